@@ -32,7 +32,7 @@ export type ClientOptions = {
   role?: "controller" | "observer";
   /** Called in order, synchronously. */
   onUpdate(update: SessionUpdate): void;
-  /** Absent: this client is never asked for permission, and what would be asked is denied. */
+  /** Absent: this client is never asked for permission, and calls that need it are denied. */
   onPermission?: Answer<"session/request_permission">;
   onQuestion?: Answer<"elicitation/create">;
   notices?: NoticeListeners;

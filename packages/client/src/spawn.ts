@@ -6,23 +6,23 @@ export type ServerCommand = {
   args: string[];
   env: Record<string, string | undefined>;
   cwd: string;
-  /** What the server says beside the protocol, in pieces; for a log, never for the screen. */
+  /** Output of the server besides the protocol, in pieces; for a log, never for the screen. */
   onStderr(text: string): void;
 };
 
-/** How a server process ended: `code` of its own, or the signal that ended it, or why it could not start. */
+/** How a server process ended: its exit code, the signal that ended it, or why it could not start. */
 export type ServerExit = { code: number | null; signal: string | null; problem?: string };
 
 export type ServerProcess = {
   readonly channel: Channel;
   readonly pid: number | undefined;
-  /** Comes once, after all that the server said, and never rejects. */
+  /** Resolves once, after all output of the server, and never rejects. */
   readonly exited: Promise<ServerExit>;
-  /** Waits for the process to end by itself for so long, then ends it: SIGTERM, and SIGKILL a second later. */
+  /** Waits `graceMs` for the process to end by itself, then sends SIGTERM, and SIGKILL a second later. */
   end(graceMs: number): Promise<ServerExit>;
 };
 
-/** How long the last words of a dead server are waited for: a process it started may hold its outputs for ever. */
+/** Wait for the last output of a dead server: a process that it started may hold its pipes open for ever. */
 const LAST_WORDS_MS = 200;
 const KILL_AFTER_MS = 1000;
 
@@ -30,7 +30,7 @@ const KILL_AFTER_MS = 1000;
 export function spawnServer({ command, args, env, cwd, onStderr }: ServerCommand): ServerProcess {
   let child: ChildProcess;
   try {
-    // Ctrl+C in the terminal is the window's business: the signal must not reach the server's group.
+    // The window handles Ctrl+C of the terminal: the signal must not reach the server's group.
     child = spawn(command, args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
   } catch (error) {
     return neverStarted(startProblem(command, error));

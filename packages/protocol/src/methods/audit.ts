@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AuditEntry } from "../vocabulary/permission.ts";
 import { request } from "./table.ts";
 
-/** The log of what was decided. */
+/** The log of the gate's decisions. */
 export const auditMethods = {
   "audit/list": request({
     doc: "The newest decisions of the gate, newest last.",

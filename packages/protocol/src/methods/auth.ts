@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { notification, request } from "./table.ts";
 
-/** What lets harness in at a vendor, without the secret itself. */
+/** A key or login for a vendor, without the secret itself. */
 export const CredentialView = z.object({
   provider: z.string(),
   name: z.string(),
@@ -20,13 +20,13 @@ export const CredentialView = z.object({
 });
 export type CredentialView = z.infer<typeof CredentialView>;
 
-/** What is not as it should be although it was done, in sentences; absent: nothing. */
+/** Problems that remain after a success, as sentences; absent: none. */
 const problems = z.array(z.string()).optional();
 
 /** Secrets go in over this wire and never come out; see docs/auth.md. */
 export const authMethods = {
   "auth/list": request({
-    doc: "The keys and logins that are there, masked.",
+    doc: "The keys and logins, masked.",
     lane: "free",
     idempotent: true,
     access: "read",
@@ -34,7 +34,7 @@ export const authMethods = {
     result: z.object({ credentials: z.array(CredentialView), problems: z.array(z.string()) }),
   }),
   "auth/set": request({
-    doc: "Keeps a key for a provider, in place of the one it had. The answer says where; it never repeats the key.",
+    doc: "Stores a key for a provider in place of the one it had. The answer says where; it never repeats the key.",
     lane: "global",
     idempotent: true,
     access: "control",
@@ -42,7 +42,7 @@ export const authMethods = {
     result: z.object({ credential: CredentialView, problems: z.array(z.string()) }),
   }),
   "auth/remove": request({
-    doc: "Forgets the key or login of a provider that harness keeps.",
+    doc: "Removes the stored key or login of a provider.",
     lane: "global",
     idempotent: true,
     access: "control",
@@ -50,7 +50,7 @@ export const authMethods = {
     result: z.object({ removed: z.boolean(), problems }),
   }),
   "auth/login": request({
-    doc: "Starts a login in the browser. The person opens `url`; `auth/login_update` tells how it ended. Where no browser can reach this machine, the address it ends at is given to `auth/paste`.",
+    doc: "Starts a login in the browser. The person opens `url`; `auth/login_update` reports its end. Where no browser can reach this machine, the final address is given to `auth/paste`.",
     lane: "global",
     idempotent: false,
     access: "control",
@@ -60,13 +60,13 @@ export const authMethods = {
       url: z.string(),
       /** Where the browser comes back to; absent when nothing listens, and the answer must be pasted. */
       redirect: z.string().optional(),
-      /** What to paste, in words. */
+      /** Instructions for the paste. */
       paste: z.string(),
       expiresAt: z.string(),
     }),
   }),
   "auth/paste": request({
-    doc: "Ends a login by what the browser showed at its end: the whole address, or `CODE#STATE`.",
+    doc: "Completes a login with the text that the browser shows at its end: the whole address, or `CODE#STATE`.",
     lane: "global",
     idempotent: false,
     access: "control",
@@ -74,7 +74,7 @@ export const authMethods = {
     result: z.object({ credential: CredentialView, problems }),
   }),
   "auth/cancel": request({
-    doc: "Gives up a login that was started.",
+    doc: "Cancels a login that was started.",
     lane: "free",
     idempotent: true,
     access: "control",
@@ -85,7 +85,7 @@ export const authMethods = {
 
 export const authNotifications = {
   "auth/login_update": notification({
-    doc: "A login ended: with the credential, or with a sentence that says why not.",
+    doc: "A login ended: with the credential, or with a sentence that says why it failed.",
     params: z.object({
       loginId: z.string(),
       provider: z.string(),

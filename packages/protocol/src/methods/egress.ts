@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { request } from "./table.ts";
 
-/** One request of ours that left, or was kept from leaving, this machine. */
+/** A request of harness itself that left this machine, or was blocked. */
 export const EgressEntry = z.object({
   at: z.string(),
-  /** What for: `model`, `login`, `web_fetch` … */
+  /** Such as `model`, `login`, `web_fetch`. */
   purpose: z.string(),
   method: z.string(),
   /** Scheme, host and port; never a path or a query. */
   origin: z.string(),
-  /** Why it was not sent; absent: it was. */
+  /** Why it was blocked; absent: it was sent. */
   refused: z.string().optional(),
 });
 export type EgressEntry = z.infer<typeof EgressEntry>;

@@ -16,7 +16,7 @@ import { trustMethods } from "./trust.ts";
 import { undoMethods } from "./undo.ts";
 import { workspaceMethods, workspaceNotifications } from "./workspace.ts";
 
-/** What a client may ask of the server. */
+/** Requests of a client to the server. */
 export const serverMethods = {
   ...lifecycleMethods,
   ...sessionMethods,
@@ -34,20 +34,20 @@ export const serverMethods = {
   ...workspaceMethods,
 };
 
-/** What a client may tell the server without an answer. */
+/** Notifications of a client to the server. */
 export const serverNotifications = { ...lifecycleNotifications };
 
-/** What the server may ask of a client. */
+/** Requests of the server to a client. */
 export const clientMethods = { ...callbackMethods };
 
-/** What the server tells its clients. */
+/** Notifications of the server to its clients. */
 export const clientNotifications = {
   "session/update": notification({
     doc: "A fact or a delta of a session this client is subscribed to.",
     params: SessionUpdate,
   }),
   "server/lagged": notification({
-    doc: "This client reads too slowly: chunks were dropped. Facts never are; resume after `seq` for what is live now.",
+    doc: "This client reads too slowly: chunks were dropped, but no facts. Resume after `seq` to get the text that is streaming now.",
     params: z.object({ droppedChunks: z.number() }),
   }),
   ...workspaceNotifications,

@@ -6,7 +6,7 @@ export const PROTOCOL_VERSION = "1";
 
 export const lifecycleMethods = {
   initialize: request({
-    doc: "Must be the first request, and come once: agrees on the version and says what both sides can do.",
+    doc: "Must be the first request, and come once: agrees on the version and exchanges capabilities.",
     lane: "free",
     idempotent: false,
     access: "read",
@@ -16,7 +16,7 @@ export const lifecycleMethods = {
       role: z.enum(["controller", "observer"]).default("controller"),
       capabilities: z
         .object({
-          /** Without it the client is never asked: the session's rules decide, and what they do not allow is denied. */
+          /** Without it the client is never asked: the session's rules decide, and calls that they do not allow are denied. */
           permission: z.object({}).optional(),
           elicitation: z.object({}).optional(),
           updates: z.object({ optOut: z.array(z.string()).optional() }).optional(),
@@ -34,7 +34,7 @@ export const lifecycleMethods = {
     }),
   }),
   shutdown: request({
-    doc: "Ends turns and tools, writes everything down and answers; then the client closes the stream or sends `exit`.",
+    doc: "Ends turns and tools, stores everything and answers; then the client closes the stream or sends `exit`.",
     lane: "global",
     idempotent: true,
     access: "control",
@@ -42,7 +42,7 @@ export const lifecycleMethods = {
     result: z.object({}),
   }),
   "server/status": request({
-    doc: "What the server is doing.",
+    doc: "The state of the server.",
     lane: "free",
     idempotent: true,
     access: "read",

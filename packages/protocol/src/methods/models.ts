@@ -6,10 +6,10 @@ import { notification, request } from "./table.ts";
 export const Price = z.object({
   input: z.number(),
   output: z.number(),
-  /** What is read from the vendor's cache, and what is written to it; absent: as input. */
+  /** For tokens read from the vendor's cache, or written to it; absent: as input. */
   cacheRead: z.number().optional(),
   cacheWrite: z.number().optional(),
-  /** What the whole of a request costs whose input, cache included, is longer than `overTokens`. */
+  /** Prices for a whole request whose input, including cached tokens, is longer than `overTokens`. */
   longPrompt: z
     .object({
       overTokens: z.number(),
@@ -22,7 +22,7 @@ export const Price = z.object({
 });
 export type Price = z.infer<typeof Price>;
 
-/** What a model can do, as far as its server or the table knows; an absent field is unknown. */
+/** Abilities of a model, as far as its server or the table knows them; an absent field is unknown. */
 export const ModelAbilities = z.object({
   tools: z.boolean().optional(),
   images: z.boolean().optional(),
@@ -30,7 +30,7 @@ export const ModelAbilities = z.object({
 });
 export type ModelAbilities = z.infer<typeof ModelAbilities>;
 
-/** How a model is offered tools: by its API, by a schema that its output must fit, or in words. */
+/** How a model gets its tools: by its API, by a schema that its output must fit, or in the prompt. */
 export const ToolMode = z.enum(["native", "constrained", "prompted"]);
 export type ToolMode = z.infer<typeof ToolMode>;
 
@@ -38,13 +38,13 @@ export const ProbeOutcome = z.object({
   id: z.string(),
   title: z.string(),
   outcome: z.enum(["passed", "failed", "skipped"]),
-  /** In words, for people. */
+  /** For people. */
   detail: z.string(),
   durationMs: z.number(),
 });
 export type ProbeOutcome = z.infer<typeof ProbeOutcome>;
 
-/** What `harness doctor` measured of a model at a server. The loop goes by it. */
+/** The capabilities of a model at a server as `harness doctor` measured them. The loop adapts to them. */
 export const CapabilityRecord = z.object({
   provider: z.string(),
   model: z.string(),
@@ -69,7 +69,7 @@ export const ModelView = z.object({
   aliases: z.array(z.string()).optional(),
   windowTokens: z.number().optional(),
   outputTokens: z.number().optional(),
-  /** Absent: nobody knows. A model of one's own server costs nothing and has zeros. */
+  /** Absent: unknown. A model of a local server is free and has zeros. */
   price: Price.optional(),
   abilities: ModelAbilities.optional(),
   /** Loaded in the memory of a local server right now. */
@@ -85,7 +85,7 @@ export const ProviderView = z.object({
   name: z.string(),
   local: z.boolean(),
   ready: z.boolean(),
-  /** Why it is not ready and what to do, or where it answers. Never a key. */
+  /** Why it is not ready and what to do, or its address. Never a key. */
   detail: z.string(),
   keyEnv: z.string().optional(),
   /** It can be logged in to in a browser. */
@@ -108,22 +108,22 @@ export const modelMethods = {
     result: z.object({ models: z.array(ModelView), problems: z.array(z.string()) }),
   }),
   "providers/list": request({
-    doc: "The vendors that can be used, and what each still needs.",
+    doc: "The vendors that can be used, and the setup that each still needs.",
     lane: "free",
     idempotent: true,
     access: "read",
     params: z.object({}),
     result: z.object({
       providers: z.array(ProviderView),
-      /** What a new session would use; absent when nothing is ready, and then `advice` says in a few lines how to get a model. */
+      /** The model of a new session; absent when no provider is ready: `advice` then says in a few lines how to get a model. */
       selected: z.object({ provider: z.string(), model: z.string(), warning: z.string().optional() }).optional(),
       advice: z.array(z.string()).optional(),
-      /** What is wrong with the person's provider files and `.env` files, as sentences. */
+      /** Problems in the person's provider files and `.env` files, as sentences. */
       problems: z.array(z.string()).optional(),
     }),
   }),
   "models/doctor": request({
-    doc: "Tries out what a model can do, with about a dozen small requests, and keeps the card that the loop goes by. Tells of each probe by `models/probe`.",
+    doc: "Tests the capabilities of a model with about a dozen small requests and stores the result, to which the loop adapts. `models/probe` reports each probe.",
     lane: "free",
     idempotent: true,
     access: "control",
@@ -131,7 +131,7 @@ export const modelMethods = {
     result: z.object({ card: CapabilityRecord }),
   }),
   "models/add": request({
-    doc: "Makes a model file (.gguf) known, so that harness runs it itself; installs what runs it when `install` allows.",
+    doc: "Adds a model file (.gguf) that harness runs itself; installs its runtime where `install` allows it.",
     lane: "global",
     idempotent: true,
     access: "control",
@@ -139,7 +139,7 @@ export const modelMethods = {
     result: z.object({ model: ModelView, installed: z.boolean() }),
   }),
   "models/remove": request({
-    doc: "Forgets a model file that was added; the file stays.",
+    doc: "Removes a model file from the list; the file itself stays.",
     lane: "global",
     idempotent: true,
     access: "control",

@@ -34,7 +34,7 @@ export const callbackMethods = {
     result: PermissionOutcome,
   }),
   "elicitation/create": request({
-    doc: "A question for the person: choose one of `options`, or answer in words where `freeText` is true.",
+    doc: "A question for the person: choose one of `options`, or type an answer where `freeText` is true.",
     lane: "free",
     idempotent: true,
     access: "read",

@@ -12,7 +12,7 @@ export const permissionsMethods = {
     params: z.union([z.object({ sessionId: z.string() }), z.object({ cwd: z.string() })]),
     result: z.object({
       rules: z.array(RuleView),
-      /** What is wrong with the files, in sentences. */
+      /** Problems in the files, as sentences. */
       problems: z.array(z.string()),
       /** A policy file cannot be used: everything is asked. */
       everythingAsks: z.boolean(),
@@ -22,7 +22,7 @@ export const permissionsMethods = {
     }),
   }),
   "permissions/add": request({
-    doc: "Keeps a rule for good, such as `bash(npm test)`: for one project, or for all.",
+    doc: "Stores a lasting rule, such as `bash(npm test)`, for one project or for all.",
     lane: "global",
     idempotent: false,
     access: "control",
@@ -36,7 +36,7 @@ export const permissionsMethods = {
     result: z.object({ rule: RuleView }),
   }),
   "permissions/revoke": request({
-    doc: "Takes a rule or an answer back; counts from the next call on. Without a rule in the result there was none.",
+    doc: "Revokes a rule or an answer from the next call on. Without a rule in the result there was none.",
     lane: "global",
     idempotent: true,
     access: "control",

@@ -3,7 +3,7 @@ import { Content } from "../vocabulary/message.ts";
 import { AgentActivity, AgentRun } from "../vocabulary/updates.ts";
 import { request } from "./table.ts";
 
-/** What becomes of a message while a turn runs: `queue` waits for its end, `steer` joins it before its next request, `start` is refused. */
+/** Delivery while a turn runs: `queue` waits for its end, `steer` joins it before its next request, `start` is refused. */
 export const Delivery = z.enum(["start", "queue", "steer"]);
 export type Delivery = z.infer<typeof Delivery>;
 
@@ -23,7 +23,7 @@ const sessionId = z.object({ sessionId: z.string() });
 
 export const promptMethods = {
   "session/prompt": request({
-    doc: "Takes a message and answers at once; the turn is told in updates. The same `promptId` again changes nothing.",
+    doc: "Accepts a message and answers at once; updates report the turn. The same `promptId` again changes nothing.",
     lane: "session",
     idempotent: true,
     access: "control",
@@ -40,7 +40,7 @@ export const promptMethods = {
     }),
   }),
   "session/unqueue": request({
-    doc: "Takes back a queued prompt.",
+    doc: "Removes a queued prompt.",
     lane: "session",
     idempotent: true,
     access: "control",
@@ -60,7 +60,7 @@ export const promptMethods = {
     result: z.object({ cancelled: z.boolean(), turnId: z.string().optional() }),
   }),
   "tool_call/cancel": request({
-    doc: "Stops one running tool call; the model is told.",
+    doc: "Stops one running tool call; its result tells the model.",
     lane: "free",
     idempotent: true,
     access: "control",
@@ -68,7 +68,7 @@ export const promptMethods = {
     result: z.object({ cancelled: z.boolean() }),
   }),
   "session/compact": request({
-    doc: "Summarises older messages now. `instructions` say what the summary must keep.",
+    doc: "Summarises older messages now. `instructions` name the things that the summary must keep.",
     lane: "session",
     idempotent: false,
     access: "control",

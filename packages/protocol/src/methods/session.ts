@@ -16,7 +16,7 @@ export const SessionSummary = z.object({
   model: z.string().optional(),
   provider: z.string().optional(),
   state: z.enum([...AgentActivity.options, "stored"]),
-  /** In words, what was found wrong in the stored log; what could be read is all there. */
+  /** A description of damage in the stored log; the readable part is all there. */
   damage: z.string().optional(),
 });
 export type SessionSummary = z.infer<typeof SessionSummary>;
@@ -29,7 +29,7 @@ const Replay = z.discriminatedUnion("type", [
 
 const sessionId = z.object({ sessionId: z.string() });
 
-/** What a client may ask of a session it starts or opens, on top of the settings. */
+/** Options of a session that a client starts or opens, on top of the settings. */
 const asked = {
   config: SessionConfig.optional(),
   /** Rules for this session alone, such as `bash(npm test)` or `write`; deny beats allow. */
@@ -113,7 +113,7 @@ export const sessionMethods = {
     result: z.object({ events: z.array(SessionUpdate), more: z.boolean() }),
   }),
   "session/close": request({
-    doc: "Ends the session's work and forgets it in memory; it stays stored.",
+    doc: "Ends the session's work and unloads it; it stays stored.",
     lane: "session",
     idempotent: true,
     access: "control",

@@ -13,7 +13,7 @@ export const settingsMethods = {
       settings: z.array(SettingView),
       path: z.string(),
       version: z.string(),
-      /** What was wrong in the files, in words for people. */
+      /** Problems in the files, as sentences for people. */
       problems: z.array(z.string()),
     }),
   }),
@@ -30,7 +30,7 @@ export const settingsMethods = {
     result: z.object({
       version: z.string(),
       settings: z.array(SettingView),
-      /** What a person should know besides, such as where a file went that could not be read. */
+      /** Further notes for the person, such as where a file went that could not be read. */
       problems: z.array(z.string()),
     }),
   }),

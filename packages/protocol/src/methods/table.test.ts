@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import * as z from "zod";
-import type { Caller, CallParams, ConnectionHandle, HandlerContext, Handlers, Params, Result } from "./table.ts";
+import type { Caller, CallParams, Handlers, Params, Result } from "./table.ts";
 import { notification, request } from "./table.ts";
 
 const table = {
@@ -30,7 +30,7 @@ const handlers: Handlers<T> = {
   exit: () => undefined,
 };
 
-describe("define", () => {
+describe("a method table", () => {
   it("keeps a row as it was written and adds its type", () => {
     expect(table["session/get"].type).toBe("request");
     expect(table["session/get"].lane).toBe("session");
@@ -69,18 +69,5 @@ describe("define", () => {
       caller.call("session/get", { sessionId: 1 }),
     ];
     expect(check).toBeTypeOf("function");
-  });
-
-  it("lets a handler ask for a richer connection than the smallest one", () => {
-    type Rich = ConnectionHandle & { role: string };
-    const rich: Handlers<T, Rich> = {
-      ...handlers,
-      "session/close": (_params, { connection }) => {
-        expectTypeOf(connection.role).toBeString();
-        return {};
-      },
-    };
-    expectTypeOf<HandlerContext<Rich>["connection"]>().toEqualTypeOf<Rich>();
-    expect(rich).toBeDefined();
   });
 });

@@ -1,7 +1,7 @@
-// What a row of a method table is, and the types derived from a table: handlers, calls, params and results.
+// Rows of a method table, and the types derived from a table: handlers, calls, params and results.
 import type { z } from "zod";
 
-/** What a request waits behind: others of the same `params.sessionId`, all other `global` ones, or nothing. */
+/** A request waits for earlier ones of its lane: those of the same `params.sessionId`, all `global` ones, or none. */
 export type Lane = "session" | "global" | "free";
 
 export type RequestRow<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> = {
@@ -61,7 +61,7 @@ export type NotificationName<T extends Table> = {
 
 /** Params as the handler receives them: checked, defaults filled in. */
 export type Params<T extends Table, M extends keyof T> = z.output<T[M]["params"]>;
-/** Params as the caller writes them: what has a default may be left out. */
+/** Params as the caller writes them: fields with a default may be left out. */
 export type CallParams<T extends Table, M extends keyof T> = z.input<T[M]["params"]>;
 /** The result as both sides see it; `never` for a notification. */
 export type Result<T extends Table, M extends keyof T> =

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { request } from "./table.ts";
 
-/** Something in a repository that would run, or change what harness does, once the folder is trusted. */
+/** Something in a repository that would run or change the behaviour of harness once the folder is trusted. */
 export const TrustItem = z.object({
   kind: z.enum([
     "settings",
@@ -20,7 +20,7 @@ export const TrustItem = z.object({
   ]),
   /** Relative to the root. */
   path: z.string(),
-  /** In words: the whole command line, the changed settings. */
+  /** For people: the whole command line, the changed settings. */
   detail: z.string(),
   /** Since the folder was last trusted; absent: it was not. */
   change: z.enum(["added", "changed", "removed"]).optional(),
@@ -35,7 +35,7 @@ export const TrustView = z.object({
    */
   state: z.enum(["nothing", "trusted", "session", "untrusted", "changed", "refused"]),
   items: z.array(TrustItem),
-  /** Of the content of all items; what is trusted is this and nothing else. */
+  /** Of the content of all items; only exactly this content is trusted. */
   hash: z.string(),
   /** Why it cannot be trusted for good, such as a home folder. */
   refusal: z.string().optional(),
@@ -44,7 +44,7 @@ export type TrustView = z.infer<typeof TrustView>;
 
 export const trustMethods = {
   "trust/get": request({
-    doc: "What a folder brings that would run or change harness, and whether it is trusted. Nothing of it runs before.",
+    doc: "Files of a folder that would run or change the behaviour of harness, and whether they are trusted. Before that, none has an effect.",
     lane: "free",
     idempotent: true,
     access: "read",

@@ -2,20 +2,20 @@ import * as z from "zod";
 import { RestoredFile } from "../vocabulary/file-changes.ts";
 import { request } from "./table.ts";
 
-/** What goes back in a rewind. */
+/** The part that a rewind reverts. */
 export const RewindTarget = z.enum(["conversation", "files", "both"]);
 export type RewindTarget = z.infer<typeof RewindTarget>;
 
 const sessionId = z.object({ sessionId: z.string() });
 const result = z.object({
   files: z.array(RestoredFile),
-  /** What was done, or why nothing was, in sentences for people. */
+  /** A summary, or why nothing was done, in sentences for people. */
   text: z.string(),
 });
 
 export const undoMethods = {
   "session/undo": request({
-    doc: "Takes back what the last turn changed in the files, and only that: what a person changed since is merged or kept.",
+    doc: "Reverts the changes of files by the last turn, and only those: later changes by a person are merged or kept.",
     lane: "session",
     idempotent: false,
     access: "control",
@@ -23,7 +23,7 @@ export const undoMethods = {
     result,
   }),
   "session/redo": request({
-    doc: "Takes the last undo or rewind back, as long as nothing was said since.",
+    doc: "Reverts the last undo or rewind, as long as no message was sent since.",
     lane: "session",
     idempotent: false,
     access: "control",
@@ -31,7 +31,7 @@ export const undoMethods = {
     result,
   }),
   "session/rewind": request({
-    doc: "Goes back to before a message of the person: sets aside what was said since, takes back its changes of files, or both.",
+    doc: "Rewinds to before a message of the person: hides the messages since then, reverts changes of files, or both.",
     lane: "session",
     idempotent: false,
     access: "control",

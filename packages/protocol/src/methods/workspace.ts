@@ -19,7 +19,7 @@ export const Hud = z.object({
       changedFiles: z.number(),
     })
     .optional(),
-  /** Changed by the agent in this session, apart from what git counts; what was undone does not count. */
+  /** Changes by the agent in this session, independent of git; reverted ones do not count. */
   agentChanges: z.object({ added: z.number(), removed: z.number(), changedFiles: z.number() }).optional(),
   /** Where commands run: in the sandbox, or not although it is wanted (`why`). Absent: it is switched off. */
   sandbox: z.object({ active: z.boolean(), why: z.string().optional() }).optional(),
@@ -33,9 +33,9 @@ export const Hud = z.object({
     .optional(),
   provider: z.string().optional(),
   model: z.string().optional(),
-  /** Why no model answers as things are, in a sentence: no model was found for what was asked. */
+  /** Why there is no model for this session, in a sentence. */
   problem: z.string().optional(),
-  /** The model is not quite what was asked for, or something of it is missing. */
+  /** The model differs from the configured one, or lacks something. */
   warning: z.string().optional(),
   /** Of the session so far, subagents included. */
   cost: Cost.optional(),
@@ -52,7 +52,7 @@ export type Hud = z.infer<typeof Hud>;
 
 export const workspaceMethods = {
   "hud/get": request({
-    doc: "The head-up display of a session, or of a new one in `cwd`; `config` is what the new one would be given.",
+    doc: "The head-up display of a session, or of a new one in `cwd` with `config`.",
     lane: "free",
     idempotent: true,
     access: "read",

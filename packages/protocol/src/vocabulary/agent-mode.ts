@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * What an agent is there for, and so which tools it has: talk and the web (`casual`), looking and planning, looking and
- * researching, or everything. Another thing than the permission mode, which says who decides.
+ * The purpose of an agent, which decides its tools: talk and the web (`casual`), reading and planning, reading and
+ * research, or everything. The permission mode is a separate setting: it decides which calls are asked about.
  */
 export const AgentMode = z.enum(["casual", "planning", "research", "agent"]);
 export type AgentMode = z.infer<typeof AgentMode>;

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * What people see of a tool's work: a closed set that fronts draw. A front that meets an unknown kind draws `text`
- * of the tool result instead. All text in blocks is untrusted: it may hold any control character.
+ * The parts of a tool result that people see: a closed set that fronts draw. A front that meets an unknown kind draws
+ * `text` of the tool result instead. All text in blocks is untrusted: it may hold any control character.
  */
 export const TextBlock = z.object({ type: z.literal("text"), text: z.string() });
 export const MarkdownBlock = z.object({ type: z.literal("markdown"), text: z.string() });
@@ -16,7 +16,7 @@ export const DiffBlock = z.object({
   removed: z.number(),
 });
 export type DiffBlock = z.infer<typeof DiffBlock>;
-/** A command and its output. `output` is what was kept; `fullOutputPath` names the file with the rest. */
+/** A command and its output. `output` may be cut; `fullOutputPath` then names the file with all of it. */
 export const TerminalBlock = z.object({
   type: z.literal("terminal"),
   command: z.string(),

@@ -84,7 +84,7 @@ export const errorKinds = {
   storage_failed: row(
     -32015,
     true,
-    "The disk did not take or give what the request needs; the message says why and what to do.",
+    "Reading or writing the disk failed; the message says why and what to do.",
     z.object({}),
   ),
   unsupported_protocol_version: row(
@@ -112,7 +112,7 @@ export type ErrorKind = keyof typeof errorKinds;
 
 type Retry = { readonly retryable?: boolean; readonly retryAfterMs?: number };
 
-/** What a kind's maker may or must say besides the message. */
+/** Fields of a kind besides the message. */
 export type ErrorFields<K extends ErrorKind> = z.input<(typeof errorKinds)[K]["data"]> & Retry;
 
 /** `error.data` on the wire; a union discriminated by `kind`. */
@@ -129,7 +129,7 @@ export type WireError = { readonly code: number; readonly message: string; reado
 export class ProtocolError<K extends ErrorKind = ErrorKind> extends Error {
   override readonly name = "ProtocolError";
   readonly kind: K;
-  /** The number sent; a newer peer may use one that no row of ours has. */
+  /** The number on the wire; a newer peer may use one without a row here. */
   readonly code: number;
   readonly data: ErrorData<K>;
 
@@ -159,7 +159,7 @@ export function protocolError<K extends ErrorKind>(
   return new ProtocolError(kind, message, data);
 }
 
-/** What every call still waiting gets when its connection ends, and every call made afterwards. */
+/** The error of every call that is pending when its connection ends, and of every later one. */
 export function closedError(): ProtocolError<"closed"> {
   return protocolError("closed", "The connection to the other side has ended.");
 }
@@ -172,7 +172,7 @@ function isKind(value: unknown): value is ErrorKind {
   return typeof value === "string" && Object.hasOwn(errorKinds, value);
 }
 
-/** Stands in for what a foreign peer, which knows only the code, did not say. */
+/** Stands in for fields that a foreign peer, which knows only the code, did not send. */
 const unsaid = {
   errorId: "unknown",
   method: "unknown",

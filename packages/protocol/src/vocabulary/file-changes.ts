@@ -9,7 +9,7 @@ export const FileChange = z.object({
 });
 export type FileChange = z.infer<typeof FileChange>;
 
-/** What changed in a span of work, as fields of a fact. */
+/** Fields of a fact that count changes of files. */
 export const changeCounts = {
   /** The first 500; `moreFiles` says how many are not listed. */
   files: z.array(FileChange),
@@ -18,7 +18,7 @@ export const changeCounts = {
   removed: z.number(),
 };
 
-/** What became of one file when changes were reverted. `kept`: left as it was, because `why`. */
+/** The outcome for one file when changes were reverted. `kept`: left unchanged, for the reason `why`. */
 export const RestoredFile = z.object({
   path: z.string(),
   outcome: z.enum(["restored", "merged", "deleted", "kept"]),

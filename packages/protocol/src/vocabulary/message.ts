@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What a person, a tool or another agent gives to the model. `data` is base64. */
+/** Input to the model from a person, a tool or another agent. `data` is base64. */
 export const TextPart = z.object({ type: z.literal("text"), text: z.string() });
 export type TextPart = z.infer<typeof TextPart>;
 export const ImagePart = z.object({ type: z.literal("image"), mimeType: z.string(), data: z.string() });
@@ -9,8 +9,8 @@ export const Content = z.discriminatedUnion("type", [TextPart, ImagePart]);
 export type Content = z.infer<typeof Content>;
 
 /**
- * The model's own thoughts. `signature` and `vendorData` are what the vendor wants back unchanged with the next
- * request (Anthropic signatures, OpenRouter `reasoning_details`); nobody else reads them.
+ * The model's own thoughts. `signature` and `vendorData` go back to the vendor unchanged with the next request (Anthropic
+ * signatures, OpenRouter `reasoning_details`).
  */
 export const ThinkingPart = z.object({
   type: z.literal("thinking"),
@@ -22,7 +22,7 @@ export type ThinkingPart = z.infer<typeof ThinkingPart>;
 
 /**
  * A call the model asked for. `input` is the parsed arguments object; when the arguments were not a JSON object,
- * `input` is absent and `inputText` holds what the model wrote, so that it can be told what was wrong.
+ * `input` is absent and `inputText` holds the model's text, so that an error can quote it.
  */
 export const ToolCallPart = z.object({
   type: z.literal("tool_call"),
@@ -31,7 +31,7 @@ export const ToolCallPart = z.object({
   input: z.record(z.string(), z.unknown()).optional(),
   inputText: z.string().optional(),
   vendorData: z.unknown().optional(),
-  /** Found in the model's text, not called natively: anything but a reader is asked about, whatever the rules say. */
+  /** Found in the model's text, not a native call: unless it only reads, it is asked about, whatever the rules say. */
   foundInText: z.boolean().optional(),
 });
 export type ToolCallPart = z.infer<typeof ToolCallPart>;
@@ -41,7 +41,7 @@ export type AgentPart = z.infer<typeof AgentPart>;
 
 /** Token counts as the provider reported them; a field it did not report is absent, never 0. */
 export const Usage = z.object({
-  /** All of the prompt, what was read from a cache and what was written to one included. */
+  /** All of the prompt, including tokens read from a cache or written to one. */
   inputTokens: z.number().optional(),
   outputTokens: z.number().optional(),
   cacheReadTokens: z.number().optional(),
@@ -51,18 +51,18 @@ export const Usage = z.object({
 export type Usage = z.infer<typeof Usage>;
 
 /**
- * What money a request or several have cost, in US dollars. `unpricedRequests` counts those whose price nobody knows:
+ * The cost of one or more requests in US dollars. `unpricedRequests` counts those whose price is unknown:
  * with any of them `usd` is only the known part. A model on one's own machine costs 0.
  */
 export const Cost = z.object({ usd: z.number(), unpricedRequests: z.number() });
 export type Cost = z.infer<typeof Cost>;
 
-/** Where a request left the bytes of the last one of its agent, which caches of servers live from. */
+/** Where a request differs from the agent's last one, whose beginning caches of servers reuse. */
 export const PrefixBreak = z.object({
   section: z.enum(["system", "tools", "messages"]),
   /** In the section, UTF-16 units from its start. */
   offset: z.number(),
-  /** In words: "the list of tools changed". */
+  /** For people: "the list of tools changed". */
   cause: z.string(),
 });
 export type PrefixBreak = z.infer<typeof PrefixBreak>;
@@ -76,7 +76,7 @@ export const PrefixReport = z.object({
 });
 export type PrefixReport = z.infer<typeof PrefixReport>;
 
-/** What harness mended in a reply, or did in place of what the model could not. */
+/** A repair of a reply, or a substitute for something that the model cannot do. */
 export const RepairKind = z.enum([
   "text_call",
   "leaked_thinking",

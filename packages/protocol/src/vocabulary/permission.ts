@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Block } from "./blocks.ts";
 
-/** What a call would touch; computed from its arguments before anything runs. Paths are absolute. */
+/** An effect of a call, computed from its arguments before anything runs. Paths are absolute. */
 export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("read"), path: z.string() }),
   z.object({ kind: z.literal("write"), path: z.string() }),
@@ -15,19 +15,19 @@ export type Effect = z.infer<typeof Effect>;
 export const Risk = z.enum(["safe", "medium", "high"]);
 export type Risk = z.infer<typeof Risk>;
 
-/** `reject_once` may carry words for the model (`feedback` in the outcome). */
+/** `reject_once` may carry a message to the model (`feedback` in the outcome). */
 export const PermissionOption = z.object({
   optionId: z.string(),
   name: z.string(),
   kind: z.enum(["allow_once", "allow_turn", "allow_session", "allow_always", "reject_once", "reject_always"]),
-  /** In words, what a lasting answer would cover. */
+  /** A description of the calls that a lasting answer would cover. */
   covers: z.string().optional(),
 });
 export type PermissionOption = z.infer<typeof PermissionOption>;
 
 /**
- * What the gate found in a call, in words: programs it starts (those hidden in substitutions too), files it writes, hosts,
- * whether it runs in the sandbox; `warning` = what a person could overlook, such as a character that is not what it seems.
+ * A finding of the gate in a call: programs it starts (also in substitutions), files it writes, hosts, whether it runs in
+ * the sandbox. `warning`: something a person could overlook, such as a character that looks like another one.
  */
 export const PermissionNote = z.object({
   kind: z.enum(["runs", "reads", "writes", "reaches", "sandbox", "undo", "warning"]),
@@ -35,7 +35,7 @@ export const PermissionNote = z.object({
 });
 export type PermissionNote = z.infer<typeof PermissionNote>;
 
-/** A question whether one tool call may run. It outlives connections: it is asked again of whoever attaches. */
+/** A request for permission to run one tool call. It outlives connections: a client that attaches gets it again. */
 export const Permission = z.object({
   permissionId: z.string(),
   agentId: z.string(),
@@ -77,15 +77,15 @@ export const PermissionEnd = z.enum([
 export type PermissionEnd = z.infer<typeof PermissionEnd>;
 
 /**
- * What happens to a call that no rule decides. `plan` refuses all that changes something; `auto-in-sandbox` lets commands
- * run that the sandbox contains; `deny` never asks: it is the default where nobody can answer.
+ * Decides calls that no rule decides. `plan` denies every change; `auto-in-sandbox` allows commands that the sandbox
+ * contains; `deny` never asks and is the default where no client can answer.
  */
 export const PermissionMode = z.enum(["default", "accept-edits", "plan", "auto-in-sandbox", "deny", "auto"]);
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
 /** A rule in force, or an answer that holds for a while, as lists show it. */
 export const RuleView = z.object({
-  /** For `permissions/revoke`; absent: it cannot be revoked here (`where` says where it stands). */
+  /** For `permissions/revoke`; absent: it cannot be revoked here (`where` names its file or setting). */
   ruleId: z.string().optional(),
   decision: z.enum(["allow", "ask", "deny"]),
   /** As people write it: `bash(npm test)`, `write(src/**)`. */
@@ -95,12 +95,12 @@ export const RuleView = z.object({
   where: z.string(),
   why: z.string().optional(),
   createdAt: z.string().optional(),
-  /** It is not in force: why not. */
+  /** Why it is not in force. */
   problem: z.string().optional(),
 });
 export type RuleView = z.infer<typeof RuleView>;
 
-/** One line of the audit log with what became of the call. `text` is redacted. */
+/** A line of the audit log with the outcome of the call. `text` is redacted. */
 export const AuditEntry = z.object({
   at: z.string(),
   monotonicMs: z.number(),
@@ -114,7 +114,7 @@ export const AuditEntry = z.object({
   verdict: z.enum(["allowed", "denied", "cancelled"]),
   /** Who or what decided: a rule's text, `person (client)`, `read-only`, `mode auto` … */
   by: z.string(),
-  /** No person was asked. */
+  /** Decided without a person. */
   auto: z.boolean(),
   mode: PermissionMode,
   risk: Risk,

@@ -4,7 +4,7 @@ export function formatList(values: readonly string[]): string {
   return isPlain ? values.join(", ") : JSON.stringify(values);
 }
 
-/** Reads such a line. What is no list is answered as it is, so that a check can name it. */
+/** Reads such a line. A text that is not a list is returned unchanged, so that a check can name it. */
 export function parseList(text: string): unknown {
   const line = text.trim();
   if (!line.startsWith("[")) return line.split(",").flatMap((part) => part.trim() || []);

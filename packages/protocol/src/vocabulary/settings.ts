@@ -7,7 +7,7 @@ export const SettingSource = z.enum(["flag", "env", "project", "user", "default"
 export type SettingSource = z.infer<typeof SettingSource>;
 
 /**
- * What the files of a project may say about a setting. `any`: every project; `trusted`: one that the person trusts; `lower`:
+ * How far the files of a project may change a setting. `any`: every project; `trusted`: one that the person trusts; `lower`:
  * less than the person's number; `stricter`: a stricter value of the `scale`; `stricterUntrusted`: the same, and any value
  * once it is trusted; `adds` and `addsTrusted`: more entries of a list, never fewer.
  */
@@ -19,7 +19,7 @@ type SettingRow = {
   default: string | number | boolean | null | readonly string[];
   /** Environment variable that overrides the files. */
   env?: string;
-  /** Absent: nothing, whoever trusts it. */
+  /** Absent: nothing, also in a trusted project. */
   project?: ProjectReach;
   /** From the strictest value to the loosest. */
   scale?: readonly (string | boolean)[];
@@ -225,9 +225,9 @@ export const SettingView = z.object({
   value: z.unknown(),
   default: z.unknown(),
   source: SettingSource,
-  /** What stands in the way of a change in the user's file: the stronger source's name, such as `HARNESS_MODEL`. */
+  /** Name of a stronger source that overrides the user's file, such as `HARNESS_MODEL`. */
   overriddenBy: z.string().optional(),
-  /** What the user's file says (or the default), where a project adds to it: a change starts from this. */
+  /** Value of the user's file (or the default) where a project adds to it: a change starts from this. */
   own: z.unknown().optional(),
 });
 export type SettingView = z.infer<typeof SettingView>;
@@ -251,7 +251,7 @@ export function settingType(key: SettingKey): SettingView["type"] {
   return schema instanceof z.ZodNumber ? "number" : "text";
 }
 
-/** What the files of a project may say about a setting; undefined: nothing. */
+/** How far the files of a project may change a setting; undefined: not at all. */
 export function projectReach(key: SettingKey): { reach: ProjectReach; scale: readonly unknown[] } | undefined {
   const { project, scale = [] }: SettingRow = settings[key];
   return project && { reach: project, scale };

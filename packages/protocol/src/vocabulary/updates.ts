@@ -5,7 +5,7 @@ import { changeCounts, RestoredFile } from "./file-changes.ts";
 import { AgentPart, Content, Cost, PrefixReport, RepairKind, Stop, StopReason, Usage } from "./message.ts";
 import { Permission, PermissionEnd, PermissionMode, PermissionOutcome } from "./permission.ts";
 
-/** What a session runs with; a later value replaces an earlier one field by field. */
+/** The configuration of a session; a later value replaces an earlier one field by field. */
 export const SessionConfig = z.object({
   provider: z.string().optional(),
   model: z.string().optional(),
@@ -15,7 +15,7 @@ export const SessionConfig = z.object({
 });
 export type SessionConfig = z.infer<typeof SessionConfig>;
 
-/** Why a turn failed, in words for people. `kind` is stable; `message` is not. */
+/** Why a turn failed. Programs use `kind`, which is stable; people read `message`, which is not. */
 export const Failure = z.object({
   kind: z.enum([
     "auth",
@@ -35,8 +35,8 @@ export const Failure = z.object({
 export type Failure = z.infer<typeof Failure>;
 
 /**
- * How a call ended. `text` is what the model reads and is never empty; `blocks` are what people see.
- * `interrupted` = the process died meanwhile: nobody knows whether the call took effect.
+ * How a call ended. The model reads `text`, which is never empty; people see `blocks`.
+ * `interrupted`: the process ended meanwhile, and it is unknown whether the call took effect.
  */
 export const ToolOutcome = z.object({
   status: z.enum(["ok", "error", "invalid", "unknown_tool", "denied", "cancelled", "interrupted"]),
@@ -51,7 +51,7 @@ export const ToolStatus = z.enum(["pending", "in_progress", "completed", "failed
 /** What an agent does; `requires_action`: it waits for a person, `waiting`: for subagents. */
 export const AgentActivity = z.enum(["running", "requires_action", "waiting", "idle"]);
 export type AgentActivity = z.infer<typeof AgentActivity>;
-/** What became of a subagent. */
+/** How a subagent runs, or how it ended. */
 export const AgentRun = z.enum(["running", "completed", "failed", "cancelled", "interrupted"]);
 export type AgentRun = z.infer<typeof AgentRun>;
 
@@ -62,7 +62,7 @@ function row<K extends string, S extends z.ZodRawShape>(sessionUpdate: K, doc: s
   return { doc, schema: z.object({ sessionUpdate: z.literal(sessionUpdate), ...shape }) };
 }
 
-/** What a request has cost, on a fact that is not its reply. */
+/** Cost of a request, on a fact that is not its reply. */
 const spent = {
   usage: Usage.optional(),
   cost: Cost.optional(),
@@ -84,7 +84,7 @@ export const facts = {
     parts: z.array(AgentPart),
     stop: Stop,
     usage: Usage.optional(),
-    /** Absent: an older version wrote it, and nobody knows. */
+    /** Absent: an older version wrote it, and the cost is unknown. */
     cost: Cost.optional(),
     prefix: PrefixReport.optional(),
     /** How long its thoughts were coming in. */
@@ -97,7 +97,7 @@ export const facts = {
     status: ToolStatus,
     name: z.string().optional(),
     title: z.string().optional(),
-    /** It reads files that may hold secrets: what leads out of the machine is asked about from here on. */
+    /** It reads files that may hold secrets: calls that send data out are asked about from here on. */
     readsSecrets: z.literal(true).optional(),
     outcome: ToolOutcome.optional(),
   }),
@@ -113,18 +113,22 @@ export const facts = {
     config: SessionConfig,
     reason: z.string().optional(),
   }),
-  compaction_update: row("compaction_update", "Older messages were replaced by a summary in what the model is sent.", {
-    compactionId: z.string(),
-    reason: z.enum(["manual", "auto", "overflow"]),
-    summary: z.string(),
-    /** Messages from this `seq` on are sent verbatim after the summary. */
-    keepFromSeq: z.number(),
-    tokensBefore: z.number(),
-    tokensAfter: z.number(),
-    /** Of the request that wrote the summary; absent: an older version wrote it. */
-    ...spent,
-  }),
-  notice: row("notice", "Something a person should know; the model is not told.", {
+  compaction_update: row(
+    "compaction_update",
+    "Older messages were replaced by a summary in later requests to the model.",
+    {
+      compactionId: z.string(),
+      reason: z.enum(["manual", "auto", "overflow"]),
+      summary: z.string(),
+      /** Messages from this `seq` on are sent verbatim after the summary. */
+      keepFromSeq: z.number(),
+      tokensBefore: z.number(),
+      tokensAfter: z.number(),
+      /** Of the request that wrote the summary; absent: an older version wrote it. */
+      ...spent,
+    },
+  ),
+  notice: row("notice", "Something a person should know; the model does not get it.", {
     severity: z.enum(["info", "warning", "error"]),
     title: z.string(),
     description: z.string().optional(),
@@ -138,7 +142,7 @@ export const facts = {
     state: AgentRun,
     output: z.string().optional(),
   }),
-  repair: row("repair", "Harness mended something in a reply of the model, which weak models need.", {
+  repair: row("repair", "Harness repaired a reply of the model, as weak models need it.", {
     messageId: z.string(),
     what: RepairKind,
     toolCallId: z.string().optional(),
@@ -157,14 +161,14 @@ export const facts = {
     /** Of the attempt that is void; absent: it had brought nothing. */
     ...spent,
   }),
-  checkpoint: row("checkpoint", "The files as they are now were kept, so that what comes next can be undone.", {
+  checkpoint: row("checkpoint", "The state of the files was stored, so that later changes can be undone.", {
     checkpointId: z.string(),
-    /** `turn`: before its first change, and at its end; before a destructive command; before changes are taken back. */
+    /** `turn`: before its first change, and at its end. `command`: before a destructive one. `undo`: before changes are reverted. */
     reason: z.enum(["turn", "command", "undo"]),
-    /** Files left out, in words; absent: none. */
+    /** A description of files that were left out; absent: none. */
     leftOut: z.string().optional(),
   }),
-  turn_changes: row("turn_changes", "What a turn changed in the workspace, found by comparing it before and after.", {
+  turn_changes: row("turn_changes", "Changes of the workspace by a turn, found by comparing it before and after.", {
     /** Ids of checkpoints. */
     before: z.string(),
     after: z.string(),
@@ -172,27 +176,27 @@ export const facts = {
   }),
   rewind_update: row(
     "rewind_update",
-    "Changes of files were taken back, messages were set aside, or both; or that was undone.",
+    "Changes of files were reverted, messages were hidden, or both; or a redo reverted that.",
     {
       rewindId: z.string(),
       kind: z.enum(["undo", "redo", "rewind"]),
-      /** The turns whose changes of files were taken back, or for a redo were put back. */
+      /** The turns whose changes of files were reverted, or restored by a redo. */
       turnIds: z.array(z.string()),
       /** Ids of checkpoints around it; absent: no files were touched. */
       before: z.string().optional(),
       after: z.string().optional(),
       files: z.array(RestoredFile),
-      /** What was done, in sentences that every front shows; absent: an older version wrote it. */
+      /** A summary in sentences that every front shows; absent: an older version wrote it. */
       title: z.string().optional(),
-      /** What became of which files. */
+      /** The files by their outcome. */
       description: z.string().optional(),
-      /** Messages of the main agent from this `seq` on, up to this fact, are set aside: not shown, not sent. */
+      /** Messages of the main agent from this `seq` up to this fact are hidden: not shown, not sent. */
       fromSeq: z.number().optional(),
-      /** The checkpoint before a command within a turn, to which the turn was taken back; what it did before stays. */
+      /** The checkpoint before a command to which a turn was reverted; earlier changes of that turn stay. */
       toCheckpoint: z.string().optional(),
-      /** What that turn has changed up to there; absent: nobody knows. */
+      /** Changes of that turn up to there; absent: unknown. */
       left: z.object(changeCounts).optional(),
-      /** For a redo: the `rewindId` that it takes back; its messages count again. */
+      /** For a redo: the `rewindId` that it reverts; its messages are shown again. */
       redoOf: z.string().optional(),
     },
   ),
@@ -220,7 +224,7 @@ export const deltas = {
     offset: z.number(),
     text: z.string(),
   }),
-  request_status: row("request_status", "What the request is waiting for, until its first chunk.", {
+  request_status: row("request_status", "The state of a request until its first chunk.", {
     messageId: z.string(),
     /**
      * `queued`: others go first at this endpoint. `prefill`: the server reads the prompt. `ended`: the request is over
@@ -252,7 +256,7 @@ export type FactKind = keyof typeof facts;
 export type Fact = { [K in FactKind]: z.infer<(typeof facts)[K]["schema"]> }[FactKind];
 export type Delta = { [K in keyof typeof deltas]: z.infer<(typeof deltas)[K]["schema"]> }[keyof typeof deltas];
 export type UpdateOf<K extends keyof Rows> = z.infer<Rows[K]["schema"]>;
-/** A kind written by a newer version: kept and skipped. */
+/** A kind that a newer version wrote: kept and skipped. */
 export type UnknownUpdate = { sessionUpdate: string; [key: string]: unknown };
 
 /** A fact as it is stored and sent. `seq` has no gaps within a session, over all its agents. */

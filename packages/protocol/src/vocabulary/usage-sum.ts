@@ -2,7 +2,7 @@ import type { Cost, Usage } from "./message.ts";
 
 const COUNTS = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"] as const;
 
-/** The sum of two reports; a field that neither had stays absent, and what is no number is left out. */
+/** The sum of two reports. A field that neither has stays absent; a value that is not a number is left out. */
 export function addUsage(sum: Usage, more: Usage | undefined): Usage {
   const result: Usage = { ...sum };
   for (const key of COUNTS) {
@@ -12,10 +12,10 @@ export function addUsage(sum: Usage, more: Usage | undefined): Usage {
   return result;
 }
 
-/** Nothing was spent yet. */
+/** The cost before the first request. */
 export const NO_COST: Cost = { usd: 0, unpricedRequests: 0 };
 
-/** One request of which nobody knows what it has cost. */
+/** One request of unknown cost. */
 export const UNPRICED: Cost = { usd: 0, unpricedRequests: 1 };
 
 export function addCost(sum: Cost, more: Cost | undefined): Cost {

@@ -1,10 +1,10 @@
-// The port between the framing and a runtime's streams: pipes, sockets, and what tests put in their place.
+// The port between a line channel and a runtime's streams: pipes, sockets, and stand-ins of tests.
 
 export type ByteStreamEvents = {
   readonly data: (bytes: Uint8Array) => void;
   /** The peer sends no more. */
   readonly end: () => void;
-  /** The stream is of no use any more, in either direction. */
+  /** The stream is broken in both directions. */
   readonly error: (error: Error) => void;
 };
 
@@ -15,7 +15,7 @@ export type ByteStream = {
   readonly write: (text: string) => Promise<void> | undefined;
   /** No more writes follow. Resolves when all has left, or cannot leave any more; never rejects. */
   readonly end: () => Promise<void>;
-  /** Lets go of the stream at once. */
+  /** Drops the stream at once. */
   readonly destroy: () => void;
 };
 
@@ -42,7 +42,7 @@ export function byteStream(streams: { readonly readable: ReadableLike; readonly 
   let events: ByteStreamEvents | undefined;
   let hasEnded = false;
   let isLost = false;
-  // A process that exits closes its input first; what it wrote before is still to be read.
+  // A process that exits closes its input first; its earlier output is still to be read.
   let isWritableClosed = false;
   const whenUnwritable: Array<() => void> = [];
   // One promise and one listener, however many writes wait: a listener each makes 100,000 writes quadratic.

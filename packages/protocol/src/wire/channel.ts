@@ -1,11 +1,11 @@
-// What a connection needs of a transport: whole JSON-RPC messages, both ways, in order.
+// A transport of whole JSON-RPC messages, both ways, in order.
 import type { NotifyOptions } from "../methods/table.ts";
 import type { ProtocolError } from "../vocabulary/errors.ts";
 
 export type ChannelEvents = {
   /** Any JSON value, not yet checked. The receiver owns it. */
   readonly message: (value: unknown) => void;
-  /** Something that is no message (`parse`, or `invalid_request` with reason too_large); what follows is in sync. */
+  /** A line that is not a message (`parse`, or `invalid_request` with reason too_large); the next one is in sync. */
   readonly unreadable: (error: ProtocolError) => void;
   /** The peer sends no more. It may still read. */
   readonly ended: () => void;
@@ -23,7 +23,7 @@ export type Channel = {
    * Throws a TypeError when JSON has no form for it (a cycle, a bigint), and never for another reason.
    */
   readonly send: (message: object, options?: NotifyOptions) => void;
-  /** Sends what waits, then closes our direction; resolves when all has left, or cannot leave any more. */
+  /** Sends queued messages, then closes this direction; resolves when all have left, or none can leave any more. */
   readonly end: () => Promise<void>;
   /** Drops the transport at once. */
   readonly destroy: () => void;

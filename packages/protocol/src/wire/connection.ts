@@ -20,9 +20,9 @@ export type ConnectOptions<S extends Table, C extends Table> = {
   readonly channel: Channel;
   /** Runs a task in a later turn of the event loop: `setImmediate`. */
   readonly defer: (task: () => void) => void;
-  /** What the peer may call here. */
+  /** The methods that the peer may call here. */
   readonly serve: { readonly table: S; readonly handlers: Handlers<S> };
-  /** What may be called at the peer. */
+  /** The methods that may be called at the peer. */
   readonly call: { readonly table: C };
   /** Called with every failure that is a bug and not an answer. The peer gets no more than `errorId`. */
   readonly onBug: (error: unknown, errorId: string, method: string) => void;
@@ -32,7 +32,7 @@ export type ConnectOptions<S extends Table, C extends Table> = {
   readonly onLagged?: (dropped: number, connection: Connection<C>) => void;
   /** Shared by all connections of a server; else this connection has its own. */
   readonly queue?: RequestQueue;
-  /** Called for each request; what it returns is the answer: not initialized, an observer, shutting down. */
+  /** Called for each request; an error that it returns is the answer: not initialized, an observer, shutting down. */
   readonly refuse?: (method: keyof S & string) => ProtocolError | undefined;
   /** The peer is this program in the same version: its notifications and results are not checked again. */
   readonly trustPeer?: boolean;
@@ -41,9 +41,9 @@ export type ConnectOptions<S extends Table, C extends Table> = {
 export type Connection<C extends Table> = Caller<C> & {
   /** Resolves when no request of the peer waits for its answer; together with `close` a way to end politely. */
   readonly idle: () => Promise<void>;
-  /** Sends what waits, then ends. Pending calls are rejected and handlers aborted at once. */
+  /** Sends queued messages, then ends. Pending calls are rejected and handlers aborted at once. */
   readonly close: () => Promise<void>;
-  /** Ends at once; what waits is lost. */
+  /** Ends at once; queued messages are lost. */
   readonly destroy: () => void;
 };
 

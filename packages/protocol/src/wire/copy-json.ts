@@ -1,4 +1,4 @@
-// What JSON.parse(JSON.stringify(value)) gives, at a fifth of the cost and without the text.
+// The result of JSON.parse(JSON.stringify(value)) at a fifth of the cost, without the text.
 
 /**
  * A copy that shares nothing with the value. Members without a JSON form are left out (null in an array), numbers without

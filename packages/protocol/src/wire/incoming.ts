@@ -1,4 +1,4 @@
-// Checks what a peer sent before vscode-jsonrpc sees it, which would leave much of it without an answer.
+// Checks messages of a peer before vscode-jsonrpc gets them, which would leave many of them without an answer.
 import type { Message, NotificationMessage, RequestMessage, ResponseMessage } from "vscode-jsonrpc";
 import { errorFromWire, type ProtocolError, protocolError } from "../vocabulary/errors.ts";
 
@@ -13,7 +13,7 @@ export type Incoming =
   | { readonly type: "complaint"; readonly error: ProtocolError }
   | { readonly type: "ignored" };
 
-/** Reads any JSON value as a message that vscode-jsonrpc handles as it should, or says what becomes of it instead. */
+/** Reads any JSON value as a message that vscode-jsonrpc handles correctly, or as one that must not reach it. */
 export function readMessage(value: unknown): Incoming {
   if (Array.isArray(value)) return refused(null, "batch", "Batches are not taken: send one JSON object in each line.");
   if (!isObject(value)) return refused(null, "malformed", "A message is a JSON object.");

@@ -7,7 +7,7 @@ const firstCapacity = 4 * 1024;
 export type LineEvents = {
   /** The bytes between two LF, without one CR before the second. Only valid during the call. */
   readonly line: (bytes: Uint8Array) => void;
-  /** A line grew beyond the limit. Told once, at once; the rest of it up to its LF is skipped without being kept. */
+  /** A line grew beyond the limit. Called once, at once; the rest of it up to its LF is skipped without being kept. */
   readonly oversize: () => void;
 };
 
@@ -37,7 +37,7 @@ export class LineSplitter {
     }
   }
 
-  /** The stream is over: what stands after the last LF counts as a line. */
+  /** The stream is over: bytes after the last LF count as a line. */
   end(): void {
     this.#finish(new Uint8Array(0));
   }

@@ -13,7 +13,7 @@ export type MethodServerOptions<S extends Table> = {
   readonly table: S;
   readonly handlers: Handlers<S>;
   readonly queue: RequestQueue;
-  /** Called before a request's params are checked; what it returns is the answer. */
+  /** Called before a request's params are checked; an error that it returns is the answer. */
   readonly refuse: ((method: keyof S & string) => ProtocolError | undefined) | undefined;
   /** Notifications of the peer fit their schema and are not checked. */
   readonly trustPeer: boolean;
@@ -63,7 +63,7 @@ export class MethodServer<S extends Table> {
     this.#options = options;
   }
 
-  /** Takes account of a request that arrived; what it returns is the answer. */
+  /** Registers a request that arrived; an error that it returns is the answer. */
   admit(id: RequestId): ProtocolError | undefined {
     const key = String(id);
     if (this.#requests.has(key)) {

@@ -1,8 +1,8 @@
-// What a schema says about a value that does not fit it, for the wire and for people.
+// The issues of a value that does not fit its schema, for the wire and for people.
 import type { z } from "zod";
 import type { ParamsIssue } from "../vocabulary/errors.ts";
 
-/** More than these help nobody, and a long array may have one for each item. */
+/** More issues do not help, and a long array may have one for each item. */
 const maxIssues = 16;
 
 export function issuesOf({ issues }: { issues: readonly z.core.$ZodIssue[] }): ParamsIssue[] {
@@ -11,7 +11,7 @@ export function issuesOf({ issues }: { issues: readonly z.core.$ZodIssue[] }): P
     .map((issue) => ({ path: issue.path.map(String).join("."), message: messageOf(issue) }));
 }
 
-/** Of several forms that a value may have, what is missing for each. */
+/** For a union the issues of each of its forms. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== "invalid_union" || issue.errors.length === 0) return issue.message;
   return issue.errors.map((form) => describeIssues(issuesOf({ issues: form }))).join(", or ");

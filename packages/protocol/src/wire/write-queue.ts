@@ -1,4 +1,4 @@
-// What goes out of a connection: batched while the peer keeps up, dropped (where allowed) while it does not.
+// Outgoing messages: batched while the peer keeps up, dropped (where allowed) while it does not.
 import type { NotifyOptions } from "../methods/table.ts";
 
 /** Text of this size is worth a write of its own; smaller messages of one tick share one. */
@@ -26,8 +26,8 @@ export function encodeLine(message: object): string {
 }
 
 /**
- * Requests, answers and facts are never dropped. At the high-water mark droppable messages are, until all that waits has
- * left; then `lagged` is called once with their number.
+ * Requests, answers and facts are never dropped. At the high-water mark droppable messages are, until the queue is empty;
+ * then `lagged` is called once with their number.
  */
 export class WriteQueue {
   readonly #ports: WriteQueuePorts;
@@ -68,14 +68,14 @@ export class WriteQueue {
     }
   }
 
-  /** Resolves when nothing waits here any more. */
+  /** Resolves when the queue is empty. */
   flushed(): Promise<void> {
     if (this.#isStopped || this.#lines.length === this.#head) return Promise.resolve();
     this.#flushed ??= Promise.withResolvers<void>();
     return this.#flushed.promise;
   }
 
-  /** Discards what waits and takes nothing more. */
+  /** Discards queued messages and takes no more. */
   stop(): void {
     this.#isStopped = true;
     this.#clear();
