@@ -134,7 +134,7 @@ async function firstPrompt(line: CommandLine, request: RunRequest, output: RunOu
   if (!takesStdin && line.positionals.length > 0 && words.trim() === "")
     throw new CliError("usage", "The prompt is blank. Leave it out to read it from stdin.");
   const isExtra = !takesStdin && (words !== "" || files.length > 0);
-  const stdin = await readStdin(isExtra, (text) => output.say(text));
+  const stdin = await readStdin({ isExtra, warn: (text) => output.say(text) });
   return promptContent({ words, stdin, files, images: line.values("image"), cwd: request.cwd });
 }
 

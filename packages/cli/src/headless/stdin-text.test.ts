@@ -14,10 +14,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const reader = `
   import { readStdin } from ${JSON.stringify(join(import.meta.dirname, "stdin-text.ts"))};
   const warnings = [];
-  const text = await readStdin(process.argv[1] === "extra", (warning) => {
+  const warn = (warning) => {
     warnings.push(warning);
     process.stderr.write(warning);
-  }).catch((error) => "refused: " + error.message);
+  };
+  const text = await readStdin({ isExtra: process.argv[1] === "extra", warn }).catch((error) => "refused: " + error.message);
   process.stdout.write(JSON.stringify({ text: text.slice(0, 200), characters: text.length, warnings }));
   process.exit(0);
 `;

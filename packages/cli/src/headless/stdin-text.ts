@@ -20,11 +20,17 @@ function stdinKind(): StdinKind {
   }
 }
 
+export type StdinOptions = {
+  /** There is a prompt already. */
+  isExtra: boolean;
+  warn(text: string): void;
+};
+
 /**
  * Reads stdin as text. When there is a prompt already (`isExtra`), a pipe gets two seconds for its first byte: many
  * programs start us with an open pipe that they neither write to nor close.
  */
-export async function readStdin(isExtra: boolean, warn: (text: string) => void): Promise<string> {
+export async function readStdin({ isExtra, warn }: StdinOptions): Promise<string> {
   const kind = stdinKind();
   if (kind === "terminal" || kind === "none") return "";
   const { stdin } = process;

@@ -106,9 +106,9 @@ export class PromptFolder implements ModePrompts {
 export function promptsOf(
   folder: string,
   report: (error: unknown, where: string) => void,
-): (isStored: boolean) => ModePrompts {
+): Readonly<Record<"stored" | "ephemeral", ModePrompts>> {
   const prompts = new PromptFolder(folder, report);
-  return (isStored) => (isStored ? prompts : prompts.readOnly);
+  return { stored: prompts, ephemeral: prompts.readOnly };
 }
 
 function hashOf(text: string): string {

@@ -37,8 +37,8 @@ export type SessionFactoryParts = {
   paths: Paths;
   audit: AuditLog;
   folder: FolderParts;
-  /** For a stored session, or for one that leaves nothing behind. */
-  modePrompts(isStored: boolean): ModePrompts;
+  /** For stored sessions, and for those that leave nothing behind. */
+  modePrompts: Readonly<Record<"stored" | "ephemeral", ModePrompts>>;
 };
 
 export type SessionStart = {
@@ -77,7 +77,7 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
           chooseModel: (wanted) => folder.chooseModel(cwd, wanted),
           workspace: () => readWorkspaceFacts(cwd),
           instructionFiles: () => folder.instructionFiles(cwd),
-          modePrompts: modePrompts(!ephemeral),
+          modePrompts: ephemeral ? modePrompts.ephemeral : modePrompts.stored,
         },
         emit,
       },

@@ -85,7 +85,7 @@ describe("permissions over the wire", () => {
   it.each([
     ["bash(", "not readable"],
     ["bash(npm test | tee x)", "shell syntax"],
-    ["nothing(x)", "names no tool"],
+    ["nothing(x)", "names an unknown tool"],
     ["*(x)", "needs a tool"],
   ])("refuses the rule %s in words", async (rule, words) => {
     const { client } = await start(turns.say("done"));
