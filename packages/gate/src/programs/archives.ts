@@ -1,6 +1,6 @@
 import type { CheckedWord } from "../shell/checked-line.ts";
 import type { ArgumentReader, GivenArguments } from "./arguments/argument-reading.ts";
-import { argumentReader } from "./arguments/argument-row.ts";
+import { readPaths } from "./arguments/argument-row.ts";
 import { firstValue } from "./arguments/operands.ts";
 import type { FileWords, Programs } from "./program.ts";
 
@@ -13,12 +13,10 @@ const withEndings =
       .flatMap(({ text }) => endings.map((end) => ({ text: text + end, glob: false })));
 
 const gzipEndings = withEndings([".gz", ".z", "-z", ".Z"]);
-const unpacked = argumentReader({ operands: "path", least: 1, opens: gzipEndings });
+const unpacked = readPaths("", { least: 1, opens: gzipEndings });
 
 /** Without `-c` or `-l` it puts another file in the place of the one that it is given. */
-const unpacks = argumentReader({
-  flags: "-cdlqv --stdout --to-stdout --decompress --uncompress --list --quiet --verbose",
-  operands: "path",
+const unpacks = readPaths("-cdlqv --stdout --to-stdout --decompress --uncompress --list --quiet --verbose", {
   check: ({ flags }) => (flags.some(({ name }) => printing.test(name)) ? undefined : "it changes the file"),
   opens: gzipEndings,
 });
@@ -35,7 +33,7 @@ function checkUnzip({ flags, operands }: GivenArguments): string | undefined {
   return archive?.glob || /[*?[\\]/.test(archive?.text ?? "") ? "it may take several archives" : undefined;
 }
 
-const readNames = argumentReader({ operands: "path", least: 1 });
+const readNames = readPaths("", { least: 1 });
 
 /**
  * tar: only `tf FILE [NAME…]`; with a colon in its name the file is another machine's. `--` would be the FILE, with flags
@@ -83,13 +81,7 @@ export const archivePrograms: Programs = {
   "bunzip2 unxz zstd": { writes: "all" },
   unzip: {
     // Without `-l`, `-v` or `-p` it unpacks into the folder.
-    reads: argumentReader({
-      flags: "-lvpqC",
-      operands: "path",
-      least: 1,
-      check: checkUnzip,
-      opens: withEndings([".zip", ".ZIP"]),
-    }),
+    reads: readPaths("-lvpqC", { least: 1, check: checkUnzip, opens: withEndings([".zip", ".ZIP"]) }),
     outputs: /^-d$/,
     files: (args) => into(firstValue(args, /^-d$/), !args.some((word) => /^-[a-zA-Z]*[lptvzZ]/.test(word))),
     wide: true,

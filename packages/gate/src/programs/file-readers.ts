@@ -1,7 +1,7 @@
 import { inAnyCase, secretGlobs } from "../places/secret-files.ts";
 import type { CheckedWord } from "../shell/checked-line.ts";
 import type { ArgumentReading, GivenArguments } from "./arguments/argument-reading.ts";
-import { argumentReader } from "./arguments/argument-row.ts";
+import { readPaths, readWords } from "./arguments/argument-row.ts";
 import type { Hardening, Programs } from "./program.ts";
 
 const digestFlags = "-bt --binary --text --tag --zero -z";
@@ -37,158 +37,127 @@ const checkStrings = ({ flags, operands }: GivenArguments) =>
  */
 export const fileReaders: Programs = {
   wc: {
-    reads: argumentReader({ flags: "-clmwL --bytes --chars --lines --words --max-line-length", operands: "path" }),
+    reads: readPaths("-clmwL --bytes --chars --lines --words --max-line-length"),
     inspects: "all",
     quiet: true,
     plainWords: true,
   },
   stat: {
-    reads: argumentReader({
-      flags: "-Ltfx -c=word --format=word --printf=word --dereference --terse --file-system",
-      operands: "path",
-    }),
+    reads: readPaths("-Ltfx -c=word --format=word --printf=word --dereference --terse --file-system"),
     readsOpenly: false,
     inspects: "all",
     quiet: true,
   },
   du: {
-    reads: argumentReader({
-      flags:
-        "-abchHkmsxS0 -d=number -t=word -B=word --all --apparent-size --bytes --total --human-readable --summarize --separate-dirs --one-file-system --si --null --max-depth=number --threshold=word --block-size=word --exclude=word --inodes --time[=word] --time-style=word",
-      operands: "path",
-      folder: "unnamed",
-    }),
+    reads: readPaths(
+      "-abchHkmsxS0 -d=number -t=word -B=word --all --apparent-size --bytes --total --human-readable --summarize --separate-dirs --one-file-system --si --null --max-depth=number --threshold=word --block-size=word --exclude=word --inodes --time[=word] --time-style=word",
+      { folder: "unnamed" },
+    ),
     readsOpenly: false,
     quiet: true,
   },
   df: {
-    reads: argumentReader({
-      flags:
-        "-aHhiklPT -t=word -x=word -B=word --all --human-readable --inodes --local --portability --si --print-type --total --type=word --exclude-type=word --block-size=word --output[=word]",
-      // Given a path it shows how full the disk is, and opens the path. A folder at the top is never secret.
-      operands: "word",
-      opens: ({ operands }) => operands.filter(({ text }) => !/^\/[a-z]*$/.test(text)),
-    }),
+    reads: readWords(
+      "-aHhiklPT -t=word -x=word -B=word --all --human-readable --inodes --local --portability --si --print-type --total --type=word --exclude-type=word --block-size=word --output[=word]",
+      {
+        // Given a path it shows how full the disk is, and opens the path. A folder at the top is never secret.
+        opens: ({ operands }) => operands.filter(({ text }) => !/^\/[a-z]*$/.test(text)),
+      },
+    ),
     readsOpenly: false,
     quiet: true,
   },
   file: {
-    reads: argumentReader({
-      flags:
-        "-bhikLNnr0 -F=word -P=word --brief --mime --mime-type --mime-encoding --extension --no-dereference --keep-going",
-      operands: "path",
-    }),
+    reads: readPaths(
+      "-bhikLNnr0 -F=word -P=word --brief --mime --mime-type --mime-encoding --extension --no-dereference --keep-going",
+    ),
     inspects: "all",
     quiet: true,
   },
   // The values are none to other systems than Linux. `-L` follows links through folders, with `-R`.
   ls: {
-    reads: argumentReader({
-      flags:
-        "-aAbBcCdfFgGhHiklmnNopqQrRsStuUvxXZ1 -I=path -w=path -T=path --all --almost-all --author --escape --block-size=word --ignore-backups --color[=word] --directory --classify[=word] --file-type --format=word --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --hide=word --hyperlink[=word] --indicator-style=word --inode --ignore=word --kibibytes --literal --numeric-uid-gid --hide-control-chars --show-control-chars --quote-name --quoting-style=word --reverse --recursive --size --sort=word --time=word --time-style=word --tabsize=number --width=number --context --zero",
-      operands: "path",
-      folder: "unnamed",
-    }),
+    reads: readPaths(
+      "-aAbBcCdfFgGhHiklmnNopqQrRsStuUvxXZ1 -I=path -w=path -T=path --all --almost-all --author --escape --block-size=word --ignore-backups --color[=word] --directory --classify[=word] --file-type --format=word --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --hide=word --hyperlink[=word] --indicator-style=word --inode --ignore=word --kibibytes --literal --numeric-uid-gid --hide-control-chars --show-control-chars --quote-name --quoting-style=word --reverse --recursive --size --sort=word --time=word --time-style=word --tabsize=number --width=number --context --zero",
+      { folder: "unnamed" },
+    ),
     readsOpenly: false,
     quiet: true,
     plainWords: true,
   },
   // Its letters with a value take the next word wherever they stand; `-o` writes, `-R` writes into every folder.
   tree: {
-    reads: argumentReader({
-      flags:
-        "-adfxispughDFvtcUrnCAJXNqQS -L=number -P=word -I=word --dirsfirst --filesfirst --gitignore --ignore-case --matchdirs --noreport --prune --du --si --inodes --device --sort=word --timefmt=word --charset=word --filelimit=number",
-      operands: "path",
-      folder: "unnamed",
-      apart: "last",
-    }),
+    reads: readPaths(
+      "-adfxispughDFvtcUrnCAJXNqQS -L=number -P=word -I=word --dirsfirst --filesfirst --gitignore --ignore-case --matchdirs --noreport --prune --du --si --inodes --device --sort=word --timefmt=word --charset=word --filelimit=number",
+      { folder: "unnamed", apart: "last" },
+    ),
     readsOpenly: false,
     quiet: true,
   },
   realpath: {
-    reads: argumentReader({
-      flags:
-        "-eLmPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --strip --no-symlinks --zero --relative-to=path --relative-base=path",
-      operands: "path",
-    }),
+    reads: readPaths(
+      "-eLmPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --strip --no-symlinks --zero --relative-to=path --relative-base=path",
+    ),
     readsOpenly: false,
     quiet: true,
   },
   readlink: {
-    reads: argumentReader({
-      flags: "-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --verbose --zero",
-      operands: "path",
-    }),
+    reads: readPaths(
+      "-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --verbose --zero",
+    ),
     readsOpenly: false,
     quiet: true,
   },
   basename: {
-    reads: argumentReader({ flags: "-az -s=word --multiple --suffix=word --zero", operands: "word" }),
+    reads: readWords("-az -s=word --multiple --suffix=word --zero"),
     readsOpenly: false,
     quiet: true,
   },
-  dirname: { reads: argumentReader({ flags: "-z --zero", operands: "word" }), readsOpenly: false, quiet: true },
-  "sha256sum md5sum": { reads: argumentReader({ flags: digestFlags, operands: "path" }), inspects: "all", quiet: true },
-  "sha1sum sha512sum": { reads: argumentReader({ flags: digestFlags, operands: "path" }), inspects: "all" },
+  dirname: { reads: readWords("-z --zero"), readsOpenly: false, quiet: true },
+  "sha256sum md5sum": { reads: readPaths(digestFlags), inspects: "all", quiet: true },
+  "sha1sum sha512sum": { reads: readPaths(digestFlags), inspects: "all" },
   "sha224sum sha384sum sha3sum": { inspects: "all" },
-  shasum: { reads: argumentReader({ flags: "-bt -a=number", operands: "path" }), inspects: "all" },
-  cksum: { reads: argumentReader({ operands: "path" }), inspects: "all" },
+  shasum: { reads: readPaths("-bt -a=number"), inspects: "all" },
+  cksum: { reads: readPaths(), inspects: "all" },
   od: {
-    reads: argumentReader({
-      flags:
-        "-abcdfhilosxv -A=word -t=word -j=number -N=number -w[=number] --address-radix=word --format=word --skip-bytes=number --read-bytes=number --width[=number] --output-duplicates",
-      operands: "path",
-    }),
+    reads: readPaths(
+      "-abcdfhilosxv -A=word -t=word -j=number -N=number -w[=number] --address-radix=word --format=word --skip-bytes=number --read-bytes=number --width[=number] --output-duplicates",
+    ),
     inspects: "all",
   },
-  hexdump: { reads: argumentReader({ flags: "-bcCdoxv -n=number -s=number", operands: "path" }), inspects: "all" },
+  hexdump: { reads: readPaths("-bcCdoxv -n=number -s=number"), inspects: "all" },
   // A second operand would be written, and `-r` turns it round.
   xxd: {
-    reads: argumentReader({
-      flags: "-abeEiup -c=number -g=number -l=number -o=number -s=number",
-      operands: "path",
-      most: 1,
-      apart: "alone",
-    }),
+    reads: readPaths("-abeEiup -c=number -g=number -l=number -o=number -s=number", { most: 1, apart: "alone" }),
     inspects: "all",
   },
   // `-i` has a value on macOS.
   base64: {
-    reads: argumentReader({
-      flags: "-dD -i=path -w=number -b=number --decode --wrap=number --ignore-garbage",
-      operands: "path",
-      most: 1,
-    }),
+    reads: readPaths("-dD -i=path -w=number -b=number --decode --wrap=number --ignore-garbage", { most: 1 }),
     inspects: "all",
   },
   "base32 bat": { inspects: "all" },
   cmp: {
-    reads: argumentReader({
-      flags: "-bls -n=number -i=word --print-bytes --verbose --quiet --silent --bytes=number",
-      operands: "path",
+    reads: readPaths("-bls -n=number -i=word --print-bytes --verbose --quiet --silent --bytes=number", {
       opens: sameNames,
     }),
     inspects: "all",
     quiet: true,
   },
   diff: {
-    reads: argumentReader({
-      flags:
-        "-abBcdEeinNpqrstTuwyZ -U=number -C=number -W=number -I=word -F=word -x=word -L=word --brief --report-identical-files --context[=number] --unified[=number] --side-by-side --width=number --show-c-function --show-function-line=word --label=word --expand-tabs --initial-tab --recursive --no-dereference --new-file --unidirectional-new-file --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines=word --strip-trailing-cr --suppress-common-lines --left-column --minimal --speed-large-files --normal --text --color[=word] --exclude=word",
-      operands: "path",
-      opens: sameNames,
-    }),
+    reads: readPaths(
+      "-abBcdEeinNpqrstTuwyZ -U=number -C=number -W=number -I=word -F=word -x=word -L=word --brief --report-identical-files --context[=number] --unified[=number] --side-by-side --width=number --show-c-function --show-function-line=word --label=word --expand-tabs --initial-tab --recursive --no-dereference --new-file --unidirectional-new-file --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines=word --strip-trailing-cr --suppress-common-lines --left-column --minimal --speed-large-files --normal --text --color[=word] --exclude=word",
+      { opens: sameNames },
+    ),
     harden: withoutSecrets,
     readsOpenly: true,
     inspects: "all",
     quiet: true,
   },
   strings: {
-    reads: argumentReader({
-      flags: "-afo -# -n=number -t=word -e=word --all --print-file-name --bytes=number --radix=word --encoding=word",
-      operands: "path",
-      check: checkStrings,
-    }), // Else it may take files for compiled programs, and open what they name.
+    reads: readPaths(
+      "-afo -# -n=number -t=word -e=word --all --print-file-name --bytes=number --radix=word --encoding=word",
+      { check: checkStrings },
+    ), // Else it may take files for compiled programs, and open what they name.
     harden: (words) => ({ words: ["-a", ...words] }),
     inspects: "all",
   },

@@ -1,6 +1,6 @@
 import type { CheckedWord } from "../shell/checked-line.ts";
 import type { ArgumentReader } from "./arguments/argument-reading.ts";
-import { type ArgumentRow, argumentReader } from "./arguments/argument-row.ts";
+import { type ArgumentRow, readPattern } from "./arguments/argument-row.ts";
 import { operandsOf } from "./arguments/operands.ts";
 import type { FileWords, Hardening, Program, Programs } from "./program.ts";
 import { isHarmlessAwk, isHarmlessAwkVariable } from "./scripts/awk.ts";
@@ -17,9 +17,9 @@ function readScript(
   isHarmless: (script: string) => boolean,
   more: Partial<ArgumentRow> = {},
 ): ArgumentReader {
-  return argumentReader({
+  return readPattern("", {
     flags,
-    operands: "pattern",
+
     ...more,
     check: (given) => {
       const scripts = given.flags.flatMap(({ name, value = "" }) => (more.patternFlags?.includes(name) ? [value] : []));

@@ -1,7 +1,7 @@
 import { secretGlobs } from "../places/secret-files.ts";
 import type { CheckedWord } from "../shell/checked-line.ts";
 import type { ArgumentReader, ArgumentReading } from "./arguments/argument-reading.ts";
-import { argumentReader } from "./arguments/argument-row.ts";
+import { readPattern } from "./arguments/argument-row.ts";
 import { readTelling } from "./file-readers.ts";
 import type { Hardening, Programs } from "./program.ts";
 import { namesTimeZone, timeZoneReason } from "./scripts/date-text.ts";
@@ -119,13 +119,10 @@ function startFolders(args: readonly string[]): string[] {
 }
 
 /** fd tells names. `-x` and `-X` start programs, `-l` starts ls, `-L` follows links. */
-const readFd = argumentReader({
-  flags:
-    "-HIsigFap01q -t=word -e=word -d=number -E=word -c=word -S=word --hidden --no-ignore --no-ignore-vcs --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --full-path --print0 --quiet --prune --type=word --extension=word --max-depth=number --min-depth=number --exact-depth=number --exclude=word --size=word --changed-within=word --changed-before=word --max-results=number --color=word",
-  operands: "pattern",
-  permutes: true,
-  folder: "unnamed",
-});
+const readFd = readPattern(
+  "-HIsigFap01q -t=word -e=word -d=number -E=word -c=word -S=word --hidden --no-ignore --no-ignore-vcs --case-sensitive --ignore-case --glob --regex --fixed-strings --absolute-path --full-path --print0 --quiet --prune --type=word --extension=word --max-depth=number --min-depth=number --exact-depth=number --exclude=word --size=word --changed-within=word --changed-before=word --max-results=number --color=word",
+  { permutes: true, folder: "unnamed" },
+);
 
 export const findPrograms: Programs = {
   find: {

@@ -1,7 +1,7 @@
 import type { ShellCommand, ShellWord } from "../ports/shell-grammar.ts";
 import type { CheckedLine } from "../shell/checked-line.ts";
 import type { ArgumentReader } from "./arguments/argument-reading.ts";
-import { argumentReader } from "./arguments/argument-row.ts";
+import { readFlags } from "./arguments/argument-row.ts";
 import { readTelling } from "./file-readers.ts";
 import type { Hardening, Programs } from "./program.ts";
 import { addAnywhere, addText, commandStart, type StartReader } from "./starts/started.ts";
@@ -10,7 +10,7 @@ import { ANY_WORDS, stdinText, withInput } from "./starts/stdin-words.ts";
 // Programs that make commands of what they read.
 
 /** Flags of xargs itself; none has a value that may be missing. */
-const readXargsFlags = argumentReader({ flags: "-0r -n=number -L=number --null --no-run-if-empty --max-args=number" });
+const readXargsFlags = readFlags("-0r -n=number -L=number --null --no-run-if-empty --max-args=number");
 
 /** It passes on names that are known only when it runs, so the program that it starts must not show contents. */
 const readXargs: ArgumentReader = (args) => {

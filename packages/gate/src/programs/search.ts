@@ -1,5 +1,5 @@
 import { inAnyCase, secretGlobs } from "../places/secret-files.ts";
-import { argumentReader } from "./arguments/argument-row.ts";
+import { readPattern } from "./arguments/argument-row.ts";
 import type { Hardening, Program, Programs } from "./program.ts";
 import { addTexts, runValues, type StartReader } from "./starts/started.ts";
 
@@ -9,9 +9,7 @@ const grepFlags =
   "-EFGPivwxcLlqsnhHobaUzTIyrZ -# -e=word -f=path -m=number -A=number -B=number -C=number --extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp=word --file=path --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp --count --color[=word] --colour[=word] --files-without-match --files-with-matches --max-count=number --only-matching --quiet --silent --no-messages --byte-offset --with-filename --no-filename --label=word --line-number --initial-tab --null --after-context=number --before-context=number --context=number --group-separator=word --no-group-separator --text --binary-files=word --exclude=word --exclude-dir=word --include=word --recursive --line-buffered --null-data";
 
 /** `-R` follows links out of the folder that is searched, so it is not here. */
-const readGrep = argumentReader({
-  flags: grepFlags,
-  operands: "pattern",
+const readGrep = readPattern(grepFlags, {
   permutes: true,
   patternFlags: ["-e", "-f", "--regexp", "--file"],
   folder: "unnamed",
@@ -54,14 +52,10 @@ export const searchPrograms: Programs = {
   grep: { ...grep, version: "--version -V", quiet: true, longNames: true },
   "egrep fgrep": grep,
   rg: {
-    reads: argumentReader({
-      flags:
-        "-isSnNlcvwxFoUPHIpqab.0 -e=word -A=number -B=number -C=number -g=word -t=word -T=word -m=number -r=word -d=number -j=number -M=number --regexp=word --ignore-case --case-sensitive --smart-case --line-number --no-line-number --files-with-matches --files-without-match --count --count-matches --invert-match --word-regexp --line-regexp --fixed-strings --only-matching --multiline --multiline-dotall --pcre2 --with-filename --no-filename --pretty --quiet --text --byte-offset --null --after-context=number --before-context=number --context=number --glob=word --iglob=word --type=word --type-not=word --type-list --max-count=number --max-depth=number --max-columns=number --max-filesize=word --replace=word --threads=number --files --hidden --no-ignore --no-ignore-vcs --no-heading --heading --json --stats --sort=word --sortr=word --vimgrep --color=word --trim --passthru --column --no-messages --no-config --one-file-system --glob-case-insensitive --crlf --no-unicode --sort-files --line-buffered",
-      operands: "pattern",
-      permutes: true,
-      patternFlags: ["-e", "--regexp", "--files", "--type-list"],
-      folder: "unnamed",
-    }),
+    reads: readPattern(
+      "-isSnNlcvwxFoUPHIpqab.0 -e=word -A=number -B=number -C=number -g=word -t=word -T=word -m=number -r=word -d=number -j=number -M=number --regexp=word --ignore-case --case-sensitive --smart-case --line-number --no-line-number --files-with-matches --files-without-match --count --count-matches --invert-match --word-regexp --line-regexp --fixed-strings --only-matching --multiline --multiline-dotall --pcre2 --with-filename --no-filename --pretty --quiet --text --byte-offset --null --after-context=number --before-context=number --context=number --glob=word --iglob=word --type=word --type-not=word --type-list --max-count=number --max-depth=number --max-columns=number --max-filesize=word --replace=word --threads=number --files --hidden --no-ignore --no-ignore-vcs --no-heading --heading --json --stats --sort=word --sortr=word --vimgrep --color=word --trim --passthru --column --no-messages --no-config --one-file-system --glob-case-insensitive --crlf --no-unicode --sort-files --line-buffered",
+      { permutes: true, patternFlags: ["-e", "--regexp", "--files", "--type-list"], folder: "unnamed" },
+    ),
     // It prints what it does not understand of a list of names to pass over, and that list may be a link.
     harden: (words, { end }) => ({
       words: [

@@ -1,5 +1,5 @@
 import type { ArgumentReader } from "./arguments/argument-reading.ts";
-import { argumentReader } from "./arguments/argument-row.ts";
+import { readFlags, readWords } from "./arguments/argument-row.ts";
 import type { Program, Programs } from "./program.ts";
 import { addText, commandVariables, joined, type StartReader } from "./starts/started.ts";
 
@@ -70,7 +70,7 @@ export const shellWords: Programs = {
   printf: { builtin: "harmless", reads: readPrintf, readsOpenly: false, quiet: true, plainWords: true },
   pwd: {
     builtin: "harmless",
-    reads: argumentReader({ flags: "-LP" }),
+    reads: readFlags("-LP"),
     readsOpenly: false,
     quiet: true,
     plainWords: true,
@@ -78,10 +78,10 @@ export const shellWords: Programs = {
   test: { builtin: "harmless", reads: readTest, readsOpenly: false, wide: true, quiet: true, plainWords: true },
   "[": { builtin: "harmless", reads: readBracket, wide: true, quiet: true, plainWords: true },
   "[[": { wide: true },
-  "true false": { builtin: "harmless", reads: argumentReader({ operands: "word" }), quiet: true },
+  "true false": { builtin: "harmless", reads: readWords(), quiet: true },
   type: {
     builtin: "harmless",
-    reads: argumentReader({ flags: "-atpP", operands: "word", least: 1 }),
+    reads: readWords("-atpP", { least: 1 }),
     readsOpenly: false,
     quiet: true,
   },

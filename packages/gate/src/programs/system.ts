@@ -1,5 +1,5 @@
 import type { GivenArguments } from "./arguments/argument-reading.ts";
-import { argumentReader } from "./arguments/argument-row.ts";
+import { readFlags, readWords } from "./arguments/argument-row.ts";
 import type { Programs } from "./program.ts";
 import { namesTimeZone, timeZoneReason } from "./scripts/date-text.ts";
 
@@ -12,56 +12,43 @@ const endsNamed = "stops processes by name";
 
 /** Programs that describe the machine and the account, and those that change them. */
 export const systemPrograms: Programs = {
-  whoami: { reads: argumentReader({}), quiet: true },
+  whoami: { reads: readFlags(), quiet: true },
   id: {
-    reads: argumentReader({ flags: "-ugGnrz --user --group --groups --name --real --zero", operands: "word" }),
+    reads: readWords("-ugGnrz --user --group --groups --name --real --zero"),
     quiet: true,
   },
-  groups: { reads: argumentReader({ operands: "word" }) },
-  nproc: { reads: argumentReader({ flags: "--all --ignore=number" }) },
-  arch: { reads: argumentReader({}) },
-  lscpu: { reads: argumentReader({}) },
+  groups: { reads: readWords() },
+  nproc: { reads: readFlags("--all --ignore=number") },
+  arch: { reads: readFlags() },
+  lscpu: { reads: readFlags() },
   uname: {
-    reads: argumentReader({
-      flags:
-        "-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system",
-    }),
+    reads: readFlags(
+      "-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system",
+    ),
     quiet: true,
   },
   // With a word it sets the name; its flags for addresses and whole names ask the network.
-  hostname: { reads: argumentReader({ flags: "-sI --short --all-ip-addresses" }) },
-  uptime: { reads: argumentReader({ flags: "-ps --pretty --since" }) },
+  hostname: { reads: readFlags("-sI --short --all-ip-addresses") },
+  uptime: { reads: readFlags("-ps --pretty --since") },
   free: {
-    reads: argumentReader({
-      flags: "-bkmghtwvl --bytes --kilo --mega --giga --human --si --total --wide --lohi --kibi --mebi --gibi",
-    }),
+    reads: readFlags("-bkmghtwvl --bytes --kilo --mega --giga --human --si --total --wide --lohi --kibi --mebi --gibi"),
   },
   cal: {
-    reads: argumentReader({
-      flags: "-13ysmjwh -n=number -A=number -B=number --one --three --year --monday --sunday",
-      operands: "word",
-      most: 3,
-    }),
+    reads: readWords("-13ysmjwh -n=number -A=number -B=number --one --three --year --monday --sunday", { most: 3 }),
   },
-  locale: { reads: argumentReader({ flags: "-a --all-locales" }) },
-  printenv: { reads: argumentReader({ flags: "-0 --null", operands: "word" }) },
+  locale: { reads: readFlags("-a --all-locales") },
+  printenv: { reads: readWords("-0 --null") },
   which: {
-    reads: argumentReader({ flags: "-as --all", operands: "word", check: ({ operands }) => slashed(operands) }),
+    reads: readWords("-as --all", { check: ({ operands }) => slashed(operands) }),
     readsOpenly: false,
     quiet: true,
   },
   // macOS hands its words to a shell.
   whereis: {
-    reads: argumentReader({
-      flags: "-bmsul",
-      operands: "word",
-      check: ({ operands }) => listed(operands, /^\w[\w.+-]*$/),
-    }),
+    reads: readWords("-bmsul", { check: ({ operands }) => listed(operands, /^\w[\w.+-]*$/) }),
   },
   seq: {
-    reads: argumentReader({
-      flags: "-w -s=word -f=word --equal-width --separator=word --format=word",
-      operands: "word",
+    reads: readWords("-w -s=word -f=word --equal-width --separator=word --format=word", {
       most: 3,
       check: ({ operands }) =>
         operands.every(({ text }) => /^-?\d{1,7}(?:\.\d{1,6})?$/.test(text))
@@ -72,35 +59,30 @@ export const systemPrograms: Programs = {
   // Arguments that it does not understand it reads again in another way, in which `e` shows the environment of
   // programs.
   ps: {
-    reads: argumentReader({
-      flags: "-eAfFljw -o=word -p=number --sort=word --no-headers --forest --pid=number",
-      operands: "word",
+    reads: readWords("-eAfFljw -o=word -p=number --sort=word --no-headers --forest --pid=number", {
       apart: "last",
       check: checkPs,
     }),
   },
   pgrep: {
-    reads: argumentReader({
-      flags:
-        "-facilnovx -u=word -P=number -d=word --full --list-name --list-full --count --exact --newest --oldest --ignore-case",
-      operands: "word",
-      most: 1,
-    }),
+    reads: readWords(
+      "-facilnovx -u=word -P=number -d=word --full --list-name --list-full --count --exact --newest --oldest --ignore-case",
+      { most: 1 },
+    ),
   },
   // `-K` ends connections, `-D` writes, and a name in a filter is asked for in the network.
   ss: {
-    reads: argumentReader({
-      flags:
-        "-tulnpaxHs460eoim --tcp --udp --unix --listening --numeric --processes --all --no-header --summary --extended --ipv4 --ipv6",
-      operands: "word",
-      check: ({ operands }) =>
-        listed(operands, /^(?:state|listening|established|and|or|[sd]port|(?:[sd]port)?(?:==?|eq)?(?::\d+)?)$/),
-    }),
+    reads: readWords(
+      "-tulnpaxHs460eoim --tcp --udp --unix --listening --numeric --processes --all --no-header --summary --extended --ipv4 --ipv6",
+      {
+        check: ({ operands }) =>
+          listed(operands, /^(?:state|listening|established|and|or|[sd]port|(?:[sd]port)?(?:==?|eq)?(?::\d+)?)$/),
+      },
+    ),
   },
   // Without `-n` it asks for the names of addresses in the network.
   netstat: {
-    reads: argumentReader({
-      flags: "-tulnpaes46 --tcp --udp --listening --numeric --programs --all --statistics",
+    reads: readFlags("-tulnpaes46 --tcp --udp --listening --numeric --programs --all --statistics", {
       check: ({ flags }) =>
         flags.some(({ name }) => name === "-n" || name === "--numeric")
           ? undefined
@@ -109,9 +91,7 @@ export const systemPrograms: Programs = {
   },
   // `-D` and `+m` write, `-r` goes on; a host is asked for in the network.
   lsof: {
-    reads: argumentReader({
-      flags: "-nPtal -i[=word] -s[=word] -p=number -u=word -c=word",
-      operands: "word",
+    reads: readWords("-nPtal -i[=word] -s[=word] -p=number -u=word -c=word", {
       check: ({ flags, operands }) => {
         if (!flags.some(({ name }) => /^-[ipuc]$/.test(name))) return "nothing says what to list";
         const named = flags.filter(({ name }) => /^-[is]$/.test(name)).map(({ value = "" }) => ({ text: value }));
@@ -122,29 +102,25 @@ export const systemPrograms: Programs = {
   },
   // It does nothing, for as long as the person would wait.
   sleep: {
-    reads: argumentReader({
-      operands: "word",
-      least: 1,
-      most: 1,
-      check: ({ operands }) => listed(operands, /^[12]?\d?\d(?:\.\d+)?s?$/),
-    }),
+    reads: readWords("", { least: 1, most: 1, check: ({ operands }) => listed(operands, /^[12]?\d?\d(?:\.\d+)?s?$/) }),
     quiet: true,
   },
-  expr: { reads: argumentReader({ operands: "word" }) },
-  bc: { reads: argumentReader({ flags: "-lq --mathlib --quiet" }) },
-  tty: { reads: argumentReader({ flags: "-s" }) },
-  getconf: { reads: argumentReader({ operands: "word", most: 1 }) },
+  expr: { reads: readWords() },
+  bc: { reads: readFlags("-lq --mathlib --quiet") },
+  tty: { reads: readFlags("-s") },
+  getconf: { reads: readWords("", { most: 1 }) },
   // Without `+` the word is the time to set.
   date: {
-    reads: argumentReader({
-      flags: "-uR -d=word -I[=word] --utc --universal --date=word --iso-8601[=word] --rfc-3339=word --rfc-email",
-      operands: "word",
-      most: 1,
-      check: ({ operands, flags }) => {
-        if (!operands.every(({ text }) => text.startsWith("+"))) return "a word without + sets the clock";
-        return flags.some(({ value = "" }) => namesTimeZone(value)) ? timeZoneReason : undefined;
+    reads: readWords(
+      "-uR -d=word -I[=word] --utc --universal --date=word --iso-8601[=word] --rfc-3339=word --rfc-email",
+      {
+        most: 1,
+        check: ({ operands, flags }) => {
+          if (!operands.every(({ text }) => text.startsWith("+"))) return "a word without + sets the clock";
+          return flags.some(({ value = "" }) => namesTimeZone(value)) ? timeZoneReason : undefined;
+        },
       },
-    }),
+    ),
     quiet: true,
   },
   mkfs: { danger: endsMachine, versioned: true },

@@ -1,4 +1,4 @@
-import { argumentReader } from "./arguments/argument-row.ts";
+import { readPaths, readWords } from "./arguments/argument-row.ts";
 import { firstValue, operandsOf } from "./arguments/operands.ts";
 import type { FileWords, Programs } from "./program.ts";
 
@@ -13,91 +13,75 @@ const prefixed = (prefix: string): Partial<FileWords> => ({
 /** Programs that print the text of files, whole or in part. `sort -o`, `--files0-from` and `tail -f` are in no row. */
 export const textPrograms: Programs = {
   cat: {
-    reads: argumentReader({
-      flags:
-        "-AbeEnstTuv --show-all --number --number-nonblank --show-ends --show-tabs --show-nonprinting --squeeze-blank",
-      operands: "path",
-    }),
+    reads: readPaths(
+      "-AbeEnstTuv --show-all --number --number-nonblank --show-ends --show-tabs --show-nonprinting --squeeze-blank",
+    ),
     inspects: "all",
     quiet: true,
     plainWords: true,
   },
   tac: {
-    reads: argumentReader({ flags: "-br -s=word --before --regex --separator=word", operands: "path" }),
+    reads: readPaths("-br -s=word --before --regex --separator=word"),
     inspects: "all",
   },
-  rev: { reads: argumentReader({ operands: "path" }), inspects: "all" },
+  rev: { reads: readPaths(), inspects: "all" },
   nl: {
-    reads: argumentReader({
-      flags:
-        "-p -b=word -d=word -f=word -h=word -i=number -l=number -n=word -s=word -v=number -w=number --body-numbering=word --number-format=word --number-width=number --number-separator=word",
-      operands: "path",
-    }),
+    reads: readPaths(
+      "-p -b=word -d=word -f=word -h=word -i=number -l=number -n=word -s=word -v=number -w=number --body-numbering=word --number-format=word --number-width=number --number-separator=word",
+    ),
     inspects: "all",
   },
   head: {
-    reads: argumentReader({
-      flags: "-qvz -# -n=number -c=number --lines=number --bytes=number --quiet --silent --verbose --zero-terminated",
-      operands: "path",
-    }),
+    reads: readPaths(
+      "-qvz -# -n=number -c=number --lines=number --bytes=number --quiet --silent --verbose --zero-terminated",
+    ),
     inspects: "all",
     valued: /^(?:-[nc]|--lines|--bytes)$/,
     quiet: true,
     plainWords: true,
   },
   tail: {
-    reads: argumentReader({
-      flags: "-qvzr -# -n=number -c=number --lines=number --bytes=number --quiet --silent --verbose --zero-terminated",
-      operands: "path",
-      // `+5f` is an old way to say `-n +5 -f`.
-      check: ({ operands }) => (operands.some(({ text }) => text.startsWith("+")) ? "it may wait for more" : undefined),
-    }),
+    reads: readPaths(
+      "-qvzr -# -n=number -c=number --lines=number --bytes=number --quiet --silent --verbose --zero-terminated",
+      {
+        // `+5f` is an old way to say `-n +5 -f`.
+        check: ({ operands }) =>
+          operands.some(({ text }) => text.startsWith("+")) ? "it may wait for more" : undefined,
+      },
+    ),
     inspects: "all",
     valued: /^(?:-[ncs]|--lines|--bytes|--pid)$/,
     quiet: true,
     plainWords: true,
   },
   comm: {
-    reads: argumentReader({
-      flags: "-123iz --check-order --nocheck-order --output-delimiter=word --total --zero-terminated",
-      operands: "path",
-    }),
+    reads: readPaths("-123iz --check-order --nocheck-order --output-delimiter=word --total --zero-terminated"),
   },
   cut: {
-    reads: argumentReader({
-      flags:
-        "-nsz -b=word -c=word -d=word -f=word --bytes=word --characters=word --delimiter=word --fields=word --complement --only-delimited --output-delimiter=word --zero-terminated",
-      operands: "path",
-    }),
+    reads: readPaths(
+      "-nsz -b=word -c=word -d=word -f=word --bytes=word --characters=word --delimiter=word --fields=word --complement --only-delimited --output-delimiter=word --zero-terminated",
+    ),
     inspects: "all",
     valued: /^-[bcdf]$/,
     quiet: true,
     plainWords: true,
   },
   paste: {
-    reads: argumentReader({ flags: "-sz -d=word --delimiters=word --serial --zero-terminated", operands: "path" }),
+    reads: readPaths("-sz -d=word --delimiters=word --serial --zero-terminated"),
     inspects: "all",
   },
   column: {
-    reads: argumentReader({
-      flags: "-texJ -c=number -s=word -o=word -N=word -R=word -H=word --table --separator=word",
-      operands: "path",
-    }),
+    reads: readPaths("-texJ -c=number -s=word -o=word -N=word -R=word -H=word --table --separator=word"),
     inspects: "all",
   },
-  fold: { reads: argumentReader({ flags: "-bs -w=number --bytes --spaces --width=number", operands: "path" }) },
-  expand: { reads: argumentReader({ flags: "-i -t=word --initial --tabs=word", operands: "path" }) },
+  fold: { reads: readPaths("-bs -w=number --bytes --spaces --width=number") },
+  expand: { reads: readPaths("-i -t=word --initial --tabs=word") },
   join: {
-    reads: argumentReader({
-      flags: "-iz -a=number -v=number -e=word -o=word -t=word -1=number -2=number -j=number --header",
-      operands: "path",
-    }),
+    reads: readPaths("-iz -a=number -v=number -e=word -o=word -t=word -1=number -2=number -j=number --header"),
   },
   // `-o` writes, and a value that is not the plain name of an encoding is opened as a file.
   iconv: {
-    reads: argumentReader({
-      flags: "-cls -f=word -t=word --from-code=word --to-code=word --list",
-      operands: "path",
+    reads: readPaths("-cls -f=word -t=word --from-code=word --to-code=word --list", {
       check: ({ flags }) =>
         flags.every(({ value }) => value === undefined || encoding.test(value))
           ? undefined
@@ -105,24 +89,20 @@ export const textPrograms: Programs = {
     }),
   },
   tr: {
-    reads: argumentReader({
-      flags: "-cCdst --complement --delete --squeeze-repeats --truncate-set1",
-      operands: "word",
-      most: 2,
-    }),
+    reads: readWords("-cCdst --complement --delete --squeeze-repeats --truncate-set1", { most: 2 }),
     quiet: true,
     plainWords: true,
   },
   sort: {
-    reads: argumentReader({
-      flags:
-        "-bdfghinrRuVcCmsMz -k=word -t=word --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --human-numeric-sort --ignore-nonprinting --month-sort --numeric-sort --reverse --random-sort --version-sort --unique --check[=word] --merge --stable --key=word --field-separator=word --sort=word --zero-terminated",
-      operands: "path",
-      check: ({ operands }) => {
-        const leading = operands.find(({ text, glob }) => glob && /^[*?]/.test(text));
-        return leading ? `${leading.text} may stand for names that are flags` : undefined;
+    reads: readPaths(
+      "-bdfghinrRuVcCmsMz -k=word -t=word --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --human-numeric-sort --ignore-nonprinting --month-sort --numeric-sort --reverse --random-sort --version-sort --unique --check[=word] --merge --stable --key=word --field-separator=word --sort=word --zero-terminated",
+      {
+        check: ({ operands }) => {
+          const leading = operands.find(({ text, glob }) => glob && /^[*?]/.test(text));
+          return leading ? `${leading.text} may stand for names that are flags` : undefined;
+        },
       },
-    }),
+    ),
     runsOption: /^--compress-program$/,
     inspects: "all",
     valued: /^(?:-[kotST]|--key|--output|--field-separator)$/,
@@ -133,12 +113,10 @@ export const textPrograms: Programs = {
   },
   // A second operand would be written.
   uniq: {
-    reads: argumentReader({
-      flags:
-        "-cdDiuz -f=number -s=number -w=number --count --repeated --all-repeated[=word] --group[=word] --ignore-case --unique --skip-fields=number --skip-chars=number --check-chars=number --zero-terminated",
-      operands: "path",
-      most: 1,
-    }),
+    reads: readPaths(
+      "-cdDiuz -f=number -s=number -w=number --count --repeated --all-repeated[=word] --group[=word] --ignore-case --unique --skip-fields=number --skip-chars=number --check-chars=number --zero-terminated",
+      { most: 1 },
+    ),
     inspects: "all",
     wide: true,
     plainWords: true,

@@ -1,4 +1,4 @@
-import { argumentReader } from "./arguments/argument-row.ts";
+import { readFlags } from "./arguments/argument-row.ts";
 import type { Programs } from "./program.ts";
 import { addText, type StartReader } from "./starts/started.ts";
 
@@ -29,7 +29,7 @@ export const wrappers: Programs = {
   "su pkexec": { starts: "anywhere", danger: otherRights },
   env: {
     // Any word would be a variable to set or a program to run.
-    reads: argumentReader({}),
+    reads: readFlags(),
     starts: {
       flags: "i0v",
       values: "uC",

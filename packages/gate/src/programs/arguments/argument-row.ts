@@ -20,8 +20,8 @@ export type ArgumentRow = FlagRules & {
   /** It takes flags behind operands on all systems. To others they are operands there. */
   permutes?: true;
   least?: number;
-  /** It reads the folder it stands in: always, or when no path is given. */
-  folder?: "always" | "unnamed";
+  /** It reads the folder it runs in when no path is given. */
+  folder?: "unnamed";
   /** Why these arguments do more than read, where the flags alone do not show it. */
   check?: (given: GivenArguments) => string | undefined;
   /** Further words that it opens. */
@@ -39,7 +39,7 @@ export function argumentReader(row: ArgumentRow): ArgumentReader {
     if (problem !== undefined) return { reason: problem };
     const behind = row.permutes || row.operands === "word" ? [] : given.behind;
     const paths = [...given.paths, ...operandPaths(given, row), ...behind, ...(row.opens?.(given) ?? [])];
-    const folder = row.folder === "always" || (row.folder === "unnamed" && paths.length === 0);
+    const folder = row.folder === "unnamed" && paths.length === 0;
     const flags = given.flags.map(({ name }) => name);
     return { paths, folder, flags, flagsEnd: given.flagsEnd };
   };
@@ -75,3 +75,14 @@ function operandPaths(given: GivenArguments, row: ArgumentRow): CheckedWord[] {
   if (row.operands !== "pattern") return given.operands.filter(({ glob }) => glob);
   return given.operands.slice(hasPattern(given, row) ? 1 : 0);
 }
+
+type More = Omit<ArgumentRow, "flags" | "operands">;
+
+/** A program that takes these flags and paths. */
+export const readPaths = (flags = "", more: More = {}) => argumentReader({ ...more, flags, operands: "path" });
+/** A program that takes these flags, a pattern and paths. */
+export const readPattern = (flags: string, more: More) => argumentReader({ ...more, flags, operands: "pattern" });
+/** A program that takes these flags, and words that are not paths. */
+export const readWords = (flags = "", more: More = {}) => argumentReader({ ...more, flags, operands: "word" });
+/** A program that takes only these flags. */
+export const readFlags = (flags = "", more: More = {}) => argumentReader({ ...more, flags });
