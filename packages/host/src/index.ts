@@ -30,7 +30,7 @@ export {
   takeLock,
   thisProcess,
 } from "./locks/lock-file.ts";
-export { blockForLock, heldProblem, type LockClock, waitForLock } from "./locks/wait-for-lock.ts";
+export { blockForLock, type LockClock, lockedProblem, waitForLock } from "./locks/wait-for-lock.ts";
 export { closedToOthers, writtenByOwnerOnly } from "./private-files/file-access.ts";
 export { doubledName, readJson } from "./private-files/json-text.ts";
 export { formatKeyed, type KeyedDocument, type KeyedForm, parseKeyed } from "./private-files/keyed-document.ts";

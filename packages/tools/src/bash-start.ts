@@ -1,7 +1,7 @@
 import type { ToolApproval } from "@harness/core";
 import { childEnvironment } from "./process/child-environment.ts";
 import type { CommandRun } from "./process/run-command.ts";
-import { shellWords } from "./process/shell.ts";
+import { shellArgs } from "./process/shell.ts";
 import type { WorkingFolder } from "./process/working-folder.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { type ContainedEnd, notContained } from "./sandbox/sandbox-notes.ts";
@@ -55,7 +55,7 @@ async function contained(
   roots: readonly string[],
   sandbox: Sandbox,
 ): Promise<BashStart | { problem: string }> {
-  const argv = await shellWords(run.command, run.env.PATH ?? "");
+  const argv = await shellArgs(run.command, run.env.PATH ?? "");
   const start = await sandbox.contain({ argv, cwd: run.cwd, roots });
   if ("problem" in start)
     return { problem: `The command was not run, as the sandbox cannot hold it: ${start.problem}.` };

@@ -41,7 +41,7 @@ export const read = defineTool<ReadArgs>({
     if ("problem" in file) return failed(file.problem);
     try {
       const content = contentKind(await headOf(file));
-      if (content.kind === "binary") return failed(binaryWords(shown, content.what, file));
+      if (content.kind === "binary") return failed(binaryText(shown, content.what, file));
       if (content.kind === "image") return await showImage(path, shown, file, context);
       return await showText({ shown, file, content }, call, context);
     } catch (error) {
@@ -69,7 +69,7 @@ async function headOf(file: OpenFile): Promise<Buffer> {
   return head.subarray(0, bytesRead);
 }
 
-function binaryWords(shown: string, what: string, file: OpenFile): string {
+function binaryText(shown: string, what: string, file: OpenFile): string {
   const about = `${shown} is not text (${what}, ${size(Number(file.stats.size))}), so it was not shown.`;
   return `${about} Look into it with bash: file, xxd, strings, or a program for its format.`;
 }

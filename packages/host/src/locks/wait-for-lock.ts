@@ -49,7 +49,7 @@ export function blockForLock(path: string, limitMs: number): Lock | HeldLock {
 }
 
 /** `what` is being changed: "The keys are". */
-export function heldProblem(what: string, path: string, { owner }: HeldLock): string {
+export function lockedProblem(what: string, path: string, { owner }: HeldLock): string {
   return (
     `${what} being changed by another harness (${describeOwner(owner)}). Try again; ` +
     `if that process no longer exists, delete ${path}.`

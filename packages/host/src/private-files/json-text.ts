@@ -52,7 +52,7 @@ const TOKEN =
 /** What may come next; `closed` containers return to what is on the stack. */
 type Expected = "value" | "firstValue" | "key" | "firstKey" | "colon" | "next" | "end";
 
-const inWords: Record<Expected, string> = {
+const expectedText: Record<Expected, string> = {
   value: "a value is expected here",
   firstValue: "a value or ] is expected here",
   key: "a name in double quotes is expected here",
@@ -106,5 +106,5 @@ function oddity(text: string, at: number, expected: Expected): string {
   if (rest.startsWith("'")) return "strings need double quotes";
   return rest.startsWith('"') && expected !== "next" && expected !== "colon" && expected !== "end"
     ? "this string is not complete: it must end on its line and may hold only JSON's escapes"
-    : inWords[expected];
+    : expectedText[expected];
 }

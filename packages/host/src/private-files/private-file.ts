@@ -4,7 +4,7 @@ import { errorCode } from "../files/error-code.ts";
 import { fileStamp, isSettled } from "../files/file-stamp.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import type { Lock } from "../locks/lock-file.ts";
-import { blockForLock, heldProblem } from "../locks/wait-for-lock.ts";
+import { blockForLock, lockedProblem } from "../locks/wait-for-lock.ts";
 import { type AccessCheck, AccessRefused } from "./file-access.ts";
 import { replaceFile } from "./replace-file.ts";
 
@@ -92,7 +92,7 @@ export class PrivateFile<T> {
     let lock: Lock | undefined;
     try {
       const taken = blockForLock(lockPath, LOCK_WAIT_MS);
-      if (!("release" in taken)) return { problem: heldProblem(`${path} is`, lockPath, taken), kind: "held" };
+      if (!("release" in taken)) return { problem: lockedProblem(`${path} is`, lockPath, taken), kind: "held" };
       lock = taken;
       const { value, problems, state } = this.read();
       if (state === "refused") return { problem: `${problems.join(" ")} Nothing was saved.`, kind: "refused" };

@@ -39,7 +39,7 @@ export class FolderTrust {
 
   /** The hash of the trusted content of a folder; empty where nothing is trusted. */
   trustedHash(cwd: string): string {
-    const look = this.#store.look(cwd);
+    const look = this.#store.inspect(cwd);
     return isTrustedState(this.#standing(look).state) ? look.hash : "";
   }
 
@@ -51,7 +51,7 @@ export class FolderTrust {
 
   /** Would a file of a project have an effect in a folder if it were trusted? */
   wouldHaveEffect(cwd: string, file: string): boolean {
-    return this.#store.lists(this.#judged(cwd, file).look, file);
+    return this.#store.contains(this.#judged(cwd, file).look, file);
   }
 
   async view(cwd: string): Promise<TrustView> {
@@ -74,14 +74,14 @@ export class FolderTrust {
 
   /** Throws `conflict` when the content differs from the one that was decided about. */
   async decide(cwd: string, hash: string, decision: Decision): Promise<TrustView> {
-    const look = this.#store.look(cwd);
+    const look = this.#store.inspect(cwd);
     if (decision !== "forget") this.#needSame(look, hash);
     if (decision === "trust" || decision === "session") this.#needTrustable(look, decision);
     this.#judgements.clear();
     this.#forNow.delete(look.root);
     if (decision === "session") this.#forNow.set(look.root, look.files);
     else {
-      const kept = decision === "forget" ? this.#store.forget(look.root) : this.#store.keep(look, decision);
+      const kept = decision === "forget" ? this.#store.remove(look.root) : this.#store.save(look, decision);
       if (kept) throw protocolError("storage_failed", kept.problem);
     }
     return this.view(cwd);
@@ -89,7 +89,7 @@ export class FolderTrust {
 
   /** Trusts the content that a person saw before the server started, if it is still the same. */
   trustForNow(cwd: string, hash: string): void {
-    const look = this.#store.look(cwd);
+    const look = this.#store.inspect(cwd);
     if (look.hash === hash && look.tooMuch === undefined) this.#forNow.set(look.root, look.files);
   }
 
@@ -97,7 +97,7 @@ export class FolderTrust {
     const key = `${cwd}\n${dirname(file)}`;
     const known = this.#judgements.get(key);
     if (known) return known;
-    const look = this.#store.lookFor(cwd, file);
+    const look = this.#store.inspectFor(cwd, file);
     const judged = { look, state: this.#standing(look).state };
     if (this.#judgements.size === 0) setImmediate(() => this.#judgements.clear());
     this.#judgements.set(key, judged);
@@ -106,7 +106,7 @@ export class FolderTrust {
 
   #standing(look: TrustContents): Standing {
     if (look.files.length === 0 && look.tooMuch === undefined) return { state: "nothing", changes: [] };
-    const entry = this.#store.decided(look.root);
+    const entry = this.#store.decisionOn(look.root);
     const now = this.#forNow.get(look.root);
     const kept = entry?.decision === "trust" && look.refusal === undefined ? entry.files : undefined;
     if (look.tooMuch === undefined) {

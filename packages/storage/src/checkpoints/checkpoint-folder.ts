@@ -1,12 +1,12 @@
 import { existsSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "@harness/gate";
-import { errorCode, heldProblem, waitForLock } from "@harness/host";
+import { errorCode, lockedProblem, waitForLock } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
 import type { OmittedFiles } from "./omitted-files.ts";
 import { refreshIndex } from "./refresh-index.ts";
 import { Revert } from "./revert.ts";
-import { makeStore, placeStore, type StoredRoot, storeName } from "./store-folder.ts";
+import { configureStore, makeStore, type StoredRoot, storeName } from "./store-folder.ts";
 import { GitFailure, type GitProgram, StoreGit } from "./store-git.ts";
 import { EMPTY_TREE, storeTree, treeSeenMs } from "./stored-tree.ts";
 import { diffTrees, type TreeDifference } from "./tree-diff.ts";
@@ -94,10 +94,10 @@ export class CheckpointFolder {
     const root = this.#root();
     const path = join(folder, `${storeName(root)}.lock`);
     const lock = await waitForLock(path, LOCK_WAIT_MS, clock);
-    if (!("release" in lock)) throw new GitFailure(heldProblem("The kept files of this folder are", path, lock));
+    if (!("release" in lock)) throw new GitFailure(lockedProblem("The kept files of this folder are", path, lock));
     try {
       await makeStore(folder, root, git);
-      const kept = await placeStore(folder, root, leaveOut, git, signal);
+      const kept = await configureStore(folder, root, leaveOut, git, signal);
       // Left by a git that was killed: no other process works here while we hold the lock.
       rmSync(join(kept.place.gitDir, "index.lock"), { force: true });
       removeUnfinishedRevert(kept.place.gitDir);
@@ -109,8 +109,8 @@ export class CheckpointFolder {
 }
 
 async function differences(git: StoreGit, before: string, after: string): Promise<TreeDifference[]> {
-  const isKept = (tree: string) => treeSeenMs(git.place.gitDir, tree) !== undefined;
-  if (![before, after].every(isKept)) throw new GitFailure("The files of that time are not kept any more.");
+  const isStored = (tree: string) => treeSeenMs(git.place.gitDir, tree) !== undefined;
+  if (![before, after].every(isStored)) throw new GitFailure("The files of that time are not kept any more.");
   return diffTrees(git, before, after);
 }
 

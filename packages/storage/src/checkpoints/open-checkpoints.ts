@@ -32,9 +32,9 @@ export type CheckpointOptions = {
 export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   const { folder, leaveOut, maxFileBytes, clock, git: command = "git", report = () => undefined } = options;
   const program = (): GitProgram => ({ command, outside: options.roots() });
-  const keptFolder = (root: string) =>
+  const checkpointFolder = (root: string) =>
     new CheckpointFolder(root, { folder, leaveOut: [...leaveOut, folder], maxFileBytes, clock, git: program() });
-  const kept = () => outermost(options.roots()).map(keptFolder);
+  const kept = () => outermost(options.roots()).map(checkpointFolder);
   const show = (each: CheckpointFolder, index: number) => (path: string) =>
     index === 0 ? path : join(each.wanted, path);
 
@@ -50,12 +50,12 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
       const index = stores.indexOf(store);
       const root = all[index]?.wanted ?? rootOfStore(folder, store);
       // A folder inside one of the current folders had a store of its own.
-      const each = all[index] ?? (root !== undefined && isWithin(root, all) ? keptFolder(root) : undefined);
+      const each = all[index] ?? (root !== undefined && isWithin(root, all) ? checkpointFolder(root) : undefined);
       if (each) await work(each, from.get(store) ?? "", to.get(store) ?? "", show(each, index));
       else gone.push(root ?? "a folder of which nothing is kept any more");
     }
     const isAllGone = gone.length > 0 && gone.length === differing.length;
-    if (isAllGone || (known.length === 0 && before !== after)) throw new GitFailure(keptElsewhere(gone));
+    if (isAllGone || (known.length === 0 && before !== after)) throw new GitFailure(keyringEntry(gone));
     return gone;
   };
 
@@ -108,7 +108,7 @@ function partsOf(id: string): Map<string, string> {
   return new Map([...id.matchAll(/([0-9a-f]{12})-([0-9a-f]{40})/g)].map((part) => [part[1] ?? "", part[2] ?? ""]));
 }
 
-function keptElsewhere(folders: readonly string[]): string {
+function keyringEntry(folders: readonly string[]): string {
   if (folders.length === 0) return "They were kept for other folders than those of this workspace.";
   return `They were kept for ${folders.join(", ")}. If it was moved, move it back, or start harness there.`;
 }

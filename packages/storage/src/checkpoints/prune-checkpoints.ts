@@ -6,7 +6,7 @@ import { type GitProgram, StoreGit } from "./store-git.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 /** States that were not used for this long are removed. */
-export const KEPT_DAYS = 14;
+export const RETENTION_DAYS = 14;
 /** The number of states per folder that are kept, and the size of a store. */
 const MAX_STATES = 2_000;
 const MAX_KIB = 2 * 1024 * 1024;
@@ -43,7 +43,7 @@ export async function pruneCheckpoints(folder: string, git: GitProgram, now: num
 
 async function pruneStore(gitDir: string, git: GitProgram, now: number): Promise<void> {
   const states = join(gitDir, "refs", "kept");
-  const oldest = now - KEPT_DAYS * DAY_MS;
+  const oldest = now - RETENTION_DAYS * DAY_MS;
   const newestFirst = existsSync(states) ? byTime(states) : [];
   const lastUsed = newestFirst[0]?.atMs ?? statSync(gitDir).mtimeMs;
   if (lastUsed < oldest) return removeStore(gitDir);

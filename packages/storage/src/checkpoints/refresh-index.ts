@@ -6,7 +6,7 @@ import { isSecret } from "@harness/gate";
 import { OmittedFiles } from "./omitted-files.ts";
 import type { StoredRoot } from "./store-folder.ts";
 import { GitFailure, type StoreGit } from "./store-git.ts";
-import { NOT_KEPT } from "./tree-diff.ts";
+import { NOT_STORED } from "./tree-diff.ts";
 
 /** Files added at a time: what was added stays when time runs out. */
 const BATCH = 2_000;
@@ -25,7 +25,7 @@ const SMALLER = "Start harness in the folder of one project, or list in a .gitig
 
 export type Limits = { maxFileBytes: number; signal?: AbortSignal | undefined };
 
-type Sorted = { add: string[]; gone: string[]; notKept: { path: string; oid: string }[] };
+type Sorted = { add: string[]; gone: string[]; notStored: { path: string; oid: string }[] };
 
 /** Updates the index to the current files, at a cost that depends on what has changed. Throws `GitFailure`. */
 export async function refreshIndex(git: StoreGit, { prefix }: StoredRoot, limits: Limits): Promise<OmittedFiles> {
@@ -42,7 +42,7 @@ export async function refreshIndex(git: StoreGit, { prefix }: StoredRoot, limits
   }
   const sorted = await sortPaths(git.place.workTree, paths, limits, leftOut);
   await forget(git, sorted.gone, signal);
-  const records = sorted.notKept.map(({ path, oid }) => `${NOT_KEPT} ${oid}\t${path}\0`);
+  const records = sorted.notStored.map(({ path, oid }) => `${NOT_STORED} ${oid}\t${path}\0`);
   await putInIndex(git, records, signal);
   for (let at = 0; at < sorted.add.length; at += BATCH)
     await add(git, sorted.add.slice(at, at + BATCH), leftOut, signal);
@@ -56,7 +56,7 @@ async function foldersTakenForFiles(git: StoreGit, signal: AbortSignal | undefin
   const list = (await git.run(["ls-files", "-z", "-s"], { signal })).toString("latin1");
   const found: string[] = [];
   // `<mode> <oid> <stage>` TAB `<path>` (git-ls-files(1)).
-  for (const [, bytes = ""] of list.matchAll(notKeptRecord)) {
+  for (const [, bytes = ""] of list.matchAll(notStoredRecord)) {
     const path = Buffer.from(bytes, "latin1").toString("utf8");
     const stat = await lstat(join(git.place.workTree, path)).catch(() => undefined);
     if (stat?.isDirectory()) found.push(path);
@@ -64,7 +64,7 @@ async function foldersTakenForFiles(git: StoreGit, signal: AbortSignal | undefin
   return found;
 }
 
-const notKeptRecord = new RegExp(`(?<=^|\\0)${NOT_KEPT} [0-9a-f]{40} \\d\\t([^\\0]+)`, "g");
+const notStoredRecord = new RegExp(`(?<=^|\\0)${NOT_STORED} [0-9a-f]{40} \\d\\t([^\\0]+)`, "g");
 
 function forget(git: StoreGit, paths: readonly string[], signal: AbortSignal | undefined): Promise<void> {
   const records = paths.map((path) => `0 0000000000000000000000000000000000000000\t${path}\0`);
@@ -122,7 +122,7 @@ async function sortPaths(
   { maxFileBytes, signal }: Limits,
   leftOut: OmittedFiles,
 ) {
-  const sorted: Sorted = { add: [], gone: [], notKept: [] };
+  const sorted: Sorted = { add: [], gone: [], notStored: [] };
   let bytes = 0;
   const sort = async ([path, isNew]: [string, boolean]): Promise<void> => {
     const stat = await lstat(join(workTree, path)).catch(() => undefined);
@@ -130,16 +130,16 @@ async function sortPaths(
     if (secret && stat) leftOut.add("secret", path);
     if (secret || !stat || !(stat.isFile() || stat.isSymbolicLink())) {
       if (!isNew) sorted.gone.push(path);
-    } else if (stat.isFile() && stat.size > maxFileBytes) notKept("large", path, stat);
-    else if (stat.isFile() && !(await isReadable(join(workTree, path), stat))) notKept("unreadable", path, stat);
+    } else if (stat.isFile() && stat.size > maxFileBytes) notStored("large", path, stat);
+    else if (stat.isFile() && !(await isReadable(join(workTree, path), stat))) notStored("unreadable", path, stat);
     else {
       bytes += stat.size;
       sorted.add.push(path);
     }
   };
-  const notKept = (why: "large" | "unreadable", path: string, stat: Stats): void => {
+  const notStored = (why: "large" | "unreadable", path: string, stat: Stats): void => {
     leftOut.add(why, path);
-    sorted.notKept.push({ path, oid: stateOf(stat) });
+    sorted.notStored.push({ path, oid: stateOf(stat) });
   };
   const all = [...paths];
   for (let at = 0; at < all.length; at += AT_ONCE) {

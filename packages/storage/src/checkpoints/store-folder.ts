@@ -93,7 +93,7 @@ function isMade(folder: string, root: string): boolean {
  * repository the work tree is the repository's, so that its `.gitignore` files apply, and only the folder is examined.
  * Throws `GitFailure` and what the file system throws.
  */
-export async function placeStore(
+export async function configureStore(
   folder: string,
   root: string,
   leaveOut: string[],

@@ -15,7 +15,7 @@ export type TreeDifference = {
 
 export const LINK = "120000";
 /** Marks a file whose bytes are not stored: git's mode for a nested repository, which it never looks into. */
-export const NOT_KEPT = "160000";
+export const NOT_STORED = "160000";
 
 const MAX_LISTED = 500;
 const NOTHING = "0000000000000000000000000000000000000000";
@@ -51,7 +51,7 @@ function fileOf(mode: string, oid: string): TreeFile | undefined {
 
 /** Is one side of it not stored? */
 export function isUnknown({ before, after }: TreeDifference): boolean {
-  return before?.mode === NOT_KEPT || after?.mode === NOT_KEPT;
+  return before?.mode === NOT_STORED || after?.mode === NOT_STORED;
 }
 
 /** The differences in the form that is shown to people. */

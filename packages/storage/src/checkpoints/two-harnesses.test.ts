@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hasGit, Workspace } from "../../test/workspace.ts";
 import { CheckpointFolder } from "./checkpoint-folder.ts";
-import { KEPT_DAYS, pruneCheckpoints } from "./prune-checkpoints.ts";
+import { pruneCheckpoints, RETENTION_DAYS } from "./prune-checkpoints.ts";
 import { beginRevert, SCRATCH, UNFINISHED } from "./unfinished-revert.ts";
 
 const moduleUrl = new URL("open-checkpoints.ts", import.meta.url).href;
@@ -96,9 +96,9 @@ describe.skipIf(!hasGit)("a store that others use, too", () => {
       utimesSync(path, at, at);
     };
     for (const file of readdirSync(join(work.store, name, "objects"), { recursive: true, withFileTypes: true })) {
-      if (file.isFile()) age(join(file.parentPath, file.name), KEPT_DAYS + 2);
+      if (file.isFile()) age(join(file.parentPath, file.name), RETENTION_DAYS + 2);
     }
-    age(join(work.store, name, "refs", "kept", old.slice(-40)), KEPT_DAYS + 1);
+    age(join(work.store, name, "refs", "kept", old.slice(-40)), RETENTION_DAYS + 1);
     await pruneCheckpoints(work.store, git, Date.now());
     expect(await work.checkpoints.compare(old, now)).toMatchObject({
       problem: expect.stringContaining("not kept any more"),
@@ -114,7 +114,7 @@ describe.skipIf(!hasGit)("a store that others use, too", () => {
     const stores = () => readdirSync(work.store).filter((each) => /^[0-9a-f]{64}$/.test(each));
     await pruneCheckpoints(work.store, git, Date.now() + DAY_MS);
     expect(stores()).toHaveLength(1);
-    await pruneCheckpoints(work.store, git, Date.now() + (KEPT_DAYS + 2) * DAY_MS);
+    await pruneCheckpoints(work.store, git, Date.now() + (RETENTION_DAYS + 2) * DAY_MS);
     expect(stores()).toHaveLength(0);
     expect(await work.take()).toContain("-");
   });

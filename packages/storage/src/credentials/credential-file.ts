@@ -8,11 +8,11 @@ import {
   PrivateFile,
   parseKeyed,
 } from "@harness/host";
-import { Credential, isSendable, KeptElsewhere } from "./credential.ts";
+import { Credential, isSendable, KeyringEntry } from "./credential.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-export type StoredCredential = (Credential & { in?: undefined }) | KeptElsewhere;
+export type StoredCredential = (Credential & { in?: undefined }) | KeyringEntry;
 
 /** `credentials.json`: what can be used of it, and the whole of it. */
 export type CredentialDocument = {
@@ -59,7 +59,7 @@ function credentialsIn(
   const entries = new Map<string, StoredCredential>();
   const notes: string[] = [];
   for (const [provider, value] of Object.entries(document.entries)) {
-    const elsewhere = KeptElsewhere.safeParse(value);
+    const elsewhere = KeyringEntry.safeParse(value);
     const here = elsewhere.success ? undefined : Credential.safeParse(value);
     const name = JSON.stringify(provider.slice(0, 60));
     if (elsewhere.success) entries.set(provider, elsewhere.data);

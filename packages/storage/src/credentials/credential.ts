@@ -29,7 +29,7 @@ export const Credential = z.discriminatedUnion("type", [ApiKeyCredential, OAuthC
 export type Credential = z.infer<typeof Credential>;
 
 /** The entry of a credential that is stored in the system's keyring: enough to list it, not to use it. */
-export const KeptElsewhere = z.object({
+export const KeyringEntry = z.object({
   type: z.enum(["apiKey", "oauth"]),
   in: z.literal("keyring"),
   /** Changes with every save, so that credentials read from the keyring can be cached until then. */
@@ -40,7 +40,7 @@ export const KeptElsewhere = z.object({
   expiresAt: z.string().optional(),
   savedAt: z.string(),
 });
-export type KeptElsewhere = z.infer<typeof KeptElsewhere>;
+export type KeyringEntry = z.infer<typeof KeyringEntry>;
 
 /** Characters that an HTTP header can carry: no spaces, no line ends. */
 const SENDABLE = /^[\x21-\x7e]+$/;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@harness/gate";
 import { masked } from "../secrets/masked.ts";
-import { Credential, type KeptElsewhere, secretOf } from "./credential.ts";
+import { Credential, type KeyringEntry, secretOf } from "./credential.ts";
 import { KeyringAccess, reasonOf } from "./keyring-access.ts";
 import type { Keyring } from "./system-keyring.ts";
 
@@ -18,7 +18,7 @@ export class KeyringStore {
   }
 
   /** The entry for the file, or why the keyring does not take it. */
-  async put(provider: string, credential: Credential): Promise<{ entry: KeptElsewhere } | { reason: string }> {
+  async put(provider: string, credential: Credential): Promise<{ entry: KeyringEntry } | { reason: string }> {
     const opened = await this.#access.works();
     if ("reason" in opened) return opened;
     try {
@@ -28,7 +28,7 @@ export class KeyringStore {
     }
     const { account, expiresAt } = credential.type === "oauth" ? credential : {};
     const host = credential.type === "apiKey" ? credential.host : undefined;
-    const entry: KeptElsewhere = {
+    const entry: KeyringEntry = {
       type: credential.type,
       in: "keyring",
       revision: randomBytes(6).toString("hex"),
@@ -42,7 +42,7 @@ export class KeyringStore {
     return { entry };
   }
 
-  async take(provider: string, { revision }: KeptElsewhere): Promise<{ credential: Credential } | { problem: string }> {
+  async take(provider: string, { revision }: KeyringEntry): Promise<{ credential: Credential } | { problem: string }> {
     const known = this.#known.get(provider);
     if (known?.revision === revision) return { credential: known.credential };
     const again = `run \`harness auth set ${provider}\`, or log in again.`;

@@ -6,8 +6,8 @@ import {
   type Contents,
   diskProblem,
   fileStamp,
-  heldProblem,
   type Lock,
+  lockedProblem,
   type PrivateFile,
   waitForLock,
 } from "@harness/host";
@@ -195,7 +195,7 @@ class StoredCredentials implements Credentials {
   async #take(path: string, limitMs: number): Promise<Lock | CredentialProblem> {
     try {
       const taken = await waitForLock(path, limitMs, this.#clock);
-      return "release" in taken ? taken : { problem: heldProblem("The keys are", path, taken) };
+      return "release" in taken ? taken : { problem: lockedProblem("The keys are", path, taken) };
     } catch (error) {
       return { problem: diskProblem(error, "save the keys", this.#file.path) };
     }

@@ -47,10 +47,10 @@ function expectedFor(key: SettingKey): string {
   const orNull = isNullable ? ", or null" : "";
   if (type === "list") return `a list of texts such as ["npm test", "make"]${orNull}`;
   const number = [schema, ...(schema.anyOf ?? [])].find((each) => each.type === "integer");
-  return `a whole number from ${inWords(number?.minimum)} to ${inWords(number?.maximum)}${orNull}`;
+  return `a whole number from ${formatNumber(number?.minimum)} to ${formatNumber(number?.maximum)}${orNull}`;
 }
 
-const inWords = (value: number | undefined): string => (value ?? 0).toLocaleString("en-US");
+const formatNumber = (value: number | undefined): string => (value ?? 0).toLocaleString("en-US");
 
 /** A value as it appears in problem sentences: short, on one line. */
 export function shown(value: unknown): string {

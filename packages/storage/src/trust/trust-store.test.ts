@@ -43,9 +43,9 @@ describe("what is trusted together", () => {
   it("is the repository, seen from each folder down to the one that is worked in", () => {
     mkdirSync(at("repo/a/b"), { recursive: true });
     symlinkSync(at("repo/a"), at("link"));
-    expect(open().look(at("link/b"))).toMatchObject({ root: repo(), folders: ["", "a", "a/b"], files: [] });
+    expect(open().inspect(at("link/b"))).toMatchObject({ root: repo(), folders: ["", "a", "a/b"], files: [] });
     mkdirSync(at("plain/deep"), { recursive: true });
-    expect(open().look(at("plain/deep"))).toMatchObject({ root: at("plain/deep"), folders: [""] });
+    expect(open().inspect(at("plain/deep"))).toMatchObject({ root: at("plain/deep"), folders: [""] });
   });
 
   it("ends at repositories and worktrees in it, which are named", async () => {
@@ -66,20 +66,23 @@ describe("what is trusted together", () => {
       ["nested", "libs/inner"],
       ["nested", "trees/one"],
     ]);
-    expect(open().look(at("repo/trees/one"))).toMatchObject({ root: at("repo/trees/one"), files: [{ path: ".env" }] });
+    expect(open().inspect(at("repo/trees/one"))).toMatchObject({
+      root: at("repo/trees/one"),
+      files: [{ path: ".env" }],
+    });
     rmSync(at("repo/libs"), { recursive: true });
-    expect(open().look(repo()).hash).toBe(hash);
+    expect(open().inspect(repo()).hash).toBe(hash);
   });
 
   it("is never for good a home folder, the whole file system, or what holds people's folders", () => {
-    for (const path of ["home", "."]) expect(open().look(at(path)).refusal).toMatch(/trusted.+Work in the folder/);
-    expect(open().look("/").refusal).toContain("the whole file system");
-    expect(open().look(repo()).refusal).toBeUndefined();
+    for (const path of ["home", "."]) expect(open().inspect(at(path)).refusal).toMatch(/trusted.+Work in the folder/);
+    expect(open().inspect("/").refusal).toContain("the whole file system");
+    expect(open().inspect(repo()).refusal).toBeUndefined();
     // Who keeps their home folder in git has not therefore one big project.
     mkdirSync(at("home/.git"));
     put("home/.mcp.json", "{}");
     put("home/downloads/clone/.env", "A=1");
-    const clone = open().look(at("home/downloads/clone"));
+    const clone = open().inspect(at("home/downloads/clone"));
     expect(clone).toMatchObject({ root: at("home/downloads/clone"), files: [{ path: ".env" }] });
     expect(clone.refusal).toBeUndefined();
   });
@@ -88,14 +91,14 @@ describe("what is trusted together", () => {
     put("home/.harness/settings.json", "{}");
     put("home/.env", "A=1");
     put("repo/.harness/settings.json", "{}");
-    expect(paths(open().look(at("home")))).toEqual([]);
+    expect(paths(open().inspect(at("home")))).toEqual([]);
     const own = new TrustStore({
       configPaths: { root: at("repo/.harness") },
       home: at("home"),
       clock: { now: () => 0 },
       envUsed: () => [],
     });
-    expect(paths(own.look(repo()))).toEqual([]);
+    expect(paths(own.inspect(repo()))).toEqual([]);
     expect(open().isOwn(at("home/.harness/settings.json"))).toBe(true);
     expect(open().isOwn(at("repo/.harness/settings.json"))).toBe(false);
   });
@@ -136,8 +139,8 @@ describe("what a repository brings", () => {
   it("is another with every byte, mode, name and file, and the same again when it is put back", () => {
     put("repo/.harness/hooks.d/a", "one");
     put("repo/.env", "A=1");
-    const shelf = open();
-    const seen = [shelf.look(repo()).hash];
+    const store = open();
+    const seen = [store.inspect(repo()).hash];
     const changes: [() => void, () => void][] = [
       [() => put("repo/.harness/hooks.d/a", "two"), () => put("repo/.harness/hooks.d/a", "one")],
       [() => chmodSync(at("repo/.harness/hooks.d/a"), 0o755), () => chmodSync(at("repo/.harness/hooks.d/a"), 0o644)],
@@ -147,28 +150,28 @@ describe("what a repository brings", () => {
     ];
     for (const [change, back] of changes) {
       change();
-      seen.push(shelf.look(repo()).hash);
+      seen.push(store.inspect(repo()).hash);
       back();
-      expect(shelf.look(repo()).hash).toBe(seen[0]);
+      expect(store.inspect(repo()).hash).toBe(seen[0]);
     }
     expect(new Set(seen).size).toBe(changes.length + 1);
   });
 
   it("of a .env file is what would be used of it", () => {
-    const shelf = open();
+    const store = open();
     put("repo/.env", "OTHER=1\n");
     mkdirSync(at("repo/sub/.env/lib"), { recursive: true });
     put("repo/sub/.env/lib/x.py");
-    const look = shelf.look(at("repo/sub"));
+    const look = store.inspect(at("repo/sub"));
     expect(look.files).toEqual([]);
-    expect(shelf.lists(look, at("repo/.env"))).toBe(false);
+    expect(store.contains(look, at("repo/.env"))).toBe(false);
     put("repo/.env", "OTHER=1\nA=1\n");
-    const { hash } = shelf.look(repo());
-    expect(shelf.lists(shelf.look(repo()), at("repo/.env"))).toBe(true);
+    const { hash } = store.inspect(repo());
+    expect(store.contains(store.inspect(repo()), at("repo/.env"))).toBe(true);
     put("repo/.env", "# words\nOTHER=2\nA=1\n");
-    expect(shelf.look(repo()).hash).toBe(hash);
+    expect(store.inspect(repo()).hash).toBe(hash);
     put("repo/.env", "OTHER=2\nA=2\n");
-    expect(shelf.look(repo()).hash).not.toBe(hash);
+    expect(store.inspect(repo()).hash).not.toBe(hash);
   });
 
   it("is followed through links within the repository, and never out of it", async () => {
@@ -181,43 +184,43 @@ describe("what a repository brings", () => {
     symlinkSync("..", at("repo/.harness/up"));
     symlinkSync(at("outside"), at("repo/.tinyharness"));
     put("outside/config.json", "{}");
-    const shelf = open();
-    const { items, hash, tooMuch } = await shelf.describe(repo());
+    const store = open();
+    const { items, hash, tooMuch } = await store.describe(repo());
     expect(tooMuch).toBeUndefined();
     const told = new Map(items.map(({ path, detail }) => [path, detail]));
     expect(told.get(".harness/settings.json")).toContain("outside of the folder: not used");
     expect(told.get(".tinyharness/config.json")).toContain("outside of the folder: not used");
     expect(told.get(".harness/gone")).toBe("a link to nowhere, leads to nothing");
     expect(told.get(".harness/tools/a.sh")).toBe("program, 8 bytes: echo one");
-    const look = shelf.look(repo());
-    expect(shelf.covers(look, at("repo/.harness/tools/a.sh"))).toBe(true);
-    expect(shelf.covers(look, at("repo/.harness/settings.json"))).toBe(false);
-    expect(shelf.covers(look, at("repo/.tinyharness/config.json"))).toBe(false);
+    const look = store.inspect(repo());
+    expect(store.covers(look, at("repo/.harness/tools/a.sh"))).toBe(true);
+    expect(store.covers(look, at("repo/.harness/settings.json"))).toBe(false);
+    expect(store.covers(look, at("repo/.tinyharness/config.json"))).toBe(false);
     put("outside/evil.json", '{"model":"worse"}');
-    expect(shelf.look(repo()).hash).toBe(hash);
+    expect(store.inspect(repo()).hash).toBe(hash);
     put("repo/scripts/a.sh", "echo two", 0o755);
-    expect(shelf.look(repo()).hash).not.toBe(hash);
+    expect(store.inspect(repo()).hash).not.toBe(hash);
   });
 
   it("hangs on no pipe, and is not vouched for when it is too much", () => {
     mkdirSync(at("repo/.harness/tools"), { recursive: true });
     execFileSync("mkfifo", [at("repo/.harness/tools/pipe")]);
-    expect(open().look(repo()).tooMuch).toBeUndefined();
+    expect(open().inspect(repo()).tooMuch).toBeUndefined();
     put("repo/.harness/big", "x".repeat(1024 * 1024 + 1));
-    expect(open().look(repo()).tooMuch).toContain("larger than 1 MB");
+    expect(open().inspect(repo()).tooMuch).toContain("larger than 1 MB");
     rmSync(at("repo/.harness/big"));
     for (let n = 0; n <= 2_000; n += 1) writeFileSync(at(`repo/.harness/tools/${n}`), "");
-    expect(open().look(repo()).tooMuch).toContain("more than 2,000 files");
+    expect(open().inspect(repo()).tooMuch).toContain("more than 2,000 files");
   });
 
   it("is read once while nothing changes, and what was just written each time", async () => {
     put("repo/.harness/tools/a", "one");
-    const shelf = open();
-    const first = shelf.look(repo());
+    const store = open();
+    const first = store.inspect(repo());
     // The times of a file tell nothing within the same moment.
-    await vi.waitFor(() => expect(shelf.look(repo())).toBe(shelf.look(repo())));
+    await vi.waitFor(() => expect(store.inspect(repo())).toBe(store.inspect(repo())));
     put("repo/.harness/tools/a", "two");
-    expect(shelf.look(repo()).hash).not.toBe(first.hash);
+    expect(store.inspect(repo()).hash).not.toBe(first.hash);
   });
 });
 
@@ -227,32 +230,32 @@ describe("what was decided", () => {
   it("is kept by root with every file, for this user alone, and forgotten again", () => {
     put("repo/.env", "A=1");
     put("repo/a/.harness/settings.json", "{}");
-    const shelf = open();
-    expect(shelf.decided(repo())).toBeUndefined();
-    expect(shelf.keep(shelf.look(at("repo/a")), "trust")).toBeUndefined();
+    const store = open();
+    expect(store.decisionOn(repo())).toBeUndefined();
+    expect(store.save(store.inspect(at("repo/a")), "trust")).toBeUndefined();
     expect(statSync(at("config/trust.json")).mode & 0o777).toBe(0o600);
     expect(kept().roots).toMatchObject([{ root: repo(), decision: "trust", at: "2026-11-22T10:00:00.000Z" }]);
-    const entry = open().decided(repo());
-    expect(trustChanges(shelf.look(repo()), entry?.files ?? [])).toEqual([]);
-    expect(trustChanges(shelf.look(at("repo/a")), entry?.files ?? [])).toEqual([]);
+    const entry = open().decisionOn(repo());
+    expect(trustChanges(store.inspect(repo()), entry?.files ?? [])).toEqual([]);
+    expect(trustChanges(store.inspect(at("repo/a")), entry?.files ?? [])).toEqual([]);
     // Trusting the root anew does not take away what was vouched for below it.
     put("repo/.env", "A=2");
-    shelf.keep(shelf.look(repo()), "trust");
-    expect(trustChanges(shelf.look(at("repo/a")), shelf.decided(repo())?.files ?? [])).toEqual([]);
-    shelf.forget(repo());
+    store.save(store.inspect(repo()), "trust");
+    expect(trustChanges(store.inspect(at("repo/a")), store.decisionOn(repo())?.files ?? [])).toEqual([]);
+    store.remove(repo());
     expect(kept().roots).toEqual([]);
-    expect(shelf.forget(repo())).toBeUndefined();
+    expect(store.remove(repo())).toBeUndefined();
   });
 
   it("tells what is added, changed and gone since", () => {
     put("repo/.env", "A=1");
     put("repo/.harness/tools/a", "one");
-    const shelf = open();
-    shelf.keep(shelf.look(repo()), "trust");
+    const store = open();
+    store.save(store.inspect(repo()), "trust");
     rmSync(at("repo/.env"));
     put("repo/.harness/tools/a", "two");
     put("repo/.harness/tools/b", "one");
-    const changes = trustChanges(shelf.look(repo()), shelf.decided(repo())?.files ?? []);
+    const changes = trustChanges(store.inspect(repo()), store.decisionOn(repo())?.files ?? []);
     expect(changes.map(({ file, change }) => `${change} ${file.path}`)).toEqual([
       "changed .harness/tools/a",
       "added .harness/tools/b",
@@ -263,24 +266,24 @@ describe("what was decided", () => {
   it("survives a broken file, which is set aside, and is not taken from one that others may write", () => {
     put("repo/.env", "A=1");
     put("config/trust.json", "{ broken", 0o600);
-    const shelf = open();
-    expect([shelf.decided(repo()), shelf.problem]).toEqual([undefined, undefined]);
-    expect(shelf.keep(shelf.look(repo()), "trust")).toBeUndefined();
+    const store = open();
+    expect([store.decisionOn(repo()), store.problem]).toEqual([undefined, undefined]);
+    expect(store.save(store.inspect(repo()), "trust")).toBeUndefined();
     expect(kept().roots).toHaveLength(1);
     expect(readdirSync(at("config")).filter((name) => name.includes("broken"))).toHaveLength(1);
     chmodSync(at("config/trust.json"), 0o666);
-    expect(shelf.decided(repo())).toBeUndefined();
-    expect(shelf.problem).toContain("can be written by other users");
-    expect(shelf.keep(shelf.look(repo()), "trust")?.problem).toContain("Nothing was saved");
+    expect(store.decisionOn(repo())).toBeUndefined();
+    expect(store.problem).toContain("can be written by other users");
+    expect(store.save(store.inspect(repo()), "trust")?.problem).toContain("Nothing was saved");
   });
 
   it("of two harnesses is both kept", () => {
     put("repo/.env", "A=1");
     put("other/.env", "A=1");
     const [one, two] = [open(), open()];
-    one.keep(one.look(repo()), "trust");
-    two.keep(two.look(at("other")), "refuse");
-    expect([one.decided(at("other"))?.decision, two.decided(repo())?.decision]).toEqual(["refuse", "trust"]);
+    one.save(one.inspect(repo()), "trust");
+    two.save(two.inspect(at("other")), "refuse");
+    expect([one.decisionOn(at("other"))?.decision, two.decisionOn(repo())?.decision]).toEqual(["refuse", "trust"]);
     expect(existsSync(at("config/trust.json.lock"))).toBe(false);
   });
 });

@@ -41,16 +41,16 @@ type Known = { root: string; looked: readonly string[]; stamp: string; look: Tru
 /** The files of folders that need trust, and the person's decisions about them. Reads nothing yet. */
 export class TrustStore {
   readonly #options: TrustOptions;
-  readonly #book: TrustDecisions;
+  readonly #decisions: TrustDecisions;
   readonly #known = new Map<string, Known>();
 
   constructor(options: TrustOptions) {
     this.#options = options;
-    this.#book = new TrustDecisions(options.configPaths);
+    this.#decisions = new TrustDecisions(options.configPaths);
   }
 
   /** Costs a stat of each file while nothing has changed. Never throws. */
-  look(cwd: string): TrustContents {
+  inspect(cwd: string): TrustContents {
     const place = trustRoot(cwd, this.#options.home);
     const known = this.#known.get(cwd);
     if (known && known.root === place.root && known.stamp === stampsOf(known.looked)) return known.look;
@@ -72,22 +72,22 @@ export class TrustStore {
   }
 
   /** The decision about a root, whatever its current content. */
-  decided(root: string): TrustEntry | undefined {
-    return this.#book.of(root);
+  decisionOn(root: string): TrustEntry | undefined {
+    return this.#decisions.of(root);
   }
 
   /** A sentence that says why decisions can neither be read nor saved. */
   get problem(): string | undefined {
-    return this.#book.problem;
+    return this.#decisions.problem;
   }
 
   /** On disk when it returns; a sentence when it could not be written. */
-  keep(
+  save(
     { root, folders, files, hash }: TrustContents,
     decision: TrustEntry["decision"],
   ): { problem: string } | undefined {
     const at = new Date(this.#options.clock.now()).toISOString();
-    return this.#book.change(root, (before) => {
+    return this.#decisions.change(root, (before) => {
       const isMore = before?.decision === "trust" && decision === "trust";
       // Files in other folders of the root stay trusted.
       const others = isMore ? before.files.filter(({ folder }) => !folders.includes(folder)) : [];
@@ -95,8 +95,8 @@ export class TrustStore {
     });
   }
 
-  forget(root: string): { problem: string } | undefined {
-    return this.#book.change(root, () => undefined);
+  remove(root: string): { problem: string } | undefined {
+    return this.#decisions.change(root, () => undefined);
   }
 
   /** Is a file in the `.harness` of the home folder, and so the person's own? */
@@ -108,14 +108,14 @@ export class TrustStore {
    * The contents of the folder whose trust applies to a file that has an effect in `cwd`: a file outside of its root
    * has a root of its own.
    */
-  lookFor(cwd: string, file: string): TrustContents {
-    const look = this.look(cwd);
+  inspectFor(cwd: string, file: string): TrustContents {
+    const look = this.inspect(cwd);
     const holder = realPathOrSame(holderOf(file));
-    return isWithin(holder, look.root) ? look : this.look(holder);
+    return isWithin(holder, look.root) ? look : this.inspect(holder);
   }
 
   /** Is the file one of those that need trust? */
-  lists({ root, files }: TrustContents, file: string): boolean {
+  contains({ root, files }: TrustContents, file: string): boolean {
     const holder = holderOf(file);
     const path = relative(root, join(realPathOrSame(holder), relative(holder, file)));
     return files.some((each) => each.path === path);
@@ -123,7 +123,7 @@ export class TrustStore {
 
   /** The same, and not led out of the root by a link. */
   covers(look: TrustContents, file: string): boolean {
-    if (!this.lists(look, file)) return false;
+    if (!this.contains(look, file)) return false;
     try {
       return isWithin(realpathSync(file), look.root);
     } catch {

@@ -4,7 +4,7 @@ import { basename, dirname } from "node:path";
 import type { FileStamp } from "@harness/core";
 import { removeIfThere, writeAtomically } from "@harness/host";
 import { sha256 } from "./digest.ts";
-import { type HeldFolder, holdFolder } from "./opened-place.ts";
+import { type PinnedFolder, pinFolder } from "./opened-place.ts";
 
 const TEMP_NAME = /^\.harness-[0-9a-f]{12}\.tmp$/;
 const STALE_MS = 60 * 60 * 1000;
@@ -21,7 +21,7 @@ export class ChangedMeanwhile extends Error {}
 export async function atomicWrite(realPath: string, bytes: Buffer, before?: BigIntStats): Promise<FileStamp> {
   const path = dirname(realPath);
   if (!before) mkdirSync(path, { recursive: true });
-  const folder = holdFolder(path);
+  const folder = pinFolder(path);
   if (!folder) throw new ChangedMeanwhile();
   try {
     if (!sweptFolders.has(path)) removeStaleTemps(folder);
@@ -53,7 +53,7 @@ function isUnchanged(path: string, before: BigIntStats | undefined): boolean {
 }
 
 /** Removes what a crash in the middle of a write left in this folder; once a folder, as it costs a listing. */
-function removeStaleTemps(folder: HeldFolder): void {
+function removeStaleTemps(folder: PinnedFolder): void {
   for (const name of readdirSync(folder.entry("."))) {
     if (!TEMP_NAME.test(name)) continue;
     const path = folder.entry(name);

@@ -12,7 +12,7 @@ import { open, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { holdFolder, liesAt } from "./opened-place.ts";
+import { liesAt, pinFolder } from "./opened-place.ts";
 
 let root: string;
 let inside: string;
@@ -54,12 +54,12 @@ describe("what is open", () => {
     await writeFile(join(root, "file"), "x");
     symlinkSync(outside, join(root, "link"));
     mkdirSync(join(outside, "deeper"));
-    for (const name of ["file", "link", "link/deeper"]) expect(holdFolder(join(root, name))).toBeUndefined();
-    expect(() => holdFolder(join(root, "none"))).toThrow("ENOENT");
+    for (const name of ["file", "link", "link/deeper"]) expect(pinFolder(join(root, name))).toBeUndefined();
+    expect(() => pinFolder(join(root, "none"))).toThrow("ENOENT");
   });
 
   it.skipIf(!hasHandlePaths)("stays the same folder when a link takes its place", async () => {
-    const folder = holdFolder(inside);
+    const folder = pinFolder(inside);
     expect(folder?.isInPlace()).toBe(true);
     const moved = exchange();
     await writeFile(folder?.entry("f") ?? "", "x");

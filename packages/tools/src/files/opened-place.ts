@@ -28,7 +28,7 @@ function folded(path: string): string {
 }
 
 /** A folder that files are written into, held by its descriptor where the system supports that. */
-export type HeldFolder = {
+export type PinnedFolder = {
   /** The path of something in it. */
   entry(name: string): string;
   /** Does its path still lead to it? */
@@ -37,7 +37,7 @@ export type HeldFolder = {
 };
 
 /** Undefined: the path is not that of a folder without links. Throws what the disk reports. */
-export function holdFolder(realPath: string): HeldFolder | undefined {
+export function pinFolder(realPath: string): PinnedFolder | undefined {
   const fd = openFolder(realPath);
   if (fd === undefined) return undefined;
   const isInPlace = () => realpathSync(realPath) === realPath && liesAt(fd, realPath);

@@ -8,7 +8,7 @@ import { findProgram } from "./find-program.ts";
 import { callMark } from "./process-mark.ts";
 import { markedProcesses } from "./process-table.ts";
 import { runCommand } from "./run-command.ts";
-import { shellWords } from "./shell.ts";
+import { shellArgs } from "./shell.ts";
 
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 const isRoot = process.getuid?.() === 0;
@@ -32,7 +32,7 @@ describe.skipIf(missing !== "")(`limits of commands${missing}`, () => {
     const bomb = `${asNobody}sh -c 'while :; do sleep 300 & done'; echo ended`;
     // As the tool does it, with a tenth of the processes.
     const script = `${limitScript("sh", 200)}exec "$0" "$@"`;
-    const words = ["/bin/sh", "-c", script, ...(await shellWords(bomb, PATH))];
+    const words = ["/bin/sh", "-c", script, ...(await shellArgs(bomb, PATH))];
     let text = "";
     const end = await runCommand({
       command: bomb,

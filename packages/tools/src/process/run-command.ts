@@ -5,7 +5,7 @@ import { fileProblem } from "../files/file-problem.ts";
 import { aliveIn, type Call, endGroup, endWithUs, escapedFrom, leftAfter, within } from "./process-group.ts";
 import { CALL_ID } from "./process-mark.ts";
 import type { Running } from "./process-table.ts";
-import { shellCall, shellWords } from "./shell.ts";
+import { shellArgs, shellCall } from "./shell.ts";
 
 /** How long a command has after SIGTERM. */
 const GRACE_MS = 2000;
@@ -49,7 +49,7 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
   const started = performance.now();
   const { spawn } = await import("node:child_process");
   const path = run.env.PATH ?? "";
-  const words = run.words ?? (await shellWords(run.command, path));
+  const words = run.words ?? (await shellArgs(run.command, path));
   const { file, args, helper } = await shellCall(words, run.command, path);
   let child: ChildProcess;
   try {

@@ -26,7 +26,7 @@ async function findBash(path: string): Promise<string | undefined> {
 }
 
 /** The shell for command lines: bash if installed, else sh; without start-up files. */
-export async function shellWords(command: string, path: string): Promise<string[]> {
+export async function shellArgs(command: string, path: string): Promise<string[]> {
   const bash = await findBash(path);
   // The last argument is the name with which bash begins its error messages.
   return bash ? [bash, "--norc", "--noprofile", "-c", command, "bash"] : ["/bin/sh", "-c", command, "sh"];
