@@ -108,7 +108,7 @@ describe("ModelStore", () => {
   it("refuses what is no model, and what is no name", async () => {
     const text = join(places.cwd, "text.gguf");
     writeFileSync(text, "no model at all");
-    expect(await store.add(text)).toEqual({ ok: false, problem: `${text} is no GGUF file.` });
+    expect(await store.add(text)).toEqual({ ok: false, problem: `${text} is not a GGUF file.` });
     for (const name of ["", "a b", "../x", "a/b", "-x", "x".repeat(81)]) {
       expect(await store.add(path(), name), name).toMatchObject({ ok: false, problem: /cannot be a model's name/ });
     }

@@ -183,7 +183,7 @@ class EngineLife {
 
   #faultAfter(how: string): EngineFault {
     if (this.#unloadable) return this.#fault(this.#unloadable.cause, this.#unloadable.message);
-    return this.#fault("process", this.#isGivenUp ? "said nothing for ten minutes and was ended" : how);
+    return this.#fault("process", this.#isGivenUp ? "sent nothing for ten minutes and was stopped" : how);
   }
 
   #fault(cause: EngineFault["cause"], message: string): EngineFault {

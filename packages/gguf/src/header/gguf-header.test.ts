@@ -62,7 +62,7 @@ describe("readGgufHeader", () => {
   });
 
   it.each([
-    ["something else", Buffer.from("PK\u0003\u0004 a zip"), "It is no GGUF file."],
+    ["something else", Buffer.from("PK\u0003\u0004 a zip"), "It is not a GGUF file."],
     [
       "another byte order",
       Buffer.from("FUGG\u0000\u0000\u0000\u0003"),

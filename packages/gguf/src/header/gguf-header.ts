@@ -66,7 +66,7 @@ class HeaderReader {
   async facts(): Promise<Map<string, Fact>> {
     const magic = (await this.#bytes(4)).toString("latin1");
     if (magic === "FUGG") throw new BadFile("is a GGUF file for big-endian machines, which this one is not");
-    if (magic !== "GGUF") throw new BadFile("is no GGUF file");
+    if (magic !== "GGUF") throw new BadFile("is not a GGUF file");
     const version = (await this.#bytes(4)).readUInt32LE();
     if (version !== 2 && version !== 3) throw new BadFile(`is a GGUF file of version ${version}, which is not known`);
     await this.#count(MAX_FACTS, "tensors");

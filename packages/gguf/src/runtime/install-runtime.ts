@@ -74,7 +74,7 @@ async function installAlone(ask: InstallOptions, signal: AbortSignal): Promise<I
   const npm = findNpm(env, execPath);
   if (!npm) {
     const how = "It comes with Node.js; Debian and Ubuntu have it as the package npm.";
-    return { ok: false, problem: `npm was not found, and is needed to install what runs model files. ${how}` };
+    return { ok: false, problem: `npm was not found, and is needed to install the runtime for model files. ${how}` };
   }
   await sweep(folder);
   const fresh = `${folder}.new-${process.pid}`;
@@ -86,7 +86,7 @@ async function installAlone(ask: InstallOptions, signal: AbortSignal): Promise<I
     const args = [...npm.args, ...NPM_CI, "--prefix", fresh];
     const end = await runToEnd({ command: npm.command, args }, { cwd: fresh, env: passed, signal });
     if (signal.aborted) return stopped();
-    if (!end.ok) return failed("npm could not install what runs model files", end.output);
+    if (!end.ok) return failed("npm could not install the runtime for model files", end.output);
     const trial = await loadOnce(fresh, { execPath, env: passed, signal });
     if (signal.aborted) return stopped();
     if (!trial.ok) {
@@ -130,7 +130,7 @@ function ignoreMissing(error: unknown): void {
 }
 
 function stopped(): Installed {
-  return { ok: false, problem: "The installation of what runs model files was stopped. Nothing was changed." };
+  return { ok: false, problem: "The installation of the runtime for model files was stopped. Nothing was changed." };
 }
 
 function failed(what: string, output: string): Installed {

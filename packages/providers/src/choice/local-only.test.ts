@@ -113,7 +113,7 @@ describe("in local-only mode", () => {
       return last?.type === "failed" ? `${last.failure.kind}: ${last.failure.message}` : last?.type;
     };
     expect(await answered(() => "Far away.")).toMatch(
-      /^network: OpenAI at .* was not asked: harness is in local-only mode/,
+      /^network: OpenAI at .* was not contacted: harness is in local-only mode/,
     );
     const judged: string[] = [];
     const authorize = (address: string) => {

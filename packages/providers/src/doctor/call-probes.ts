@@ -117,7 +117,7 @@ export const schemaHeld: Probe = {
         const json = parseJson(text);
         if (json.ok && isColours(json.value))
           return passed("The reply fitted the schema, though no word asked for it.");
-        if (stop === "length") return failed("The reply to a schema came to no end.");
+        if (stop === "length") return failed("The reply to a schema did not end.");
         return failed(`The schema was not looked at: ${quoted(text)}.`);
       },
     ),
@@ -138,7 +138,7 @@ export const constrainedCall: Probe = {
 
 export const promptedCall: Probe = {
   id: "prompted_call",
-  title: "Calls a tool when asked in words",
+  title: "Calls a tool when asked to write calls as text",
   run: (runner) => callAs("prompted", runner),
 };
 

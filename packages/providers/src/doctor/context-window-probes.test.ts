@@ -56,7 +56,7 @@ describe("the prefix probe, where the server counts nothing", () => {
       detail: expect.stringMatching(/after 0\.1 s where 4\.\d s/),
     });
     const anew = await bothProbes(() => 4_000);
-    expect(anew.prefix).toMatchObject({ outcome: "failed", detail: expect.stringContaining("read anew") });
+    expect(anew.prefix).toMatchObject({ outcome: "failed", detail: expect.stringContaining("read again") });
   });
 
   it("does not guess from times that say nothing", async () => {

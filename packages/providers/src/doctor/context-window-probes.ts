@@ -113,10 +113,10 @@ export const keptPrefix: Probe = {
         const took = `${seconds(firstMs)} where ${seconds(expectedMs)} were to be expected`;
         return firstMs < expectedMs * FAST_SHARE
           ? passed(`The server does not count it, but began after ${took}.`)
-          : failed(`It was read anew: the reply began after ${took}.`);
+          : failed(`It was read again: the reply began after ${took}.`);
       }
     }
-    if (cached === undefined) return skipped("The server does not say, and it was too quick to be told from the time.");
+    if (cached === undefined) return skipped("The server does not report it, and the reply came too fast to tell.");
     if (local) return failed(`Of a beginning that it had just read, ${cached} tokens came from its cache.`);
     return skipped(`${cached} tokens came from a cache. Many vendors keep longer prompts only.`);
   },

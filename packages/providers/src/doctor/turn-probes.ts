@@ -63,11 +63,11 @@ export const toolResult: Probe = {
     return inMode(runner, conversation, 160, ({ text, calls: next }) => {
       const degrees = [...asked].map((city) => String(DEGREES[city] ?? 15));
       if (next.length === 0 && degrees.every((each) => text.includes(each)))
-        return passed("It told what the tool said.");
+        return passed("It reported the tool's result.");
       if (next.some((call) => asked.has(cityOf(call))))
-        return failed("It asked the tool again for what it had just been told.");
+        return failed("It called the tool again for a result that it already had.");
       if (next.length > 0) return passed("It went on with the next call.");
-      return failed(`It did not tell what the tool said: ${quoted(text)}.`);
+      return failed(`It did not report the tool's result: ${quoted(text)}.`);
     });
   },
 };

@@ -112,7 +112,7 @@ describe("a login in a browser of this machine", () => {
     await expect(fetch(login.redirect ?? "")).rejects.toThrow("fetch failed");
     const other = (await begin()).login;
     other.cancel();
-    expect(await other.end).toEqual({ problem: "The login to Acme was given up." });
+    expect(await other.end).toEqual({ problem: "The login to Acme was cancelled." });
     expect(await other.complete("anything")).toEqual(await other.end);
   });
 

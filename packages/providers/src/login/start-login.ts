@@ -74,7 +74,7 @@ class WaitingLogin implements StartedLogin {
     void ports.clock.sleep(MAX_LOGIN_MS, this.#over.signal).then(() => {
       const minutes = MAX_LOGIN_MS / 60_000;
       this.#close({
-        problem: `Nobody ended the login to ${target.vendor.name} within ${minutes} minutes. ${this.#again}`,
+        problem: `The login to ${target.vendor.name} was not completed within ${minutes} minutes. ${this.#again}`,
       });
     });
   }
@@ -118,7 +118,7 @@ class WaitingLogin implements StartedLogin {
   }
 
   cancel(): void {
-    this.#close({ problem: `The login to ${this.#target.vendor.name} was given up.` });
+    this.#close({ problem: `The login to ${this.#target.vendor.name} was cancelled.` });
   }
 
   get #again(): string {

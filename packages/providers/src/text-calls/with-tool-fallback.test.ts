@@ -64,7 +64,10 @@ describe("a model that knows no tools", () => {
     const provider = withToolFallback(native, prompted);
     const first = await talk(provider, { model: "m", tools: [tool] });
     expect(first.map((event) => event.type)).toEqual(["repair", "end"]);
-    expect(first[0]).toMatchObject({ what: "no_native_tools", detail: expect.stringContaining("m knows no tools") });
+    expect(first[0]).toMatchObject({
+      what: "no_native_tools",
+      detail: expect.stringContaining("m does not support tools: they"),
+    });
     expect(await talk(provider, { model: "m", tools: [tool] })).toEqual([end]);
     expect(native.asked).toHaveLength(1);
     expect(prompted.asked).toHaveLength(2);

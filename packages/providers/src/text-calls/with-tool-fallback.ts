@@ -17,7 +17,7 @@ export function withToolFallback(native: WireProvider, prompted: WireProvider): 
         }
         if (!refused) return;
         without.add(request.model);
-        const detail = `${request.model} knows no tools of its own: it is asked for calls in words.`;
+        const detail = `${request.model} does not support tools: they are offered in the prompt.`;
         yield { type: "repair", what: "no_native_tools", detail };
       }
       yield* prompted.stream(request, signal);

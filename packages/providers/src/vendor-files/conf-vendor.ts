@@ -100,7 +100,7 @@ function linesOf(text: string, file: string): { values: Map<string, string>; pro
     const where = `${file}, line ${index + 1}`;
     if (at < 0) problems.push(`${where}: write key=value.`);
     else if (!KEYS.includes(key)) {
-      problems.push(`${where}: there is no key ${JSON.stringify(key)}; there are ${KEYS.join(", ")}.`);
+      problems.push(`${where}: unknown key ${JSON.stringify(key)}; the keys are ${KEYS.join(", ")}.`);
     } else {
       const value = unquoted(line.slice(at + 1).trim());
       if (value !== "") values.set(key, value);

@@ -25,7 +25,7 @@ export async function readProgram(
   const values = valuesOf(defaults.ok ? defaults.text : "");
   const named = values.get("protocol") ?? "openai";
   const protocol = protocolOf(named);
-  if (!protocol) return { problems: [`${path}: it names a protocol ${JSON.stringify(named)} that there is not.`] };
+  if (!protocol) return { problems: [`${path}: it names the unknown protocol ${JSON.stringify(named)}.`] };
   const programEnv = namesOf(variables.ok ? variables.text : "");
   const model = values.get("model");
   const maxTokens = Number(values.get("max_tokens"));

@@ -92,7 +92,7 @@ describe("a .conf file", () => {
     const { of, problems } = await load();
     expect(of("mine")?.baseUrl).toBe("https://x.example/v1");
     expect(problems).toEqual([
-      expect.stringContaining(`${path}, line 3: there is no key "temperature"; there are protocol, description,`),
+      expect.stringContaining(`${path}, line 3: unknown key "temperature"; the keys are protocol, description,`),
       `${path}, line 4: write key=value.`,
     ]);
     const { problems: told } = await listModels({ env, clock: realClock, registry: await load() });

@@ -77,7 +77,7 @@ it("the setting counts from the next request on, also in a session that has a mo
   await client.call("session/prompt", { sessionId: session.sessionId, promptId: "p1", prompt: say("hello") });
   await server.idle();
   expect(JSON.stringify(server.updates)).toMatch(
-    /xAI at http:\/\/203\.0\.113\.7:9\/v1 was not asked: harness is in local-only mode/,
+    /xAI at http:\/\/203\.0\.113\.7:9\/v1 was not contacted: harness is in local-only mode/,
   );
   const { entries } = await client.call("egress/list", {});
   expect(entries.at(-1)).toMatchObject({

@@ -14,7 +14,7 @@ const rows: readonly Row[] = [
     codes: /^EGRESS_REFUSED$/,
     retryable: false,
     describe: () =>
-      "was not asked: harness is in local-only mode, and this is not on this machine or in a private network. " +
+      "was not contacted: harness is in local-only mode, and this is not on this machine or in a private network. " +
       "Choose a local model, or turn local_only off.",
   },
   {
