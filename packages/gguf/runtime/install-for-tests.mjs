@@ -2,6 +2,7 @@
 // `harness model add`, once per checkout and version. It is no dependency of harness.
 import { join } from "node:path";
 import { installRuntime } from "../src/runtime/install-runtime.ts";
+import { isInstalled } from "../src/runtime/runtime-folder.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const folder = join(root, "node_modules/.cache/harness/gguf-runtime");
@@ -11,10 +12,11 @@ const clock = {
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };
 
-const answer = await installRuntime({ folder, env: process.env, clock });
-if (!answer.ok) {
-  process.stderr.write(`harness: ${answer.problem}\n`);
-  process.exitCode = 1;
-} else if (answer.installed) {
-  process.stderr.write("harness: installed node-llama-cpp for the tests.\n");
+if (!(await isInstalled(folder))) {
+  process.stderr.write(`harness: the tests need node-llama-cpp in ${folder} (npm ci, once, about 120 MB).\n`);
+  const answer = await installRuntime({ folder, env: process.env, clock });
+  if (!answer.ok) {
+    process.stderr.write(`harness: ${answer.problem}\n`);
+    process.exitCode = 1;
+  }
 }

@@ -98,6 +98,16 @@ describe("installRuntime", () => {
     expect(left()).toEqual([]);
   });
 
+  it("installs nothing where HARNESS_NO_INSTALL forbids it, and says how to do it by hand", async () => {
+    const answer = await install({ ...npmThat(FILLS), HARNESS_NO_INSTALL: "1" });
+    expect(answer).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining("Install it by hand: copy package.json"),
+    });
+    expect(existsSync(join(base, "runs"))).toBe(false);
+    expect(await install({ ...npmThat(FILLS), HARNESS_NO_INSTALL: "0" })).toEqual({ ok: true, installed: true });
+  });
+
   it("says where npm comes from when there is none", async () => {
     const env = { PATH: join(base, "bin"), HOME: base };
     expect(await install(env)).toMatchObject({ ok: false, problem: /^npm was not found/ });

@@ -52,6 +52,8 @@ export async function installRuntime(ask: InstallOptions): Promise<Installed> {
   const { folder, clock, signal = new AbortController().signal } = ask;
   try {
     if (await isInstalled(folder)) return { ok: true, installed: false };
+    const { HARNESS_NO_INSTALL: forbidden = "" } = ask.env;
+    if (forbidden !== "" && forbidden !== "0") return { ok: false, problem: forbiddenText(folder) };
     await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
     // Not `.lock`: older versions left another form of lock there, which this one would wait for without an end.
     const lock = await waitForLock(`${folder}.installing`, Number.POSITIVE_INFINITY, clock, signal);
@@ -66,6 +68,11 @@ export async function installRuntime(ask: InstallOptions): Promise<Installed> {
   } catch (error) {
     return failed(`${folder} cannot be written`, error instanceof Error ? error.message : String(error));
   }
+}
+
+function forbiddenText(folder: string): string {
+  const files = `package.json and package-lock.json of ${recipeFolder()}`;
+  return `HARNESS_NO_INSTALL is set, so node-llama-cpp is not installed. Install it by hand: copy ${files} to ${folder} and run npm ci --omit=dev --ignore-scripts there.`;
 }
 
 /** With the lock held, so that other folders of an installation are leftovers of one that was cut off. */
