@@ -60,3 +60,10 @@ export const lifecycleMethods = {
 export const lifecycleNotifications = {
   exit: notification({ doc: "The server process ends now.", params: z.object({}) }),
 };
+
+export const lagNotifications = {
+  "server/lagged": notification({
+    doc: "This client reads too slowly: chunks were dropped, but no facts. Resume after `seq` to get the text that is streaming now.",
+    params: z.object({ droppedChunks: z.number() }),
+  }),
+};

@@ -23,8 +23,8 @@ export const permissionMethods = {
   }),
 };
 
-/** Requests that the server sends to a client. */
-export const callbackMethods = {
+/** Requests of the server to a client. */
+export const permissionRequests = {
   "session/request_permission": request({
     doc: "May this call run? Sent to every controller that can ask; withdrawn (cancelled) when another answered first.",
     lane: "free",
@@ -32,25 +32,5 @@ export const callbackMethods = {
     access: "read",
     params: sessionId.extend({ permission: Permission }),
     result: PermissionOutcome,
-  }),
-  "elicitation/create": request({
-    doc: "A question for the person: choose one of `options`, or type an answer where `freeText` is true.",
-    lane: "free",
-    idempotent: true,
-    access: "read",
-    params: sessionId.extend({
-      elicitationId: z.string(),
-      agentId: z.string(),
-      message: z.string(),
-      options: z.array(z.object({ optionId: z.string(), name: z.string() })),
-      freeText: z.boolean(),
-      /** When it is given up; absent: it waits. */
-      expiresAt: z.string().optional(),
-    }),
-    result: z.discriminatedUnion("action", [
-      z.object({ action: z.literal("accept"), optionId: z.string().optional(), text: z.string().optional() }),
-      z.object({ action: z.literal("decline") }),
-      z.object({ action: z.literal("cancel") }),
-    ]),
   }),
 };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Permission } from "../vocabulary/permission.ts";
 import { AgentActivity, QueuedPrompt, SessionConfig, SessionUpdate } from "../vocabulary/updates.ts";
-import { request } from "./table.ts";
+import { notification, request } from "./table.ts";
 
 /** A session as lists and headers show it. `preview` is the start of its first user message. */
 export const SessionSummary = z.object({
@@ -144,4 +144,12 @@ export const sessionMethods = {
     params: sessionId.extend({ config: SessionConfig }),
     result: z.object({ config: SessionConfig }),
   }),
+};
+
+export const sessionNotifications = {
+  "session/update": notification({
+    doc: "A fact or a delta of a session this client is subscribed to.",
+    params: SessionUpdate,
+  }),
+  "sessions/changed": notification({ doc: "The list of sessions changed; read it again.", params: z.object({}) }),
 };

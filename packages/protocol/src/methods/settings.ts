@@ -41,5 +41,4 @@ export const settingsNotifications = {
     doc: "The settings file changed; read it again.",
     params: z.object({ version: z.string() }),
   }),
-  "sessions/changed": notification({ doc: "The list of sessions changed; read it again.", params: z.object({}) }),
 };

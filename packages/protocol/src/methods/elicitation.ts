@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { request } from "./table.ts";
+
+/** Requests of the server to a client. */
+export const elicitationRequests = {
+  "elicitation/create": request({
+    doc: "A question for the person: choose one of `options`, or type an answer where `freeText` is true.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({
+      sessionId: z.string(),
+      elicitationId: z.string(),
+      agentId: z.string(),
+      message: z.string(),
+      options: z.array(z.object({ optionId: z.string(), name: z.string() })),
+      freeText: z.boolean(),
+      /** When it is given up; absent: it waits. */
+      expiresAt: z.string().optional(),
+    }),
+    result: z.discriminatedUnion("action", [
+      z.object({ action: z.literal("accept"), optionId: z.string().optional(), text: z.string().optional() }),
+      z.object({ action: z.literal("decline") }),
+      z.object({ action: z.literal("cancel") }),
+    ]),
+  }),
+};
