@@ -8,22 +8,22 @@ const MAX_CHARS = 70;
 const extents = ["both", "conversation", "files"] as const;
 type Extent = (typeof extents)[number];
 
-/** A place to go back to: before a message, or before a command within a turn. */
-type TestHome = { id: string; seq: number; text: string };
+/** A point to go back to: before a message, or before a command within a turn. */
+type RewindPoint = { id: string; seq: number; text: string };
 
 export const rewindCommand: ServerCommand = {
   description: "Go back to before one of your messages: conversation, files, or both. Without arguments it lists them.",
   argumentHint: "[number] [both|conversation|files]",
   needsSession: true,
   async run({ session }, args) {
-    const places = placesOf(session);
+    const points = rewindPointsOf(session);
     const [wanted = "", extent = "both", ...more] = args.split(/\s+/);
-    if (wanted === "") return listed(places);
-    const place = /^\d+$/.test(wanted) ? places[Number(wanted) - 1] : places.find(({ id }) => id === wanted);
-    if (!place) return `There is no ${wanted} to go back to.\n${listed(places)}`;
+    if (wanted === "") return listed(points);
+    const point = /^\d+$/.test(wanted) ? points[Number(wanted) - 1] : points.find(({ id }) => id === wanted);
+    if (!point) return `There is no ${wanted} to go back to.\n${listed(points)}`;
     if (!isExtent(extent) || more.length > 0)
       return `Write /rewind ${wanted}, followed by one of ${extents.join(", ")}.`;
-    return (await session.rewind(place.id, extent)).text;
+    return (await session.rewind(point.id, extent)).text;
   },
 };
 
@@ -32,7 +32,7 @@ function isExtent(word: string): word is Extent {
 }
 
 /** Places in chronological order. */
-function placesOf({ state }: LiveSession): TestHome[] {
+function rewindPointsOf({ state }: LiveSession): RewindPoint[] {
   const { messages, commands, turns } = state.undo;
   const items = state.agents.get(ROOT_AGENT)?.items ?? [];
   const words = new Map(items.map((item) => [item.id, item.kind === "user" ? textOf(item.content) : ""]));
@@ -52,10 +52,10 @@ function placesOf({ state }: LiveSession): TestHome[] {
   return [...said, ...kept].sort((a, b) => a.seq - b.seq);
 }
 
-function listed(places: readonly TestHome[]): string {
-  if (places.length === 0) return "There is nothing to go back to: you have sent no message yet.";
-  const from = Math.max(0, places.length - MAX_LISTED);
-  const lines = places.slice(from).map(({ text }, index) => `${from + index + 1}. ${text}`);
+function listed(points: readonly RewindPoint[]): string {
+  if (points.length === 0) return "There is nothing to go back to: you have sent no message yet.";
+  const from = Math.max(0, points.length - MAX_LISTED);
+  const lines = points.slice(from).map(({ text }, index) => `${from + index + 1}. ${text}`);
   const earlier = from > 0 ? [`… and ${from} earlier, by their numbers`] : [];
   return [
     "Go back to before:",
