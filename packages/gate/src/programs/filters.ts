@@ -17,9 +17,7 @@ function readScript(
   isHarmless: (script: string) => boolean,
   more: Partial<ArgumentRow> = {},
 ): ArgumentReader {
-  return readPattern("", {
-    flags,
-
+  return readPattern(flags, {
     ...more,
     check: (given) => {
       const scripts = given.flags.flatMap(({ name, value = "" }) => (more.patternFlags?.includes(name) ? [value] : []));
