@@ -17,7 +17,7 @@ export type AtomicWrite = {
   mode?: number;
   /** Whose file it takes the place of: it gets the same owner, and exactly `mode`. */
   owner?: Owner;
-  /** What is on disk when this returns: the content, or the name in its folder too. Derived files need neither. */
+  /** The part that is on disk on return: the content, or its name in the folder too. Derived files need neither. */
   durable?: "content" | "name";
   /** The path under which it is written until it is complete; in the same folder. */
   temporary?: string;
@@ -81,7 +81,7 @@ export function syncFolder(path: string): void {
     fd = openSync(path, "r");
     fsyncSync(fd);
   } catch {
-    // Some file systems refuse to sync a folder; the file's own content is synced by then.
+    // Some file systems cannot sync a folder; the content of the file is already synced.
   } finally {
     if (fd !== undefined) closeSync(fd);
   }

@@ -9,8 +9,8 @@ export type RegularFileReading = {
 };
 
 /**
- * Reads a regular file and never waits: a named pipe is opened without waiting for its writer, and then refused. Throws
- * what the file system throws, and an error in words for anything else that cannot be read.
+ * Reads a regular file without ever blocking: a named pipe is opened without waiting for its writer, and then refused.
+ * Throws what the file system throws, and an error with a message for anything else that cannot be read.
  */
 export function readRegularFile(path: string, { maxBytes, followLinks, check }: RegularFileReading): Buffer {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (followLinks ? 0 : constants.O_NOFOLLOW));

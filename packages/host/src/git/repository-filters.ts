@@ -3,10 +3,12 @@ import { gitOutput } from "./run-git.ts";
 /** A git setting for one run. */
 export type GitSetting = readonly [key: string, value: string];
 
-/** What a repository's own configuration defines, without values. Filters are programs that git runs over contents. */
+/**
+ * Names defined by a repository's own configuration, without values. Filters are programs that git runs on contents.
+ */
 export type RepositoryFilters = {
   filters: ReadonlySet<string>;
-  /** It includes other files, which can change while it stays as it is. */
+  /** It includes other files, which can change without it. */
   includes: boolean;
 };
 
@@ -21,7 +23,7 @@ export function settingVariables(settings: readonly GitSetting[]): Record<string
   return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(numbered) };
 }
 
-/** What makes a filter do nothing. */
+/** The settings that disable a filter. */
 export function emptyFilter(name: string): GitSetting[] {
   return [
     [`filter.${name}.clean`, ""],
@@ -32,8 +34,8 @@ export function emptyFilter(name: string): GitSetting[] {
 }
 
 /**
- * The filters that a repository names, not those of the person's own configuration (git-lfs). Asking runs nothing.
- * `env` must hold settings of ours: undefined when git fails, or does not show that it has heard them (before 2.31).
+ * Reads the filters defined by a repository, not those of the person's own configuration (git-lfs). This runs no
+ * program. `env` must contain settings of ours: undefined when git fails, or does not list them (before 2.31).
  */
 export async function readRepositoryFilters(
   command: string,

@@ -12,7 +12,7 @@ export type GitRun = {
   maxOutputBytes: number;
 };
 
-/** `message`: what git said itself, as far as it is kept. `code` null: a signal, a time or a size limit ended it. */
+/** `message`: the end of git's own error output. `code` is null when a signal, a time or a size limit ended it. */
 export type GitEnd = { code: number | null; output: Buffer; message: string };
 
 /** More than this is an error that repeats itself. */
@@ -55,7 +55,7 @@ export function runGit({ command, args, cwd, env, input, signal, timeoutMs, maxO
   });
 }
 
-/** What git prints; undefined when it cannot be started, fails, or exceeds a limit. */
+/** The output of git; undefined when it cannot be started, fails, or exceeds a limit. */
 export async function gitOutput(run: GitRun): Promise<string | undefined> {
   try {
     const { code, output } = await runGit(run);

@@ -1,7 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 
-/** Why an address may not be connected to, as a sentence; undefined: it may. */
+/** Says why an address may not be connected to; undefined when it may. */
 export type AddressJudge = (address: string) => string | undefined;
 /** Every address that a name stands for. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
@@ -12,8 +12,8 @@ export class AddressRefused extends Error {
 }
 
 /**
- * Looks names up for a connection, which then goes to these very addresses: no later answer of a name server counts.
- * Fails with `AddressRefused` when any of the addresses may not be connected to.
+ * Resolves names for a connection, which then goes to these very addresses: later answers of a name server are not
+ * used. Fails with `AddressRefused` when any of the addresses may not be connected to.
  */
 export function judgedLookup(judge: AddressJudge, resolve: Resolve = systemAddresses): LookupFunction {
   return (hostname, options, callback) => {

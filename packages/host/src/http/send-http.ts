@@ -12,7 +12,7 @@ export type HttpRequest = {
    * requests. `single`: a connection of its own without a proxy, closed afterwards.
    */
   connection: "far" | "near" | "single";
-  /** Asked about every address of the host. The request goes to one of these and to no proxy, or is refused. */
+  /** Called with every address of the host. The request goes to one of these without a proxy, or is refused. */
   judge?: AddressJudge | undefined;
   /** How names are looked up for the judge; absent: as the system does it. */
   resolve?: Resolve | undefined;
@@ -47,7 +47,7 @@ export async function sendHttp(request: HttpRequest): Promise<IncomingMessage> {
   try {
     return await send(attempt);
   } catch (error) {
-    // The server closed a connection that we had kept: it has not seen this request. Once more, on another one.
+    // The server closed a kept connection: it has not seen this request, which is sent once more.
     if (!(error instanceof StaleConnection)) throw error;
     return send(attempt).catch((second: unknown) => {
       throw second instanceof StaleConnection ? second.cause : second;

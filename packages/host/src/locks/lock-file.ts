@@ -3,12 +3,14 @@ import { hostname } from "node:os";
 import { removeIfThere } from "../files/atomic-write.ts";
 import { errorCode } from "../files/error-code.ts";
 
-/** Who holds a lock. `startTime` tells a process from a later one with the same number; absent where unknown. */
+/**
+ * The holder of a lock. `startTime` distinguishes a process from a later one with the same id; absent where unknown.
+ */
 export type LockOwner = { pid: number; startTime?: string; host: string; instanceId: string; at: string };
 
 export type Lock = { release(): void };
 
-/** A lock that somebody else has; `owner` is undefined when its file could not be read (just being written). */
+/** A lock held by another owner; `owner` is undefined when its file could not be read (just being written). */
 export type HeldLock = { owner: LockOwner | undefined };
 
 /** A lock file that cannot be read is being written by its owner, or its owner died then: after this long, the latter. */
@@ -25,7 +27,7 @@ export function thisProcess(instanceId: string, at: string): LockOwner {
  */
 export function takeLock(path: string, me: LockOwner): Lock | HeldLock {
   const content = JSON.stringify(me);
-  // Three tries: the owner may let go, or another taker be faster, between two looks.
+  // Three tries: the owner may release it, or another process may be faster.
   for (let attempt = 0; attempt < 3; attempt += 1) {
     if (createWhole(path, content, me)) return { release: () => release(path, me) };
     const found = readLock(path);
@@ -37,7 +39,7 @@ export function takeLock(path: string, me: LockOwner): Lock | HeldLock {
   return { owner: last === "absent" ? undefined : last };
 }
 
-/** One sentence's worth of who holds it, without the full stop. */
+/** Describes the holder, as part of a sentence. */
 export function describeOwner(owner: LockOwner | undefined): string {
   if (!owner) return "another process";
   const where = owner.host === hostname() ? "" : ` on the computer "${owner.host}"`;
@@ -45,8 +47,8 @@ export function describeOwner(owner: LockOwner | undefined): string {
 }
 
 /**
- * Takes a dead owner's place. A guard of its own makes sure that of two takers one wins, and that the loser does not
- * remove the winner's fresh lock.
+ * Takes over the lock of a dead owner. A guard file ensures that only one of two takers wins, and that the loser does
+ * not remove the winner's lock.
  */
 function takeOver(path: string, stale: LockOwner | undefined, content: string, me: LockOwner): boolean {
   const guard = `${path}.takeover`;
@@ -68,7 +70,7 @@ function takeOver(path: string, stale: LockOwner | undefined, content: string, m
   }
 }
 
-/** Creates the file with all its content at once, or returns false when it is there already. */
+/** Creates the file with its whole content at once; false when it exists. */
 function createWhole(path: string, content: string, me: LockOwner): boolean {
   const whole = `${path}.${me.instanceId}`;
   writeFileSync(whole, content, { mode: 0o600 });
@@ -83,7 +85,7 @@ function createWhole(path: string, content: string, me: LockOwner): boolean {
   }
 }
 
-/** For file systems without hard links: there is a moment in which the file is empty. */
+/** For file systems without hard links: the file is empty for a moment. */
 function createExclusive(path: string, content: string): boolean {
   let fd: number;
   try {
@@ -137,7 +139,7 @@ function isGone({ pid, startTime }: LockOwner): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it lives and is somebody else's.
+    // EPERM: it is alive and belongs to another user.
     return errorCode(error) !== "EPERM";
   }
   const now = startOf(pid);
@@ -151,7 +153,7 @@ function isGone({ pid, startTime }: LockOwner): boolean {
 function startOf(pid: number): string | "dead" | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The second field is the program's name in brackets and may hold anything, brackets too.
+    // The second field is the program's name in parentheses, and may contain parentheses.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     if (fields[0] === "Z" || fields[0] === "X") return "dead";
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").slice(0, 8);
@@ -166,6 +168,6 @@ function release(path: string, me: LockOwner): void {
     const owner = readLock(path);
     if (owner !== "absent" && owner?.instanceId === me.instanceId && owner.pid === me.pid) removeIfThere(path);
   } catch {
-    // Unreadable now: it goes stale with this process.
+    // Unreadable now: it becomes stale with this process.
   }
 }

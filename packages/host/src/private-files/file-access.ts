@@ -31,7 +31,7 @@ export const closedToOthers: AccessCheck = ({ path, fd, stats: { mode, uid } }) 
   }
 };
 
-/** For decisions: whoever may write the file could allow anything. */
+/** For decisions: a user who may write the file could allow anything. */
 export const writtenByOwnerOnly: AccessCheck = ({ path, stats: { mode, uid, gid } }) => {
   const user = process.getuid?.();
   if (user === undefined) return [];

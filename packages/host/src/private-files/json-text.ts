@@ -1,9 +1,9 @@
-/** What a JSON text holds, or where and why it is none. */
+/** The value of a JSON text, or where and why it is invalid. */
 export type JsonText = { value: unknown } | { line: number; column: number; why: string };
 
 /**
- * Strict JSON. The engine's own messages do not always say where the fault is; ours always do, and repeat nothing of the
- * text: it may hold secrets.
+ * Parses strict JSON. The engine's messages do not always give the position; ours always do, and repeat nothing of the
+ * text, which may hold secrets.
  */
 export function readJson(text: string): JsonText {
   const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
@@ -16,10 +16,10 @@ export function readJson(text: string): JsonText {
   }
 }
 
-/** A name that an object of a valid JSON text has twice, as it stands there: only its last value is read. */
+/** Finds a name that occurs twice in an object of a valid JSON text, as written: only its last value is used. */
 export function doubledName(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
-  // In valid JSON, quotes and brackets outside of strings say all that is needed.
+  // In valid JSON, quotes and brackets outside of strings are sufficient.
   for (const [, string, colon, sign] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|([{}[\]])/g)) {
     if (sign === "{") open.push(new Set());
     else if (sign === "[") open.push(undefined);
@@ -34,7 +34,7 @@ export function doubledName(text: string): string | undefined {
   return undefined;
 }
 
-/** Without escapes: `"\u0061"` is `"a"`. */
+/** Resolves escapes: `"\u0061"` is `"a"`. */
 function plainName(string: string): string {
   try {
     return String(JSON.parse(string));
@@ -45,11 +45,11 @@ function plainName(string: string): string {
 
 type Fault = { at: number; why: string };
 
-// A sign, a string, or a number or word; no raw control characters inside a string.
+// A punctuation character, a string, or a number or literal; no control characters inside a string.
 const TOKEN =
   /[ \t\r\n]*(?:([{}[\],:])|("(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|true\b|false\b|null\b))/y;
 
-/** What may come next; `closed` containers return to what is on the stack. */
+/** The tokens that may come next; after a closing bracket the stack decides. */
 type Expected = "value" | "firstValue" | "key" | "firstKey" | "colon" | "next" | "end";
 
 const expectedText: Record<Expected, string> = {
@@ -62,7 +62,7 @@ const expectedText: Record<Expected, string> = {
   end: "nothing may follow the closing bracket",
 };
 
-/** Walks over the tokens until one does not fit. */
+/** Finds the first token that is not allowed. */
 function faultIn(text: string): Fault {
   const open: string[] = [];
   let expected: Expected = "value";

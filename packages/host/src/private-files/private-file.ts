@@ -8,7 +8,7 @@ import { blockForLock, lockedProblem } from "../locks/wait-for-lock.ts";
 import { type AccessCheck, AccessRefused } from "./file-access.ts";
 import { replaceFile } from "./replace-file.ts";
 
-/** What a file holds. `problems` are sentences for people; they repeat nothing of the file. */
+/** The content of a file. `problems` are sentences for people; they repeat nothing of the file. */
 export type Contents<T> = {
   value: T;
   problems: readonly string[];
@@ -19,7 +19,7 @@ export type Contents<T> = {
   state: "usable" | "broken" | "refused";
 };
 
-/** `brokenCopy`: where the broken file went whose place the new one took. */
+/** `brokenCopy`: the path of the copy of a broken file that was replaced. */
 export type FileChange = { brokenCopy?: string };
 export type FileChangeProblem = { problem: string; kind: "held" | "refused" | "failed" };
 
@@ -52,7 +52,7 @@ export class PrivateFile<T> {
     this.#options = options;
   }
 
-  /** Costs a stat while the file stays as it was. */
+  /** Costs a stat while the file is unchanged. */
   current(): Contents<T> {
     const startedAt = Date.now();
     const stamp = fileStamp(this.path);
@@ -83,8 +83,8 @@ export class PrivateFile<T> {
   }
 
   /**
-   * Changes the file as it is now, under its lock; `next` returns undefined to leave it as it is. The new content is on
-   * disk when this returns.
+   * Reads the file under its lock and replaces it; `next` returns undefined to leave it unchanged. The new content is
+   * on disk on return.
    */
   change(next: (value: T, state: Contents<T>["state"]) => T | undefined): FileChange | FileChangeProblem {
     const { path, what, format } = this.#options;
@@ -109,7 +109,7 @@ export class PrivateFile<T> {
   }
 }
 
-/** What the person is told about a broken file that was replaced. */
+/** The note for the person about a broken file that was replaced. */
 export function brokenCopyNotes(path: string, { brokenCopy }: FileChange): string[] {
   if (brokenCopy === undefined) return [];
   return [`${path} could not be read. It is now ${brokenCopy}, and a new one is in its place.`];

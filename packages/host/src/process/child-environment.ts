@@ -2,7 +2,7 @@ import { isAbsolute } from "node:path";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What every program needs to find its way and its folders; no key is among it. */
+/** The variables that every program needs; none holds a key. */
 const BASIC = "PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR".split(" ");
 const FOR_PROGRAMS = (
   "XDG_CONFIG_HOME XDG_CACHE_HOME HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy " +
@@ -11,7 +11,7 @@ const FOR_PROGRAMS = (
 
 export const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** The variables that a child process gets of ours: an allow-list, with those that `also` names. */
+/** The variables of ours that a child process gets: an allow-list, with those named by `also`. */
 export function passedEnvironment(env: Environment, also: readonly string[]): Record<string, string> {
   const names = new Set([...BASIC, ...also]);
   const passed: Record<string, string> = {};
@@ -28,7 +28,7 @@ export function programEnvironment(
   ours: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const passed = passedEnvironment(env, [...FOR_PROGRAMS, ...declared]);
-  // An empty or relative entry would run programs of whatever folder we happen to stand in.
+  // An empty or relative entry would run programs of the current folder.
   const folders = (passed.PATH ?? "").split(":").filter((folder) => isAbsolute(folder));
   return { ...passed, PATH: folders.length > 0 ? folders.join(":") : DEFAULT_PATH, HARNESS: "1", ...ours };
 }
