@@ -33,12 +33,14 @@ class InkOutput extends Writable {
   columns: number;
   rows: number;
 
-  constructor(columns: number, rows: number, onFrame: (output: string) => void) {
+  /** The last write; Ink calls `onRender` right after that of a frame. */
+  written = "";
+
+  constructor(columns: number, rows: number) {
     super({
       decodeStrings: false,
-      write(chunk: unknown, _encoding, done) {
-        // Anything that sets a mode is meant for a real terminal, and that is not Ink's.
-        if (typeof chunk === "string" && chunk !== "" && !chunk.startsWith("\u001b[?")) onFrame(chunk);
+      write: (chunk: unknown, _encoding, done) => {
+        this.written = String(chunk);
         done();
       },
     });
@@ -89,14 +91,14 @@ export class InkBridge {
   readonly #input = new InkInput();
   readonly #parser = new FrameParser();
   readonly #ink: InkModule;
+  readonly #onFrame: InkBridgeOptions["onFrame"];
   #instance: InkInstance | undefined;
   #closed = false;
 
   constructor(ink: InkModule, { columns, rows, onFrame }: InkBridgeOptions) {
     this.#ink = ink;
-    this.#output = new InkOutput(columns, rows, (output) => {
-      if (!this.#closed) onFrame(this.#parser.parse(output));
-    });
+    this.#output = new InkOutput(columns, rows);
+    this.#onFrame = onFrame;
   }
 
   /** Draws the tree; the first call mounts it. */
@@ -110,6 +112,9 @@ export class InkBridge {
       stderr: this.#output,
       stdin: this.#input,
       debug: true,
+      onRender: () => {
+        if (!this.#closed) this.#onFrame(this.#parser.parse(this.#output.written));
+      },
       interactive: true,
       exitOnCtrlC: false,
       patchConsole: false,

@@ -50,7 +50,9 @@ export class FrameParser {
     const rows: Row[] = [];
     let cursor: Cursor | undefined;
     let style: Style = PLAIN;
-    for (const [y, text] of output.replace(/\n$/, "").split("\n").entries()) {
+    // A tree of nothing has no rows, not one that is blank.
+    const texts = output === "" ? [] : output.replace(/\n$/, "").split("\n");
+    for (const [y, text] of texts.entries()) {
       const key = `${style.id}:${text}`;
       const line = this.#before.get(key) ?? lines.get(key) ?? this.#parse(text, style);
       lines.set(key, line);

@@ -422,6 +422,20 @@ describe("the field of a setting", () => {
   });
 });
 
+describe("a dialog that is answered", () => {
+  it("leaves the screen when nothing else is between transcript and input", () => {
+    const start = { ...initialState({ cwd: "/", version: "1", size: { columns: 80, rows: 24 } }), ...base };
+    const dialog = permissionDialog("s1", permission);
+    const store = createStore({ ...start, screen: "chat", session: session(), dialogs: [dialog] });
+    const painter = painterOf(store);
+    const text = (): string => painter.draw().rows.map(textOfRow).join("\n");
+    expect(text()).toContain("medium risk");
+    store.dispatch({ type: "dialogRemoved", id: dialog.id });
+    expect(text()).not.toContain("medium risk");
+    painter.close();
+  });
+});
+
 describe("a component that throws", () => {
   it("ends the window in order instead of drawing its stack", () => {
     const size = { columns: 80, rows: 24 };
