@@ -13,7 +13,7 @@ export type Folders = {
 export type ContextWindow = { tokens: number; source: "setting" | "server" };
 
 export type FoundModel = {
-  /** Under which it can be asked for again, from any folder: the name it was added under, or its absolute path. */
+  /** The id that works from any folder: the name it was added under, or its absolute path. */
   id: string;
   path: string;
   header: GgufHeader;
@@ -24,7 +24,7 @@ export type FoundModel = {
 
 export type FindAnswer = { ok: true; model: FoundModel } | { ok: false; problem: string };
 
-/** As large as most tasks need, and small enough for the memory of most machines. */
+/** Large enough for most tasks, and small enough for most machines. */
 const USUAL_CONTEXT_WINDOW = 8_192;
 const MIN_CONTEXT_WINDOW = 512;
 const SHARE_OF_MEMORY = 0.9;

@@ -48,7 +48,7 @@ export class ModelFiles {
   readonly #root: string;
   readonly #home: string;
   readonly #store: ModelStore;
-  /** By path: all sessions of this process share the model that is in memory. */
+  /** Engines by path: all sessions of this process share the model in memory. */
   readonly #engines = new Map<string, Engine>();
 
   /** `root` is the config root of harness. */
@@ -75,7 +75,7 @@ export class ModelFiles {
     return { problem: `No model file was added as ${JSON.stringify(text)}. ${await this.#names()}` };
   }
 
-  /** The models that were added, as far as their files are there. Loads none of them, and needs no runtime. */
+  /** The models that were added and whose files exist. Loads none of them, and needs no runtime. */
   async list(limit?: number | null): Promise<{ models: ModelView[]; problems: string[] }> {
     const { models, problem } = await this.#store.list();
     const problems = problem === undefined ? [] : [problem];

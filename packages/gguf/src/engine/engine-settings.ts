@@ -2,7 +2,9 @@ import { runtimeModule } from "../runtime/runtime-folder.ts";
 import type { EngineSettings } from "./engine.ts";
 import { keepAliveMs } from "./keep-alive.ts";
 
-/** One for the session and one for a subagent or a title, so that neither loses what was read of its conversation. */
+/**
+ * The default: one slot for the session and one for a subagent or a title, so that neither evicts the other's cache.
+ */
 const USUAL_SLOTS = 2;
 const MAX_SLOTS = 8;
 
@@ -15,7 +17,7 @@ export type EngineOptions = {
   keepAlive?: string | undefined;
 };
 
-/** The settings that an engine is started with, as far as variables set them. */
+/** Engine settings from the variables of the environment. */
 export function engineSettings({ path, contextWindow, runtimeFolder, env, keepAlive }: EngineOptions): EngineSettings {
   const threads = countOf(env.HARNESS_GGUF_THREADS);
   return {

@@ -130,7 +130,7 @@ export class Engine {
   }
 }
 
-/** From one start of the process to its end. */
+/** The life of one process, from its start to its end. */
 class EngineLife {
   readonly process: EngineProcess;
   readonly loading: Promise<Loaded | EngineFault>;

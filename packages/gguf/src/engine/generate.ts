@@ -21,7 +21,7 @@ export type GenerateRequest = {
   slot?: number;
 };
 
-/** The last event is `end` or `failed`. Nothing that fails here passes by itself, so nothing is worth another try. */
+/** The last event is `end` or `failed`. Failures here are permanent, so nothing is retried. */
 export type GenerateEvent =
   | { type: "text" | "thinking"; text: string }
   | { type: "tool_input"; toolCallId: string; name: string; text: string }

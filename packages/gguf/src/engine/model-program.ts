@@ -11,7 +11,7 @@ import { bringsImage, jobOf, RAW_CALL } from "./job-of.ts";
 export const GGUF = "gguf";
 
 export type ModelProgramParts = {
-  /** Under which the model is asked for; messages show it. */
+  /** The id of the model, which messages show. */
   model: string;
   path: string;
   /** The folder that the runtime is installed in. */

@@ -20,7 +20,7 @@ const LIMIT_BYTES = 256 * 1024 * 1024;
 const MAX_FACTS = 100_000;
 const MAX_ITEMS = 16_000_000;
 const MAX_KEY = 65_535;
-/** Longer texts are skipped: nothing of use is so long. */
+/** Longer texts are skipped: no useful fact is so long. */
 const MAX_TEXT = 4_096;
 const MAX_LIST_DEPTH = 4;
 

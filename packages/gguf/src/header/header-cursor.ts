@@ -24,7 +24,7 @@ export class HeaderCursor {
     return this.#bytes.length - this.#at >= count;
   }
 
-  /** Throws `BadFile` when there are no so many bytes. */
+  /** Throws `BadFile` when the file ends before so many bytes. */
   async fill(count: number): Promise<void> {
     if (this.has(count)) return;
     const missing = Math.max(PIECE_BYTES, count - (this.#bytes.length - this.#at));

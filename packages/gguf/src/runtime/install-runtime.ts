@@ -45,8 +45,8 @@ try {
 `;
 
 /**
- * Installs what runs model files, whole or not at all: into a folder beside, which takes its place when it is complete
- * and has been tried out. Never throws.
+ * Installs the runtime of model files, wholly or not at all: into a new folder, which replaces the old one once it is
+ * complete and has been tested. Never throws.
  */
 export async function installRuntime(ask: InstallOptions): Promise<Installed> {
   const { folder, clock, signal = new AbortController().signal } = ask;
@@ -75,7 +75,7 @@ function forbiddenText(folder: string): string {
   return `HARNESS_NO_INSTALL is set, so node-llama-cpp is not installed. Install it by hand: copy ${files} to ${folder} and run npm ci --omit=dev --ignore-scripts there.`;
 }
 
-/** With the lock held, so that other folders of an installation are leftovers of one that was cut off. */
+/** Requires the lock, so that other folders of an installation are leftovers of an interrupted one. */
 async function installAlone(ask: InstallOptions, signal: AbortSignal): Promise<Installed> {
   const { folder, env, execPath = process.execPath } = ask;
   const npm = findNpm(env, execPath);

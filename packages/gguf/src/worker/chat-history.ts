@@ -1,7 +1,7 @@
 import type { HistoryCall, HistoryItem } from "./llama-module.ts";
 import type { JobCall, JobItem } from "./messages.ts";
 
-/** In node-llama-cpp's form, where a reply of the model holds its calls with their results, and stands at the end. */
+/** The history in node-llama-cpp's form: a reply of the model contains its calls with their results and comes last. */
 export function chatHistory(items: readonly JobItem[]): HistoryItem[] {
   const history = items.map((item): HistoryItem => {
     if (item.role !== "model") return { type: item.role, text: item.text };

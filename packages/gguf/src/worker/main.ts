@@ -33,7 +33,7 @@ async function obey(order: Order): Promise<void> {
 async function load(order: Extract<Order, { type: "load" }>): Promise<void> {
   const opened = await openModel(order);
   if ("type" in opened) {
-    // What llama.cpp wrote to its log, on threads of its own, comes with the next turns of the event loop.
+    // The log of llama.cpp, written by threads of its own, arrives with the next turns of the event loop.
     for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     // Ends when the message is out.
     process.send?.(opened, () => process.exit(1));

@@ -13,7 +13,7 @@ import type { Job, JobPart, Report } from "./messages.ts";
 import type { OpenModel } from "./open-model.ts";
 import { plainResults } from "./plain-results.ts";
 
-/** With less room than this for a reply the conversation counts as too long. */
+/** With less room for a reply the conversation counts as too long. */
 const MIN_REPLY = 16;
 /** A grammar, and what belongs to a call besides its arguments, may write past the limit a little. */
 const SPARE_TOKENS = 8;
@@ -45,7 +45,7 @@ export class Slot {
     return this.#chat.chatWrapper;
   }
 
-  /** After the one before it, which may take a moment to notice that it was cancelled. Never throws. */
+  /** Runs after the previous job, which may take a moment to notice its cancellation. Never throws. */
   run(id: number, job: Job, signal: AbortSignal, report: (progress: Progress) => void): Promise<Ended> {
     const ended = this.#last.then(() =>
       new SlotJob({ opened: this.#opened, sequence: this.#sequence, chat: this.#chat, id, job, report }).run(signal),

@@ -34,8 +34,8 @@ function chatModels(entries: unknown): JsonRecord[] {
 }
 
 /**
- * A model may be loaded several times with different windows; requests by its name go to the first. One that a person
- * loaded under another name has that name too.
+ * A model may be loaded several times with different context windows; requests by its name go to the first. A model
+ * that was loaded under another name has that name too.
  */
 function ofVersion1(entry: JsonRecord): ServerModel[] {
   const key = asText(entry.key);

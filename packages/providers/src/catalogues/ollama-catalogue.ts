@@ -41,7 +41,7 @@ async function list(ask: Ask): Promise<ServerModel[]> {
     .map((each) => {
       const id = nameOf(each);
       const model = { id, loaded: windows.has(id) };
-      // What Ollama runs elsewhere has no memory of ours to share.
+      // A model that Ollama runs remotely uses no local memory.
       const slots = asText(each.remote_host) === "" ? SLOTS : undefined;
       return { ...model, ...known({ contextWindow: windows.get(id) || undefined, slots }) };
     })

@@ -21,7 +21,9 @@ export async function listOpenAi(ask: Ask): Promise<ServerModel[]> {
     .filter(canChat);
 }
 
-/** One entry of the list: its window under the names that vLLM, OpenRouter, Groq, Mistral and llama.cpp give it. */
+/**
+ * One entry of the list, with the names that vLLM, OpenRouter, Groq, Mistral and llama.cpp use for the context window.
+ */
 export function openAiModel(entry: JsonRecord): ServerModel {
   const meta = asRecord(entry.meta);
   const contextWindow =

@@ -5,7 +5,7 @@ import { NotTheApi } from "../wires/failures/failure.ts";
 /** What a server reports about one of its models. Unknown fields are absent. */
 export type ServerModel = {
   id: string;
-  /** In memory right now. */
+  /** Whether it is in memory now. */
   loaded?: boolean;
   /** The window the server has for a conversation with it. */
   contextWindow?: number;
@@ -25,7 +25,7 @@ export type ServerModel = {
 export type Ask = (path: string, body?: unknown) => Promise<unknown>;
 
 export interface Catalogue {
-  /** Only models that can chat, in the server's order. */
+  /** Lists the models that can chat, in the server's order. */
   list(ask: Ask): Promise<ServerModel[]>;
   /** Facts about one model that the list leaves out. `wanted`: the context window that the person set, in tokens. */
   look?(ask: Ask, model: string, listed: ServerModel | undefined, wanted?: number): Promise<Partial<ServerModel>>;
@@ -59,7 +59,7 @@ export function positive(value: unknown): number | undefined {
   return asCount(value) || undefined;
 }
 
-/** Only what is known: fields that are undefined are left out. */
+/** Drops fields that are undefined. */
 export function known<T extends Record<string, unknown>>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [Key in keyof T]?: Exclude<T[Key], undefined> };

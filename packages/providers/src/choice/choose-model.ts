@@ -7,7 +7,7 @@ import type { WireProvider } from "../wires/wire-api.ts";
 import { assembleProvider } from "./assemble-provider.ts";
 import { type ModelQuestion, type ResolvedModel, tableOf } from "./model-question.ts";
 
-/** More than a reply ever needs; a larger number would only take room from the prompt. */
+/** No reply needs more; a larger number would only take room from the prompt. */
 const MAX_REPLY = 32_000;
 /** The share of the window that a reply may ask for. */
 const REPLY_SHARE = 6;
@@ -60,7 +60,7 @@ function knownOf(endpoint: Endpoint, model: string, report: ServerReport | undef
   return factsOf(endpoint, model, listed, tableOf(ask));
 }
 
-/** A server that was seen to read less than it claims is believed no further; a person is. */
+/** A measured context window narrows the claim of a server, but not the setting of a person. */
 function narrowed(window: ContextWindow, measured: number | undefined): ContextWindow {
   if (measured === undefined || measured >= window.tokens || window.source === "setting") return window;
   return { tokens: measured, source: "server" };
@@ -73,8 +73,8 @@ function windowFrom(served: ContextWindow, known: number | undefined): ContextWi
 }
 
 /**
- * What the person set, as far as the model goes. Otherwise nothing, for vendors know best; only Anthropic's format wants a
- * number with every request, and prompt and reply must fit the window together.
+ * The person's setting, up to the model's limit. Otherwise none, because vendors know best; only Anthropic's format
+ * requires a number, and prompt and reply must fit the context window together.
  */
 function replyLimit(
   endpoint: Endpoint,

@@ -16,7 +16,10 @@ export type ProgramModel = {
   warning?: string;
 };
 
-/** Puts the queue and the ways of calling tools around a program's model. There is no retry: nothing of it passes by itself. */
+/**
+ * Wraps a program's model in the queue and the way of calling tools. There is no retry, because its failures are
+ * permanent.
+ */
 export function chooseProgramModel(chosen: ProgramModel, ask: ModelQuestion): ResolvedModel {
   const { id, vendor, program, contextWindow, contextWindowAdvice, price, warning } = chosen;
   const { effort, maxOutputTokens, memory } = ask;

@@ -45,8 +45,8 @@ export class ContextWindows {
   }
 
   /**
-   * The context window, in this order: the person's setting, as far as the server goes along; the server where it is
-   * near; the table; an assumption. Hosted vendors are not asked. Never throws.
+   * The first known context window of: the person's setting, as far as the server allows; a near server's answer; the
+   * table; an assumption. Hosted vendors are not asked. Never throws.
    */
   async of(question: ServingQuestion): Promise<Serving> {
     const { endpoint, model, limit } = question;

@@ -4,7 +4,7 @@ import type { Env } from "../wires/endpoint/environment.ts";
 import type { Ports, WireProvider } from "../wires/wire-api.ts";
 import { wireOf } from "../wires/wires.ts";
 
-/** One request, one reply, no second try; `env` is what a program in place of a server is given from. */
+/** A provider for one endpoint, without retry and queue. `env` is the environment of a program in place of a server. */
 export function endpointProvider(endpoint: Endpoint, ports: Ports, env: Env): WireProvider {
   let loaded: Promise<WireProvider> | undefined;
   return {

@@ -12,7 +12,7 @@ import type { ProviderMemory } from "./provider-memory.ts";
 
 /** Everything that vendors and models are looked up in. Absent fields mean the built-in rows, or nothing. */
 export type Sources = {
-  /** With the `.env` files. What harness keeps is not in it: `logins` hands that out. */
+  /** The environment with the `.env` files. Stored credentials come from `logins`. */
   env: Env;
   clock: Clock;
   memory: ProviderMemory;

@@ -5,7 +5,7 @@ import { given } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { localOnlyProblem, placesOf, registryOf, type Sources } from "./model-question.ts";
 
-/** Hosted vendors that a person set up; those with an address of their own first, for that is the stronger wish. */
+/** Hosted vendors that are set up; those with a configured address first, as the stronger preference. */
 export async function usableHosted(sources: Sources): Promise<Endpoint[]> {
   const hosted = registryOf(sources).all.filter((vendor) => !vendor.local);
   const open = placesOf(hosted, sources).filter(hasAccess);
@@ -24,7 +24,7 @@ async function canRun({ vendor }: Endpoint, { env, clock }: Sources): Promise<bo
   return (await isReady(vendor, env, clock)).ok;
 }
 
-/** Local servers whose address a person set: a stronger wish than a key, for what is said then stays near. */
+/** Local servers with a configured address: a stronger preference than a key, because the conversation stays local. */
 export function addressedLocal(sources: Sources): Endpoint[] {
   const isChosen = (vendor: Vendor) => vendor.file !== undefined || given(sources.env, vendor.baseUrlEnv) !== undefined;
   const local = registryOf(sources).all.filter((vendor) => vendor.local && isChosen(vendor));

@@ -13,11 +13,11 @@ export type Answer = {
   /** Where thinking appeared; absent: there was none. `hidden`: it was only counted. */
   thinking?: "separate" | "leaks" | "hidden";
   calls: ToolCallPart[];
-  /** In how many pieces arguments came. */
+  /** Number of pieces in which the arguments came. */
   argumentPieces: number;
   stop: Stop;
   usage?: Usage;
-  /** Until the reply began; absent when it took a second try. */
+  /** Time until the reply began; absent after a retry. */
   firstMs?: number;
   /** It was far over its limit and was cut off by us. */
   wasCutOff: boolean;
@@ -27,7 +27,7 @@ export type Reply =
   | { answer: Answer; failure?: undefined; refusal?: undefined }
   | { failure: Failure; refusal?: Refusal | undefined; answer?: undefined };
 
-/** More than any token has, so that a reply beyond it surely ignores its limit. */
+/** No token has more characters, so a longer reply ignores its limit. */
 const MAX_CHARS_PER_TOKEN = 16;
 const SPARE_CHARS = 2_000;
 

@@ -4,10 +4,10 @@ import type { Probe } from "./probe.ts";
 import type { ProbeRunner } from "./probe-runner.ts";
 import { failed, passed, skipped } from "./verdict.ts";
 
-/** More than Ollama's window of 4,096, which is the one that people have without knowing it; not more, for time and money. */
+/** More than Ollama's default of 4,096, which people often have unknowingly; not more, for time and money. */
 const MAX_WORDS = 4_800;
 const SHARE = 0.6;
-/** From 1,024 tokens on hosted vendors keep a beginning. */
+/** Hosted vendors cache prefixes from 1,024 tokens on. */
 const PREFIX_WORDS = 1_050;
 /** Common words are one token each in every vocabulary; the margin is for vocabularies that join two of them. */
 const MIN_TOKENS_PER_WORD = 0.9;

@@ -94,7 +94,7 @@ export class ProbeRunner {
       clock: this.#clock,
       signal: this.#signal,
     });
-    // Of a reply that was stopped before it began nothing is known, and nothing was paid.
+    // A reply that was stopped before it began has no known usage and cost nothing.
     const { usage, parts = [] } = reply.answer ?? {};
     if (usage || parts.length > 0) this.used.push(usage);
     if (reply.answer?.thinking) this.#seen.add(reply.answer.thinking);

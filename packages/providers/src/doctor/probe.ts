@@ -1,7 +1,7 @@
 import type { ProbeRunner } from "./probe-runner.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** One thing to try out. `run` never throws. */
+/** One test of a model. `run` never throws. */
 export type Probe = {
   id: string;
   title: string;

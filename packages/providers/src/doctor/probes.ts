@@ -5,7 +5,7 @@ import type { Probe } from "./probe.ts";
 import { answers, lengthStop, systemText, thinking, unicode } from "./speech-probes.ts";
 import { noCall, parallelCalls, toolResult } from "./turn-probes.ts";
 
-/** In this order: later ones go by what earlier ones found. Without the first one there is nothing to examine. */
+/** The probes in order: later ones use earlier findings. Without the first there is nothing to examine. */
 export const probes: readonly [Probe, ...Probe[]] = [
   answers,
   systemText,

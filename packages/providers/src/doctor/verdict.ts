@@ -4,7 +4,7 @@ import type { AgentPart, ProbeOutcome } from "@harness/protocol";
 export type Findings = {
   /** It calls tools by its API. */
   native: boolean;
-  /** In how many pieces the arguments of a native call came. */
+  /** Number of pieces in which the arguments of a native call came. */
   argumentPieces: number;
   /** The form in which it wrote a call as text, though tools were offered natively. */
   textForm: string;

@@ -33,7 +33,7 @@ class StoredLogin implements LoginSession {
   readonly #store: TokenStore;
   readonly #clock: Clock;
   readonly #egress: Egress | undefined;
-  /** One renewal at a time in this process; the store's lock sees to the others. */
+  /** The only renewal in this process; the store's lock excludes other processes. */
   #renewing: Promise<Tokens> | undefined;
   /** The vendor does not take this refresh token any more: it is not sent again. */
   #spent: string | undefined;
@@ -124,7 +124,7 @@ class StoredLogin implements LoginSession {
     return this.#renewing;
   }
 
-  /** With the lock held. Another process may have been here before. */
+  /** Requires the lock. Another process may have renewed already. */
   async #renewHeld(held: HeldTokens, old: string): Promise<Tokens> {
     const unsaved = this.#unsaved;
     const tokens = unsaved?.fresh ?? (await held.read());

@@ -19,7 +19,7 @@ export type LocatedLogin = { ok: true; target: LoginTarget } | { ok: false; prob
 
 const ON_THIS_MACHINE = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/** All that a login needs, or which variables are missing. */
+/** Collects everything that a login needs, or names the missing variables. */
 export function locateLogin(vendor: LoginVendor, env: Env): LocatedLogin {
   const { row, name } = vendor;
   const wanted = {

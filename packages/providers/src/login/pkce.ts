@@ -13,7 +13,7 @@ export function newAttempt(): Attempt {
   };
 }
 
-/** In a time that does not depend on where they differ. */
+/** Compares in constant time. */
 export function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -11,7 +11,7 @@ export type LoginEnd = { tokens: Tokens } | { problem: string };
 
 /** A login that waits for its person. */
 export type StartedLogin = {
-  /** To be opened in a browser. */
+  /** The address to open in a browser. */
   url: string;
   /** The address that the browser returns to; absent without a listener, when the answer must be pasted. */
   redirect?: string;

@@ -76,7 +76,7 @@ async function send({ vendor, url, clientId, params, egress }: TokenQuestion, si
 }
 
 function refusal(vendor: LoginVendor, status: number, body: JsonRecord): TokenAnswer {
-  // Some vendors put an object where RFC 6749, 5.2 has the name of the error.
+  // Some vendors send an object in place of the error name of RFC 6749, 5.2.
   const name = asText(body.error) || asText(asRecord(body.error).code) || asText(asRecord(body.error).type);
   // Only error names are repeated: longer text might contain what we sent.
   const detail = /^[a-z_]{3,40}$/.test(name) ? `${name}, status ${status}` : `status ${status}`;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { homedir } from "node:os";
 
-/** Some helper of the program may hold its stderr open for longer than it lives. */
+/** A helper of the program may keep its stderr open for longer than the program lives. */
 const LAST_WORDS_MS = 500;
 const STDERR_CHARS = 4_096;
 const MAX_LINES = 5;
@@ -11,7 +11,7 @@ export type ProgramStart = { path: string; args: readonly string[]; env: Record<
 /** The end of a program; `problem` when it could not be started. */
 export type ProgramEnd = { code: number | null; signal: NodeJS.Signals | null; problem?: string };
 
-/** A program of the person's that runs in a process group of its own, so that it can be ended with all it started. */
+/** An executable in a process group of its own, so that it can be ended with everything it started. */
 export class ProgramProcess {
   readonly #child: ChildProcess;
   readonly ended: Promise<ProgramEnd>;
@@ -52,7 +52,7 @@ export class ProgramProcess {
     this.#child.stderr?.destroy();
   }
 
-  /** With everything that it started. */
+  /** Kills it with everything that it started. */
   kill(signal: "SIGTERM" | "SIGKILL"): void {
     const { pid } = this.#child;
     if (pid === undefined || (this.#isOver && signal === "SIGTERM")) return;

@@ -20,7 +20,7 @@ export async function readProgram(
   }
   const ask = (flag: string) => askProgram({ path, flag, env, clock });
   const [described, defaults, variables] = await Promise.all([ask("--describe"), ask("--defaults"), ask("--env")]);
-  // One that cannot describe itself is no provider; the other two answers it may owe.
+  // A program must describe itself; the other two answers are optional.
   if (!described.ok) return { problems: [`${described.problem} It was left out.`] };
   const values = valuesOf(defaults.ok ? defaults.text : "");
   const named = values.get("protocol") ?? "openai";

@@ -4,7 +4,7 @@ import { vendors } from "./vendors.ts";
 /** All vendors there are. */
 export type VendorRegistry = {
   all: readonly Vendor[];
-  /** By its id, or by one of its other names. */
+  /** Finds a vendor by its id or an alias. */
   of(name: string): Vendor | undefined;
   /** Problems of the person's files, as sentences. */
   problems: readonly string[];

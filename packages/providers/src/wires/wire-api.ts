@@ -26,7 +26,7 @@ export interface WireApi {
 }
 
 export interface WireReader {
-  /** One event, of any shape. Throws `StreamFailure` when it is an error. */
+  /** Reads one event of any shape. Throws `StreamFailure` when it is an error. */
   read(value: unknown, name: string | undefined): void;
   /** The mark of the end, where it is not JSON. */
   isEnd(text: string): boolean;

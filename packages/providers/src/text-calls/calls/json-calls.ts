@@ -18,7 +18,7 @@ export function readJsonCalls(source: Source, at: number, closer?: string): Read
   return text.startsWith("```", after) ? { ...reading, end: after + 3 } : reading;
 }
 
-/** After "```json" and its kin; where it was when there is none. */
+/** The position after an opening fence such as "```json"; unchanged without one. */
 function openFence(text: string, at: number): number {
   if (!text.startsWith("```", at)) return at;
   const line = /```[a-z_]{0,12}[ \t]{0,8}\r?(?:\n|(?=[[{]))/y;

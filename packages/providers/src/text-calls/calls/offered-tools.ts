@@ -20,7 +20,7 @@ export class OfferedTools {
     }
   }
 
-  /** For forms that nothing but the name marks as a call. */
+  /** An exact match, for forms that only the name marks as a call. */
   exact(name: string): ToolSpec | undefined {
     return this.#exact.get(name);
   }

@@ -41,7 +41,7 @@ function wantedBy(calls: readonly WrittenCall[]): { tool: ToolMention; calls: Va
 /** A value with its key before it, in each of the spellings that it may have. */
 type Value = { spellings: readonly string[]; isBounded: boolean };
 
-/** Longer ones first: they are found in the fewest places. */
+/** Values by length, the longest first: they occur in the fewest places. */
 function valuesOf(input: Record<string, unknown>): Value[] {
   return leaves(input).sort((a, b) => lengthOf(b) - lengthOf(a));
 }
@@ -71,7 +71,7 @@ function lengthOf({ spellings }: Value): number {
   return spellings[0]?.length ?? 0;
 }
 
-/** More than this is not between a tool's name and its arguments, whatever the form writes there. */
+/** The largest distance between a tool's name and its arguments in any form. */
 const GAP = 200;
 
 function isCalled(seen: SeenText, values: readonly Value[]): boolean {

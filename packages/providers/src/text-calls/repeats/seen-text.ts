@@ -78,7 +78,7 @@ export class ToolMention {
     const before = [
       `(?:name|tool|function|to)${gap}[:=]`,
       "[>\\][,;｜|]",
-      // Of a call as in Python, at the beginning of a line.
+      // A call in Python syntax at the beginning of a line.
       "^",
     ].join("|");
     this.#word = new RegExp(own, "iu");

@@ -4,9 +4,9 @@ import { bare, fenced } from "../forms/fenced.ts";
 import { HeldBlock } from "./held-block.ts";
 import { type Mark, MarkupScan, type Scanned } from "./markup-scan.ts";
 
-/** More than this is not held back: people see markup then, and the calls are read all the same. */
+/** Longer markup is shown; its calls are read all the same. */
 const MAX_HELD = 256 * 1024;
-/** So much after a mark decides whether it begins a block. */
+/** Number of characters after a mark that decide whether it begins a block. */
 const HEAD = 256;
 
 /**

@@ -7,7 +7,7 @@ export type Mark = { at: number; opener: string; isFence: boolean };
 /** The first mark found, and the position at which the scan continues. */
 export type Scanned = { mark?: Mark; to: number };
 
-/** Longer lines that look like a fence are one, but none that holds a call. */
+/** Longer fence lines are fences too, but hold no call. */
 const MAX_FENCE_LINE = 200;
 const CODE_INDENT = 4;
 const QUOTES = "\"'`“‘«";
@@ -71,7 +71,7 @@ export class MarkupScan {
     this.#last = "";
   }
 
-  /** One step at the start of a line; undefined when more of it is needed. */
+  /** Takes one step at the start of a line; undefined when more text is needed. */
   #beginLine(text: string, at: number, isWhole: boolean): Scanned | undefined {
     const char = text.charAt(at);
     if (char === " " || char === "\t" || char === "\r") {

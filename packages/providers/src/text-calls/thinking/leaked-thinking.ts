@@ -39,7 +39,7 @@ function split(text: string): { thinking: string; text: string } | undefined {
   return undefined;
 }
 
-/** Only prose about tags has them within a line or in code. */
+/** The position of a tag that stands alone on its line; only prose about tags has them within a line or in code. */
 function aloneTag(text: string, tag: string): number | undefined {
   const at = text.indexOf(tag);
   if (at < 0) return undefined;

@@ -53,8 +53,9 @@ export function closerAfter(
 }
 
 /**
- * After the bracket that closes the one at `at`; brackets are only counted. Not closed: the text ends before, or a mark
- * begins between the values, which JSON cannot have there. Stopping at it is what keeps a row of broken calls linear.
+ * The position after the matching bracket; brackets are only counted. It is not closed when the text ends before, or
+ * when a mark begins between the values, which JSON cannot have there. Stopping at a mark keeps a row of broken calls
+ * linear.
  */
 function jsonEnd(text: string, at: number): { end: number; isClosed: boolean } {
   let depth = 0;

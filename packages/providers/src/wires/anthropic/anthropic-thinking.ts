@@ -43,7 +43,7 @@ export function thinkingOf(request: ModelRequest, vendor: Vendor, { mayBudget }:
   const budget = BUDGETS[effort] ?? MEDIUM;
   const maxTokens = Math.max(answer, Math.min(answer, USUAL_ANSWER) + budget);
   if (byBudget) return { maxTokens, config: { type: "enabled", budget_tokens: budget }, isOn: true };
-  // Left to themselves the newest ones keep to themselves what they think.
+  // By default the newest models hide their thinking.
   const config = { type: "adaptive", display: "summarized" };
   return { maxTokens, config, effort: effort === "minimal" ? "low" : effort, isOn: true };
 }

@@ -24,7 +24,10 @@ export type Endpoint = {
   keepAlive?: string;
   /** Its prompt counts leave out what the server had read before. */
   countsPart?: true;
-  /** On this machine or in a private network: evaluates prompts slowly, is not behind a proxy, needs no key. */
+  /**
+   * Whether it is on this machine or in a private network: it evaluates prompts slowly, is not behind a proxy and needs
+   * no key.
+   */
   near: boolean;
   /** The address is the vendor's own, not one that a person gave. */
   usual: boolean;

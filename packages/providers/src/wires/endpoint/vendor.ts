@@ -11,7 +11,7 @@ type Quirks = {
   maxTokensField?: "max_completion_tokens";
   /** The field for the thinking effort; absent: none is sent. */
   effort?: "reasoning_effort" | "reasoning" | "chat_template_kwargs" | "thinking";
-  /** Several calls in one reply must be asked for. */
+  /** Parallel calls must be requested. */
   parallelToolCalls?: true;
   /** Models with this prefix cache a prompt only on request. */
   cacheControlFor?: string;

@@ -49,7 +49,7 @@ function innerMessage(metadata: unknown): string {
   return parsed.ok && isRecord(parsed.value) ? readErrorObject(parsed.value).message : raw;
 }
 
-/** One line without markup and control characters, and not a long one. */
+/** Converts to one short line without markup and control characters. */
 function plainText(text: string): string {
   const plain = (/<[a-z!/]/i.test(text) ? withoutMarkup(text) : text)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not reach a terminal is what is looked for

@@ -167,7 +167,7 @@ const MALFORMED_CALL = /tool_use_failed|wrote a call that cannot be read/i;
 const WRONG_KEY =
   /API[ _]key[ _](not valid|expired|not found|invalid)|(incorrect|invalid)[ _](x-)?api[ _-]?key|valid API key|missing or invalid authorization/i;
 
-/** In this order: the first one that fits decides. */
+/** The rules in order of precedence. */
 const rules: readonly Rule[] = [
   noCreditRule,
   { ...noCreditRule, statuses: [429, 403], words: NO_CREDIT },

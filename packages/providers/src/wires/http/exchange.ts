@@ -88,7 +88,7 @@ export class Exchange {
     this.#credentials = credentials;
   }
 
-  /** For the vendor's client. The answer it gets has no body. */
+  /** The `fetch` of the vendor's client. Its response has no body. */
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     try {
       return await this.#send(input instanceof Request ? input.url : input, init);
@@ -117,7 +117,7 @@ export class Exchange {
     }
   }
 
-  /** All that matters has come: what is missing is only waited for briefly. */
+  /** The reply is complete: the end of the stream is awaited only briefly. */
   expectClose(): void {
     this.#watch.phase("close", this.#limits.close);
   }

@@ -4,7 +4,7 @@ import { HttpFailure } from "./exchange.ts";
 /** The credentials of a request: a key, or the token of a login. */
 export type Access = { key?: string; token?: string; account?: string };
 
-/** Most servers take a key and a token in the same place. */
+/** The header that most servers take for a key and for a token. */
 export function bearer({ token, key }: Access): Record<string, string> {
   const secret = token ?? key;
   return secret === undefined ? {} : { authorization: `Bearer ${secret}` };

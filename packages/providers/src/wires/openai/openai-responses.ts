@@ -10,11 +10,11 @@ import { openAiClient } from "./openai-client.ts";
 import { inputItems } from "./responses-input.ts";
 import { ResponsesReader } from "./responses-reader.ts";
 
-/** Less is refused. */
 const USUAL_PATH = "/responses";
+/** A smaller limit is refused. */
 const MIN_OUTPUT_TOKENS = 16;
 
-/** For servers that refuse a request without any. */
+/** Instructions for servers that require some. */
 const NO_INSTRUCTIONS = "Do what is asked.";
 
 /** OpenAI responses, without anything kept on the server (API reference, "Create a model response"). */

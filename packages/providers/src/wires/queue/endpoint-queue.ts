@@ -5,7 +5,9 @@ type Priority = ModelRequest["priority"];
 /** Priorities, the most urgent first. */
 const CLASSES: readonly Priority[] = ["turn", "subagent", "background"];
 
-/** So many more urgent requests may pass a waiting one until it moves up a class: none waits for ever. */
+/**
+ * Number of more urgent requests that may pass a waiting one before it moves up a class, so that none waits for ever.
+ */
 const PATIENCE = 8;
 
 /** A turn comes back to its slot, after its tools and subagents: it loses it to others only after so many grants more. */

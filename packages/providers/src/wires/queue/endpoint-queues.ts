@@ -28,7 +28,7 @@ export class EndpointQueues {
     return { queue, slots, firstSlot: process.pid % slots, near };
   }
 
-  /** For a program that runs a model on this machine, whose slots may change with each load of the model. */
+  /** The queue of a program that runs a model on this machine; its slots may change with each load of the model. */
   ofProgram(address: string, program: { readonly slots?: number }): Admission {
     if (program.slots === undefined) return { slots: 0, firstSlot: 0, near: true };
     const queue = this.#queueOf(address, program.slots);

@@ -48,7 +48,10 @@ async function* wait(
   }
 }
 
-/** With one slot there is nothing to choose; a number that the server does not have is one it may wait for, for ever. */
+/**
+ * Adds the slot's number. With one slot it says nothing; for a number that it does not have, a server may wait for
+ * ever.
+ */
 function placed(request: ModelRequest, ticket: Ticket | undefined, { slots, firstSlot }: Admission): ModelRequest {
   const slot = ticket?.slot;
   if (slot === undefined || slots < 2 || slot >= slots) return request;

@@ -7,7 +7,7 @@ export type CallPiece = {
   index?: number;
   id: string;
   name: string;
-  /** More of the arguments' text. */
+  /** The next piece of the arguments. */
   text: string;
   /** Data that the vendor wants back with the call. */
   vendorData?: unknown;

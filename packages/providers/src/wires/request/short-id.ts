@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 const LETTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** So many letters and digits that always stand for the same text; at most 32. */
+/** A hash of the text as letters and digits of this length, at most 32. */
 export function shortId(text: string, length: number): string {
   const bytes = createHash("sha256").update(text).digest().subarray(0, length);
   return Array.from(bytes, (byte) => LETTERS[byte % LETTERS.length]).join("");

@@ -89,7 +89,7 @@ class LineSplitter {
   }
 }
 
-/** One JSON document a line. */
+/** One JSON document per line. */
 export class NdjsonFraming implements Framing {
   readonly #splitter = new LineSplitter();
 
