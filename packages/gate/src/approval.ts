@@ -2,7 +2,7 @@ import type { Effect, Risk } from "@harness/protocol";
 import { isSameCall, type ResolvedEffect } from "./resolved-effect.ts";
 import type { CheckedLine } from "./shell/checked-line.ts";
 
-/** The paths of a call's effects, and where they really led when they were judged. */
+/** The paths of a call's effects, with links resolved when it was evaluated. */
 export type RealPaths = ReadonlyMap<string, string>;
 
 /** An approved call: exactly these effects, run in this way. */
@@ -11,14 +11,14 @@ export type Approval = {
   readonly resolved: readonly ResolvedEffect[];
   /** Real folders that count as the workspace. */
   readonly roots: readonly string[];
-  /** Commands run in the sandbox. */
+  /** Whether its commands run in the sandbox. */
   readonly sandboxed: boolean;
   /** It only reads: exactly this may run. */
   readonly checked?: CheckedLine;
   /** Files, by their real paths, that a search of a folder passes over: a rule denies them or has them asked. */
   hides?(realPath: string): boolean;
   readonly risk: Risk;
-  /** A person said yes to exactly this. */
+  /** A person approved exactly this. */
   readonly byPerson: boolean;
   /** The deciding rule, mode or person, as the audit log names it. */
   readonly by: string;
@@ -27,7 +27,7 @@ export type Approval = {
 export type Allowed = { verdict: "allowed"; approval: Approval };
 export type Denied = { verdict: "denied"; text: string };
 export type Again = { verdict: "again" };
-/** How a call leaves the gate; `failed`: it was not asked for, since it could not have worked. */
+/** The outcome of a call at the gate; `failed`: it could not have worked, so no one was asked. */
 export type Outcome = Allowed | Denied | { verdict: "failed"; text: string } | { verdict: "cancelled" };
 
 type ApprovalParts = Omit<Approval, "realPaths">;
@@ -42,7 +42,7 @@ export function approvalFor(effects: readonly Effect[], parts: ApprovalParts): A
   return { ...parts, realPaths };
 }
 
-/** Does a yes to the one hold for the other? */
+/** Does an approval of one hold for the other? */
 export function isSameApproval(some: Approval, other: Approval): boolean {
   return some.sandboxed === other.sandboxed && isSameCall(some.resolved, other.resolved);
 }

@@ -6,7 +6,7 @@ import type { AuditLog } from "./ports/policies.ts";
 
 type AuditPlace = { audit: AuditLog; clock: Clock; sessionId: string; cwd: string };
 
-/** Writes down what became of a call at the gate. False: it could not be written. */
+/** Writes the outcome of a call to the audit log. False: it could not be written. */
 export function auditDecision(
   { audit, clock, sessionId, cwd }: AuditPlace,
   call: GateCall,

@@ -19,7 +19,7 @@ export type Need = {
   safeCommand?: "looks" | "by settings";
   /** Why the command is not fully understood. */
   problem?: string;
-  /** It leads out of this machine. */
+  /** It leaves this machine. */
   leaves?: true;
   reason: string;
   risk: Risk;
@@ -69,7 +69,7 @@ export function needOf(resolved: ResolvedEffect, place: NeedPlace): Need {
   }
 }
 
-/** Once secrets were read, what leads out of the machine could carry them: it is asked each time. */
+/** After secrets were read, everything that leaves the machine could carry them and is asked about each time. */
 function leaving(need: Need, { sawSecret }: NeedPlace): Need {
   if (!sawSecret) return { ...need, leaves: true };
   const reason = `${need.reason}, after a file that may hold secrets was read in this session`;
@@ -95,7 +95,7 @@ function commandNeed(command: CommandView | undefined, place: NeedPlace): Need {
   return findings.hosts.length > 0 ? leaving(need, place) : need;
 }
 
-/** A command that counts as safe, judged by where it looks. */
+/** The need of a safe command depends on the paths that it reads. */
 function readerNeed(reads: NonNullable<CommandView["reads"]>, onlyReads: boolean, place: NeedPlace): Need {
   const safeCommand = onlyReads ? "looks" : "by settings";
   for (const { path, realPath } of reads) {

@@ -73,7 +73,7 @@ function isTooWide(folder: string, root: string): boolean {
   return folder.split("/").filter(Boolean).length <= TOP_DEPTH;
 }
 
-/** `plain`: what the effect does with an ordinary file of the workspace, if that is what it is. */
+/** `plain`: whether the effect reads or writes an ordinary file of the workspace. */
 export function grantCovers(
   grant: Grant,
   tool: string,
@@ -98,7 +98,7 @@ export function grantCovers(
   }
 }
 
-/** In words, for the person who is about to give them. */
+/** The grants in words, for the person who is about to give them. */
 export function describeGrants(grants: readonly Grant[]): string {
   return grants.length === 0 ? "" : `${grants[0]?.tool ?? ""}: ${[...new Set(grants.map(wordsFor))].join("; ")}`;
 }

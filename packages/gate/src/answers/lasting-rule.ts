@@ -57,7 +57,7 @@ function filePattern(file: string): string | undefined {
   return patternSigns.test(file) ? undefined : file;
 }
 
-/** In words, what is kept and where: nothing more is. */
+/** Describes all rules that are kept. */
 export function describeRules(rules: readonly PolicyRule[]): string {
   return rules
     .map((rule) => `${policyText(rule)}${rule.argv && rule.rest !== "none" ? ", whatever follows" : ""}`)

@@ -1,7 +1,7 @@
 import type { RuleView } from "@harness/protocol";
 import { describeGrants, type Grant } from "./grant.ts";
 
-/** Whose answer it was, and in which of its turns. */
+/** The agent for which an answer was given, and its turn. */
 export type GrantOwner = { agentId: string; turnId: string };
 
 type HeldGrant = { view: RuleView & { ruleId: string }; grant: Grant; owner?: GrantOwner };

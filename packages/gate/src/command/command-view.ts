@@ -58,12 +58,12 @@ const MAX_COMMANDS = 30;
 /** The part of the view that depends on the text alone. `isFinal`: the grammar has read it, or is not needed. */
 type CommandReading = Pick<CommandView, "line" | "findings" | "problem"> & { isFinal: boolean };
 
-/** A call is judged again before it runs, and while it waits for an answer: its words are read once. */
+/** A call is evaluated again before it runs and while it waits for an answer; its text is read once. */
 const readings = new WeakMap<Effect, { of: string; reading: CommandReading }>();
 
 /**
- * Pure but for `real`; `effect.cwd` is a real path. `origin`: the effect as the call has it, the same object each time
- * that the call is judged.
+ * Pure except for `real`; `effect.cwd` is a real path. `origin`: the effect of the call itself, the same object for
+ * each evaluation.
  */
 export function viewCommand(effect: Effect & { kind: "run" }, place: CommandPlace, origin: Effect): CommandView {
   const { command, cwd } = effect;
@@ -104,7 +104,7 @@ function readCommand(
   return { ...(line ? { line } : {}), findings, ...(problem === undefined ? {} : { problem }), isFinal };
 }
 
-/** Must the real grammar be there before the command is judged? Where the strict reading says all, it need not be. */
+/** Must the grammar be loaded before the command is evaluated? Not where the strict reading is complete. */
 export function wantsGrammar(command: string): boolean {
   const strict = readStrictLine(command);
   return "outside" in strict || mayStartOther(strict);
@@ -174,7 +174,7 @@ function readingOf({ commands, joins }: CheckedLine): ShellReading {
       return {
         words: spoken[index] ?? [],
         assignments: env.map(([name, value]) => `${name}=${value}`),
-        // The others that the strict reading takes lead nowhere but to other streams.
+        // Other redirections of the strict reading only lead to other streams.
         redirects: input === undefined ? [] : [{ operator: "<", target: { text: input, literal: true } }],
         piped: inputFrom !== undefined,
         ...(inputFrom && { inputFrom }),

@@ -34,7 +34,7 @@ export function readOnlyVerdict(line: CheckedLine, place: LinePlace): ReadOnlyVe
   );
 }
 
-/** The paths of a line that was allowed before: commands that the table does not know are passed over. */
+/** The paths of a line that was allowed before; unknown commands are skipped. */
 export function pathsOfLine(line: CheckedLine, place: LinePlace): ReadOnlyVerdict {
   return judgeLine(line, place, readByTable);
 }
@@ -43,7 +43,7 @@ export function nameOf({ program, args: [first] }: CheckedCommand): string {
   return first && /^[a-z]/.test(first.text) && !first.glob ? `${program} ${first.text}` : program;
 }
 
-/** Judges each command in the folders that it may stand in. */
+/** Evaluates each command in the folders in which it may run. */
 export function judgeLine(line: CheckedLine, place: LinePlace, judge: Judge): ReadOnlyVerdict {
   const folders = createFolders(line, place);
   const paths = new Set<string>();
@@ -74,7 +74,7 @@ export function judgeLine(line: CheckedLine, place: LinePlace, judge: Judge): Re
   return { paths: [...paths] };
 }
 
-/** The folders that each command may stand in; of those behind a `cd` that is not understood, none. */
+/** The folders in which each command may run; none after a `cd` that is not understood. */
 export function foldersOfLine(line: CheckedLine, place: LinePlace): (readonly string[])[] {
   const folders = createFolders(line, place);
   const found: (readonly string[])[] = [];
@@ -87,8 +87,8 @@ export function foldersOfLine(line: CheckedLine, place: LinePlace): (readonly st
 }
 
 /**
- * Does git find there what it finds where the line starts? On the way up from each folder there may be nothing that is a
- * repository or points to one.
+ * Does git find the same repository there as where the line starts? No folder on the way up may be a repository or
+ * point to one.
  */
 function isSameRepository({ args }: CheckedCommand, folders: readonly string[], place: LinePlace): boolean {
   const { cwd, enter = (path) => path, exists } = place;
@@ -128,7 +128,7 @@ function pathProblem({ text, glob }: CheckedWord, folders: number): string | und
   return isSecret(text) ? `${text} may stand for files with secrets` : undefined;
 }
 
-/** Behind a link `..` leads elsewhere than the text says. */
+/** Behind a link `..` leads to another folder than the text suggests. */
 function climbsBehindFolder(path: string): boolean {
   let isBehind = path.startsWith("/");
   for (const segment of path.split("/")) {
@@ -149,14 +149,14 @@ function literalFolder(pattern: string): string {
 type Folders = {
   entered: Set<string>;
   current(): readonly string[];
-  /** Has a `cd` into another folder been met? Agents begin with one into that of the session. */
+  /** Has the line changed into another folder? Agents often begin with a `cd` into the session's own. */
   moved(): boolean;
   change(command: CheckedCommand, index: number): string | undefined;
   leave(index: number): void;
 };
 
 /**
- * The folders that a command may stand in. Only behind `cd x &&` it is certainly x; behind `;`, and wherever the line
+ * The folders in which a command may run. Only behind `cd x &&` it is certainly x; behind `;`, and wherever the line
  * has `||`, the change may also have failed or been skipped.
  */
 function createFolders({ joins }: CheckedLine, { cwd, enter = (path) => path }: LinePlace): Folders {

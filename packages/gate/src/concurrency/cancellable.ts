@@ -27,7 +27,10 @@ export function cancellable<T>(promise: Promise<T>, signal: AbortSignal, onAbort
 /** A stopped task may take this long to end by itself, so that its partial result is not lost. */
 const GRACE_MS = 3_000;
 
-/** Waits for the promise; after an abort only for a while: a part that ignores its signal must not hold up everybody. */
+/**
+ * Waits for the promise; after an abort only for a while, so that a task that ignores its signal does not block the
+ * session.
+ */
 export async function withGrace<T>(promise: Promise<T>, signal: AbortSignal, clock: Clock, late: () => T): Promise<T> {
   const ended = new AbortController();
   try {

@@ -1,4 +1,4 @@
-/** A fixed number of places; who comes when all are taken waits in line. */
+/** A semaphore: a fixed number of slots, and a queue for those that wait. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,17 +7,17 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Resolves with the way to give the place back, or with undefined when the signal aborts first. Never rejects. */
+  /** Resolves with a function that releases the slot, or with undefined when the signal aborts first. Never rejects. */
   take(signal: AbortSignal): Promise<(() => void) | undefined> {
     if (signal.aborted) return Promise.resolve(undefined);
     if (this.#free > 0) {
       this.#free -= 1;
-      return Promise.resolve(this.#giveBackOnce());
+      return Promise.resolve(this.#releaseOnce());
     }
     return new Promise((resolve) => {
       const enter = () => {
         signal.removeEventListener("abort", leave);
-        resolve(this.#giveBackOnce());
+        resolve(this.#releaseOnce());
       };
       const leave = () => {
         this.#waiting.splice(this.#waiting.indexOf(enter), 1);
@@ -28,7 +28,7 @@ export class Slots {
     });
   }
 
-  #giveBackOnce(): () => void {
+  #releaseOnce(): () => void {
     let held = true;
     return () => {
       if (!held) return;

@@ -26,7 +26,7 @@ const MAX_GUESSES = 2000;
 /** Words of found commands and of guesses: each is looked at many times. */
 const MAX_WORDS = 8000;
 const MAX_GUESSED_WORDS = 60_000;
-/** For all texts of one command together: more would be felt in everything else that runs here. */
+/** For all texts of one command together; a longer time would block everything else in the process. */
 const MAX_READING_MS = 150;
 /** Options and a name may stand between `coproc` or `time` and the command. */
 const MAX_STARTS = 8;
@@ -66,7 +66,7 @@ class Collector {
   readonly #depths = new Map<FoundCommand, number>();
   readonly #seen = new Set<string>();
   #cwd: string;
-  /** How many characters of texts inside are still read: it bounds the time. */
+  /** The number of characters of nested texts that may still be read, which bounds the time. */
   #left = 40_000;
   #wordsLeft = MAX_WORDS;
 
@@ -101,7 +101,7 @@ class Collector {
     this.commands.push(found);
   }
 
-  /** The list grows while it is walked: what a found command starts is found as well. */
+  /** The list grows while it is walked: commands that found commands start are added. */
   follow(): void {
     for (let at = 0; at < this.commands.length; at += 1) {
       const command = this.commands[at];

@@ -4,7 +4,7 @@ import type { Collected } from "./collect-commands.ts";
 import { nameLength } from "./command-name.ts";
 import { type Place, UNKNOWN_HOME, viewOf } from "./found-command.ts";
 
-const MOST = 8;
+const MAX_LISTED = 8;
 const MAX_CHARACTERS = 60;
 
 /** The findings in words for the request. A single plain command speaks for itself. */
@@ -56,5 +56,7 @@ function listed(each: readonly string[]): string {
   const all = [
     ...new Set(each.map((text) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text))),
   ];
-  return all.length <= MOST ? all.join(", ") : `${all.slice(0, MOST).join(", ")} and ${all.length - MOST} more`;
+  return all.length <= MAX_LISTED
+    ? all.join(", ")
+    : `${all.slice(0, MAX_LISTED).join(", ")} and ${all.length - MAX_LISTED} more`;
 }

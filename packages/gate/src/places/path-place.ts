@@ -9,7 +9,7 @@ export function relativeTo(folder: string, path: string): string | undefined {
   return path.slice(folder.length).replace(/^\/+/, "");
 }
 
-/** `..`, `.` and doubled slashes taken out of `base` + `path`, by text alone. */
+/** Removes `..`, `.` and doubled slashes from `base` + `path`, by text alone. */
 export function resolvePath(base: string, path: string): string {
   const segments: string[] = [];
   for (const each of (path.startsWith("/") ? path : `${base}/${path}`).split("/")) {

@@ -51,7 +51,7 @@ const protectedPlaces: readonly Place[] = [
   ["library", "launchdaemons"],
   ["var", "spool", "cron"],
 ];
-/** Protected by their place at the top, not by their name somewhere in a project. */
+/** Protected only at the top of the file system, not by their name in a project. */
 const systemFolders = ["etc", "boot", "dev", "proc", "sys"];
 const harmlessDevice = /^\/dev\/(?:null|zero|tty|std(?:in|out|err)|fd\/\d+)$/;
 
@@ -63,7 +63,7 @@ export function isProtected(path: string, root: string): boolean {
   return holds(plainSegments(inside ?? path), protectedPlaces);
 }
 
-/** In a folder of the system by its place at the top. */
+/** Is the path in a system folder at the top of the file system? */
 export function isSystemPath(path: string): boolean {
   return systemFolders.includes(plainSegment(path.split("/").find(Boolean) ?? ""));
 }

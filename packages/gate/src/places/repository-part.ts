@@ -6,7 +6,7 @@ const parts: ReadonlySet<string> = new Set(
   "head config config.worktree objects refs hooks info packed-refs commondir worktrees modules".split(" "),
 );
 
-/** Those that make it one once all of them are there. */
+/** Entries that together make a folder a git folder. */
 const making: ReadonlySet<string> = new Set(["head", "objects", "refs", "commondir"]);
 
 /**

@@ -1,6 +1,6 @@
 import { holds, type Place, plainSegments } from "./path-segments.ts";
 
-/** Globs of names that begin so and have no dot behind it: not all programs know another way to say that. */
+/** Globs of names with this start and no dot after it, one for each length, as most programs cannot negate a glob. */
 const withoutDot = (start: string, least: number) =>
   Array.from({ length: 16 }, (_, index) => start + "[!.]".repeat(least + index));
 
@@ -59,12 +59,12 @@ export const secretGlobs: Readonly<{ files: readonly string[]; folders: readonly
   folders: secretPlaces.filter((place) => !place.includes("/")),
 };
 
-/** The glob for programs that know no other way to pass over the case of letters. */
+/** The glob with both cases of each letter, for programs without a flag that ignores case. */
 export function inAnyCase(glob: string): string {
   return glob.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
-/** Fewer globs that are wider still, for searches that find candidates for `isSecret`. */
+/** Fewer and wider globs, for searches that find candidates for `isSecret`. */
 export const secretCandidates: readonly string[] = [
   ...new Set(secretGlobs.files.map((glob) => glob.replace(/(?:\[!\.\])+$/, "*"))),
 ];

@@ -19,8 +19,8 @@ export function hostOf(url: string): string | undefined {
 }
 
 /**
- * The host as an answer of the person is kept: with its port where that is not the web's own, and where the host is one
- * of this machine or of a private network by its letters, for such places are reached only by a rule with a port.
+ * The host as a grant keeps it: with its port unless that is the web's own, and always with it for this machine and
+ * private networks, which are reached only by a rule with a port.
  */
 export function placeOfUrl(url: string): string | undefined {
   const place = authorityOf(url);
@@ -29,12 +29,12 @@ export function placeOfUrl(url: string): string | undefined {
   return isUsual && !isLocalName(place.host) ? place.host : `${place.host}:${place.port}`;
 }
 
-/** A number, a name without a dot, or one that ends as local names do: never a host of the web by its name. */
+/** A number, a name without a dot, or one with a local ending is never a host of the web. */
 function isLocalName(host: string): boolean {
   return /^\[|^[\d.]+$|^[^.]+$|\.(localhost|local|internal|lan|home)$/.test(host);
 }
 
-/** As the net spells a name: in lower case, without a dot at its end, other scripts in ASCII. */
+/** The normalized spelling of a name: lower case, no trailing dot, other scripts in ASCII. */
 function plainName(name: string): string {
   const plain = name.toLowerCase().replace(/\.$/, "");
   return punycodeHost(plain) ?? plain;
@@ -42,7 +42,7 @@ function plainName(name: string): string {
 
 const hostName = /^(?:[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?|\[[0-9a-f:.]+\])$/;
 
-/** Why a pattern of hosts would never be met, as the end of a sentence; undefined = it can be. */
+/** Why a host pattern would never match, as the end of a sentence; undefined: it can. */
 export function hostIssue(pattern: string): string | undefined {
   if (hostName.test(plainName(partsOf(pattern).name))) return undefined;
   return "names no host: write `example.com`, `*.example.com` or `localhost:3000`";

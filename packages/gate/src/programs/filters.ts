@@ -11,7 +11,7 @@ import { addTexts, onlyKnownWhenRun, type StartReader } from "./starts/started.t
 
 const unclear = "it is not known that its script only prints";
 
-/** Parts the script off the operands: the rest are paths. */
+/** Separates the script from the other operands, which are paths. */
 function readScript(
   flags: string,
   isHarmless: (script: string) => boolean,

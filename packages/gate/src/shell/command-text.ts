@@ -46,11 +46,11 @@ export function fragmentsOf(command: string): string[][] {
 export const keywords: ReadonlySet<string> = new Set("if while until elif then do else ! time coproc".split(" "));
 /** Words that are copied for one command line at most: more would cost time that grows with its square. */
 const MAX_COPIED = 200_000;
-const LEAST_RUN = 40;
+const MIN_RUN = 40;
 
 /** The words from one on; of very many, only the next ones. */
 export function runFrom<W>(words: readonly W[], start: number): W[] {
-  return words.slice(start, start + Math.max(LEAST_RUN, Math.floor(MAX_COPIED / words.length)));
+  return words.slice(start, start + Math.max(MIN_RUN, Math.floor(MAX_COPIED / words.length)));
 }
 
 /** The words behind `if`, `then`, `!` and the like. */
