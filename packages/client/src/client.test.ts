@@ -102,7 +102,7 @@ const chunk = (offset: number): SessionUpdate => ({
 });
 
 describe("openClient", () => {
-  it("initializes with what it can do, and knows the server then", async () => {
+  it("initializes with its capabilities and gets those of the server", async () => {
     const server = fakeServer();
     const { client, initialize } = await open(server);
     expect(client.server).toEqual(hello);
@@ -114,7 +114,7 @@ describe("openClient", () => {
     });
   });
 
-  it("offers what it has a listener for", async () => {
+  it("offers capabilities that it has a listener for", async () => {
     const { initialize } = await open(fakeServer(), {
       role: "observer",
       onPermission: async () => ({ outcome: "cancelled" }),
@@ -127,7 +127,7 @@ describe("openClient", () => {
     });
   });
 
-  it("rejects when they cannot agree, and lets go", async () => {
+  it("rejects when they cannot agree, and closes the connection", async () => {
     const server = fakeServer({
       initialize: () => {
         throw protocolError("unsupported_protocol_version", "This server speaks 9.", { supported: ["9"] });
@@ -171,7 +171,7 @@ describe("an open client", () => {
     expect(offsets).toEqual(Array.from({ length: 100 }, (_, n) => n));
   });
 
-  it("goes on after a listener that throws, and reports it", async () => {
+  it("continues after a listener that throws, and reports it", async () => {
     const bugs: string[] = [];
     const seen: number[] = [];
     const server = fakeServer({ "session/detach": () => ({}) });
@@ -189,7 +189,7 @@ describe("an open client", () => {
     expect(bugs).toEqual([expect.stringMatching(/^session\/update \(error id \w+\): Error: my bug$/)]);
   });
 
-  it("tells the other notifications by name", async () => {
+  it("calls the listeners of notices by name", async () => {
     const told: unknown[] = [];
     const server = fakeServer({ "session/detach": () => ({}) });
     const { client } = await open(server, {
@@ -250,7 +250,7 @@ describe("an open client", () => {
     expect(await waiting).toEqual({ outcome: "cancelled" });
   });
 
-  it("declines what it has no listener for", async () => {
+  it("declines requests without a listener", async () => {
     const server = fakeServer();
     await open(server);
     const { call } = server.connection;
@@ -259,14 +259,14 @@ describe("an open client", () => {
     expect(await call("elicitation/create", question)).toEqual({ action: "decline" });
   });
 
-  it("passes on what the server refuses", async () => {
+  it("rejects with the error of the server", async () => {
     const { client } = await open(fakeServer());
     await expect(client.call("server/status", {})).rejects.toMatchObject({ kind: "method_not_found" });
   });
 });
 
-describe("the end", () => {
-  it("comes once when the server is lost; what waited is rejected", async () => {
+describe("the end of a client", () => {
+  it("comes once when the server is lost, and rejects pending calls", async () => {
     const server = fakeServer({ "session/compact": () => new Promise(() => undefined) });
     const lost = Promise.withResolvers<ConnectionEnd>();
     const onLost = vi.fn(lost.resolve);
@@ -281,7 +281,7 @@ describe("the end", () => {
     expect(onLost).toHaveBeenCalledTimes(1);
   });
 
-  it("by close lets the server write everything down first", async () => {
+  it("by close lets the server store everything first", async () => {
     const server = fakeServer();
     const { client, onLost } = await open(server);
     await client.close();

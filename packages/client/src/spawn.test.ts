@@ -43,7 +43,7 @@ describe.concurrent("spawnServer", () => {
     expect(server.pid).toBeGreaterThan(0);
   });
 
-  it("tells a crash once, after all its last words", async () => {
+  it("reports a crash once, after its last output", async () => {
     const words: string[] = [];
     const dying = `process.stderr.write("x".repeat(200_000) + "the end", () => process.exit(1))`;
     const server = start(dying, (text) => words.push(text));
@@ -54,13 +54,13 @@ describe.concurrent("spawnServer", () => {
     expect(await server.end(0)).toEqual({ code: 1, signal: null });
   });
 
-  it("tells the signal that ended it", async () => {
+  it("reports the signal that ended it", async () => {
     const server = start(echo);
     process.kill(server.pid ?? Number.NaN, "SIGKILL");
     expect(await server.exited).toEqual({ code: null, signal: "SIGKILL" });
   });
 
-  it("is not held up by what a dead server left running with its outputs", async () => {
+  it("does not wait for processes that a dead server left running with its pipes", async () => {
     const left = `require("child_process").spawn("sleep", ["30"], { stdio: "inherit" }).unref(); process.exit(3);`;
     const exit = new Promise<ServerExit>((resolve) => {
       const server = start(`process.stderr.write(String(process.pid)); ${left}`);
@@ -105,13 +105,13 @@ describe.concurrent("end", () => {
     expect(await server.end(60_000)).toEqual({ code: 7, signal: null });
   });
 
-  it("asks with SIGTERM after the grace", async () => {
+  it("sends SIGTERM after the grace period", async () => {
     const server = start(`process.on("SIGTERM", () => process.exit(143)); ${deaf.replace(/^.*?;/, "")}`);
     await listen(server).first;
     expect(await server.end(0)).toEqual({ code: 143, signal: null });
   });
 
-  it("kills what does not listen", async () => {
+  it("kills a server that ignores SIGTERM", async () => {
     const server = start(deaf);
     await listen(server).first;
     expect(await server.end(0)).toEqual({ code: null, signal: "SIGKILL" });

@@ -41,7 +41,7 @@ const call = (status: "pending" | "in_progress" | "completed", more: object = {}
 });
 const outcome = { status: "ok" as const, text: "out", blocks: [], durationMs: 3 };
 
-describe("what a request waits for", () => {
+describe("the status of a request", () => {
   const waits = (phase: "queued" | "prefill" | "ended", messageId = "m2", more: object = {}): SessionUpdate => {
     const update: Delta = { sessionUpdate: "request_status", messageId, phase, ...more };
     return { sessionId: "s", agentId: "main", turnId: "t1", update };
@@ -52,7 +52,7 @@ describe("what a request waits for", () => {
     return { agent: state.agents.get("main"), applied };
   };
 
-  it("is the latest word on it, until the first chunk", () => {
+  it("is the latest update, until the first chunk", () => {
     const waiting = after(waits("queued", "m2", { ahead: 1, slots: 2 }), waits("prefill", "m2", { doneTokens: 5 }));
     expect(waiting.agent?.status).toMatchObject({ phase: "prefill", doneTokens: 5 });
     expect(waiting.agent?.status).not.toHaveProperty("ahead");
@@ -81,13 +81,13 @@ describe("what a request waits for", () => {
     expect(agent?.status).toBeUndefined();
   });
 
-  it("is gone when its request is over, and what that had streamed; another request's stays", () => {
+  it("is removed with the streamed text when its request ends; that of another request stays", () => {
     expect(after(waits("prefill"), waits("ended")).agent?.status).toBeUndefined();
     expect(after(waits("prefill"), waits("ended", "m1")).agent?.status?.phase).toBe("prefill");
     expect(after(chunk("half", 0), waits("ended")).agent?.live).toBeUndefined();
   });
 
-  it("of the next request takes the place of what the last one streamed", () => {
+  it("of the next request replaces the streamed text of the last one", () => {
     const { agent } = after(chunk("half", 0), waits("queued", "m3"));
     expect(agent?.live).toBeUndefined();
     expect(agent?.status?.messageId).toBe("m3");
@@ -95,7 +95,7 @@ describe("what a request waits for", () => {
 });
 
 describe("fold", () => {
-  it("keeps what was mended as an item after the reply", () => {
+  it("keeps a repair as an item after the reply", () => {
     const detail = "`Read_File` was taken as `read`.";
     const repair: Fact = { sessionUpdate: "repair", messageId: "m2", what: "tool_name", toolCallId: "c1", detail };
     const items = fold("s", stored(user, reply, repair)).agents.get("main")?.items;
@@ -110,7 +110,7 @@ describe("fold", () => {
     });
   });
 
-  it("adds up what all agents have cost, summaries included, and keeps the last prefix", () => {
+  it("adds up the cost of all agents, including summaries, and keeps the last prefix report", () => {
     const cost = (usd: number, unpricedRequests = 0) => ({ usd, unpricedRequests });
     const prefix = { kept: 10, of: 20, break: { section: "tools" as const, offset: 1, cause: "c" } };
     const summary: Fact = {
@@ -135,12 +135,12 @@ describe("fold", () => {
     expect(state.agents.get("a1")?.prefix).toBeUndefined();
   });
 
-  it("counts what an older version wrote without a cost as unknown, not as free", () => {
+  it("counts a fact of an older version without a cost as unknown, not as free", () => {
     const state = fold("s", stored(user, reply, { ...reply, messageId: "m3" }));
     expect(state.cost).toEqual({ usd: 0, unpricedRequests: 2 });
   });
 
-  it("adds up requests that came to nothing", () => {
+  it("adds up the cost of failed requests", () => {
     const spent = { usage: { inputTokens: 7 }, cost: { usd: 0.5, unpricedRequests: 0 }, provider: "p", model: "m" };
     const notice: Fact = { sessionUpdate: "notice", severity: "warning", title: "No summary." };
     const error = { kind: "network" as const, message: "gone" };
@@ -150,13 +150,13 @@ describe("fold", () => {
     expect(state).toMatchObject({ requests: 2, usage: { inputTokens: 7 }, cost: { usd: 0.5, unpricedRequests: 1 } });
   });
 
-  it("counts a reply of nothing and does not show it", () => {
+  it("counts an empty reply and does not show it", () => {
     const state = fold("s", stored(user, { ...reply, parts: [], cost: { usd: 1, unpricedRequests: 0 } }));
     expect(state.agents.get("main")?.items).toHaveLength(1);
     expect(state.cost.usd).toBe(1);
   });
 
-  it("makes a transcript of facts", () => {
+  it("builds a transcript from facts", () => {
     const state = fold("s", stored(user, running, reply, idle));
     const agent = state.agents.get("main");
     expect(agent?.items.map((item) => item.kind)).toEqual(["user", "agent"]);
@@ -164,7 +164,7 @@ describe("fold", () => {
     expect(state.seq).toBe(4);
   });
 
-  it("adds the updates of a call to one item, which becomes another object", () => {
+  it("merges the updates of a call into one item, as a new object each time", () => {
     const facts = stored(user, call("pending", { name: "bash", title: "bash ls" }), call("in_progress"));
     const state = fold("s", facts);
     const before = state.agents.get("main")?.items[1];
@@ -175,7 +175,7 @@ describe("fold", () => {
     expect(items[1]).not.toBe(before);
   });
 
-  it("keeps a place for kinds it does not know", () => {
+  it("counts a fact of an unknown kind", () => {
     const unknown = { sessionUpdate: "from_the_future", x: 1 } as unknown as Fact;
     expect(fold("s", stored(user, unknown, idle)).seq).toBe(3);
   });
@@ -193,7 +193,7 @@ describe("fold", () => {
 });
 
 describe("applyUpdate", () => {
-  it("drops what it has seen and reports what is missing", () => {
+  it("drops a fact that it has seen and reports a gap", () => {
     const state = fold("s", stored(user, running));
     const again = { sessionId: "s", seq: 2, at, agentId: "main", update: running };
     expect(applyUpdate(state, again)).toBe("duplicate");
@@ -201,7 +201,7 @@ describe("applyUpdate", () => {
     expect(state.seq).toBe(2);
   });
 
-  it("grows the live text, and the finished reply replaces it", () => {
+  it("appends to the live text, which the finished reply replaces", () => {
     const state = fold("s", stored(user, running));
     expect(applyUpdate(state, chunk("Hel", 0))).toBe("applied");
     expect(applyUpdate(state, chunk("lo", 3))).toBe("applied");
@@ -223,7 +223,7 @@ describe("applyUpdate", () => {
     expect(state.agents.get("main")?.live?.text).toBe(text);
   });
 
-  it("begins anew after a retry", () => {
+  it("starts again after a retry", () => {
     const state = fold("s", stored(user, running));
     applyUpdate(state, chunk("wrong", 0));
     const error = { kind: "network" as const, message: "gone" };
@@ -246,7 +246,7 @@ describe("applyUpdate", () => {
     expect(agent?.output.get("c1")).toBe("line\n");
   });
 
-  it("shows a fact that could not be stored without counting it", () => {
+  it("shows a fact that could not be stored, without a number", () => {
     const state = emptySession("s");
     const notice: Fact = { sessionUpdate: "notice", severity: "error", title: "full disk" };
     expect(applyUpdate(state, { sessionId: "s", at, agentId: "main", update: notice })).toBe("applied");

@@ -2,7 +2,7 @@ import type { FileChange } from "../vocabulary/file-changes.ts";
 import type { AgentPart, Content, RepairKind } from "../vocabulary/message.ts";
 import type { AgentRun, ToolOutcome } from "../vocabulary/updates.ts";
 
-/** An entry of an agent's transcript. An item that changes is replaced by a new object, so rendering can be cached by identity. */
+/** An entry of a transcript. An item that changes is replaced by a new object, so rows can be cached by identity. */
 export type TranscriptItem =
   | {
       kind: "user";

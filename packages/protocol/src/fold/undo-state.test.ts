@@ -56,8 +56,8 @@ const twoTurns: [string | undefined, Fact][] = [
   ["t2", changed("B", "C", file("a.ts", 1, 1))],
 ];
 
-describe("what can be undone", () => {
-  it("is every turn that changed files, and no other", () => {
+describe("the state of undo", () => {
+  it("has every turn that changed files, and no other", () => {
     const facts = story(...twoTurns, ["t3", says("m3")], ["t3", kept("C")], ["t3", kept("C")]);
     const { undo } = fold("s", facts);
     expect(undo.turns.map(({ turnId, before, after }) => [turnId, before, after])).toEqual([
@@ -73,13 +73,13 @@ describe("what can be undone", () => {
     expect(agentChanges(undo)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
   });
 
-  it("has no end while a turn works, or after a crash", () => {
+  it("has no end of a turn that is running or crashed", () => {
     const { undo } = fold("s", story(["t1", says("m1")], ["t1", kept("A")]));
     expect(undo.turns).toMatchObject([{ turnId: "t1", before: "A" }]);
     expect(undo.turns[0]?.after).toBeUndefined();
   });
 
-  it("is not counted while it is undone, and is again when it is redone", () => {
+  it("does not count an undone turn until it is redone", () => {
     const undone: [undefined, Fact] = [
       undefined,
       rewound({ rewindId: "w1", kind: "undo", turnIds: ["t2"], before: "C", after: "B" }),
@@ -95,7 +95,7 @@ describe("what can be undone", () => {
     expect(two.undo.rewinds).toMatchObject([{ rewindId: "w1", redone: true }]);
   });
 
-  it("is still counted where all of its files were left as they are", () => {
+  it("counts an undone turn whose files were all kept", () => {
     const files = [{ path: "a.ts", outcome: "kept" as const, why: "it was changed since" }];
     const left = rewound({ rewindId: "w1", kind: "undo", turnIds: ["t2"], before: "C", after: "C", files });
     const { undo } = fold("s", story(...twoTurns, [undefined, left]));
@@ -103,7 +103,7 @@ describe("what can be undone", () => {
     expect(agentChanges(undo)).toEqual({ added: 12, removed: 3, changedFiles: 2 });
   });
 
-  it("is counted by file where some were left as they are", () => {
+  it("counts only the kept files of an undone turn", () => {
     const files = [
       { path: "a.ts", outcome: "restored" as const },
       { path: "b.ts", outcome: "kept" as const, why: "it was changed since" },
@@ -116,7 +116,7 @@ describe("what can be undone", () => {
     expect(agentChanges(again.undo)).toEqual({ added: 11, removed: 2, changedFiles: 2 });
   });
 
-  it("remembers how far back within a turn files went", () => {
+  it("has the checkpoint to which a part of a turn was reverted", () => {
     const left = { files: [file("c.ts", 3, 0)], moreFiles: 0, added: 3, removed: 0 };
     const back: [undefined, Fact] = [undefined, rewound({ rewindId: "w1", kind: "rewind", toCheckpoint: "X", left })];
     const { undo } = fold("s", story(...twoTurns, back));
@@ -129,7 +129,7 @@ describe("what can be undone", () => {
   });
 });
 
-describe("messages that are set aside", () => {
+describe("messages that a rewind hides", () => {
   const calls: [string, Fact][] = [
     ["t1", { sessionUpdate: "tool_call_update", toolCallId: "c1", status: "pending", name: "bash" }],
     ["t2", { sessionUpdate: "tool_call_update", toolCallId: "c2", status: "pending", name: "bash" }],
@@ -147,7 +147,7 @@ describe("messages that are set aside", () => {
       .agents.get(ROOT_AGENT)
       ?.items.map(({ id }) => id);
 
-  it("are not shown, and are again after a redo, with their calls in place", () => {
+  it("are shown again after a redo, with their calls in place", () => {
     expect(items(story(...talk, back))).toEqual(["m1", "c1", "w1"]);
     const redone: [undefined, Fact] = [undefined, rewound({ rewindId: "w2", kind: "redo", redoOf: "w1" })];
     const facts = story(...talk, back, redone);
@@ -160,7 +160,7 @@ describe("messages that are set aside", () => {
     expect(state.undo.messages.map(({ messageId }) => messageId)).toEqual(["m1", "m2"]);
   });
 
-  it("nest: what went back twice comes back in two steps", () => {
+  it("nest: after two rewinds they return in two steps", () => {
     const further: [undefined, Fact] = [undefined, rewound({ rewindId: "w2", kind: "rewind", fromSeq: 1 })];
     expect(items(story(...talk, back, further))).toEqual(["w2"]);
     const once: [undefined, Fact] = [undefined, rewound({ rewindId: "w3", kind: "redo", redoOf: "w2" })];
@@ -169,7 +169,7 @@ describe("messages that are set aside", () => {
     expect(items(story(...talk, back, further, once, twice))).toEqual(["m1", "c1", "m2", "c2", "w1", "w2", "w3", "w4"]);
   });
 
-  it("leave a transcript alone whose message nobody knows", () => {
+  it("leave the transcript unchanged when the message is unknown", () => {
     const unknown: [undefined, Fact] = [undefined, rewound({ rewindId: "w1", kind: "rewind", fromSeq: 99 })];
     expect(items(story(...talk, unknown))).toEqual(["m1", "c1", "m2", "c2", "w1"]);
   });

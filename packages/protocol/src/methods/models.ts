@@ -115,7 +115,7 @@ export const modelMethods = {
     params: z.object({}),
     result: z.object({
       providers: z.array(ProviderView),
-      /** The model of a new session; absent when no provider is ready: `advice` then says in a few lines how to get a model. */
+      /** The model of a new session; absent when no provider is ready: `advice` then says how to get a model. */
       selected: z.object({ provider: z.string(), model: z.string(), warning: z.string().optional() }).optional(),
       advice: z.array(z.string()).optional(),
       /** Problems in the person's provider files and `.env` files, as sentences. */

@@ -3,7 +3,7 @@ import { Content } from "../vocabulary/message.ts";
 import { AgentActivity, AgentRun } from "../vocabulary/updates.ts";
 import { request } from "./table.ts";
 
-/** Delivery while a turn runs: `queue` waits for its end, `steer` joins it before its next request, `start` is refused. */
+/** While a turn runs `queue` waits for its end, `steer` joins it before its next request, and `start` is refused. */
 export const Delivery = z.enum(["start", "queue", "steer"]);
 export type Delivery = z.infer<typeof Delivery>;
 

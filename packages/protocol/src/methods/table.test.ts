@@ -31,7 +31,7 @@ const handlers: Handlers<T> = {
 };
 
 describe("a method table", () => {
-  it("keeps a row as it was written and adds its type", () => {
+  it("keeps a row unchanged and adds its type", () => {
     expect(table["session/get"].type).toBe("request");
     expect(table["session/get"].lane).toBe("session");
     expect(table.exit.type).toBe("notification");

@@ -2,12 +2,12 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { type ErrorKind, errorFromWire, errorKinds, ProtocolError, protocolError } from "./errors.ts";
 
 describe("errors", () => {
-  it("has a code of its own for every kind", () => {
+  it("have a different code for every kind", () => {
     const codes = Object.values(errorKinds).map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
   });
 
-  it("says kind and retryable in the data of every error", () => {
+  it("have kind and retryable in their data", () => {
     expect(protocolError("overloaded", "Later.").toWire()).toEqual({
       code: -32001,
       message: "Later.",
@@ -20,7 +20,7 @@ describe("errors", () => {
     });
   });
 
-  it("lets the maker say that it may be tried again, and when", () => {
+  it("can be marked as retryable, with a time", () => {
     const error = protocolError("provider_error", "Too many requests.", {
       provider: "local",
       providerKind: "rate_limit",
@@ -30,7 +30,7 @@ describe("errors", () => {
     expect(error.data).toMatchObject({ retryable: true, retryAfterMs: 2000, providerKind: "rate_limit" });
   });
 
-  it("demands the fields of the kind", () => {
+  it("need the fields of their kind", () => {
     // @ts-expect-error: not_found says what was not found
     expect(protocolError("not_found", "No.")).toBeInstanceOf(ProtocolError);
     const error: ProtocolError = protocolError("conflict", "Busy.", { currentTurnId: "t_1" });
@@ -38,7 +38,7 @@ describe("errors", () => {
     expect(error.kind).toBe("conflict");
   });
 
-  it("comes back from the wire as it was", () => {
+  it("survive the wire unchanged", () => {
     const sent = protocolError("invalid_params", "Wrong.", { issues: [{ path: "a.0", message: "must be a string" }] });
     const received = errorFromWire(JSON.parse(JSON.stringify(sent.toWire())));
     expect(received).toBeInstanceOf(ProtocolError);

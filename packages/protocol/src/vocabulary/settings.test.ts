@@ -8,7 +8,7 @@ describe("a setting", () => {
     expect(settings[key].schema.parse(settings[key].default)).toEqual(settings[key].default);
   });
 
-  it("is shown as what its schema takes, null or not", () => {
+  it("has a type that follows from its schema, nullable or not", () => {
     const types = Object.groupBy(keys, settingType);
     expect(types.choice).toEqual(expect.arrayContaining(["permission_mode", "sandbox", "effort"]));
     expect(types.boolean).toContain("strict");

@@ -163,7 +163,7 @@ export const facts = {
   }),
   checkpoint: row("checkpoint", "The state of the files was stored, so that later changes can be undone.", {
     checkpointId: z.string(),
-    /** `turn`: before its first change, and at its end. `command`: before a destructive one. `undo`: before changes are reverted. */
+    /** `turn`: before its first change and at its end; `command`: before a destructive one; `undo`: before a revert. */
     reason: z.enum(["turn", "command", "undo"]),
     /** A description of files that were left out; absent: none. */
     leftOut: z.string().optional(),

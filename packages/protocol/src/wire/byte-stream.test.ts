@@ -47,7 +47,7 @@ describe("byteStream", () => {
     expect(heard).toEqual(["a", "b", "end"]);
   });
 
-  it("says that the peer is slow with one promise and one listener, however many wait", async () => {
+  it("signals a slow peer with one promise and one listener, however many writes wait", async () => {
     const writable = new SlowWritable();
     const { stream } = listen(undefined, writable);
     const first = stream.write("1");
@@ -59,7 +59,7 @@ describe("byteStream", () => {
     expect(writable.chunks).toHaveLength(1001);
   });
 
-  it("tells a broken stream once, and then writes and ends without an error", async () => {
+  it("reports a broken stream once, and then writes and ends without an error", async () => {
     const { writable, stream, heard } = listen();
     const closed = new Promise((resolve) => writable.on("close", resolve));
     writable.destroy(new Error("write EPIPE"));
@@ -69,14 +69,14 @@ describe("byteStream", () => {
     expect(heard).toEqual(["error: write EPIPE"]);
   });
 
-  it("takes a reading side that breaks off for an end", async () => {
+  it("treats a reading side that breaks off as an end", async () => {
     const { readable, heard } = listen();
     readable.destroy();
     await once(readable, "close");
     expect(heard).toEqual(["end"]);
   });
 
-  it("takes a writing side that was closed for broken only when something is written to it", async () => {
+  it("treats a closed writing side as broken only when something is written to it", async () => {
     const { writable, stream, heard } = listen();
     const closed = new Promise((resolve) => writable.on("close", resolve));
     writable.destroy();
@@ -87,7 +87,7 @@ describe("byteStream", () => {
     expect(heard).toEqual(["error: The other side has closed its end of the connection."]);
   });
 
-  it("lets go of who waits for a slow peer that closes its end", async () => {
+  it("resolves a wait for a slow peer that closes its end", async () => {
     const writable = new SlowWritable();
     const { stream, heard } = listen(undefined, writable);
     expect(stream.write("1")).toBeInstanceOf(Promise);
@@ -119,7 +119,7 @@ function talkTo(script: string) {
 }
 
 describe("byteStream over a process", () => {
-  it("carries text both ways, and hears of its death", async () => {
+  it("carries text both ways, and reports its death", async () => {
     const { child, channel, heard, first, over } = talkTo("process.stdin.pipe(process.stdout)");
     channel.send({ text: "grüße 😀" });
     await first;

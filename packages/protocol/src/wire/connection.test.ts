@@ -107,7 +107,7 @@ describe("call", () => {
     expect(await server.connection.call("session/ask", { question: "Why" })).toEqual({ answer: "Why!" });
   });
 
-  it("rejects with the peer's error as it was", async () => {
+  it("rejects with the peer's error unchanged", async () => {
     const failing = {
       ...serverHandlers,
       "session/new": () => Promise.reject(protocolError("conflict", "Busy.", { version: 3 })),
@@ -118,7 +118,7 @@ describe("call", () => {
     expect(error).toMatchObject({ kind: "conflict", message: "Busy.", data: { version: 3, retryable: false } });
   });
 
-  it("rejects params that JSON cannot say", async () => {
+  it("rejects params without a JSON form", async () => {
     const { client } = linked();
     const wrong = { title: 1n } as unknown as { title: string };
     await expect(client.connection.call("session/new", wrong)).rejects.toMatchObject({ kind: "invalid_params" });
@@ -159,7 +159,7 @@ describe("call", () => {
     expect(await Promise.all(results)).toEqual([{ title: "first" }, { title: "second" }]);
   });
 
-  it("is settled, with all that awaits it, before the next message is looked at", async () => {
+  it("is settled, with the code that awaits it, before the next message is handled", async () => {
     const seen: string[] = [];
     const { stream, connection } = scripted({
       serve: { table: clientTable, handlers: { ...clientHandlers, "session/update": ({ text }) => seen.push(text) } },
@@ -220,7 +220,7 @@ describe("cancelling a call", () => {
 });
 
 describe("notify", () => {
-  it("never throws: what JSON cannot say is a bug", async () => {
+  it("never throws: params without a JSON form are a bug", async () => {
     const { stream, connection, bugs } = scripted();
     connection.notify("session/cancel", { sessionId: 1n as unknown as string });
     expect(bugs).toHaveLength(1);
@@ -228,7 +228,7 @@ describe("notify", () => {
     expect(stream.writes).toEqual([]);
   });
 
-  it("tells onLagged how many were dropped, once the peer has caught up", async () => {
+  it("calls onLagged with the number of dropped ones once the peer has caught up", async () => {
     const stream = new MemoryStream();
     const lagged = Promise.withResolvers<number>();
     const { connection } = recorded<Server, Client>({
@@ -310,14 +310,14 @@ describe("the end of a connection", () => {
     },
   );
 
-  it("tells why it failed", () => {
+  it("has the error of a failure", () => {
     const { stream, ends } = scripted();
     const error = new Error("read ECONNRESET");
     stream.fail(error);
     expect(ends).toEqual([{ reason: "failed", error }]);
   });
 
-  it("after the peer has ended, answers and updates still go out until the close", async () => {
+  it("lets answers and updates go out after the peer has ended, until the close", async () => {
     const { stream, connection } = scripted();
     stream.receiveMessages({ jsonrpc: "2.0", id: 1, method: "session/ask", params: { question: "Q" } });
     stream.receiveEnd();
@@ -329,7 +329,7 @@ describe("the end of a connection", () => {
     expect(stream.isEnded).toBe(true);
   });
 
-  it("sends what waits before it closes", async () => {
+  it("comes after queued messages", async () => {
     const { server, client } = linked();
     const seen = server.connection.call("session/ask", { question: "Q" });
     server.connection.notify("session/update", { text: "last words" });
@@ -350,7 +350,7 @@ describe("the end of a connection", () => {
     expect(bugs).toMatchObject([{ message: "bug" }]);
   });
 
-  it("reports a peer's complaint about a line of ours", async () => {
+  it("is not caused by a peer's complaint about a line, which is reported", async () => {
     const { stream, bugs } = scripted();
     stream.receiveMessages({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "What was that?" } });
     expect(bugs).toMatchObject([{ kind: "parse", message: "What was that?" }]);

@@ -30,11 +30,11 @@ describe("copyJson", () => {
     expect(copied).toEqual({ list: [{ a: 1 }] });
   });
 
-  it("makes half surrogate pairs whole", () => {
+  it("replaces half surrogate pairs", () => {
     expect(copyJson(["a\ud83d", "😀"])).toEqual(["a\ufffd", "😀"]);
   });
 
-  it("refuses what JSON refuses, with a TypeError", () => {
+  it("throws a TypeError where JSON does", () => {
     const cycle: { self?: unknown } = {};
     cycle.self = cycle;
     expect(() => copyJson(cycle)).toThrow(TypeError);

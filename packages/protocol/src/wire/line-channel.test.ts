@@ -37,7 +37,7 @@ describe("lineChannel", () => {
     }
   });
 
-  it("stays in sync after a line that is no JSON", () => {
+  it("stays in sync after a line that is not JSON", () => {
     const { stream, heard } = listen();
     stream.receive('{"a":\n{"b":2}\n');
     expect(heard).toEqual([expect.objectContaining(parseError), { b: 2 }]);
@@ -76,7 +76,7 @@ describe("lineChannel", () => {
     expect(stream.messages).toHaveLength(100);
   });
 
-  it("sends what waits before it ends, and nothing after it", async () => {
+  it("sends queued messages before it ends, and nothing after it", async () => {
     const { stream, channel } = listen();
     stream.stall();
     channel.send({ a: 1 });
@@ -91,7 +91,7 @@ describe("lineChannel", () => {
     expect(stream.isEnded).toBe(true);
   });
 
-  it("tells a failure once, ends what waits, and writes no more", async () => {
+  it("reports a failure once, drops queued messages, and writes no more", async () => {
     const { stream, channel, heard } = listen();
     stream.stall();
     channel.send({ a: 1 });

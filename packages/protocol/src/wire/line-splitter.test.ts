@@ -48,18 +48,18 @@ describe("LineSplitter", () => {
     expect(split(Array.from(bytes, (_byte, at) => bytes.subarray(at, at + 1)))).toEqual(lines);
   });
 
-  it("hands over what stands after the last LF when the stream ends", () => {
+  it("passes on bytes after the last LF when the stream ends", () => {
     expect(split(["a\nhalf"])).toEqual(["a", "half"]);
   });
 
-  it("skips a line over the limit, tells it once and goes on with the next", () => {
+  it("skips a line over the limit, reports it once and continues with the next", () => {
     expect(split(["12345\n123456\nok\n"], 5)).toEqual(["12345", "<oversize>", "ok", ""]);
     expect(split(["123", "456", "789", "\nok\n"], 5)).toEqual(["<oversize>", "ok", ""]);
     expect(split(["123", "456\nok\n"], 5)).toEqual(["<oversize>", "ok", ""]);
     expect(split(["123", "4567"], 5)).toEqual(["<oversize>"]);
   });
 
-  it("does not keep what it skips", () => {
+  it("does not buffer skipped bytes", () => {
     const kept = bytesCopied(() => {
       const found = split([...Array.from({ length: 1000 }, () => "x".repeat(1024)), "\nok"], 4096);
       expect(found).toEqual(["<oversize>", "ok"]);

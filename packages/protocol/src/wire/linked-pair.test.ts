@@ -42,7 +42,7 @@ describe("linkedPair", () => {
     expect(heardByOne).toEqual([{ from: "other" }]);
   });
 
-  it("ends for the peer when one side is destroyed, and resolves who waits", async () => {
+  it("ends for the peer when one side is destroyed, and resolves a pending end", async () => {
     const [one, other] = linkedPair();
     const heard = listen(other);
     other.send({ unread: true });
@@ -53,7 +53,7 @@ describe("linkedPair", () => {
     expect(heard).toEqual(["ended"]);
   });
 
-  it("throws what JSON cannot say at the sender", () => {
+  it("throws at the sender when a message has no JSON form", () => {
     const [one] = linkedPair();
     expect(() => one.send({ big: 1n })).toThrow(TypeError);
   });

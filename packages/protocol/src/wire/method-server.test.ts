@@ -86,7 +86,7 @@ function gatedWork() {
   return { begun, work, finish: (name: string) => gates.get(name)?.resolve({}) };
 }
 
-describe("what a handler does wrong", () => {
+describe("a handler that fails", () => {
   const internal = failure(1, -32603, expect.not.stringContaining("secret"), {
     kind: "internal",
     retryable: false,
@@ -132,7 +132,7 @@ describe("what a handler does wrong", () => {
     expect(bugs).toMatchObject([{ errorId: idOf(stream), method: "test/free" }]);
   });
 
-  it("throws a ProtocolError: that is an answer and no bug", async () => {
+  it("answers with a ProtocolError that it throws, which is not a bug", async () => {
     const { stream, bugs } = serve(() => {
       throw protocolError("not_found", "There is no session s.", { what: "session", id: "s" });
     });
@@ -142,14 +142,14 @@ describe("what a handler does wrong", () => {
     expect(bugs).toEqual([]);
   });
 
-  it("returns what JSON cannot say", async () => {
+  it("answers with an internal error when its result has no JSON form", async () => {
     const { stream, bugs } = serve(() => ({ said: 1n }));
     stream.receiveMessages(call(1, "test/free"));
     expect(await stream.written(1)).toEqual([internal]);
     expect(bugs).toHaveLength(1);
   });
 
-  it("fails after it was cancelled: the answer is cancelled, and only a true bug is reported", async () => {
+  it("answers cancelled after a cancel, and reports only a true bug", async () => {
     const fail = Promise.withResolvers<object>();
     const { stream, bugs } = serve(({ name }, { signal }) => {
       if (name === "2") return fail.promise;
@@ -168,7 +168,7 @@ describe("what a handler does wrong", () => {
     expect(bugs).toHaveLength(1);
   });
 
-  it("has a reporter that fails too: the peer is answered all the same", async () => {
+  it("answers also when the reporter of bugs fails", async () => {
     const { stream } = serve(
       () => {
         throw new Error("secret");
@@ -244,10 +244,10 @@ describe("the lanes of requests", () => {
   });
 });
 
-describe("what a handler sends", () => {
+describe("a notification that a handler sends", () => {
   const update = (text: string) => ({ jsonrpc: "2.0", method: "test/update", params: { text } });
 
-  it("goes before its answer when sent at once, and after it from afterReply, before the next of the lane begins", async () => {
+  it("precedes the answer when it is sent at once, and follows it from afterReply, before the next request of the lane", async () => {
     const { stream } = serve(({ name }, { afterReply }, notify) => {
       notify(`before ${name}`);
       afterReply(() => notify(`after ${name}`));
@@ -259,7 +259,7 @@ describe("what a handler sends", () => {
     );
   });
 
-  it("goes from afterReply after the error when the request fails", async () => {
+  it("follows the error from afterReply when the request fails", async () => {
     const { stream } = serve((_params, { afterReply }, notify) => {
       afterReply(() => notify("after"));
       throw protocolError("conflict", "No.", {});
@@ -271,7 +271,7 @@ describe("what a handler sends", () => {
     ]);
   });
 
-  it("goes at once from afterReply when the answer is out already", async () => {
+  it("is sent at once from afterReply after the answer", async () => {
     const late = Promise.withResolvers<void>();
     const { stream } = serve((_params, { afterReply }, notify) => {
       void late.promise.then(() => afterReply(() => notify("late")));
@@ -283,8 +283,8 @@ describe("what a handler sends", () => {
   });
 });
 
-describe("notifications", () => {
-  it("are handled to the end, in order, between the requests around them", async () => {
+describe("notifications of the peer", () => {
+  it("are handled completely and in order with the requests around them", async () => {
     const seen: string[] = [];
     const { stream } = serve(({ name }) => {
       seen.push(name);
@@ -329,7 +329,7 @@ describe("notifications", () => {
 });
 
 describe("refuse", () => {
-  it("is asked at the arrival of each known method, before its params are looked at", async () => {
+  it("is called for each known method before its params are checked", async () => {
     const asked: string[] = [];
     const { stream } = serve(() => ({}), {
       refuse: (method) => {
@@ -351,7 +351,7 @@ describe("refuse", () => {
     expect(asked).toEqual(["test/session", "test/free"]);
   });
 
-  it("finds done what a handler before it did at once, in the same chunk", async () => {
+  it("sees the effect of an earlier request in the same chunk", async () => {
     let isInitialized = false;
     const { stream } = serve(
       () => {

@@ -4,7 +4,7 @@ import { RequestQueue } from "./request-queue.ts";
 const never = new AbortController().signal;
 
 describe("RequestQueue", () => {
-  it("lets one in at a time, in the order in which they came", async () => {
+  it("admits one request of a lane at a time, in their order of arrival", async () => {
     const queue = new RequestQueue();
     const order: string[] = [];
     const leave = await queue.enter("a", never);
@@ -19,14 +19,14 @@ describe("RequestQueue", () => {
     expect(order).toEqual(["first", "second", "third"]);
   });
 
-  it("keeps queue apart, and lets one into a free lane without waiting", () => {
+  it("keeps lanes apart, and admits a request to a free lane at once", () => {
     const queue = new RequestQueue();
     expect(queue.enter("a", never)).toBeTypeOf("function");
     expect(queue.enter("a", never)).toBeInstanceOf(Promise);
     expect(queue.enter("b", never)).toBeTypeOf("function");
   });
 
-  it("takes a cancelled one out of the queue", async () => {
+  it("removes a cancelled request", async () => {
     const queue = new RequestQueue();
     const leave = await queue.enter("a", never);
     const cancel = new AbortController();
@@ -39,7 +39,7 @@ describe("RequestQueue", () => {
     await expect(third).resolves.toBeTypeOf("function");
   });
 
-  it("does not let two in when one leaves twice", async () => {
+  it("admits one request when another leaves twice", async () => {
     const queue = new RequestQueue();
     const leave = await queue.enter("a", never);
     const second = queue.enter("a", never);

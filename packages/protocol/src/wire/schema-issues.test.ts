@@ -8,12 +8,12 @@ const said = (schema: z.ZodType, value: unknown): string => {
   return error ? describeIssues(issuesOf(error)) : "";
 };
 
-it("of several forms each is told with what it lacks", () => {
+it("the issues of a union name those of each form", () => {
   const text = said(permissionsMethods["permissions/list"].params, {});
   expect(text).toMatch(/^sessionId: .*expected string.*, or cwd: .*expected string/);
 });
 
-it("forms within others are told at their place", () => {
+it("the issues of a nested union have their path", () => {
   const schema = z.object({ a: z.union([z.object({ b: z.string() }), z.number()]) });
   expect(said(schema, { a: { b: 1 } })).toMatch(/^a: b: .*expected string.*, or .*expected number/);
 });

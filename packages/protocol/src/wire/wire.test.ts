@@ -125,7 +125,7 @@ describe("bad input gets an error object, and the stream stays in sync", () => {
     expect(answers).toContainEqual(echoed);
   });
 
-  it("no answer to unknown notifications, nor to misfits under $/", async () => {
+  it("unknown notifications, and malformed ones under $/, get no answer", async () => {
     const lines = [
       { method: "test/none", params: {} },
       { method: "$/none" },
@@ -141,14 +141,14 @@ describe("bad input gets an error object, and the stream stays in sync", () => {
   });
 });
 
-describe("what is taken as it should be", () => {
+describe("valid input is accepted", () => {
   it("a request without params, or without jsonrpc, gets defaults", async () => {
     const { stream } = serve();
     stream.receive('{"id":"a","method":"test/echo"}\n{"jsonrpc":"2.0","id":"b","method":"test/echo","params":null}\n');
     expect(await stream.written(2)).toEqual([answer("a", { text: "nothing" }), answer("b", { text: "nothing" })]);
   });
 
-  it("CRLF, U+2028 in a text, and an answer with U+2028 in one line", async () => {
+  it("CRLF ends a line and U+2028 does not, in either direction", async () => {
     const { stream } = serve();
     stream.receive(`${JSON.stringify(call(1, "test/echo", { text: "a\u2028b\u2029" }))}\r\n`);
     await stream.written(1);
@@ -174,7 +174,7 @@ describe("what is taken as it should be", () => {
 });
 
 describe("requests in flight", () => {
-  it("a second one with the id of the first is refused, and the first is answered all the same", async () => {
+  it("with an id that is in use are refused, and the first is still answered", async () => {
     const { stream } = serve();
     stream.receiveMessages(call(1, "test/echo", { text: "a" }), call(1, "test/echo", { text: "b" }));
     const answers = await stream.written(2);
@@ -190,7 +190,7 @@ describe("requests in flight", () => {
     expect(await stream.written(1)).toEqual([invalid("1", "duplicate_id")]);
   });
 
-  it("the 65th is refused as overloaded, and taken after one was answered", async () => {
+  it("beyond 64 are refused as overloaded, and accepted after one was answered", async () => {
     const { stream } = serve();
     stream.receiveMessages(...Array.from({ length: 65 }, (_, id) => call(id, "test/wait")));
     const overloaded = { kind: "overloaded", retryable: true, maxInFlight: 64 };
@@ -221,13 +221,13 @@ describe("cancel", () => {
     expect(await stream.written(1)).toEqual([cancelled(1)]);
   });
 
-  it("knows the language servers' name for it", async () => {
+  it("has a second name, that of language servers", async () => {
     const { stream } = serve();
     stream.receiveMessages(call(1, "test/wait"), { method: "$/cancelRequest", params: { id: 1 } });
     expect(await stream.written(1)).toEqual([cancelled(1)]);
   });
 
-  it("leaves it to the handler to answer with a result", async () => {
+  it("lets the handler answer with a result", async () => {
     const { stream } = serve();
     stream.receiveMessages(call(1, "test/wait", { swallow: true }));
     await new Promise(setImmediate);
@@ -237,7 +237,7 @@ describe("cancel", () => {
 });
 
 describe("the end of the stream", () => {
-  it("comes once, and half a line before it gets its error", async () => {
+  it("comes once, after the error for half a line before it", async () => {
     const { stream, ends } = serve();
     stream.receive('{"id":1');
     stream.receiveEnd();
@@ -245,7 +245,7 @@ describe("the end of the stream", () => {
     expect(ends).toEqual(["ended"]);
   });
 
-  it("lets requests that came before it be answered, until this side closes", async () => {
+  it("lets earlier requests be answered until this side closes", async () => {
     const { stream, connection, ends } = serve();
     stream.receiveMessages(call(1, "test/echo", { text: "a" }), call(2, "test/wait"));
     stream.receiveEnd();
@@ -255,7 +255,7 @@ describe("the end of the stream", () => {
     expect(stream.messages).toEqual([answer(1, { text: "a" })]);
   });
 
-  it("can be met with all answers to a script that closed its end after its last line", async () => {
+  it("can be followed by all answers to a script that closed its end after its last line", async () => {
     const { stream, connection } = serve();
     stream.receiveMessages(call(1, "test/echo", { text: "a" }), call(2, "test/echo", { text: "b" }));
     stream.receiveEnd();
@@ -265,7 +265,7 @@ describe("the end of the stream", () => {
     await connection.idle();
   });
 
-  it("takes no request after this side has closed", async () => {
+  it("handles no request after this side has closed", async () => {
     const { stream, connection, noted, ends } = serve();
     await connection.close();
     stream.receiveMessages(call(1, "test/echo"), { method: "test/note", params: { text: "late" } });

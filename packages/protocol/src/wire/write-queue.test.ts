@@ -26,14 +26,14 @@ const delta = (text: string) => ({ method: "delta", params: { text } });
 const droppable = { droppable: true };
 
 describe("encodeLine", () => {
-  it("writes one line, whatever the texts hold", () => {
+  it("writes one line for any text", () => {
     const line = encodeLine({ text: "a\nb\r\u2028\u2029\u0000" });
     expect(line.indexOf("\n")).toBe(line.length - 1);
     expect(line).toContain("\u2028\u2029");
     expect(JSON.parse(line)).toEqual({ text: "a\nb\r\u2028\u2029\u0000" });
   });
 
-  it("writes half a surrogate pair as U+FFFD, and nothing else so", () => {
+  it("writes half a surrogate pair, and nothing else, as U+FFFD", () => {
     const written = JSON.parse(
       encodeLine({ half: "x\ud83d", other: "\ude00y", whole: "😀", text: "\\ud83d", two: "\\\\\ud83d" }),
     );
@@ -64,7 +64,7 @@ describe("WriteQueue while the peer is slow", () => {
     expect(stream.messages.slice(1)).toEqual([{ method: "fact", params: { text: "before" } }]);
   });
 
-  it("writes what waited in large writes once the peer reads again", async () => {
+  it("sends queued messages in large writes once the peer reads again", async () => {
     const { stream, queue, stall, drain } = queueOver({ ...roomy, maxQueuedMessages: 20_000 });
     await stall();
     for (let i = 0; i < 10_000; i++) queue.push(delta(`${i}`), droppable);
@@ -100,7 +100,7 @@ describe("WriteQueue while the peer is slow", () => {
     },
   );
 
-  it("forgets everything when it is stopped", async () => {
+  it("discards everything when it is stopped", async () => {
     const { stream, queue, stall } = queueOver();
     await stall();
     queue.push({ fact: 1 });
