@@ -107,11 +107,7 @@ export const fileReaders: Programs = {
     readsOpenly: false,
     quiet: true,
   },
-  basename: {
-    reads: readWords("-az -s=word --multiple --suffix=word --zero"),
-    readsOpenly: false,
-    quiet: true,
-  },
+  basename: { reads: readWords("-az -s=word --multiple --suffix=word --zero"), readsOpenly: false, quiet: true },
   dirname: { reads: readWords("-z --zero"), readsOpenly: false, quiet: true },
   "sha256sum md5sum": { reads: readPaths(digestFlags), inspects: "all", quiet: true },
   "sha1sum sha512sum": { reads: readPaths(digestFlags), inspects: "all" },

@@ -13,10 +13,7 @@ const endsNamed = "stops processes by name";
 /** Programs that describe the machine and the account, and those that change them. */
 export const systemPrograms: Programs = {
   whoami: { reads: readFlags(), quiet: true },
-  id: {
-    reads: readWords("-ugGnrz --user --group --groups --name --real --zero"),
-    quiet: true,
-  },
+  id: { reads: readWords("-ugGnrz --user --group --groups --name --real --zero"), quiet: true },
   groups: { reads: readWords() },
   nproc: { reads: readFlags("--all --ignore=number") },
   arch: { reads: readFlags() },
@@ -44,9 +41,7 @@ export const systemPrograms: Programs = {
     quiet: true,
   },
   // macOS hands its words to a shell.
-  whereis: {
-    reads: readWords("-bmsul", { check: ({ operands }) => listed(operands, /^\w[\w.+-]*$/) }),
-  },
+  whereis: { reads: readWords("-bmsul", { check: ({ operands }) => listed(operands, /^\w[\w.+-]*$/) }) },
   seq: {
     reads: readWords("-w -s=word -f=word --equal-width --separator=word --format=word", {
       most: 3,
@@ -133,10 +128,7 @@ export const systemPrograms: Programs = {
     wide: true,
     nameWords: 2,
   },
-  crontab: {
-    danger: (args) => (args.includes("-l") ? undefined : "changes what runs at set times"),
-    wide: true,
-  },
+  crontab: { danger: (args) => (args.includes("-l") ? undefined : "changes what runs at set times"), wide: true },
   kill: {
     danger: (args, operands) =>
       [...operands, ...args.slice(1)].some((word) => /^-?0$|^-1$|^\$\$$/.test(word))

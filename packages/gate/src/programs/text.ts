@@ -20,10 +20,7 @@ export const textPrograms: Programs = {
     quiet: true,
     plainWords: true,
   },
-  tac: {
-    reads: readPaths("-br -s=word --before --regex --separator=word"),
-    inspects: "all",
-  },
+  tac: { reads: readPaths("-br -s=word --before --regex --separator=word"), inspects: "all" },
   rev: { reads: readPaths(), inspects: "all" },
   nl: {
     reads: readPaths(
@@ -54,9 +51,7 @@ export const textPrograms: Programs = {
     quiet: true,
     plainWords: true,
   },
-  comm: {
-    reads: readPaths("-123iz --check-order --nocheck-order --output-delimiter=word --total --zero-terminated"),
-  },
+  comm: { reads: readPaths("-123iz --check-order --nocheck-order --output-delimiter=word --total --zero-terminated") },
   cut: {
     reads: readPaths(
       "-nsz -b=word -c=word -d=word -f=word --bytes=word --characters=word --delimiter=word --fields=word --complement --only-delimited --output-delimiter=word --zero-terminated",
@@ -66,19 +61,14 @@ export const textPrograms: Programs = {
     quiet: true,
     plainWords: true,
   },
-  paste: {
-    reads: readPaths("-sz -d=word --delimiters=word --serial --zero-terminated"),
-    inspects: "all",
-  },
+  paste: { reads: readPaths("-sz -d=word --delimiters=word --serial --zero-terminated"), inspects: "all" },
   column: {
     reads: readPaths("-texJ -c=number -s=word -o=word -N=word -R=word -H=word --table --separator=word"),
     inspects: "all",
   },
   fold: { reads: readPaths("-bs -w=number --bytes --spaces --width=number") },
   expand: { reads: readPaths("-i -t=word --initial --tabs=word") },
-  join: {
-    reads: readPaths("-iz -a=number -v=number -e=word -o=word -t=word -1=number -2=number -j=number --header"),
-  },
+  join: { reads: readPaths("-iz -a=number -v=number -e=word -o=word -t=word -1=number -2=number -j=number --header") },
   // `-o` writes, and a value that is not the plain name of an encoding is opened as a file.
   iconv: {
     reads: readPaths("-cls -f=word -t=word --from-code=word --to-code=word --list", {
@@ -121,10 +111,6 @@ export const textPrograms: Programs = {
     wide: true,
     plainWords: true,
   },
-  split: {
-    runsOption: /^--filter$/,
-    files: (args) => prefixed(operandsOf(args, /^-[abClnt]$/)[1] ?? "x"),
-    wide: true,
-  },
+  split: { runsOption: /^--filter$/, files: (args) => prefixed(operandsOf(args, /^-[abClnt]$/)[1] ?? "x"), wide: true },
   csplit: { files: (args) => prefixed(firstValue(args, /^(?:-f|--prefix)$/) ?? "xx") },
 };
