@@ -18,7 +18,7 @@ const waits: ScriptedEvent = { type: "until", promise: forever };
 const ok = (text: string) => ({ status: "ok" as const, text, blocks: [] });
 const endOf = (memory: MemorySession) => memory.facts("state_update").at(-1);
 
-/** What must hold of every log, whatever happened. */
+/** Invariants of every log. */
 function expectWhole(memory: MemorySession): void {
   const { live, folded, client } = memory.states;
   expect(live).toEqual(folded);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 const ok = (text: string) => ({ status: "ok" as const, text, blocks: [] });
 const endOf = (memory: MemorySession) => memory.facts("state_update").at(-1);
 const limits = { maxTurns: 3, maxToolCalls: 50 };
-/** A model that works for ever, each time on something else. */
+/** A model that works forever, each time on something else. */
 const busy: Script = (_request, n) => calling(call(`c${n}`, "read", { file_path: `${n}` }));
 
 describe("the limit of requests for a message", () => {
@@ -100,7 +100,7 @@ describe("a turn that goes in circles", () => {
     expect(memory.facts("notice")).toMatchObject([{ title: "Stopped: the agent was going in circles." }]);
   });
 
-  /** One call that fails in the same way for ever. */
+  /** One call that fails in the same way forever. */
   const failing: Script = (_request, n) => calling(call(`c${n}`, "nothing", {}));
 
   it("row 28: a call that fails for the third time is stopped, and a person is asked", async () => {

@@ -19,7 +19,7 @@ function gate(): { until: ScriptedEvent; open: () => void } {
   return { until: { type: "until", promise }, open };
 }
 
-/** The first words of the conversation: whose request it is. */
+/** The beginning of the conversation, which shows whose request it is. */
 function taskOf({ messages: [first] }: ModelRequest): string {
   const text = first?.role === "user" && first.content[0]?.type === "text" ? first.content[0].text : "";
   return text.replace(/^# Task\n\n/, "").split("\n")[0] ?? "";

@@ -14,7 +14,7 @@ const base: SentRequest = {
   messages: [user("one"), user("two")],
 };
 
-/** What the report speaks of, without the brackets at the ends. */
+/** The text that the report measures, without the closing brackets. */
 const bytes = ({ system, tools, messages }: SentRequest) =>
   system + JSON.stringify(tools) + JSON.stringify(messages).slice(0, -1);
 
@@ -81,7 +81,7 @@ describe("the prefix of a request", () => {
     const report = second(changes);
     expect(report?.break).toMatchObject({ section, cause });
     const expected = commonLength(bytes(base), bytes({ ...base, ...changes }));
-    // A message that is gone ends the JSON with a bracket, which is none of its bytes.
+    // A removed message ends the JSON with a bracket that is not its own.
     const lengths = [expected, expected - 1];
     expect(lengths).toContain(report?.kept);
     const before = {

@@ -13,7 +13,7 @@ const user = (text: string): ModelMessage => ({ role: "user", content: [{ type: 
 const result = (text: string): ModelMessage => ({ role: "tool", toolCallId: "c", name: "read", text, isError: false });
 const call: AgentPart = { type: "tool_call", toolCallId: "c", name: "read", input: { file_path: "x" } };
 
-/** As real tokenizers do it: some four letters a token, a token for most of the wide characters. */
+/** Counts like real tokenizers: about four letters a token, and a token for most wide characters. */
 const tokensIn = (text: string) => {
   const wide = [...text].filter((char) => char >= "⺀").length;
   return Math.ceil((text.length - wide) / 4.3 + wide * 0.8);
@@ -26,7 +26,7 @@ const textIn = (message: ModelMessage): string => {
     .join("");
 };
 
-/** Tokens of each message for a server that keeps thoughts until the person has spoken again, as templates do. */
+/** Tokens of each message for a server that keeps thoughts until the person speaks again, like templates do. */
 function sizesOf(messages: readonly ModelMessage[]): number[] {
   const lastUser = messages.findLastIndex(({ role }) => role === "user");
   return messages.map((message, index) => {
@@ -52,7 +52,7 @@ const dropsFor =
   };
 const countsNew: Server = (sizes, last) => (last.length === 0 ? 300 : 4) + sumOf(sizes.slice(last.length));
 
-/** One agent, its server, and what is made of the counts. */
+/** One agent, its server, and the verdicts on its counts. */
 class Talk {
   readonly messages: ModelMessage[] = [];
   readonly verdicts: Verdict[] = [];

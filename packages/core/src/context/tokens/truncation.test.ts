@@ -7,7 +7,7 @@ const prose = "The quick brown fox jumps over the lazy dog and goes home. ";
 const code = "    const total = items.reduce((sum, item) => sum + item.price, 0);\n";
 const han = "这个函数读取配置文件并返回一个对象，如果文件不存在就抛出异常。";
 
-/** About so many characters of the text. */
+/** A piece of the text with about this many characters. */
 const much = (text: string, chars: number) => text.repeat(Math.ceil(chars / text.length)).slice(0, chars);
 
 function read(text: string, inputTokens: number, contextWindow = 32_768) {

@@ -1,7 +1,7 @@
 import { call, calling, commandTool, MemorySession, memoryTools, probeTool, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 
-/** A promise and the way to end it. */
+/** A promise with a function that resolves it. */
 function gate(): { opened: Promise<void>; open: () => void } {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -11,7 +11,7 @@ function gate(): { opened: Promise<void>; open: () => void } {
 }
 const ok = (text: string) => ({ status: "ok" as const, text, blocks: [] });
 
-/** What the model read as results, by call id. */
+/** The results that the model read, by call id. */
 function results(memory: MemorySession): Record<string, string> {
   const request = memory.provider.requests.at(-1);
   return Object.fromEntries(
@@ -130,7 +130,7 @@ describe("the calls of a reply", () => {
       await new Promise<void>((resolve) => {
         ends.push(resolve);
         left -= 1;
-        // The last ones in go first.
+        // The last calls end first.
         if (ends.length === Math.min(8, left + ends.length)) for (const end of ends.splice(0).reverse()) end();
       });
       return ok(`${n}`);
@@ -190,7 +190,7 @@ describe("row 19: a call that was cut at the limit of output", () => {
     "row 19: a call that was cut at the limit of output is not run, and the model is asked to split it, %s",
     async (_name, stop, maxOutputTokens) => {
       const files = new Map<string, string>();
-      // Closed by a lenient server, or not at all: neither is a call that the model has finished.
+      // Closed by a lenient server, or not at all: neither is a call that the model has completed.
       const inputText = maxOutputTokens === undefined ? cut.inputText : "file_path: x, content: y";
       const usage = { outputTokens: 100 };
       const memory = new MemorySession({

@@ -160,8 +160,14 @@ async function runTool(
     const text = resultText(turn, call, result, context.spilled);
     const { blocks, images } = result;
     const status = signal.aborted ? "cancelled" : result.status;
-    const said = signal.aborted ? `cancelled while it ran: the person stopped it. What it had said:\n${text}` : text;
-    return { status, text: said, blocks, ...(images && images.length > 0 ? { images } : {}), durationMs: durationMs() };
+    const shown = signal.aborted ? `cancelled while it ran: the person stopped it. What it had said:\n${text}` : text;
+    return {
+      status,
+      text: shown,
+      blocks,
+      ...(images && images.length > 0 ? { images } : {}),
+      durationMs: durationMs(),
+    };
   } catch (error) {
     if (error instanceof LogWriteError) throw error;
     if (signal.aborted)
@@ -175,8 +181,8 @@ async function runTool(
 
 /** The text for the model: never empty, valid, and within the limit of its context window. */
 function resultText(turn: Turn, call: ReadyCall, result: ToolResult, spilled: string | undefined): string {
-  const said = sanitizeText(result.text);
-  const text = said.trim() === "" ? "(no output)" : said;
+  const valid = sanitizeText(result.text);
+  const text = valid.trim() === "" ? "(no output)" : valid;
   const contextWindow = turn.choice?.contextWindow.tokens ?? Number.MAX_SAFE_INTEGER;
   return [cutResult(text, resultLimitChars(contextWindow), spilled), ...call.notes].join("\n");
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 const NEEDLE = "the password of the test is xyzzy";
 const isSummary: (request: Parameters<Script>[0]) => boolean = (request) => request.priority === "background";
-/** Answers everything shortly, and summarises by repeating the sentence that matters. */
+/** Answers everything briefly, and summarises by repeating the sentence that matters. */
 const chatting: Script = (request) =>
   isSummary(request)
     ? saying(JSON.stringify(request.messages).includes(NEEDLE) ? `You know that ${NEEDLE}.` : "Nothing.")
@@ -105,7 +105,7 @@ describe("a compaction by a person", () => {
     await chat(memory, 1, 8);
     const { length } = memory.log.lines;
     expect(await memory.session.compact()).toEqual({ problem: expect.stringContaining(words) });
-    // What had begun to answer has to be paid for, which is a fact of the log.
+    // A reply that had begun has to be paid for, which is a fact of the log.
     expect(memory.log.lines).toHaveLength(length + paid);
     expect(memory.facts("compaction_update")).toEqual([]);
     await memory.say("on");
@@ -195,7 +195,7 @@ describe("an automatic compaction", () => {
 });
 
 describe("a request that is too long for the provider", () => {
-  /** Refuses what has more than so many messages. */
+  /** Refuses requests with more than this many messages. */
   const narrow =
     (limit: number): Script =>
     (request) => {

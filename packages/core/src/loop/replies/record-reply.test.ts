@@ -8,7 +8,7 @@ const price = { input: 10, output: 100 };
 const usage = { inputTokens: 10_000, outputTokens: 1_000 };
 const free = { usd: 0, unpricedRequests: 0 };
 
-/** A session whose model has these besides the usual. */
+/** A session whose model has these properties besides the defaults. */
 function withChoice(choice: Partial<ModelChoice>, script: Script | ScriptedEvent[][]): MemorySession {
   const memory = new MemorySession({ script });
   const { chooseModel } = memory.ports;
@@ -162,7 +162,7 @@ describe("row 15: a prompt of which the server read a part", () => {
   });
 
   it("row 15: a prompt without its oldest messages is noticed as well, and reported with the most that was read", async () => {
-    // Counts whole messages only, up to 4,096 tokens: the last one always, then those before it.
+    // Counts whole messages up to 4,096 tokens: always the last one, then those before it.
     const script: Script = ({ system, tools, messages }) => {
       let read = Math.ceil((system.length + JSON.stringify(tools).length) / 4);
       for (const message of messages.toReversed()) {

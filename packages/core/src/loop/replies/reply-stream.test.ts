@@ -14,7 +14,7 @@ async function said(...events: ScriptedEvent[]) {
   return memory;
 }
 
-/** What went out while the reply came in, in short. */
+/** The events while the reply arrived, in short form. */
 function sent(memory: MemorySession): string[] {
   return memory.ports.events.all.flatMap((event) => {
     if ("delta" in event) {

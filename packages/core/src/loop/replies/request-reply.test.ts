@@ -1,7 +1,7 @@
 import { call, calling, MemorySession, probeTool, type Script, type ScriptedEvent, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 
-/** A small generator of numbers below `most`, the same for the same seed. */
+/** A generator of numbers below `most`, the same for the same seed. */
 function dice(seed: number): (most: number) => number {
   let state = seed;
   return (most) => {
@@ -10,7 +10,7 @@ function dice(seed: number): (most: number) => number {
   };
 }
 
-/** A model that does anything a model may do: words, calls good and bad, nothing, failures, refusals. */
+/** A model that does anything a model may do: text, calls good and bad, nothing, failures, refusals. */
 function erratic(roll: (most: number) => number): Script {
   return (_request, n): ScriptedEvent[] => {
     switch (roll(12)) {

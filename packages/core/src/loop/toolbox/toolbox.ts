@@ -18,7 +18,7 @@ export class Toolbox {
   readonly #tools = new Map<string, Tool>();
   readonly #aliases = new Map<string, ToolAlias>();
   /** Tools by lenient name; an exact name takes precedence. */
-  readonly #loose = new Map<string, FoundTool>();
+  readonly #lenient = new Map<string, FoundTool>();
   readonly #search: Tool = toolSearch(this);
   #mode: AgentMode = "agent";
   #specs: ToolSpec[] = [];
@@ -31,8 +31,8 @@ export class Toolbox {
   constructor(table: ToolTable) {
     for (const tool of [...table.tools, this.#search]) this.#tools.set(tool.name, tool);
     for (const alias of table.aliases) if (this.#tools.has(alias.tool)) this.#aliases.set(alias.name, alias);
-    for (const [name, alias] of this.#aliases) this.#addLoose(name, this.#viaAlias(alias));
-    for (const [name, tool] of this.#tools) this.#addLoose(name, this.#exact(name) ?? { tool });
+    for (const [name, alias] of this.#aliases) this.#addLenient(name, this.#viaAlias(alias));
+    for (const [name, tool] of this.#tools) this.#addLenient(name, this.#exact(name) ?? { tool });
     this.fit(promptBudget(Number.POSITIVE_INFINITY));
   }
 
@@ -124,7 +124,7 @@ export class Toolbox {
     const wanted = name.trim();
     const exact = this.#exact(wanted);
     if (exact) return exact;
-    const guess = this.#exact(unprefixed(wanted)) ?? this.#loose.get(lenientName(wanted));
+    const guess = this.#exact(unprefixed(wanted)) ?? this.#lenient.get(lenientName(wanted));
     return guess && { ...guess, isGuess: true };
   }
 
@@ -164,7 +164,7 @@ export class Toolbox {
     return { tool: this.#tools.get(alias.tool) as Tool, alias };
   }
 
-  #addLoose(name: string, found: FoundTool): void {
-    this.#loose.set(lenientName(name), found);
+  #addLenient(name: string, found: FoundTool): void {
+    this.#lenient.set(lenientName(name), found);
   }
 }

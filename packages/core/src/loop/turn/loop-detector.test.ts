@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../json/canonical-json.ts";
 import { LoopDetector } from "./loop-detector.ts";
 
-/** The period that was found when a reply came with this one call. */
+/** The period that is detected when a reply has this one call. */
 const after = (detector: LoopDetector, name: string, args: unknown, text: string): number =>
   detector.add([{ name, args, text }])[0]?.period ?? 0;
 
-/** One letter a call; answers after which calls a loop was seen, counted from 1. */
+/** One letter a call; returns after which calls a loop was detected, counted from 1. */
 function loopsIn(calls: string): number[] {
   const detector = new LoopDetector();
   return [...calls].flatMap((letter, index) =>
