@@ -1,3 +1,5 @@
+import { isRecord } from "@harness/host";
+
 // Access to JSON of unknown origin: any field may hold anything.
 
 export type JsonRecord = { readonly [key: string]: unknown };
@@ -7,9 +9,7 @@ export function asRecord(value: unknown): JsonRecord {
   return isRecord(value) ? value : {};
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export { isRecord };
 
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];

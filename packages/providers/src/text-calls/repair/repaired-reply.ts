@@ -1,5 +1,6 @@
 import type { ModelEvent, ModelRequest } from "@harness/core";
 import type { AgentPart, RepairKind, ToolCallPart } from "@harness/protocol";
+import { idsIn } from "../../wires/reply/call-ids.ts";
 import type { TextCall } from "../calls/text-call.ts";
 import { isRepeated } from "../repeats/repeated-call.ts";
 import { type ReadOptions, readTextCalls, type TextCalls } from "../scan/read-text-calls.ts";
@@ -101,11 +102,7 @@ function detailOf(call: TextCall | undefined, { name }: ToolCallPart): string {
 
 /** Ids that no call of the conversation has: numbered, so that the same conversation gives the same ones. */
 export function* newIds(request: ModelRequest): Generator<string, never> {
-  const taken = new Set<string>();
-  for (const message of request.messages) {
-    if (message.role !== "assistant") continue;
-    for (const part of message.parts) if (part.type === "tool_call") taken.add(part.toolCallId);
-  }
+  const taken = idsIn(request);
   for (let number = taken.size + 1; ; number += 1) {
     const id = `call_text_${number}`;
     if (!taken.has(id)) yield id;
