@@ -16,7 +16,7 @@ export const lifecycleMethods = {
       role: z.enum(["controller", "observer"]).default("controller"),
       capabilities: z
         .object({
-          /** Without it the client is never asked: the session's rules decide, and calls that they do not allow are denied. */
+          /** Without it the client is never asked: calls that the session's rules do not allow are denied. */
           permission: z.object({}).optional(),
           elicitation: z.object({}).optional(),
           updates: z.object({ optOut: z.array(z.string()).optional() }).optional(),

@@ -11,7 +11,7 @@ export type ByteStreamEvents = {
 export type ByteStream = {
   /** Called once; no event comes before it. */
   readonly start: (events: ByteStreamEvents) => void;
-  /** Sends text in UTF-8. A promise: the peer is slow, write no more until it resolves. A failure is an `error` event. */
+  /** Sends UTF-8. A promise: the peer is slow, write no more until it resolves. A failure is an `error` event. */
   readonly write: (text: string) => Promise<void> | undefined;
   /** No more writes follow. Resolves when all has left, or cannot leave any more; never rejects. */
   readonly end: () => Promise<void>;

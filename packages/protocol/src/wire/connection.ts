@@ -78,12 +78,12 @@ class LiveConnection<S extends Table, C extends Table> implements Connection<C> 
       send: (message) => this.#send(message),
       cancelAtPeer: (requestId) => channel.send({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId } }),
       served: (id) => server.served(id),
+      notification: (method, params) => server.notification(method, params),
     });
     this.#caller = createCaller<C>(this.#rpc.connection, { ...call, trustPeer });
     this.call = this.#caller.call;
     this.idle = () => server.idle();
     this.#rpc.connection.onRequest((method, params, token) => server.request(method, params, token));
-    this.#rpc.connection.onNotification((method, params) => server.notification(method, params));
     this.#rpc.connection.listen();
     this.#listen();
   }

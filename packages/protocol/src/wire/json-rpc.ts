@@ -6,7 +6,7 @@ import {
   type DataCallback,
   type Disposable,
   Event,
-  type Message,
+  Message,
   type MessageConnection,
   RAL,
 } from "vscode-jsonrpc";
@@ -32,6 +32,7 @@ export type JsonRpcPorts = {
   readonly cancelAtPeer: (requestId: RequestId) => void;
   /** The request of the peer that a cancel aborts. */
   readonly served: (id: RequestId) => AbstractCancellationTokenSource;
+  readonly notification: (method: string, params: unknown) => void;
 };
 
 export type JsonRpc = {
@@ -40,7 +41,7 @@ export type JsonRpc = {
   readonly feed: (message: Message) => void;
 };
 
-export function createJsonRpc({ send, cancelAtPeer, served }: JsonRpcPorts): JsonRpc {
+export function createJsonRpc({ send, cancelAtPeer, served, notification }: JsonRpcPorts): JsonRpc {
   let feed: DataCallback = () => undefined;
   const events = { onError: Event.None, onClose: Event.None, ...nothing };
   const reader = {
@@ -52,11 +53,35 @@ export function createJsonRpc({ send, cancelAtPeer, served }: JsonRpcPorts): Jso
     },
   };
   const writer = { ...events, write: async (message: Message) => send(message), end: () => undefined };
+  let queued = 0;
   const connection = createMessageConnection(reader, writer, undefined, {
+    messageStrategy: {
+      handleMessage: (message, dispatch) => {
+        if (!isCancel(message)) queued -= 1;
+        return dispatch(message);
+      },
+    },
     cancellationStrategy: {
       receiver: { createCancellationTokenSource: served },
       sender: { sendCancellation: async (_connection, id) => cancelAtPeer(id), cleanup: () => undefined },
     },
   });
-  return { connection, feed: (message) => feed(message) };
+  connection.onNotification(notification);
+  return {
+    connection,
+    feed: (message) => {
+      // There are many notifications, and the queue costs more than handling one: with nothing queued it is left out.
+      if (queued === 0 && Message.isNotification(message) && !isCancel(message)) {
+        notification(message.method, message.params);
+        return;
+      }
+      // A cancel acts at once and may never be queued.
+      if (!isCancel(message)) queued += 1;
+      feed(message);
+    },
+  };
+}
+
+function isCancel(message: Message): boolean {
+  return Message.isNotification(message) && message.method === "$/cancelRequest";
 }
