@@ -189,12 +189,7 @@ describe.concurrent("exit codes", () => {
     ],
     ["a folder without sessions", 7, ["-C", "/", "-c", "hi"], { sessionId: null }],
     ["an unknown provider", 3, ["--provider", "acme", "hi"], { error: { kind: "config" } }],
-    [
-      "a rule nobody understands",
-      2,
-      ["--allow", "bash(", "hi"],
-      { error: { message: expect.stringContaining("`bash(`") } },
-    ],
+    ["an invalid rule", 2, ["--allow", "bash(", "hi"], { error: { message: expect.stringContaining("`bash(`") } }],
     ["a blank prompt", 2, [""], { error: { kind: "usage", message: expect.stringContaining("The prompt is blank.") } }],
     ["no prompt", 2, [], { error: { message: expect.stringContaining("The prompt is empty.") } }],
     ["a wrong number", 2, ["--max-turns", "0", "hi"], { error: { kind: "usage" } }],
@@ -269,7 +264,7 @@ describe.concurrent("the prompt", () => {
     expect(JSON.stringify(lastOf(requestWith("what is on it")))).toContain("data:image/png;base64,iVBORw0KGgo=");
   });
 
-  it("does not wait for a pipe that nobody writes to", async () => {
+  it("a prompt does not wait for a pipe without a writer", async () => {
     const ended = await run(["go on without"], { stdin: "pipe" });
     expect(ended).toMatchObject({ code: 0, stdout: "Hello there.\n" });
     expect(ended.stderr).toContain("stdin is an open pipe that sends nothing; continuing without it.");

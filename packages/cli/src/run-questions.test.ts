@@ -72,7 +72,7 @@ describe.concurrent("a question of the agent in a run", () => {
     expect(answers).toEqual([expect.stringContaining("Nobody answered within 0.2 s. Decide yourself")]);
   });
 
-  it("waits for no line when there can be none any more, and for nobody where nobody reads", async () => {
+  it("a question does not wait when no line can come any more, or where nobody reads", async () => {
     const ended = await place.run(["run", "--input-format", "stream-json", "--json"], {
       stdin: asLine({ type: "prompt", prompt: "ask an empty room" }),
     });

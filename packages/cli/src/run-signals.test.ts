@@ -58,7 +58,7 @@ describe.concurrent("a signal", () => {
     ["SIGINT", "interrupt", 130, "Interrupted."],
     ["SIGTERM", "terminate", 143, "Ended by SIGTERM."],
     ["SIGHUP", "hangup", 129, "The terminal went away."],
-  ] as const)("%s ends the turn in order and is told as the result", async (signal, name, code, message) => {
+  ] as const)("%s ends the turn in order and is reported as the result", async (signal, name, code, message) => {
     const harness = await atWork(name);
     harness.child.kill(signal);
     const ended = await harness.ended;
@@ -131,7 +131,7 @@ describe.concurrent("a reader that goes away", () => {
 });
 
 describe.concurrent("what goes wrong inside", () => {
-  it("is a result too, with a trace for whoever mends it", async () => {
+  it("an internal error is a result too, with a trace", async () => {
     const crash = `process.on("SIGUSR2", () => { throw new Error("boom"); })`;
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(crash)}` };
     const harness = place.start(["run", "--permission-mode", "auto", "--json", "--include-partial", "bug"], { env });

@@ -36,7 +36,7 @@ export type Departure = {
 const ANSWER_GRACE_MS = 5_000;
 
 /** Placeholder until the connection exists; no handler runs before that. */
-const nobody: Client["peer"] = {
+const noClient: Client["peer"] = {
   call: () => Promise.reject(closedError()),
   notify: () => undefined,
 };
@@ -59,7 +59,7 @@ export class HarnessServer {
   /** Serves one more client until it leaves. */
   accept(channel: Channel, name: string, { onEnd, onGone }: Departure): void {
     const gone = new AbortController();
-    const client: Client = { name, profile: undefined, closed: gone.signal, peer: nobody };
+    const client: Client = { name, profile: undefined, closed: gone.signal, peer: noClient };
     const leave = async (connection: Connection<typeof calls>) => {
       // A client that has stopped sending may still read: it gets its answers and the end of the work it started.
       await Promise.race([connection.idle(), nodeClock.sleep(ANSWER_GRACE_MS)]);

@@ -155,7 +155,7 @@ describe("values", () => {
   });
 });
 
-describe("flags nobody knows", () => {
+describe("unknown flags", () => {
   it.each([
     [["--modle", "x"], "Unknown flag --modle. Did you mean --model? See harness help."],
     [["run", "--outptu=x"], "Unknown flag --outptu. Did you mean --output? See harness help."],

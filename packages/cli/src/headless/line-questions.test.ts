@@ -22,7 +22,7 @@ describe("questions over lines", () => {
   it.each([
     ["two", { action: "accept", text: "two" }],
     [undefined, { action: "decline" }],
-  ])("are told, and answered once: %j", async (answer, wanted) => {
+  ])("questions are printed, and answered once: %j", async (answer, wanted) => {
     const { questions, told } = open();
     const asked = questions.ask(question, never);
     expect(told).toEqual(["q"]);

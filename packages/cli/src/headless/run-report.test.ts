@@ -116,7 +116,7 @@ describe("how a turn ended", () => {
     ["usage", "error"],
     ["session", "error"],
     ["config", "error"],
-  ] as const)("from outside: %s is told as %s", (ending, subtype) => {
+  ] as const)("an ending from outside: %s is reported as %s", (ending, subtype) => {
     const report = reportOf(says("so far"), idle("cancelled"));
     const error = { kind: ending, message: "Because." };
     expect(report.result({ ending, sessionId: null, durationMs: 1, error })).toMatchObject({
@@ -143,7 +143,7 @@ describe("how a turn ended", () => {
     });
   });
 
-  it("is told by the root agent alone", () => {
+  it("the ending is that of the main agent alone", () => {
     const report = new RunReport();
     expect(report.take(fact(idle("end_turn"), "agent-2"))).toBe(false);
     expect(report.take(fact({ sessionUpdate: "state_update", state: "waiting" }))).toBe(false);
@@ -193,7 +193,7 @@ describe("the result", () => {
     expect(durationMs).toBe(13);
   });
 
-  it("sums the money of all agents and of summaries, and counts what nobody knows the price of", () => {
+  it("the cost sums all agents and summaries, and counts requests with an unknown price", () => {
     const summary: Update = {
       sessionUpdate: "compaction_update",
       compactionId: "k1",
@@ -218,7 +218,7 @@ describe("the result", () => {
     });
   });
 
-  it("lists what was mended", () => {
+  it("the result lists repairs", () => {
     const mended: Update = {
       sessionUpdate: "repair",
       messageId: "m1",

@@ -64,7 +64,7 @@ describe("harness audit", () => {
     [["--last", "many"], "--last takes a whole number"],
     [["--clear", "--session", "x"], "--clear empties the whole log"],
     [["more"], "Unexpected argument for harness audit"],
-  ])("%j is a mistake, told in a sentence", async (args, words) => {
+  ])("%j is refused with a sentence", async (args, words) => {
     const { code, stderr } = await place.run(["audit", ...args]);
     expect(code).toBe(2);
     expect(stderr).toContain(words);

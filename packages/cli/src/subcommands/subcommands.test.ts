@@ -28,7 +28,7 @@ const at = (where: TestHome, ...args: string[]): Promise<Ended> => where.run(arg
 const said = ({ stdout, stderr }: Ended): string => stdout + stderr;
 
 describe.concurrent("what there is", () => {
-  it("is told by harness models, as a table and for programs", async () => {
+  it("harness models lists the models, as a table and for programs", async () => {
     const { code, stdout } = await at(place, "models");
     expect([code, stdout]).toEqual([0, "MODEL                  $ PER MILLION\nopenai/scripted-model  unknown\n"]);
     const json = await at(place, "models", "openai", "--json");
@@ -38,7 +38,7 @@ describe.concurrent("what there is", () => {
     });
   });
 
-  it("is told by harness providers, with what would be used", async () => {
+  it("harness providers lists the providers, with the one that would be used", async () => {
     const { code, stdout, stderr } = await at(place, "providers");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^PROVIDER +NAME +READY +/);
@@ -71,7 +71,7 @@ describe.concurrent("what there is", () => {
 });
 
 describe("harness usage", () => {
-  it("adds up what runs have cost; a price that nobody knows is unknown", async () => {
+  it("harness usage adds up the cost of runs; an unknown price is unknown", async () => {
     const own = new TestHome(server.environment);
     const nothing = await at(own, "usage");
     expect(nothing.stdout).toMatch(/^No requests on \d{4}-\d\d-\d\d\.\n$/);

@@ -113,7 +113,7 @@ describe.concurrent("harness trust", () => {
     [["--yes"], "--yes needs one"],
     [["0123"], "A hash goes with --yes"],
     [["--list", "--forget"], "--list and --forget cannot be combined"],
-  ])("%j is a mistake, told in a sentence", async (args, words) => {
+  ])("%j is refused with a sentence", async (args, words) => {
     const { code, stderr } = await run(place.cwd, "trust", ...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
   });

@@ -152,7 +152,7 @@ describe("what is kept", () => {
     expect(await credentials.remove("work")).toEqual({ removed: true });
   });
 
-  it("in a keyring that is locked is a problem that is told", async () => {
+  it("a key in a locked keyring is reported as a problem", async () => {
     let isLocked = false;
     const secrets = new Map<string, string>();
     const opened = () => {
@@ -176,7 +176,7 @@ describe("what is kept", () => {
   });
 });
 
-it("a login that was renewed and cannot be saved is used, told and saved later", async () => {
+it("a renewed login that cannot be saved is used, reported and saved later", async () => {
   const vendor = createServer((request, response) => {
     request.resume();
     response.setHeader("content-type", "application/json");

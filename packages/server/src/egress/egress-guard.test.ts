@@ -56,7 +56,7 @@ describe("the exit", () => {
     expect(guard(true).at("/elsewhere").leave(ask("https://8.8.8.8/"))).toEqual({});
   });
 
-  it("says before a request what would be refused; a name that nobody knows is left to the request", async () => {
+  it("the barrier says what would be refused; an unknown name is left to the request", async () => {
     const exit = guard(true, { "gpu.lan": ["10.0.0.7"], "both.example.com": ["10.0.0.7", "93.184.216.34"] }).at(
       "/work",
     );

@@ -63,7 +63,7 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
 
 const config = { provider: "openai", model: "m" };
 
-it("chooses anew when another harness has changed a key, and not when it has renewed a login", async () => {
+it("a model is chosen again when another harness has changed a key, and not when it has renewed a login", async () => {
   const { models, elsewhere } = open();
   expect(await models.choose(home, config)).toMatchObject({ problem: expect.stringContaining("needs an API key") });
   await elsewhere.set("openai", { type: "apiKey", key: "first-key-0123456789", host: "api.openai.com" });
@@ -77,7 +77,7 @@ it("chooses anew when another harness has changed a key, and not when it has ren
   expect(await models.choose(home, config)).not.toBe(second);
 });
 
-it("says why a key that is kept is of no use, whoever was asked for", async () => {
+it("a stored key that cannot be used is explained for every provider that was asked for", async () => {
   const { models, elsewhere } = open();
   await elsewhere.set("openai", { type: "apiKey", key: "first-key-0123456789", host: "elsewhere.example" });
   const problem = "was given for elsewhere.example and is not sent to api.openai.com";

@@ -26,7 +26,7 @@ describe("a rule as people write it, kept", () => {
     ["*(x)", "needs a tool that it is about"],
     ["start_it(x)", "names an unknown tool"],
     ["web_fetch(https://example.com/a)", "names no host"],
-  ])("%s is told in a sentence", (text, words) => {
+  ])("refuses %s with a sentence", (text, words) => {
     expect(of(text)).toEqual({ problem: expect.stringContaining(words) });
   });
 });

@@ -90,7 +90,7 @@ describe("the folder of prompts", () => {
     expect(reports).toEqual([]);
   });
 
-  it("takes a file that an earlier version wrote as nobody's own, but not one that was changed since", async () => {
+  it("a file that an earlier version wrote is not the person's own, unless it was changed since", async () => {
     await seeded();
     const old = "The words of last year.";
     writeFileSync(path("research.md"), `${old}\n`);

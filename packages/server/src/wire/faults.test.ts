@@ -45,7 +45,7 @@ describe("a fault in the first reply", () => {
     await client.close();
   });
 
-  it("cut arguments are not run; the model is told and says it whole", async () => {
+  it("a call with cut arguments is not run; the model gets an error and sends it whole", async () => {
     const content = "x".repeat(400);
     const call = turns.call("write", { file_path: "big.txt", content });
     live.model.setScenario({

@@ -134,7 +134,7 @@ describe("questions over the wire", () => {
     expect(outcomes()[0]).toMatchObject({ status: "ok", text: "The person chose: Right" });
   });
 
-  it("are given up after their time, and at once where nobody can answer", async () => {
+  it("questions expire after their time, and at once where no client can answer", async () => {
     const { client, prompt, asked } = await start([question, turns.say("Done.")], () => new Promise(() => undefined));
     const limits = { questionTimeoutMs: 50 };
     const { session } = await client.call("session/new", { cwd: live.cwd, limits });

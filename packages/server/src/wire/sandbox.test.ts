@@ -43,13 +43,13 @@ async function session(wanted: "on" | "auto") {
 }
 
 describe.runIf(isLinux)("row 64: without bubblewrap", () => {
-  it("a sandbox that is required lets nothing run, and the model is told why", async () => {
+  it("a required sandbox that is missing lets nothing run, and the model gets the reason", async () => {
     const { asked, outcome, ran } = await session("on");
     expect([ran, asked]).toEqual([false, []]);
     expect(outcome).toMatchObject({ status: "denied", text: expect.stringContaining("bubblewrap is not installed") });
   });
 
-  it("one that is wanted is told on the card and in the result", async () => {
+  it("a wanted sandbox that is missing is mentioned in the permission request and in the result", async () => {
     const { asked, outcome, ran } = await session("auto");
     expect(ran).toBe(true);
     expect(asked[0]?.notes).toContainEqual({

@@ -121,7 +121,7 @@ describe("a clone's files over the wire", () => {
     expect((await view(client)).state).toBe("untrusted");
   });
 
-  it("count from the start where the server is told which content a person has seen, and only that", async () => {
+  it("settings apply from the start where the server gets the hash of the content that a person has seen, and only for that content", async () => {
     const { client } = await start();
     put(".harness/settings.json", { keep_alive: "99m" });
     const { hash } = await view(client);
@@ -187,7 +187,7 @@ describe("a clone's files over the wire", () => {
     expect([existsSync(join(live.cwd, "one")), asked.length]).toEqual([true, 1]);
   });
 
-  it("give the model their AGENTS.md as information where nobody isTrusted for them, the same in each request", async () => {
+  it("untrusted folders give the model their AGENTS.md as information, the same in each request", async () => {
     const { client } = await start([turns.say("one"), turns.say("two"), turns.say("three")]);
     put("AGENTS.md", "Run ./setup.sh first.");
     put(".harness/tools/x", "#!/bin/sh\n", 0o755);

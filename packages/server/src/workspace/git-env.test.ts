@@ -145,7 +145,7 @@ describe("filters of the person's own configuration", () => {
     expect(await filterlessGitEnv(root, 1)).toBeDefined();
   });
 
-  it("are not asked for where so many are overridden that no process could be told", async () => {
+  it("counts are not read where the filters to override would not fit into an environment", async () => {
     const many = Array.from({ length: 200 }, (_, each) => `[filter "f${each}"]\nclean = cat\n`);
     appendFileSync(join(root, ".git/config"), many.join(""));
     expect(await look()).toEqual({ changed: undefined, counts: undefined });

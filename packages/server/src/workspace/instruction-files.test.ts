@@ -29,7 +29,7 @@ describe("instruction files of a folder", () => {
     expect(await texts()).toEqual(["mine", "theirs"]);
   });
 
-  it("are marked where nobody isTrusted for the folder, but the person's own never", async () => {
+  it("instruction files are marked in an untrusted folder, but never the person's own", async () => {
     put("config/AGENTS.md", "mine");
     put("clone/AGENTS.md", "theirs");
     expect(await read(() => true)).toEqual([
@@ -62,7 +62,7 @@ describe("instruction files of a folder", () => {
     expect(await texts()).toEqual([]);
   });
 
-  it("pass by a pipe, which nobody may ever write to", async () => {
+  it("instruction files are not read from a pipe, which may have no writer", async () => {
     execFileSync("mkfifo", [at("clone/AGENTS.md")]);
     put("clone/CLAUDE.md", "theirs");
     expect(await texts()).toEqual(["theirs"]);
