@@ -65,22 +65,18 @@ export function inAnyCase(glob: string): string {
 }
 
 /** Fewer and wider globs, for searches that find candidates for `isSecret`. */
-export const secretCandidates: readonly string[] = [
-  ...new Set(secretGlobs.files.map((glob) => glob.replace(/(?:\[!\.\])+$/, "*"))),
-];
+export function secretCandidates(): string[] {
+  return [...new Set(secretGlobs.files.map((glob) => glob.replace(/(?:\[!\.\])+$/, "*")))];
+}
 
 /** Secret paths in a home folder whose names are fixed. */
-export const secretsOfHome: readonly string[] = [
-  ...secretGlobs.files.filter((glob) => !/[*?[]/.test(glob)),
-  ...secretPlaces
-    .filter((place) => !place.includes("?"))
-    .map((place) =>
-      place
-        .replace(/\*$/, "")
-        .replace(/^gcloud$/, ".config/gcloud")
-        .replace(/^Application Support/, "Library/$&"),
-    ),
-];
+export function secretsOfHome(): string[] {
+  const places = secretPlaces.filter((place) => !place.includes("?")).map((place) => place.replace(/\*$/, ""));
+  return [
+    ...secretGlobs.files.filter((glob) => !/[*?[]/.test(glob)),
+    ...places.map((place) => place.replace(/^gcloud$/, ".config/gcloud").replace(/^Application Support/, "Library/$&")),
+  ];
+}
 
 /** The secret places as people write paths; what is secret by its name alone is not among them. */
 export function secretPlaceNames(): string[] {

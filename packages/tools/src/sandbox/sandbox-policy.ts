@@ -65,7 +65,7 @@ export async function sandboxPolicy(place: PolicyPlace, findsIn = rootFinds): Pr
   const finds = await Promise.all(writable.map(findsIn));
   const fixed = await existing([...finds.flatMap((each) => each.fixed), place.configFolder]);
   const hidden = await existing([
-    ...[...secretsOfHome, ...MORE_SECRETS_OF_HOME].map((name) => join(place.home, name)),
+    ...[...secretsOfHome(), ...MORE_SECRETS_OF_HOME].map((name) => join(place.home, name)),
     ...(await ownSecrets(place.configFolder)),
     ...finds.flatMap(({ secrets }) => secrets),
     ...(await foreignSockets(inRoots)),

@@ -31,7 +31,7 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
   const { glob, base, folder } = search;
   if (glob !== undefined && !NAME_GLOB.test(glob)) return undefined;
   const only = glob === undefined ? [] : [`--type-add=harness:${glob}`, "--type=harness"];
-  const secretTypes = secretCandidates.flatMap((name) => ["--type-add", `secret:${inAnyCase(name)}`]);
+  const secretTypes = secretCandidates().flatMap((name) => ["--type-add", `secret:${inAnyCase(name)}`]);
   const most = search.limit + COUNTED_MORE;
   const files =
     folder && (await isIgnoredFolder(base, search.cwd)) ? [...SAME_FILES, "--no-ignore-parent"] : SAME_FILES;
