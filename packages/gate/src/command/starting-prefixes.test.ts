@@ -21,7 +21,7 @@ describe("the list that an own one starts from", () => {
     "date +%F",
   ])("allows %s, as no list does", (command) => {
     expect(isSafe(command, null)).toBe(true);
-    expect(isSafe(command, startingPrefixes)).toBe(true);
+    expect(isSafe(command, startingPrefixes())).toBe(true);
   });
 
   it.each([
@@ -34,6 +34,6 @@ describe("the list that an own one starts from", () => {
     "npm test",
   ])("does not allow %s, as no list does", (command) => {
     expect(isSafe(command, null)).toBe(false);
-    expect(isSafe(command, startingPrefixes)).toBe(false);
+    expect(isSafe(command, startingPrefixes())).toBe(false);
   });
 });

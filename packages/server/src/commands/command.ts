@@ -55,7 +55,7 @@ function listed(context: CommandContext): string {
   const { safeCommandPrefixes, autoAcceptSafeCommands } = context.host.settings.gate(context.cwd);
   const denied = context.host.settings.gate(context.cwd).deniedCommandPrefixes;
   const isBuiltIn = safeCommandPrefixes === null;
-  const safe = formatList(safeCommandPrefixes ?? startingPrefixes) || "(none)";
+  const safe = formatList(safeCommandPrefixes ?? startingPrefixes()) || "(none)";
   return [
     `Without asking${isBuiltIn ? " (the built-in list: only forms of them that read)" : ""}: ${safe}`,
     ...(autoAcceptSafeCommands
@@ -67,7 +67,7 @@ function listed(context: CommandContext): string {
 }
 
 function addTo(context: CommandContext, key: ListKey, prefix: string): string {
-  const mine = own(context, key) ?? (key === "safe_command_prefixes" ? startingPrefixes : []);
+  const mine = own(context, key) ?? (key === "safe_command_prefixes" ? startingPrefixes() : []);
   if (mine.includes(prefix)) return `${prefix} is already in the list.`;
   if (prefix.length > MAX_LENGTH) return "That is too long for a prefix. Nothing was saved.";
   // Prefixes are compared word by word, so these characters would never match.
@@ -81,7 +81,7 @@ function addTo(context: CommandContext, key: ListKey, prefix: string): string {
 }
 
 function removeFrom(context: CommandContext, key: ListKey, prefix: string): string {
-  const mine = own(context, key) ?? (key === "safe_command_prefixes" ? startingPrefixes : []);
+  const mine = own(context, key) ?? (key === "safe_command_prefixes" ? startingPrefixes() : []);
   if (!mine.includes(prefix)) return missing(context, key, prefix);
   const left = mine.filter((each) => each !== prefix);
   const problem = keepSettings(context.host, [{ key, value: left }]);

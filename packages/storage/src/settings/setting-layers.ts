@@ -117,7 +117,7 @@ function applyProject(
 }
 
 function joined(key: SettingKey, below: unknown, more: unknown): readonly unknown[] {
-  const start = below ?? (key === "safe_command_prefixes" ? startingPrefixes : []);
+  const start = below ?? (key === "safe_command_prefixes" ? startingPrefixes() : []);
   return [...new Set([...listOf(start), ...listOf(more)])];
 }
 
