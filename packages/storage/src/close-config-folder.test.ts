@@ -35,8 +35,8 @@ function open(): void {
   chmodSync(configPaths.settings, 0o644);
 }
 
-describe("a folder of ours that others may look into", () => {
-  it("is closed as soon as the settings are read, with what is in it", () => {
+describe("a config folder that others can read", () => {
+  it("becomes private with its content as soon as the settings are read", () => {
     open();
     const { problems } = loadSettings({ configPaths, cwd: base, env: {}, flags: {} });
     expect(problems).toEqual([]);
@@ -48,7 +48,7 @@ describe("a folder of ours that others may look into", () => {
     ]);
   });
 
-  it("may be narrower than that, and is not made", () => {
+  it("is not created, and keeps a stricter mode", () => {
     expect(closeConfigFolder(configPaths)).toEqual([]);
     expect(existsSync(configPaths.root)).toBe(false);
     mkdirSync(configPaths.root, { mode: 0o500 });
@@ -56,14 +56,14 @@ describe("a folder of ours that others may look into", () => {
     expect(modeOf(configPaths.root)).toBe("500");
   });
 
-  it("stays open where others need it, but not what is ours in it", () => {
+  it("stays open when it is shared, while the folders of harness in it become private", () => {
     open();
     chmodSync(configPaths.root, 0o1777);
     expect(closeConfigFolder(configPaths)).toEqual([]);
     expect([configPaths.root, configPaths.conversations].map(modeOf)).toEqual(["1777", "700"]);
   });
 
-  it("does not change a settings file elsewhere that is only linked to", () => {
+  it("leaves the mode of a linked settings file alone", () => {
     mkdirSync(configPaths.root);
     writeFileSync(join(base, "dotfile"), "{}", { mode: 0o644 });
     symlinkSync(join(base, "dotfile"), configPaths.settings);
@@ -72,8 +72,8 @@ describe("a folder of ours that others may look into", () => {
   });
 });
 
-describe.skipIf(process.getuid?.() !== 0)("a folder of somebody else", () => {
-  it("is told", () => {
+describe.skipIf(process.getuid?.() !== 0)("a config folder of another user", () => {
+  it("is reported and not changed", () => {
     open();
     chownSync(configPaths.root, 12_345, 12_345);
     const { problems } = loadSettings({ configPaths, cwd: base, env: {}, flags: {} });

@@ -18,7 +18,7 @@ const table: [Record<string, string | undefined>, string][] = [
   [{ HARNESS_HOME: "own" }, join(process.cwd(), "own")],
 ];
 
-it.each(table)("%j puts everything below %s", (env, root) => {
+it.each(table)("the environment %j puts all config paths below %s", (env, root) => {
   expect(configPathsOf(env, "/home/me")).toEqual({
     root,
     settings: `${root}/settings.json`,
@@ -27,7 +27,7 @@ it.each(table)("%j puts everything below %s", (env, root) => {
   });
 });
 
-it("makes folders for this user alone, and nothing before it is asked", () => {
+it("config folders are created on demand, for this user only", () => {
   const base = mkdtempSync(join(tmpdir(), "places-"));
   const { root, logs } = configPathsOf({ HARNESS_HOME: join(base, "deep", "down") }, "/home/me");
   expect(existsSync(root)).toBe(false);

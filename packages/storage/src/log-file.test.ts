@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(join(logs, ".."), { recursive: true, force: true }));
 
 describe("the log file", () => {
-  it("appears with its first entry, for this user alone", () => {
+  it("is created with its first entry, for this user only", () => {
     const log = openLogFile({ logs });
     expect(existsSync(logs)).toBe(false);
     log.write("error", "session/prompt", new Error("it broke"));
@@ -36,7 +36,7 @@ describe("the log file", () => {
     expect(text()).toContain("info n79:");
   });
 
-  it("is shared by two processes: neither writes on into a file that the other has put away", () => {
+  it("is not written any more by one process after the other has rotated it", () => {
     const [one, other] = [openLogFile({ logs }), openLogFile({ logs })];
     const line = "x".repeat(60_000);
     for (let n = 0; n < 20; n += 1) (n % 2 === 0 ? one : other).write("info", `n${n}`, line);
@@ -46,7 +46,7 @@ describe("the log file", () => {
     expect(text().slice(-200)).toMatch(/last: one\n.*last: other\n$/);
   });
 
-  it("cuts an endless entry", () => {
+  it("cuts a very long entry", () => {
     openLogFile({ logs }).write("info", "x", "y".repeat(10_000_000));
     expect(text().length).toBeLessThan(70_000);
   });
@@ -66,7 +66,7 @@ describe("the log file", () => {
     expect(readFileSync(logs, "utf8")).toBe("a file in the place of the folder");
   });
 
-  it("shows no key: neither known ones nor what looks like one", () => {
+  it("contains no key, neither a known one nor text that looks like one", () => {
     const log = openLogFile({ logs });
     log.addSecret("hunter2+hunter2");
     log.addSecret("");
@@ -76,7 +76,7 @@ describe("the log file", () => {
   });
 });
 
-describe("hiding", () => {
+describe("redact", () => {
   const hidden: [string, string][] = [
     ["sk-or-v1-0123456789abcdef", "[hidden]"],
     ["sk-ant-api03-AbCd_EfGh-123456", "[hidden]"],
@@ -93,7 +93,7 @@ describe("hiding", () => {
     ["https://me:secret@host/x", "https://me:[hidden]@host/x"],
     ["?token=abcdef123&x=1", "?token=[hidden]&x=1"],
   ];
-  it.each(hidden)("%s", (before, after) => expect(redact(before, [])).toBe(after));
+  it.each(hidden)("hides the secret in %s", (before, after) => expect(redact(before, [])).toBe(after));
 
   const plain = [
     "risk-averse people ask-before-acting",
@@ -102,5 +102,5 @@ describe("hiding", () => {
     "http://127.0.0.1:8080/v1/models",
     "20261121-143022-x7f3",
   ];
-  it.each(plain)("leaves %s", (before) => expect(redact(before, ["me"])).toBe(before));
+  it.each(plain)("leaves the plain text %s", (before) => expect(redact(before, ["me"])).toBe(before));
 });

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it("is held once, and leaves nothing when it is released", () => {
+it("a lock has one holder, and leaves no file when it is released", () => {
   const lock = takeLock(path(), me("a"));
   expect(takeLock(path(), me("b"))).toMatchObject({ owner: { pid: process.pid, instanceId: "a" } });
   expect(takeLock(path(), me("a"))).toMatchObject({ owner: { instanceId: "a" } });
@@ -24,14 +24,14 @@ it("is held once, and leaves nothing when it is released", () => {
   expect(takeLock(path(), me("b"))).toHaveProperty("release");
 });
 
-it("is not released by an owner that lost it", () => {
+it("a lock is not released by an owner that has lost it", () => {
   const lock = takeLock(path(), me("a"));
   writeFileSync(path(), JSON.stringify(me("b")));
   if ("release" in lock) lock.release();
   expect(takeLock(path(), me("c"))).toMatchObject({ owner: { instanceId: "b" } });
 });
 
-it("is taken over from the dead, also when an earlier taker died on the way", () => {
+it("a lock of a dead process is taken over, even when an earlier takeover was killed halfway", () => {
   for (const guard of [undefined, JSON.stringify(gone)]) {
     writeFileSync(path(), JSON.stringify(gone));
     if (guard) writeFileSync(`${path()}.takeover`, guard);
@@ -42,24 +42,24 @@ it("is taken over from the dead, also when an earlier taker died on the way", ()
   }
 });
 
-it("is left to another taker that is just at it", () => {
+it("a lock that another process is taking over is left to that process", () => {
   writeFileSync(path(), JSON.stringify(gone));
   writeFileSync(`${path()}.takeover`, JSON.stringify(me("faster")));
   expect(takeLock(path(), me("a"))).toMatchObject({ owner: { instanceId: "gone" } });
 });
 
-it("that nobody finished writing goes stale after a while", () => {
+it("an empty lock file becomes stale after a while", () => {
   writeFileSync(path(), "");
   expect(takeLock(path(), me("a"))).toEqual({ owner: undefined });
   utimesSync(path(), 1, 1);
   expect(takeLock(path(), me("a"))).toHaveProperty("release");
 });
 
-it("throws what the file system throws", () => {
+it("taking a lock throws the errors of the file system", () => {
   expect(() => takeLock(join(folder, "missing", "lock"), me("a"))).toThrow(/ENOENT/);
 });
 
-it("names its owner", () => {
+it("the description of an owner names its process, computer and start time", () => {
   expect(describeOwner({ ...gone, pid: 7 })).toBe("process 7, since then");
   expect(describeOwner({ ...gone, pid: 7, host: "far" })).toBe('process 7 on the computer "far", since then');
   expect(describeOwner(undefined)).toBe("another process");

@@ -18,7 +18,7 @@ const clock: LockClock = {
 };
 const forever = Number.POSITIVE_INFINITY;
 
-it("lets one holder in at a time", async () => {
+it("waitForLock lets one holder in at a time", async () => {
   const first = await waitForLock(path(), forever, clock);
   const second = waitForLock(path(), forever, clock);
   const winner = await Promise.race([second.then(() => "second"), new Promise((resolve) => setTimeout(resolve, 5))]);
@@ -27,14 +27,14 @@ it("lets one holder in at a time", async () => {
   expect(await second).toHaveProperty("release");
 });
 
-it("does not wait for an owner that is gone", async () => {
+it("waitForLock does not wait for an owner that is gone", async () => {
   await waitForLock(path(), 0, clock);
   const gone = { pid: 2 ** 22 + 1, host: hostname(), instanceId: "gone", at: "then" };
   writeFileSync(path(), JSON.stringify(gone));
   expect(await waitForLock(path(), forever, clock)).toHaveProperty("release");
 });
 
-it("waits for an owner on another computer until the signal aborts", async () => {
+it("waitForLock waits for an owner on another computer until the signal aborts", async () => {
   await waitForLock(path(), 0, clock);
   const elsewhere = { pid: 1, host: "another-computer", instanceId: "theirs", at: "then" };
   writeFileSync(path(), JSON.stringify(elsewhere));
@@ -44,7 +44,7 @@ it("waits for an owner on another computer until the signal aborts", async () =>
   expect(existsSync(path())).toBe(true);
 });
 
-it("gives up after its limit and names the owner", async () => {
+it("waitForLock gives up after its time limit and names the owner", async () => {
   await waitForLock(path(), 0, clock);
   expect(await waitForLock(path(), 0, clock)).toMatchObject({ owner: { pid: process.pid } });
 });

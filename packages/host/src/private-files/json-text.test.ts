@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { doubledName, readJson } from "./json-text.ts";
 
-describe("reading JSON", () => {
-  it("gives the value, with or without a byte order mark", () => {
+describe("readJson", () => {
+  it("returns the value, with or without a byte order mark", () => {
     expect(readJson('{"a":[1,true,null,"x"]}')).toEqual({ value: { a: [1, true, null, "x"] } });
     expect(readJson('\uFEFF{"a":1}')).toEqual({ value: { a: 1 } });
   });
@@ -29,11 +29,11 @@ describe("reading JSON", () => {
     ['["a"}', 1, 5, /comma or the closing bracket/],
     ["\u00a0{}", 1, 1, /value is expected/],
   ];
-  it.each(faults)("%j is faulty in line %i, column %i", (text, line, column, why) => {
+  it.each(faults)("reports an error in %j at line %i, column %i", (text, line, column, why) => {
     expect(readJson(text)).toEqual({ line, column, why: expect.stringMatching(why) });
   });
 
-  it("finds some place in every beginning of a text, and in every text with one character wrong", () => {
+  it("finds a position in every truncated text, and survives every wrong character", () => {
     const text = '{"a": [1, -2.5e3, {"b": "x\\u00e9\\n"}, []], "c": {}, "d": false}';
     for (let length = 0; length < text.length; length += 1) {
       expect(readJson(text.slice(0, length))).toHaveProperty("line", 1);
@@ -42,7 +42,7 @@ describe("reading JSON", () => {
   });
 });
 
-describe("a name that stands there twice", () => {
+describe("doubledName", () => {
   it.each([
     ['{"a":1,"b":{"a":2},"c":[{"a":1},{"a":2}]}', undefined],
     ['{"a":"{\\"a\\":1,","b":"\\\\"}', undefined],
@@ -51,7 +51,7 @@ describe("a name that stands there twice", () => {
     ['{"a":[{"b":1, "c":{}, "b" :2}]}', '"b"'],
     ['{"a":1,"\\u0061":2}', '"\\u0061"'],
     ['{"__proto__":1,"__proto__":2}', '"__proto__"'],
-  ])("in %s: %s", (text, name) => {
+  ])("finds in %s the duplicate name %s", (text, name) => {
     expect(() => JSON.parse(text)).not.toThrow();
     expect(doubledName(text)).toBe(name);
   });

@@ -53,7 +53,7 @@ function write(text: string, mode = 0o600): void {
 const add = (name: string) => (names: string[]) => [...names, name];
 
 describe("a private file", () => {
-  it("is made with its folder for this user alone, and leaves no lock behind", () => {
+  it("is created with its folder for this user only, and leaves no lock behind", () => {
     const file = open();
     expect(file.current()).toEqual({ value: [], problems: [], state: "usable" });
     expect(file.change(add("a"))).toEqual({});
@@ -72,13 +72,13 @@ describe("a private file", () => {
     expect([file.current().value, other.current().value]).toEqual([["c"], ["c"]]);
   });
 
-  it("stays untouched when there is nothing to change", () => {
+  it("stays untouched when a change returns nothing", () => {
     write('[ "a" ]');
     expect(open().change(() => undefined)).toEqual({});
     expect(readFileSync(path(), "utf8")).toBe('[ "a" ]');
   });
 
-  it("keeps the link where it is one", () => {
+  it("stays a link when it is one", () => {
     const real = join(folder, "elsewhere.json");
     writeFileSync(real, "[]");
     mkdirSync(join(folder, "new"));
@@ -89,7 +89,7 @@ describe("a private file", () => {
 });
 
 describe("a private file that cannot be used", () => {
-  it("keeps its place while it is broken, until a new one is written, and a copy after that", () => {
+  it("stays in place while it is broken, and is kept as a copy when a new one is written", () => {
     write("{ broken");
     const full = open({
       format: () => {
@@ -103,7 +103,7 @@ describe("a private file that cannot be used", () => {
     expect([readFileSync(brokenCopy, "utf8"), readFileSync(path(), "utf8")]).toEqual(["{ broken", '["a"]']);
   });
 
-  it("is never written over when it was refused", () => {
+  it("is never overwritten when it was refused", () => {
     write("newer");
     expect(open().change(add("a"))).toEqual({ kind: "refused", problem: "It is newer. Nothing was saved." });
     expect(readFileSync(path(), "utf8")).toBe("newer");
@@ -118,7 +118,7 @@ describe("a private file that cannot be used", () => {
       "Could not read the names",
     ],
     ["open to others", () => write("[]", 0o666), "can be written by other users"],
-  ])("is refused: %s", (_kind, make, words) => {
+  ])("is refused when it is %s", (_kind, make, words) => {
     mkdirSync(join(folder, "new"));
     make();
     const file = open({ access: writtenByOwnerOnly });
@@ -130,7 +130,7 @@ describe("a private file that cannot be used", () => {
     expect(existsSync(`${path()}.lock`)).toBe(false);
   });
 
-  it("is given up with the owner's name while another process holds its lock", () => {
+  it("is not changed while another process holds its lock, and the error names the owner", () => {
     write("[]");
     const lock = takeLock(`${path()}.lock`, thisProcess("other", "2026-11-22T11:59:00.000Z"));
     const words = /names\.json is being changed by another harness.*names\.json\.lock/;

@@ -58,7 +58,7 @@ const lines = (file = path()) =>
     .map((line) => JSON.parse(line));
 
 describe("the audit log", () => {
-  it("has one line when it is decided and one when it has ended, joined when it is read", async () => {
+  it("has one line for a decision and one for the end of the call, and joins them when it is read", async () => {
     const audit = open();
     expect(audit.decided(decision())).toBe(true);
     expect(audit.decided(decision({ toolCallId: "c2", verdict: "denied", by: "bash(rm)" }))).toBe(true);
@@ -86,7 +86,7 @@ describe("the audit log", () => {
     expect(statSync(root()).mode & 0o777).toBe(0o700);
   });
 
-  it("gives the newest, of all sessions or of one by its id or the beginning of it", async () => {
+  it("lists the newest entries of all sessions, or of one by its id or the beginning of its id", async () => {
     const audit = open();
     for (let n = 0; n < 2_000; n += 1) {
       audit.decided(
@@ -102,7 +102,7 @@ describe("the audit log", () => {
     expect(await ids({ last: 9_999 })).toHaveLength(2_000);
   });
 
-  it("keeps secrets out, and the hash of what was really there", async () => {
+  it("contains no secrets, but the hash of the original text", async () => {
     const audit = open();
     const texts = [
       `curl -H "Authorization: Bearer ${"a1b2c3d4e5".repeat(3)}" https://me:hunter2secret@host/`,
@@ -122,7 +122,7 @@ describe("the audit log", () => {
     ["of many bytes", "\u0001".repeat(5_000)],
     ["of pictures", "🎉".repeat(5_000)],
     ["no well-formed text", "\ud800".repeat(5_000)],
-  ])("cuts what is %s: a line is one short write", async (_name, text) => {
+  ])("cuts text that is %s, so that a line is one short write", async (_name, text) => {
     const audit = open();
     audit.decided(decision({ text, cwd: `/${text}`, by: text, tool: text, toolCallId: text }));
     audit.ended({ sessionId: text, toolCallId: text, status: text, durationMs: 1 });
@@ -130,7 +130,7 @@ describe("the audit log", () => {
     expect((await audit.list({ last: 9 })).entries).toHaveLength(1);
   });
 
-  it("rotates and keeps three older ones, over which a listing goes on", async () => {
+  it("rotates, keeps three older files, and lists entries from all of them", async () => {
     const audit = open(2_000);
     for (let n = 0; n < 40; n += 1) audit.decided(decision({ toolCallId: `c${n}` }));
     expect(readdirSync(root()).sort()).toEqual(
@@ -145,7 +145,7 @@ describe("the audit log", () => {
     );
   });
 
-  it("is emptied, and says so in its first line", async () => {
+  it("reports in its first line that it was emptied", async () => {
     const audit = open(1_000);
     for (let n = 0; n < 8; n += 1) audit.decided(decision({ toolCallId: `c${n}` }));
     const before = (await audit.list({ last: 1_000 })).entries.length;
@@ -159,19 +159,19 @@ describe("the audit log", () => {
     });
   });
 
-  it("is emptied where there is none", async () => {
+  it("can be emptied when it does not exist", async () => {
     expect(await open().clear()).toEqual({ removedEntries: 0 });
     expect(await open().list({ last: 5 })).toMatchObject({ entries: [] });
   });
 });
 
-describe("an audit log that is not well", () => {
-  it("is not there: nothing is listed, and nothing is wrong", async () => {
+describe("a faulty audit log", () => {
+  it("lists nothing and reports no problem when the file does not exist", async () => {
     expect(await open().list({ last: 5 })).toEqual({ entries: [], problems: [] });
     expect(existsSync(root())).toBe(false);
   });
 
-  it("has a torn line: the next one stands for itself, and the damage is told", async () => {
+  it("starts the next entry on a line of its own after a torn one, and reports the damage", async () => {
     const audit = open();
     audit.decided(decision());
     appendFileSync(path(), '{"kind":"decided","at":"20');
@@ -182,7 +182,7 @@ describe("an audit log that is not well", () => {
     expect(problems).toEqual(["3 lines are damaged and not shown."]);
   });
 
-  it("is closed to others", () => {
+  it("becomes private when others could write it", () => {
     mkdirSync(root(), { recursive: true });
     writeFileSync(path(), "");
     chmodSync(path(), 0o666);
@@ -200,7 +200,7 @@ describe("an audit log that is not well", () => {
       },
     ],
     ["below a file", () => writeFileSync(root(), "")],
-  ])("is %s: it says so instead of hanging, and writes nothing", async (_name, make) => {
+  ])("reports failure, writes nothing and does not hang when its path is %s", async (_name, make) => {
     make();
     const audit = open();
     expect(audit.decided(decision())).toBe(false);
@@ -210,7 +210,7 @@ describe("an audit log that is not well", () => {
     expect(problems.length).toBeLessThanOrEqual(4);
   });
 
-  it("is full: it says that nothing is written", () => {
+  it("reports that nothing was written when the disk is full", () => {
     if (!existsSync("/dev/full")) return;
     mkdirSync(root());
     execFileSync("ln", ["-s", "/dev/full", path()]);
@@ -218,7 +218,7 @@ describe("an audit log that is not well", () => {
   });
 });
 
-it("is shared by several processes: no line is lost, none is mixed, also while it rotates", async () => {
+it("the audit log loses and mixes no lines when several processes write it while it rotates", async () => {
   const module = new URL("open-audit.ts", import.meta.url).href;
   const redactors = new URL("../secrets/redactor.ts", import.meta.url).href;
   const writer = (name: string) =>

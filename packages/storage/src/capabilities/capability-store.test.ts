@@ -25,8 +25,8 @@ function open(root = mkdtempSync(join(tmpdir(), "cards-"))) {
   return { root, path: join(root, "cards.json"), cards: openCapabilities({ root }) };
 }
 
-describe("the cards of models", () => {
-  it("come back by provider, model and address, and by nothing less", async () => {
+describe("the capability store", () => {
+  it("returns a record by provider, model and address, and by nothing less", async () => {
     const { root, cards } = open();
     expect(cards.read("ollama", "qwen3:8b", address)).toBeUndefined();
     expect(cards.list()).toEqual({ cards: [], problems: [] });
@@ -38,7 +38,7 @@ describe("the cards of models", () => {
     expect(open(root).cards.read("ollama", "qwen3:8b", address)).toEqual(card);
   });
 
-  it("give way to newer ones of the same model, and stand beside those of others", async () => {
+  it("replaces the record of the same model and keeps those of others", async () => {
     const { cards } = open();
     await cards.save(card);
     await cards.save({ ...card, toolMode: "native", testedAt: "2026-11-23T12:00:00.000Z" });
@@ -49,7 +49,7 @@ describe("the cards of models", () => {
     ]);
   });
 
-  it("are for this user alone, and leave neither lock nor half a file", async () => {
+  it("creates a file for this user only, and leaves no lock and no partial file", async () => {
     const { root, path, cards } = open(join(mkdtempSync(join(tmpdir(), "cards-")), "new"));
     await cards.save(card);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -57,7 +57,7 @@ describe("the cards of models", () => {
     expect(readdirSync(root)).toEqual(["cards.json"]);
   });
 
-  it("are seen by another process at once, and saved side by side with its own", async () => {
+  it("shows records to another process at once, and keeps those of both", async () => {
     const { root, cards } = open();
     const other = open(root).cards;
     await cards.save(card);
@@ -67,7 +67,7 @@ describe("the cards of models", () => {
     expect(other.list()).toEqual(cards.list());
   });
 
-  it("keep the link where their file is one", async () => {
+  it("keeps the link when its file is a link", async () => {
     const { root, path } = open();
     const real = join(root, "elsewhere.json");
     writeFileSync(real, '{"version":1,"cards":{}}');
@@ -79,8 +79,8 @@ describe("the cards of models", () => {
   });
 });
 
-describe("a file of cards that cannot be read", () => {
-  it("is told of, not used, and set aside by the next card", async () => {
+describe("a damaged capability store", () => {
+  it("reports an unreadable file, and renames it when the next record is saved", async () => {
     const { root, path, cards } = open();
     writeFileSync(path, '{"version": 1, "cards": {');
     expect(cards.read("ollama", "qwen3:8b", address)).toBeUndefined();
@@ -96,7 +96,7 @@ describe("a file of cards that cannot be read", () => {
     expect(readdirSync(root).filter((name) => name.startsWith("cards.json.broken-"))).toHaveLength(2);
   });
 
-  it("costs only the card that is damaged, which is kept", async () => {
+  it("ignores only the damaged record, and keeps it in the file", async () => {
     const { path, cards } = open();
     await cards.save(card);
     const file = JSON.parse(readFileSync(path, "utf8"));
@@ -112,7 +112,7 @@ describe("a file of cards that cannot be read", () => {
     expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ cards: { odd: { model: 1 } }, later: true });
   });
 
-  it("is left alone when a newer harness wrote it", async () => {
+  it("leaves a file of a newer harness alone", async () => {
     const { path, cards } = open();
     writeFileSync(path, '{"version":2,"cards":[]}');
     expect(cards.list().problems).toEqual([expect.stringContaining("newer harness")]);
@@ -120,14 +120,14 @@ describe("a file of cards that cannot be read", () => {
     expect(readFileSync(path, "utf8")).toBe('{"version":2,"cards":[]}');
   });
 
-  it("hangs nobody when it is a pipe", async () => {
+  it("does not hang when its file is a pipe", async () => {
     const { path, cards } = open();
     execFileSync("mkfifo", [path]);
     expect(cards.read("ollama", "qwen3:8b", address)).toBeUndefined();
     expect(await cards.save(card)).toEqual({ problem: expect.stringContaining("not a regular file") });
   });
 
-  it("is a folder: told of, and a card is not lost without a word", async () => {
+  it("reports that a record could not be saved when its folder is a file", async () => {
     const root = join(mkdtempSync(join(tmpdir(), "cards-")), "file");
     writeFileSync(root, "");
     const { cards } = open(root);

@@ -7,14 +7,14 @@ import { hasGit, Workspace } from "../../test/workspace.ts";
 
 const wasThere = { outcome: "kept", why: "it was there before, ignored or under a name that is not kept" };
 
-describe.skipIf(!hasGit)("files of a person that a turn brings in sight", () => {
+describe.skipIf(!hasGit)("undoing a turn that made hidden files of a person visible", () => {
   let work: Workspace;
   beforeEach(() => {
     work = new Workspace();
   });
   afterEach(() => work.close());
 
-  /** Takes back what `turn` does, a minute after all else. */
+  /** Undoes what `turn` does, a minute after everything else. */
   const undo = async (turn: () => void) => {
     const before = await work.take();
     work.seenLater(before, 60_000);
@@ -22,7 +22,7 @@ describe.skipIf(!hasGit)("files of a person that a turn brings in sight", () => 
     return work.revert(before, await work.take());
   };
 
-  it("are not removed when they were ignored until then", async () => {
+  it("does not remove files that were ignored before", async () => {
     work.write(".gitignore", "local.txt\n");
     work.write("local.txt", "mine\n");
     work.write("hidden/.gitignore", "*\n");
@@ -39,12 +39,12 @@ describe.skipIf(!hasGit)("files of a person that a turn brings in sight", () => 
     expect([work.read("local.txt"), work.read("hidden/notes.txt")]).toEqual(["mine\n", "mine too\n"]);
   });
 
-  it("are not removed when the folder becomes a repository, and was empty for us before", async () => {
+  it("does not remove files of a folder that the turn made a repository", async () => {
     work.write("node_modules/mine/index.js", "patched by hand\n");
     expect(await undo(() => work.git("init", "-q"))).toEqual([{ path: "node_modules/mine/index.js", ...wasThere }]);
   });
 
-  it("are not removed when they are moved from a secret or ignored name to a plain one", async () => {
+  it("does not remove files that the turn moved from a secret or ignored name to a plain one", async () => {
     work.write(".env", "KEY=1\n");
     expect(await undo(() => renameSync(work.path(".env"), work.path("env.txt")))).toEqual([
       { path: "env.txt", ...wasThere },
@@ -52,7 +52,7 @@ describe.skipIf(!hasGit)("files of a person that a turn brings in sight", () => 
     expect(work.read("env.txt")).toBe("KEY=1\n");
   });
 
-  it("are not removed when the turn wrote them anew under a new inode, in any folder", async () => {
+  it("does not remove ignored files that the turn replaced under a new inode, in any folder", async () => {
     work.write(".gitignore", "conf.json\n*.cache\n");
     work.write("conf.json", "mine\n");
     work.write("deep/.gitignore", "/out/\n");
@@ -75,7 +75,7 @@ describe.skipIf(!hasGit)("files of a person that a turn brings in sight", () => 
     expect(work.read("conf.json")).toBe("agent's\n");
   });
 
-  it("are not removed in a folder of a repository whose own .gitignore counts, too", async () => {
+  it("does not remove files that only the .gitignore of a parent repository ignored", async () => {
     execFileSync("git", ["init", "-q", work.base]);
     writeFileSync(join(work.base, ".gitignore"), "*.local\n");
     work.write("x.local", "mine\n");
@@ -89,7 +89,7 @@ describe.skipIf(!hasGit)("files of a person that a turn brings in sight", () => 
     ]);
   });
 
-  it("are removed by a redo: the undo had put them there", async () => {
+  it("lets a redo remove the files that the undo restored", async () => {
     work.write("built.js", "built\n");
     const before = await work.take();
     work.write(".gitignore", "built.js\n");
@@ -103,7 +103,7 @@ describe.skipIf(!hasGit)("files of a person that a turn brings in sight", () => 
     expect(Object.keys(work.snapshot())).toEqual([".gitignore"]);
   });
 
-  it("leave the folders that stood empty before", async () => {
+  it("keeps folders that were empty before", async () => {
     mkdirSync(work.path("empty/deep"), { recursive: true });
     const before = await work.take();
     // The folder is older than the state by more than clocks are apart, and the file is not.
@@ -116,7 +116,7 @@ describe.skipIf(!hasGit)("files of a person that a turn brings in sight", () => 
     expect(Object.keys(work.snapshot())).toEqual(["empty/", "empty/deep/"]);
   });
 
-  it("go back to their old names when those are kept", async () => {
+  it("restores the old names of renamed files that are stored", async () => {
     work.write("a.txt", "a\n");
     work.write("folder/b.txt", "b\n");
     const files = await undo(() => {

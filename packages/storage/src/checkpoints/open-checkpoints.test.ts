@@ -29,7 +29,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     return answer;
   };
 
-  it("names equal files alike, and tells what changed, untracked files and all", async () => {
+  it("gives equal files equal ids, and lists changes, including untracked files", async () => {
     work.write("a.txt", "one\ntwo\n");
     work.write("src/b.txt", "b\n");
     const before = await work.take();
@@ -51,7 +51,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     });
   });
 
-  it("takes a change back and forth, without a repository", async () => {
+  it("undoes and redoes a change without a repository", async () => {
     work.write("a.txt", "one\n");
     work.write("gone/deep/b.txt", "b\n");
     const before = await work.take();
@@ -72,7 +72,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(await work.revert(after, before)).toEqual([]);
   });
 
-  it("keeps what a person changed elsewhere in the file, and leaves alone what clashes", async () => {
+  it("keeps a person's changes elsewhere in the file, and leaves a file with a conflict alone", async () => {
     const lines = Array.from({ length: 20 }, (_, n) => `line ${n}`);
     const text = (...edits: [number, string][]) => {
       const edited = [...lines];
@@ -100,7 +100,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(work.read("other.txt")).toBe("person\n");
   });
 
-  it("leaves deletions and new files of a person alone", async () => {
+  it("leaves a person's deletions and new files alone", async () => {
     work.write("a.txt", "a\n");
     work.write("b.txt", "b\n");
     const before = await work.take();
@@ -116,7 +116,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(work.snapshot()).toEqual({ "b.txt": "644 person\n" });
   });
 
-  it("leaves out what it is told to leave out", async () => {
+  it("leaves out the given paths", async () => {
     work.write("a.txt", "a\n");
     work.write("clash.txt", "a\n");
     const before = await work.take();
@@ -129,7 +129,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(work.read("clash.txt")).toBe("b\n");
   });
 
-  it("gives bytes, line ends, permissions and links back exactly", async () => {
+  it("restores bytes, line ends, permissions and links exactly", async () => {
     const odd = {
       "crlf.txt": Buffer.from("a\r\nb\r\n"),
       "latin1.txt": Buffer.from("caf\xe9\n", "latin1"),
@@ -162,7 +162,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(work.snapshot()).toEqual(was);
   });
 
-  it.skipIf(process.getuid?.() !== 0)("leaves a file to its owner when harness runs as root", async () => {
+  it.skipIf(process.getuid?.() !== 0)("keeps the owner of a file when harness runs as root", async () => {
     work.write("a.txt", "a\n");
     chownSync(work.path("a.txt"), 1234, 1235);
     const before = await work.take();
@@ -172,7 +172,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect([uid, gid]).toEqual([1234, 1235]);
   });
 
-  it("sees a change that hides: same size, same times", async () => {
+  it("sees a change that keeps size and times", async () => {
     work.write("a.txt", "aaaa");
     const { atime, mtime } = statSync(work.path("a.txt"));
     const before = await work.take();
@@ -183,7 +183,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(work.read("a.txt")).toBe("aaaa");
   });
 
-  it("leaves out ignored files, secrets, pipes and what is too large, and says so", async () => {
+  it("leaves out ignored files, secrets, pipes and large files, and reports it", async () => {
     work.write(".gitignore", "dist/\n");
     work.write("dist/out.js", "built");
     work.write("node_modules/x/index.js", "x");
@@ -194,7 +194,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     if ("problem" in taken) throw new Error(taken.problem);
     expect(taken.leftOut).toBe("1 file over 100 kB (big.bin), 1 secret file (.env)");
     work.write(".env", "KEY=2");
-    work.write("dist/out.js", "built anew");
+    work.write("dist/out.js", "rebuilt");
     const same = await work.take();
     expect(same).toBe(taken.checkpointId);
     work.write("big.bin", Buffer.alloc(200_001));
@@ -207,7 +207,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(statSync(work.path("big.bin")).size).toBe(200_001);
   });
 
-  it("sees the files of a folder that came in the place of one that is too large", async () => {
+  it("sees the files of a folder that replaced a file that was too large", async () => {
     work.git("init", "-q");
     work.write("data", Buffer.alloc(200_000));
     const before = await work.take();
@@ -222,7 +222,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     ]);
   });
 
-  it("gives two names of one file their bytes back", async () => {
+  it("restores the bytes of both names of one file", async () => {
     work.write("a.txt", "one\n");
     linkSync(work.path("a.txt"), work.path("b.txt"));
     const before = await work.take();
@@ -232,7 +232,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect([work.read("a.txt"), work.read("b.txt")]).toEqual(["one\n", "one\n"]);
   });
 
-  it("takes nothing back, in words, where the folder is gone, was moved or is not looked at any more", async () => {
+  it("reverts nothing and gives a reason when the folder is gone, was moved or is no longer included", async () => {
     const other = join(work.base, "other");
     mkdirSync(other);
     work.write("a.txt", "a\n");
@@ -263,7 +263,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     });
   });
 
-  it("does not depend on the kind of store that a git makes by itself", async () => {
+  it("does not depend on the default storage format of git", async () => {
     const newer = join(work.base, "git-3");
     writeFileSync(newer, `#!/bin/sh\nGIT_DEFAULT_HASH=\${GIT_DEFAULT_HASH:-sha256} exec git "$@"\n`, { mode: 0o755 });
     const checkpoints = work.open({ git: newer });
@@ -276,7 +276,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     });
   });
 
-  it("never touches the person's repository, index or half-made commit", async () => {
+  it("never touches the person's repository, index or unfinished commit", async () => {
     work.git("init", "-q");
     work.write("a.txt", "one\n");
     work.git("add", ".");
@@ -301,7 +301,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(work.git("show", ":a.txt")).toBe("staged\n");
   });
 
-  it("goes by the .gitignore of the repository that the folder is in", async () => {
+  it("obeys the .gitignore of the repository that contains the folder", async () => {
     work.write(".gitignore", "/packages/*/dist\n*.log\n");
     mkdirSync(work.path(".git"));
     work.write("packages/x/a.ts", "a\n");
@@ -311,7 +311,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     const checkpoints = work.open({ roots: () => [work.path("packages/x")] });
     const before = await checkpoints.take();
     work.write("packages/x/a.ts", "b\n");
-    work.write("packages/x/dist/a.js", "built anew\n");
+    work.write("packages/x/dist/a.js", "rebuilt\n");
     work.write("packages/x/x.log", "more\n");
     work.write("elsewhere.txt", "changed\n");
     const after = await checkpoints.take();
@@ -324,7 +324,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(work.read("elsewhere.txt")).toBe("changed\n");
   });
 
-  it("keeps the files of a folder that its repository ignores", async () => {
+  it("stores the files of a folder that its repository ignores", async () => {
     work.write(".gitignore", "play/\n");
     mkdirSync(work.path(".git"));
     work.write("play/a.txt", "a\n");
@@ -337,7 +337,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(work.read("play/a.txt")).toBe("a\n");
   });
 
-  it("keeps the files of repositories in the folder, and not their .git", async () => {
+  it("stores the files of nested repositories without their .git", async () => {
     work.write("clone/.gitignore", "out/\n");
     work.write("clone/a.txt", "a\n");
     work.write("clone/out/b.txt", "b\n");
@@ -362,7 +362,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(work.read("clone/.git/HEAD")).not.toBe(head);
   });
 
-  it("keeps further folders beside the workspace, and names their files whole", async () => {
+  it("stores additional folders beside the workspace, and names their files by absolute paths", async () => {
     const other = join(work.base, "other");
     mkdirSync(other);
     writeFileSync(join(other, "o.txt"), "o\n");
@@ -377,7 +377,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(readFileSync(join(other, "o.txt"), "utf8")).toBe("o\n");
   });
 
-  it("keeps the files of a folder that the store lies in, without harness's own", async () => {
+  it("stores the files of a folder that contains the store, without those of harness", async () => {
     const home = work.path(".home");
     const checkpoints = work.open({ folder: join(home, "checkpoints"), leaveOut: [home] });
     work.write("a.txt", "a\n");
@@ -392,7 +392,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(work.read(".home/settings.json")).toBe("{ }");
   });
 
-  it("writes through no link that has come in a folder's place", async () => {
+  it("does not write through a link that replaced a folder", async () => {
     const outside = join(work.base, "outside");
     mkdirSync(outside);
     writeFileSync(join(outside, "a.txt"), "agent\n");
@@ -409,7 +409,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(readFileSync(join(outside, "a.txt"), "utf8")).toBe("agent\n");
   });
 
-  it("runs no git that lies among the files", async () => {
+  it("does not run a git program from among the files", async () => {
     const ran = join(work.base, "ran");
     work.write("node_modules/.bin/git", `#!/bin/sh\ntouch '${ran}'\nexit 1\n`);
     chmodSync(work.path("node_modules/.bin/git"), 0o755);
@@ -424,7 +424,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(existsSync(ran)).toBe(false);
   });
 
-  it("says in words that git is missing, and that a state is not kept any more", async () => {
+  it("reports that git is missing, and that a checkpoint is no longer stored", async () => {
     const without = work.open({ git: join(work.base, "no-git") });
     expect(await without.take()).toEqual({ problem: expect.stringContaining("Install git") });
     const here = await work.take();
@@ -434,7 +434,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     });
   });
 
-  it("goes on after a crash: a lock that git left, a broken index, a store half made", async () => {
+  it("continues after a crash that left a lock of git, a broken index or an unfinished store", async () => {
     work.write("a.txt", "a\n");
     const before = await work.take();
     const [name = ""] = Object.keys(work.snapshot(work.store)).filter((each) => /^[0-9a-f]{64}\/$/.test(each));

@@ -79,7 +79,7 @@ function linesOf(work: Workspace, by: string): Set<string> {
   return found;
 }
 
-describe.skipIf(!hasGit)("taking changes back", () => {
+describe.skipIf(!hasGit)("reverting changes", () => {
   let work: Workspace;
   beforeEach(() => {
     work = new Workspace();
@@ -89,7 +89,7 @@ describe.skipIf(!hasGit)("taking changes back", () => {
     for (const each of ["a.txt", "b.txt", "dir", "e ö.txt"]) work.remove(each);
   };
 
-  it("and back again is as before, when nobody else changed anything", async () => {
+  it("restores the exact state, and redo restores the reverted one, when there are no other changes", async () => {
     const property = fc.asyncProperty(edits, edits, async (first, turn) => {
       clear();
       new Editor(work, "start").apply(first);
@@ -107,7 +107,7 @@ describe.skipIf(!hasGit)("taking changes back", () => {
     await fc.assert(property, RUNS);
   });
 
-  it("never loses a line that a person wrote, before, between or after the turns", async () => {
+  it("never loses a line that a person wrote before, between or after the turns", async () => {
     const property = fc.asyncProperty(edits, edits, edits, edits, edits, async (...steps) => {
       const [first, turn1, between, turn2, since] = steps;
       clear();
@@ -132,7 +132,7 @@ describe.skipIf(!hasGit)("taking changes back", () => {
     await fc.assert(property, RUNS);
   });
 
-  it("leaves files alone that the turn did not touch", async () => {
+  it("leaves files that the turn did not touch alone", async () => {
     const property = fc.asyncProperty(edits, edits, edits, async (first, turn, since) => {
       clear();
       new Editor(work, "start").apply(first);
@@ -153,7 +153,7 @@ describe.skipIf(!hasGit)("taking changes back", () => {
   });
 });
 
-/** Folders without files are nobody's. */
+/** Folders without files belong to no one. */
 function filesOf(all: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(all).filter(([path]) => !path.endsWith("/")));
 }

@@ -13,7 +13,7 @@ const moduleUrl = new URL("open-checkpoints.ts", import.meta.url).href;
 const git = { command: "git", outside: [] };
 const DAY_MS = 24 * 3600 * 1000;
 
-describe.skipIf(!hasGit)("a store that others use, too", () => {
+describe.skipIf(!hasGit)("a checkpoint store shared by several processes", () => {
   let work: Workspace;
   const children: ChildProcess[] = [];
   beforeEach(() => {
@@ -46,7 +46,7 @@ describe.skipIf(!hasGit)("a store that others use, too", () => {
     return { child, next: async () => JSON.parse(String((await lines.next()).value)) as object };
   }
 
-  it("is right for both when they keep the same files at once", async () => {
+  it("gives all processes the same id when they store the same files at once", async () => {
     for (let n = 0; n < 50; n += 1) work.write(`src/${n}.txt`, `${n}\n`);
     const others = [otherProcess(5), otherProcess(5)];
     const mine = await Promise.all(Array.from({ length: 5 }, () => work.take()));
@@ -55,7 +55,7 @@ describe.skipIf(!hasGit)("a store that others use, too", () => {
     expect(theirs).toEqual(theirs.map(() => ({ checkpointId: mine[0] })));
   });
 
-  it("can be used again after one was killed in the middle", async () => {
+  it("can be used after a process was killed while it wrote", async () => {
     for (let n = 0; n < 300; n += 1) work.write(`src/${n}.txt`, `${n}\n`.repeat(200));
     const other = otherProcess(1_000);
     await other.next();
@@ -68,7 +68,7 @@ describe.skipIf(!hasGit)("a store that others use, too", () => {
     expect(work.read("src/299.txt")).toBe("299\n".repeat(200));
   });
 
-  it("is cleared of what an undo that was killed has left, in the files too", async () => {
+  it("removes what a killed undo left in the store and among the files", async () => {
     work.write("src/a.txt", "a\n");
     await work.take();
     const [name = ""] = readdirSync(work.store).filter((each) => /^[0-9a-f]{64}$/.test(each));
@@ -83,7 +83,7 @@ describe.skipIf(!hasGit)("a store that others use, too", () => {
     expect(readdirSync(gitDir).filter((each) => each.startsWith(SCRATCH) || each.endsWith(".json"))).toEqual([]);
   });
 
-  it("forgets states that nobody has seen for long, and keeps the others whole", async () => {
+  it("deletes checkpoints past their retention, and keeps the others complete", async () => {
     work.write("a.txt", "old\n");
     const old = await work.take();
     work.write("a.txt", "recent\n");
@@ -108,7 +108,7 @@ describe.skipIf(!hasGit)("a store that others use, too", () => {
     await work.take();
   });
 
-  it("is removed when nobody has worked in its folder for long, once a day", async () => {
+  it("is removed after its folder was unused for the retention time", async () => {
     work.write("a.txt", "a\n");
     await work.take();
     const stores = () => readdirSync(work.store).filter((each) => /^[0-9a-f]{64}$/.test(each));
@@ -119,7 +119,7 @@ describe.skipIf(!hasGit)("a store that others use, too", () => {
     expect(await work.take()).toContain("-");
   });
 
-  it("is for this user alone", async () => {
+  it("is accessible to this user only", async () => {
     work.write("a.txt", "a\n");
     await work.take();
     writeFileSync(join(work.store, "check"), "");

@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe("credentials.json", () => {
-  it.runIf(process.getuid?.() === 0)("of another user is not used", async () => {
+  it.runIf(process.getuid?.() === 0)("is not used when it belongs to another user", async () => {
     write({ version: 1, providers: { openai: entry() } });
     chownSync(path(), 65_534, 65_534);
     const problems = [expect.stringContaining("it belongs to another user")];
@@ -31,7 +31,7 @@ describe("credentials.json", () => {
     expect(await open().set("openai", { type: "apiKey", key: KEY })).toEqual({ problem: problems[0] });
   });
 
-  it("of a newer harness is left alone, whatever its shape", async () => {
+  it("is left alone when a newer harness wrote it, whatever its shape", async () => {
     write({ version: 2, providers: [entry()] });
     expect(await open().set("openai", { type: "apiKey", key: KEY })).toEqual({
       problem: expect.stringContaining("newer harness"),
@@ -39,7 +39,7 @@ describe("credentials.json", () => {
     expect(readdirSync(root)).toEqual(["credentials.json"]);
   });
 
-  it("may hold what is no key, by hand: it is told, not used, and kept", async () => {
+  it("keeps an invalid key that was entered by hand, reports it and does not use it", async () => {
     write({ version: 1, providers: { openai: entry(`${KEY}\n`), groq: entry() } });
     const { credential, problems } = await open().get("openai");
     expect(credential).toBeUndefined();
@@ -49,13 +49,13 @@ describe("credentials.json", () => {
     expect(Object.keys(JSON.parse(readFileSync(path(), "utf8")).providers)).toEqual(["openai", "groq", "mistral"]);
   });
 
-  it("takes a key for a provider of any name", async () => {
+  it("stores a key for a provider of any name", async () => {
     expect(await open().set("json", { type: "apiKey", key: KEY })).toMatchObject({ saved: { provider: "json" } });
   });
 
-  it("tells every secret that it holds, once it is looked at, and those that are saved", async () => {
-    const told: string[] = [];
-    const kept = open((secrets) => told.push(...secrets.map(({ name, value }) => `${name}: ${value}`)));
+  it("announces its secrets once when it is read, and each new one when it is saved", async () => {
+    const announced: string[] = [];
+    const kept = open((secrets) => announced.push(...secrets.map(({ name, value }) => `${name}: ${value}`)));
     write({
       version: 1,
       providers: {
@@ -65,14 +65,14 @@ describe("credentials.json", () => {
     });
     kept.stamp();
     const first = [`key of openai: ${KEY}`, "login of chatgpt: access-1", "login of chatgpt: refresh-1"];
-    expect(told).toEqual(first);
+    expect(announced).toEqual(first);
     kept.stamp();
-    expect(told).toEqual(first);
+    expect(announced).toEqual(first);
     await kept.set("groq", { type: "apiKey", key: "not a key" });
-    expect(told).toContain("key of groq: not a key");
+    expect(announced).toContain("key of groq: not a key");
   });
 
-  it("has a stamp that a new key changes, and a renewed token does not", async () => {
+  it("has a stamp that changes with a new key, but not with a renewed token", async () => {
     const kept = open();
     const stamps = [kept.stamp()];
     await kept.set("chatgpt", { type: "oauth", accessToken: "access-1" });

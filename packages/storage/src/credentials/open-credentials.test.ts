@@ -78,8 +78,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(root, ".."), { recursive: true, force: true }));
 
-describe("the file of keys", () => {
-  it("is made when something is saved, for this user alone, and leaves no other file", async () => {
+describe("the credential file", () => {
+  it("is created by the first save for this user only, with no other file", async () => {
     expect(plain().list()).toEqual({ credentials: [], problems: [] });
     expect(await plain().get("openai")).toEqual({ problems: [] });
     expect(existsSync(root)).toBe(false);
@@ -93,7 +93,7 @@ describe("the file of keys", () => {
     expect((await plain().get("openai")).credential).toEqual({ type: "apiKey", key: KEY, savedAt: AT });
   });
 
-  it("holds one credential a provider: the last one", async () => {
+  it("holds one credential per provider, the last one", async () => {
     await plain().set("openai", apiKey("first-key-0123456789"));
     await plain().set("openai", login);
     expect(plain().list().credentials).toMatchObject([{ type: "oauth", account: "anna", masked: "acce…cdef" }]);
@@ -102,7 +102,7 @@ describe("the file of keys", () => {
     expect(stored().providers).toEqual({});
   });
 
-  it("shows nothing of a short key, and takes none that is none", async () => {
+  it("shows nothing of a short key, and refuses invalid keys and provider names", async () => {
     await plain().set("local", apiKey("abc12345"));
     expect(plain().list().credentials[0]?.masked).toBe("••••••••");
     for (const key of ["", " ", "two words", "line\nend"]) {
@@ -114,7 +114,7 @@ describe("the file of keys", () => {
     }
   });
 
-  it("keeps what every writer changed", async () => {
+  it("keeps the changes of all writers", async () => {
     const names = Array.from({ length: 12 }, (_, at) => `vendor-${at}`);
     await Promise.all(names.map((name) => plain().set(name, apiKey(`key-of-${name}-0123456789`))));
     expect(Object.keys(stored().providers).sort()).toEqual([...names].sort());
@@ -126,7 +126,7 @@ describe("the file of keys", () => {
     expect(await plain().hostId()).toEqual(ids[0]);
   });
 
-  it("keeps what a later version wrote into it", async () => {
+  it("keeps the entries of a later version", async () => {
     await plain().set("openai", apiKey());
     const odd = { type: "passkey", secret: "s3cret-of-a-later-version" };
     writeFileSync(path(), JSON.stringify({ ...stored(), note: 1, providers: { ...stored().providers, odd } }));
@@ -135,7 +135,7 @@ describe("the file of keys", () => {
     expect(stored()).toMatchObject({ note: 1, providers: { odd, openai: {}, groq: {} } });
   });
 
-  it("is closed when others could read it, and that is told once", async () => {
+  it("becomes private when others could read it, and reports that once", async () => {
     await plain().set("openai", apiKey());
     chmodSync(path(), 0o644);
     expect(plain().list().problems).toEqual([expect.stringContaining("could be read by other users")]);
@@ -154,12 +154,12 @@ describe("the file of keys", () => {
   });
 });
 
-describe("a file of keys that is not what it should be", () => {
+describe("a faulty credential file", () => {
   it.each([
     ["not JSON", `{ "version": 1, "providers": { "openai": { "key": "${KEY}" `],
     ["no object", "[]"],
     ["no version", "{}"],
-  ])("%s: is told, without what is in it, and set aside before something is saved", async (_name, text) => {
+  ])("is reported without its content, and renamed before a save: %s", async (_name, text) => {
     await plain().set("openai", apiKey());
     writeFileSync(path(), text);
     const { credentials, problems } = plain().list();
@@ -175,14 +175,14 @@ describe("a file of keys that is not what it should be", () => {
     expect(Object.keys(stored().providers)).toEqual(["groq"]);
   });
 
-  it("of a newer harness is left alone", async () => {
+  it("is left alone when a newer harness wrote it", async () => {
     await plain().set("openai", apiKey());
     writeFileSync(path(), JSON.stringify({ version: 2, vault: {} }));
     expect(await plain().set("groq", apiKey())).toEqual({ problem: expect.stringContaining("newer harness") });
     expect(stored()).toEqual({ version: 2, vault: {} });
   });
 
-  it("that cannot be written is told", async () => {
+  it("is reported when it cannot be written", async () => {
     writeFileSync(join(root, "..", "file"), "");
     const credentials = openCredentials({ root: join(root, "..", "file", "x") }, { clock, keyring: () => "off" });
     expect(await credentials.set("openai", apiKey())).toEqual({ problem: expect.stringContaining("save the keys") });
@@ -190,7 +190,7 @@ describe("a file of keys that is not what it should be", () => {
 });
 
 describe("the keyring", () => {
-  it("takes the secrets; the file lists them", async () => {
+  it("stores the secrets, while the file lists their names", async () => {
     const keyring = new MemoryKeyring();
     const saved = await withKeyring(keyring).set("openai", login);
     expect(saved).toMatchObject({ saved: { in: "keyring", masked: "acce…cdef", account: "anna" }, problems: [] });
@@ -202,7 +202,7 @@ describe("the keyring", () => {
     expect(keyring.secrets.size).toBe(0);
   });
 
-  it("is not asked before something needs it, and once for what it gave", async () => {
+  it("is asked only when a secret is needed, and once per secret", async () => {
     const keyring = new MemoryKeyring();
     const one = withKeyring(keyring);
     one.list();
@@ -218,7 +218,7 @@ describe("the keyring", () => {
     expect((await one.get("openai")).credential).toMatchObject({ key: "another-key-0123456789" });
   });
 
-  it("that does not work is told, and the file takes its place", async () => {
+  it("is replaced by the file with a notice when it does not work", async () => {
     const keyring = new MemoryKeyring();
     keyring.broken = "no such\nthing";
     const saved = await withKeyring(keyring).set("openai", apiKey());
@@ -229,13 +229,13 @@ describe("the keyring", () => {
     expect(stored().providers.openai.key).toBe(KEY);
   });
 
-  it("that forgets what it was given is not trusted", async () => {
+  it("is not used when it does not return what was stored", async () => {
     const keyring = new MemoryKeyring();
     keyring.set = async () => undefined;
     expect(await withKeyring(keyring).set("openai", apiKey())).toMatchObject({ saved: { in: "file" } });
   });
 
-  it("that breaks later is told when its secret is needed", async () => {
+  it("is reported as unusable when a secret is needed and it fails", async () => {
     const keyring = new MemoryKeyring();
     await withKeyring(keyring).set("openai", apiKey());
     keyring.broken = "locked";
@@ -248,7 +248,7 @@ describe("the keyring", () => {
     ]);
   });
 
-  it("loses its copy when the setting turns it off", async () => {
+  it("loses its copy of a secret when the setting turns it off", async () => {
     const keyring = new MemoryKeyring();
     let mode: "auto" | "off" = "auto";
     const credentials = withKeyring(keyring, () => mode);
@@ -259,7 +259,7 @@ describe("the keyring", () => {
     expect(stored().providers.openai.key).toBe("another-key-0123456789");
   });
 
-  it("of this machine is used, or it is told why not", async () => {
+  it("is used on this machine, or reports why it cannot be", async () => {
     const saved = await openCredentials({ root }, { clock, keyring: () => "auto" }).set("openai", apiKey());
     if ("problem" in saved) throw new Error(saved.problem);
     const reason = [expect.stringMatching(/^No system keyring here \(.+\): kept in /)];
@@ -271,7 +271,7 @@ describe("the keyring", () => {
 });
 
 describe("the lock of a provider", () => {
-  it("lets one in at a time, and others at once", async () => {
+  it("admits one holder per provider, and other providers at once", async () => {
     const order: string[] = [];
     const entered = Promise.withResolvers<void>();
     const leave = Promise.withResolvers<void>();
@@ -293,7 +293,7 @@ describe("the lock of a provider", () => {
     expect((await plain().get("openai")).credential).toMatchObject({ key: "key-of-the-second-0123" });
   });
 
-  it("is free again when its holder throws", async () => {
+  it("is released when its holder throws", async () => {
     const failing = plain().withLock("openai", async () => {
       throw new Error("broken");
     });

@@ -62,12 +62,12 @@ const allow = (...argv: string[]): PolicyRule => ({ decision: "allow", tool: "ba
 const deny = (...argv: string[]): PolicyRule => ({ decision: "deny", tool: "bash", argv });
 const isOwner = process.getuid?.() === 0;
 
-it("path patterns start from the top of the repository, also in a folder of it", () => {
+it("path patterns start from the root of the repository, even in a folder of it", () => {
   expect(open().base).toBe(join(base, "repo"));
   expect(open({ folder: base }).base).toBe(base);
 });
 
-it("answers are kept in the file of the project, outside of it", () => {
+it("kept answers are stored in the file of the project, outside the repository", () => {
   const policies = open();
   const kept = policies.keep([allow("npm", "test")]);
   expect("kept" in kept && kept.kept[0]?.path).toBe(files().project);
@@ -81,7 +81,7 @@ describe("the project of a folder", () => {
       stdio: "pipe",
     });
 
-  it("is the repository around it, by its real path, and the folder itself where there is none", () => {
+  it("is the repository that contains it, by its real path, or the folder itself", () => {
     symlinkSync(cwd, join(base, "link"));
     expect(projectOf(join(base, "link"))).toEqual({ top: join(base, "repo"), project: join(base, "repo") });
     mkdirSync(join(base, "plain"));
@@ -90,7 +90,7 @@ describe("the project of a folder", () => {
     expect(files().repository).toBe(join(base, "repo", ".harness", "policies.json"));
   });
 
-  it("is the same for all worktrees, each with the repository file of its own", () => {
+  it("is the same for all worktrees, each of which has its own repository file", () => {
     const repo = join(base, "real");
     mkdirSync(repo);
     git(repo, "init", "-q");
@@ -102,7 +102,7 @@ describe("the project of a folder", () => {
     expect(files(tree).repository).toBe(join(tree, ".harness", "policies.json"));
   });
 
-  it("is not another one that the folder merely points to", () => {
+  it("is not another repository that the folder merely points to", () => {
     const repo = join(base, "real");
     mkdirSync(repo);
     git(repo, "init", "-q");
@@ -123,7 +123,7 @@ describe("the project of a folder", () => {
 });
 
 describe("policies in force", () => {
-  it("come from the user's file, the project's and the repository's", () => {
+  it("come from the files of the user, the project and the repository", () => {
     put(files().user, fileOf(allow("npm", "test")));
     put(files().project, fileOf(allow("make")));
     put(files().repository, fileOf(deny("git", "push")));
@@ -136,12 +136,12 @@ describe("policies in force", () => {
     expect({ problems, everythingAsks }).toEqual({ problems: [], everythingAsks: false });
   });
 
-  it("are none where there are no files, and nothing is made", () => {
+  it("are empty without files, and no file is created", () => {
     expect(open().current()).toMatchObject({ rules: [], problems: [], everythingAsks: false });
     expect(existsSync(root())).toBe(false);
   });
 
-  it("of a repository allow nothing until it is trusted, and from then on do", () => {
+  it("allow nothing from a repository until it is trusted", () => {
     put(files().repository, fileOf(allow("make"), deny("git", "push"), { decision: "ask", tool: "write" }));
     let trusted = false;
     const policies = open({ trusted: () => trusted });
@@ -157,7 +157,7 @@ describe("policies in force", () => {
     expect(after.version).not.toBe(before.version);
   });
 
-  it("are read once while nothing changes, and again with every change", () => {
+  it("are read once while nothing changes, and again after every change", () => {
     let reads = 0;
     const policies = openPolicies({
       configPaths: { root: root() },
@@ -185,7 +185,7 @@ describe("policies in force", () => {
     expect(new Set(versions).size).toBe(3);
   });
 
-  it("of a person who keeps them in .harness and works beside are read once", () => {
+  it("are read once when the user file is also the repository file", () => {
     const folder = join(base, "dotfiles");
     put(join(folder, ".harness", "policies.json"), fileOf(allow("a")));
     const policies = openPolicies({
@@ -199,7 +199,7 @@ describe("policies in force", () => {
   });
 });
 
-describe("a policy file that cannot be used makes everything ask, in words, and is left as it is", () => {
+describe("an unusable policy file that makes every call ask", () => {
   const kinds = ["user", "project", "repository"] as const;
   const forms: [string, string | Uint8Array, string][] = [
     ["no JSON", '{"version":1,"rules":[', "not JSON"],
@@ -218,21 +218,24 @@ describe("a policy file that cannot be used makes everything ask, in words, and 
     ["too large", `{"version":1,"rules":[],"x":"${"x".repeat(1_100_000)}"}`, "larger than 1 MB"],
   ];
   for (const kind of kinds) {
-    it.each(forms)(`${kind}: %s`, (_name, content, words) => {
-      const path = files()[kind];
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, content, { mode: 0o600 });
-      const policies = open();
-      const { problems, everythingAsks } = policies.current();
-      expect(everythingAsks).toBe(true);
-      expect(problems).toEqual([expect.stringContaining(words)]);
-      expect(problems[0]).toContain(path);
-      if (kind === "project") {
-        expect(policies.keep([allow("x")])).toMatchObject({ problem: expect.stringContaining("Nothing was saved") });
-      }
-      expect(readFileSync(path)).toEqual(Buffer.from(content));
-      expect(readdirSync(dirname(path)).filter((name) => name !== "projects")).toEqual([path.split("/").at(-1)]);
-    });
+    it.each(forms)(
+      `is reported and left as it is when the ${kind} file has this fault: %s`,
+      (_name, content, words) => {
+        const path = files()[kind];
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, content, { mode: 0o600 });
+        const policies = open();
+        const { problems, everythingAsks } = policies.current();
+        expect(everythingAsks).toBe(true);
+        expect(problems).toEqual([expect.stringContaining(words)]);
+        expect(problems[0]).toContain(path);
+        if (kind === "project") {
+          expect(policies.keep([allow("x")])).toMatchObject({ problem: expect.stringContaining("Nothing was saved") });
+        }
+        expect(readFileSync(path)).toEqual(Buffer.from(content));
+        expect(readdirSync(dirname(path)).filter((name) => name !== "projects")).toEqual([path.split("/").at(-1)]);
+      },
+    );
   }
 
   it.each<[string, (path: string) => void, string]>([
@@ -241,7 +244,7 @@ describe("a policy file that cannot be used makes everything ask, in words, and 
     ["a link to nothing", (path) => symlinkSync("/nowhere/at/all", path), "Could not read the policies"],
     ["open to all", (path) => writeWithMode(path, 0o666), "chmod go-w"],
     ["open to all others", (path) => writeWithMode(path, 0o602), "chmod go-w"],
-  ])("%s", (_name, make, words) => {
+  ])("is reported when it is %s", (_name, make, words) => {
     const path = files().user;
     mkdirSync(dirname(path), { recursive: true });
     make(path);
@@ -253,7 +256,7 @@ describe("a policy file that cannot be used makes everything ask, in words, and 
     expect(open().add("user", [allow("x")])).toHaveProperty("problem");
   });
 
-  it.runIf(isOwner)("somebody else's", () => {
+  it.runIf(isOwner)("is reported when it belongs to another user", () => {
     put(files().user, fileOf(allow("a")));
     execFileSync("chown", ["12345", files().user]);
     expect(open().current()).toMatchObject({
@@ -262,7 +265,7 @@ describe("a policy file that cannot be used makes everything ask, in words, and 
     });
   });
 
-  it("a repository's file may be open: what it allows needs trust anyhow", () => {
+  it("is not a repository file that others can write, since its permissions need trust anyway", () => {
     put(files().repository, fileOf(deny("a")));
     chmodSync(files().repository, 0o666);
     expect(open().current()).toMatchObject({ everythingAsks: false, rules: [{ scope: "repository" }] });
@@ -274,8 +277,8 @@ function writeWithMode(path: string, mode: number): void {
   chmodSync(path, mode);
 }
 
-describe("keeping rules", () => {
-  it("writes them for the project, for this user alone, with the time, and each once", () => {
+describe("the policy store", () => {
+  it("writes each rule once for the project, with its time, for this user only", () => {
     const policies = open();
     const first = policies.keep([allow("npm", "test"), deny("rm")]);
     expect(first).toMatchObject({
@@ -300,7 +303,7 @@ describe("keeping rules", () => {
     ).toEqual("kept" in first ? first.kept.map(({ ruleId }) => ruleId) : []);
   });
 
-  it("takes one back by its id, of the user or the project, and none of the repository", () => {
+  it("removes a rule of the user or the project by its id, and none of the repository", () => {
     put(files().repository, fileOf(deny("a")));
     const policies = open();
     policies.add("user", [allow("make")]);
@@ -313,7 +316,7 @@ describe("keeping rules", () => {
     expect(policies.current().rules.map(({ scope }) => scope)).toEqual(["project", "repository"]);
   });
 
-  it("keeps the last five states beside it", () => {
+  it("keeps the last five versions beside the file", () => {
     const policies = open();
     for (let n = 0; n < 9; n += 1) policies.keep([allow(`c${n}`)]);
     const folder = dirname(files().project);
@@ -326,7 +329,7 @@ describe("keeping rules", () => {
     expect(statSync(`${files().project}.backup-1`).mode & 0o777).toBe(0o600);
   });
 
-  it("refuses a rule that is none, and says where the disk refuses", () => {
+  it("refuses an invalid rule, and reports where the disk fails", () => {
     expect(open().keep([{ decision: "allow", tool: "" }])).toEqual({
       problem: "The rule cannot be kept. It is wrong.",
     });
@@ -347,7 +350,7 @@ describe("keeping rules", () => {
     expect(readdirSync(root())).toEqual(["policies.json"]);
   });
 
-  it("lets the rules of two processes at the same moment all survive", async () => {
+  it("keeps the rules that two processes add at the same moment", async () => {
     const module = new URL("open-policies.ts", import.meta.url).href;
     const keeper = (name: string) =>
       spawn(

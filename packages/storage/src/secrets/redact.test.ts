@@ -9,11 +9,11 @@ it.each([
   ["sshpass -p hunter2 ssh x", "sshpass -p [hidden] ssh x"],
   ["mysql -h db -phunter2 -u x", "mysql -h db -p[hidden] -u x"],
   ["git log -u --token-count 5; ls -p x; mkdir -p a/b", "git log -u --token-count 5; ls -p x; mkdir -p a/b"],
-])("hides what a command line gives as a secret: %s", (text, clean) => {
+])("redact hides the secrets of a command line: %s", (text, clean) => {
   expect(redact(text, [])).toBe(clean);
 });
 
-it("takes time in proportion to the text, whatever it holds", () => {
+it("redact takes linear time for any text", () => {
   const pieces = ["a-", "mysql ", " --a", " -u a", "secret", "//a", "sshpass -p"];
   for (const piece of pieces) expect(redact(piece.repeat(16_384 / piece.length), [])).toBeTypeOf("string");
 });

@@ -3,7 +3,7 @@ import { createRedactor, secretsIn } from "./redactor.ts";
 
 const KEY = "sk-live-0123456789abcdef";
 
-describe("secrets in an environment", () => {
+describe("secretsIn", () => {
   it.each<[string, string, boolean]>([
     ["OPENAI_API_KEY", KEY, true],
     ["ODD_NAME", KEY, true],
@@ -15,11 +15,11 @@ describe("secrets in an environment", () => {
     ["HOME", "/home/somebody/or/other", false],
     ["AWS_WEB_IDENTITY_TOKEN_FILE", "/var/run/secrets/token", false],
     ["OAUTH_TOKEN_URL", "https://login.example/token", false],
-  ])("%s=%s: %s", (name, value, isSecret) => {
+  ])("finds a secret in %s=%s: %s", (name, value, isSecret) => {
     expect(secretsIn({ [name]: value }, ["ODD_NAME"])).toEqual(isSecret ? [{ name, value }] : []);
   });
 
-  it("are taken without the space around them", () => {
+  it("trims the value of a secret", () => {
     expect(secretsIn({ OPENAI_API_KEY: ` ${KEY}\n` }, [])).toEqual([{ name: "OPENAI_API_KEY", value: KEY }]);
   });
 });
@@ -51,12 +51,12 @@ describe("a redactor", () => {
     expect(redact(text)).toBe(expected);
   });
 
-  it("that knows no secret changes nothing", () => {
+  it("without secrets changes nothing", () => {
     expect(createRedactor([]).hide("0123456789abcdef0123")).toBe("0123456789abcdef0123");
     expect(createRedactor([{ name: "A", value: "" }]).hide("text")).toBe("text");
   });
 
-  it("takes values that are not well-formed", () => {
+  it("accepts secrets that are not well-formed", () => {
     const odd = createRedactor([{ name: "A", value: "\ud800123456789abcdef" }]);
     expect(odd.hide("\ud800123456789abcdef!")).toBe("[secret A]!");
   });
@@ -78,7 +78,7 @@ describe("a redactor", () => {
     ["ghp_0123456789abcdefABCDEF0123456789abcd", "[secret ghp_…abcd]"],
     ["AKIAIOSFODNN7EXAMPLE", "[secret AKIA…MPLE]"],
     ["-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA\nxyz=\n-----END RSA PRIVATE KEY-----", "[secret private key]"],
-  ])("hides what has the form of a key: %s", (key, hidden) => {
+  ])("hides text in the form of a key: %s", (key, hidden) => {
     expect(redact(`a ${key} b`)).toBe(`a ${hidden} b`);
     expect(redactor.blank(`a ${key} b`)).toBe(`a ${"[secret]".padEnd(key.length, "*")} b`);
   });
@@ -89,7 +89,7 @@ describe("a redactor", () => {
     "pk_primary_identifier_of_table",
     'if (text.startsWith("-----BEGIN PRIVATE KEY-----")) return pem;',
     "eyJ.something.else",
-  ])("leaves sources as they are: %s", (text) => {
+  ])("leaves source code unchanged: %s", (text) => {
     expect(redact(text)).toBe(text);
   });
 
@@ -100,11 +100,11 @@ describe("a redactor", () => {
     ['two words: a"b\\c$d&e (f', 12],
     ["key: eyJhbGciOi.eyJ", 14],
     ["-----BEGIN PRIVATE KEY-----\nMIIE\n", 33],
-  ])("knows what may become a secret: %s", (text, open) => {
+  ])("returns how much of the end may become a secret: %s", (text, open) => {
     expect(redactor.open(text)).toBe(open);
   });
 
-  it("comes to the end of texts that begin as keys again and again", () => {
+  it("finishes texts with very many beginnings of keys", () => {
     for (const piece of ["eyJ-", "eyJaaaaaaaa.", "sk-", "-----BEGIN PRIVATE KEY-----"]) {
       const text = piece.repeat(100_000);
       expect(redact(text)).toBe(text);
@@ -114,7 +114,7 @@ describe("a redactor", () => {
     );
   });
 
-  it("is soon done with its own output", () => {
+  it("does not change its own output", () => {
     const once = redact(`x ${KEY} y`);
     expect(redact(once)).toBe(once);
   });

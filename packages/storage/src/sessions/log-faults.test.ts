@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-describe("a disk that refuses", () => {
+describe("the session log on a failing disk", () => {
   const sentences: Record<string, RegExp> = {
     ENOSPC: /Could not save the session: the disk is full \(ENOSPC, .*\)\. Free some space/,
     EDQUOT: /quota is used up .* Free some space/,
@@ -64,7 +64,7 @@ describe("a disk that refuses", () => {
   };
 
   for (const [code, sentence] of Object.entries(sentences)) {
-    it(`says what ${code} means, keeps the file valid, and goes on when it is over`, () => {
+    it(`explains ${code}, keeps the file valid, and continues afterwards`, () => {
       const write = faulty(realDisk.write);
       const log = begin({ write: write.call });
       appendAll(log, [userSays("hi")], AT);
@@ -81,7 +81,7 @@ describe("a disk that refuses", () => {
     });
   }
 
-  it("fails at the first fact as at any other: opening, making the folder", () => {
+  it("fails at the first fact when its file cannot be opened or its folder cannot be created", () => {
     const open = faulty(realDisk.open);
     const log = begin({ open: open.call });
     open.code = "EMFILE";
@@ -98,7 +98,7 @@ describe("a disk that refuses", () => {
     nowhere.close();
   });
 
-  it("is told by a real full device", () => {
+  it("reports a real full device", () => {
     if (!existsSync("/dev/full")) return;
     const log = begin({ open: () => openSync("/dev/full", "a") });
     expect(failureOf(() => appendAll(log, [userSays("hi")], AT)).message).toMatch(/the disk is full/);
@@ -106,7 +106,7 @@ describe("a disk that refuses", () => {
     log.close();
   });
 
-  it("takes a failed sync for what it is: nothing was stored", () => {
+  it("stores nothing when the sync fails", () => {
     const sync = faulty(realDisk.sync);
     const log = begin({ sync: sync.call });
     appendAll(log, [userSays("hi")], AT);
@@ -119,7 +119,7 @@ describe("a disk that refuses", () => {
     expect(stored().facts).toHaveLength(2);
   });
 
-  it("cannot make half a line part of the log, even when cutting it off fails too", () => {
+  it("never reads a partial line as an entry, even when it cannot be cut off", () => {
     let left = Number.POSITIVE_INFINITY;
     const truncate = faulty(realDisk.truncate);
     const write: Disk["write"] = (fd, bytes, offset, length) => {
@@ -143,7 +143,7 @@ describe("a disk that refuses", () => {
     expect(stored().damage).toBeUndefined();
   });
 
-  it("may take a line in many small pieces, or refuse to take any", () => {
+  it("survives a disk that accepts only small pieces of a line, or none", () => {
     let piece = 7;
     const write: Disk["write"] = (fd, bytes, offset, length) =>
       realDisk.write(fd, bytes, offset, Math.min(length, piece));
@@ -157,8 +157,8 @@ describe("a disk that refuses", () => {
   });
 });
 
-describe("a session folder that is removed under a running session", () => {
-  it("is noticed once; what comes then is stored anew", () => {
+describe("the session log whose folder is removed during the session", () => {
+  it("reports the removed folder once, and stores what follows in a new one", () => {
     const log = begin({});
     appendAll(log, [userSays("hi"), idle], AT);
     rmSync(join(root, ID), { recursive: true });
@@ -172,8 +172,8 @@ describe("a session folder that is removed under a running session", () => {
   });
 });
 
-describe("when a fact must be on the disk itself", () => {
-  it("is before a tool runs and at the ends of messages and turns, for all agents", () => {
+describe("the sync of the session log", () => {
+  it("happens before a tool runs and at the end of messages and turns, for all agents", () => {
     const synced: number[] = [];
     const log = begin({ sync: (fd) => synced.push(fd) });
     const syncsOf = (agentId: string, update: Parameters<SessionLog["append"]>[0]["update"]): number => {
@@ -201,7 +201,7 @@ describe("when a fact must be on the disk itself", () => {
     log.close();
   });
 
-  it("costs the same whatever the log holds already", () => {
+  it("costs the same whatever the length of the log", () => {
     let bytes = 0;
     const write: Disk["write"] = (fd, buffer, offset, length) => {
       bytes += length;

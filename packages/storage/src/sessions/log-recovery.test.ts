@@ -45,8 +45,8 @@ function leave(bytes: Uint8Array | string): void {
 
 const load = () => got(store().load(ID));
 
-/** Opens, appends one fact, closes; what is on disk must then be whole. */
-function goOn() {
+/** Opens, appends one fact, closes; what is on disk must then be complete. */
+function reopen() {
   const { log, loaded } = got(store().open(ID));
   const added = appendAll(log, [idle], AT)[0] as StoredFact;
   log.close();
@@ -65,21 +65,21 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe("a log cut off by a crash", () => {
-  it("gives every whole line at every length, says nothing of damage, and goes on", () => {
+  it("returns every complete line at every length, reports no damage, and can be continued", () => {
     const { stored, bytes } = record([userSays("hello 🙂"), sampleFacts.agent_message, idle]);
     const lengths = Array.from({ length: bytes.length + 1 }, (_, length) => length);
     const ends = lengths.filter((length) => bytes[length] === LF || bytes[length - 1] === LF);
     for (const length of new Set([...ends, ...sample(lengths, 120)])) {
       const cut = bytes.subarray(0, length);
-      // A line that only lacks its LF is whole.
-      const whole = cut
+      // A line that only lacks its LF is complete.
+      const complete = cut
         .toString("latin1")
         .split("\n")
         .filter((line) => /"crc":"[0-9a-f]{8}"\}$/.test(line)).length;
-      const kept = stored.slice(0, Math.max(0, whole - 1));
+      const kept = stored.slice(0, Math.max(0, complete - 1));
       leave(cut);
       expect(load(), `cut to ${length} bytes`).toMatchObject({ facts: kept });
-      const { loaded, added } = goOn();
+      const { loaded, added } = reopen();
       expect(loaded.damage).toBeUndefined();
       expect(added.seq).toBe(kept.length + 1);
       // With the first message cut off too there is nothing that anybody would miss.
@@ -88,7 +88,7 @@ describe("a log cut off by a crash", () => {
     }
   });
 
-  it("does so in the log of a child", () => {
+  it("is recovered in the same way when it belongs to a child", () => {
     const log = store().create({ sessionId: ID, cwd: "/project", createdAt: new Date(AT).toISOString(), version: 1 });
     appendAll(log, [userSays("hi")], AT);
     log.addAgent("child", ROOT_AGENT);
@@ -98,7 +98,7 @@ describe("a log cut off by a crash", () => {
     log.close();
     const child = logPath("subagent", "child");
     writeFileSync(child, readFileSync(child).subarray(0, -5));
-    const { loaded, added } = goOn();
+    const { loaded, added } = reopen();
     expect(loaded.facts.map((fact) => fact.seq)).toEqual([1, 2]);
     expect(loaded.damage).toBeUndefined();
     expect(added.seq).toBe(3);
@@ -107,7 +107,7 @@ describe("a log cut off by a crash", () => {
 });
 
 describe("a log damaged in the middle", () => {
-  it("keeps the lines on both sides of garbage at any place, and says so", () => {
+  it("keeps the lines on both sides of garbage at any place, and reports the damage", () => {
     const { stored, bytes } = record();
     const header = bytes.indexOf(LF) + 1;
     for (const fill of [0x00, 0xff, 0x7b]) {
@@ -131,7 +131,7 @@ describe("a log damaged in the middle", () => {
     }
   });
 
-  it("puts one notice where entries are missing, the same one each time", () => {
+  it("shows one notice in place of missing entries, and the same one at every load", () => {
     const { bytes, stored } = record();
     const lines = bytes.toString("utf8").split("\n");
     lines.splice(4, 3, "rubbish");
@@ -146,19 +146,19 @@ describe("a log damaged in the middle", () => {
     expect(load().facts).toEqual(facts);
   });
 
-  it("leaves the log as it is when it goes on, and keeps a copy of the damaged bytes beside it", async () => {
+  it("keeps its bytes when it is continued, and gets a copy of the damaged ones beside it", async () => {
     const { bytes } = record();
     const lines = bytes.toString("utf8").split("\n");
     lines[3] = "half a li";
     leave(lines.join("\n"));
-    const { loaded, added } = goOn();
+    const { loaded, added } = reopen();
     expect(readFileSync(logPath(), "utf8").startsWith(lines.join("\n"))).toBe(true);
     expect(readFileSync(join(root, ID, "log.damaged"), "utf8")).toBe("half a li\n");
     expect(load().facts).toEqual([...loaded.facts, added]);
     expect((await store().list({ limit: 1 })).sessions[0]?.damage).toMatch(/damaged/);
   });
 
-  it("takes two fused lines apart, and a line that was glued to a torn one", () => {
+  it("is read even where two lines are fused, or a line follows a torn one directly", () => {
     const { stored, bytes } = record();
     const lines = bytes.toString("utf8").trimEnd().split("\n");
     for (let index = 0; index + 1 < lines.length; index += 1) {
@@ -172,26 +172,26 @@ describe("a log damaged in the middle", () => {
     expect(load().damage).toMatch(/1 damaged piece/);
   });
 
-  it("notices a changed byte that is still JSON", () => {
+  it("is reported for a changed byte that leaves valid JSON", () => {
     const { bytes } = record();
     leave(bytes.toString("utf8").replace("hello", "jello"));
     expect(load().facts[0]?.update.sessionUpdate).toBe("notice");
     expect(load().damage).toMatch(/damaged/);
   });
 
-  it("does not cut a tail that no interrupted write of ours can have left", () => {
+  it("keeps a tail that no interrupted write of harness can have left", () => {
     const { stored, bytes } = record();
     for (const tail of ["\0\0\0\0\0\0", "garbage", '{"seq":99,"at"\0']) {
       leave(Buffer.concat([bytes, Buffer.from(tail)]));
       expect(load().facts).toEqual(stored);
-      const { loaded, added } = goOn();
+      const { loaded, added } = reopen();
       expect(loaded.damage).toMatch(/1 damaged piece/);
       expect(readFileSync(logPath(), "latin1")).toContain(`${tail}\n`);
       expect(load().facts).toEqual([...stored, added]);
     }
   });
 
-  it("takes lines written by hand, without a check sum, with CRLF or blank lines, when they fit", () => {
+  it("is read with handwritten lines that have no checksum, and with CRLF or blank lines", () => {
     const at = new Date(AT).toISOString();
     const line = (seq: number, update: object) => JSON.stringify({ seq, at, agentId: ROOT_AGENT, update });
     const header = JSON.stringify({ type: "header", version: 1, sessionId: ID, cwd: "/project", createdAt: at });
@@ -202,11 +202,11 @@ describe("a log damaged in the middle", () => {
     expect(facts.map((fact) => fact.update.sessionUpdate)).toEqual(["user_message", "notice", "state_update"]);
     expect(facts[1]?.update).toMatchObject({ severity: "warning" });
     expect(damage).toMatch(/1 damaged piece could not be read, 1 entry is missing/);
-    expect(goOn().added.seq).toBe(4);
+    expect(reopen().added.seq).toBe(4);
     expect(load().facts).toHaveLength(4);
   });
 
-  it("leaves out a second entry with a number that is taken, and one that is far beyond all others", () => {
+  it("is read without a second entry of the same number, and without a number far beyond all others", () => {
     const { stored, bytes } = record([userSays("hi"), idle]);
     const at = new Date(AT).toISOString();
     const odd = [2, 2 ** 52].map((seq) => JSON.stringify({ seq, at, agentId: ROOT_AGENT, update: userSays("other") }));
@@ -215,7 +215,7 @@ describe("a log damaged in the middle", () => {
     expect(load().damage).toMatch(/2 entries with a wrong number were left out/);
   });
 
-  it("fills the place of a child whose folder was removed", () => {
+  it("fills the numbers of a child whose folder was removed", () => {
     const log = store().create({ sessionId: ID, cwd: "/project", createdAt: new Date(AT).toISOString(), version: 1 });
     appendAll(log, [userSays("hi")], AT);
     log.addAgent("child", ROOT_AGENT);
@@ -225,12 +225,12 @@ describe("a log damaged in the middle", () => {
     rmSync(join(root, ID, "subagent"), { recursive: true });
     expect(foldsWithoutGap(load().facts)).toBe(true);
     expect(load().damage).toMatch(/3 entries are missing/);
-    expect(goOn().added.seq).toBe(6);
+    expect(reopen().added.seq).toBe(6);
   });
 });
 
 describe("a log without its beginning", () => {
-  it("starts anew in an empty file", () => {
+  it("starts again when the file is empty", () => {
     leave("");
     expect(load()).toMatchObject({ header: { sessionId: ID, version: 1 }, facts: [] });
     expect(load().damage).toBeUndefined();
@@ -241,13 +241,13 @@ describe("a log without its beginning", () => {
     expect(readFileSync(logPath(), "utf8")).toMatch(/^\{"type":"header"/);
   });
 
-  it("reads a header alone as a session without facts", () => {
+  it("is a session without facts when only the header is left", () => {
     const { bytes } = record();
     leave(bytes.subarray(0, bytes.indexOf(LF) + 1));
     expect(load()).toEqual({ header: expect.objectContaining({ cwd: "/project" }), facts: [] });
   });
 
-  it("does without a header, and takes the folder from meta.json when that is there", () => {
+  it("is read without a header, with the folder from meta.json if there is one", () => {
     const { bytes, stored } = record();
     const meta = readFileSync(join(root, ID, "meta.json"));
     leave(bytes.subarray(bytes.indexOf(LF) + 1));
@@ -255,10 +255,10 @@ describe("a log without its beginning", () => {
     expect(load().damage).toMatch(/first line, with date and folder, is lost/);
     writeFileSync(join(root, ID, "meta.json"), meta);
     expect(load().header.cwd).toBe("/project");
-    expect(goOn().added.seq).toBe(stored.length + 1);
+    expect(reopen().added.seq).toBe(stored.length + 1);
   });
 
-  it("never removes a damaged session because it looks empty", () => {
+  it("is never removed as empty when it is damaged", () => {
     leave("rubbish\nmore rubbish\n");
     const { log } = got(store().open(ID));
     log.close();
@@ -267,7 +267,7 @@ describe("a log without its beginning", () => {
 });
 
 describe("a log of a newer version", () => {
-  it("can be read and is not written to", () => {
+  it("can be read but not written", () => {
     const { bytes, stored } = record();
     const [, ...rest] = bytes.toString("utf8").split("\n");
     const at = new Date(AT).toISOString();
@@ -283,7 +283,7 @@ describe("a log of a newer version", () => {
 });
 
 describe("a log that is being written", () => {
-  it("is read up to the last whole line", () => {
+  it("is read up to the last complete line", () => {
     const { stored } = record();
     appendFileSync(logPath(), '{"seq":99,"at":"2026');
     const size = statSync(logPath()).size;

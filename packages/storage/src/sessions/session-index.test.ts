@@ -35,12 +35,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-describe("the list of sessions", () => {
-  it("is the same from meta.json, from the log, and from a log that has grown since", async () => {
+describe("the session index", () => {
+  it("gives the same entry from meta.json, from the log, and from a log that has grown since", async () => {
     const id = leave();
     const meta = join(root, id, "meta.json");
     const fromMeta = await first();
-    expect(fromMeta).toMatchObject({ turns: 2, subagents: 1, title: "Mend the Tests", model: "small-model" });
+    expect(fromMeta).toMatchObject({ turns: 2, subagents: 1, title: "Repair the Tests", model: "small-model" });
 
     const known = readFileSync(meta);
     rmSync(meta);
@@ -51,14 +51,14 @@ describe("the list of sessions", () => {
     appendAll(log, [userSays("more"), { ...sampleFacts.agent_message, model: "other" }], now + 60_000);
     log.close();
     const grown = await first();
-    expect(grown).toMatchObject({ turns: 3, model: "other", preview: "hello", title: "Mend the Tests" });
+    expect(grown).toMatchObject({ turns: 3, model: "other", preview: "hello", title: "Repair the Tests" });
     writeFileSync(meta, known);
     expect(await first()).toEqual(grown);
     rmSync(meta);
     expect(await first()).toEqual(grown);
   });
 
-  it("takes the last word on the model, whichever fact has it", async () => {
+  it("takes the model from the latest fact that names one", async () => {
     const config = (model: string): Fact => ({ sessionUpdate: "config_option_update", config: { model } });
     const reply = (model: string): Fact => ({ ...sampleFacts.agent_message, model });
     for (const facts of [
@@ -73,7 +73,7 @@ describe("the list of sessions", () => {
     }
   });
 
-  it("is right whatever meta.json or the index hold", async () => {
+  it("is correct whatever meta.json and the index file contain", async () => {
     const id = leave();
     const right = await first();
     for (const rubbish of [
@@ -91,7 +91,7 @@ describe("the list of sessions", () => {
     }
   });
 
-  it("is read from the index, which follows every change", async () => {
+  it("reads entries from its file, which follows every change", async () => {
     const ids = Array.from({ length: 40 }, (_, index) => leave([userSays(`number ${index}`)]));
     const all = (await store().list({ limit: 100 })).sessions;
     expect(all.map((each) => each.sessionId)).toEqual(ids.reverse());
@@ -109,7 +109,7 @@ describe("the list of sessions", () => {
     expect(sessions.find((each) => each.sessionId === second)?.damage).toMatch(/damaged/);
   });
 
-  it("reads a log again that was changed without changing its size", async () => {
+  it("reads a log again when it changed without a change in size", async () => {
     const id = leave([userSays("hello")]);
     const log = join(root, id, "log.jsonl");
     const listing = store();
@@ -123,7 +123,7 @@ describe("the list of sessions", () => {
     expect((await first(listing))?.preview).toBe("jello");
   });
 
-  it("shows a damaged session even when nothing in it can be read, and leaves out what is no session", async () => {
+  it("lists a damaged session even if nothing in it can be read, and omits other folders", async () => {
     mkdirSync(join(root, "20261121-000000-dead"));
     writeFileSync(join(root, "20261121-000000-dead", "log.jsonl"), "\0\0\0\n\0\0");
     mkdirSync(join(root, "empty-folder"));
@@ -135,7 +135,7 @@ describe("the list of sessions", () => {
     ]);
   });
 
-  it("shows a long first message by its beginning, and a picture as one", async () => {
+  it("shows the beginning of a long first message, and a placeholder for a picture", async () => {
     leave([userSays(`${"🙂".repeat(5000)}`)]);
     const preview = (await first())?.preview ?? "";
     expect(preview.length).toBeLessThanOrEqual(200);

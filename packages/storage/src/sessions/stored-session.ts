@@ -20,8 +20,8 @@ export type StoredSession = LoadedSession & {
   damagedPieces: Buffer[];
 };
 
-/** More missing numbers than this were not lost: the number behind the hole is wrong. */
-const WIDEST_HOLE = 1_000_000;
+/** More missing numbers than this were not lost: the number behind the gap is wrong. */
+const MAX_GAP = 1_000_000;
 
 /** Reads all logs of a session. Throws what the file system throws when there is no main log to read. */
 export function readSession(dir: string): StoredSession {
@@ -73,7 +73,7 @@ function headerFor(dir: string, found: LogContent["header"], first: StoredFact |
 }
 
 /**
- * Puts the facts of all agents in the order of their numbers. A hole is filled, since the fold takes no gaps: the first
+ * Puts the facts of all agents in the order of their numbers. A gap is filled, since the fold accepts none: the first
  * missing number becomes a notice that says so, the others an update of no meaning. The same logs give the same facts.
  */
 function mergeFacts(
@@ -86,31 +86,31 @@ function mergeFacts(
   let misnumbered = 0;
   for (const fact of sorted) {
     const last = facts.at(-1);
-    const hole = fact.seq - (last?.seq ?? 0) - 1;
-    if (hole < 0) {
+    const gap = fact.seq - (last?.seq ?? 0) - 1;
+    if (gap < 0) {
       if (JSON.stringify(fact) !== JSON.stringify(last)) misnumbered += 1;
       continue;
     }
-    if (missing + hole > WIDEST_HOLE) {
+    if (missing + gap > MAX_GAP) {
       misnumbered += 1;
       continue;
     }
-    fillHole(facts, hole, last?.at ?? createdAt);
-    missing += hole;
+    fillGap(facts, gap, last?.at ?? createdAt);
+    missing += gap;
     facts.push(fact);
   }
   return { facts, missing, misnumbered };
 }
 
-function fillHole(facts: StoredFact[], hole: number, at: string): void {
+function fillGap(facts: StoredFact[], gap: number, at: string): void {
   const from = facts.length + 1;
-  for (let seq = from; seq < from + hole; seq += 1) {
-    facts.push({ seq, at, agentId: ROOT_AGENT, update: seq === from ? holeNotice(from, hole) : placeholder });
+  for (let seq = from; seq < from + gap; seq += 1) {
+    facts.push({ seq, at, agentId: ROOT_AGENT, update: seq === from ? gapNotice(from, gap) : placeholder });
   }
 }
 
-function holeNotice(from: number, hole: number): StoredFact["update"] {
-  const which = hole === 1 ? `Entry ${from}` : `Entries ${from} to ${from + hole - 1}`;
+function gapNotice(from: number, gap: number): StoredFact["update"] {
+  const which = gap === 1 ? `Entry ${from}` : `Entries ${from} to ${from + gap - 1}`;
   return {
     sessionUpdate: "notice",
     severity: "warning",

@@ -25,7 +25,7 @@ function otherProcess(code: string) {
     import { openStore } from ${JSON.stringify(storeModule)};
     const store = openStore(${JSON.stringify(root)}, { clock: { now: () => Date.now() } });
     const say = (line) => writeSync(1, line + "\\n");
-    const told = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+    const input = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
     const at = () => new Date().toISOString();
     const header = { sessionId: ${JSON.stringify(ID)}, cwd: "/project", createdAt: at(), version: 1 };
     const user = { sessionUpdate: "user_message", messageId: "m", content: [], origin: "user" };
@@ -57,12 +57,12 @@ function leaveSession(): void {
 }
 
 describe("two processes", () => {
-  it("do not both write: the second is refused, and comes in when the first is done", async () => {
+  it("never both write a session: the second is refused until the first is done", async () => {
     const other = otherProcess(`
       const log = store.create(header);
       log.append({ agentId: "main", at: at(), update: user });
       say("writing");
-      await told.next();
+      await input.next();
       log.close();
       say("closed");
       process.exit(0);`);
@@ -79,15 +79,15 @@ describe("two processes", () => {
     log.close();
   });
 
-  it("that start for the same session at the same moment agree on one", async () => {
+  it("agree on one writer when they open a session at the same moment", async () => {
     leaveSession();
     const stale = { ...thisProcess("dead", "then"), pid: 2 ** 22 - 1 };
     for (let round = 0; round < 3; round += 1) {
       writeFileSync(join(root, ID, "lock"), JSON.stringify(stale));
-      const open = `say("ready"); await told.next();
+      const open = `say("ready"); await input.next();
         const opened = store.open(header.sessionId);
         say("log" in opened ? "mine" : opened.kind);
-        await told.next();
+        await input.next();
         if ("log" in opened) opened.log.close();
         process.exit(0);`;
       const both = [otherProcess(open), otherProcess(open)];
@@ -101,7 +101,7 @@ describe("two processes", () => {
     }
   });
 
-  it("lose nothing that was acknowledged when one is killed while it writes", async () => {
+  it("lose no acknowledged fact when one is killed while it writes", async () => {
     for (let round = 0; round < 4; round += 1) {
       rmSync(join(root, ID), { recursive: true, force: true });
       const other = otherProcess(`
@@ -129,7 +129,7 @@ describe("two processes", () => {
   });
 });
 
-describe("a lock", () => {
+describe("a session lock", () => {
   const lockPath = () => join(root, ID, "lock");
   const leaveLock = (owner: object | string) => {
     rmSync(join(root, ID), { recursive: true, force: true });
@@ -144,8 +144,8 @@ describe("a lock", () => {
     return "opened";
   };
 
-  it("of a process that is gone is taken over", async () => {
-    const other = otherProcess('say("up"); await told.next();');
+  it("is taken over from a process that is gone", async () => {
+    const other = otherProcess('say("up"); await input.next();');
     await other.next();
     const { pid } = other.child;
     await other.kill();
@@ -154,7 +154,7 @@ describe("a lock", () => {
     expect(existsSync(lockPath())).toBe(false);
   });
 
-  it("of a process whose number another one has now is taken over", () => {
+  it("is taken over when another process now has the id of its owner", () => {
     const me = thisProcess("earlier", "then");
     leaveLock(me);
     expect(outcome()).toBe("locked");
@@ -163,14 +163,14 @@ describe("a lock", () => {
     expect(outcome()).toBe("opened");
   });
 
-  it("is not stale because of its age, nor because the clock jumped", () => {
+  it("does not become stale by its age or a jump of the clock", () => {
     leaveLock({ ...thisProcess("old", "1999-01-01T00:00:00.000Z") });
     expect(outcome()).toBe("locked");
     leaveLock({ ...thisProcess("new", "2099-01-01T00:00:00.000Z") });
     expect(outcome()).toBe("locked");
   });
 
-  it("of another computer is never taken over, and the way out is named", () => {
+  it("is never taken over from another computer, and the error gives the solution", () => {
     leaveLock({ ...thisProcess("x", "then"), host: "elsewhere", pid: 2 ** 22 - 1 });
     expect(store().open(ID)).toMatchObject({
       kind: "locked",
@@ -179,7 +179,7 @@ describe("a lock", () => {
     expect(JSON.parse(readFileSync(lockPath(), "utf8"))).toMatchObject({ host: "elsewhere" });
   });
 
-  it("that cannot be read is respected while it is new", () => {
+  it("is respected while it is new when it cannot be read", () => {
     for (const content of ["", "{", "[]", '{"pid":0,"host":"h","instanceId":"i"}', "null"]) {
       leaveLock(content);
       expect(outcome()).toBe("locked");

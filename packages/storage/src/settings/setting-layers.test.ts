@@ -31,7 +31,7 @@ const value = (key: SettingKey, trusted = false) => load({ isTrusted: () => trus
 const view = (key: SettingKey, trusted = false) =>
   load({ isTrusted: () => trusted }).views.find((each) => each.key === key);
 
-describe("what a project says, by trust", () => {
+describe("the settings of a project, by trust", () => {
   const cases: [SettingKey, unknown, unknown, unknown, unknown][] = [
     // setting, user, project, untrusted, trusted
     ["permission_mode", "default", "auto", "default", "default"],
@@ -64,14 +64,17 @@ describe("what a project says, by trust", () => {
     ["sandbox_domains", ["a.example"], ["b.example"], ["a.example"], ["a.example", "b.example"]],
     ["additional_directories", ["/a"], ["/b"], ["/a"], ["/a", "/b"]],
   ];
-  it.each(cases)("%s: yours %j, its %j: %j, and trusted %j", (key, user, project, untrusted, trusted) => {
-    put(configPaths.settings, { [key]: user });
-    put(projectPath(), { [key]: project });
-    expect(value(key)).toEqual(untrusted);
-    expect(value(key, true)).toEqual(trusted);
-  });
+  it.each(cases)(
+    "resolve %s (user %j, project %j) to %j when untrusted and %j when trusted",
+    (key, user, project, untrusted, trusted) => {
+      put(configPaths.settings, { [key]: user });
+      put(projectPath(), { [key]: project });
+      expect(value(key)).toEqual(untrusted);
+      expect(value(key, true)).toEqual(trusted);
+    },
+  );
 
-  it("never loosens anything by a rule of the table, whatever it says", () => {
+  it("never loosen a setting that has a scale", () => {
     for (const [key, row] of Object.entries(settings)) {
       if (!isSettingKey(key) || !("scale" in row)) continue;
       const scale: readonly unknown[] = row.scale;
@@ -85,7 +88,7 @@ describe("what a project says, by trust", () => {
     }
   });
 
-  it("tells what it may not say in one sentence a file, and what would loosen in one each", () => {
+  it("report all forbidden keys in one sentence per file, and each loosened value in its own", () => {
     put(projectPath(), { keyring: "off", model: "x", sandbox: "off", strict: false });
     put(configPaths.settings, { sandbox: "on" });
     expect(load().problems).toEqual([
@@ -98,8 +101,8 @@ describe("what a project says, by trust", () => {
   });
 });
 
-describe("a list", () => {
-  it("shows the user's own entries beside all that hold, so that a change never takes a project's over", () => {
+describe("a list setting", () => {
+  it("shows the user's own entries apart, so that a change never copies those of a project", () => {
     put(configPaths.settings, { denied_command_prefixes: ["rm"] });
     put(projectPath(), { denied_command_prefixes: ["git push"] });
     expect(view("denied_command_prefixes")).toEqual({
@@ -116,7 +119,7 @@ describe("a list", () => {
     expect(view("denied_command_prefixes")).not.toHaveProperty("own");
   });
 
-  it("of safe commands starts from the built-in one where there is none", () => {
+  it("adds the safe commands of a project to the built-in ones when the user has none", () => {
     put(projectPath(), { safe_command_prefixes: ["npm test"] });
     const safe = value("safe_command_prefixes", true);
     expect(safe).toContain("npm test");
@@ -125,7 +128,7 @@ describe("a list", () => {
     expect(value("safe_command_prefixes")).toBeNull();
   });
 
-  it("of folders takes ~ and absolute paths, and of a project those below it", () => {
+  it("accepts folders with ~ or absolute paths, and in a project those relative to it", () => {
     put(configPaths.settings, { additional_directories: ["~/lib", "/a/../b"] });
     put(projectPath(), { additional_directories: ["../sibling"] });
     expect(value("additional_directories", true)).toEqual([join(homedir(), "lib"), "/b", join(base, "sibling")]);
@@ -140,12 +143,12 @@ describe("a list", () => {
     ["denied_command_prefixes", "", undefined],
     ["denied_command_prefixes", '["a,b"]', ["a,b"]],
     ["denied_command_prefixes", ["rm"], ["rm"]],
-  ])("%s is saved from %j", (key, text, saved) => {
+  ])("saves %s from %j", (key, text, saved) => {
     expect(saveSettings(configPaths, [{ key, value: text }])).toHaveProperty("version");
     expect(load().values[key as SettingKey]).toEqual(saved ?? settings[key as SettingKey].default);
   });
 
-  it.each(["[1]", '["a"', "rm"])("in a file is a list: %j is not", (text) => {
+  it.each(["[1]", '["a"', "rm"])("is rejected in a file that has %j instead of a list", (text) => {
     put(configPaths.settings, { denied_command_prefixes: text });
     expect(load()).toMatchObject({
       values: { denied_command_prefixes: [] },
@@ -154,7 +157,7 @@ describe("a list", () => {
     });
   });
 
-  it("of safe commands may be none", () => {
+  it("may be empty for safe commands", () => {
     put(configPaths.settings, { safe_command_prefixes: [] });
     expect(value("safe_command_prefixes")).toEqual([]);
     expect(saveSettings(configPaths, [{ key: "safe_command_prefixes", value: [3] }])).toMatchObject({
@@ -163,8 +166,8 @@ describe("a list", () => {
   });
 });
 
-describe("the first seed's project file", () => {
-  it("counts below ours, by the same rules, and only for what means the same", () => {
+describe("the legacy project file", () => {
+  it("has lower precedence, the same rules, and effect only for equivalent keys", () => {
     put(seedPath(), {
       denied_command_prefixes: ["git push"],
       safe_command_prefixes: ["make"],
@@ -195,21 +198,21 @@ describe("a restriction that may be lost", () => {
     ["a broken project", "project", "{", "is not valid JSON"],
     ["a wrong list", "user", { denied_command_prefixes: [7] }, "is [7]; expected a list"],
     ["a wrong list of a project", "project", { denied_command_prefixes: "git push" }, 'is "git push"; expected a list'],
-    ["a wrong list that nobody vouches for", "project", { safe_command_prefixes: 7 }, "is 7; expected a list"],
+    ["a wrong list of a project that is not trusted", "project", { safe_command_prefixes: 7 }, "is 7; expected a list"],
     ["a wrong scale", "user", { sandbox: "yes" }, 'is "yes"; expected one of'],
-  ])("is told for %s", (_name, where, content, words) => {
+  ])("is reported for %s", (_name, where, content, words) => {
     put(where === "user" ? configPaths.settings : projectPath(), content);
     expect(load().unreadable).toEqual([expect.stringContaining(words)]);
   });
 
-  it("is not told for what restricts nothing", () => {
+  it("is not reported for settings that restrict nothing", () => {
     put(configPaths.settings, { model: 7, nonsense: 1 });
     expect(load().unreadable).toEqual([]);
   });
 });
 
-describe("the state of all sources", () => {
-  it("changes when one is written, made or removed, and only then", () => {
+describe("the state of all setting sources", () => {
+  it("changes only when a source is written, created or removed", () => {
     const states = [stateOfSources(cwd, configPaths.settings, () => false)];
     expect(stateOfSources(cwd, configPaths.settings, () => false)).toBe(states[0]);
     for (const path of [configPaths.settings, projectPath(), seedPath(), join(cwd, ".harness", "settings.json")]) {

@@ -42,8 +42,8 @@ const view = (key: SettingKey, over: Partial<SettingsRequest> = {}) =>
   load(over).views.find((each) => each.key === key);
 const file = () => JSON.parse(readFileSync(configPaths.settings, "utf8"));
 
-describe("settings in force", () => {
-  it("are the defaults where nothing is set, each with all that a front shows", () => {
+describe("effective settings", () => {
+  it("are the defaults when nothing is set, with everything that a front end shows", () => {
     const { values, views, problems, path, version } = load();
     expect(values).toEqual(Object.fromEntries(Object.entries(settings).map(([key, row]) => [key, row.default])));
     expect({ problems, path, version }).toEqual({ problems: [], path: configPaths.settings, version: "none" });
@@ -57,7 +57,7 @@ describe("settings in force", () => {
     expect(existsSync(configPaths.settings)).toBe(false);
   });
 
-  it("come from flag over environment over project over user over default", () => {
+  it("are taken from flag, environment, project, user and default, in this order", () => {
     const layers: [string, Partial<SettingsRequest>, unknown, string, string | undefined][] = [
       ["user", {}, 90, "user", undefined],
       ["project", {}, 80, "project", projectPath()],
@@ -73,7 +73,7 @@ describe("settings in force", () => {
     }
   });
 
-  it("take nothing that is empty, null or absent", () => {
+  it("ignore values that are empty, null or absent", () => {
     put(configPaths.settings, { model: "mine", max_turns: null });
     const { values, problems } = load({
       env: { HARNESS_MODEL: "", HARNESS_MAX_TURNS: undefined },
@@ -98,7 +98,7 @@ describe("settings in force", () => {
     ["effort", [1], /is \[1\]; expected one of "", off, low/],
     ["model", { a: "x".repeat(500) }, /is \{"a":"x{40,60}…; expected a text/],
   ];
-  it.each(wrong)("do not take %s: %j, and say what is expected", (key, value, sentence) => {
+  it.each(wrong)("ignore %s = %j, and report what is expected", (key, value, sentence) => {
     put(configPaths.settings, { [key]: value, custom_instructions: "kept" });
     const { values, problems } = load();
     expect(problems).toEqual([expect.stringMatching(sentence)]);
@@ -117,13 +117,13 @@ describe("settings in force", () => {
     ["model", "vendor/model:latest", "vendor/model:latest"],
     ["context_limit", "32768", 32768],
   ];
-  it.each(texts)("read %s from the text %j", (key, text, value) => {
+  it.each(texts)("parse %s from the text %j", (key, text, value) => {
     const { values, problems } = load({ flags: { [key]: text } });
     expect(values[key]).toBe(value ?? settings[key].default);
     expect(problems).toHaveLength(value === undefined ? 1 : 0);
   });
 
-  it("fall back to the next source when the stronger one is wrong", () => {
+  it("come from the next source when the stronger one is invalid", () => {
     put(configPaths.settings, { max_turns: 20 });
     const { values, problems } = load({ env: { HARNESS_MAX_TURNS: "many" } });
     expect(values.max_turns).toBe(20);
@@ -131,7 +131,7 @@ describe("settings in force", () => {
     expect(view("max_turns", { env: { HARNESS_MAX_TURNS: "many" } })).not.toHaveProperty("overriddenBy");
   });
 
-  it("name unknown keys, also those that look like parts of an object", () => {
+  it("report unknown keys, even names of Object.prototype", () => {
     put(configPaths.settings, '{"modell":"x","__proto__":{"model":"evil"},"constructor":1}');
     const { values, problems } = load();
     expect(problems).toHaveLength(3);
@@ -141,7 +141,7 @@ describe("settings in force", () => {
 });
 
 describe("a project's settings", () => {
-  it("are the nearest ones upward, and never the user's own file", () => {
+  it("are read from the nearest parent folder, and never from the user's own file", () => {
     put(projectPath(), { show_thinking: true });
     expect(view("show_thinking")?.source).toBe("project");
     put(join(cwd, ".harness", "settings.json"), { context_limit: 4096 });
@@ -151,7 +151,7 @@ describe("a project's settings", () => {
     expect(view("context_limit", { configPaths: own })?.source).toBe("user");
   });
 
-  it("may only restrict until the folder is trusted: the rest is named and not used", () => {
+  it("may only restrict until the folder is trusted, and the rest is reported", () => {
     put(projectPath(), {
       model: "evil",
       provider: "evil",
@@ -175,7 +175,7 @@ describe("a project's settings", () => {
     ]);
   });
 
-  it("may lower the number of turns and not raise it", () => {
+  it("may lower the number of turns but not raise it", () => {
     put(configPaths.settings, { max_turns: 10 });
     put(projectPath(), { max_turns: 11 });
     expect(load()).toMatchObject({
@@ -184,7 +184,7 @@ describe("a project's settings", () => {
     });
   });
 
-  it("cannot hang or flood the reader", () => {
+  it("cannot block or flood the reader", () => {
     mkdirSync(projectPath(), { recursive: true });
     expect(load().problems).toEqual([expect.stringMatching(/not a regular file|EISDIR/)]);
     rmSync(projectPath(), { recursive: true });
@@ -193,8 +193,8 @@ describe("a project's settings", () => {
   });
 });
 
-describe("saving", () => {
-  it("writes what changed, for this user alone, and keeps what it does not know", () => {
+describe("saving settings", () => {
+  it("writes changed keys for this user only, and keeps unknown ones", () => {
     put(configPaths.settings, { unknown_key: { deep: [1] }, model: "old", max_turns: 9 });
     const saved = saveSettings(configPaths, [
       { key: "model", value: "new" },
@@ -207,13 +207,13 @@ describe("saving", () => {
     expect(readdirSync(configPaths.root)).toEqual(["settings.json"]);
   });
 
-  it("makes the first file and its folder", () => {
+  it("creates the file and its folder", () => {
     expect(saveSettings(configPaths, [{ key: "model", value: "m" }])).toHaveProperty("version");
     expect(load().values.model).toBe("m");
     expect(statSync(configPaths.root).mode & 0o777).toBe(0o700);
   });
 
-  it("is all or nothing", () => {
+  it("applies all changes or none", () => {
     put(configPaths.settings, { model: "old" });
     const good = { key: "model", value: "new" };
     for (const [bad, sentence] of [
@@ -232,7 +232,7 @@ describe("saving", () => {
     expect(file()).toEqual({ model: "old" });
   });
 
-  it("refuses when the file is not the one that was read", () => {
+  it("fails when the file has changed since it was read", () => {
     put(configPaths.settings, { model: "a" });
     const { version } = load();
     put(configPaths.settings, { model: "b" });
@@ -243,13 +243,13 @@ describe("saving", () => {
     expect(saveSettings(missing, [{ key: "model", value: "c" }], "none")).toHaveProperty("version");
   });
 
-  it("does not touch the file when nothing changes", () => {
+  it("leaves the file untouched when nothing changes", () => {
     put(configPaths.settings, '{ "model" : "a" }');
     expect(saveSettings(configPaths, [{ key: "model", value: "a" }])).toEqual({ version: load().version });
     expect(readFileSync(configPaths.settings, "utf8")).toBe('{ "model" : "a" }');
   });
 
-  it("reports a broken file and sets it aside before writing, every time anew", () => {
+  it("reports a broken file and renames it before writing, every time", () => {
     for (const broken of ['{"model": "a",}', "[1]"]) {
       put(configPaths.settings, broken);
       const { values, problems } = load();
@@ -275,7 +275,7 @@ describe("saving", () => {
     expect(JSON.parse(readFileSync(join(base, "dotfiles", "s.json"), "utf8"))).toEqual({ model: "b" });
   });
 
-  it("says why the disk refuses, and leaves a file alone that it could not read", () => {
+  it("reports why the disk fails, and leaves an unreadable file alone", () => {
     writeFileSync(join(base, "home"), "");
     expect(saveSettings(configPaths, [{ key: "model", value: "b" }])).toMatchObject({
       kind: "failed",
@@ -286,7 +286,7 @@ describe("saving", () => {
     expect(saveSettings(configPaths, [{ key: "model", value: "b" }])).toMatchObject({ kind: "failed" });
   });
 
-  it("lets the changes of two processes at the same moment both survive", async () => {
+  it("keeps the changes that two processes make at the same moment", async () => {
     put(configPaths.settings, { kept: 1 });
     const module = new URL("save-settings.ts", import.meta.url).href;
     const changer = (key: string, first: number) =>
@@ -316,11 +316,11 @@ describe("saving", () => {
   });
 });
 
-describe("a file that may have lost a restriction", () => {
+describe("a settings file that may have lost a restriction", () => {
   it.each([
     ["a name twice", '{"denied_command_prefixes":["rm"],"denied_command_prefixes":[]}', /twice/],
     ["bytes that are no text", Buffer.from('{"denied_command_prefixes":["r\xfcm"]}', "latin1"), /not UTF-8/],
-  ])("is told, and nothing is saved over it: %s", (_what, content, problem) => {
+  ])("is reported and never overwritten when it has %s", (_what, content, problem) => {
     mkdirSync(dirname(configPaths.settings), { recursive: true });
     writeFileSync(configPaths.settings, content);
     const loaded = load();
@@ -329,7 +329,7 @@ describe("a file that may have lost a restriction", () => {
     expect(saveSettings(configPaths, [{ key: "sandbox", value: "on" }])).toMatchObject({ kind: "failed" });
   });
 
-  it("is missed where a link leads to nothing", () => {
+  it("is reported when it is a link to nothing", () => {
     mkdirSync(dirname(configPaths.settings), { recursive: true });
     symlinkSync(join(base, "gone"), configPaths.settings);
     expect(load().unreadable).toEqual([expect.stringContaining("Could not read the settings")]);

@@ -16,7 +16,7 @@ const spend: Spend = {
 };
 
 describe("the spend ledger", () => {
-  it("gives back what was added on a day, and nothing of other days", () => {
+  it("returns the entries of a day, and none of other days", () => {
     const ledger = openSpendLedger({ root: mkdtempSync(join(tmpdir(), "spend-")) });
     expect(ledger.of(day)).toEqual([]);
     ledger.add(spend);
@@ -26,7 +26,7 @@ describe("the spend ledger", () => {
     expect(ledger.of("../../etc/passwd")).toEqual([]);
   });
 
-  it("is for this user alone, and a torn line costs that line", () => {
+  it("is accessible to this user only, and loses only the line that is torn", () => {
     const root = mkdtempSync(join(tmpdir(), "spend-"));
     const ledger = openSpendLedger({ root });
     ledger.add(spend);

@@ -39,8 +39,8 @@ const open = (home = at("home")) =>
     envUsed: (text) => [...text.matchAll(/^(?!OTHER)(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
   });
 const paths = ({ files }: Pick<TrustContents, "files">) => files.map(({ path }) => path);
-describe("what is trusted together", () => {
-  it("is the repository, seen from each folder down to the one that is worked in", () => {
+describe("the root of trust", () => {
+  it("is the repository, from its top down to the working folder", () => {
     mkdirSync(at("repo/a/b"), { recursive: true });
     symlinkSync(at("repo/a"), at("link"));
     expect(open().inspect(at("link/b"))).toMatchObject({ root: repo(), folders: ["", "a", "a/b"], files: [] });
@@ -48,7 +48,7 @@ describe("what is trusted together", () => {
     expect(open().inspect(at("plain/deep"))).toMatchObject({ root: at("plain/deep"), folders: [""] });
   });
 
-  it("ends at repositories and worktrees in it, which are named", async () => {
+  it("excludes nested repositories and worktrees, and names them", async () => {
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
         cwd: repo(),
@@ -74,7 +74,7 @@ describe("what is trusted together", () => {
     expect(open().inspect(repo()).hash).toBe(hash);
   });
 
-  it("is never for good a home folder, the whole file system, or what holds people's folders", () => {
+  it("cannot be a home folder, the whole file system, or a folder of home folders", () => {
     for (const path of ["home", "."]) expect(open().inspect(at(path)).refusal).toMatch(/trusted.+Work in the folder/);
     expect(open().inspect("/").refusal).toContain("the whole file system");
     expect(open().inspect(repo()).refusal).toBeUndefined();
@@ -87,7 +87,7 @@ describe("what is trusted together", () => {
     expect(clone.refusal).toBeUndefined();
   });
 
-  it("leaves out what is the person's own wherever it lies", () => {
+  it("leaves out the person's own files wherever they are", () => {
     put("home/.harness/settings.json", "{}");
     put("home/.env", "A=1");
     put("repo/.harness/settings.json", "{}");
@@ -104,8 +104,8 @@ describe("what is trusted together", () => {
   });
 });
 
-describe("what a repository brings", () => {
-  it("is told in words, and of secrets the names alone", async () => {
+describe("the trust content of a repository", () => {
+  it("is described in words, with only the names of secrets", async () => {
     put("repo/.env", "OPENAI_API_KEY=sk-secret\nTOKEN=hidden\n");
     put("repo/.harness/settings.json", '{"model":"theirs","nonsense":1}');
     put("repo/.harness/policies.json", '{"version":1,"rules":[{"decision":"allow","tool":"bash","argv":["curl"]}]}');
@@ -136,7 +136,7 @@ describe("what a repository brings", () => {
     ]);
   });
 
-  it("is another with every byte, mode, name and file, and the same again when it is put back", () => {
+  it("has a hash that changes with every byte, mode, name and file, and returns when they do", () => {
     put("repo/.harness/hooks.d/a", "one");
     put("repo/.env", "A=1");
     const store = open();
@@ -157,7 +157,7 @@ describe("what a repository brings", () => {
     expect(new Set(seen).size).toBe(changes.length + 1);
   });
 
-  it("of a .env file is what would be used of it", () => {
+  it("includes only the variables of a .env file that would be used", () => {
     const store = open();
     put("repo/.env", "OTHER=1\n");
     mkdirSync(at("repo/sub/.env/lib"), { recursive: true });
@@ -174,7 +174,7 @@ describe("what a repository brings", () => {
     expect(store.inspect(repo()).hash).not.toBe(hash);
   });
 
-  it("is followed through links within the repository, and never out of it", async () => {
+  it("follows links within the repository, and never out of it", async () => {
     put("repo/scripts/a.sh", "echo one", 0o755);
     put("outside/evil.json", '{"model":"evil"}');
     mkdirSync(at("repo/.harness"));
@@ -187,11 +187,11 @@ describe("what a repository brings", () => {
     const store = open();
     const { items, hash, tooMuch } = await store.describe(repo());
     expect(tooMuch).toBeUndefined();
-    const told = new Map(items.map(({ path, detail }) => [path, detail]));
-    expect(told.get(".harness/settings.json")).toContain("outside of the folder: not used");
-    expect(told.get(".tinyharness/config.json")).toContain("outside of the folder: not used");
-    expect(told.get(".harness/gone")).toBe("a link to nowhere, leads to nothing");
-    expect(told.get(".harness/tools/a.sh")).toBe("program, 8 bytes: echo one");
+    const details = new Map(items.map(({ path, detail }) => [path, detail]));
+    expect(details.get(".harness/settings.json")).toContain("outside of the folder: not used");
+    expect(details.get(".tinyharness/config.json")).toContain("outside of the folder: not used");
+    expect(details.get(".harness/gone")).toBe("a link to nowhere, leads to nothing");
+    expect(details.get(".harness/tools/a.sh")).toBe("program, 8 bytes: echo one");
     const look = store.inspect(repo());
     expect(store.covers(look, at("repo/.harness/tools/a.sh"))).toBe(true);
     expect(store.covers(look, at("repo/.harness/settings.json"))).toBe(false);
@@ -202,7 +202,7 @@ describe("what a repository brings", () => {
     expect(store.inspect(repo()).hash).not.toBe(hash);
   });
 
-  it("hangs on no pipe, and is not vouched for when it is too much", () => {
+  it("does not hang on a pipe, and is not trusted when it is too large", () => {
     mkdirSync(at("repo/.harness/tools"), { recursive: true });
     execFileSync("mkfifo", [at("repo/.harness/tools/pipe")]);
     expect(open().inspect(repo()).tooMuch).toBeUndefined();
@@ -213,7 +213,7 @@ describe("what a repository brings", () => {
     expect(open().inspect(repo()).tooMuch).toContain("more than 2,000 files");
   });
 
-  it("is read once while nothing changes, and what was just written each time", async () => {
+  it("is read once while nothing changes, and again while a file is very new", async () => {
     put("repo/.harness/tools/a", "one");
     const store = open();
     const first = store.inspect(repo());
@@ -224,10 +224,10 @@ describe("what a repository brings", () => {
   });
 });
 
-describe("what was decided", () => {
+describe("a trust decision", () => {
   const kept = () => JSON.parse(readFileSync(at("config/trust.json"), "utf8"));
 
-  it("is kept by root with every file, for this user alone, and forgotten again", () => {
+  it("is stored by root with every file for this user only, and can be removed", () => {
     put("repo/.env", "A=1");
     put("repo/a/.harness/settings.json", "{}");
     const store = open();
@@ -238,7 +238,7 @@ describe("what was decided", () => {
     const entry = open().decisionOn(repo());
     expect(trustChanges(store.inspect(repo()), entry?.files ?? [])).toEqual([]);
     expect(trustChanges(store.inspect(at("repo/a")), entry?.files ?? [])).toEqual([]);
-    // Trusting the root anew does not take away what was vouched for below it.
+    // Trusting the root again keeps the trust in the folders below it.
     put("repo/.env", "A=2");
     store.save(store.inspect(repo()), "trust");
     expect(trustChanges(store.inspect(at("repo/a")), store.decisionOn(repo())?.files ?? [])).toEqual([]);
@@ -247,7 +247,7 @@ describe("what was decided", () => {
     expect(store.remove(repo())).toBeUndefined();
   });
 
-  it("tells what is added, changed and gone since", () => {
+  it("shows what was added, changed and removed since", () => {
     put("repo/.env", "A=1");
     put("repo/.harness/tools/a", "one");
     const store = open();
@@ -263,7 +263,7 @@ describe("what was decided", () => {
     ]);
   });
 
-  it("survives a broken file, which is set aside, and is not taken from one that others may write", () => {
+  it("is saved after a broken file is renamed, and is not read from a file that others can write", () => {
     put("repo/.env", "A=1");
     put("config/trust.json", "{ broken", 0o600);
     const store = open();
@@ -277,7 +277,7 @@ describe("what was decided", () => {
     expect(store.save(store.inspect(repo()), "trust")?.problem).toContain("Nothing was saved");
   });
 
-  it("of two harnesses is both kept", () => {
+  it("is kept when two processes each make one", () => {
     put("repo/.env", "A=1");
     put("other/.env", "A=1");
     const [one, two] = [open(), open()];

@@ -64,7 +64,7 @@ export const sampleFacts: { [K in FactKind]: Extract<Fact, { sessionUpdate: K }>
     outcome: { status: "ok", text: hardText, blocks: [{ type: "text", text: "done" }], durationMs: 12 },
   },
   state_update: { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn", error: failure },
-  session_info_update: { sessionUpdate: "session_info_update", title: "Mend the Tests" },
+  session_info_update: { sessionUpdate: "session_info_update", title: "Repair the Tests" },
   config_option_update: {
     sessionUpdate: "config_option_update",
     config: { provider: "local", model: "small-model" },
@@ -360,12 +360,12 @@ export function sessionStoreContract(row: StoreRow): void {
       });
 
       it("finds by id, unique beginning and title in any case", async () => {
-        const id = stored("hi", "/a", "Mend the Tests");
+        const id = stored("hi", "/a", "Repair the Tests");
         now += 24 * 3600 * 1000;
         const other = stored("ho", "/b", "Other");
         expect(await store.resolve(id)).toEqual({ sessionId: id });
         expect(await store.resolve(id.slice(0, 8))).toEqual({ sessionId: id });
-        expect(await store.resolve(" mend THE tests ")).toEqual({ sessionId: id });
+        expect(await store.resolve(" repair THE tests ")).toEqual({ sessionId: id });
         expect(await store.resolve("2026")).toMatchObject({ kind: "ambiguous", candidates: [id, other] });
         expect(got(store.load(other.slice(0, 8))).header.cwd).toBe("/b");
         expect(store.open("2026")).toMatchObject({ kind: "ambiguous" });
@@ -414,7 +414,7 @@ export function sessionStoreContract(row: StoreRow): void {
         expect(sessions[0]).toEqual({
           sessionId: log.header.sessionId,
           cwd: "/project",
-          title: "Mend the Tests",
+          title: "Repair the Tests",
           preview: expect.stringMatching(/^a b c d/),
           createdAt: log.header.createdAt,
           updatedAt: new Date(START + (Object.keys(sampleFacts).length - 1) * 1000).toISOString(),
@@ -457,9 +457,9 @@ export function sessionStoreContract(row: StoreRow): void {
         await store.list({ limit: 5 });
         const { log } = got(open().open(id));
         appendAll(log, [userSays("more"), sampleFacts.session_info_update], now);
-        expect((await store.list({ limit: 5 })).sessions[0]).toMatchObject({ turns: 2, title: "Mend the Tests" });
+        expect((await store.list({ limit: 5 })).sessions[0]).toMatchObject({ turns: 2, title: "Repair the Tests" });
         log.close();
-        expect((await store.list({ limit: 5 })).sessions[0]).toMatchObject({ turns: 2, title: "Mend the Tests" });
+        expect((await store.list({ limit: 5 })).sessions[0]).toMatchObject({ turns: 2, title: "Repair the Tests" });
       });
     });
   });

@@ -24,17 +24,17 @@ const looks: readonly Look[] = [
 ];
 
 /** Repairs of typical mistakes in the `old` text of a model: the difference is in the call, not in the file. */
-const slips: readonly { slip: string; mend(old: string): string }[] = [
+const slips: readonly { slip: string; repair(old: string): string }[] = [
   {
     slip: "it has the line numbers that read puts before each line; leave them out",
-    mend: (old) => old.replace(/^ *\d+(?:\t|→|\| ?)/gm, ""),
+    repair: (old) => old.replace(/^ *\d+(?:\t|→|\| ?)/gm, ""),
   },
   {
     slip: 'it has backslash sequences such as \\n or \\" written out; give the characters themselves',
-    mend: (old) => old.replace(/\\([nt"'\\])/g, (_, c: string) => (c === "n" ? "\n" : c === "t" ? "\t" : c)),
+    repair: (old) => old.replace(/\\([nt"'\\])/g, (_, c: string) => (c === "n" ? "\n" : c === "t" ? "\t" : c)),
   },
-  { slip: "it is wrapped in a code fence; leave the fence out", mend: withoutFence },
-  { slip: "it has empty lines at its start or end that the file lacks", mend: withoutOuterBlankLines },
+  { slip: "it is wrapped in a code fence; leave the fence out", repair: withoutFence },
+  { slip: "it has empty lines at its start or end that the file lacks", repair: withoutOuterBlankLines },
 ];
 
 /** Says why `old` is not in `text` and what comes closest, for a model that will try again. Changes nothing. */
@@ -42,10 +42,10 @@ export function closestMatch(rawText: string, rawOld: string): string {
   const text = rawText.replaceAll("\r\n", "\n");
   const old = rawOld.replaceAll("\r\n", "\n");
   if (text.length > MAX_TEXT_CHARS || old.length > MAX_OLD_CHARS) return "Read the place again and copy it exactly.";
-  for (const { slip, mend } of slips) {
-    const mended = mend(old);
-    if (mended === old || mended.trim() === "") continue;
-    const line = lineOf(text, mended);
+  for (const { slip, repair } of slips) {
+    const repaired = repair(old);
+    if (repaired === old || repaired.trim() === "") continue;
+    const line = lineOf(text, repaired);
     if (line !== undefined) return `Without a slip it would match at line ${line}: ${slip}.`;
   }
   for (const { difference, see } of looks) {

@@ -46,8 +46,8 @@ export class StyleSequences {
   #make(from: Style, to: Style): string {
     const before = this.#codes(from);
     const after = this.#codes(to);
-    const anew = [...after.attributes, after.fg, after.bg].filter((code) => code !== "");
-    const whole = anew.length === 0 ? "\u001b[m" : `\u001b[0;${anew.join(";")}m`;
+    const codes = [...after.attributes, after.fg, after.bg].filter((code) => code !== "");
+    const whole = codes.length === 0 ? "\u001b[m" : `\u001b[0;${codes.join(";")}m`;
     const removed = before.attributes.some((code) => !after.attributes.includes(code));
     if (removed) return whole;
     const changes = after.attributes.filter((code) => !before.attributes.includes(code));

@@ -46,7 +46,7 @@ export class Projection {
   add({ seq, update }: StoredFact): void {
     switch (update.sessionUpdate) {
       case "user_message":
-        // The first message is the task, whoever sent it.
+        // The first message is the task, even when a person did not send it.
         if (update.origin === "user" || !this.lastPrompt) this.#prompts.push({ seq, text: textOf(update.content) });
         this.#addUser(seq, { role: "user", content: this.#withNotes(update) });
         break;
