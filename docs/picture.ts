@@ -16,7 +16,7 @@ try {
   await allowUntil(window, "The tests are green", () => {
     if (window.screen().some((row) => row.includes("modify "))) save("permission.svg");
   });
-  await window.waitFor("Ask, or say what to do");
+  await window.waitFor("Changed 1 file");
   save("window.svg");
 } finally {
   await proof.end();
