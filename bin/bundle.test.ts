@@ -40,7 +40,7 @@ describe("bin/bundle.mjs", () => {
     expect(await checkout.harness(["lazily"])).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("keeps replaced chunks for the programs that run, and sweeps them a day later", async () => {
+  it("keeps replaced chunks for running programs and deletes them a day later", async () => {
     await checkout.harness();
     const before = chunks();
     checkout.write("packages/server/src/greeting.ts", `export const greet = (name: string) => \`bye \${name}\\n\`;`);
@@ -56,7 +56,7 @@ describe("bin/bundle.mjs", () => {
     expect(await checkout.harness()).toMatchObject({ code: 4, stderr: "" });
   });
 
-  it("names the place of an error and leaves the last bundle as it was", async () => {
+  it("reports the position of a syntax error and leaves the last bundle unchanged", async () => {
     await checkout.harness();
     const before = readdirSync(dist);
     checkout.write("packages/cli/src/main.ts", "\n\nlet =");
@@ -67,7 +67,7 @@ describe("bin/bundle.mjs", () => {
     expect(readdirSync(dist)).toEqual(before);
   });
 
-  it("says where it cannot write", async () => {
+  it("reports a folder that it cannot write to", async () => {
     rmSync(dist, { recursive: true, force: true });
     symlinkSync("/dev/null/nowhere", dist);
     const { code, stderr } = await checkout.harness();
@@ -75,7 +75,7 @@ describe("bin/bundle.mjs", () => {
     expect(stderr).toContain(`the bundle cannot be written to ${dist}`);
   });
 
-  it("asks for another start when the Node in use became too old", async () => {
+  it("asks for another start when the Node in use has become too old", async () => {
     await checkout.harness();
     const pretend = `data:text/javascript,Object.defineProperty(process.versions, "node", { value: "20.1.0" })`;
     const { code, stdout, stderr } = await checkout.harness([], { NODE_OPTIONS: `--import=${encodeURI(pretend)}` });

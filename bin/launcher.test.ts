@@ -28,7 +28,7 @@ function endedProcess(): number {
 }
 
 describe("bin/harness", () => {
-  it("prepares the checkout at the first start and nothing at the second", async () => {
+  it("prepares the checkout at the first start only", async () => {
     const first = await checkout.harness(["one"]);
     expect(first).toMatchObject({ code: 0, stdout: JSON.stringify({ cwd: checkout.base, args: ["one"] }) });
     expect(first.stderr).toContain("harness: installing the packages");
@@ -38,7 +38,7 @@ describe("bin/harness", () => {
     expect(checkout.calls()).toEqual(["npm ci", "bundle"]);
   });
 
-  it("keeps the folder and the arguments as they were given", async () => {
+  it("passes on the working directory and the arguments unchanged", async () => {
     const args = ["a  b", "", "*", "$HOME", "-x", "ä\n"];
     expect(JSON.parse((await checkout.harness(args)).stdout)).toEqual({ cwd: checkout.base, args });
   });
@@ -48,7 +48,7 @@ describe("bin/harness", () => {
     ["a chain of relative links", ["check out/bin/harness", "link"], "link2"],
     ["a linked folder", ["check out"], "link/bin/harness"],
     ["the folder above a linked one", ["check out/packages"], "link/../bin/harness"],
-  ])("is found through %s", async (_, targets, command) => {
+  ])("runs when started through %s", async (_, targets, command) => {
     const absolute = command.startsWith("/");
     for (const [at, target] of targets.entries()) {
       symlinkSync(absolute ? join(checkout.base, target) : target, join(checkout.base, at === 0 ? "link" : "link2"));
@@ -58,12 +58,12 @@ describe("bin/harness", () => {
     expect(checkout.has("dist/harness.mjs")).toBe(true);
   });
 
-  it("is found by a name without a folder", async () => {
+  it("runs when started by name from the PATH", async () => {
     const start = checkout.start("sh", ["harness", "x"], {}, join(checkout.root, "bin"));
     expect(await start.ending).toMatchObject({ code: 0 });
   });
 
-  it("hands over stdin, the exit code and signals", async () => {
+  it("passes on stdin, the exit code and signals", async () => {
     expect(await checkout.harness(["fail"])).toMatchObject({ code: 7 });
 
     const echo = checkout.start(join(checkout.root, "bin/harness"), ["echo"]);
@@ -76,13 +76,13 @@ describe("bin/harness", () => {
     expect(await waiting.ending).toMatchObject({ code: 9, signal: null });
   });
 
-  it("leaves stdin to the program also when it has to prepare", async () => {
+  it("leaves stdin to the program even when it has to prepare the checkout first", async () => {
     const echo = checkout.start(join(checkout.root, "bin/harness"), ["echo"]);
     echo.child.stdin?.end("typed");
     expect(await echo.ending).toMatchObject({ code: 0, stdout: "typed" });
   });
 
-  it("builds again when a source was changed or removed, but not for a test", async () => {
+  it("builds again when a source, but not a test, was changed or removed", async () => {
     checkout.write("packages/cli/src/other.ts", "");
     checkout.write("packages/cli/src/other.test.ts", "");
     await checkout.harness();
@@ -97,7 +97,7 @@ describe("bin/harness", () => {
     expect(checkout.calls()).toEqual(["npm ci", "bundle", "bundle", "bundle"]);
   });
 
-  it("installs again when the lock file is newer, once, whatever its date", async () => {
+  it("installs again exactly once when the lock file is newer, whatever its date", async () => {
     await checkout.harness();
     const future = new Date(Date.now() + 3_600_000);
     utimesSync(join(checkout.root, "package-lock.json"), future, future);
@@ -106,7 +106,7 @@ describe("bin/harness", () => {
     expect(checkout.calls().filter((call) => call === "npm ci")).toHaveLength(2);
   });
 
-  it("installs again when an installation was cut off", async () => {
+  it("installs again when an installation was interrupted", async () => {
     await checkout.harness();
     rmSync(join(checkout.root, "node_modules/.package-lock.json"));
     await checkout.harness();
@@ -114,8 +114,8 @@ describe("bin/harness", () => {
   });
 });
 
-describe("the Node", () => {
-  it("is installed once where the system's is too old", async () => {
+describe("the launcher's Node", () => {
+  it("is installed once when the system's Node is too old", async () => {
     checkout.fake("node", oldNode);
     expect((await checkout.harness(["x"])).stderr).toContain("found no Node 24 or newer");
     expect(await checkout.harness(["x"])).toMatchObject({ code: 0, stderr: "" });
@@ -123,7 +123,7 @@ describe("the Node", () => {
     expect(readlinkSync(join(checkout.root, ".runtime/bin/node"))).toBe("../node_modules/node/bin/node");
   });
 
-  it("is looked for again when the one in use has gone", async () => {
+  it("is looked up again when the previous one was removed", async () => {
     await checkout.harness();
     const link = join(checkout.root, ".runtime/bin/node");
     rmSync(link);
@@ -132,7 +132,7 @@ describe("the Node", () => {
     expect(readlinkSync(link)).toBe(process.execPath);
   });
 
-  it("is asked from the person when npm has none for this system", async () => {
+  it("must be installed by the person when npm has none for this system", async () => {
     checkout.fake("node", oldNode);
     const { code, stderr } = await checkout.harness([], { NEW_NODE: "/gone/node" });
     expect(code).toBe(1);
@@ -145,7 +145,7 @@ describe("the Node", () => {
 describe("HARNESS_NO_INSTALL=1", () => {
   const env = { HARNESS_NO_INSTALL: "1" };
 
-  it("installs no packages, and names the command that would", async () => {
+  it("installs no packages, and names the command that would install them", async () => {
     const { code, stdout, stderr } = await checkout.harness([], env);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain("HARNESS_NO_INSTALL is set, so nothing is installed");
@@ -166,7 +166,7 @@ describe("HARNESS_NO_INSTALL=1", () => {
     expect(checkout.calls()).toEqual([]);
   });
 
-  it("lets a prepared checkout build and run", async () => {
+  it("lets a prepared checkout be built and run", async () => {
     await checkout.harness();
     checkout.write("packages/cli/src/main.ts", "process.exitCode = 3;");
     expect(await checkout.harness([], env)).toMatchObject({ code: 3 });
@@ -174,8 +174,8 @@ describe("HARNESS_NO_INSTALL=1", () => {
   });
 });
 
-describe("what goes wrong is said", () => {
-  it("no npm", async () => {
+describe("an error message of the launcher", () => {
+  it("names a missing npm", async () => {
     checkout.withoutFake("npm");
     const { code, stdout, stderr } = await checkout.harness();
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -183,7 +183,7 @@ describe("what goes wrong is said", () => {
     expect(checkout.has(".runtime/lock")).toBe(false);
   });
 
-  it("neither a Node nor npm", async () => {
+  it("names missing Node and npm", async () => {
     checkout.withoutFake("npm");
     checkout.withoutFake("node");
     const { code, stderr } = await checkout.harness();
@@ -197,7 +197,7 @@ describe("what goes wrong is said", () => {
     ["ENOSPC", "The disk is full"],
     ["EACCES", "A folder cannot be written"],
     ["EINTEGRITY", "Fix what these lines name"],
-  ])("npm ci ends with %s", async (fault, advice) => {
+  ])("reports that npm ci ended with %s", async (fault, advice) => {
     const { code, stdout, stderr } = await checkout.harness([], { FAULT: fault });
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain(`npm ci failed in ${checkout.root}`);
@@ -207,7 +207,7 @@ describe("what goes wrong is said", () => {
     expect(await checkout.harness()).toMatchObject({ code: 0 });
   });
 
-  it("the Node cannot be installed", async () => {
+  it("reports that the Node cannot be installed", async () => {
     checkout.fake("node", oldNode);
     const { code, stderr } = await checkout.harness([], { FAULT: "ENOTFOUND" });
     expect(code).toBe(1);
@@ -215,7 +215,7 @@ describe("what goes wrong is said", () => {
     expect(stderr).toContain("The npm registry cannot be reached");
   });
 
-  it("the build fails", async () => {
+  it("reports that the build fails", async () => {
     await checkout.harness();
     checkout.write("packages/cli/src/main.ts", "let");
     const { code, stderr } = await checkout.harness([], { FAULT: "bundle" });
@@ -226,8 +226,8 @@ describe("what goes wrong is said", () => {
   });
 });
 
-describe("a checkout that cannot be written", () => {
-  it("runs what was built before, though its sources look newer", async () => {
+describe("a read-only checkout", () => {
+  it("runs the existing build even when its sources look newer", async () => {
     await checkout.harness();
     checkout.write("packages/cli/src/main.ts", "changed");
     makeReadOnly();
@@ -235,7 +235,7 @@ describe("a checkout that cannot be written", () => {
     expect(checkout.calls()).toEqual(["npm ci", "bundle"]);
   });
 
-  it("says so when nothing was built", async () => {
+  it("reports that nothing was built", async () => {
     makeReadOnly();
     const { code, stderr } = await checkout.harness();
     expect(code).toBe(1);
@@ -244,7 +244,7 @@ describe("a checkout that cannot be written", () => {
     expect((await checkout.harness()).stderr).toContain("no Node 24 or newer was found, and nothing can be written");
   });
 
-  it("is not stopped by a lock that was left in it", async () => {
+  it("ignores a stale lock inside it", async () => {
     await checkout.harness();
     checkout.write("packages/cli/src/main.ts", "changed");
     leaveLockOf(`${endedProcess()}@${hostname()}`);
@@ -253,8 +253,8 @@ describe("a checkout that cannot be written", () => {
   });
 });
 
-describe("several starts", () => {
-  it("prepare once: the second waits for the first and says so", async () => {
+describe("several starts at once", () => {
+  it("prepare the checkout once: the second waits for the first and says so", async () => {
     const gate = new Gate(join(checkout.base, "gate"));
     const command = join(checkout.root, "bin/harness");
     const first = checkout.start(command, ["first"], { GATE: gate.dir });
@@ -268,20 +268,20 @@ describe("several starts", () => {
     expect(checkout.has(".runtime/lock")).toBe(false);
   });
 
-  it("take over a lock whose process has ended, only one of them at a time", async () => {
+  it("take over the lock of a process that has ended, one at a time", async () => {
     leaveLockOf(`${endedProcess()}@${hostname()}`);
     const endings = await Promise.all(["a", "b", "c"].map((name) => checkout.harness([name])));
     expect(endings.map((ending) => ending.code)).toEqual([0, 0, 0]);
     expect(checkout.calls()).toEqual(["npm ci", "bundle"]);
   });
 
-  it("take over a lock of another machine when it is old", async () => {
+  it("take over an old lock of another machine", async () => {
     leaveLockOf("1@elsewhere");
     execFileSync("touch", ["-h", "-t", "202001010000", join(checkout.root, ".runtime/lock")]);
     expect(await checkout.harness()).toMatchObject({ code: 0 });
   });
 
-  it("stop at a signal with npm, and the next goes on", async () => {
+  it("end npm at a signal, and the next start prepares the checkout again", async () => {
     const gate = new Gate(join(checkout.base, "gate"));
     checkout.fake("node", oldNode);
     const first = checkout.start(join(checkout.root, "bin/harness"), [], { GATE: gate.dir });
@@ -315,14 +315,14 @@ describe("bin/with-node", () => {
   const withNode = (args: readonly string[], env: Record<string, string> = {}) =>
     checkout.run("sh", [join(checkout.root, "bin/with-node"), ...args], env);
 
-  it("leaves PATH as it is where its Node is new enough", async () => {
+  it("leaves PATH unchanged when its Node is new enough", async () => {
     const { stdout } = await withNode(["sh", "-c", "command -v node"]);
     expect(stdout).toBe(`${join(checkout.base, "fakes/node")}\n`);
     expect(checkout.calls()).toEqual(["npm ci"]);
     expect(await withNode(["sh", "-c", "exit 3"])).toMatchObject({ code: 3, stderr: "" });
   });
 
-  it("puts a Node of its own first where the system's is too old", async () => {
+  it("puts the installed Node first when the system's is too old", async () => {
     checkout.fake("node", oldNode);
     const { stdout } = await withNode(["node", "-p", "process.execPath"]);
     expect(stdout).toBe(`${process.execPath}\n`);
@@ -330,7 +330,7 @@ describe("bin/with-node", () => {
     expect(checkout.calls()).toEqual(["npm install", "npm ci"]);
   });
 
-  it("gives npm a cache folder where there is no home", async () => {
+  it("gives npm a cache folder when there is no home directory", async () => {
     const log = join(checkout.root, ".runtime/npm-ci.log");
     const homeless: Record<string, string>[] = [
       { HOME: "" },
@@ -347,12 +347,12 @@ describe("bin/with-node", () => {
     expect(readFileSync(log, "utf8")).toBe("cache of its own\n");
   });
 
-  it("says so when no command was given", async () => {
+  it("reports a missing command", async () => {
     expect(await withNode([])).toMatchObject({ code: 2, stdout: "" });
   });
 });
 
-it("the scripts may be executed", () => {
+it("the scripts are executable", () => {
   for (const name of ["harness", "with-node"]) {
     expect(statSync(join(dirname(import.meta.filename), name)).mode & 0o111).toBe(0o111);
   }

@@ -10,13 +10,13 @@ let proof: Proof;
 afterEach(() => proof.end());
 
 describe("a walk through the gate, in a real terminal", () => {
-  it("ten decisions, and an undo of what a shell did with an own edit in between", async () => {
+  it("makes ten decisions, and an undo of a shell's changes with the person's edit in between", async () => {
     proof = await openProof({ columns: 110, rows: 36, scenario: "ten-decisions", prepare: prepareGateWalk });
     const { window, project, home, model } = proof;
     await startGateWalk(window);
-    const cards: string[] = [];
-    await takeGateWalk(window, ({ title }) => cards.push(title));
-    expect(cards).toEqual(gateWalk.map(({ title }) => title));
+    const requests: string[] = [];
+    await takeGateWalk(window, ({ title }) => requests.push(title));
+    expect(requests).toEqual(gateWalk.map(({ title }) => title));
     await window.waitFor("Ask, or say what to do");
     await window.waitFor(/agent \+\d+ −\d+/);
     const source = join(project, "src/sum.js");

@@ -21,7 +21,7 @@ describe("pages written by people", () => {
     expect(missing).toEqual([]);
   });
 
-  it("the record of the contracts has every vendor, and no failure", () => {
+  it("the record of contracts lists every vendor, and no failure", () => {
     const record: Record<string, Record<string, string>> = JSON.parse(read("docs/contracts.json"));
     const recorded = new Set(Object.keys(record).map((key) => key.split(" ")[0]));
     expect(vendors.map(({ id }) => id).filter((id) => !recorded.has(id))).toEqual([]);
@@ -32,7 +32,7 @@ describe("pages written by people", () => {
     }
   });
 
-  it("dependencies.md has a line for every dependency, and no other", () => {
+  it("dependencies.md has one line for every dependency and no other lines", () => {
     const ours = globSync("packages/*/package.json", { cwd: root }).flatMap((path) => {
       const { dependencies = {}, optionalDependencies = {}, devDependencies = {} } = JSON.parse(read(path));
       return Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });

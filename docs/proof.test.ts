@@ -11,7 +11,7 @@ const run = (command: string, args: string[]) =>
   execFileSync(command, args, { cwd: proof.project, encoding: "utf8", stdio: "pipe" });
 
 describe("the window on a real project, in a real terminal", () => {
-  it("fixes a failing test with every permission given by a key, and leaves the terminal as it was", async () => {
+  it("fixes a failing test with every permission given by a key, and restores the terminal", async () => {
     proof = await openProof({ columns: 100, rows: 34 });
     const { window, model } = proof;
     expect(() => run("npm", ["test"])).toThrow();
@@ -19,8 +19,8 @@ describe("the window on a real project, in a real terminal", () => {
     window.type("fix the failing test");
     await window.waitFor("fix the failing test");
     window.press("enter");
-    const cards = await allowUntil(window, "The tests are green");
-    expect(cards).toBeGreaterThanOrEqual(4);
+    const allowed = await allowUntil(window, "The tests are green");
+    expect(allowed).toBeGreaterThanOrEqual(4);
     expect(run("npm", ["test"])).toMatch(/pass 2/);
     expect(run("git", ["diff", "--stat"])).toMatch(/src\/sum\.js/);
     expect(model.problems).toEqual([]);
@@ -32,7 +32,7 @@ describe("the window on a real project, in a real terminal", () => {
     expect(window.screenModel.modes).toMatchObject({ bracketedPaste: false });
   });
 
-  it("denies with Esc, and the model learns of it", async () => {
+  it("denies with Esc, and the model is informed", async () => {
     proof = await openProof({ columns: 80, rows: 24 });
     const { window, model } = proof;
     await window.waitFor("Ask, or say what to do");

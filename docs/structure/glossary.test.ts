@@ -29,7 +29,7 @@ const files = [
 ];
 
 describe("the glossary", () => {
-  it("has thirty nouns at most, each one sentence, and no noun twice", () => {
+  it("has at most thirty nouns, each defined once in one sentence", () => {
     const { nouns, banned, technical } = readGlossary();
     expect(nouns.length).toBeGreaterThan(15);
     expect(nouns.length).toBeLessThanOrEqual(30);
@@ -42,12 +42,12 @@ describe("the glossary", () => {
     ["readHTTPLine", ["read", "http", "line"]],
     ["MOST_LINES", ["most", "lines"]],
     ["Session", ["session"]],
-  ])("takes %s apart", (name, words) => {
+  ])("splits %s into words", (name, words) => {
     expect(wordsOf(name)).toEqual(words);
   });
 });
 
-describe("the rules of names", () => {
+describe("the naming rules", () => {
   const glossary = readGlossary(page);
 
   it("find a noun that its file does not define", () => {
@@ -56,14 +56,14 @@ describe("the rules of names", () => {
     ]);
   });
 
-  it("find a banned word in an exported name, but not in the middle of a word, nor in a test", () => {
+  it("find a banned word in an exported name, but not inside a word or in a test", () => {
     expect(bannedNames(files, glossary)).toEqual([
       "packages/core/src/session.ts: SessionDesk has the word desk (docs/glossary.md)",
       "packages/core/src/mode.ts: MOST_MODES has the word most (docs/glossary.md)",
     ]);
   });
 
-  it("find a class of core that ends in no known noun", () => {
+  it("find a core class that does not end in a known noun", () => {
     expect(unknownClasses(files, glossary)).toEqual([
       "packages/core/src/session.ts: the class SessionDesk ends in no noun of docs/glossary.md",
     ]);

@@ -23,13 +23,13 @@ describe("the sources of all packages", () => {
   });
 });
 
-describe("the way of a prompt", () => {
-  it("has forty stations at most", () => {
+describe("the path of a prompt", () => {
+  it("has at most forty stations", () => {
     expect(readStations().length).toBeGreaterThan(20);
     expect(readStations().length).toBeLessThanOrEqual(40);
   });
 
-  it("is lost where a file or a function is gone", () => {
+  it("is reported as broken when a file or a function is missing", () => {
     const files = tree({ "packages/a/src/x.ts": "class Box { #open() {} }\nfunction run() {}" });
     const page = `## The way of a prompt
 
@@ -47,8 +47,8 @@ describe("the way of a prompt", () => {
   });
 });
 
-describe("a source file", () => {
-  it("is read with imports of every kind, and with what it exports and declares", () => {
+describe("the reader of a source file", () => {
+  it("finds imports of every kind, exports and declarations", () => {
     const file = readSourceFile(
       "packages/a/src/x.ts",
       `import type { T } from "./types-only.ts";
@@ -82,8 +82,8 @@ export { local as outside };
   });
 });
 
-describe("the rules", () => {
-  it("find files that import each other, over others and with types alone", () => {
+describe("the structure rules", () => {
+  it("find files that import each other, also indirectly and by types alone", () => {
     const files = tree({
       "packages/a/src/one.ts": `import "./two.ts";`,
       "packages/a/src/two.ts": `import type { T } from "./three.ts";`,
@@ -145,13 +145,13 @@ describe("the rules", () => {
     expect([...arrows.keys()].filter((name) => reached(name).has(name))).toEqual([]);
   });
 
-  it("find long files, those long by a template literal too", () => {
+  it("find long files, including those with a long template literal", () => {
     const long = `export const text = \`${"line\n".repeat(300)}\`;\n`;
     const files = tree({ "packages/a/src/x.ts": long, "packages/a/src/x.test.ts": long, "packages/a/test/y.ts": long });
     expect(longFiles(files)).toEqual(["packages/a/src/x.ts: 301 lines, the limit is 300"]);
   });
 
-  it("find full folders, empty names and support of tests in src", () => {
+  it("find overfull folders, empty names, and test support in src", () => {
     const many = Object.fromEntries(Array.from({ length: 21 }, (_, place) => [`packages/a/src/x/${place}.ts`, ""]));
     const files = tree({
       ...many,

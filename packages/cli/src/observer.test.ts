@@ -66,7 +66,7 @@ function said({ updates }: Watching) {
 }
 
 describe("an observer", () => {
-  it("sees what a controller does, and can do nothing", async () => {
+  it("sees the actions of a controller, and can do nothing itself", async () => {
     const [controller, observer] = await Promise.all([join("controller"), join("observer")]);
     const { session } = await controller.client.call("session/new", { cwd: place.cwd });
     const { sessionId } = session;

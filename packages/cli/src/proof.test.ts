@@ -69,7 +69,7 @@ describe("harness run, from a red test to a green one", () => {
     expect(sh("node --test 2>&1")).toContain("fail 0");
   });
 
-  it("sent one request for each reply, each beginning with all of the one before", () => {
+  it("sends one request per reply, each beginning with the whole previous one", () => {
     expect(server.problems).toEqual([]);
     const bodies = server.chatRequests.map(({ body }) => body as Body);
     expect(bodies).toHaveLength(7);
@@ -87,7 +87,7 @@ describe("harness run, from a red test to a green one", () => {
     expect(new Set(results.map(({ tool_call_id }) => tool_call_id)).size).toBe(6);
   });
 
-  it("asks for little room: 6 kB before a word of the project is read", () => {
+  it("sends less than 6 kB before the project's own text", () => {
     expect(server.chatRequests[0]?.bodyBytes).toBeLessThan(6_000);
   });
 });

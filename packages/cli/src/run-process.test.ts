@@ -52,7 +52,7 @@ type Body = { messages: { role: string; content: unknown }[]; model: string };
 function requestWith(text: string): Body {
   const has = ({ body }: RequestRecord) => JSON.stringify((body as Body).messages).includes(text);
   const found = server.chatRequests.findLast(has);
-  if (!found) throw new Error(`Nobody said ${text}.`);
+  if (!found) throw new Error(`No line said ${text}.`);
   return found.body as Body;
 }
 
@@ -60,12 +60,12 @@ const requestsWith = (text: string) =>
   server.chatRequests.filter(({ body }) => JSON.stringify(body).includes(text)).length;
 const lastOf = ({ messages }: Body) => messages.at(-1)?.content;
 
-describe.concurrent("stdout", () => {
-  it("holds the answer and nothing else in text", async () => {
+describe.concurrent("stdout of a run", () => {
+  it("holds only the answer in text format", async () => {
     expect(await run(["say hello"])).toEqual({ code: 0, signal: null, stdout: "Hello there.\n", stderr: "" });
   });
 
-  it("holds one object in json, notes or not", async () => {
+  it("holds one JSON object in json format, with or without notes", async () => {
     const ended = await run(["--output-format", "json", "touch it (json)"]);
     expect(ended.code).toBe(0);
     expect(ended.stderr).toBe(
@@ -89,7 +89,7 @@ describe.concurrent("stdout", () => {
     expect(existsSync(join(place.cwd, "made"))).toBe(false);
   });
 
-  it("holds init, updates and one result, each a line, in stream-json", async () => {
+  it("holds init, updates and one result, one per line, in stream-json format", async () => {
     const { code, stdout } = await run(["--json", "touch it (stream)"]);
     const lines = linesOf(stdout);
     expect(code).toBe(0);
@@ -103,7 +103,7 @@ describe.concurrent("stdout", () => {
       protocolVersion: "1",
     });
     expect(lines.map(({ type }) => type)).toEqual(["init", ...lines.slice(2).map(() => "update"), "result"]);
-    // What a request waits for is told, and is no fact.
+    // The progress of a request is reported, but is no fact.
     const updates = lines.slice(1, -1).map(({ seq, update }) => ({ seq, kind: (update as Line).sessionUpdate }));
     expect(updates.filter(({ seq }) => seq === undefined).every(({ kind }) => kind === "request_status")).toBe(true);
     const seqs = updates.flatMap(({ seq }) => seq ?? []);
@@ -121,7 +121,7 @@ describe.concurrent("stdout", () => {
     });
   });
 
-  it("holds the chunks too when they are asked for, in order and without a gap", async () => {
+  it("holds the chunks on request, in order and without a gap", async () => {
     const { stdout } = await run(["--json", "--include-partial", "think aloud"]);
     const updates = linesOf(stdout).map(
       ({ update }) => update as { sessionUpdate: string; offset: number; text: string },
@@ -147,7 +147,7 @@ const withNumber = (args: string[]): string[] => {
   return args.map((arg) => arg.replace("#", `#${conversation}`));
 };
 
-describe.concurrent("exit codes", () => {
+describe.concurrent("the exit code of a run", () => {
   type Row = [what: string, code: number, args: string[], result: Record<string, unknown>];
   const key: Row = ["a refused key", 3, ["wrong key"], { subtype: "error", error: { kind: "auth", retryable: false } }];
   const refused: Row = ["a refused request", 1, ["bad request"], { subtype: "error", error: { kind: "badRequest" } }];
@@ -158,7 +158,7 @@ describe.concurrent("exit codes", () => {
   const lost: Row = ["an unknown session", 7, ["-r", "nope", "hi"], { sessionId: null, error: { kind: "session" } }];
   const missing: Row = ["a missing file", 2, ["-f", "nope", "hi"], { error: { message: "nope does not exist." } }];
 
-  it.each([key, lost])("%s: %d in every format", async (_what, code, args, expected) => {
+  it.each([key, lost])("is the same in every format: %s: %d", async (_what, code, args, expected) => {
     const formats = ["text", "json", "stream-json"];
     const ends = await Promise.all(formats.map((format) => run(["--output-format", format, ...withNumber(args)])));
     const [text, json, stream] = ends as [Ended, Ended, Ended];
@@ -189,12 +189,12 @@ describe.concurrent("exit codes", () => {
     ],
     ["a folder without sessions", 7, ["-C", "/", "-c", "hi"], { sessionId: null }],
     ["an unknown provider", 3, ["--provider", "acme", "hi"], { error: { kind: "config" } }],
-    ["an invalid rule", 2, ["--allow", "bash(", "hi"], { error: { message: expect.stringContaining("`bash(`") } }],
+    ["an unknown rule", 2, ["--allow", "bash(", "hi"], { error: { message: expect.stringContaining("`bash(`") } }],
     ["a blank prompt", 2, [""], { error: { kind: "usage", message: expect.stringContaining("The prompt is blank.") } }],
     ["no prompt", 2, [], { error: { message: expect.stringContaining("The prompt is empty.") } }],
     ["a wrong number", 2, ["--max-turns", "0", "hi"], { error: { kind: "usage" } }],
     ["a missing folder", 2, ["-C", "nope", "hi"], { error: { message: "--cd: nope does not exist." } }],
-  ])("%s: %d", async (_what, code, args, expected) => {
+  ])("is determined by the outcome: %s: %d", async (_what, code, args, expected) => {
     const ended = await run(["--output-format", "json", ...withNumber(args)]);
     expect(ended.code).toBe(code);
     expect(resultOf(ended)).toMatchObject({ isError: true, exitCode: code, ...expected });
@@ -203,12 +203,12 @@ describe.concurrent("exit codes", () => {
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 
-  it("asks a provider that refuses the key only once", async () => {
+  it("is reached after one request when the provider refuses the key", async () => {
     await run(["wrong key, asked once"]);
     expect(requestsWith("wrong key, asked once")).toBe(1);
   });
 
-  it("says in three lines how to get a model: 3", async () => {
+  it("is 3 without a model, with three lines on how to get one", async () => {
     const env = { OPENAI_API_KEY: "", OPENAI_BASE_URL: "", HARNESS_MODEL: "" };
     const [text, json] = await Promise.all([run(["hi"], { env }), run(["--output-format", "json", "hi"], { env })]);
     expect([text.code, json.code]).toEqual([3, 3]);
@@ -225,7 +225,7 @@ describe.concurrent("exit codes", () => {
     });
   });
 
-  it("says what is wrong with flags: 2", async () => {
+  it("is 2 for invalid flags, which are named", async () => {
     const ended = await run(["--outptu-format", "json", "hi"]);
     expect(ended).toMatchObject({
       code: 2,
@@ -240,8 +240,8 @@ describe.concurrent("exit codes", () => {
   });
 });
 
-describe.concurrent("the prompt", () => {
-  it("is stdin when there are no words, or for a dash", async () => {
+describe.concurrent("the prompt of a run", () => {
+  it("is stdin when no words are given, or for a dash", async () => {
     for (const args of [[], ["-"]]) {
       const text = `piped in ${args.length}`;
       expect(await run(args, { stdin: `${text}\n` })).toMatchObject({ code: 0, stdout: "Hello there.\n" });
@@ -258,19 +258,19 @@ describe.concurrent("the prompt", () => {
     );
   });
 
-  it("shows pictures", async () => {
+  it("includes pictures", async () => {
     writeFileSync(join(place.cwd, "dot.png"), Buffer.from("89504e470d0a1a0a", "hex"));
     expect(await run(["what is on it", "--image", "dot.png"])).toMatchObject({ code: 0 });
     expect(JSON.stringify(lastOf(requestWith("what is on it")))).toContain("data:image/png;base64,iVBORw0KGgo=");
   });
 
-  it("a prompt does not wait for a pipe without a writer", async () => {
+  it("does not wait for a pipe without a writer", async () => {
     const ended = await run(["go on without"], { stdin: "pipe" });
     expect(ended).toMatchObject({ code: 0, stdout: "Hello there.\n" });
     expect(ended.stderr).toContain("stdin is an open pipe that sends nothing; continuing without it.");
   });
 
-  it("goes with your own instructions and model", async () => {
+  it("is sent with your own instructions and model", async () => {
     expect(await run(["-m", "openai/other", "--append-system-prompt", "Speak like a pirate.", "ahoy"])).toMatchObject({
       code: 0,
     });
@@ -281,50 +281,50 @@ describe.concurrent("the prompt", () => {
   });
 });
 
-describe.concurrent("permissions", () => {
+describe.concurrent("the permission flags of a run", () => {
   it.each([
     ["--allow", "bash(touch)"],
     ["--permission-mode", "auto"],
-  ])("%s %s lets the call run", async (...flags) => {
+  ])("let the call run: %s %s", async (...flags) => {
     const own = new TestHome(server.environment);
     expect(await own.run(["run", ...flags, `touch with ${flags}`])).toMatchObject({ code: 0, stderr: "" });
     expect(existsSync(join(own.cwd, "made"))).toBe(true);
     own.remove();
   });
 
-  it("--deny is stronger", async () => {
+  it("rank --deny above the others", async () => {
     const args = ["--permission-mode", "auto", "--deny", "bash", "--output-format", "json", "touch, but denied"];
     const result = resultOf(await run(args));
     expect(result.permissionDenials).toMatchObject([{ tool: "bash", reason: expect.stringContaining("bash") }]);
   });
 });
 
-describe.concurrent("what people see on stderr", () => {
-  it("is nothing with --quiet, but for errors", async () => {
+describe.concurrent("stderr of a run", () => {
+  it("holds only errors with --quiet", async () => {
     expect(await run(["-q", "touch quietly"])).toMatchObject({ code: 0, stderr: "" });
     expect((await run(["-q", "wrong key"])).stderr).toMatch(/^harness: .*\n$/);
   });
 
-  it("is what the tools do with --verbose", async () => {
+  it("lists tool calls with --verbose", async () => {
     const { stdout, stderr } = await run(["-v", "--allow", "bash", "touch, and tell me"]);
     expect(stdout).toBe("Done now.\n");
     expect(stderr).toBe("I try.\n● bash touch made\n\n");
   });
 
-  it("cannot steer the terminal, while stdout is left as it is", async () => {
+  it("cannot send control sequences to the terminal, while stdout stays unchanged", async () => {
     expect(await run(["control characters"])).toMatchObject({ stdout: "a\u001b[2Jb\n", stderr: "" });
     expect((await run(["--effort", "x\u001b[2Jy", "hi"])).stderr).toContain('not "xy".\n');
   });
 });
 
-describe.concurrent("files of a run", () => {
-  it("the answer goes to a file too", async () => {
+describe.concurrent("the files of a run", () => {
+  it("include the answer on request", async () => {
     expect(await run(["-o", "answer.md", "write it down"])).toMatchObject({ code: 0, stdout: "Hello there.\n" });
     expect(readFileSync(join(place.cwd, "answer.md"), "utf8")).toBe("Hello there.");
     expect(await run(["-o", "no/such/folder", "x"])).toMatchObject({ code: 2 });
   });
 
-  it("an ephemeral one leaves none but what was decided and spent", async () => {
+  it("are limited to audit log and spend log when the run is ephemeral", async () => {
     const own = new TestHome(server.environment);
     expect(await own.run(["run", "--ephemeral", "--permission-mode", "auto", "touch and forget"])).toMatchObject({
       code: 0,
@@ -335,7 +335,7 @@ describe.concurrent("files of a run", () => {
   });
 });
 
-it("a file of rules that cannot be used is named on stderr, with what is wrong", async () => {
+it("an unusable file of rules is named on stderr with its error", async () => {
   const home = join(place.root, "home with rules");
   mkdirSync(home, { mode: 0o700 });
   const rules = [{ decision: "deny", tool: "web_fetch", host: "https://example.com" }];

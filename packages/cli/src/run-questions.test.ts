@@ -50,7 +50,7 @@ async function feed(prompt: string, reply: (elicitationId: string) => object | u
 }
 
 describe.concurrent("a question of the agent in a run", () => {
-  it("is a line of stdout, answered by a line of stdin", async () => {
+  it("is printed on stdout and answered by a line of stdin", async () => {
     const run = await feed("ask to hear", (elicitationId) => ({
       type: "question_reply",
       elicitationId,
@@ -66,13 +66,13 @@ describe.concurrent("a question of the agent in a run", () => {
     expect(answers).toEqual([expect.stringContaining("The person does not want to answer.")]);
   });
 
-  it("is given up after its time", async () => {
+  it("ends after its timeout", async () => {
     const { code, answers } = await feed("ask slowly", () => undefined, "--question-timeout", "200ms");
     expect(code).toBe(0);
     expect(answers).toEqual([expect.stringContaining("Nobody answered within 0.2 s. Decide yourself")]);
   });
 
-  it("a question does not wait when no line can come any more, or where nobody reads", async () => {
+  it("does not wait when stdin has ended, or when stdin is not read", async () => {
     const ended = await place.run(["run", "--input-format", "stream-json", "--json"], {
       stdin: asLine({ type: "prompt", prompt: "ask an empty room" }),
     });
@@ -82,7 +82,7 @@ describe.concurrent("a question of the agent in a run", () => {
   });
 });
 
-it("a run in a mode has its tools", async () => {
+it("a run in a mode offers the tools of that mode", async () => {
   const { code } = await place.run(["run", "--mode", "plan", "--json", "go"]);
   expect(code).toBe(0);
   const body = server.chatRequests.at(-1)?.body as { tools: { function: { name: string } }[] };

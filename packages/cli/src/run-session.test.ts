@@ -41,7 +41,7 @@ const said = (): string[] =>
     .slice(1);
 
 describe("a session over several runs", () => {
-  it("goes on by -c, by id, by its start, and by title; each request begins with the one before", async () => {
+  it("is continued by -c, by id, by the start of its id, and by title; each request begins with the last one", async () => {
     const own = new TestHome(server.environment);
     const json = ["run", "--output-format", "json"];
     const first = resultOf(await own.run([...json, "-n", "my task", "one"]));
@@ -68,7 +68,7 @@ describe("a session over several runs", () => {
     own.remove();
   });
 
-  it("is not taken from a harness that holds it: 7", async () => {
+  it("is not taken from a process that holds it, which is exit code 7", async () => {
     const holder = place.start(["run", "--json", "hang"]);
     await holder.says("stdout", `"state":"running"`);
     const id = linesOf(holder.stdout)[0]?.sessionId as string;
@@ -100,8 +100,8 @@ async function fed(
 const kinds = (all: Line[], kind: string) =>
   all.map(({ update }) => update as Record<string, unknown>).filter((update) => update?.sessionUpdate === kind);
 
-describe.concurrent("lines of stdin", () => {
-  it("are prompts of one session, one after another", async () => {
+describe.concurrent("a line of stdin", () => {
+  it("is a prompt of one session, after the previous one", async () => {
     const { code, lines: all, result } = await fed(lines(says("one"), says("two", { promptId: "p2" }), says("three")));
     expect(code).toBe(0);
     expect(kinds(all, "user_message").map(({ content }) => (content as { text: string }[])[0]?.text)).toEqual([
@@ -121,7 +121,7 @@ describe.concurrent("lines of stdin", () => {
     expect(result).toMatchObject({ subtype: "success", turns: 3 });
   });
 
-  it("may say the same promptId twice; it counts once", async () => {
+  it("counts once when its promptId is repeated with the same prompt", async () => {
     const { code, lines: all } = await fed(
       lines(says("one", { promptId: "p" }), says("one", { promptId: "p" }), says("two")),
     );
@@ -129,13 +129,13 @@ describe.concurrent("lines of stdin", () => {
     expect(kinds(all, "user_message")).toHaveLength(2);
   });
 
-  it("may not say something else under a promptId: 2", async () => {
+  it("is refused with exit code 2 when it reuses a promptId for another prompt", async () => {
     const { code, result } = await fed(lines(says("one", { promptId: "p" }), says("two", { promptId: "p" })));
     expect(code).toBe(2);
     expect((result.error as { message: string }).message).toContain("p");
   });
 
-  it("cancel what runs, and the next prompt goes on", async () => {
+  it("can cancel the current turn, and the next prompt runs", async () => {
     const { code, lines: all } = await fed(lines(says("hang"), { type: "cancel" }));
     expect(code).toBe(130);
     expect(all.at(-1)).toMatchObject({
@@ -145,7 +145,7 @@ describe.concurrent("lines of stdin", () => {
     });
   });
 
-  it("answer permissions", async () => {
+  it("can answer a permission request", async () => {
     const harness = place.start(["run", "--input-format", "stream-json", "--json"], { stdin: "pipe" });
     harness.child.stdin?.write(lines(says("touch by permission")));
     await harness.says("stdout", "permission_requested");
@@ -163,13 +163,13 @@ describe.concurrent("lines of stdin", () => {
     expect(stderr).toContain("is not open");
   });
 
-  it("that are over answer nothing: what is asked then is denied", async () => {
+  it("cannot be awaited after the end of stdin, so that permissions are denied", async () => {
     const { code, result } = await fed(lines(says("touch without an answer")));
     expect(code).toBe(0);
     expect(result).toMatchObject({ result: "Done now.", permissionDenials: [{ tool: "bash" }] });
   });
 
-  it("fail as a whole when one turn failed, although the next one went well", async () => {
+  it("makes the run fail when its turn failed, although the next one succeeded", async () => {
     const { code, result } = await fed(lines(says("wrong key"), says("wrong key still")));
     expect(code).toBe(3);
     expect(result).toMatchObject({ subtype: "error", error: { kind: "auth" } });
@@ -178,14 +178,14 @@ describe.concurrent("lines of stdin", () => {
   it.each([
     ["nonsense", "Line 2 of stdin is not JSON."],
     ['{"type":"prompt"}', "Line 2 of stdin has no prompt"],
-  ])("that are not understood end the run: %s", async (line, words) => {
+  ])("ends the run when it cannot be parsed: %s", async (line, words) => {
     const { code, result, lines: all } = await fed(`${lines(says("hang"))}${line}\n`);
     expect(code).toBe(2);
     expect((result.error as { message: string }).message).toContain(words);
     expect(all.at(-2)).toMatchObject({ update: { state: "idle", stopReason: "cancelled" } });
   });
 
-  it("must hold a prompt: 2", async () => {
+  it("is required to hold a prompt: exit code 2", async () => {
     expect((await fed("")).result).toMatchObject({
       exitCode: 2,
       error: { message: expect.stringContaining("stdin contained no prompt") },

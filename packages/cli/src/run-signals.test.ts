@@ -53,12 +53,12 @@ function isAlive(name: string): boolean {
   }
 }
 
-describe.concurrent("a signal", () => {
+describe.concurrent("a signal to a run", () => {
   it.each([
     ["SIGINT", "interrupt", 130, "Interrupted."],
     ["SIGTERM", "terminate", 143, "Ended by SIGTERM."],
     ["SIGHUP", "hangup", 129, "The terminal went away."],
-  ] as const)("%s ends the turn in order and is reported as the result", async (signal, name, code, message) => {
+  ] as const)("ends the turn in order and is reported as the result: %s", async (signal, name, code, message) => {
     const harness = await atWork(name);
     harness.child.kill(signal);
     const ended = await harness.ended;
@@ -82,7 +82,7 @@ describe.concurrent("a signal", () => {
     expect(isAlive(name)).toBe(false);
   });
 
-  it("a second time ends the process at once", async () => {
+  it("ends the process at once the second time", async () => {
     const harness = await atWork("stubborn");
     harness.child.kill("SIGINT");
     await harness.says("stderr", "harness: Interrupted. Interrupt again to end at once.");
@@ -92,7 +92,7 @@ describe.concurrent("a signal", () => {
     expect(linesOf(ended.stdout).some(({ type }) => type === "result")).toBe(false);
   });
 
-  it("is a result even while the prompt is still awaited", async () => {
+  it("leads to a result even while stdin is still being read", async () => {
     const harness = place.start(["run", "--output-format", "json"], { stdin: "pipe" });
     await harness.says("stderr", "reading the prompt from stdin");
     harness.child.kill("SIGINT");
@@ -102,8 +102,8 @@ describe.concurrent("a signal", () => {
   });
 });
 
-describe.concurrent("a reader that goes away", () => {
-  it("ends the run quietly, and what it had started", async () => {
+describe.concurrent("a reader that closes its pipe", () => {
+  it("ends the run quietly, with the processes that it started", async () => {
     const harness = await atWork("reader");
     harness.child.stdout?.destroy();
     const { code, stderr } = await harness.ended;
@@ -113,7 +113,7 @@ describe.concurrent("a reader that goes away", () => {
   });
 
   it.each([["run", "hi"], ["run", "--json", "hi"], ["help"], ["--version"]])(
-    "is no reason for a trace: %s %s %s",
+    "causes no stack trace: %s %s %s",
     async (...args) => {
       const harness = place.start(args);
       harness.child.stdout?.destroy();
@@ -123,15 +123,15 @@ describe.concurrent("a reader that goes away", () => {
     },
   );
 
-  it("of stderr is no reason to stop", async () => {
+  it("does not end the run when the pipe is stderr", async () => {
     const harness = place.start(["run", "hi"], { stdin: "pipe" });
     harness.child.stderr?.destroy();
     expect(await harness.ended).toMatchObject({ code: 0, stdout: "Hello there.\n" });
   });
 });
 
-describe.concurrent("what goes wrong inside", () => {
-  it("an internal error is a result too, with a trace", async () => {
+describe.concurrent("an internal error of a run", () => {
+  it("is reported as a result, with a stack trace", async () => {
     const crash = `process.on("SIGUSR2", () => { throw new Error("boom"); })`;
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(crash)}` };
     const harness = place.start(["run", "--permission-mode", "auto", "--json", "--include-partial", "bug"], { env });
@@ -150,7 +150,7 @@ describe.concurrent("what goes wrong inside", () => {
   });
 
   it.skipIf(process.platform !== "linux").each(["text", "json", "stream-json"])(
-    "a full disk below stdout is said once (%s)",
+    "is reported once when the disk of stdout is full (%s)",
     async (format) => {
       const stdout = openSync("/dev/full", "w");
       const ended = await place.run(["run", "--output-format", format, "hi"], { stdout });

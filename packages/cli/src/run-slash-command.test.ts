@@ -20,7 +20,7 @@ afterAll(async () => {
 const requests = () => server.chatRequests.length;
 
 describe("a slash command in harness run", () => {
-  it("prints its answer, asks no model and makes no session", async () => {
+  it("prints its answer, asks no model and creates no session", async () => {
     const answer = join(place.cwd, "answer.txt");
     const ended = await place.run(["run", "/audit", "last", "5", "-o", answer]);
     expect(ended).toMatchObject({ code: 0, stdout: "Nothing was decided yet.\n", stderr: "" });
@@ -29,7 +29,7 @@ describe("a slash command in harness run", () => {
     expect(existsSync(join(place.home, "conversations"))).toBe(false);
   });
 
-  it("has a result as every run, also as lines", async () => {
+  it("has a result like every run, also as JSON lines", async () => {
     const [init, result, ...more] = linesOf((await place.run(["-p", "--json", "/permissions"])).stdout);
     expect(init).toMatchObject({ type: "init", sessionId: null, cwd: place.cwd });
     expect(result).toMatchObject({ type: "result", subtype: "success", exitCode: 0, sessionId: null, turns: 0 });
@@ -37,7 +37,7 @@ describe("a slash command in harness run", () => {
     expect(more).toEqual([]);
   });
 
-  it("that needs a session is refused without one: 2; with -c it works on the newest", async () => {
+  it("is refused without a session that it needs (exit code 2), and uses the newest one with -c", async () => {
     const own = new TestHome(server.environment);
     const refused = await own.run(["run", "/rewind"]);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
@@ -50,8 +50,8 @@ describe("a slash command in harness run", () => {
   });
 });
 
-describe("words that look like a slash command", () => {
-  it("are not sent to a model where there is no such command: 2, and it says how to send them", async () => {
+describe("text that looks like a slash command", () => {
+  it("is refused when the command is unknown (exit code 2), with the way to send it to the model", async () => {
     const before = requests();
     const ended = await place.run(["run", "/audt last 5"]);
     expect(ended).toMatchObject({ code: 2, stdout: "" });
@@ -64,13 +64,13 @@ describe("words that look like a slash command", () => {
     expect(requests()).toBe(before);
   });
 
-  it("take no file with them: 2", async () => {
+  it("cannot be combined with a file (exit code 2)", async () => {
     writeFileSync(join(place.cwd, "notes.txt"), "words");
     const ended = await place.run(["run", "/audit", "-f", "notes.txt"]);
     expect(ended).toMatchObject({ code: 2, stderr: "harness: --file goes with a message, and /audit is a command.\n" });
   });
 
-  it.each([[" /explain this"], ["/usr/bin is full"]])("are a message as %j", async (words) => {
+  it.each([[" /explain this"], ["/usr/bin is full"]])("is sent as a message: %j", async (words) => {
     const before = requests();
     expect(await place.run(["run", words])).toMatchObject({ code: 0, stdout: "Hello there.\n" });
     expect(requests()).toBe(before + 1);

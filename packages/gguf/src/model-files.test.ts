@@ -33,9 +33,9 @@ describe("the name of a model file", () => {
     ["hf.co/bartowski/x.gguf:Q4", false],
     ["qwen3:8b.gguf", false],
     ["llama3", false],
-  ])("%s: %s", (text, isOne) => expect(looksLikeGguf(text)).toBe(isOne));
+  ])("resolves %s: %s", (text, isOne) => expect(looksLikeGguf(text)).toBe(isOne));
 
-  it("is a path from the working folder, from home or from the root, or what it was added as", async () => {
+  it("is a path from the working folder, home or root, or the name that it was added under", async () => {
     const path = join(places.cwd, "Tiny-Q4.gguf");
     for (const text of ["./Tiny-Q4.gguf", "Tiny-Q4.gguf", "../work/Tiny-Q4.gguf", path]) {
       expect(await findModel(text, store, places), text).toMatchObject({ ok: true, model: { id: path, path } });
@@ -54,7 +54,7 @@ describe("the name of a model file", () => {
   });
 });
 
-describe("the window of a model file", () => {
+describe("the context window of a model file", () => {
   const gigabyte = 2 ** 30;
   const header = { architecture: "llama", hasChatTemplate: true, fileBytes: 4 * gigabyte, trainedTokens: 32_768 };
   const qwen = { ...header, bytesPerToken: 147_456 };
@@ -73,7 +73,7 @@ describe("the window of a model file", () => {
     );
   });
 
-  it("is not cut where nobody knows what a token takes", () => {
+  it("is not reduced when the memory per token is unknown", () => {
     expect(contextWindowOf(header, undefined, gigabyte).contextWindow.tokens).toBe(8_192);
     expect(contextWindowOf({ ...header, trainedTokens: 2_048 }, undefined, gigabyte).contextWindow.tokens).toBe(2_048);
   });
@@ -83,7 +83,7 @@ describe("ModelStore", () => {
   const path = () => join(places.cwd, "Tiny-Q4.gguf");
   const file = () => join(places.root, "models.d/gguf.json");
 
-  it("keeps names for files, for this user alone, and forgets them again", async () => {
+  it("stores names for files, for this user only, and deletes them", async () => {
     expect(await store.list()).toEqual({ models: [] });
     expect(await store.add(path())).toMatchObject({ ok: true, model: { name: "Tiny-Q4", path: path() } });
     const other = join(places.home, "two words-00001-of-00003.GGUF");
@@ -100,12 +100,12 @@ describe("ModelStore", () => {
     expect(existsSync(other)).toBe(true);
   });
 
-  it("adds side by side without losing one", async () => {
+  it("adds names concurrently without losing one", async () => {
     await Promise.all(["a", "b", "c", "d"].map((name) => store.add(path(), name)));
     expect((await store.list()).models.map(({ name }) => name).sort()).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("refuses what is no model, and what is no name", async () => {
+  it("refuses files that are no models, and invalid names", async () => {
     const text = join(places.cwd, "text.gguf");
     writeFileSync(text, "no model at all");
     expect(await store.add(text)).toEqual({ ok: false, problem: `${text} is not a GGUF file.` });
@@ -115,7 +115,7 @@ describe("ModelStore", () => {
     expect(existsSync(file())).toBe(false);
   });
 
-  it("tells of a file that is damaged, and leaves it as it is", async () => {
+  it("reports a damaged file, and leaves it unchanged", async () => {
     mkdirSync(join(places.root, "models.d"), { recursive: true });
     writeFileSync(file(), "{ broken");
     const why = "it is damaged (delete it, and add the models again).";
@@ -124,7 +124,7 @@ describe("ModelStore", () => {
     expect(readFileSync(file(), "utf8")).toBe("{ broken");
   });
 
-  it("says when it cannot write", async () => {
+  it("reports that it cannot write", async () => {
     writeFileSync(places.root, "a file in the way");
     expect(await store.add(path())).toMatchObject({ ok: false, problem: /cannot be changed: / });
     rmSync(places.root);
@@ -133,7 +133,7 @@ describe("ModelStore", () => {
 });
 
 describe("ModelFiles", () => {
-  it("takes a path whatever provider is set, and a name where none is or ours", async () => {
+  it("accepts a path with any provider, and a name with none or its own", async () => {
     const path = join(places.cwd, "Tiny-Q4.gguf");
     await store.add(path, "tiny");
     const id = async (question: Partial<ModelQuestion>) => {
@@ -152,7 +152,7 @@ describe("ModelFiles", () => {
     expect(await id({ model: "./gone.gguf" })).toBe(`${join(places.cwd, "gone.gguf")} is not there.`);
   });
 
-  it("knows the window, the price and the address", async () => {
+  it("knows the context window, the price and the address", async () => {
     const found = await find({ model: "./Tiny-Q4.gguf", contextLimit: 9_000 });
     expect(found).toMatchObject({
       contextWindow: { tokens: 4096, source: "server" },
@@ -163,7 +163,7 @@ describe("ModelFiles", () => {
     });
   });
 
-  it("lists what was added, also without a runtime, and what became of the files", async () => {
+  it("lists added files, also without a runtime, and the state of each", async () => {
     const none = "None was added yet: harness model add <file.gguf>, or --model ./file.gguf.";
     expect(await find({ provider: "gguf" })).toMatchObject({ problem: none });
     await store.add(join(places.cwd, "Tiny-Q4.gguf"), "tiny");
@@ -187,4 +187,4 @@ it.each([
   ["0", 0],
   ["-1", Number.POSITIVE_INFINITY],
   ["soon", 900_000],
-])("keepAliveMs: %s", (setting, ms) => expect(keepAliveMs(setting)).toBe(ms));
+])("keepAliveMs reads %s", (setting, ms) => expect(keepAliveMs(setting)).toBe(ms));

@@ -29,7 +29,7 @@ type Row = {
   model: string;
   /** Scripted counts come through under the names of the API. */
   counts: boolean;
-  /** What is told besides the text when it thinks; absent: nothing is (above). */
+  /** Data besides the text that thinking includes; absent = none (above). */
   thought?: object;
   saysLength: boolean;
   /** A reply keeps the order of text and calls. */
@@ -151,7 +151,7 @@ function readingOf(seen: Seen): string[] {
 }
 
 describe.each(rows)("aimock, as $protocol", (row) => {
-  it("is understood: text in pieces, and counts", async () => {
+  it("streams text in pieces, with counts", async () => {
     const counts =
       row.protocol === "openai" ? ["prompt_tokens", "completion_tokens"] : ["input_tokens", "output_tokens"];
     const usage = { [counts[0] ?? ""]: 120, [counts[1] ?? ""]: 45 };
@@ -167,7 +167,7 @@ describe.each(rows)("aimock, as $protocol", (row) => {
     else expect(end.usage).toEqual({ outputTokens: 0 });
   });
 
-  it("is understood: parallel calls, their arguments in pieces", async () => {
+  it("streams parallel calls with their arguments in pieces", async () => {
     const toolCalls = [
       { name: "write", arguments: JSON.stringify(ARGS) },
       { name: "ls", arguments: "{}" },
@@ -187,7 +187,7 @@ describe.each(rows)("aimock, as $protocol", (row) => {
     expect(endOf(events).stop).toBe("tool_calls");
   });
 
-  it("is understood: thinking, with what is wanted back", async () => {
+  it("streams thinking, with the data to send back", async () => {
     const thinks = { content: "Four.", reasoning: "Two and two 🤔.", reasoningSignature: "signed-by-aimock" };
     const events = await ask(
       row,
@@ -199,7 +199,7 @@ describe.each(rows)("aimock, as $protocol", (row) => {
     expect(joined(events, "thinking")).toBe(thought ? thinks.reasoning : "");
   });
 
-  it("is understood: a call before the text, and the end at the limit of output", async () => {
+  it("streams a call before the text, and the end at the output limit", async () => {
     const call = { type: "toolCall" as const, name: "ls", arguments: '{"path":"a"}' };
     const mock = script((each) => {
       each.onMessage("hello", { blocks: [call, { type: "text", text: "Look." }, { ...call, arguments: "{}" }] });
@@ -216,7 +216,7 @@ describe.each(rows)("aimock, as $protocol", (row) => {
     expect(endOf(events).stop).toBe(row.saysLength ? "length" : "end");
   });
 
-  it("reads a conversation of ours as it is meant", async () => {
+  it("receives our conversation in its own terms", async () => {
     let seen: Seen | undefined;
     const keep = (request: unknown) => {
       seen = request as Seen;
@@ -258,7 +258,7 @@ describe.each(rows)("aimock, as $protocol", (row) => {
     );
   });
 
-  it("takes back what it thought, with the result of its call", async () => {
+  it("accepts its thinking back with the result of its call", async () => {
     const toolCalls = [{ name: "ls", arguments: "{}", id: "call_a" }];
     const mock = script((each) => {
       each.on({ hasToolResult: true, toolResultContains: "one" }, { content: "Done." });
@@ -294,7 +294,7 @@ describe.each(rows)("aimock in trouble, as $protocol", (row) => {
   it.each([
     ["breaks off in the text", { content: TEXT }, { latency: 1, truncateAfterChunks: 8 }],
     ["breaks off in arguments", writing, inArguments],
-  ])("%s, is asked again, and nothing is doubled", async (_name, response, broken) => {
+  ])("%s, is retried, and nothing is duplicated", async (_name, response, broken) => {
     const mock = script((each) => {
       each.on({ userMessage: "hello", sequenceIndex: 0 }, response, broken);
       each.on({ userMessage: "hello", sequenceIndex: 1 }, response);
@@ -307,7 +307,7 @@ describe.each(rows)("aimock in trouble, as $protocol", (row) => {
     expect(joined(events, "text")).toBe(response.content);
   });
 
-  it("never gives away a call of a stream that always breaks", async () => {
+  it("never causes a call to be emitted from a stream that always breaks", async () => {
     const mock = script((each) => each.onMessage("hello", writing, inArguments));
     const failed = failureOf(await ask(row, mock));
     expect(failed.failure).toMatchObject({ kind: "network", message: expect.stringContaining("Tried 5 times.") });
@@ -319,14 +319,14 @@ describe.each(rows)("aimock in trouble, as $protocol", (row) => {
     ["drops requests with 500", { dropRate: 1 }, "Chaos: request dropped"],
     ["closes connections without a word", { disconnectRate: 1 }, "broke before the reply was complete"],
     ["answers with what is no JSON", { malformedRate: 1 }, "broke before the reply was complete"],
-  ])("%s: asked five times, and said", async (_name, chaos, words) => {
+  ])("%s: five attempts, then an error", async (_name, chaos, words) => {
     const mock = script((each) => each.onMessage("hello", { content: "never" }, { chaos }));
     const events = await ask(row, mock);
     expect(retries(events)).toHaveLength(4);
     expect(failureOf(events).failure).toMatchObject({ kind: "network", message: expect.stringContaining(words) });
   });
 
-  it("limits how often it may be asked: its Retry-After is kept to", async () => {
+  it("limits the request rate, and its Retry-After is observed", async () => {
     const mock = script((each) => {
       const error = { message: "Slow down", type: "rate_limit_error" };
       each.on({ userMessage: "hello", sequenceIndex: 0 }, { error, status: 429, retryAfter: ASKED_MS / 1000 });
@@ -337,7 +337,7 @@ describe.each(rows)("aimock in trouble, as $protocol", (row) => {
     expect(joined(events, "text")).toBe("ok");
   });
 
-  it("finds the conversation too long: said at once", async () => {
+  it("refuses a conversation that is too long, which is reported at once", async () => {
     const error = { message: "This model's maximum context length is 8192 tokens.", code: "context_length_exceeded" };
     const mock = script((each) => each.onMessage("hello", { error, status: 400 }));
     const events = await ask(row, mock);
@@ -345,7 +345,7 @@ describe.each(rows)("aimock in trouble, as $protocol", (row) => {
     expect(failureOf(events).failure.kind).toBe("overflow");
   });
 
-  it("does not know the key: said at once, without the key", async () => {
+  it("refuses the key, which is reported at once without the key", async () => {
     const mock = script((each) => each.onMessage("hello", { content: "never" }));
     const { provider, model } = await connect(row, mock, "sk-wrong-0123456789");
     const events = await talk(provider, { model });
@@ -357,8 +357,8 @@ describe.each(rows)("aimock in trouble, as $protocol", (row) => {
   });
 });
 
-describe("aimock as a judge", () => {
-  it("refuses thinking that comes back unsigned, so that what it took was signed", async () => {
+describe("aimock as a validator", () => {
+  it("refuses thinking that comes back unsigned, so accepted thinking was signed", async () => {
     const mock = script((each) => each.onMessage("hello", { content: "ok" }));
     const url = await mock.start();
     const call = { type: "tool_use", id: "a", name: "ls", input: {} };
@@ -382,13 +382,13 @@ describe("aimock as a judge", () => {
   });
 });
 
-describe("aimock as a server of one's own", () => {
+describe("aimock as a local server", () => {
   it.each([
     ["ollama", "OLLAMA_HOST"],
     ["llamacpp", "LLAMACPP_URL"],
     ["vllm", "VLLM_URL"],
     ["lmstudio", "LMSTUDIO_URL"],
-  ])("is found by its address and used, though it tells of no window: %s", async (provider, variable) => {
+  ])("is found by its address and used without a known context window: %s", async (provider, variable) => {
     const mock = new LLMock({ chunkSize: 4 });
     mocks.push(mock);
     mock.on({ model: "local-model" }, { content: TEXT });

@@ -68,7 +68,7 @@ function answers(parts: readonly AgentPart[]): ModelMessage[] {
 }
 
 describe.each(rows)("row 1: a server that does not run, as $api", (row) => {
-  it("is asked once and named; when it runs, the conversation goes on", async () => {
+  it("is tried once and named; when it runs, the conversation continues", async () => {
     const stopped = await start(row, []);
     const provider = connect(row, stopped);
     await stopped.close();
@@ -90,7 +90,7 @@ describe("row 12: a complaint about calls without results", () => {
     ["anthropic", "messages.2: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1."],
     ["anthropic", "messages.0.content.1: unexpected `tool_use_id` found in `tool_result` blocks: toolu_9."],
     ["openai", "No tool output found for function call call_1."],
-  ] as const)("is shown in the server's words where there is nothing to mend: %s: %s", async (flavour, message) => {
+  ] as const)("is shown in the server's words when there is nothing to repair: %s: %s", async (flavour, message) => {
     const row = { api: "", flavour, vendor: known(flavour) };
     const server = await start(row, [turns.fail({ kind: "status", status: 400, message, times: "always" })]);
     const { failure } = failureOf(await talk(connect(row, server)));
@@ -101,7 +101,7 @@ describe("row 12: a complaint about calls without results", () => {
 });
 
 describe.each(rows)("row 26: ids of calls, as $api", (row) => {
-  it("that are missing, doubled or of 450 characters become ones that hold pairs together", async () => {
+  it("are replaced when they are missing, duplicated or 450 characters long, so that pairs stay together", async () => {
     const call = (id: string | null, path: string) => ({ name: "ls", arguments: { path }, id });
     const server = await start(row, [
       { toolCalls: [call(null, "a"), call("x".repeat(450), "b"), call("dup", "c"), call("dup", "d")] },
@@ -128,7 +128,7 @@ describe.each(rows)("row 26: ids of calls, as $api", (row) => {
 });
 
 describe.each(rows)("row 29: half a character, as $api", (row) => {
-  it("is sent as U+FFFD, wherever it stands", async () => {
+  it("is sent as U+FFFD, wherever it is", async () => {
     const server = await start(row, [turns.say("ok")]);
     const half = "x\ud83d";
     // Ollama itself reads the escape of a half as U+FFFD, as all of Go's JSON does; texts reach the others twice encoded.

@@ -75,7 +75,7 @@ describe("row 2: a name that cannot be looked up", () => {
     return vi.spyOn(dns, "lookup").mockImplementation(fake as unknown as typeof dns.lookup);
   };
 
-  it("is tried again for a while, with longer and longer waits, and then said", async () => {
+  it("is retried for a while with growing waits, and then reported", async () => {
     const lookup = failing("EAI_AGAIN");
     const events = await talk(connectRetrying("http://models.example/v1"));
     expect(lookup).toHaveBeenCalledTimes(5);
@@ -86,7 +86,7 @@ describe("row 2: a name that cannot be looked up", () => {
     });
   });
 
-  it("is said at once when there is no such name", async () => {
+  it("is reported at once when there is no such name", async () => {
     const lookup = failing("ENOTFOUND");
     const { failure } = failureOf(await talk(connectRetrying("http://models.example/v1")));
     expect(lookup).toHaveBeenCalledTimes(1);
@@ -95,7 +95,7 @@ describe("row 2: a name that cannot be looked up", () => {
 });
 
 describe("row 6: a stream that stalls", () => {
-  it("leaves the requests of others alone", async () => {
+  it("leaves concurrent requests alone", async () => {
     const asked = once();
     let answered = 0;
     const url = await serve((_request, response) => {
@@ -120,7 +120,7 @@ describe("row 6: a stream that stalls", () => {
 });
 
 describe("a local server that reads a long prompt", () => {
-  it("may do so for 599 s, and no client beneath us has a limit of its own", async () => {
+  it("may take 599 s, and the HTTP client below has no limit of its own", async () => {
     const asked = once();
     const answer = once();
     const url = await serve(async (_request, response) => {
@@ -183,7 +183,7 @@ describe("row 10: 429 with Retry-After", () => {
     ["less than nothing", "-5", [500]],
     ["words", "abc", [500]],
     ["more than anybody waits", "1000000000", []],
-  ])("waits for the longer of that and its own time: %s", async (_name, value, waits) => {
+  ])("waits for the longer of that and its own backoff: %s", async (_name, value, waits) => {
     const fault = { kind: "status", status: 429, retryAfter: value } as const;
     const server = await startModelServer({
       flavour: "openai",
@@ -198,7 +198,7 @@ describe("row 10: 429 with Retry-After", () => {
 });
 
 describe("row 11: 500, 502 with a web page, 529", () => {
-  it.each([500, 502, 529])("are tried five times, and shown without markup and cut: %i", async (status) => {
+  it.each([500, 502, 529])("are tried five times, and shown without markup and shortened: %i", async (status) => {
     const page = `<html><head><style>b{}</style></head><body><h1>Oh\u001b[31m no</h1>${"x".repeat(20_000)}</body></html>`;
     let asked = 0;
     const url = await serve((_request, response) => {
@@ -215,7 +215,7 @@ describe("row 11: 500, 502 with a web page, 529", () => {
   });
 });
 
-describe("a stream that is called a document", () => {
+describe("a stream with the content type of a document", () => {
   const line = (value: unknown) => `${JSON.stringify(value)}\n`;
   const told200 = async (id: string, body: string) => {
     let asked = 0;
@@ -228,14 +228,14 @@ describe("a stream that is called a document", () => {
     return events;
   };
 
-  it("is read, line by line or as events", async () => {
+  it("is read, as lines or as events", async () => {
     const end = { message: { content: "" }, done: true, done_reason: "stop" };
     const lines = [{ message: { content: "a" }, done: false }, { message: { content: "b" }, done: false }, end];
     expect(joined(await told200("ollama", lines.map(line).join("")), "text")).toBe("ab");
     expect(joined(await told200("openai", whole), "text")).toBe("fine");
   });
 
-  it("may be a failure", async () => {
+  it("may be an error", async () => {
     const { failure } = failureOf(await told200("openai", line({ error: { message: "bad", code: 400 } })));
     expect(failure.kind).toBe("badRequest");
   });
@@ -247,7 +247,7 @@ describe("a conversation that is too long", () => {
     ["lmstudio", { error: { message: "Reached context length of 4096 tokens, and cannot go on." } }],
     ["lmstudio", { error: { message: "… the model is loaded with context length of only 2048 tokens." } }],
     ["vllm", { error: { message: "However, the model's context length is only 8192 tokens", code: 400 } }],
-  ])("is known inside a stream of %s, and not sent again: %j", async (id, error) => {
+  ])("is recognised inside a stream of %s, and not sent again: %j", async (id, error) => {
     let asked = 0;
     const url = await serve((_request, response) => {
       asked += 1;
@@ -264,7 +264,7 @@ describe("row 13: 401, 403, no credit", () => {
     [403, { error: { message: "sk-secret-key-1234567890 may not do this" } }],
     [402, { error: { message: "Insufficient credits" } }],
     [429, { error: { message: "You exceeded your current quota", code: "insufficient_quota" } }],
-  ])("are not tried again, and show no key: %i", async (status, body) => {
+  ])("are not retried, and show no key: %i", async (status, body) => {
     let asked = 0;
     const url = await serve((_request, response) => {
       asked += 1;
@@ -278,7 +278,7 @@ describe("row 13: 401, 403, no credit", () => {
 });
 
 describe("row 15: a prompt that was cut in silence", () => {
-  it("shows in the count: what Ollama read is told, not what was sent", async () => {
+  it("shows in the count: that of Ollama is reported, not the length that was sent", async () => {
     const models = [{ id: "scripted-model", contextTokens: 4_096 }];
     const server = await startModelServer({
       flavour: "ollama",
@@ -290,11 +290,11 @@ describe("row 15: a prompt that was cut in silence", () => {
   });
 });
 
-describe("a server that is busy", () => {
+describe("a busy server", () => {
   it.each([
     ["llamacpp", 503, { error: { code: 503, message: "no slot available", type: "unavailable_error" } }],
     ["ollama", 503, { error: "server busy, please try again.  maximum pending requests exceeded" }],
-  ])("is asked again: %s", async (id, status, body) => {
+  ])("is tried again: %s", async (id, status, body) => {
     let asked = 0;
     const url = await serve((_request, response) => {
       asked += 1;

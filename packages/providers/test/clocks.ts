@@ -88,7 +88,7 @@ export class ManualClock implements Clock {
   async pass(ms: number): Promise<void> {
     const untilMs = this.#nowMs + ms;
     for (;;) {
-      // Whoever was woken may go to sleep again.
+      // A caller that was woken may sleep again.
       await new Promise((resolve) => setImmediate(resolve));
       const next = this.#sleepers.filter((each) => each.dueMs <= untilMs).sort((a, b) => a.dueMs - b.dueMs)[0];
       if (!next) break;

@@ -34,19 +34,24 @@ export type OpenPermission = { permission: Permission; withdrawn: AbortSignal; a
 export class TestClient {
   readonly updates: SessionUpdate[] = [];
   readonly client: HarnessClient;
-  readonly #cards: OpenPermission[];
+  readonly #requests: OpenPermission[];
   readonly #looks: (() => void)[];
 
-  private constructor(client: HarnessClient, updates: SessionUpdate[], cards: OpenPermission[], looks: (() => void)[]) {
+  private constructor(
+    client: HarnessClient,
+    updates: SessionUpdate[],
+    requests: OpenPermission[],
+    looks: (() => void)[],
+  ) {
     this.client = client;
     this.updates = updates;
-    this.#cards = cards;
+    this.#requests = requests;
     this.#looks = looks;
   }
 
   static async named(name: string, server: HarnessServer): Promise<TestClient> {
     const updates: SessionUpdate[] = [];
-    const cards: OpenPermission[] = [];
+    const requests: OpenPermission[] = [];
     const looks: (() => void)[] = [];
     const look = () => {
       for (const each of looks.splice(0)) each();
@@ -60,7 +65,7 @@ export class TestClient {
       onPermission: ({ permission }, withdrawn) =>
         new Promise<PermissionOutcome>((done) => {
           const answer = (optionId: string) => done({ outcome: "selected", optionId });
-          cards.push({ permission, withdrawn, answer });
+          requests.push({ permission, withdrawn, answer });
           look();
         }),
       onLost: () => undefined,
@@ -68,12 +73,12 @@ export class TestClient {
         throw new Error(`${where}: ${String(error)}`);
       },
     });
-    return new TestClient(client, updates, cards, looks);
+    return new TestClient(client, updates, requests, looks);
   }
 
   /** The permission request whose title ends with this text. */
-  card(end: string): Promise<OpenPermission> {
-    return this.#until(() => this.#cards.find(({ permission }) => permission.title.endsWith(end)));
+  request(end: string): Promise<OpenPermission> {
+    return this.#until(() => this.#requests.find(({ permission }) => permission.title.endsWith(end)));
   }
 
   resolved({ permission }: OpenPermission): Promise<UpdateOf<"permission_resolved">> {

@@ -16,15 +16,15 @@ describe("closestName", () => {
     ["cont", "continue"],
     ["out", "output"],
     ["cwd", "cd"],
-  ])("takes %s for %s", (typed, meant) => {
+  ])("finds %s for %s", (typed, meant) => {
     expect(closestName(typed, known)).toBe(meant);
   });
 
-  it.each(["", "x", "colour", "dangerously-skip-permissions", "constructor"])("knows nothing like %j", (typed) => {
+  it.each(["", "x", "colour", "dangerously-skip-permissions", "constructor"])("finds nothing for %j", (typed) => {
     expect(closestName(typed, known)).toBeUndefined();
   });
 
-  it("has nothing to offer from nothing", () => {
+  it("finds nothing among no candidates", () => {
     expect(closestName("model", [])).toBeUndefined();
   });
 });

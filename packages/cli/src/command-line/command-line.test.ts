@@ -54,7 +54,7 @@ describe("the subcommand", () => {
   });
 });
 
-describe("the words after a subcommand", () => {
+describe("the arguments after a subcommand", () => {
   it.each([
     [
       ["auth"],
@@ -78,11 +78,11 @@ describe("the words after a subcommand", () => {
       ["models", "a", "b"],
       "Unexpected argument for harness models [PROVIDER]. To send a message that begins with this word: harness -- …",
     ],
-  ])("of %j: %s", (args, message) => {
+  ])("of %j are refused: %s", (args, message) => {
     expect(refusal(...args)).toBe(message);
   });
 
-  it("are no place for a key, which is not repeated", () => {
+  it("never repeat a key that was given by mistake", () => {
     const key = "sk-secret-0123456789";
     for (const args of [
       ["auth", "set", "openai", key],
@@ -97,7 +97,7 @@ describe("the words after a subcommand", () => {
   });
 });
 
-describe("values", () => {
+describe("the value of a flag", () => {
   it.each<[string[], FlagName, string[]]>([
     [["--model", "a/b"], "model", ["a/b"]],
     [["--model=a=b"], "model", ["a=b"]],
@@ -114,14 +114,14 @@ describe("values", () => {
     [["--append-system-prompt", ""], "append-system-prompt", [""]],
     [["--append-system-prompt=--model"], "append-system-prompt", ["--model"]],
     [["run", "-C", "/x"], "cd", ["/x"]],
-  ])("of %j", (args, flag, values) => {
+  ])("is read from %j", (args, flag, values) => {
     const line = readCommandLine(args);
     expect(line.values(flag)).toEqual(values);
     expect(line.value(flag)).toBe(values.at(-1));
     expect(line.has(flag)).toBe(true);
   });
 
-  it("are absent when they are not given", () => {
+  it("is absent when it was not given", () => {
     const line = readCommandLine(["run", "-c"]);
     expect(line.has("model")).toBe(false);
     expect(line.value("model")).toBeUndefined();
@@ -129,7 +129,7 @@ describe("values", () => {
     expect(line.has("continue")).toBe(true);
   });
 
-  it("are asked for when they are missing", () => {
+  it("is required where the flag takes one", () => {
     expect(refusal("--model")).toBe("--model needs a value: --model MODEL.");
     expect(refusal("run", "x", "-m")).toBe("-m needs a value: -m MODEL.");
     expect(refusal("--model", "")).toBe("--model needs a value: --model MODEL.");
@@ -149,13 +149,13 @@ describe("values", () => {
     expect(refusal("--permission-mode", "yolo")).toContain("default, accept-edits, plan, auto-in-sandbox, deny, auto");
   });
 
-  it("are refused where none is taken", () => {
+  it("is refused where the flag takes none", () => {
     expect(refusal("run", "--json=yes")).toBe('--json takes no value, but got "yes".');
     expect(refusal("--continue=")).toBe('--continue takes no value, but got "".');
   });
 });
 
-describe("unknown flags", () => {
+describe("an unknown flag", () => {
   it.each([
     [["--modle", "x"], "Unknown flag --modle. Did you mean --model? See harness help."],
     [["run", "--outptu=x"], "Unknown flag --outptu. Did you mean --output? See harness help."],
@@ -176,8 +176,8 @@ describe("unknown flags", () => {
   });
 });
 
-describe("flags of another subcommand", () => {
-  it("are refused with the right place", () => {
+describe("a flag of another subcommand", () => {
+  it("is refused with the subcommands that take it", () => {
     expect(refusal("--quiet")).toBe(
       "--quiet belongs to harness run, not to the window (harness without a subcommand).",
     );
@@ -187,7 +187,7 @@ describe("flags of another subcommand", () => {
     );
   });
 
-  it("do not keep anybody from the help", () => {
+  it("does not prevent the help", () => {
     expect(readCommandLine(["help", "--json"]).subcommand).toBe("help");
     for (const subcommand of [[], ["run"], ["serve"]]) {
       expect(readCommandLine([...subcommand, "-h"]).has("help")).toBe(true);
@@ -197,18 +197,18 @@ describe("flags of another subcommand", () => {
 });
 
 describe("the table of flags", () => {
-  it("has each short form once, of one letter", () => {
+  it("has each short form once, with one letter", () => {
     const shorts = names.flatMap((name) => flagRow(name).short ?? []);
     expect(new Set(shorts).size).toBe(shorts.length);
     for (const short of shorts) expect(short).toMatch(/^[a-zA-Z]$/);
   });
 
-  it("names the value of every flag that takes one, and only of these", () => {
+  it("names a value for exactly those flags that take one", () => {
     for (const name of names)
       expect([name, flagRow(name).value !== undefined]).toEqual([name, flagRow(name).takes !== "nothing"]);
   });
 
-  it("reads every flag in every subcommand that knows it", () => {
+  it("is accepted for every subcommand that it names", () => {
     for (const name of names) {
       const { takes, choices, in: homes } = flagRow(name);
       for (const home of homes) {

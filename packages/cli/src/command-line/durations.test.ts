@@ -13,12 +13,12 @@ describe("parseDurationMs", () => {
     // A timer that is given more than 2^31−1 ms fires at once.
     ["9999h", 2 ** 31 - 1],
     [`${"9".repeat(400)}h`, 2 ** 31 - 1],
-  ])("%s is %d ms", (text, ms) => {
+  ])("parses %s as %d ms", (text, ms) => {
     expect(parseDurationMs(text)).toBe(ms);
   });
 
   it.each(["", "0", "0s", "-5s", "5 s", "5d", "s", "1e3", "1,5h", ".5s", "Infinity", "10m30s", "5S"])(
-    "%j is none",
+    "rejects %j",
     (text) => {
       expect(parseDurationMs(text)).toBeUndefined();
     },
@@ -32,7 +32,7 @@ describe("formatDuration", () => {
     [90_000, "1.5 min"],
     [600_000, "10 min"],
     [7_200_000, "2 h"],
-  ])("%d ms are %s", (ms, text) => {
+  ])("formats %d ms as %s", (ms, text) => {
     expect(formatDuration(ms)).toBe(text);
   });
 });

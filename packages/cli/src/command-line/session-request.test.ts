@@ -20,8 +20,8 @@ const session = (...args: string[]) => sessionRequest(readCommandLine(args));
 const run = (...args: string[]) => runRequest(readCommandLine(["run", ...args]));
 const format = (...args: string[]) => outputFormat(readCommandLine(["run", ...args]));
 
-describe("what is asked of a session", () => {
-  it("is nothing in particular without flags", () => {
+describe("the session request of a command line", () => {
+  it("is empty without flags", () => {
     expect(session()).toEqual({
       cwd: realpathSync(process.cwd()),
       config: {},
@@ -33,7 +33,7 @@ describe("what is asked of a session", () => {
     });
   });
 
-  it("is what the flags say", () => {
+  it("holds the values of the flags", () => {
     const line = ["-m", "a/b", "--provider", "p", "--effort", "low", "--permission-mode", "plan", "--allow", "write"];
     const more = ["--deny", "bash", "--max-turns", "7", "--append-system-prompt", "", "-r", "x"];
     expect(session(...line, ...more)).toMatchObject({
@@ -57,17 +57,17 @@ describe("what is asked of a session", () => {
     ["DEV", "agent"],
     ["researching", "research"],
     ["casual", "casual"],
-  ])("takes the mode %s", (text, mode) => {
+  ])("accepts the mode %s", (text, mode) => {
     expect(session("--mode", text).config).toEqual({ mode });
   });
 
-  it("refuses a mode that there is not", () => {
+  it("refuses an unknown mode", () => {
     expect(() => session("--mode", "yolo")).toThrow(
       '--mode takes one of casual, planning, research, agent, not "yolo".',
     );
   });
 
-  it("has a folder that exists, by its own name", () => {
+  it("resolves its folder, which must exist", () => {
     expect(session("-C", join(root, "project")).cwd).toBe(join(root, "project"));
     expect(session("-C", join(root, "link")).cwd).toBe(join(root, "project"));
     expect(() => session("-C", join(root, "nope"))).toThrow(`--cd: ${root}/nope does not exist.`);
@@ -84,8 +84,8 @@ describe("what is asked of a session", () => {
   });
 });
 
-describe("what is asked of a run", () => {
-  it("is what the flags say", () => {
+describe("the run request of a command line", () => {
+  it("holds the values of the flags", () => {
     expect(run("hi")).toMatchObject({ streamInput: false, partial: false, failOnPermission: false, ephemeral: false });
     expect(run("--json", "--include-partial", "--timeout", "90s", "-n", "name", "--ephemeral")).toMatchObject({
       partial: true,
@@ -100,7 +100,7 @@ describe("what is asked of a run", () => {
     expect(run("--input-format", "stream-json").streamInput).toBe(true);
   });
 
-  it("writes its answer below the folder it works in, which is tried at once", () => {
+  it("writes its answer to a file below its folder, which is checked at once", () => {
     expect(run("-C", root, "-o", "answer.md").outputFile).toBe(join(root, "answer.md"));
     expect(readFileSync(join(root, "answer.md"), "utf8")).toBe("");
     expect(() => run("-C", root, "-o", "no/answer.md")).toThrow("--output: no/answer.md cannot be written (ENOENT).");
@@ -122,7 +122,7 @@ describe("what is asked of a run", () => {
     expect(() => run(...args)).toThrow(words);
   });
 
-  it("has one format", () => {
+  it("accepts one format only", () => {
     expect(format()).toBe("text");
     expect(format("--json")).toBe("stream-json");
     expect(format("--output-format", "json")).toBe("json");
@@ -131,8 +131,8 @@ describe("what is asked of a run", () => {
   });
 });
 
-describe("what the window is started with", () => {
-  it("is the session, the prompt and a server process that exists", () => {
+describe("the start of the window", () => {
+  it("holds the session, the prompt and an existing server program", () => {
     const request = windowRequest(readCommandLine(["-m", "x", "fix", "the", "test"]));
     expect(request).toMatchObject({ config: { model: "x" }, prompt: "fix the test" });
     expect(request.server.command).toBe(process.execPath);

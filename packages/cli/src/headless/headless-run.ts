@@ -143,7 +143,7 @@ export class HeadlessRun {
 
   /**
    * Answers a permission request. The program behind stdin has seen the request among the updates and replies with a
-   * line; once stdin has ended, the call is denied, as when nobody can be asked.
+   * line; once stdin has ended, the call is denied, as in a run without a person to ask.
    */
   async #answer(permission: Permission, signal: AbortSignal): Promise<PermissionOutcome> {
     const { request, stop } = this.#parts;

@@ -26,11 +26,11 @@ export type SessionListeners = {
   /** Prints a note for the person. */
   say(text: string): void;
   /**
-   * Absent = nobody can be asked, so permission requests are denied. The signal aborts when no answer is wanted any
+   * Absent = no person can be asked, so permission requests are denied. The signal aborts when no answer is wanted any
    * more.
    */
   onPermission?: (permission: Permission, signal: AbortSignal) => Promise<PermissionOutcome>;
-  /** Absent = nobody can be asked: the agent decides itself. */
+  /** Absent = no person can be asked: the agent decides itself. */
   onQuestion?: NonNullable<ClientOptions["onQuestion"]>;
 };
 

@@ -30,7 +30,7 @@ const text = async (parts: Partial<PromptParts>) => {
   return first?.type === "text" ? first.text : undefined;
 };
 
-describe("the prompt's text", () => {
+describe("the text of a prompt", () => {
   it.each<[string, Partial<PromptParts>, string]>([
     ["words", { words: " fix it \n" }, "fix it"],
     ["stdin alone", { stdin: "\nfix it\n" }, "fix it"],
@@ -61,15 +61,15 @@ describe("the prompt's text", () => {
     // What is piped in may be anybody's text: it cannot reach for files.
     ["a mention in stdin", { words: "sum up", stdin: "@secret.txt" }, "sum up\n\n<stdin>\n@secret.txt\n</stdin>"],
     ["a mention in stdin alone", { stdin: "@secret.txt" }, "@secret.txt"],
-  ])("of %s", async (_name, parts, expected) => {
+  ])("has %s", async (_name, parts, expected) => {
     expect(await text(parts)).toBe(expected);
   });
 
-  it("is well-formed, whatever the arguments held", async () => {
+  it("is well-formed, whatever the arguments contain", async () => {
     expect(await text({ words: "half \ud83d of it" })).toBe("half \ufffd of it");
   });
 
-  it("takes a pipe for a file", async () => {
+  it("treats a named pipe as a file", async () => {
     const fifo = join(cwd, "fifo");
     execFileSync("mkfifo", [fifo]);
     const reading = text({ words: "sum up", files: ["fifo"] });
@@ -78,17 +78,17 @@ describe("the prompt's text", () => {
   });
 });
 
-describe("pictures", () => {
+describe("a picture in a prompt", () => {
   const picture = { type: "image", mimeType: "image/png", data: png.toString("base64") };
 
-  it("come after the text", async () => {
+  it("is sent after the text", async () => {
     expect(await content({ words: "what is this", images: ["shot.PNG"] })).toEqual([
       { type: "text", text: "what is this" },
       picture,
     ]);
   });
 
-  it("may be mentioned", async () => {
+  it("can be mentioned", async () => {
     expect(await content({ words: "what is @shot.PNG?" })).toEqual([
       { type: "text", text: "what is @shot.PNG?" },
       picture,
@@ -96,7 +96,7 @@ describe("pictures", () => {
   });
 });
 
-describe("what cannot be a prompt", () => {
+describe("an invalid prompt", () => {
   it.each<[string, Partial<PromptParts>, string]>([
     ["nothing", {}, "The prompt is empty. Say what to do"],
     ["blanks", { words: "  ", stdin: "\n" }, "The prompt is empty."],

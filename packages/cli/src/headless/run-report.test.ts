@@ -69,7 +69,7 @@ function resultOf(...updates: Update[]): RunResult {
   return report.result({ ending: report.ending ?? "failed", sessionId: "s", durationMs: 12.6 });
 }
 
-describe("how a turn ended", () => {
+describe("the result of a turn", () => {
   const failure = (kind: Failure["kind"]): Failure => ({ kind, message: `It was ${kind}.` });
 
   it.each<[StopReason | undefined, Failure | undefined, keyof typeof exitCodes, RunResult["subtype"]]>([
@@ -116,7 +116,7 @@ describe("how a turn ended", () => {
     ["usage", "error"],
     ["session", "error"],
     ["config", "error"],
-  ] as const)("an ending from outside: %s is reported as %s", (ending, subtype) => {
+  ] as const)("is %s from outside and reported as %s", (ending, subtype) => {
     const report = reportOf(says("so far"), idle("cancelled"));
     const error = { kind: ending, message: "Because." };
     expect(report.result({ ending, sessionId: null, durationMs: 1, error })).toMatchObject({
@@ -130,7 +130,7 @@ describe("how a turn ended", () => {
     });
   });
 
-  it("is unknown before the first turn is over", () => {
+  it("is unknown before the first turn ends", () => {
     expect(reportOf(says("words")).ending).toBeUndefined();
     expect(reportOf().result({ ending: "failed", sessionId: null, durationMs: 0 })).toMatchObject({
       stopReason: null,
@@ -143,14 +143,14 @@ describe("how a turn ended", () => {
     });
   });
 
-  it("the ending is that of the main agent alone", () => {
+  it("comes from the root agent only", () => {
     const report = new RunReport();
     expect(report.take(fact(idle("end_turn"), "agent-2"))).toBe(false);
     expect(report.take(fact({ sessionUpdate: "state_update", state: "waiting" }))).toBe(false);
     expect(report.take(fact(idle("end_turn")))).toBe(true);
   });
 
-  it("of several turns is the first failure; a cancelled one is none", () => {
+  it("is the first failure of several turns, without cancelled ones", () => {
     const error: Failure = { kind: "network", message: "Gone." };
     expect(resultOf(idle("error", error), says("later"), idle("end_turn"))).toMatchObject({ exitCode: 1, error });
     expect(resultOf(idle("end_turn"), idle("loop"), idle("end_turn"))).toMatchObject({
@@ -162,8 +162,8 @@ describe("how a turn ended", () => {
   });
 });
 
-describe("the result", () => {
-  it("holds the last words to the person", () => {
+describe("the report of a run", () => {
+  it("holds the last text addressed to the person", () => {
     const call = { type: "tool_call" as const, toolCallId: "c1", name: "ls", input: {} };
     const parts = [{ type: "text" as const, text: "I look." }, call];
     expect(
@@ -175,7 +175,7 @@ describe("the result", () => {
     expect(report.answer).toBe("Mine.");
   });
 
-  it("sums the usage of all agents, and by model; what was not reported stays absent", () => {
+  it("sums the usage of all agents, and by model; unreported values stay absent", () => {
     const report = reportOf(
       says("a", { inputTokens: 100, outputTokens: 10, cacheReadTokens: 50 }),
       says("b", { inputTokens: 200, outputTokens: 20, reasoningTokens: 5 }),
@@ -193,7 +193,7 @@ describe("the result", () => {
     expect(durationMs).toBe(13);
   });
 
-  it("the cost sums all agents and summaries, and counts requests with an unknown price", () => {
+  it("sums the cost of all agents and summaries, and counts requests of unknown price", () => {
     const summary: Update = {
       sessionUpdate: "compaction_update",
       compactionId: "k1",
@@ -218,19 +218,19 @@ describe("the result", () => {
     });
   });
 
-  it("the result lists repairs", () => {
-    const mended: Update = {
+  it("lists repairs", () => {
+    const repaired: Update = {
       sessionUpdate: "repair",
       messageId: "m1",
       what: "text_call",
       detail: "A call stood in the text.",
     };
-    expect(resultOf(says("a"), mended, idle("end_turn")).repairs).toEqual([
+    expect(resultOf(says("a"), repaired, idle("end_turn")).repairs).toEqual([
       { type: "text_call", detail: "A call stood in the text." },
     ]);
   });
 
-  it("lists what was denied, of whatever agent", () => {
+  it("lists the denied calls of every agent", () => {
     const report = reportOf(...call("c1", "bash", "rm -rf /", { status: "denied", text: "Nobody can be asked." }));
     for (const update of call("c2", "write", "write a.ts", { status: "denied", text: "A rule says no." }))
       report.take(fact(update, "agent-2"));
@@ -240,7 +240,7 @@ describe("the result", () => {
     ]);
   });
 
-  it("lists the files that calls changed, each once, sorted; a call that failed changed none", () => {
+  it("lists files changed by successful calls, each once and sorted", () => {
     const result = resultOf(
       ...call("c1", "edit", "edit b", { blocks: [diff("/w/b.ts")] }),
       ...call("c2", "write", "write a", { blocks: [diff("/w/a.ts")] }),
@@ -253,7 +253,7 @@ describe("the result", () => {
     expect(result.filesChanged).toEqual(["/w/a.ts", "/w/b.ts"]);
   });
 
-  it("is not put off by a kind of update it does not know", () => {
+  it("ignores unknown kinds of updates", () => {
     const news = { sessionUpdate: "from_the_future", state: "idle" } as unknown as Update;
     expect(resultOf(news, says("words"), idle("end_turn"))).toMatchObject({ exitCode: 0, result: "words" });
   });

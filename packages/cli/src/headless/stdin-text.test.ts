@@ -53,11 +53,11 @@ describe.concurrent("readStdin", () => {
     expect(await start(openSync(path, "r"), "extra").read).toMatchObject({ text: "from a file", warnings: [] });
   });
 
-  it("takes /dev/null for nothing, at once", async () => {
+  it("returns nothing for /dev/null without waiting", async () => {
     expect(await start("ignore", "prompt").read).toMatchObject({ text: "", warnings: [] });
   });
 
-  it("takes a pipe that is closed at once for nothing", async () => {
+  it("returns nothing for a pipe that closes at once", async () => {
     const { child, read } = start("pipe", "extra");
     child.stdin?.end();
     expect(await read).toMatchObject({ text: "", warnings: [] });
@@ -75,7 +75,7 @@ describe.concurrent("readStdin", () => {
     ]);
   });
 
-  it("says so while it waits for the prompt itself, and takes it however late", async () => {
+  it("says that it is waiting for the prompt, and accepts a late one", async () => {
     const { child, read } = start("pipe", "prompt");
     await new Promise((done) => child.stderr?.once("data", done));
     child.stdin?.end("late");
@@ -85,7 +85,7 @@ describe.concurrent("readStdin", () => {
     });
   });
 
-  it("waits for the end of a pipe that has begun to speak", async () => {
+  it("waits for the end of a pipe once data has arrived", async () => {
     const { child, read } = start("pipe", "extra");
     const writer = spawn("sh", ["-c", "printf begun; read more; printf ' and done'"], {
       stdio: ["pipe", "pipe", "inherit"],
@@ -95,7 +95,7 @@ describe.concurrent("readStdin", () => {
     expect(await read).toMatchObject({ text: "begun and done", warnings: [] });
   });
 
-  it("refuses what is too much for a prompt", async () => {
+  it("refuses input that is too long for a prompt", async () => {
     const { child, read } = start("pipe", "prompt");
     child.stdin?.on("error", () => undefined);
     child.stdin?.end("x".repeat(10 * 1024 * 1024 + 1));

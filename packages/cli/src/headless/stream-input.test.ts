@@ -15,7 +15,7 @@ async function read(text: string, size = 1000): Promise<InputLine[]> {
 
 const says = (text: string) => ({ type: "prompt", prompt: [{ type: "text", text }] });
 
-describe("lines of stdin", () => {
+describe("the reader of stdin lines", () => {
   const outcome = { outcome: "selected", optionId: "allow" };
   const image = { type: "image", mimeType: "image/png", data: "AAAA" };
 
@@ -39,11 +39,11 @@ describe("lines of stdin", () => {
     ['{"type":"prompt","prompt":"a\u2028b"}\n{"type":"cancel"}', [says("a\u2028b"), { type: "cancel" }]],
     ["", []],
     ["\n\n", []],
-  ])("%j", async (text, lines) => {
+  ])("parses %j", async (text, lines) => {
     expect(await read(text)).toEqual(lines);
   });
 
-  it("come whole, however they are cut, even within a character", async () => {
+  it("joins lines that arrive in pieces, even within a character", async () => {
     const text = `${JSON.stringify({ type: "prompt", prompt: "Grüße 👋🏽" })}\n{"type":"cancel"}\n`;
     for (const size of [1, 2, 3, 7]) expect(await read(text, size)).toEqual([says("Grüße 👋🏽"), { type: "cancel" }]);
   });
@@ -66,14 +66,14 @@ describe("lines of stdin", () => {
     ['{"type":"permission_reply","permissionId":"x"}', "has no permissionId with an outcome."],
     ['{"type":"permission_reply","outcome":{"outcome":"cancelled"}}', "has no permissionId with an outcome."],
     ['{"type":"permission_reply","permissionId":"x","outcome":{"outcome":"yes"}}', "has no permissionId with"],
-  ])("%j is refused", async (text, words) => {
+  ])("refuses %j", async (text, words) => {
     const reading = read(text);
     await expect(reading).rejects.toThrow(CliError);
     await expect(reading).rejects.toThrow(words);
     await expect(reading).rejects.toThrow('Lines are {"type":"prompt","prompt":"…"}');
   });
 
-  it("have a longest length", async () => {
+  it("limits the length of a line", async () => {
     async function* endless(): AsyncGenerator<Buffer> {
       for (;;) yield Buffer.alloc(8 * 1024 * 1024, "x");
     }

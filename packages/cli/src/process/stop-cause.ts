@@ -11,7 +11,7 @@ class Stopped extends Error {
  */
 export class StopCause {
   ending: Ending | undefined;
-  /** A message for people; absent where nobody reads it. */
+  /** A message for people; absent where it would not be read. */
   message: string | undefined;
   readonly #stopped = Promise.withResolvers<never>();
 

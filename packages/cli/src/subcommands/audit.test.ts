@@ -41,7 +41,7 @@ beforeAll(() => {
 afterAll(() => place.remove());
 
 describe("harness audit", () => {
-  it("tells what was decided as a table, and for programs, of all sessions or of one", async () => {
+  it("lists the decisions of one or all sessions, as a table and as JSON", async () => {
     const [all, one, json] = await Promise.all([
       place.run(["audit"]),
       place.run(["audit", "--session", "2026", "--last", "5"]),
@@ -64,13 +64,13 @@ describe("harness audit", () => {
     [["--last", "many"], "--last takes a whole number"],
     [["--clear", "--session", "x"], "--clear empties the whole log"],
     [["more"], "Unexpected argument for harness audit"],
-  ])("%j is refused with a sentence", async (args, words) => {
+  ])("refuses %j with a message", async (args, words) => {
     const { code, stderr } = await place.run(["audit", ...args]);
     expect(code).toBe(2);
     expect(stderr).toContain(words);
   });
 
-  it("is emptied, after all others have looked", async () => {
+  it("empties the log after every other test has read it", async () => {
     expect((await place.run(["audit", "--clear"])).stdout).toBe("The audit log is empty: 2 entries were removed.\n");
     expect(readFileSync(join(place.home, "audit.jsonl"), "utf8")).toMatch(/^\{"kind":"cleared"/);
     const { code, stdout, stderr } = await place.run(["audit"]);

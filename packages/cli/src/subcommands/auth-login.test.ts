@@ -47,7 +47,7 @@ async function begun(stdin: "pipe" | "ignore" = "pipe"): Promise<{ login: Harnes
 const state = (url: URL): string => url.searchParams.get("state") ?? "";
 
 describe("harness auth login", () => {
-  it("ends when the browser comes back", async () => {
+  it("completes when the browser returns", async () => {
     const { login, url } = await begun("ignore");
     expect(login.stderr).toContain("Open this address in your browser");
     const back = new URL(url.searchParams.get("redirect_uri") ?? "");
@@ -62,7 +62,7 @@ describe("harness auth login", () => {
     expect(listed.stdout).toMatch(/^chatgpt +login +\S+6789 .*until \d{4}-/m);
   });
 
-  it("takes what is pasted, and asks again when it is of another login", async () => {
+  it("accepts a pasted code, and asks again when it belongs to another login", async () => {
     const { login, url } = await begun();
     login.child.stdin?.write("\nCODE#wrong-state\n");
     await login.says("stderr", "harness: ");
@@ -72,13 +72,13 @@ describe("harness auth login", () => {
     expect(codes.at(-1)).toBe("pasted-code");
   });
 
-  it("is given up with Ctrl+C", async () => {
+  it("is cancelled with Ctrl+C", async () => {
     const { login } = await begun("ignore");
     login.child.kill("SIGINT");
     expect((await login.ended).code).toBe(130);
   });
 
-  it("ends with words and 3 when the vendor refuses", async () => {
+  it("ends with a message and exit code 3 when the vendor refuses", async () => {
     const { login, url } = await begun("ignore");
     const back = new URL(url.searchParams.get("redirect_uri") ?? "");
     back.search = new URLSearchParams({ error: "access_denied", state: state(url) }).toString();

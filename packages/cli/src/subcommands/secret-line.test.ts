@@ -16,19 +16,19 @@ describe("SecretLine", () => {
     ["sk\u0001\u0007-1\r", "sk-1"],
     ["sk-1\u0004", "sk-1"],
     ["\r", ""],
-  ])("%j is %s", (typed, text) => {
+  ])("reads %j as %s", (typed, text) => {
     const whole = new SecretLine();
     expect(whole.take(bytes(typed))).toBe("done");
     expect(whole.text).toBe(text);
   });
 
-  it("comes in any pieces", () => {
+  it("accepts input in any pieces", () => {
     const line = new SecretLine();
     for (const byte of bytes("é€😀")) expect(line.take(Buffer.from([byte]))).toBeUndefined();
     expect(line.text).toBe("é€😀");
   });
 
-  it("drops what follows the end: a paste of more lines is not for the shell", () => {
+  it("drops everything after the first line, so that a longer paste never reaches the shell", () => {
     const line = new SecretLine();
     expect(line.take(bytes("key\nrm -rf ~\n"))).toBe("done");
     expect(line.text).toBe("key");
@@ -39,7 +39,7 @@ describe("SecretLine", () => {
     expect(line.take(bytes("half\u0003"))).toBe("interrupted");
   });
 
-  it("takes a lone Escape for nothing", () => {
+  it("ignores a lone Escape", () => {
     const line = new SecretLine();
     line.take(bytes("\u001b"));
     expect(line.take(bytes("key\r"))).toBe("done");

@@ -27,8 +27,8 @@ afterAll(async () => {
 const at = (where: TestHome, ...args: string[]): Promise<Ended> => where.run(args);
 const said = ({ stdout, stderr }: Ended): string => stdout + stderr;
 
-describe.concurrent("what there is", () => {
-  it("harness models lists the models, as a table and for programs", async () => {
+describe.concurrent("a subcommand that lists", () => {
+  it("shows the models for harness models, as a table and as JSON", async () => {
     const { code, stdout } = await at(place, "models");
     expect([code, stdout]).toEqual([0, "MODEL                  $ PER MILLION\nopenai/scripted-model  unknown\n"]);
     const json = await at(place, "models", "openai", "--json");
@@ -38,7 +38,7 @@ describe.concurrent("what there is", () => {
     });
   });
 
-  it("harness providers lists the providers, with the one that would be used", async () => {
+  it("shows the providers for harness providers, with the one in use", async () => {
     const { code, stdout, stderr } = await at(place, "providers");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^PROVIDER +NAME +READY +/);
@@ -47,7 +47,7 @@ describe.concurrent("what there is", () => {
     expect(stderr).toBe("A new session uses openai/scripted-model.\n");
   });
 
-  it("and how to get a model, where there is none", async () => {
+  it("explains how to get a model where there is none", async () => {
     const { code, stdout, stderr } = await at(bare, "models");
     expect([code, stdout]).toEqual([3, ""]);
     expect(stderr).toContain("No provider has a model.\n");
@@ -62,7 +62,7 @@ describe.concurrent("what there is", () => {
     [["providers", "-C", "nowhere"], 2, "--cd: nowhere does not exist."],
     [["auth", "login", "openai"], 2, "OpenAI has no login"],
     [["auth", "login", "chatgpt"], 3, "needs HARNESS_CHATGPT_CLIENT_ID"],
-  ])("%j ends with %i and words", async (args, code, words) => {
+  ])("ends for %j with exit code %i and a message", async (args, code, words) => {
     const ended = await at(place, ...args);
     expect(ended.code).toBe(code);
     expect(ended.stdout).toBe("");
@@ -71,7 +71,7 @@ describe.concurrent("what there is", () => {
 });
 
 describe("harness usage", () => {
-  it("harness usage adds up the cost of runs; an unknown price is unknown", async () => {
+  it("sums the cost of runs; an unknown price stays unknown", async () => {
     const own = new TestHome(server.environment);
     const nothing = await at(own, "usage");
     expect(nothing.stdout).toMatch(/^No requests on \d{4}-\d\d-\d\d\.\n$/);
@@ -86,14 +86,14 @@ describe("harness usage", () => {
 });
 
 describe("harness doctor", () => {
-  it("tells of each probe and then what the model can do", async () => {
+  it("prints each probe and then the model's capabilities", async () => {
     const { code, stdout, stderr } = await at(place, "doctor");
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^Testing openai\/scripted-model: \d+ probes\.\n$/)]);
     expect(stdout).toMatch(/^ 1\/\d+ {2}ok {2}/);
     expect(stdout).toMatch(/^several calls at once +no$/m);
   });
 
-  it("has one card on stdout for programs, and takes the model by its flags", async () => {
+  it("prints one capabilities record as JSON, for the model of the flags", async () => {
     const { code, stdout, stderr } = await at(
       place,
       "doctor",
@@ -108,7 +108,7 @@ describe("harness doctor", () => {
     expect(stderr).toMatch(/^ 1\/\d+ {2}ok {2}/m);
   });
 
-  it("says how to get a model where there is none", async () => {
+  it("explains how to get a model where there is none", async () => {
     const ended = await at(bare, "doctor");
     expect([ended.code, ended.stdout]).toEqual([3, ""]);
     expect(ended.stderr).toContain("No model is set up");
@@ -116,7 +116,7 @@ describe("harness doctor", () => {
 });
 
 describe("harness auth", () => {
-  it("keeps a piped key, shows it masked and forgets it", async () => {
+  it("stores a key from a pipe, shows it masked and deletes it", async () => {
     const own = new TestHome();
     const kept = await own.run(["auth", "set", "openrouter"], { stdin: `${KEY}\n` });
     expect(kept.code).toBe(0);
@@ -133,7 +133,7 @@ describe("harness auth", () => {
     own.remove();
   });
 
-  it("says which of two is used, and what is left", async () => {
+  it("says which of two keys is used, and which one remains", async () => {
     const own = new TestHome({ OPENROUTER_API_KEY: "sk-or-from-the-environment" });
     const kept = await own.run(["auth", "set", "openrouter"], { stdin: KEY });
     expect(kept.stderr).toContain("It is not used: harness auth list openrouter");
@@ -154,7 +154,7 @@ describe("harness auth", () => {
     expect(ended.stderr).toContain(words);
   });
 
-  it("asks on a terminal without showing what is typed", async () => {
+  it("prompts on a terminal without echoing the input", async () => {
     const own = new TestHome();
     const terminal = openTerminal({
       command: process.execPath,
@@ -172,7 +172,7 @@ describe("harness auth", () => {
     own.remove();
   });
 
-  it("leaves with Ctrl+C and changes nothing", async () => {
+  it("is left with Ctrl+C and changes nothing", async () => {
     const own = new TestHome();
     const terminal = openTerminal({
       command: process.execPath,

@@ -40,7 +40,7 @@ const run = (cwd: string, ...args: string[]) => place.run(args, { cwd });
 const look = async (cwd: string) => JSON.parse((await run(cwd, "trust", "--json")).stdout);
 
 describe.concurrent("harness trust", () => {
-  it("shows what a clone brings, and trusts exactly that by its hash", async () => {
+  it("lists the files that a clone brings, and trusts exactly this content by its hash", async () => {
     const { cwd, put } = clone();
     const { hash, state, root } = await look(cwd);
     expect([state, root]).toEqual(["untrusted", cwd]);
@@ -51,8 +51,8 @@ describe.concurrent("harness trust", () => {
     expect(list.stdout).toMatch(/settings +\.harness\/settings\.json +sets provider = "acme"/);
     expect(list.stdout).toContain(`Hash: ${hash}`);
 
-    const nobody = await run(cwd, "trust");
-    expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining(`harness trust --yes ${hash}`)]);
+    const untrusted = await run(cwd, "trust");
+    expect([untrusted.code, untrusted.stderr]).toEqual([2, expect.stringContaining(`harness trust --yes ${hash}`)]);
     const wrong = await run(cwd, "trust", "--yes", `${hash.slice(1)}0`);
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("Nothing was decided")]);
     const yes = await run(cwd, "trust", "--yes", hash);
@@ -73,22 +73,22 @@ describe.concurrent("harness trust", () => {
     expect((await look(cwd)).state).toBe("untrusted");
   });
 
-  it("decides over a clone's .env: its key is not even looked at before", async () => {
+  it("covers a clone's .env, which is not even opened before", async () => {
     const { cwd, put } = clone();
     put(".env", "GROQ_API_KEY=gsk-theirs\n");
     const groq = async () => {
       const { stdout, stderr } = await run(cwd, "providers", "--json");
       const { ready } = JSON.parse(stdout).providers.find(({ id }: { id: string }) => id === "groq");
-      return { ready, told: `${stdout}${stderr}`.includes("/.env was not read: the folder is not trusted") };
+      return { ready, reported: `${stdout}${stderr}`.includes("/.env was not read: the folder is not trusted") };
     };
-    expect(await groq()).toEqual({ ready: false, told: true });
+    expect(await groq()).toEqual({ ready: false, reported: true });
     const { hash, items } = await look(cwd);
     expect(JSON.stringify(items)).not.toContain("gsk-theirs");
     await run(cwd, "trust", "--yes", hash);
-    expect(await groq()).toEqual({ ready: true, told: false });
+    expect(await groq()).toEqual({ ready: true, reported: false });
   });
 
-  it("shows a hostile name and content for what they are", async () => {
+  it("escapes hostile names and content", async () => {
     const { cwd, put } = clone();
     put(".harness/tools/a\u001b[2J\u202egnp.exe\nyes: harmless", "#!/bin/sh\n\u001b]52;c;x\u0007rm -rf ~\n");
     const { stdout } = await run(cwd, "trust", "--list");
@@ -97,12 +97,12 @@ describe.concurrent("harness trust", () => {
     expect(stdout).toContain("␛]52;c;x␇rm -rf ~");
   });
 
-  it("has nothing to say where nothing is brought", async () => {
+  it("reports nothing where a folder brings nothing", async () => {
     const { code, stdout } = await run(place.cwd, "trust");
     expect([code, stdout]).toEqual([0, `${place.cwd}: There is nothing to trust.\n`]);
   });
 
-  it("refuses the home folder", async () => {
+  it("refuses the home directory", async () => {
     writeFileSync(join(place.root, ".mcp.json"), "{}");
     const { hash } = await look(place.root);
     const { code, stderr } = await run(place.root, "trust", "--yes", hash);
@@ -113,13 +113,13 @@ describe.concurrent("harness trust", () => {
     [["--yes"], "--yes needs one"],
     [["0123"], "A hash goes with --yes"],
     [["--list", "--forget"], "--list and --forget cannot be combined"],
-  ])("%j is refused with a sentence", async (args, words) => {
+  ])("refuses %j with a message", async (args, words) => {
     const { code, stderr } = await run(place.cwd, "trust", ...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
   });
 });
 
-describe.concurrent("in a terminal", () => {
+describe.concurrent("harness trust in a terminal", () => {
   const ask = (cwd: string) => {
     const { PATH: _, ...env } = place.env as Record<string, string>;
     return openTerminal({ command: process.execPath, args: [harnessEntry, "trust"], cwd, env, cols: 120, rows: 40 });
@@ -129,7 +129,7 @@ describe.concurrent("in a terminal", () => {
     ["y", 0, "trusted"],
     ["n", 4, "untrusted"],
     ["\r", 4, "untrusted"],
-  ])("%j answers the question (code %d)", async (key, code, state) => {
+  ])("accepts %j as the answer (exit code %d)", async (key, code, state) => {
     const { cwd } = clone();
     const terminal = ask(cwd);
     // Typed ahead: it answers nothing.
@@ -142,19 +142,19 @@ describe.concurrent("in a terminal", () => {
   });
 });
 
-describe.concurrent("harness run", () => {
-  it("says in one line what has no effect, and what to do", async () => {
+describe.concurrent("harness run in an untrusted folder", () => {
+  it("prints one line on what is ignored, and how to trust it", async () => {
     const { cwd } = clone();
     const { stderr, code } = await run(cwd, "run", "hello");
     expect(code).toBe(3);
-    const told = stderr.split("\n").filter((line) => line.includes("--trust"));
-    expect(told).toEqual([
+    const lines = stderr.split("\n").filter((line) => line.includes("--trust"));
+    expect(lines).toEqual([
       `harness: ${cwd} is not trusted: .harness/providers/acme.conf, .harness/settings.json may only restrict. See harness trust, or trust it for this run with --trust.`,
     ]);
     expect((await run(cwd, "run", "--quiet", "hello")).stderr).not.toContain("--trust");
   });
 
-  it("with --trust lets it count for this run, and tells what", async () => {
+  it("uses it for this run with --trust, and lists it", async () => {
     const { cwd } = clone();
     const { code, stdout, stderr } = await run(cwd, "run", "--trust", "--json", "hello");
     expect(code).toBe(0);
@@ -164,7 +164,7 @@ describe.concurrent("harness run", () => {
     expect((await look(cwd)).state).toBe("untrusted");
   });
 
-  it("with --trust stops where the folder cannot be trusted", async () => {
+  it("stops with --trust when the folder cannot be trusted", async () => {
     const { cwd, put } = clone();
     put(".harness/huge", "x".repeat(1024 * 1024 + 1));
     const { code, stderr } = await run(cwd, "run", "--trust", "hello");
@@ -173,21 +173,21 @@ describe.concurrent("harness run", () => {
 });
 
 describe("the window with --trust", () => {
-  it("tells on stderr what counts before it opens", async () => {
+  it("prints what is trusted on stderr before the window opens", async () => {
     const { cwd } = clone();
     const { PATH: _, ...env } = place.env as Record<string, string>;
     const command = process.execPath;
     const terminal = openTerminal({ command, args: [harnessEntry, "--trust"], cwd, env, cols: 120, rows: 40 });
     // The window may be drawn over it in the same moment.
     await terminal.waitFor("Ask, or say what to do");
-    const [told = ""] = terminal.rawOutput.split("\u001b[");
-    expect(told.indexOf(`harness: Trusted for this run: ${cwd}`)).toBe(0);
-    expect(told).toContain('sets provider = "acme"');
+    const [notice = ""] = terminal.rawOutput.split("\u001b[");
+    expect(notice.indexOf(`harness: Trusted for this run: ${cwd}`)).toBe(0);
+    expect(notice).toContain('sets provider = "acme"');
     await terminal.close();
     expect((await look(cwd)).state).toBe("untrusted");
   });
 
-  it("hands on to its server which content that is", () => {
+  it("passes the hash of the trusted content on to its server", () => {
     const { server: asked } = windowRequest(readCommandLine(["--trust"]), "0123");
     expect(asked.args.at(-1)).toBe("--trust=0123");
     expect(windowRequest(readCommandLine([])).server.args.join()).not.toContain("--trust");

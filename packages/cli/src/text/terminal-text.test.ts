@@ -17,7 +17,7 @@ describe("terminalText", () => {
     ["unfinished \u001b]0;title", "unfinished "],
     ["unfinished \u001b[12", "unfinished 12"],
     ["half \ud800 pair", "half \ufffd pair"],
-  ])("%j", (text, shown) => {
+  ])("escapes %j", (text, shown) => {
     expect(terminalText(text)).toBe(shown);
   });
 

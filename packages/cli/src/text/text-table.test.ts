@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { countText, textTable } from "./text-table.ts";
 
 describe("textTable", () => {
-  it("puts cells under each other and leaves out columns of nothing", () => {
+  it("aligns cells and leaves out empty columns", () => {
     const rows = [
       ["ollama", "", "yes"],
       ["openrouter", "", ""],
@@ -12,14 +12,14 @@ describe("textTable", () => {
     );
   });
 
-  it("wraps the last column between words, under itself", () => {
+  it("wraps the last column between words and indents it", () => {
     const rows = [["ollama", "start it with `ollama serve`, then look again"]];
     expect(textTable(["PROVIDER", "NEEDS"], rows, 34)).toBe(
       ["PROVIDER  NEEDS", "ollama    start it with `ollama", "          serve`, then look again"].join("\n"),
     );
   });
 
-  it("keeps a row on its line, whatever is in it", () => {
+  it("keeps a row on one line, whatever its content", () => {
     expect(textTable(["A"], [["one\n two\tthree"]])).toBe("A\none two three");
   });
 });
@@ -29,7 +29,7 @@ describe("countText", () => {
     [undefined, ""],
     [0, "0"],
     [131072, "131,072"],
-  ])("of %s is %j", (count, text) => {
+  ])("formats %s as %j", (count, text) => {
     expect(countText(count)).toBe(text);
   });
 });

@@ -11,6 +11,6 @@ it.each([
   ["a\u3164\u00a0b", "a⟨U+3164⟩⟨U+00A0⟩b"],
   [`a${" ".repeat(2_000)}b`, "a⟨2000 spaces⟩b"],
   ["\u{e0041}", "⟨U+E0041⟩"],
-])("%j is shown as %j", (text, shown) => {
+])("visible text of %j is %j", (text, shown) => {
   expect(visibleText(text)).toBe(shown);
 });

@@ -26,7 +26,7 @@ const result = (toolCallId: string, value: string): Message => {
 };
 
 describe("jobOf", () => {
-  it("puts results into their calls, and what follows into the same reply", () => {
+  it("puts results into their calls, and later text into the same reply", () => {
     const messages: Message[] = [
       user(text("One.")),
       user(text("Two.")),
@@ -60,7 +60,7 @@ describe("jobOf", () => {
     expect(chatHistory(history.slice(0, 2)).at(-1)).toEqual({ type: "model", response: [] });
   });
 
-  it("keeps what other models thought, and how they wrote their calls, to itself", () => {
+  it("leaves out the thinking of other models, and their form of calls", () => {
     const parts = [{ type: "thinking" as const, text: "Hm." }, call("a", { ggufCall: ["raw"] })];
     for (const writer of [{ provider: "gguf", model: "other" }, { provider: "openai", model: "tiny" }, {}]) {
       const { history } = jobOf(
@@ -74,12 +74,12 @@ describe("jobOf", () => {
     }
   });
 
-  it("loses no result whose call is gone, and tells of images in words", () => {
+  it("keeps results without a call, and describes images as text", () => {
     const { history } = jobOf(request([user(text("Look:"), image), result("x", "lost")], { system: "" }), "gguf");
     expect(history).toEqual([{ role: "user", text: "Look:\n[An image, which this model cannot see.]\n\nlost" }]);
   });
 
-  it("passes the limits on, and no thinking where it is off", () => {
+  it("passes the limits on, and omits thinking when it is off", () => {
     const schema = { type: "object" };
     const tools = [{ name: "ls", description: "Lists.", inputSchema: schema }];
     const asked = request([user(text("x"))], { tools, responseSchema: schema, maxOutputTokens: 9, effort: "off" });
@@ -92,7 +92,7 @@ describe("jobOf", () => {
   });
 });
 
-it("bringsImage: only what is new counts", () => {
+it("bringsImage counts only new messages", () => {
   expect(bringsImage(request([user(image)]))).toBe(true);
   expect(bringsImage(request([user(image), user(text("x"))]))).toBe(false);
   expect(

@@ -60,7 +60,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** One that has ended and that nobody has buried yet counts as gone. */
+/** A process that has ended but was not reaped yet counts as gone. */
 const isAlive = (pid: number) => {
   try {
     process.kill(pid, 0);
@@ -71,7 +71,7 @@ const isAlive = (pid: number) => {
 };
 
 describe("a model file without a server", () => {
-  it("is read and answers, with the counts of the tokens, and remembers what it has read", async () => {
+  it("is loaded and answers, reports token counts, and reuses its prompt cache", async () => {
     const events = await model.ask();
     const end = endOf(events);
     expect(events[0]).toEqual({
@@ -90,7 +90,7 @@ describe("a model file without a server", () => {
     expect(endOf(again).usage?.cacheReadTokens).toBe(end.usage?.inputTokens);
   });
 
-  it("calls a tool in the form that the schema asks for, and goes on from the result", async () => {
+  it("calls a tool in the form of the schema, and continues from the result", async () => {
     const asked = { messages: [person("Read it.")], tools: [read], maxOutputTokens: 200 };
     const events = await eager.ask(asked);
     const end = endOf(events);
@@ -122,7 +122,7 @@ describe("a model file without a server", () => {
     expect(next.parts.some((part) => part.type === "tool_call")).toBe(true);
   });
 
-  it("holds a whole answer to a schema", async () => {
+  it("constrains a whole answer to a schema", async () => {
     const responseSchema = {
       type: "object",
       properties: { tool: { enum: ["read", "write"] }, lines: { type: "array", items: { const: 1 }, maxItems: 2 } },
@@ -146,7 +146,7 @@ describe("a model file without a server", () => {
     expect(endOf(await model.ask()).stop).toBe("length");
   });
 
-  it("works on two requests at a time", async () => {
+  it("handles two requests at a time", async () => {
     expect(model.slots).toBe(2);
     const both = [0, 1].map((slot) => {
       return model.stream({ slot, messages: [person(`I am ${slot}.`)], maxOutputTokens: 60 });
@@ -163,14 +163,14 @@ describe("a model file without a server", () => {
 });
 
 describe("the context window of a model file", () => {
-  it("is what the model was made for, and a conversation that is longer fails with both numbers", async () => {
+  it("is that of the model, and a longer conversation fails with both numbers", async () => {
     expect(model.contextWindow).toBe(1024);
     const failure = failureOf(await model.ask({ messages: [person("word ".repeat(1_000))] }));
     expect(failure.kind).toBe("overflow");
     expect(failure.message).toMatch(/the conversation has \d+ tokens, and the window 1024\./);
   });
 
-  it("ends an answer that fills it, and forgets nothing of the conversation for it", async () => {
+  it("ends an answer that fills it, without dropping any of the conversation", async () => {
     const small = await models.start({ limit: 512, contextTokens: 4096 });
     expect(small.contextWindow).toBe(512);
     const end = endOf(await small.ask({ maxOutputTokens: 100_000 }));
@@ -187,7 +187,7 @@ describe("the context window of a model file", () => {
 });
 
 describe("the process of a model file", () => {
-  it("may be killed: the answer fails with words, and the next request starts another one", async () => {
+  it("can be killed: the answer fails with a message, and the next request starts another one", async () => {
     const before = await running(model);
     const events: GenerateEvent[] = [];
     for await (const event of model.stream({ maxOutputTokens: 900 })) {
@@ -203,14 +203,14 @@ describe("the process of a model file", () => {
     expect(model.pid).not.toBe(before);
   });
 
-  it("is left alone by a Ctrl+C, which is meant for harness", async () => {
+  it("ignores a Ctrl+C, which is meant for harness", async () => {
     const pid = await running(model);
     process.kill(pid, "SIGINT");
     expect(endOf(await model.ask()).stop).toBe("length");
     expect(model.pid).toBe(pid);
   });
 
-  it("ends with harness, even when that is killed", async () => {
+  it("ends with harness, even when harness is killed", async () => {
     const source = `
       import { RunningModels } from ${JSON.stringify(join(import.meta.dirname, "../../test/running-models.ts"))};
       const model = await new RunningModels().start({ path: ${JSON.stringify(model.path)} });
@@ -228,7 +228,7 @@ describe("the process of a model file", () => {
     await until(() => !isAlive(pid));
   });
 
-  it("does not keep a program from ending that has its answer", async () => {
+  it("does not keep a program alive that has its answer", async () => {
     const source = `
       import { RunningModels } from ${JSON.stringify(join(import.meta.dirname, "../../test/running-models.ts"))};
       const model = await new RunningModels().start({ path: ${JSON.stringify(model.path)} });
@@ -243,7 +243,7 @@ describe("the process of a model file", () => {
     expect(output.join("")).toBe("length\n");
   });
 
-  it("gives the memory back when nobody has asked for a while", async () => {
+  it("frees the memory when there was no request for a while", async () => {
     const short = await models.start({ keepAlive: "0" });
     const events: GenerateEvent[] = [];
     let pid = 0;
@@ -255,7 +255,7 @@ describe("the process of a model file", () => {
     await until(() => short.pid === undefined && !isAlive(pid));
   });
 
-  it("stops loading for nobody: whoever cancels then is answered at once", async () => {
+  it("stops loading when every request was cancelled, which is answered at once", async () => {
     const fresh = await models.start();
     const cancelled = new AbortController();
     const asked = gather(fresh.stream({}, cancelled.signal));
@@ -265,8 +265,8 @@ describe("the process of a model file", () => {
   });
 });
 
-describe("what cannot be run", () => {
-  it("is a file that was cut off after its header, in the words of llama.cpp", async () => {
+describe("a model file that cannot be run", () => {
+  it("is reported in the words of llama.cpp when it was cut off after its header", async () => {
     const path = join(models.root, "cut.gguf");
     writeFileSync(path, readFileSync(model.path).subarray(0, 200_000));
     const failure = failureOf(await (await models.start({ path })).ask());
@@ -275,7 +275,7 @@ describe("what cannot be run", () => {
     expect(failure.message).toContain("It said: ");
   });
 
-  it("is any file while the runtime is missing or broken", async () => {
+  it("is reported as such while the runtime is missing or broken", async () => {
     const missing = await models.start({ env: { HARNESS_GGUF_RUNTIME: join(models.root, "nothing") } });
     expect(failureOf(await missing.ask())).toEqual({
       kind: "config",
@@ -288,7 +288,7 @@ describe("what cannot be run", () => {
     expect(failure).toMatchObject({ kind: "config", message: expect.stringContaining("does not work here") });
   });
 
-  it("is an image", async () => {
+  it("is reported when the prompt has an image", async () => {
     const content = [{ type: "image" as const, mimeType: "image/png", data: "" }];
     const failure = failureOf(await model.ask({ messages: [{ role: "user", content }] }));
     expect(failure.message).toBe(`${model.path} reads text only: it cannot see images.`);

@@ -35,7 +35,7 @@ const begin = (facts: bigint, version = 3) => Buffer.concat([Buffer.from("GGUF")
 const architecture = Buffer.concat([text("general.architecture"), u32(8), text("llama")]);
 
 describe("readGgufHeader", () => {
-  it("tells the kind, the window and what a token takes, and shows no control characters", async () => {
+  it("reads the kind, the context window and the memory per token, and shows no control characters", async () => {
     expect(await readGgufHeader(join(folder, "whole.gguf"))).toEqual({
       ok: true,
       header: {
@@ -50,7 +50,7 @@ describe("readGgufHeader", () => {
     });
   });
 
-  it("says of a file that was cut off anywhere in its header that it was", async () => {
+  it("reports a file that was cut off anywhere in its header", async () => {
     const end = whole.indexOf("token_embd.weight") - 8;
     const cuts = [0, 3, 4, 9, 17, 23, 24, 40, 70, 500, 1_000, 3_000, end - 1];
     for (const at of cuts) {
@@ -101,11 +101,11 @@ describe("readGgufHeader", () => {
       Buffer.concat([begin(1n), text("a"), u32(9), ...Array.from({ length: 9 }, () => [u32(9), u64(1n)]).flat()]),
       "It is damaged: its header has a list of the unknown type 9.",
     ],
-  ])("refuses %s with a sentence", async (_, bytes, problem) => {
+  ])("refuses %s with a message", async (_, bytes, problem) => {
     expect(await problemOf(bytes)).toBe(problem);
   });
 
-  it("takes no number on trust, and no list for a number", async () => {
+  it("validates numbers, and refuses a list in place of a number", async () => {
     const number = (key: string, value: Buffer, type: number) => Buffer.concat([text(key), u32(type), value]);
     const odd = Buffer.concat([
       begin(5n),
@@ -121,7 +121,7 @@ describe("readGgufHeader", () => {
     });
   });
 
-  it("skips a vocabulary of a quarter million words, across the pieces that are read", async () => {
+  it("skips a vocabulary of a quarter million words, across read chunks", async () => {
     const words = Array.from({ length: 250_000 }, (_, at) => text(`word${at}`));
     const large = Buffer.concat([
       begin(3n),
@@ -138,7 +138,7 @@ describe("readGgufHeader", () => {
     expect(await read(large)).toMatchObject({ header: { trainedTokens: 777 } });
   });
 
-  it("has words for files that cannot be read", async () => {
+  it("explains why a file cannot be read", async () => {
     const missing = join(folder, "missing.gguf");
     expect(await readGgufHeader(missing)).toEqual({ ok: false, problem: `${missing} is not there.` });
     const inFolder = join(folder, "folder.gguf");

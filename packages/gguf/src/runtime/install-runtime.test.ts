@@ -17,7 +17,7 @@ import { type Installed, installRuntime } from "./install-runtime.ts";
 import { findNpm, npmEnvironment } from "./npm-program.ts";
 import { isInstalled, recipeFolder, runtimeFolder } from "./runtime-folder.ts";
 
-// The real installation is a step of `npm test`, by the same code; here npm is a script that does what it is told.
+// The real installation is a step of `npm test`, by the same code; here npm is a script that follows instructions.
 
 let base: string;
 let folder: string;
@@ -54,7 +54,7 @@ echo "$@" > arguments; echo run >> ${"$HOME"}/runs`;
 const left = () => readdirSync(join(base, "root/runtimes"));
 
 describe("installRuntime", () => {
-  it("has installed the real one for the tests", async () => {
+  it("has installed the real runtime for the tests", async () => {
     await demandRuntime();
     expect(await isInstalled(testRuntime)).toBe(true);
     expect(existsSync(join(testRuntime, "node_modules/@node-llama-cpp"))).toBe(true);
@@ -72,7 +72,7 @@ describe("installRuntime", () => {
     expect(left()).toEqual(["gguf"]);
   });
 
-  it("puts a new version in place of an old one, and sweeps up what was cut off", async () => {
+  it("replaces an old version, and deletes interrupted installations", async () => {
     mkdirSync(join(base, "root/runtimes/gguf.new-1"), { recursive: true });
     mkdirSync(folder);
     writeFileSync(join(folder, "package-lock.json"), "{}");
@@ -91,14 +91,14 @@ describe("installRuntime", () => {
       FILLS.replace("async () => {}", 'async () => { throw new Error("NoBinaryFoundError"); }'),
       "node-llama-cpp does not run on this system",
     ],
-  ])("says what is wrong with %s, and leaves nothing behind", async (_, does, words) => {
+  ])("reports %s, and leaves nothing behind", async (_, does, words) => {
     const answer = await install(npmThat(does));
     expect(answer).toMatchObject({ ok: false });
     expect((answer as Extract<Installed, { ok: false }>).problem).toContain(words);
     expect(left()).toEqual([]);
   });
 
-  it("installs nothing where HARNESS_NO_INSTALL forbids it, and says how to do it by hand", async () => {
+  it("installs nothing when HARNESS_NO_INSTALL forbids it, and prints the manual steps", async () => {
     const answer = await install({ ...npmThat(FILLS), HARNESS_NO_INSTALL: "1" });
     expect(answer).toMatchObject({
       ok: false,
@@ -108,12 +108,12 @@ describe("installRuntime", () => {
     expect(await install({ ...npmThat(FILLS), HARNESS_NO_INSTALL: "0" })).toEqual({ ok: true, installed: true });
   });
 
-  it("says where npm comes from when there is none", async () => {
+  it("explains where to get npm when it is missing", async () => {
     const env = { PATH: join(base, "bin"), HOME: base };
     expect(await install(env)).toMatchObject({ ok: false, problem: /^npm was not found/ });
   });
 
-  it("stops when it is told to", async () => {
+  it("stops when it is aborted", async () => {
     const stop = new AbortController();
     const env = npmThat(`mkfifo "$HOME/begun"; echo > "$HOME/begun"; exec sleep 60`);
     const answer = install(env, stop.signal);
@@ -124,8 +124,8 @@ describe("installRuntime", () => {
   });
 });
 
-describe("npm", () => {
-  it("is the one that came with our Node, if one did", () => {
+describe("the npm of installRuntime", () => {
+  it("is the one that came with the Node in use, if any", () => {
     const cli = join(base, "lib/node_modules/npm/bin/npm-cli.js");
     mkdirSync(join(cli, ".."), { recursive: true });
     writeFileSync(cli, "");
@@ -134,7 +134,7 @@ describe("npm", () => {
     expect(findNpm({ PATH: `relative:${join(base, "empty")}` }, execPath)).toBeUndefined();
   });
 
-  it("is given the person's registry and proxies, no key of ours, and nothing of an npm around us", () => {
+  it("gets the person's registry and proxies, none of our keys, and no settings of a surrounding npm", () => {
     const env = {
       PATH: "/usr/bin",
       HTTPS_PROXY: "http://proxy",

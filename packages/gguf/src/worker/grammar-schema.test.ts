@@ -35,11 +35,11 @@ describe("heldSchema", () => {
       { type: "object", additionalProperties: { type: "string" } },
       { type: "object", additionalProperties: { type: "string" } },
     ],
-    ["a type that nobody knows", { type: "spaceship" }, anything],
+    ["an unknown type", { type: "spaceship" }, anything],
     ["no schema at all", "x", anything],
   ])("%s", (_, schema, held) => expect(grammarSchema(schema)).toEqual(held));
 
-  it("makes optional properties null-able, and keeps what is told of them", () => {
+  it("makes optional properties nullable, and keeps their descriptions", () => {
     const schema = {
       type: "object",
       properties: {
@@ -57,7 +57,7 @@ describe("heldSchema", () => {
     });
   });
 
-  it("follows references inside of the document, not out of it, and not for ever", () => {
+  it("follows references inside the document only, and not without end", () => {
     const tree = { type: "array", items: { $ref: "#/$defs/tree" } };
     const held = JSON.stringify(grammarSchema({ $ref: "#/$defs/tree", $defs: { tree } }));
     expect(held.length).toBeLessThan(2_000);
@@ -95,7 +95,7 @@ describe("withoutFillers", () => {
     },
   };
 
-  it("takes out nulls that stand for nothing, and leaves those that say something", () => {
+  it("removes nulls that stand for an absent value, and keeps meaningful ones", () => {
     const value = {
       path: "x",
       limit: null,
@@ -118,7 +118,7 @@ describe("withoutFillers", () => {
     });
   });
 
-  it("leaves alone what is required, and what no schema describes", () => {
+  it("keeps required values, and values without a schema", () => {
     expect(withoutNullFillers({ path: null, edits: null, other: { x: null } }, schema)).toEqual({
       path: null,
       edits: null,

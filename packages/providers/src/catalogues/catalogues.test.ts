@@ -28,7 +28,7 @@ const show = (fields: Record<string, unknown> = {}) => ({
 const tags = { models: [{ name: "m:latest" }] };
 const abilities = { tools: true, images: false, thinking: true };
 
-describe("what Ollama tells", () => {
+describe("Ollama's list of models", () => {
   it.each<[string, Record<string, unknown>, number | undefined, Partial<ServerModel>]>([
     [
       "a model that is loaded",
@@ -88,7 +88,7 @@ describe("what Ollama tells", () => {
     expect(found).toEqual({ id: "m:latest", ...expected });
   });
 
-  it("holds that a model which runs elsewhere has all of its window, and no slots of ours", async () => {
+  it("gives a cloud model its whole context window, and no slots", async () => {
     const remote = { remote_host: "https://ollama.com", remote_model: "m" };
     const paths = { "/api/tags": { models: [{ name: "m-cloud", ...remote }] }, "/api/show": show(remote) };
     const found = await whole(catalogues.ollama, paths, "m-cloud");
@@ -97,7 +97,7 @@ describe("what Ollama tells", () => {
   });
 });
 
-describe("what llama.cpp tells", () => {
+describe("llama.cpp's list of models", () => {
   const list = { data: [{ id: "m", meta: { n_ctx: 4_096, n_ctx_train: 131_072 } }] };
   const props = "/props?model=m&autoload=false";
 
@@ -127,7 +127,7 @@ describe("what llama.cpp tells", () => {
     expect(found).toEqual({ id: "m", loaded: true, maxContextWindow: 131_072, ...expected });
   });
 
-  it("says which models of a router are loaded, and loads none to look at it", async () => {
+  it("says which models of a router are loaded, and reading it loads none", async () => {
     const data = [
       { id: "a", status: { value: "unloaded" } },
       { id: "b", status: { value: "loaded" }, architecture: { input_modalities: ["text", "image"] } },
@@ -143,7 +143,7 @@ describe("what llama.cpp tells", () => {
   });
 });
 
-describe("what LM Studio tells", () => {
+describe("LM Studio's list of models", () => {
   const version1 = {
     type: "llm",
     key: "m",
@@ -152,7 +152,7 @@ describe("what LM Studio tells", () => {
     loaded_instances: [{ id: "m", config: { context_length: 4_096, parallel: 4 } }],
   };
 
-  it("is read from its newest list, with window and slots of what is loaded", async () => {
+  it("is read from its newest API, with context window and slots of loaded models", async () => {
     const other = { type: "llm", key: "n", loaded_instances: [], capabilities: { vision: false } };
     const embedding = { type: "embedding", key: "e", loaded_instances: [] };
     const { ask, asked } = answering({ "/api/v1/models": { models: [version1, other, embedding] } });
@@ -170,7 +170,7 @@ describe("what LM Studio tells", () => {
     expect(asked).toEqual(["/api/v1/models"]);
   });
 
-  it("holds each name under which a model was loaded", async () => {
+  it("contains each name under which a model was loaded", async () => {
     const named = { id: "mine", config: { context_length: 9_000 } };
     const again = { id: "m:2", config: { context_length: 1_000 } };
     const { ask } = answering({
@@ -183,7 +183,7 @@ describe("what LM Studio tells", () => {
     ]);
   });
 
-  it("is read from its older list, where an unknown path is answered with 200", async () => {
+  it("is read from its older API, which answers an unknown path with 200", async () => {
     const { ask } = answering({
       "/api/v1/models": { error: "Unexpected endpoint or method." },
       "/api/v0/models": {
@@ -207,13 +207,13 @@ describe("what LM Studio tells", () => {
     ]);
   });
 
-  it("is read from the list of every such server when it has no own", async () => {
+  it("is read from the standard API when there is no other", async () => {
     const { ask } = answering({ "/v1/models": { data: [{ id: "m" }] } });
     expect(await catalogues.lmstudio.list(ask)).toEqual([{ id: "m", slots: 1 }]);
   });
 });
 
-describe("what a list of models tells", () => {
+describe("a standard list of models", () => {
   it.each<[string, Record<string, unknown>, Partial<ServerModel>]>([
     ["vLLM", { max_model_len: 40_960 }, { contextWindow: 40_960 }],
     [

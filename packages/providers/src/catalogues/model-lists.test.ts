@@ -39,7 +39,7 @@ class PatientClock extends InstantClock {
   }
 }
 
-it("asks a hosted vendor once in ten minutes, for each key", async () => {
+it("the list of a hosted vendor is requested once in ten minutes for each key", async () => {
   const clock = new PatientClock("2026-01-01T00:00:00Z");
   const lists = new ModelLists(clock);
   const gemini = hosted("gemini");
@@ -59,7 +59,7 @@ it("asks a hosted vendor once in ten minutes, for each key", async () => {
   expect(asked).toBe(3);
 });
 
-it("keeps no failure, and asks a near server each time", async () => {
+it("a failed list is not cached, and a local server's list is requested each time", async () => {
   const clock = new PatientClock("2026-01-01T00:00:00Z");
   const lists = new ModelLists(clock);
   status = 503;
@@ -72,14 +72,14 @@ it("keeps no failure, and asks a near server each time", async () => {
   expect(asked).toBe(4);
 });
 
-it("asks nobody who tells nobody", async () => {
+it("a vendor without a list gets no request", async () => {
   const clock = new PatientClock("2026-01-01T00:00:00Z");
   const lists = new ModelLists(clock);
   expect(await lists.report(hosted("claude"))).toMatchObject({ models: [{ id: "claude-sonnet-5-5" }] });
   expect(asked).toBe(0);
 });
 
-it("follows the pages of Anthropic, as many as there are, and not for ever", async () => {
+it("the pages of Anthropic's list are followed to their end, up to a limit", async () => {
   const pages = [
     {
       data: [

@@ -38,7 +38,7 @@ async function window(id: string, flavour: Flavour, models: Models, model: strin
   };
 }
 
-describe("the window of a near server", () => {
+describe("the context window of a local server", () => {
   it.each<[string, string, Flavour, Models[number], number, string]>([
     ["what is loaded", "ollama", "ollama", { id: "m", loaded: true, contextTokens: 32_768 }, 32_768, "server"],
     ["the Modelfile", "ollama", "ollama", { id: "m", parameters: "stop x\nnum_ctx   16384" }, 16_384, "server"],
@@ -78,21 +78,21 @@ describe("the window of a near server", () => {
     expect(found).toEqual({ tokens, source });
   });
 
-  it("that was set is kept also when the server is silent", async () => {
+  it("keeps its configured value when the server does not answer", async () => {
     const { endpoint, server } = await serving("ollama", "ollama", [{ id: "m" }]);
     await server.close();
     const served = await windows.of({ endpoint, model: "m", limit: 5_000 });
     expect(served).toEqual({ contextWindow: { tokens: 5_000, source: "setting" }, slots: 1 });
   });
 
-  it("stays the same while the process lives", async () => {
+  it("stays the same for the life of the process", async () => {
     const { found, again, server } = await window("ollama", "ollama", [{ id: "m:latest" }], "m");
     const asked = server.requests.length;
     expect(await again()).toEqual(found);
     expect(server.requests).toHaveLength(asked);
   });
 
-  it("is asked for again when the server was not there", async () => {
+  it("is requested again when the server was unreachable", async () => {
     const { server } = await window("vllm", "vllm", [{ id: "m", contextTokens: 30_000 }], "other");
     await server.close();
     const vendor = vendorOf("llamacpp");
@@ -110,8 +110,8 @@ describe("the window of a near server", () => {
   });
 });
 
-describe("how a model is served", () => {
-  it("says in words that less than the set window is used, and why", async () => {
+describe("the serving of a model", () => {
+  it("explains why less than the configured context window is used", async () => {
     const ollama = await serving("ollama", "ollama", [{ id: "m", trainedTokens: 8_192 }]);
     expect((await windows.of({ endpoint: ollama.endpoint, model: "m", limit: 100_000 })).warning).toBe(
       "m was made for no more than 8192 tokens: that is used, and not the 100000 of context_limit.",
@@ -135,13 +135,13 @@ describe("how a model is served", () => {
     expect(served.slots).toBe(slots);
   });
 
-  it("tells what the model can do", async () => {
+  it("lists the model's capabilities", async () => {
     const { endpoint } = await serving("ollama", "ollama", [{ id: "m", capabilities: ["completion", "thinking"] }]);
     const { abilities } = await windows.of({ endpoint, model: "m" });
     expect(abilities).toEqual({ tools: false, images: false, thinking: true });
   });
 
-  it("is asked again while it is only assumed, as of a model that the first request loads", async () => {
+  it("is requested again while it is only assumed, as for a model that the first request loads", async () => {
     const { endpoint, server } = await serving("lmstudio", "lmstudio", [{ id: "m", loaded: false }]);
     const question = { endpoint, model: "m" };
     expect((await windows.of(question)).contextWindow.source).toBe("assumed");
@@ -151,7 +151,7 @@ describe("how a model is served", () => {
   });
 });
 
-describe("the window of a hosted model", () => {
+describe("the context window of a hosted model", () => {
   it.each([
     ["gpt-4o-mini", 128_000],
     ["gpt-4.1", 1_047_576],
@@ -167,11 +167,11 @@ describe("the window of a hosted model", () => {
     ["meta-llama/llama-3.3-70b-instruct", 128_000],
     ["qwen/qwen3-coder:free", 256_000],
     ["somebody/something", undefined],
-  ])("%s has %s", (model, tokens) => {
+  ])("is, for %s, %s", (model, tokens) => {
     expect(knownContextWindow(model)).toBe(tokens);
   });
 
-  it("is not asked for", async () => {
+  it("needs no request", async () => {
     const vendor = vendorOf("openrouter");
     const located = vendor && endpointOf(vendor, { OPENROUTER_BASE_URL: "https://unreachable.invalid/api/v1" });
     if (!located?.ok) throw new Error("openrouter");

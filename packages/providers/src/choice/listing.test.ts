@@ -12,8 +12,8 @@ afterEach(async () => {
 });
 
 type Env = Record<string, string>;
-/** Addresses at which nobody listens, so that what runs on this machine does not matter. */
-const nobody: Env = { OLLAMA_HOST: ":1", LLAMACPP_URL: "http://127.0.0.1:1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
+/** Addresses without a server, so that what runs on this machine does not matter. */
+const noServers: Env = { OLLAMA_HOST: ":1", LLAMACPP_URL: "http://127.0.0.1:1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
 
 async function run(flavour: Flavour, models?: ScenarioInput["models"]): Promise<{ server: ModelServer; env: Env }> {
   const server = await startModelServer({ flavour, scenario: { ...(models && { models }) } });
@@ -22,10 +22,10 @@ async function run(flavour: Flavour, models?: ScenarioInput["models"]): Promise<
   return { server, env: { [vendor?.baseUrlEnv ?? ""]: server.baseUrl || server.url } };
 }
 
-describe("the providers", () => {
-  it("say what they need, or where they answer", async () => {
+describe("the list of providers", () => {
+  it("says what each provider needs, or where it answers", async () => {
     const { server } = await run("ollama", [{ id: "a" }, { id: "b" }]);
-    const env = { ...nobody, OLLAMA_HOST: server.url, OPENROUTER_API_KEY: "r", GOOGLE_API_KEY: "g" };
+    const env = { ...noServers, OLLAMA_HOST: server.url, OPENROUTER_API_KEY: "r", GOOGLE_API_KEY: "g" };
     const views = await listProviders({ env, clock: realClock });
     expect(views.map(({ id }) => id)).toEqual(vendors.map(({ id }) => id));
     expect(views.filter(({ ready }) => ready).map(({ id }) => id)).toEqual(["ollama", "openrouter", "gemini"]);
@@ -41,10 +41,10 @@ describe("the providers", () => {
     expect(views.find(({ id }) => id === "openai")).toMatchObject({ keyEnv: "OPENAI_API_KEY", local: false });
   });
 
-  it("count a login as a way in, and a token in a variable", async () => {
+  it("counts a login as access, and a token in a variable", async () => {
     const login = { token: async () => ({ token: "t" }), renew: async () => false };
     const logins = (id: string) => (id === "chatgpt" ? login : undefined);
-    const env = { ...nobody, CLAUDE_ACCESS_TOKEN: "secret" };
+    const env = { ...noServers, CLAUDE_ACCESS_TOKEN: "secret" };
     const views = await listProviders({ env, clock: realClock, logins });
     const ready = views.filter((view) => view.ready).map(({ id, detail }) => [id, detail]);
     expect(ready).toEqual([
@@ -54,11 +54,11 @@ describe("the providers", () => {
   });
 });
 
-describe("the models", () => {
-  it("are those of all that can be used, with what server and table know", async () => {
+describe("the list of models", () => {
+  it("has the models of all usable providers, with data of the server and the table", async () => {
     const local = await run("lmstudio", [{ id: "a", loaded: true, contextTokens: 9_999 }, { id: "text-embed-x" }]);
     const hosted = await run("openrouter", [{ id: "maker/b", contextTokens: 200_000 }]);
-    const env = { ...nobody, ...local.env, ...hosted.env };
+    const env = { ...noServers, ...local.env, ...hosted.env };
     const { models, problems } = await listModels({ env, clock: realClock });
     expect(problems).toEqual([]);
     expect(models).toMatchObject([
@@ -68,8 +68,8 @@ describe("the models", () => {
     expect(models).toHaveLength(2);
   });
 
-  it("of a vendor are asked for, or the problem is told", async () => {
-    const env = { ...nobody };
+  it("requests the models of a vendor, or reports the problem", async () => {
+    const env = { ...noServers };
     const asked = (provider: string) => listModels({ env, clock: realClock, provider });
     expect((await asked("ollama")).problems).toEqual([expect.stringContaining("is not running")]);
     expect((await asked("openai")).problems).toEqual([expect.stringContaining("needs an API key")]);
@@ -77,9 +77,9 @@ describe("the models", () => {
     expect((await asked("llama.cpp")).problems).toEqual([expect.stringContaining("llama.cpp at http://127.0.0.1:1")]);
   });
 
-  it("of Anthropic come in pages, with limits and abilities", async () => {
+  it("reads Anthropic's pages, with limits and capabilities", async () => {
     const { env, server } = await run("anthropic", [{ id: "claude-sonnet-5-5" }, { id: "claude-next" }]);
-    const { models } = await listModels({ env: { ...nobody, ...env, ANTHROPIC_API_KEY: "k" }, clock: realClock });
+    const { models } = await listModels({ env: { ...noServers, ...env, ANTHROPIC_API_KEY: "k" }, clock: realClock });
     expect(models.map(({ model }) => model)).toEqual(["claude-sonnet-5-5", "claude-next"]);
     expect(models[0]).toMatchObject({ provider: "anthropic", aliases: ["sonnet", "claude"] });
     expect(models[0]).not.toHaveProperty("price");
@@ -87,12 +87,12 @@ describe("the models", () => {
     expect(server.problems).toEqual([]);
   });
 
-  it("carry the card that harness doctor made", async () => {
+  it("includes the capabilities that harness doctor measured", async () => {
     const { env, server } = await run("vllm", [{ id: "m" }]);
     const card = { provider: "vllm", model: "m", toolMode: "prompted" } as CapabilityRecord;
     const capabilities = (...key: string[]) => (key.join() === `vllm,m,${server.baseUrl}` ? card : undefined);
     const { models } = await listModels({
-      env: { ...nobody, ...env },
+      env: { ...noServers, ...env },
       clock: realClock,
       provider: "vllm",
       capabilities,
@@ -101,9 +101,9 @@ describe("the models", () => {
   });
 });
 
-it("never shows a key", async () => {
+it("no listing ever shows a key", async () => {
   const { env } = await run("openai");
-  const secret = { ...nobody, ...env, OPENAI_API_KEY: "sk-live-secret", CHATGPT_ACCESS_TOKEN: "token-secret" };
+  const secret = { ...noServers, ...env, OPENAI_API_KEY: "sk-live-secret", CHATGPT_ACCESS_TOKEN: "token-secret" };
   const everything = [
     await listProviders({ env: secret, clock: realClock }),
     await listModels({ env: secret, clock: realClock, provider: "openai" }),

@@ -11,7 +11,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-const nobody = { OLLAMA_HOST: ":1", LLAMACPP_URL: "http://127.0.0.1:1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
+const noServers = { OLLAMA_HOST: ":1", LLAMACPP_URL: "http://127.0.0.1:1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
 const keys = { OPENAI_API_KEY: "key-0123456789", ANTHROPIC_API_KEY: "key-9876543210", CLAUDE_CODE_OAUTH_TOKEN: "t" };
 
 /** Local-only; what may be connected to is decided by `judge`. */
@@ -33,11 +33,16 @@ function door(judge: (address: string) => string | undefined = () => undefined) 
 }
 
 async function ask(more: Partial<Question>, egress: Egress) {
-  const resolved = await resolveModel({ clock: realClock, egress, ...more, env: { ...nobody, ...keys, ...more.env } });
+  const resolved = await resolveModel({
+    clock: realClock,
+    egress,
+    ...more,
+    env: { ...noServers, ...keys, ...more.env },
+  });
   return "problem" in resolved ? resolved.problem : `${resolved.vendor.id} ${resolved.model}`;
 }
 
-describe("in local-only mode", () => {
+describe("local-only mode", () => {
   it.each([
     [
       { provider: "openai", model: "gpt-5.6" },
@@ -47,14 +52,14 @@ describe("in local-only mode", () => {
     [{ model: "anthropic/claude-sonnet-5-5" }, /^Not in local-only mode: Anthropic/],
     [{ model: "sonnet" }, /local-only mode/],
     [{}, /^No local model answers, and harness is in local-only mode/],
-  ])("%j is no hosted vendor", async (wanted, why) => {
+  ])("refuses the hosted vendor for %j", async (wanted, why) => {
     const { egress, asked, looked } = door();
     expect(await ask(wanted, egress)).toMatch(why);
     expect(asked.filter((each) => !each.includes("127.0.0.1"))).toEqual([]);
     expect(looked).toEqual([]);
   });
 
-  it("a local server is chosen although there are keys, and a vendor at an address in the own network", async () => {
+  it("chooses a local server although there are keys, and a vendor at a private address", async () => {
     const server = await startModelServer({
       flavour: "ollama",
       scenario: { models: [{ id: "m" }], turns: [turns.say("hi")] },
@@ -78,9 +83,9 @@ describe("in local-only mode", () => {
     ).toBe("openai m");
   });
 
-  it("lists say so of each hosted vendor that has a key, and ask none", async () => {
+  it("is noted in lists for each hosted vendor with a key, and none is asked", async () => {
     const { egress, asked } = door();
-    const sources = { env: { ...nobody, ...keys }, clock: realClock, egress };
+    const sources = { env: { ...noServers, ...keys }, clock: realClock, egress };
     const views = await listProviders(sources);
     const hosted = new Set(vendors.filter(({ local }) => !local).map(({ id }) => id));
     for (const { id, ready, detail } of views) {
@@ -93,7 +98,7 @@ describe("in local-only mode", () => {
     expect(asked.filter((each) => !each.includes("127.0.0.1"))).toEqual([]);
   });
 
-  it("the address that a name stands for decides when the connection is made", async () => {
+  it("is decided by the resolved address when the connection is made", async () => {
     const server = await startModelServer({ flavour: "openai", scenario: { turns: [turns.say("hi")] } });
     servers.push(server);
     const named = server.baseUrl.replace("127.0.0.1", "localhost");
@@ -105,7 +110,7 @@ describe("in local-only mode", () => {
         egress,
         provider: "openai",
         model: "scripted",
-        env: { ...nobody, ...keys, OPENAI_BASE_URL: named },
+        env: { ...noServers, ...keys, OPENAI_BASE_URL: named },
       });
       if ("problem" in resolved) return resolved.problem;
       const last = (await talk(resolved.plain, { model: "scripted" })).at(-1);

@@ -15,7 +15,7 @@ import { isGone } from "./model-names.ts";
 import type { ResolvedModel, UnresolvedModel } from "./model-question.ts";
 import { ProviderMemory } from "./provider-memory.ts";
 
-const nobody = { OLLAMA_HOST: ":1", LLAMACPP_URL: "http://127.0.0.1:1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
+const noServers = { OLLAMA_HOST: ":1", LLAMACPP_URL: "http://127.0.0.1:1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
 const keys = (...ids: string[]) => Object.fromEntries(ids.map((id) => [`${id.toUpperCase()}_API_KEY`, "k"]));
 const login = { token: async () => ({ token: "t" }), renew: async () => false };
 
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 function resolve(ask: Partial<Question>): Promise<ResolvedModel | UnresolvedModel> {
-  return resolveModel({ clock: realClock, random: () => 0, ...ask, env: { ...nobody, ...ask.env } });
+  return resolveModel({ clock: realClock, random: () => 0, ...ask, env: { ...noServers, ...ask.env } });
 }
 
 async function chosen(ask: Partial<Question>): Promise<string> {
@@ -39,7 +39,7 @@ async function found(ask: Partial<Question>): Promise<ResolvedModel> {
   return resolved;
 }
 
-describe("who is meant", () => {
+describe("the choice of a hosted vendor", () => {
   it.each<[string, Partial<Question>, string]>([
     ["a short name", { model: "sonnet", env: keys("anthropic") }, "anthropic claude-sonnet-5-5"],
     [
@@ -70,13 +70,13 @@ describe("who is meant", () => {
       "Claude needs a login: run `harness auth login claude`, or put a token into CLAUDE_ACCESS_TOKEN.",
     ],
     ["one of two that did not make it", { model: "own-model", env: keys("xai", "groq") }, "groq and xai can be used"],
-  ])("%s", async (_name, ask, expected) => {
+  ])("resolves %s", async (_name, ask, expected) => {
     expect(await chosen(ask)).toContain(expected);
   });
 });
 
-describe("what comes with a model", () => {
-  it("is price, window and limits of the table at the vendor's own address", async () => {
+describe("the chosen model", () => {
+  it("has price, context window and limits of the table at the vendor's own address", async () => {
     expect(await found({ provider: "anthropic", env: keys("anthropic") })).toMatchObject({
       price: { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 2.5 },
       contextWindow: { tokens: 1_000_000, source: "table" },
@@ -95,12 +95,12 @@ describe("what comes with a model", () => {
     [900_000, "claude-sonnet-4-6", 64_000],
     [undefined, "claude-unknown", 8_192],
     [undefined, "claude-haiku-4-5", 32_000],
-  ])("limits replies as set (%s) and as %s can: %s", async (maxOutputTokens, model, expected) => {
+  ])("limits replies to the setting (%s) and to the maximum of %s: %s", async (maxOutputTokens, model, expected) => {
     const choice = await found({ provider: "anthropic", model, maxOutputTokens, env: keys("anthropic") });
     expect(choice.maxOutputTokens).toBe(expected);
   });
 
-  it("is the way to offer tools, as measured or as the server says", async () => {
+  it("is offered tools in the way that was measured or that the server reports", async () => {
     const ask = { provider: "openai", model: "m", env: keys("openai") };
     expect((await found(ask)).toolMode).toBe("native");
     const card = { toolMode: "constrained" } as CapabilityRecord;
@@ -155,7 +155,7 @@ async function standIn(
 describe("a hosted vendor", () => {
   const chunk = 'data: {"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
 
-  it("tells prices with its list, which is asked for with the first request", async () => {
+  it("lists prices, which are requested with the first model request", async () => {
     const list = { data: [{ id: "maker/m", pricing: { prompt: "0.000001", completion: "0.000002" } }] };
     const { registry, asked } = await standIn("openrouter", (path) =>
       path === "/v1/models" ? [200, list] : [200, chunk],
@@ -174,7 +174,7 @@ describe("a hosted vendor", () => {
     expect(asked.filter((each) => each === "GET /v1/models")).toHaveLength(1);
   });
 
-  it("that refuses a model is asked which ones it has", async () => {
+  it("is asked for its models when it refuses one", async () => {
     const list = { data: [{ id: "other" }, { id: "model-large" }, { id: "embed-x" }] };
     const refusal = { error: { message: "The model `model-lrge` does not exist", code: "model_not_found" } };
     const { registry } = await standIn("groq", (path) => (path === "/v1/models" ? [200, list] : [404, refusal]));
@@ -197,7 +197,7 @@ describe("a saved model", () => {
     ["kept", false],
     ["free:beta", false],
     ["codestral-latest", false],
-  ])("%s is gone: %s", (model, gone) => {
+  ])("%s is not used any more: %s", (model, gone) => {
     expect(isGone({ endpoint, reachable: true, models }, model, builtInTable)).toBe(gone);
     expect(isGone({ endpoint: { ...endpoint, usual: false }, reachable: true, models }, model, builtInTable)).toBe(
       false,
@@ -207,8 +207,8 @@ describe("a saved model", () => {
   });
 });
 
-describe("plain", () => {
-  it("answers as the model does, without what mends its replies", async () => {
+describe("the plain option", () => {
+  it("leaves replies as they are, without repairs", async () => {
     const text = '<tool_call>{"name":"ls","arguments":{}}</tool_call>';
     const server: ModelServer = await startModelServer({
       flavour: "vllm",

@@ -22,8 +22,8 @@ afterEach(async () => {
 });
 
 type Env = Record<string, string>;
-/** Addresses at which nobody listens, so that what runs on this machine does not matter. */
-const nobody: Env = { OLLAMA_HOST: ":1", LLAMACPP_URL: "http://127.0.0.1:1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
+/** Addresses without a server, so that what runs on this machine does not matter. */
+const noServers: Env = { OLLAMA_HOST: ":1", LLAMACPP_URL: "http://127.0.0.1:1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
 
 const address: Partial<Record<Flavour, string>> = {
   ollama: "OLLAMA_HOST",
@@ -41,7 +41,7 @@ async function run(flavour: Flavour, models?: ScenarioInput["models"]): Promise<
 }
 
 function resolve(ask: Partial<Question>): Promise<ResolvedModel | UnresolvedModel> {
-  return resolveModel({ clock: realClock, ...ask, env: { ...nobody, ...ask.env } });
+  return resolveModel({ clock: realClock, ...ask, env: { ...noServers, ...ask.env } });
 }
 
 /** `vendor model`, or the problem. */
@@ -53,7 +53,7 @@ async function chosen(ask: Partial<Question>): Promise<string> {
 const router = { OPENROUTER_API_KEY: "r" };
 const openai = { OPENAI_API_KEY: "o" };
 
-describe("what was asked for", () => {
+describe("a requested model", () => {
   it.each<[string, Partial<Question>, string]>([
     ["provider and model", { provider: "openai", model: "gpt-x", env: openai }, "openai gpt-x"],
     ["a provider alone", { provider: "openrouter", env: router }, "openrouter anthropic/claude-sonnet-5.5"],
@@ -96,18 +96,18 @@ describe("what was asked for", () => {
       { provider: "openai", from: { provider: "~/settings.json" } },
       "or run `harness auth set openai`. openai is set as the provider in ~/settings.json.",
     ],
-  ])("is a problem: %s", async (_name, ask, words) => {
+  ])("is reported as a problem: %s", async (_name, ask, words) => {
     const resolved = await resolve(ask);
     expect("problem" in resolved && resolved.problem).toContain(words);
     expect(resolved).toMatchObject({ advice: [] });
   });
 
-  it("is a problem, and how to get a model is said: a model, but nobody is there", async () => {
+  it("is a problem without a server or key, with a message on how to get a model", async () => {
     const problem = "No model is set up yet.";
     expect(await resolve({ model: "x" })).toMatchObject({ problem, advice: { length: 4 } });
   });
 
-  it("names the vendor that is missing, not the local server that has something else", async () => {
+  it("leads to the missing vendor's name, not to a local server with another model", async () => {
     const { env } = await run("ollama", [{ id: "tiny:1b" }]);
     for (const model of ["sonnet", "anthropic/claude-x"]) {
       expect(await chosen({ env, model, exact: true })).toMatch(/^Anthropic needs an API key\./);
@@ -116,7 +116,7 @@ describe("what was asked for", () => {
     expect(await chosen({ env: own.env, model: "sonnet", exact: true })).toBe("ollama sonnet");
   });
 
-  it("comes with effort, window and vendor", async () => {
+  it("comes with effort, context window and vendor", async () => {
     const resolved = await resolve({
       provider: "openai",
       model: "gpt-4o",
@@ -133,7 +133,7 @@ describe("what was asked for", () => {
   });
 });
 
-describe("nothing asked for", () => {
+describe("the choice without a request", () => {
   it.each<[string, Env, string]>([
     ["a key", openai, "openai gpt-5.6"],
     ["both keys", { ...openai, ...router }, "openrouter anthropic/claude-sonnet-5.5"],
@@ -141,7 +141,7 @@ describe("nothing asked for", () => {
     expect(await chosen({ env })).toBe(expected);
   });
 
-  it("takes an address before a key, and a key before a local server", async () => {
+  it("prefers an address to a key, and a key to a local server", async () => {
     const local = await run("ollama", [{ id: "local" }]);
     const own = await run("openai", [{ id: "own" }]);
     expect(await chosen({ env: { ...own.env, ...router } })).toBe("openai own");
@@ -153,12 +153,12 @@ describe("nothing asked for", () => {
     });
   });
 
-  it("talks to nobody else when an address cannot be read", async () => {
+  it("contacts no other server when an address cannot be parsed", async () => {
     const env = { ...router, OPENAI_BASE_URL: "http://127.0.0.1:99999/v1" };
     expect(await resolve({ env })).toMatchObject({ problem: expect.stringContaining("OPENAI_BASE_URL") });
   });
 
-  it("puts no other model in the place of one that was named for this session", async () => {
+  it("does not replace a model that was named for this session", async () => {
     const { env } = await run("ollama", [{ id: "tiny:1b" }]);
     expect(await resolve({ env, model: "gone" })).toMatchObject({
       model: "tiny:1b",
@@ -180,7 +180,7 @@ describe("nothing asked for", () => {
     expect(await chosen({ env: empty.env })).toContain("has no model. `ollama list`");
   });
 
-  it("says in few lines how to get a model", async () => {
+  it("explains in a few lines how to get a model", async () => {
     const resolved = await resolve({});
     expect(resolved).toEqual({
       problem: "No model is set up yet.",
@@ -193,7 +193,7 @@ describe("nothing asked for", () => {
     });
   });
 
-  it("does not wait for a server that accepts and says nothing", async () => {
+  it("does not wait for a server that accepts and sends nothing", async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as AddressInfo;
@@ -203,7 +203,7 @@ describe("nothing asked for", () => {
   });
 });
 
-describe("some other web server on a usual port", () => {
+describe("another web server on a usual port", () => {
   it.each([
     ["text/html", "<html>hello</html>", "not JSON"],
     ["application/json", "{}", "something else than a list of models"],
@@ -222,7 +222,7 @@ describe("some other web server on a usual port", () => {
 });
 
 describe("a local server", () => {
-  it("is asked for the model and its window, and then answers", async () => {
+  it("is asked for the model and its context window, and then answers", async () => {
     const { server, env } = await run("ollama", [{ id: "qwen3-coder:latest", loaded: true, contextTokens: 40_000 }]);
     const resolved = await resolve({ model: "qwen3-coder", env });
     if ("problem" in resolved) throw new Error(resolved.problem);
@@ -232,18 +232,18 @@ describe("a local server", () => {
     expect(server.problems).toEqual([]);
   });
 
-  it("gives its first model for one that is gone, and says so", async () => {
+  it("replaces a missing model with its first one, and says so", async () => {
     const { env } = await run("ollama", [{ id: "here:latest" }]);
     const resolved = await resolve({ provider: "ollama", model: "gone", env });
     expect(resolved).toMatchObject({ model: "here:latest", warning: expect.stringContaining('has no model "gone"') });
   });
 
-  it("keeps a name that it would not look at", async () => {
+  it("keeps a model name that it does not list when it is asked for", async () => {
     const { env } = await run("llamacpp", [{ id: "loaded.gguf" }]);
     expect(await resolve({ provider: "llamacpp", model: "any", env })).toMatchObject({ model: "any" });
   });
 
-  it("is kept when it does not run yet: the request will say so", async () => {
+  it("is chosen even when it does not run yet: the request reports that", async () => {
     expect(await chosen({ provider: "ollama", model: "x" })).toBe("ollama x");
   });
 

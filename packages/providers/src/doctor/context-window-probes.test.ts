@@ -40,8 +40,8 @@ async function bothProbes(readMs: (n: number) => number, local = true) {
   return { window, prefix, prompts };
 }
 
-describe("the prefix probe, where the server counts nothing", () => {
-  it("begins exactly as the long prompt before it", async () => {
+describe("the prefix probe, where the server reports no counts", () => {
+  it("starts with exactly the long prompt", async () => {
     const { prompts } = await bothProbes(() => 10);
     const [long = "", short = ""] = prompts;
     const shared = short.slice(0, short.lastIndexOf("\n\n"));
@@ -49,24 +49,24 @@ describe("the prefix probe, where the server counts nothing", () => {
     expect(long.startsWith(shared)).toBe(true);
   });
 
-  it("goes by the time that a slow server took before and after", async () => {
+  it("uses times measured before and after when the server is slow", async () => {
     const kept = await bothProbes((n) => (n === 0 ? 4_000 : 100));
     expect(kept.prefix).toMatchObject({
       outcome: "passed",
       detail: expect.stringMatching(/after 0\.1 s where 4\.\d s/),
     });
-    const anew = await bothProbes(() => 4_000);
-    expect(anew.prefix).toMatchObject({ outcome: "failed", detail: expect.stringContaining("read again") });
+    const repeated = await bothProbes(() => 4_000);
+    expect(repeated.prefix).toMatchObject({ outcome: "failed", detail: expect.stringContaining("read again") });
   });
 
-  it("does not guess from times that say nothing", async () => {
+  it("does not guess from unclear times", async () => {
     expect((await bothProbes(() => 50)).prefix.outcome).toBe("skipped");
     expect((await bothProbes(() => 4_000, false)).prefix.outcome).toBe("skipped");
   });
 });
 
-describe("the window probe", () => {
-  it("takes what was read from a cache, and told beside the rest, for read", async () => {
+describe("the context window probe", () => {
+  it("counts cached tokens that are reported separately as read", async () => {
     const clock = new InstantClock("2026-11-22T12:00:00Z");
     const { plain } = reader(clock, () => 1, { inputTokens: 30, cacheReadTokens: 4_800 });
     expect(await wholeContextWindow.run(runner(plain, clock))).toMatchObject(

@@ -33,8 +33,8 @@ async function open(scenario: ScenarioInput, { flavour = "llamacpp", contextWind
     vendor: { id: vendor.id, name: vendor.name, local: vendor.local, address: server.url },
     ...(vendor.contextWindowAdvice !== undefined && { contextWindowAdvice: vendor.contextWindowAdvice }),
   };
-  const told: ProbeUpdate[] = [];
-  const onProbe = (update: ProbeUpdate) => told.push(update);
+  const updates: ProbeUpdate[] = [];
+  const onProbe = (update: ProbeUpdate) => updates.push(update);
   const ask: DoctorOptions = {
     choice,
     version: "1.2.3",
@@ -43,13 +43,13 @@ async function open(scenario: ScenarioInput, { flavour = "llamacpp", contextWind
     onProbe,
     ...more,
   };
-  return { server, told, ask };
+  return { server, updates, ask };
 }
 
 async function examine(scenario: ScenarioInput, visit: Visit = {}) {
-  const { server, told, ask } = await open(scenario, visit);
+  const { server, updates, ask } = await open(scenario, visit);
   const examined = await runDoctor(ask);
-  return { server, told, examined, ...cardIn(examined) };
+  return { server, updates, examined, ...cardIn(examined) };
 }
 
 type Cardful = { card?: CapabilityRecord; outcomes: Record<string, string>; details: Record<string, string> };
@@ -61,11 +61,13 @@ function cardIn({ card }: Examination): Cardful {
   return { card, outcomes, details };
 }
 
-describe("the doctor, of a good model", () => {
-  it("passes all that is tried, and writes a card", async () => {
+describe("the doctor of a good model", () => {
+  it("passes every probe, and saves the capabilities", async () => {
     // On a machine that is busy, one read may bring what was sent within a few milliseconds.
     const note = { toolCalls: [{ name: "save_note", arguments: NOTE }], chunk: { size: 24, delayMs: 30 } };
-    const { card, outcomes, told, server } = await examine(patient({ note: [note] }), { abilities: { images: true } });
+    const { card, outcomes, updates, server } = await examine(patient({ note: [note] }), {
+      abilities: { images: true },
+    });
     expect(outcomes).toEqual({
       answers: "passed",
       system_text: "passed",
@@ -96,21 +98,21 @@ describe("the doctor, of a good model", () => {
       thinking: "none",
     });
     expect(CapabilityRecord.parse(card)).toEqual(card);
-    expect(told.map(({ done }) => done)).toEqual(told.map((_, index) => index + 1));
-    expect(told.map(({ probe }) => probe)).toEqual(card?.probes);
+    expect(updates.map(({ done }) => done)).toEqual(updates.map((_, index) => index + 1));
+    expect(updates.map(({ probe }) => probe)).toEqual(card?.probes);
     expect(
-      told.every(({ of, provider, model }) => of === told.length && provider === "llamacpp" && model === "m"),
+      updates.every(({ of, provider, model }) => of === updates.length && provider === "llamacpp" && model === "m"),
     ).toBe(true);
     expect(server.problems).toEqual([]);
   });
 
-  it("costs about 8,000 tokens, as long as it does not think", async () => {
+  it("costs about 8,000 tokens when the model does not think", async () => {
     const { server } = await examine(patient());
     const bytes = server.chatRequests.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
     expect(bytes / 4).toBeLessThan(8_500);
   });
 
-  it("asks for the window as the loop does, so that a server loads the model once", async () => {
+  it("requests the same context window as the loop, so that a server loads the model once", async () => {
     const { server, card } = await examine(patient(), {
       flavour: "ollama",
       contextWindow: { tokens: 8_192, source: "server" },
@@ -120,7 +122,7 @@ describe("the doctor, of a good model", () => {
     expect(card).toMatchObject({ toolMode: "native", parallelCalls: true });
   });
 
-  it.each(FLAVOURS.filter((flavour) => vendorOf(flavour)))("can be had at %s", async (flavour) => {
+  it.each(FLAVOURS.filter((flavour) => vendorOf(flavour)))("is available at %s", async (flavour) => {
     const { card, outcomes, server } = await examine(patient(), { flavour });
     expect(card).toMatchObject({ provider: flavour, toolMode: "native", parallelCalls: true });
     expect(
@@ -131,7 +133,7 @@ describe("the doctor, of a good model", () => {
     expect(server.problems).toEqual([]);
   });
 
-  it("shows no picture to a model that is not said to see", async () => {
+  it("shows no picture to a model that is not known to see", async () => {
     const { outcomes, server } = await examine(patient());
     expect(outcomes).toMatchObject({ images: "skipped" });
     expect(server.chatRequests.some(({ body }) => JSON.stringify(body).includes("image"))).toBe(false);
@@ -144,8 +146,8 @@ const weatherText = ["Oslo", "Lima"]
   .join("\n");
 const weatherResult = { text: "7 degrees in Oslo, 23 in Lima." };
 
-describe("the doctor, of models that call tools in other ways", () => {
-  it("stays with native tools where calls in text can be read", async () => {
+describe("the doctor of models that call tools in other ways", () => {
+  it("keeps native tools when calls in text can be read", async () => {
     const { card, outcomes, details } = await examine(
       patient({ note: [{ text: TEXT_CALL }], weather: [{ text: weatherText }, weatherResult] }),
     );
@@ -163,7 +165,7 @@ describe("the doctor, of models that call tools in other ways", () => {
     expect(card).toMatchObject({ toolMode: "native", parallelCalls: true, streamsArguments: false });
   });
 
-  it("does not take a wrong call in text for one that can be read", async () => {
+  it("does not accept a wrong call in text", async () => {
     const wrong = TEXT_CALL.replace("Harbour", "Garden");
     const { card, outcomes } = await examine(
       patient({ note: [{ text: wrong }, { text: "{}" }, { text: "no" }], schema: [{ text: "Blue, and warm." }] }),
@@ -172,7 +174,7 @@ describe("the doctor, of models that call tools in other ways", () => {
     expect(card?.toolMode).toBe("native");
   });
 
-  it("holds a model to a schema that calls nothing by itself", async () => {
+  it("constrains a model to a schema when it does not call by itself", async () => {
     const held = JSON.stringify({ say: "", calls: [{ tool: "save_note", args: NOTE }] });
     const cities = ["Oslo", "Lima"].map((city) => ({ tool: "get_weather", args: { city } }));
     const { card, outcomes, server } = await examine(
@@ -201,7 +203,7 @@ describe("the doctor, of models that call tools in other ways", () => {
     expect(bodies.filter((body) => body.json_schema && !body.tools)).toHaveLength(5);
   });
 
-  it("asks in words a model that its server lets use no tools", async () => {
+  it("prompts for calls when the server refuses tools for the model", async () => {
     const block = (name: string, args: object) => `\`\`\`json\n${JSON.stringify({ tool: name, args })}\n\`\`\``;
     const { card, outcomes, details } = await examine(
       patient(
@@ -228,7 +230,7 @@ describe("the doctor, of models that call tools in other ways", () => {
     expect(card).toMatchObject({ toolMode: "prompted", parallelCalls: false });
   });
 
-  it("says of a model without any way that there is none, and tries nothing that needs one", async () => {
+  it("reports a model that cannot call in any way, and skips the probes that need calls", async () => {
     const silent = () => patient({ note: [{ text: "Done." }, { text: "Done." }], schema: [{ text: "Blue." }] });
     const { card, outcomes, details } = await examine(silent());
     expect(outcomes).toMatchObject({
@@ -242,7 +244,7 @@ describe("the doctor, of models that call tools in other ways", () => {
     expect((await examine(silent(), { abilities: { tools: false } })).card?.toolMode).toBe("prompted");
   });
 
-  it("decides nothing about tools when the server was in trouble just then", async () => {
+  it("leaves tools undecided when the server failed at that moment", async () => {
     const trouble = { fault: { kind: "status", status: 400, message: "cosmic rays", times: "always" } } as const;
     const { card, outcomes } = await examine(patient({ note: [trouble] }));
     expect(outcomes).toMatchObject({
@@ -255,8 +257,8 @@ describe("the doctor, of models that call tools in other ways", () => {
   });
 });
 
-describe("the doctor, of what is wrong with a model or its server", () => {
-  it("sees thoughts that leak into the text", async () => {
+describe("the doctor of a faulty model or server", () => {
+  it("finds thinking that leaks into the text", async () => {
     const { card, outcomes } = await examine(
       patient({
         answers: [{ text: "<think>\nThey want one word.\n</think>\n\nready" }],
@@ -267,7 +269,7 @@ describe("the doctor, of what is wrong with a model or its server", () => {
     expect(outcomes).toMatchObject({ system_text: "passed", thinking: "failed" });
   });
 
-  it("knows thoughts in a field of their own, and gives them room", async () => {
+  it("accepts thinking in a field of its own, and allows room for it", async () => {
     const { card, server } = await examine(patient({ answers: [{ thinking: "Hm.", text: "ready" }] }));
     expect(card?.thinking).toBe("separate");
     const limits = server.chatRequests.map(({ body }) => (body as { max_tokens: number }).max_tokens);
@@ -275,7 +277,7 @@ describe("the doctor, of what is wrong with a model or its server", () => {
     expect(limits).toContain(16);
   });
 
-  it("decides nothing about tools while the model only thinks", async () => {
+  it("leaves tools undecided while the model only thinks", async () => {
     const { card, outcomes } = await examine(patient({ note: [{ thinking: "A note? Hm.", stop: "length" }] }));
     expect(outcomes).toMatchObject({
       native_call: "skipped",
@@ -285,7 +287,7 @@ describe("the doctor, of what is wrong with a model or its server", () => {
     expect(card?.toolMode).toBe("native");
   });
 
-  it("sees a limit of length that is ignored, or not told", async () => {
+  it("finds an output limit that is ignored or not reported", async () => {
     const numbers = Array.from({ length: 120 }, (_, index) => index + 1).join(", ");
     const ignored = await examine(patient({ count: [{ text: numbers }] }));
     expect(ignored.details.length_stop).toContain("ignored");
@@ -296,14 +298,14 @@ describe("the doctor, of what is wrong with a model or its server", () => {
     expect(other.outcomes.length_stop).toBe("skipped");
   });
 
-  it("cuts a reply that goes on without an end", async () => {
+  it("stops a reply without an end", async () => {
     const endless = { generate: { tokens: 20_000, text: "again " } };
     const { outcomes, details } = await examine(patient({ unicode: [endless], count: [endless] }));
     expect(outcomes).toMatchObject({ unicode: "failed", length_stop: "failed", prefix: "passed" });
     expect(details.unicode).toContain("did not end by itself");
   });
 
-  it("sees a server that cuts the prompt, and says what to do", async () => {
+  it("finds a server that cuts the prompt, and gives advice", async () => {
     const { card, outcomes, details } = await examine(
       patient({ window: [{ text: "There is none.", usage: { inputTokens: 4_096 } }] }),
       { flavour: "ollama" },
@@ -313,14 +315,14 @@ describe("the doctor, of what is wrong with a model or its server", () => {
     expect(card?.windowTokens).toBe(4_096);
   });
 
-  it("sees a window that is smaller than it is said to be", async () => {
+  it("finds a context window that is smaller than reported", async () => {
     const { card, outcomes, details } = await examine(patient({ window: [{ fault: { kind: "overflow" } }] }));
     expect(outcomes.window).toBe("failed");
     expect(details.window).toContain("refused as too long");
     expect(card).not.toHaveProperty("windowTokens");
   });
 
-  it("goes by what the model remembers where nothing is counted", async () => {
+  it("uses what the model remembers when there are no counts", async () => {
     const knows = await examine(patient({ window: [{ text: "Zebra.", usage: "missing" }] }));
     expect(knows.outcomes.window).toBe("passed");
     const forgot = await examine(patient({ window: [{ text: "Lion.", usage: "missing" }] }));
@@ -328,7 +330,7 @@ describe("the doctor, of what is wrong with a model or its server", () => {
     expect(forgot.card).not.toHaveProperty("windowTokens");
   });
 
-  it("fills 60 % of a large window only when it is told to be thorough", async () => {
+  it("fills 60 % of a large context window only with the thorough option", async () => {
     const contextWindow: ContextWindow = { tokens: 20_000, source: "server" };
     const usual = await examine(patient(), { contextWindow });
     expect(usual.details.window).toContain("4800 short words");
@@ -348,12 +350,12 @@ describe("the doctor, of what is wrong with a model or its server", () => {
     ["llamacpp", 0, "failed"],
     ["openai", 0, "skipped"],
     ["openai", 1_024, "passed"],
-  ] as const)("judges the cache of %s that gave %i tokens as %s", async (flavour, cachedTokens, outcome) => {
+  ] as const)("judges the cache of %s that reported %i tokens as %s", async (flavour, cachedTokens, outcome) => {
     const { outcomes } = await examine(patient({ prefix: [{ text: "done", usage: { cachedTokens } }] }), { flavour });
     expect(outcomes.prefix).toBe(outcome);
   });
 
-  it("notices characters that were destroyed, tools that are called for nothing, and a system text that is not read", async () => {
+  it("finds destroyed characters, needless tool calls, and an ignored system text", async () => {
     const { outcomes, details } = await examine(
       patient({
         unicode: [{ text: SAMPLE.replace(/[^ -~]/g, "\uFFFD") }],
@@ -376,8 +378,8 @@ describe("the doctor, of what is wrong with a model or its server", () => {
   });
 });
 
-describe("a card", () => {
-  it("decides how a model that was chosen is offered tools from then on", async () => {
+describe("the saved capabilities", () => {
+  it("decide how a chosen model is offered tools from then on", async () => {
     const held = JSON.stringify({ say: "", calls: [{ tool: "save_note", args: NOTE }] });
     const { server } = await open(
       patient({ note: [{ text: "Saved." }, { text: held }], sum: [{ text: '{"say": "4", "calls": []}' }] }),
@@ -402,20 +404,20 @@ describe("a card", () => {
   });
 });
 
-describe("the doctor, of nobody", () => {
-  it("says why the model does not answer, and asks no more", async () => {
-    const { examined, told, server } = await examine(
+describe("the doctor without an answer", () => {
+  it("reports why the model does not answer, and sends no more requests", async () => {
+    const { examined, updates, server } = await examine(
       patient({ answers: [{ fault: { kind: "status", status: 401, times: "always" } }] }),
     );
     expect(examined.card).toBeUndefined();
     expect(examined.problem).toContain("API key");
-    expect(told).toHaveLength(1);
+    expect(updates).toHaveLength(1);
     expect(server.chatRequests).toHaveLength(1);
   });
 
-  it("ends in the middle when it is stopped, without a card", async () => {
+  it("saves no capabilities when it is stopped half-way", async () => {
     const controller = new AbortController();
-    const { server, told, ask } = await open(patient({ weather: [{ fault: { kind: "hang" } }] }), {
+    const { server, updates, ask } = await open(patient({ weather: [{ fault: { kind: "hang" } }] }), {
       signal: controller.signal,
     });
     const visit = runDoctor(ask);
@@ -426,12 +428,12 @@ describe("the doctor, of nobody", () => {
     // Of the fifth nothing had come.
     expect(used).toHaveLength(4);
     expect(used[0]).toMatchObject({ inputTokens: expect.any(Number), outputTokens: expect.any(Number) });
-    expect(told.at(-1)?.probe.id).toBe("prompted_call");
+    expect(updates.at(-1)?.probe.id).toBe("prompted_call");
     await server.idle();
     expect(server.chatRequests).toHaveLength(5);
   });
 
-  it("asks nothing when it is stopped before it begins", async () => {
+  it("sends no request when it is stopped before it begins", async () => {
     const { examined, server } = await examine(patient(), { signal: AbortSignal.abort() });
     expect(examined.card).toBeUndefined();
     expect(server.chatRequests).toHaveLength(0);

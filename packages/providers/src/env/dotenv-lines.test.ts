@@ -18,7 +18,7 @@ it.each<[string, string, Record<string, string>]>([
   ["nothing to expand", "A=$HOME/$B", { A: "$HOME/$B" }],
   ["names with digits and dots", "A1.b=1", { "A1.b": "1" }],
   ["an escaped quote at the end", 'A="x\\\\"\nB=1', { A: "x\\", B: "1" }],
-])("reads %s", (_name, text, expected) => {
+])("dotenv lines: %s is read", (_name, text, expected) => {
   const { variables, unclear } = readDotenv(text);
   expect(Object.fromEntries(variables)).toEqual(expected);
   expect(unclear).toEqual([]);
@@ -29,7 +29,7 @@ it.each<[string, string, number[], string[]]>([
   ["names that are none", "1A=1\nA-B=2\n=3", [1, 2, 3], []],
   ["a quote that is not closed", 'A=1\nB="x\nC=3', [2], ["A", "C"]],
   ["what comes after several lines", "A='1\n2\n3'\n?", [4], ["A"]],
-])("names the lines of %s", (_name, text, unclear, names) => {
+])("dotenv lines: errors of %s are reported with the line", (_name, text, unclear, names) => {
   const read = readDotenv(text);
   expect(read.unclear).toEqual(unclear);
   expect([...read.variables.keys()]).toEqual(names);

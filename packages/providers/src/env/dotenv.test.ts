@@ -34,8 +34,8 @@ const project = (text: string, env: Record<string, string> = {}) => {
   return { ...inspectEnv(deep(), env, { home, configFolder: join(home, "config"), isTrusted }), path };
 };
 
-describe("the nearest file of a project", () => {
-  it("alone is read, and never overrides the environment", () => {
+describe("the nearest .env file of a project", () => {
+  it("is the only one that is read, and never overrides the environment", () => {
     mkdirSync(join(home, "outer/inner"), { recursive: true });
     put("outer", "VLLM_API_KEY=far");
     const path = put("outer/inner", "OPENROUTER_API_KEY=near\nOPENAI_API_KEY=file");
@@ -50,44 +50,44 @@ describe("the nearest file of a project", () => {
     expect(process.env.OPENROUTER_API_KEY).not.toBe("near");
   });
 
-  it("is not even opened while nobody vouches for it", () => {
+  it("is not even opened while the folder is not trusted", () => {
     const path = put("project", "OPENAI_API_KEY=theirs\nnonsense\n");
     put(".", "OPENROUTER_API_KEY=mine");
     const asked: string[] = [];
-    const vouchedFor = (each: string) => asked.push(each) < 0;
+    const isTrusted = (each: string) => asked.push(each) < 0;
     const expected = {
       env: { OPENROUTER_API_KEY: "mine" },
       paths: [join(home, ".env")],
       problems: [],
       untrusted: path,
     };
-    expect(inspectEnv(deep(), {}, { home, isTrusted: vouchedFor })).toEqual(expected);
+    expect(inspectEnv(deep(), {}, { home, isTrusted })).toEqual(expected);
     expect(inspectEnv(deep(), {}, { home })).toEqual(expected);
     expect(asked).toEqual([path]);
   });
 
-  it("lies no further up than home", () => {
+  it("is searched for no further up than home", () => {
     put(".", "OPENAI_API_KEY=1");
     expect(inspectEnv(deep(), {}, { home: join(home, "project"), isTrusted }).env).toEqual({});
     mkdirSync(join(home, "elsewhere"));
     expect(inspectEnv(deep(), {}, { home: join(home, "elsewhere"), isTrusted }).env).toEqual({ OPENAI_API_KEY: "1" });
   });
 
-  it("is no folder, no pipe, and in no folder that is not there", () => {
+  it("is ignored when it is a folder or a pipe, or its folder is missing", () => {
     mkdirSync(join(home, "project", ".env"));
     execFileSync("mkfifo", [join(deep(), ".env")]);
     put(".", "A=1");
     expect(inspectEnv(join(deep(), "gone"), {}, { home, isTrusted })).toMatchObject({ env: { A: "1" }, problems: [] });
   });
 
-  it("names lines that it cannot read, without what they hold", () => {
+  it("is reported with the lines that cannot be parsed, without their content", () => {
     const { env, problems } = project("OPENAI_API_KEY=1\nsecret stuff\n");
     expect(env).toEqual({ OPENAI_API_KEY: "1" });
     expect(problems).toEqual([expect.stringContaining("cannot read line 2")]);
     expect(problems[0]).not.toContain("secret");
   });
 
-  it.skipIf(process.getuid?.() === 0)("says when it cannot be read", () => {
+  it.skipIf(process.getuid?.() === 0)("is reported when it cannot be read", () => {
     const path = put("project", "A=1");
     chmodSync(path, 0);
     expect(inspectEnv(deep(), {}, { home, isTrusted }).problems).toEqual([`${path} could not be read (EACCES).`]);
@@ -98,7 +98,7 @@ describe("the nearest file of a project", () => {
     expect({ env, problems }).toEqual({ env: {}, problems: [expect.stringContaining("1 MB")] });
   });
 
-  it("adds keys, and nothing that it holds for other programs", () => {
+  it("adds keys, but no variables for other programs", () => {
     const { env, problems } = project("DATABASE_URL=x\nPATH=/evil\nNODE_OPTIONS=y\nOPENROUTER_API_KEY=k");
     expect({ env, problems }).toEqual({ env: { OPENROUTER_API_KEY: "k" }, problems: [] });
   });
@@ -111,7 +111,7 @@ describe("the nearest file of a project", () => {
     "HARNESS_PROVIDER",
     "HARNESS_MODEL",
     "HARNESS_PERMISSION_MODE",
-  ])("may not choose who is talked to, and by whom: %s", (name) => {
+  ])("cannot choose the server or the account: %s", (name) => {
     const { env, path, problems } = project(`${name}=http://127.0.0.1:8000\nOPENAI_API_KEY=theirs`, {
       OPENROUTER_API_KEY: "sk-mine",
     });
@@ -122,7 +122,7 @@ describe("the nearest file of a project", () => {
     ]);
   });
 
-  it("is told of once, and not where the environment already says it", () => {
+  it("is reported once, and not for values that the environment already has", () => {
     const { env, problems } = project("OPENAI_BASE_URL=http://a\nHARNESS_MODEL=m\nVLLM_URL=\nOLLAMA_HOST=x", {
       OLLAMA_HOST: "y",
     });
@@ -130,13 +130,13 @@ describe("the nearest file of a project", () => {
     expect(problems).toEqual([expect.stringContaining("OPENAI_BASE_URL, HARNESS_MODEL were not used")]);
   });
 
-  it("takes a key from any of a vendor's variables, but not beside one that is there", () => {
+  it("provides a key from any of a vendor's variables, unless the environment has one", () => {
     expect(project("GOOGLE_API_KEY=theirs").env).toEqual({ GOOGLE_API_KEY: "theirs" });
     const mine = { GOOGLE_API_KEY: "mine" };
     expect(project("GEMINI_API_KEY=theirs", mine).env).toEqual(mine);
   });
 
-  it("steers no login", () => {
+  it("cannot configure a login", () => {
     const { env, problems } = project(
       "HARNESS_CLAUDE_TOKEN_URL=http://evil\nHARNESS_CHATGPT_CLIENT_ID=x\nCHATGPT_ACCOUNT_ID=y",
     );
@@ -146,13 +146,13 @@ describe("the nearest file of a project", () => {
     ]);
   });
 
-  it("says in nobody's name who is asking", () => {
+  it("cannot set the client identity", () => {
     const { env, problems } = project("CHATGPT_ACCESS_TOKEN=theirs\nCLAUDE_ACCESS_TOKEN=theirs");
     expect(env).toEqual({});
     expect(problems).toEqual([expect.stringContaining("CHATGPT_ACCESS_TOKEN, CLAUDE_ACCESS_TOKEN were not used")]);
   });
 
-  it("gives keys for vendors of the person's own files, when these are named", () => {
+  it("provides keys for vendors of the person's own files, when these are named", () => {
     const mine = {
       ...(vendorOf("groq") ?? vendors[0]),
       id: "mine",
@@ -167,7 +167,7 @@ describe("the nearest file of a project", () => {
     expect(inspectEnv(deep(), {}, { home, isTrusted }).env).toEqual({ GROQ_API_KEY: "g" });
   });
 
-  it("gives a key for the vendor's usual address only", () => {
+  it("provides a key for the vendor's usual address only", () => {
     const address = { OPENAI_BASE_URL: "http://127.0.0.1:8000/v1" };
     const { env, path, problems } = project("OPENAI_API_KEY=sk-theirs", address);
     expect(env).toEqual(address);
@@ -178,8 +178,8 @@ describe("the nearest file of a project", () => {
   });
 });
 
-describe("the person's own files", () => {
-  it("count fully, everywhere, below the environment and above a project", () => {
+describe("the person's own .env files", () => {
+  it("apply in full everywhere, below the environment and above a project", () => {
     mkdirSync(join(home, "config"));
     put("config", "HARNESS_MODEL=config\nOPENAI_BASE_URL=https://gateway.example/v1");
     put(".", "HARNESS_MODEL=home\nHARNESS_PROVIDER=home\nOPENAI_API_KEY=home");
@@ -202,7 +202,7 @@ describe("the person's own files", () => {
   });
 });
 
-it("what is looked at of a project's file: keys, and what may not be set there; nothing of its own", () => {
+it("the review of a project's .env lists its keys and its refused variables, and none of the person's own", () => {
   const text = [
     "DATABASE_URL=postgres://x",
     "PORT=3000",

@@ -75,8 +75,8 @@ const problemOf = async (promise: Promise<unknown>): Promise<string> => {
   return error.message;
 };
 
-describe("a login that was done", () => {
-  it("hands out its token, and renews it early", async () => {
+describe("a completed login", () => {
+  it("provides its token, and renews it early", async () => {
     const { clock, store, session, first, asked } = await loggedIn();
     const login = session();
     expect(await login.token()).toEqual({ token: first.accessToken, account: "anna" });
@@ -95,7 +95,7 @@ describe("a login that was done", () => {
     expect(store.writes).toBe(2);
   });
 
-  it("renews once when a server refuses the token", async () => {
+  it("is renewed once when a server refuses the token", async () => {
     const { session, first, asked } = await loggedIn();
     const login = session();
     expect(await Promise.all([login.renew(first.accessToken), login.renew(first.accessToken)])).toEqual([true, true]);
@@ -106,7 +106,7 @@ describe("a login that was done", () => {
     expect(acme.tokenRequests()).toBe(asked + 1);
   });
 
-  it("is over when its refresh token was used by somebody else", async () => {
+  it("has ended when its refresh token was used elsewhere", async () => {
     const { clock, store, session, first } = await loggedIn();
     await session().renew(first.accessToken);
     store.tokens = first;
@@ -123,7 +123,7 @@ describe("a login that was done", () => {
     expect(store.tokens).toEqual(first);
   });
 
-  it("says so when nobody has logged in, or when it ended and cannot be renewed", async () => {
+  it("is reported as missing, or as ended and not renewable", async () => {
     const { clock, store, session, first } = await loggedIn();
     const { refreshToken: _none, ...bare } = first;
     store.tokens = bare;
@@ -138,16 +138,16 @@ describe("a login that was done", () => {
 
   it("is not lost when it was renewed and cannot be saved", async () => {
     const { clock, store, vendor, first, asked } = await loggedIn();
-    const told: (string | undefined)[] = [];
-    const login = createLogin({ vendor, env: {}, store, clock, onUnsaved: (problem) => told.push(problem) });
+    const reports: (string | undefined)[] = [];
+    const login = createLogin({ vendor, env: {}, store, clock, onUnsaved: (problem) => reports.push(problem) });
     clock.advance(HOUR);
     store.writeProblem = "The disk is full.";
     const { token } = await login.token();
     expect(token).not.toBe(first.accessToken);
     expect((await login.token()).token).toBe(token);
     expect(acme.tokenRequests()).toBe(asked + 1);
-    expect(told).toHaveLength(2);
-    expect(told[0]).toMatch(/^The login to Acme was renewed and could not be saved\. .* The disk is full\.$/);
+    expect(reports).toHaveLength(2);
+    expect(reports[0]).toMatch(/^The login to Acme was renewed and could not be saved\. .* The disk is full\.$/);
     // Renewed once more, from what is in memory alone.
     expect(await login.renew(token)).toBe(true);
     expect(store.tokens).toEqual(first);
@@ -155,10 +155,10 @@ describe("a login that was done", () => {
     const last = await login.token();
     expect(store.tokens?.accessToken).toBe(last.token);
     expect(last.token).not.toBe(token);
-    expect(told.at(-1)).toBeUndefined();
+    expect(reports.at(-1)).toBeUndefined();
   });
 
-  it("does not overrule another login with what it could not save", async () => {
+  it("does not replace another login with an unsaved one", async () => {
     const { clock, store, session, first } = await loggedIn();
     const login = session();
     clock.advance(HOUR);
@@ -170,7 +170,7 @@ describe("a login that was done", () => {
     expect(store.writes).toBe(0);
   });
 
-  it("is renewed early by half of what a token is good for, at most", async () => {
+  it("is renewed at most half of a token's lifetime early", async () => {
     const { clock, store, session, first, asked } = await loggedIn();
     const expiresAt = new Date(clock.now() + 120_000).toISOString();
     store.tokens = { ...first, issuedAt: new Date(clock.now()).toISOString(), expiresAt };
@@ -182,7 +182,7 @@ describe("a login that was done", () => {
   });
 });
 
-describe("a token endpoint in trouble", () => {
+describe("a failing token endpoint", () => {
   async function answering(status: number, body: string) {
     const server = createServer((request, response) => {
       request.resume();
@@ -213,7 +213,7 @@ describe("a token endpoint in trouble", () => {
     ["that sends elsewhere", 302, ""],
     ["that repeats what was sent", 400, echoed],
     ["with an error as an object", 400, JSON.stringify({ error: { code: "old-refresh" } })],
-  ])("with an answer %s is told, and nothing is lost", async (_name, status, body) => {
+  ])("is reported when it answers %s, and nothing is lost", async (_name, status, body) => {
     const { login, store, clock, stop } = await answering(status, body);
     const isFinal = body === echoed;
     // Good for four minutes yet.
@@ -227,7 +227,7 @@ describe("a token endpoint in trouble", () => {
     await stop();
   });
 
-  it("keeps the refresh token, and an end that is unknown, as they are told", async () => {
+  it("does not change the refresh token or an unknown expiry without new values", async () => {
     const { login, store, clock, stop } = await answering(
       200,
       JSON.stringify({ access_token: "new", expires_in: "60" }),
@@ -243,7 +243,7 @@ describe("a token endpoint in trouble", () => {
     await stop();
   });
 
-  it("that cannot be reached is told", async () => {
+  it("is reported when it is unreachable", async () => {
     const { login, clock, stop } = await answering(200, "{}");
     await stop();
     clock.advance(HOUR);
@@ -252,7 +252,7 @@ describe("a token endpoint in trouble", () => {
 });
 
 describe("two processes that renew at once", () => {
-  /** A Node process that hands out a token, with the credentials of the disk, when it is told to. */
+  /** A Node process that hands out a token, with the credentials of the disk, on request. */
   function otherProcess(root: string): { child: ChildProcess; next(): Promise<string> } {
     const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
     const script = `
@@ -271,9 +271,9 @@ describe("two processes that renew at once", () => {
       };
       const vendor = { id: "acme", name: "Acme", row: ${JSON.stringify(rowFor(acme))} };
       const login = createLogin({ vendor, env: {}, store, clock });
-      const told = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+      const requests = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
       console.log("ready");
-      await told.next();
+      await requests.next();
       console.log(JSON.stringify(await login.token()));
       process.exit(0);`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
@@ -283,7 +283,7 @@ describe("two processes that renew at once", () => {
     return { child, next: async () => String((await lines.next()).value) };
   }
 
-  it("ask the vendor once, and both have the new token", async () => {
+  it("send the vendor one request, and both get the new token", async () => {
     const root = mkdtempSync(join(tmpdir(), "logins-"));
     const { first } = await loggedIn();
     const module = new URL("../../../storage/src/credentials/open-credentials.ts", import.meta.url).href;

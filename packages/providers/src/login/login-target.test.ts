@@ -11,8 +11,8 @@ function located(...asked: Parameters<typeof locateLogin>) {
   return found.target;
 }
 
-describe("what a login needs", () => {
-  it("is told by the names of its variables: no client of anybody comes with harness", () => {
+describe("the needs of a login", () => {
+  it("are the names of its variables: harness includes no client id", () => {
     expect(locateLogin(chatgpt, {})).toEqual({
       ok: false,
       problem: "Logging in to ChatGPT needs HARNESS_CHATGPT_CLIENT_ID: see docs/auth.md for what to put there.",
@@ -23,7 +23,7 @@ describe("what a login needs", () => {
     });
   });
 
-  it("comes from the row, and from the environment before it", () => {
+  it("come from the environment before the row", () => {
     const target = located(chatgpt, { HARNESS_CHATGPT_CLIENT_ID: "mine" });
     expect([target.clientId, target.tokenUrl.host, target.scopes]).toEqual([
       "mine",
@@ -52,7 +52,7 @@ describe("what a login needs", () => {
     ["http://127.0.0.1:8080/token", true],
     ["http://localhost/token", true],
     ["https://a.example/token", true],
-  ])("tokens are fetched over TLS or on this machine: %s", (url, isFine) => {
+  ])("require TLS or this machine for tokens: %s", (url, isFine) => {
     const found = locateLogin(chatgpt, { HARNESS_CHATGPT_CLIENT_ID: "mine", HARNESS_CHATGPT_TOKEN_URL: url });
     expect(found.ok).toBe(isFine);
     if (!found.ok) expect(found.problem).toMatch(/^HARNESS_CHATGPT_TOKEN_URL is not an address/);

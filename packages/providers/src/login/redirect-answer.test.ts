@@ -9,7 +9,7 @@ const vendor = { id: "chatgpt", name: "ChatGPT", row: chatgptLogin };
 const read = (text: string) => readRedirect(readPasted(text), attempt, vendor);
 const code = { is: "code", code: "c0de" };
 
-describe("what a person pasted", () => {
+describe("a pasted answer", () => {
   it.each([
     [`http://127.0.0.1:1455/auth/callback?code=c0de&state=${state}`, code],
     [`  "http://localhost/x?state=${state}&code=c0de&scope=a%20b"\n`, code],
@@ -30,7 +30,7 @@ describe("what a person pasted", () => {
     ["https://a.example/?error=access_denied&state=other", { is: "stray" }],
     ["http://[", { is: "stray" }],
     ["", { is: "stray" }],
-  ])("%j", (text, expected) => {
+  ])("is read: %j", (text, expected) => {
     const answer = read(text);
     expect(answer).toMatchObject(expected);
     if (!("problem" in answer)) return expect(answer).toEqual(expected);

@@ -34,7 +34,7 @@ const tokens = {
 };
 
 describe("a login in a browser of this machine", () => {
-  it("ends when the browser comes back", async () => {
+  it("completes when the browser returns", async () => {
     const { login, clock } = await begin();
     expect(login.redirect).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/auth\/callback$/);
     expect(Date.parse(login.expiresAt) - clock.now()).toBe(600_000);
@@ -51,7 +51,7 @@ describe("a login in a browser of this machine", () => {
     await expect(fetch(back)).rejects.toThrow("fetch failed");
   });
 
-  it("asks with PKCE, and with a state and verifier of its own each time", async () => {
+  it("uses PKCE, with a new state and verifier each time", async () => {
     const one = new URL((await begin()).login.url).searchParams;
     const other = new URL((await begin()).login.url).searchParams;
     expect(Object.fromEntries(one)).toMatchObject({
@@ -65,14 +65,14 @@ describe("a login in a browser of this machine", () => {
     for (const name of ["state", "code_challenge", "nonce"]) expect(one.get(name)).not.toBe(other.get(name));
   });
 
-  it("ends when the person says no", async () => {
+  it("ends when the person declines", async () => {
     const { login } = await begin();
     const page = await fetch(await browse(login.url, { denies: true }));
     expect(await page.text()).toContain("Access was not given");
     expect(await login.end).toEqual({ problem: "Access to Acme was not given in the browser." });
   });
 
-  it("is not ended by anything else that knocks", async () => {
+  it("ignores every other request to its port", async () => {
     const { login } = await begin();
     const at = login.redirect ?? "";
     const asked = acme.tokenRequests();
@@ -105,7 +105,7 @@ describe("a login in a browser of this machine", () => {
     response.resume();
   });
 
-  it("is given up after ten minutes, or when it is cancelled", async () => {
+  it("ends after ten minutes, or when it is cancelled", async () => {
     const { login, clock } = await begin();
     clock.advance(600_000);
     expect(await login.end).toEqual({ problem: expect.stringContaining("within 10 minutes") });
@@ -116,7 +116,7 @@ describe("a login in a browser of this machine", () => {
     expect(await other.complete("anything")).toEqual(await other.end);
   });
 
-  it("tells when the code is not good any more, without the code", async () => {
+  it("reports a code that is no longer valid, without the code", async () => {
     const { login } = await begin();
     const back = await browse(login.url);
     const code = new URL(back).searchParams.get("code") ?? "";
@@ -130,8 +130,8 @@ describe("a login in a browser of this machine", () => {
   });
 });
 
-describe("a port that is taken", () => {
-  it("is replaced where the vendor allows it; else the address is pasted", async () => {
+describe("a login port that is taken", () => {
+  it("is replaced where the vendor allows it; otherwise the address is pasted", async () => {
     const taker = createServer().listen(0, "127.0.0.1");
     await once(taker, "listening");
     const { port } = taker.address() as AddressInfo;
@@ -147,7 +147,7 @@ describe("a port that is taken", () => {
 });
 
 describe("a login over ssh", () => {
-  it("ends by pasting the whole address", async () => {
+  it("completes with the whole pasted address", async () => {
     const { login } = await begin({ redirect: { port: 41_455, path: "/auth/callback" } }, { listen: false });
     expect(login.redirect).toBeUndefined();
     expect(login.paste).toContain("whole address");
@@ -156,7 +156,7 @@ describe("a login over ssh", () => {
     expect(await login.end).toEqual({ tokens });
   });
 
-  it("ends by pasting CODE#STATE", async () => {
+  it("completes with a pasted CODE#STATE", async () => {
     const changes = {
       pasteStyle: "code#state" as const,
       pasteRedirect: "http://127.0.0.1:41456/auth/callback",
@@ -167,7 +167,7 @@ describe("a login over ssh", () => {
     expect(await login.complete(`${searchParams.get("code")}#${searchParams.get("state")}`)).toEqual({ tokens });
   });
 
-  it("goes on when something else was pasted", async () => {
+  it("continues after another text was pasted", async () => {
     const { login } = await begin();
     const back = await browse(login.url);
     const { searchParams } = new URL(back);
@@ -197,7 +197,7 @@ describe("a login over ssh", () => {
 describe("a vendor that registers a client with the login", () => {
   const issuedClient = { entry: "register-me", nameParam: "name_hint", hostParam: "host_id" };
 
-  it("is told who asks, and the client that it issued is used from then on", async () => {
+  it("gets the client's name, and the client id that it issues is used from then on", async () => {
     const { login } = await begin({ issuedClient }, { hostId: "urn:uuid:1" });
     const url = new URL(login.url);
     expect(Object.fromEntries(url.searchParams)).toMatchObject({ name_hint: "harness", host_id: "urn:uuid:1" });
@@ -207,7 +207,7 @@ describe("a vendor that registers a client with the login", () => {
     expect(await login.end).toEqual({ tokens });
   });
 
-  it("registers no second one at a later login", async () => {
+  it("registers no second client at a later login", async () => {
     const { login } = await begin({ issuedClient }, { hostId: "urn:uuid:1", issuedClientId: "test-native-client" });
     const params = Object.fromEntries(new URL(login.url).searchParams);
     expect(params).toMatchObject({ client_id: "test-native-client", host_id: "urn:uuid:1" });
@@ -216,7 +216,7 @@ describe("a vendor that registers a client with the login", () => {
     expect(await login.end).toEqual({ tokens });
   });
 
-  it("must say which client it issued", async () => {
+  it("must send the client id that it issues", async () => {
     const { login } = await begin({ issuedClient }, { hostId: "urn:uuid:1" });
     const state = new URL(login.url).searchParams.get("state");
     expect(await login.complete(`code#${state}`)).toEqual({ problem: expect.stringContaining("registered no client") });

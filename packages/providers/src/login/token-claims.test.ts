@@ -3,7 +3,7 @@ import { claimAt, claimsOf } from "./token-claims.ts";
 
 const tokenWith = (claims: unknown) => `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.sig`;
 
-it("names are read from a token, and nothing else", () => {
+it("token claims: only names are read from a token", () => {
   const claims = claimsOf(
     tokenWith({ sub: "anna", deep: { id: "a-1" }, odd: "a\r\nb", long: "x".repeat(201), list: [1] }),
   );

@@ -32,12 +32,12 @@ describe("the built-in table", () => {
     ["groq", "openai/gpt-oss-120b", 131_072, undefined],
     ["openai", "gpt-5o", undefined, undefined],
     ["openai", "something", undefined, undefined],
-  ])("knows at %s of %s: %s tokens, %s $", (vendor, model, windowTokens, input) => {
+  ])("knows, at %s of %s: %s tokens, %s $", (vendor, model, windowTokens, input) => {
     const facts = builtInTable.facts(at(vendor), model);
     expect([facts.windowTokens, facts.price?.input]).toEqual([windowTokens, input]);
   });
 
-  it("tells what a long prompt costs", () => {
+  it("has prices for long prompts", () => {
     const { price } = builtInTable.facts(at("openai"), "gpt-5.5-2026-04-23");
     expect(price).toEqual({
       input: 5,
@@ -47,13 +47,13 @@ describe("the built-in table", () => {
     });
   });
 
-  it("tells no price at another address, and nothing of a local server's models", () => {
+  it("has no price for another address, and no entry for a local server's models", () => {
     expect(builtInTable.facts(at("openai", false), "gpt-4o")).toMatchObject({ windowTokens: 128_000 });
     expect(builtInTable.facts(at("openai", false), "gpt-4o")).not.toHaveProperty("price");
     expect(builtInTable.facts(at("ollama"), "gpt-oss:20b")).toEqual({});
   });
 
-  it("has rows that make sense, and none twice", () => {
+  it("has plausible rows, and no duplicates", () => {
     expect(new Set(knownModels.map(({ match }) => nameOf(match))).size).toBe(knownModels.length);
     const aliases = knownModels.flatMap((row) => row.aliases ?? []);
     expect(new Set(aliases).size).toBe(aliases.length);
@@ -70,14 +70,14 @@ describe("the built-in table", () => {
   });
 
   it.each(vendors.filter(({ defaultModel }) => defaultModel !== undefined))(
-    "knows the default model of $id",
+    "has the default model of $id",
     (vendor) => {
       const facts = builtInTable.facts({ vendor, usual: true }, vendor.defaultModel ?? "");
       expect(facts.windowTokens).toBeGreaterThan(100_000);
     },
   );
 
-  it("knows short names and makers", () => {
+  it("has short names and makers", () => {
     expect(builtInTable.named("Sonnet")).toEqual({ model: "claude-sonnet-5-5", by: "anthropic" });
     expect(builtInTable.named("claude-sonnet-5-5")).toBeUndefined();
     expect(builtInTable.makerOf("gpt-9-x")).toBeUndefined();
@@ -86,7 +86,7 @@ describe("the built-in table", () => {
   });
 });
 
-describe("models.json", () => {
+describe("a models.json file", () => {
   let folder: string;
   let path: string;
   let file: ModelTableFile;
@@ -105,11 +105,11 @@ describe("models.json", () => {
     return file.load();
   }
 
-  it("is the built-in table when there is none", () => {
+  it("may be missing, which leaves the built-in table", () => {
     expect(new ModelTableFile(join(folder, "none.json")).load()).toBe(builtInTable);
   });
 
-  it("adds models, and says of known ones what it says, field by field", () => {
+  it("adds models, and overrides known ones field by field", () => {
     const mine = table({
       models: [
         { match: "my-model", windowTokens: 32_000, price: { input: 0.5, output: 1 }, aliases: ["mine"] },
@@ -154,7 +154,7 @@ describe("models.json", () => {
       "a price cannot be below 0",
     ],
     ["a window that is none", [{ match: "a", windowTokens: 0 }], "tokens must be above 0"],
-  ])("with %s is a problem in words, and the rest works", (_name, content, words) => {
+  ])("is reported when it has %s, and the rest works", (_name, content, words) => {
     const rows = Array.isArray(content) ? [...content, { match: "good", windowTokens: 7 }] : content;
     const read = table(rows);
     expect(read.problems).toEqual([expect.stringContaining(words)]);

@@ -53,14 +53,14 @@ async function connect(file: string, env: Record<string, string> = {}) {
   return createProvider(vendor, { env: from.env, clock: realClock, random: () => 0 });
 }
 
-/** The lines print a file as they are told to. */
+/** The program replies with this text, and keeps its request. */
 function printing(text: string): string {
   writeFileSync(join(folder, "reply"), text);
   return "cat > request.json; cat reply";
 }
 
 describe("examples/providers/gateway", () => {
-  it("answers as the server behind it does, and fails with the server's words", async () => {
+  it("answers like the server behind it, and fails with the server's message", async () => {
     server = await startModelServer({
       flavour: "openai",
       scenario: {
@@ -84,7 +84,7 @@ describe("examples/providers/gateway", () => {
     expect(failure.message).not.toContain("token-of-mine");
   });
 
-  it("is tried again while it asks for that, and says what was wrong", async () => {
+  it("is retried when it requests that, and reports the reason", async () => {
     const gone = await startModelServer({ flavour: "openai", scenario: {} });
     await gone.close();
     const provider = await connect(gateway, { GATEWAY_URL: gone.baseUrl, GATEWAY_TOKEN: "t" });
@@ -96,7 +96,7 @@ describe("examples/providers/gateway", () => {
     });
   });
 
-  it("is ready when its variables are set, and only with those that it names", async () => {
+  it("is ready when its variables are set, and gets only those that it names", async () => {
     const { all } = await new VendorFiles().load({
       folders: [dirname(gateway)],
       env: { PATH: path },
@@ -148,7 +148,7 @@ const responsesEvents = [
 const sse = (events: { type: string }[]) =>
   events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
 
-describe("a reply of a program is read", () => {
+describe("the reply of a provider program", () => {
   it.each<[string, string]>([
     ["chat completions, streamed", `${chat({ content: "H" })}${chat({ content: "i." }, "stop")}data: [DONE]\n\n`],
     ["a chat completion", JSON.stringify({ choices: [{ message: { content: "Hi." }, finish_reason: "stop" }] })],
@@ -175,24 +175,21 @@ describe("a reply of a program is read", () => {
     ],
     ["one line of Ollama", JSON.stringify({ message: { content: "Hi." }, done: true })],
     ["with blank lines and a mark before it", `\uFEFF\n\n${chat({ content: "Hi." }, "stop")}`],
-  ])("as %s", async (_name, reply) => {
+  ])("is read as %s", async (_name, reply) => {
     const end = endOf(await talk(await connect(program(printing(reply)))));
     expect(end).toMatchObject({ stop: "end", parts: [{ type: "text", text: "Hi." }] });
   });
 
-  it.each(["openai", "anthropic", "responses", "ollama"])(
-    "and its request is in the format of %s",
-    async (protocol) => {
-      const reply = chat({ content: "Hi." }, "stop");
-      await talk(await connect(program(printing(reply), `protocol=${protocol}`)), { model: "m", maxOutputTokens: 99 });
-      const sent = JSON.parse(readFileSync(join(folder, "request.json"), "utf8"));
-      const limits = { openai: sent.max_tokens, anthropic: sent.max_tokens, responses: sent.max_output_tokens };
-      expect(sent.model).toBe("m");
-      expect({ ...limits, ollama: sent.options?.num_predict }[protocol]).toBe(99);
-    },
-  );
+  it.each(["openai", "anthropic", "responses", "ollama"])("is in the format of its request: %s", async (protocol) => {
+    const reply = chat({ content: "Hi." }, "stop");
+    await talk(await connect(program(printing(reply), `protocol=${protocol}`)), { model: "m", maxOutputTokens: 99 });
+    const sent = JSON.parse(readFileSync(join(folder, "request.json"), "utf8"));
+    const limits = { openai: sent.max_tokens, anthropic: sent.max_tokens, responses: sent.max_output_tokens };
+    expect(sent.model).toBe("m");
+    expect({ ...limits, ollama: sent.options?.num_predict }[protocol]).toBe(99);
+  });
 
-  it("with the arguments and variables that are meant for it, and no others", async () => {
+  it("is given with only the program's own arguments and variables", async () => {
     const lines = `cat > /dev/null; env > env; echo "$1" > args; printf '${chat({ content: "ok" }, "stop").trim()}\\n\\n'`;
     const env = { MINE_KEY: "mine", OTHER_KEY: "other", LD_PRELOAD: "", HTTPS_PROXY: "http://proxy" };
     const provider = await connect(program(lines, "protocol=openai", "MINE_KEY=what lets us in"), env);
@@ -205,7 +202,7 @@ describe("a reply of a program is read", () => {
   });
 });
 
-describe("a program that fails", () => {
+describe("a provider program that fails", () => {
   it.each<[string, string, string, string]>([
     [
       "with words",
@@ -229,12 +226,12 @@ describe("a program that fails", () => {
       "network",
       "broke before the reply was complete",
     ],
-  ])("%s", async (_name, lines, kind, words) => {
+  ])("is reported: %s", async (_name, lines, kind, words) => {
     const failed = failureOf(await talk(await connect(program(lines))));
     expect(failed.failure).toMatchObject({ kind, message: expect.stringContaining(words) });
   });
 
-  it("does not tell its key", async () => {
+  it("does not reveal its key", async () => {
     const provider = await connect(program('echo "bad $MINE_KEY" >&2; exit 1', "protocol=openai", "MINE_KEY"), {
       MINE_KEY: "correct horse battery",
     });
@@ -243,7 +240,7 @@ describe("a program that fails", () => {
     expect(message).not.toContain("horse");
   });
 
-  it("succeeds at the second try, when it asked for one", async () => {
+  it("succeeds at the second attempt, when it requested one", async () => {
     const reply = chat({ content: "Now." }, "stop");
     const lines = `${printing(reply).replace("cat reply", "if [ -e tried ]; then cat reply; else touch tried; exit 75; fi")}`;
     const events = await talk(await connect(program(lines)));
@@ -252,7 +249,7 @@ describe("a program that fails", () => {
   });
 });
 
-describe("a program that is not wanted any longer", () => {
+describe("a provider program whose request is cancelled", () => {
   const endless = `
     printf '%s\\n\\n' '${chat({ content: "On" }).trim()}'
     trap '' TERM
@@ -263,7 +260,7 @@ describe("a program that is not wanted any longer", () => {
   const alive = (pid: number) => existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 
   it.runIf(process.platform === "linux")(
-    "is ended with all that it started",
+    "is ended with all processes that it started",
     async () => {
       const provider = await connect(program(endless));
       const aborter = new AbortController();
@@ -280,7 +277,7 @@ describe("a program that is not wanted any longer", () => {
     10_000,
   );
 
-  it("is not even started when the request is cancelled before", async () => {
+  it("is not started when the request was cancelled before", async () => {
     const provider = await connect(program("touch started"));
     expect(endOf(await talk(provider, {}, AbortSignal.abort()))).toMatchObject({ stop: "cut", parts: [] });
     expect(existsSync(join(folder, "started"))).toBe(false);

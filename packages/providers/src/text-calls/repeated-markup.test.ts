@@ -7,7 +7,7 @@ import { readTextCalls } from "./scan/read-text-calls.ts";
 const names = tools.map((tool) => tool.name);
 
 describe("repeated markup", () => {
-  it.each(repeatedMarkup)("%j is read, and shown in full when it is streamed", (piece) => {
+  it.each(repeatedMarkup)("is read from %j, and shown in full when it is streamed", (piece) => {
     const text = piece.repeat(Math.ceil(4096 / piece.length));
     expect(() => readTextCalls(`${text} x`, tools)).not.toThrow();
     for (const size of [7, text.length]) {

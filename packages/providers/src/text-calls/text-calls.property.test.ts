@@ -38,8 +38,8 @@ const fileLine = fc.oneof(
 const file = fc.array(fileLine, { minLength: 1, maxLength: 12 }).map((lines) => lines.join("\n"));
 const prose = fc.constantFrom("The file says:\n\n", "Here it is.\n", "", "`code` and words:\n\n");
 
-describe("property: a call in what the model quotes is none", () => {
-  it("in a fence longer than those of the file", () => {
+describe("property: a call in a quotation is no call", () => {
+  it("when it is in a fence longer than those of the file", () => {
     fc.assert(
       fc.property(prose, file, fc.constantFrom("md", "", "json", "tool_call"), (before, text, language) => {
         expect(readTextCalls(`${before}\`\`\`\`\`${language}\nquoted\n${text}\n\`\`\`\`\``, tools)).toBeUndefined();
@@ -47,7 +47,7 @@ describe("property: a call in what the model quotes is none", () => {
     );
   });
 
-  it("in a fence that was never closed", () => {
+  it("when it is in a fence that was never closed", () => {
     fc.assert(
       fc.property(prose, file, (before, text) => {
         expect(readTextCalls(`${before}\`\`\`\`\`md\n${text}`, tools)).toBeUndefined();
@@ -55,7 +55,7 @@ describe("property: a call in what the model quotes is none", () => {
     );
   });
 
-  it("in quoted lines", () => {
+  it("when it is in quoted lines", () => {
     fc.assert(
       fc.property(prose, file, (before, text) => {
         const quoted = text.split("\n").map((line) => `> ${line}`);
@@ -64,7 +64,7 @@ describe("property: a call in what the model quotes is none", () => {
     );
   });
 
-  it("in indented lines", () => {
+  it("when it is in indented lines", () => {
     fc.assert(
       fc.property(fc.constantFrom("It says:\n\n", "x\n"), file, (before, text) => {
         const indented = text.split("\n").map((line) => `    ${line}`);
@@ -73,7 +73,7 @@ describe("property: a call in what the model quotes is none", () => {
     );
   });
 
-  it("followed by words", () => {
+  it("when text follows it", () => {
     fc.assert(
       fc.property(prose, block, fc.constantFrom("That was it.", "x", "and so on", "→ 1"), (before, quoted, after) => {
         const found = readTextCalls(`${before}${quoted}\n${after}`, tools);
@@ -82,7 +82,7 @@ describe("property: a call in what the model quotes is none", () => {
     );
   });
 
-  it("but the same block at the end is one", () => {
+  it("unless the same block is at the end, where it is a call", () => {
     fc.assert(
       fc.property(prose, block, (before, call) => {
         expect(readTextCalls(`${before}${call}`, tools)?.calls).toMatchObject([{ name: "bash" }]);
@@ -91,8 +91,8 @@ describe("property: a call in what the model quotes is none", () => {
   });
 });
 
-describe("property: prose", () => {
-  it("is never a call", () => {
+describe("property: the reader of prose", () => {
+  it("never finds a call", () => {
     const word = fc.constantFrom(
       "bash",
       "read",
@@ -166,8 +166,8 @@ const reply = fc
   .array(fc.oneof(fileLine, fc.constantFrom("<think>", "</think>", "Words.", "<tool_call>", "{")), { maxLength: 10 })
   .map((lines) => lines.join("\n"));
 
-describe("property: deltas", () => {
-  it("a reply cut anywhere gives the same thoughts", () => {
+describe("property: the deltas of a reply", () => {
+  it("give the same thinking wherever they are cut", () => {
     const split = (deltas: readonly string[]) => {
       const splitter = new ThinkSplitter();
       const all = [...deltas.map((delta) => splitter.push(delta)), splitter.end()];
@@ -181,7 +181,7 @@ describe("property: deltas", () => {
     );
   });
 
-  it("what is held back is shown in the end, and nothing twice", () => {
+  it("show held text in the end, once", () => {
     fc.assert(
       fc.property(reply, cuts, (text, at) => {
         const held = new HeldMarkup(names);
@@ -192,7 +192,7 @@ describe("property: deltas", () => {
     );
   });
 
-  it("no markup of a call at the end is shown before the end", () => {
+  it("show no markup of a call at the end before the end", () => {
     fc.assert(
       fc.property(prose, block, cuts, (before, call, at) => {
         const held = new HeldMarkup(names);

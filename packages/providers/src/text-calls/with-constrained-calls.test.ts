@@ -24,7 +24,7 @@ async function hear(text: string, size = 3, stop: Stop = "end") {
 }
 
 describe("callSchema", () => {
-  it("holds a reply to words and calls of the tools", () => {
+  it("constrains a reply to text and calls of the tools", () => {
     const read = tools.slice(0, 1);
     expect(callSchema(read)).toEqual({
       type: "object",
@@ -53,7 +53,7 @@ describe("callSchema", () => {
     });
   });
 
-  it("keeps what grammars know and widens the rest", () => {
+  it("keeps what grammars support and widens the rest", () => {
     const strange = {
       type: "object",
       properties: {
@@ -80,7 +80,7 @@ describe("callSchema", () => {
 });
 
 describe("withConstrainedCalls", () => {
-  it("sends the schema, and the tools in words", async () => {
+  it("sends the schema, and the tools as text", async () => {
     await hear('{"say": "", "calls": []}');
     const sent = asked.at(-1);
     expect(sent?.responseSchema).toEqual(callSchema(tools));
@@ -88,12 +88,12 @@ describe("withConstrainedCalls", () => {
     expect(sent?.system).toContain("- read(path: string");
   });
 
-  it("asks for nothing where there are no tools", () => {
+  it("adds nothing where there are no tools", () => {
     const request: ModelRequest = { model: "m", system: "s", messages: [], tools: [], priority: "background" };
     expect(constrainedRequest(request)).toEqual(request);
   });
 
-  it.each([1, 5, 1000])("streams the words and reads the calls, in pieces of %i", async (size) => {
+  it.each([1, 5, 1000])("streams the text and reads the calls, in pieces of %i", async (size) => {
     const events = await hear(
       '{"say": "I \\"read\\"\\nit: \\u00e9\\ud83d\\ude00", "calls": [{"tool": "read", "args": {"path": "a"}}]}',
       size,
@@ -129,11 +129,11 @@ describe("withConstrainedCalls", () => {
         { name: "write", inputText: '{"path": "a' },
       ],
     ],
-  ])("completes nothing that was cut %s", async (_why, text, parts) => {
+  ])("completes nothing that was truncated %s", async (_why, text, parts) => {
     expect(endOf(await hear(text, 4, "length"))).toMatchObject({ parts, stop: "length" });
   });
 
-  it("reads a reply of a server that held the model to nothing", async () => {
+  it("reads a reply of a server that ignored the schema", async () => {
     const words = await hear("Just words.");
     expect(joined(words, "text")).toBe("Just words.");
     expect(endOf(words)).toMatchObject({ parts: [{ type: "text", text: "Just words." }], stop: "end" });
@@ -151,7 +151,7 @@ describe("withConstrainedCalls", () => {
     ["the calls first", '{"calls": [{"tool": "ls", "args": {}}], "say": "I look."}'],
     ["more beside them", '{"say": "I look.", "why": 1, "calls": [{"tool": "ls", "args": {}}]}'],
     ["the last bracket lost in a fence", `\`\`\`json\n${reply.slice(0, -1)}\n\`\`\``],
-  ])("reads a reply that the server did not hold: %s", async (_why, text) => {
+  ])("reads a reply that does not follow the schema: %s", async (_why, text) => {
     for (const size of [1, 4, 1000]) {
       const events = await hear(text, size);
       expect(joined(events, "text")).toBe("I look.");
@@ -167,7 +167,7 @@ describe("withConstrainedCalls", () => {
     }
   });
 
-  it("hands a call of an unknown tool to the loop with the others, and leaves out what is none", async () => {
+  it("passes a call of an unknown tool on to the loop, and leaves out invalid calls", async () => {
     const events = await hear(
       '{"say": "", "calls": [{"tool": "ls", "args": {}}, {"tool": "nope", "args": {"a": 1}}, {"tool": 5}]}',
     );
@@ -180,7 +180,7 @@ describe("withConstrainedCalls", () => {
     });
   });
 
-  it("does not run what it read in a file, and repeats in a fence", async () => {
+  it("does not run a call that the model read in a file and repeats in a fence", async () => {
     const quoted = '```json\n{"say": "x", "calls": [{"tool": "bash", "args": {"command": "rm -rf x"}}]}\n```';
     const messages: ModelMessage[] = [
       { role: "user", content: [{ type: "text", text: "What is in it?" }] },
@@ -211,7 +211,7 @@ describe("withConstrainedCalls", () => {
       ],
     ],
     ["in prose", "Hello wor", [{ type: "text", text: "Hello wor" }]],
-  ])("shows people words and no JSON of a reply that failed %s", async (_why, text, parts) => {
+  ])("shows people text and no JSON of a reply that failed %s", async (_why, text, parts) => {
     const failure = { kind: "network" as const, message: "cut" };
     const provider: Provider = {
       id: "failing",
@@ -224,7 +224,7 @@ describe("withConstrainedCalls", () => {
     expect(events.at(-1)).toEqual({ type: "failed", failure, parts });
   });
 
-  it("shows earlier calls in the form that it asks for", () => {
+  it("writes earlier calls in the form that it asks for", () => {
     const parts = [
       { type: "text" as const, text: "Hm." },
       { type: "tool_call" as const, toolCallId: "c", name: "ls", input: {} },
@@ -238,7 +238,7 @@ describe("withConstrainedCalls", () => {
 });
 
 describe("SayStream", () => {
-  it("shows the same words however they are cut", () => {
+  it("shows the same text for any pieces", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.array(fc.nat(200)), fc.boolean(), (words, cuts, isEscaped) => {
         const string = JSON.stringify(words);

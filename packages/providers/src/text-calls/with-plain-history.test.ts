@@ -43,7 +43,7 @@ describe("withPlainHistory", () => {
     "No tool output found for function call call_1.",
     "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
     "Not the same number of function calls and responses",
-  ])("asks once more, in plain words: %s", async (message) => {
+  ])("retries once with a plain history: %s", async (message) => {
     const inner = playing(refusal(message), said);
     const provider = withPlainHistory(inner);
     const events = await talk(provider, { messages, lane: "s/main" });
@@ -58,14 +58,14 @@ describe("withPlainHistory", () => {
     expect(inner.requests).toHaveLength(3);
   });
 
-  it("shows the server's words when that fails, too", async () => {
+  it("shows the server's message when the retry fails too", async () => {
     const inner = playing(refusal(TORN));
     expect(failureOf(await talk(withPlainHistory(inner), { messages })).failure.message).toContain(TORN);
     expect(inner.requests).toHaveLength(2);
   });
 
   it.each(["The model does not exist.", "max_tokens is too large"])(
-    "leaves other refusals alone: %s",
+    "does not retry other refusals: %s",
     async (message) => {
       const inner = playing(refusal(message));
       failureOf(await talk(withPlainHistory(inner), { messages }));

@@ -24,7 +24,7 @@ const history: ModelMessage[] = [
 ];
 
 describe("promptedTools", () => {
-  it("lists the tools compactly, and teaches a block that we read", () => {
+  it("lists the tools compactly, and teaches a form that is read", () => {
     const text = promptedTools(tools);
     expect(text).toContain("- read(path: string, offset?: integer, limit?: integer): Does read.\n");
     expect(text).toContain(
@@ -70,7 +70,7 @@ describe("promptedRequest", () => {
     ]);
   });
 
-  it("keeps images of results, and lets no two messages of the user follow each other", () => {
+  it("keeps images of results, and never sends two user messages in a row", () => {
     const image = { type: "image" as const, mimeType: "image/png", data: "AA==" };
     const messages: ModelMessage[] = [
       ...history.slice(0, 2),
@@ -82,7 +82,7 @@ describe("promptedRequest", () => {
     expect(sent[2]).toMatchObject({ content: [{ text: "Tool result (read):\nA" }, image, { text: "And?" }] });
   });
 
-  it("leaves replies without text out before it joins the messages around them", () => {
+  it("drops replies without text before it joins the messages around them", () => {
     const messages: ModelMessage[] = [
       user("a"),
       { role: "assistant", parts: [{ type: "thinking", text: "cut" }] },
@@ -97,7 +97,7 @@ describe("promptedRequest", () => {
     ]);
   });
 
-  it("begins a longer conversation with the bytes of the shorter one", () => {
+  it("starts a longer conversation with the bytes of the shorter one", () => {
     const answer: ModelMessage = { role: "assistant", parts: [{ type: "text", text: "Done." }] };
     const short = promptedRequest(request({ tools: [...tools], messages: history }));
     const long = promptedRequest(request({ tools: [...tools], messages: [...history, answer, user("Thanks.")] }));
@@ -106,7 +106,7 @@ describe("promptedRequest", () => {
   });
 });
 
-describe("the form that was asked for", () => {
+describe("a prompted call", () => {
   const fence = (inner: string, language = "json") => `\`\`\`${language}\n${inner}\n\`\`\``;
   const a = '{"tool": "read", "args": {"path": "a"}}';
   const call = '{"id":"1","type":"function","function":{"name":"read","arguments":"{\\"path\\":\\"a\\"}"}}';
@@ -160,7 +160,7 @@ describe("the form that was asked for", () => {
     expect(readTextCalls(output, tools, { isTextAsked: true })).toBeUndefined();
   });
 
-  it("is told of where it was broken, and not completed where it was cut", () => {
+  it("is reported where it was broken, and not completed where it was truncated", () => {
     const broken = fence('{"tool": "bash", "args": {"command": "echo "hi""}');
     expect(readTextCalls(broken, tools, { isTextAsked: true })?.calls).toMatchObject([
       { name: "bash", inputText: '{"command": "echo "hi""}' },
@@ -171,7 +171,7 @@ describe("the form that was asked for", () => {
 });
 
 describe("withPromptedTools", () => {
-  it("is lenient", async () => {
+  it("reads calls leniently", async () => {
     const text = '```JSON\n{"id": 1, "tool": "Ls"}\n```';
     const provider: Provider = {
       id: "plain",
@@ -185,7 +185,7 @@ describe("withPromptedTools", () => {
     expect(joined(events, "text")).toBe("");
   });
 
-  it("reads what the model was taught to write", async () => {
+  it("reads the form that the model was taught", async () => {
     const asked: ModelRequest[] = [];
     const text = 'I read.\n\n```json\n{"tool": "read", "args": {"path": "c"}}\n```';
     const provider: Provider = {

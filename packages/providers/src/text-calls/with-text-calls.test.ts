@@ -39,7 +39,7 @@ const user = (text: string): ModelMessage => ({ role: "user", content: [{ type: 
 const result = (text: string): ModelMessage => ({ role: "tool", toolCallId: "c1", name: "read", text, isError: false });
 
 describe("withTextCalls", () => {
-  it.each([1, 2, 3, 7, 1000])("turns a call in the text into one, in pieces of %i", async (size) => {
+  it.each([1, 2, 3, 7, 1000])("turns a call in the text into a tool call, in pieces of %i", async (size) => {
     const events = await hear(saying(`I read it.\n\n${block}`, size));
     expect(endOf(events)).toEqual({
       type: "end",
@@ -57,7 +57,7 @@ describe("withTextCalls", () => {
     ]);
   });
 
-  it("tells of JSON that it had to mend, and not of what is only alike", async () => {
+  it("reports JSON that it had to repair, but not similar text", async () => {
     const odd = '<tool_call>\n{"name": "read", "arguments": {"path": "a",}}\n</tool_call>';
     const events = await hear(saying(`Like {"b": 1,}: I read it.\n\n${odd}`));
     expect(endOf(events).parts.at(-1)).toEqual(found);
@@ -70,13 +70,13 @@ describe("withTextCalls", () => {
     expect(quoting.filter((event) => event.type === "repair")).toHaveLength(1);
   });
 
-  it("says that text is how a prompted model calls", async () => {
+  it("reports that text is how a prompted model calls", async () => {
     const provider = withTextCalls(playing(saying(block)), "prompted");
     const events = await talk(provider, { tools: [...tools] });
     expect(events.filter((event) => event.type === "repair")).toMatchObject([{ what: "no_native_tools" }]);
   });
 
-  it("leaves a reply alone that calls natively, and shows its text whole", async () => {
+  it("leaves a reply with native calls unchanged, and shows its text whole", async () => {
     const native = { type: "tool_call" as const, toolCallId: "c1", name: "ls", input: {} };
     const parts = [{ type: "text" as const, text: block }, native];
     const events = await hear([
@@ -103,7 +103,7 @@ describe("withTextCalls", () => {
     }
   });
 
-  it("does not run what a tool's result said before (matrix row 25)", async () => {
+  it("does not run a call that was in a tool's result before (matrix row 25)", async () => {
     const seen = [user("What is in a?"), result(`     1\t# Calls\n     2\t${block.replaceAll("\n", "\n     3\t")}\n`)];
     const events = await hear(saying(`It says:\n${block}`), seen);
     expect(endOf(events)).toMatchObject({ parts: [{ type: "text", text: `It says:\n${block}` }], stop: "end" });
@@ -114,17 +114,17 @@ describe("withTextCalls", () => {
     ["a fence", '```json\n{"tool": "read", "args": {"path": "a"}}\n```', '{"tool":"read", "args":{"path":"a"}}'],
     ["JSON with escapes", block, JSON.stringify({ text: `x ${block} y` })],
     ["what the person pasted", block, `What is this?\n${block}`],
-  ])("does not run what was seen as %s", async (_why, text, seen) => {
+  ])("does not run a call that was seen as %s", async (_why, text, seen) => {
     const message = seen.startsWith("What") ? user(seen) : result(seen);
     expect(endOf(await hear(saying(text), [message])).stop).toBe("end");
   });
 
-  it("runs what the model itself has called before", async () => {
+  it("runs a call again that the model itself made before", async () => {
     const before: ModelMessage = { role: "assistant", parts: [{ type: "text", text: block }] };
     expect(endOf(await hear(saying(block), [user("go"), before, user("again")])).stop).toBe("tool_calls");
   });
 
-  it("gives ids that the conversation does not have", async () => {
+  it("gives calls ids that are new to the conversation", async () => {
     const { foundInText: _flag, ...call } = found;
     const before: ModelMessage = { role: "assistant", parts: [{ ...call, type: "tool_call" }] };
     const events = await hear(saying(`${block}\n${block}`), [user("go"), before, result("x")]);
@@ -132,7 +132,7 @@ describe("withTextCalls", () => {
     expect(ids).toEqual(["call_text_2", "call_text_3"]);
   });
 
-  it("tells of a call that was cut, and keeps the reason", async () => {
+  it("reports a truncated call, and keeps the stop reason", async () => {
     const text = '<tool_call>{"name": "write", "arguments": {"path": "a", "content": "x';
     const events = await hear(saying(text, 5, "length"));
     expect(endOf(events)).toMatchObject({
@@ -142,13 +142,13 @@ describe("withTextCalls", () => {
     expect(events.at(-2)).toMatchObject({ type: "repair", detail: expect.stringContaining("ends in the middle") });
   });
 
-  it("reads no call from a reply that our side cut or the model refused", async () => {
+  it("reads no call from a reply that was aborted or refused", async () => {
     for (const stop of ["cut", "refusal"] as const) {
       expect(endOf(await hear(saying(block, 5, stop)))).toMatchObject({ parts: [{ type: "text", text: block }], stop });
     }
   });
 
-  it.each([1, 3, 1000])("takes thoughts out of the text, in pieces of %i", async (size) => {
+  it.each([1, 3, 1000])("takes thinking out of the text, in pieces of %i", async (size) => {
     const events = await hear(saying(`<think>\nHm.\n</think>\n\nYes.\n${block}`, size));
     expect(endOf(events).parts).toEqual([{ type: "thinking", text: "Hm." }, { type: "text", text: "Yes." }, found]);
     expect(joined(events, "thinking").trim()).toBe("Hm.");
@@ -172,17 +172,17 @@ describe("withTextCalls", () => {
     expect(joined(events, "text")).toBe("Yes.");
   });
 
-  it("runs nothing that is inside thoughts", async () => {
+  it("runs no call inside thinking", async () => {
     for (const thoughts of [`<think>\n${block}`, `<think>\n${block}\n</think>`]) {
       const events = await hear(saying(thoughts));
       expect(endOf(events)).toMatchObject({ parts: [{ type: "thinking" }], stop: "end" });
     }
-    // Whether these are thoughts or an answer about the tag cannot be told.
+    // It is unknown whether this is thinking or an answer about the tag.
     const events = await hear(saying(`<think>${block}`));
     expect(endOf(events)).toMatchObject({ parts: [{ type: "text", text: `<think>${block}` }], stop: "end" });
   });
 
-  it("shows an answer that only looked like thoughts, and keeps thoughts that were cut", async () => {
+  it("shows an answer that only looked like thinking, and keeps truncated thinking", async () => {
     const answer = "<think> is the tag that Qwen uses.";
     const events = await hear(saying(answer));
     expect(endOf(events).parts).toEqual([{ type: "text", text: answer }]);
@@ -192,7 +192,7 @@ describe("withTextCalls", () => {
     ]);
   });
 
-  it("forgets what came before a retry", async () => {
+  it("forgets the text before a retry", async () => {
     const failure = { kind: "network" as const, message: "cut" };
     const retry: ModelEvent = { type: "retry", attempt: 2, maxAttempts: 5, delayMs: 1, failure };
     const events = await hear([{ type: "text", text: "<think>Hm. <tool_c" }, retry, ...saying("Yes.")]);
@@ -200,20 +200,20 @@ describe("withTextCalls", () => {
     expect(endOf(events).parts).toEqual([{ type: "text", text: "Yes." }]);
   });
 
-  it("shows what was held when the reply fails", async () => {
+  it("shows held text when the reply fails", async () => {
     const failed: ModelEvent = { type: "failed", failure: { kind: "network", message: "cut" } };
     const events = await hear([{ type: "text", text: block }, failed]);
     expect(joined(events, "text")).toBe(block);
     expect(events.at(-1)).toEqual(failed);
   });
 
-  it("does not run what an instruction file shows", async () => {
+  it("does not run a call that an instruction file shows", async () => {
     const provider = withTextCalls(playing(saying(block)), "native");
     const events = await talk(provider, { tools: [...tools], system: `Rules:\n${block}` });
     expect(endOf(events).stop).toBe("end");
   });
 
-  it("works under the retry as well", async () => {
+  it("works below the retry as well", async () => {
     const failed = { type: "failed", retryable: true, failure: { kind: "network", message: "cut" } } as const;
     const plays: WireEvent[][] = [[{ type: "text", text: "<tool_c" }, failed], saying(block)];
     const flaky: WireProvider = {
@@ -229,7 +229,7 @@ describe("withTextCalls", () => {
     expect(joined(events, "text")).toBe("");
   });
 
-  it("lets other events through as they are", async () => {
+  it("passes other events on unchanged", async () => {
     const status: ModelEvent = { type: "status", phase: "queued", ahead: 1, slots: 2 };
     const thinking: ModelEvent = { type: "thinking", text: "Hm." };
     const events = await hear([status, thinking, ...saying("Yes.")]);

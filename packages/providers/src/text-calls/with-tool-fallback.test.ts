@@ -31,7 +31,7 @@ function playing(last: ModelEvent): Provider & { asked: ModelRequest[] } {
 
 const end: ModelEvent = { type: "end", parts: [], stop: "end" };
 
-describe("a model that knows no tools", () => {
+describe("a model without tool support", () => {
   it.each([
     ["ollama", 400, "registry.ollama.ai/library/m:latest does not support tools"],
     ["llamacpp", 500, "Unsupported param: tools"],
@@ -45,20 +45,20 @@ describe("a model that knows no tools", () => {
     ["fireworks", 400, "This model does not support tool calling"],
     ["vllm", 400, "This model does not support function calling"],
     ["openai", 400, "tools is not supported in this model. For a list of supported models, refer to the docs."],
-  ])("is known by the words of %s (%d): %s", (id, status, message) => {
+  ])("is recognised by the message of %s (%d): %s", (id, status, message) => {
     const { refusal, retryable } = failureFrom(id, status, message);
     expect(refusal).toBe("no_tools");
     expect(retryable).toBe(false);
   });
 
-  it("is no model that broke down or was asked wrongly", () => {
+  it("is not assumed for a model that failed or got an invalid request", () => {
     expect(failureFrom("llamacpp", 500, "Failed to parse tool call").refusal).toBeUndefined();
     expect(failureFrom("openai", 400, "tools.0.name is too long").refusal).toBeUndefined();
     const parallel = "This model does not support parallel tool calls";
     expect(failureFrom("openai", 400, parallel).refusal).toBeUndefined();
   });
 
-  it("is asked for calls in words from then on, and people are told once", async () => {
+  it("is prompted for calls from then on, with one notice to people", async () => {
     const native = playing({ type: "failed", ...failureFrom("ollama", 400, "m does not support tools") });
     const prompted = playing(end);
     const provider = withToolFallback(native, prompted);

@@ -16,8 +16,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const nobody = { OLLAMA_HOST: ":1", LLAMACPP_URL: "http://127.0.0.1:1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
-const env = { ...nobody, PATH: process.env.PATH };
+const noServers = { OLLAMA_HOST: ":1", LLAMACPP_URL: "http://127.0.0.1:1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
+const env = { ...noServers, PATH: process.env.PATH };
 
 function write(name: string, text: string, mode = 0o644): string {
   const path = join(folder, name);
@@ -29,8 +29,8 @@ function write(name: string, text: string, mode = 0o644): string {
 const load = (...folders: string[]) =>
   files.load({ folders: folders.length > 0 ? folders : [folder], env, clock: realClock });
 
-describe("a .conf file", () => {
-  it("is a vendor in five lines", async () => {
+describe("a .conf file of a vendor", () => {
+  it("defines a vendor in five lines", async () => {
     const path = write(
       "my-groq.conf",
       "# ours\nprotocol=openai\ndescription=Groq, our account\nmodel=openai/gpt-oss-120b\n" +
@@ -68,7 +68,7 @@ describe("a .conf file", () => {
     ["anthropic", "https://x.example/v1/messages?beta=true", "https://x.example/v1", "anthropic", false],
     ["ollama", "http://box.lan:11434/api/chat", "http://box.lan:11434", "ollama", true],
     ["openai", "http://127.0.0.1:9999", "http://127.0.0.1:9999/v1", "openai-chat", true],
-  ])("of protocol %s at %s is asked at %s", async (protocol, url, baseUrl, api, local) => {
+  ])("with protocol %s at %s sends requests to %s", async (protocol, url, baseUrl, api, local) => {
     write("mine.conf", `protocol = ${protocol}\nurl = "${url}"\n`);
     expect((await load()).of("mine")).toMatchObject({ baseUrl, api, local, keyless: true });
   });
@@ -79,7 +79,7 @@ describe("a .conf file", () => {
     ["an address that is none", "url=ftp://x", 'url is not an address: "ftp://x"'],
     ["a limit that is none", "url=https://x/v1\nmax_tokens=many", "max_tokens must be a whole number"],
     ["a variable that is none", "url=https://x/v1\nauth_env=a b", "auth_env must be the name of a variable"],
-  ])("with %s is a problem in words", async (_name, text, words) => {
+  ])("is reported when it has %s", async (_name, text, words) => {
     const path = write("bad.conf", text);
     const { of, problems } = await load();
     expect(of("bad")).toBeUndefined();
@@ -87,7 +87,7 @@ describe("a .conf file", () => {
     expect(problems[0]).toContain(path);
   });
 
-  it("keeps what is right beside an unknown key, and names file and line", async () => {
+  it("is used despite an unknown key, which is reported with file and line", async () => {
     const path = write("mine.conf", "url=https://x.example/v1\n\ntemperature=0.5\njust words\n");
     const { of, problems } = await load();
     expect(of("mine")?.baseUrl).toBe("https://x.example/v1");
@@ -95,11 +95,11 @@ describe("a .conf file", () => {
       expect.stringContaining(`${path}, line 3: unknown key "temperature"; the keys are protocol, description,`),
       `${path}, line 4: write key=value.`,
     ]);
-    const { problems: told } = await listModels({ env, clock: realClock, registry: await load() });
-    expect(told).toContain(problems[0]);
+    const { problems: reported } = await listModels({ env, clock: realClock, registry: await load() });
+    expect(reported).toContain(problems[0]);
   });
 
-  it("that is broken is why there is no such provider", async () => {
+  it("is named as the reason for a missing provider when it is broken", async () => {
     const path = write("bad.conf", "protocol=soap\nurl=https://x.example/v1\n");
     const registry = await load();
     const problem = `There is no provider "bad". ${path}: protocol must be one of openai, responses, anthropic, ollama.`;
@@ -111,7 +111,7 @@ describe("a .conf file", () => {
     expect(other).toMatchObject({ problem: expect.stringContaining("There are: ollama,") });
   });
 
-  it("asks for the model that it names, also of a server that lists others first", async () => {
+  it("requests the model that it names, also from a server that lists others first", async () => {
     const models = [{ id: "first" }, { id: "second" }];
     const server = await startModelServer({ flavour: "vllm", scenario: { models, turns: [] } });
     write("box.conf", `protocol=openai\nmodel=second\nurl=${server.url}\n`);
@@ -120,7 +120,7 @@ describe("a .conf file", () => {
     await server.close();
   });
 
-  it("answers, without a key where it names none", async () => {
+  it("works without a key where it names none", async () => {
     const server = await startModelServer({
       flavour: "vllm",
       scenario: { models: [{ id: "m" }], turns: [turns.say("From the box.")] },
@@ -140,8 +140,8 @@ describe("a .conf file", () => {
   });
 });
 
-describe("files", () => {
-  it("win over built-in rows and earlier folders, in their place", async () => {
+describe("the vendor files", () => {
+  it("override built-in rows and earlier folders, in their place", async () => {
     const [early, late] = ["early", "late"].map((name) => {
       mkdirSync(join(folder, name));
       return join(folder, name);
@@ -154,7 +154,7 @@ describe("files", () => {
     expect((await load(late, early)).of("openai")?.name).toBe("One");
   });
 
-  it("are looked at again when they have changed, and only then", async () => {
+  it("are read again only when they have changed", async () => {
     const path = write("mine.conf", "url=https://one.example/v1");
     const first = (await load()).of("mine");
     expect((await load()).of("mine")).toBe(first);
@@ -163,7 +163,7 @@ describe("files", () => {
     expect((await load()).of("mine")?.baseUrl).toBe("https://two.example/v1");
   });
 
-  it("that are not there, or something else, do not count", async () => {
+  it("are ignored when they are missing or no files", async () => {
     expect(await load(join(folder, "none"))).toBe(builtInVendors);
     write("README.md", "# words");
     write(".hidden.conf", "url=https://x/v1");
@@ -172,7 +172,7 @@ describe("files", () => {
     expect((await load()).problems).toEqual([]);
   });
 
-  it("that everybody can change are not read", async () => {
+  it("are refused when everyone can change them", async () => {
     const path = write("open.conf", "url=https://x.example/v1", 0o666);
     const program = write("open", "#!/bin/sh\n", 0o777);
     const { of, problems } = await load();
@@ -181,7 +181,7 @@ describe("files", () => {
   });
 });
 
-describe("an executable", () => {
+describe("an executable of a vendor", () => {
   const described = '#!/bin/sh\ncase "$1" in --describe) echo "My program" ;; --ready) [ -n "$MINE" ] ;;';
 
   it("describes itself", async () => {
@@ -216,7 +216,7 @@ describe("an executable", () => {
     ["that fails", "#!/bin/sh\necho 'no python' >&2; exit 127\n", "exit code 127: no python"],
     ["that cannot be started", "#!/no/such/interpreter\n", "could not be started"],
     ["with a protocol that there is not", `${described} --defaults) echo protocol=soap ;; esac\n`, '"soap"'],
-  ])("%s is a problem in words", async (_name, text, words) => {
+  ])("is reported when it has %s", async (_name, text, words) => {
     const path = write("broken", text, 0o755);
     const { of, problems } = await load();
     expect(of("broken")).toBeUndefined();
@@ -224,7 +224,7 @@ describe("an executable", () => {
     expect(problems[0]).toContain(path);
   });
 
-  it("that does not answer within two seconds is ended", async () => {
+  it("is ended when it does not answer within two seconds", async () => {
     write("slow", "#!/bin/sh\nsleep 300\n", 0o755);
     const { of, problems } = await files.load({ folders: [folder], env, clock: hurriedClock(20) });
     expect(of("slow")).toBeUndefined();

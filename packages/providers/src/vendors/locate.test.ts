@@ -16,7 +16,7 @@ function at(id: string, baseUrl: string) {
   return located.ok ? located.endpoint : undefined;
 }
 
-describe("addresses", () => {
+describe("the address of a server", () => {
   it.each([
     ["ollama", "localhost", "http://localhost:11434"],
     ["ollama", "0.0.0.0", "http://127.0.0.1:11434"],
@@ -37,11 +37,11 @@ describe("addresses", () => {
     ["anthropic", "https://gateway.example/anthropic/", "https://gateway.example/anthropic/v1"],
     ["anthropic", "https://gateway.example/anthropic/v1", "https://gateway.example/anthropic/v1"],
     ["zai", "https://api.z.ai/api/coding/paas/v4", "https://api.z.ai/api/coding/paas/v4"],
-  ])("%s at %s is %s", (id, given, expected) => {
+  ])("given as %s at %s is %s", (id, given, expected) => {
     expect(at(id, given)?.baseUrl).toBe(expected);
   });
 
-  it.each(["ftp://x", "http://", "http://a b", "file:///etc/passwd", "http://x:99999"])("%s is none", (given) => {
+  it.each(["ftp://x", "http://", "http://a b", "file:///etc/passwd", "http://x:99999"])("is refused: %s", (given) => {
     const located = locate(vendor("openai"), { baseUrl: given });
     expect(located).toMatchObject({ ok: false, problem: expect.stringContaining("OPENAI_BASE_URL") });
   });
@@ -61,13 +61,13 @@ describe("addresses", () => {
     ["https://api.openai.com/v1", false],
     ["http://localhost.example", false],
     ["http://10.example.com", false],
-  ])("%s is near: %s", (given, near) => {
+  ])("given as %s is local: %s", (given, near) => {
     expect(at("openai", given)?.near).toBe(near);
   });
 });
 
-describe("access", () => {
-  it("needs a key only where somebody else is asked", () => {
+describe("the access to a server", () => {
+  it("needs a key only at the vendor's own address", () => {
     const access = (env: Record<string, string>, id = "openai") => {
       const located = endpointOf(vendor(id), env);
       return located.ok && hasAccess(located.endpoint);
@@ -88,13 +88,13 @@ describe("access", () => {
     expect(JSON.stringify(wrong)).not.toContain("secret");
   });
 
-  it("adds the headers that variables ask for", () => {
+  it("adds the headers that variables name", () => {
     const located = endpointOf(vendor("openai"), { OPENAI_ORG_ID: "org-1" });
     expect(located).toMatchObject({ ok: true, endpoint: { headers: { "openai-organization": "org-1" } } });
   });
 });
 
-it("the table has no two rows for one thing", () => {
+it("the table has no two rows for one vendor", () => {
   const names = vendors.flatMap(({ id, aliases = [] }) => [id, ...aliases]);
   const variables = vendors.flatMap((each) => [
     each.baseUrlEnv,
@@ -117,8 +117,8 @@ it.each(vendors)("the row $id can be used as it is", (row) => {
   expect(row.maker === undefined || vendorOf(row.maker)).toBeTruthy();
 });
 
-describe("ways in", () => {
-  it("takes a key from the second variable as well, and the first one wins", () => {
+describe("the access to a vendor", () => {
+  it("takes a key from the second variable too, and the first one wins", () => {
     const keyOf = (env: Record<string, string>) => {
       const located = endpointOf(vendor("gemini"), env);
       return located.ok && located.endpoint.key;
@@ -127,12 +127,12 @@ describe("ways in", () => {
     expect(keyOf({ GOOGLE_API_KEY: "g", GEMINI_API_KEY: "x" })).toBe("x");
   });
 
-  it("speaks chat completions where OPENAI_BASE_URL names another server", () => {
+  it("uses chat completions where OPENAI_BASE_URL names another server", () => {
     expect(at("openai", "https://api.openai.com/v1")?.api).toBe("openai-responses");
     expect(at("openai", "http://127.0.0.1:8000/v1")?.api).toBe("openai-chat");
   });
 
-  it("lets a login in, or a token in its variable, and never as a key", async () => {
+  it("accepts a login, or a token in its variable, and never as a key", async () => {
     const login = { token: async () => ({ token: "stored" }), renew: async () => true };
     const claude = vendor("claude");
     const found = endpointOf(claude, {}, (id) => (id === "claude" ? login : undefined));
@@ -151,7 +151,7 @@ describe("ways in", () => {
     expect(endpointOf(vendor("openai"), {}, () => login)).not.toHaveProperty("endpoint.login");
   });
 
-  it("lets the key in that harness keeps for this vendor, before one of a file", () => {
+  it("prefers the key that harness stores for this vendor to one of a file", () => {
     const keptKey = (id: string) => (id === "openai" ? { key: "kept" } : undefined);
     const env = { OPENAI_API_KEY: "file" };
     const openai = endpointOf(vendor("openai"), env, keptKey);
@@ -162,14 +162,14 @@ describe("ways in", () => {
     expect(endpointOf(work, {}, keptKey)).not.toHaveProperty("endpoint.key");
   });
 
-  it("says why what is kept cannot be used, where nothing else lets in", () => {
+  it("says why a stored credential cannot be used, where there is no other", () => {
     const problem = "The keyring is locked.";
     expect(endpointOf(vendor("openai"), {}, () => ({ problem }))).toEqual({ ok: false, problem });
     expect(endpointOf(vendor("openai"), { OPENAI_API_KEY: "k" }, () => ({ problem }))).toMatchObject({ ok: true });
     expect(endpointOf(vendor("ollama"), {}, () => ({ problem }))).toMatchObject({ ok: true });
   });
 
-  it("sends no key to a row that needs none because its variable has a usual name", () => {
+  it("sends no key to a row without keys because its variable has a usual name", () => {
     const { vendor: mine } = readConf("groq", "url=https://other.example/v1", "groq.conf");
     const located = mine && endpointOf(mine, { GROQ_API_KEY: "of-groq" });
     expect(located).toMatchObject({ ok: true });

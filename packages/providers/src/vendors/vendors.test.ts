@@ -5,8 +5,8 @@ import { createProvider } from "../../test/create-provider.ts";
 import { vendorOf } from "../../test/vendor-of.ts";
 import { vendors } from "./vendors.ts";
 
-describe("the rows", () => {
-  it.each(vendors.filter(({ local }) => local))("of $id says how to give a model a larger window", (vendor) => {
+describe("the table of vendors", () => {
+  it.each(vendors.filter(({ local }) => local))("has advice for a larger context window of $id", (vendor) => {
     expect(vendor.contextWindowAdvice).toMatch(/\.$/);
   });
 
@@ -20,14 +20,14 @@ describe("the rows", () => {
     ["gpt-3.5-turbo", false],
     ["chatgpt-4o-latest", false],
     ["ft:gpt-4.1-mini:us::x", false],
-  ])("of OpenAI: %s thinks: %s", (model, doesThink) => {
+  ])("sets how OpenAI models think: %s: %s", (model, doesThink) => {
     expect(vendorOf("openai")?.quirks.thinkingModels?.test(model)).toBe(doesThink);
   });
 
   it.each([
     ["anthropic", ["interleaved-thinking-2025-05-14"]],
     ["claude", ["oauth-2025-04-20", "interleaved-thinking-2025-05-14"]],
-  ])("of %s lets a model think between its calls", async (id, betas) => {
+  ])("lets models of %s think between calls", async (id, betas) => {
     const vendor = vendorOf(id);
     if (!vendor) throw new Error(id);
     const server = await startModelServer({ flavour: "anthropic", scenario: { turns: [turns.say("ok")] } });

@@ -73,8 +73,8 @@ const mine = (id: string, baseUrl: string, keyEnv: string): Vendor => ({
   file: `${id}.conf`,
 });
 
-describe("what is kept", () => {
-  it("goes to its vendor alone, whatever the variable is called", async () => {
+describe("a stored credential", () => {
+  it("is sent to its own vendor only, whatever its variable is called", async () => {
     const files = [mine("work", "https://work.example/v1", "OPENAI_API_KEY")];
     const { credentials } = open({ files });
     await credentials.setKey("openai", KEY);
@@ -86,7 +86,7 @@ describe("what is kept", () => {
     expect(programKeys).toEqual({});
   });
 
-  it("goes to the host that it was given for alone", async () => {
+  it("is sent only to the host that it was given for", async () => {
     await open().credentials.setKey("groq", "key-of-groq-0123456789");
     const { credentials, reported } = open({ files: [mine("groq", "https://other.example/v1", "GROQ_API_KEY")] });
     const { logins, problems } = await credentials.resolve();
@@ -102,7 +102,7 @@ describe("what is kept", () => {
     });
   });
 
-  it("of a program is a variable, unless another row has that one, too", async () => {
+  it("of a program is found by its variable, unless another row has that one too", async () => {
     const program: Vendor = { ...mine("prog", "http://127.0.0.1:1", "PROG_KEY"), program: "/bin/prog" };
     await open({ files: [program] }).credentials.setKey("prog", "key-of-prog-0123456789");
     expect((await open({ files: [program] }).credentials.resolve()).programKeys).toEqual({
@@ -112,14 +112,14 @@ describe("what is kept", () => {
     expect((await open({ files: [program, other] }).credentials.resolve()).programKeys).toEqual({});
   });
 
-  it("stands behind a variable of the real environment that is not blank", async () => {
+  it("ranks below a variable of the real environment that is not blank", async () => {
     await open().credentials.setKey("openai", KEY);
     const { credentials } = open({ env: { OPENAI_API_KEY: " " } });
     expect((await credentials.resolve()).logins("openai")).toEqual({ key: KEY });
     expect((await open({ env: { OPENAI_API_KEY: "real" } }).credentials.resolve()).logins("openai")).toBeUndefined();
   });
 
-  it("stands before what a project brings, and a login before its token", async () => {
+  it("ranks above those of a project, and a login above its token", async () => {
     writeFileSync(
       join(root, "project", ".env"),
       "CHATGPT_ACCESS_TOKEN=theirs-0123456789\nOPENAI_API_KEY=theirs-0123456789",
@@ -142,7 +142,7 @@ describe("what is kept", () => {
     ]);
   });
 
-  it("is listed by its id when its file is gone, and can be taken out", async () => {
+  it("is listed by its id when its file is gone, and can be removed", async () => {
     await open({ files: [mine("work", "https://work.example/v1", "WORK_KEY")] }).credentials.setKey("work", KEY);
     const { credentials } = open();
     const gone = [{ provider: "work", name: "work", unused: true, masked: "key-…6789" }];
@@ -152,7 +152,7 @@ describe("what is kept", () => {
     expect(await credentials.remove("work")).toEqual({ removed: true });
   });
 
-  it("a key in a locked keyring is reported as a problem", async () => {
+  it("is reported as a problem when it is in a locked keyring", async () => {
     let isLocked = false;
     const secrets = new Map<string, string>();
     const opened = () => {
@@ -205,8 +205,8 @@ it("a renewed login that cannot be saved is used, reported and saved later", asy
   vendor.close();
 });
 
-describe("what must not be repeated", () => {
-  it("is every key that was ever kept or read, also where the environment has another", async () => {
+describe("the list of secrets", () => {
+  it("holds every key that was ever stored or read, even when the environment has another", async () => {
     const env = { MISTRAL_API_KEY: "of-the-environment-0123", MINE_CRED: "of-a-file-0123456789" };
     const { credentials, kept } = open({ env, files: [mine("mine", "https://mine.example/v1", "MINE_CRED")] });
     await kept.set("mistral", { type: "apiKey", key: "kept-and-unused-0123" });
@@ -231,12 +231,12 @@ describe("what must not be repeated", () => {
   });
 });
 
-describe("logins that wait for a browser", () => {
+describe("a login that waits for a browser", () => {
   const env = { HARNESS_CLAUDE_CLIENT_ID: "client", SSH_CONNECTION: "somewhere" };
 
   function waiting() {
     const { credentials, kept } = open({ env });
-    const told: LoginUpdate[] = [];
+    const ended: LoginUpdate[] = [];
     let ids = 0;
     const logins = new PendingLogins({
       credentials,
@@ -244,18 +244,18 @@ describe("logins that wait for a browser", () => {
       env: () => env,
       clock: new ManualClock("2026-11-22T00:00:00.000Z"),
       egress: anywhere.at("/"),
-      onEnd: (update) => told.push(update),
+      onEnd: (update) => ended.push(update),
       newId: () => `login-${++ids}`,
     });
-    return { logins, told };
+    return { logins, ended };
   }
 
-  it("one of a vendor takes the place of another", async () => {
-    const { logins, told } = waiting();
+  it("replaces an earlier one of the same vendor", async () => {
+    const { logins, ended } = waiting();
     const client = new AbortController();
     await logins.start("claude", client.signal);
     await logins.start("claude", client.signal);
-    expect(told).toEqual([
+    expect(ended).toEqual([
       { loginId: "login-1", provider: "claude", problem: expect.stringContaining("this one was cancelled") },
     ]);
     await expect(logins.paste("login-1", "x")).rejects.toThrow("This login is over");
@@ -263,14 +263,14 @@ describe("logins that wait for a browser", () => {
     logins.close();
   });
 
-  it("end with the client that started them", async () => {
-    const { logins, told } = waiting();
+  it("ends with the client that started it", async () => {
+    const { logins, ended } = waiting();
     const client = new AbortController();
     await logins.start("claude", client.signal);
     client.abort();
     await expect(logins.paste("login-1", "x")).rejects.toThrow("This login is over");
     await logins.start("claude", client.signal);
     await expect(logins.paste("login-2", "x")).rejects.toThrow("This login is over");
-    expect(told).toEqual([]);
+    expect(ended).toEqual([]);
   });
 });

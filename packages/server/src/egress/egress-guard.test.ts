@@ -12,8 +12,8 @@ function guard(localOnly: boolean, names: Record<string, string[]> = {}) {
 }
 const ask = (url: string) => ({ purpose: "model", method: "POST", url });
 
-describe("the exit", () => {
-  it("lets everything out as a rule, and notes scheme, host and port, and nothing more", () => {
+describe("the egress guard", () => {
+  it("allows everything by default, and records only scheme, host and port", () => {
     const egress = guard(false);
     expect(egress.at("/work").leave(ask("https://user:pass@api.example.com/v1/secret?key=x"))).toEqual({});
     expect(egress.list(10)).toEqual({
@@ -24,7 +24,7 @@ describe("the exit", () => {
     });
   });
 
-  it("in local-only mode refuses numbers of elsewhere at once, and names by what they stand for", () => {
+  it("refuses remote addresses at once in local-only mode, and names by what they resolve to", () => {
     const egress = guard(true);
     const exit = egress.at("/work");
     expect(exit.localOnly).toBe(true);
@@ -52,11 +52,11 @@ describe("the exit", () => {
     expect(judge?.("gpu.example.com")).toMatch(/^https:\/\/gpu\.example\.com is not on this machine/);
   });
 
-  it("holds for the folders that want it", () => {
+  it("applies to the folders that enable it", () => {
     expect(guard(true).at("/elsewhere").leave(ask("https://8.8.8.8/"))).toEqual({});
   });
 
-  it("the barrier says what would be refused; an unknown name is left to the request", async () => {
+  it("reports before a request that it would be refused; an unknown name is left to the request", async () => {
     const exit = guard(true, { "gpu.lan": ["10.0.0.7"], "both.example.com": ["10.0.0.7", "93.184.216.34"] }).at(
       "/work",
     );
@@ -68,7 +68,7 @@ describe("the exit", () => {
     expect(await guard(false).at("/work").barrier("https://1.1.1.1/")).toBeUndefined();
   });
 
-  it("remembers the last thousand", () => {
+  it("remembers the last thousand requests", () => {
     const egress = guard(false);
     for (let at = 0; at < 2_500; at += 1) egress.at("/work").leave(ask(`http://host-${at}/`));
     const { entries, total } = egress.list(1000);

@@ -59,7 +59,7 @@ it("every request to models and logins names its purpose and the guard", () => {
   for (const { call } of calls) expect(call).toMatch(/purpose: "\w+",\s+egress/);
 });
 
-it("the clients of vendors are given a transport, and do not bring their own", () => {
+it("the vendors' clients are given a transport, and bring none of their own", () => {
   const made = sources.flatMap(({ code }) =>
     [...code.matchAll(/new (OpenAI|Ollama)\((\{[^}]*)/g)].map(([, name, options]) => ({ name, options })),
   );

@@ -23,8 +23,8 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const egress = new EgressGuard({ clock, localOnly: () => false });
 
-/** Addresses at which nobody listens. */
-const nobody = { OLLAMA_HOST: ":1", LLAMACPP_URL: ":1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
+/** Addresses without a server. */
+const noServers = { OLLAMA_HOST: ":1", LLAMACPP_URL: ":1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };
 
 /** The rooms as they are composed, in an empty home; `vendors` may be broken. */
 function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {}, envProblems: string[] = []) {
@@ -63,7 +63,7 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
 
 const config = { provider: "openai", model: "m" };
 
-it("a model is chosen again when another harness has changed a key, and not when it has renewed a login", async () => {
+it("the catalog chooses a model again when another process has changed a key, but not when it has renewed a login", async () => {
   const { models, elsewhere } = open();
   expect(await models.choose(home, config)).toMatchObject({ problem: expect.stringContaining("needs an API key") });
   await elsewhere.set("openai", { type: "apiKey", key: "first-key-0123456789", host: "api.openai.com" });
@@ -77,7 +77,7 @@ it("a model is chosen again when another harness has changed a key, and not when
   expect(await models.choose(home, config)).not.toBe(second);
 });
 
-it("a stored key that cannot be used is explained for every provider that was asked for", async () => {
+it("the catalog says why a stored key cannot be used, whichever model was requested", async () => {
   const { models, elsewhere } = open();
   await elsewhere.set("openai", { type: "apiKey", key: "first-key-0123456789", host: "elsewhere.example" });
   const problem = "was given for elsewhere.example and is not sent to api.openai.com";
@@ -86,7 +86,7 @@ it("a stored key that cannot be used is explained for every provider that was as
   }
 });
 
-it("keeps no choice that failed for a reason of our own", async () => {
+it("the catalog keeps no choice that failed for an internal reason", async () => {
   let isBroken = true;
   const { vendors } = await import("@harness/providers");
   const { models, elsewhere } = open(async () => {
@@ -99,7 +99,7 @@ it("keeps no choice that failed for a reason of our own", async () => {
   expect(await models.choose(home, config)).toMatchObject({ model: "m" });
 });
 
-it("names the file that a provider was set in, and shows a new session what it would be given", async () => {
+it("the catalog names the file that configures a provider, and the model that a new session would get", async () => {
   const { models, configPaths } = open();
   mkdirSync(configPaths.root, { recursive: true });
   writeFileSync(configPaths.settings, JSON.stringify({ provider: "nosuch" }));
@@ -124,8 +124,8 @@ it("names the file that a provider was set in, and shows a new session what it w
   });
 });
 
-it("tells what is wrong with files of providers and variables", async () => {
-  const { models, configPaths } = open(undefined, nobody, ["/project/.env: OPENAI_BASE_URL was not used."]);
+it("the catalog reports errors in files of providers and variables", async () => {
+  const { models, configPaths } = open(undefined, noServers, ["/project/.env: OPENAI_BASE_URL was not used."]);
   mkdirSync(join(configPaths.root, "providers"), { recursive: true });
   writeFileSync(join(configPaths.root, "providers", "bad.conf"), "protocol=soap\n");
   expect((await models.providers(home)).problems).toEqual([
@@ -134,12 +134,12 @@ it("tells what is wrong with files of providers and variables", async () => {
   ]);
 });
 
-it("counts what the doctor asks, in no session", async () => {
+it("the catalog counts the doctor's requests, without a session", async () => {
   const server = await startModelServer({
     flavour: "vllm",
     scenario: { models: [{ id: "m" }], turns: [turns.say("Ready", { repeat: "always" })] },
   });
-  const { models, spend } = open(undefined, { ...nobody, VLLM_URL: server.url });
+  const { models, spend } = open(undefined, { ...noServers, VLLM_URL: server.url });
   const watch = { signal: new AbortController().signal, onProbe: () => undefined };
   await models.examine({ provider: "vllm" }, home, watch);
   const { today, byModel } = spend.of();

@@ -34,16 +34,16 @@ function spendsOf(...facts: Fact[]): Spend[] {
   return spends;
 }
 
-describe("what a day has cost", () => {
+describe("the cost of a day", () => {
   it.each<[string, Fact]>([
     ["a reply", { ...reply, parts: [], ...spent }],
     ["a summary that came to nothing", { ...failed, ...spent }],
     ["an attempt that was void", { ...retry, ...spent }],
-  ])("has in it %s", (_name, fact) => {
+  ])("includes %s", (_name, fact) => {
     expect(spendsOf(fact)).toEqual([{ at, sessionId: "s", ...spent }]);
   });
 
-  it("has nothing in it that asked no model", () => {
+  it("excludes turns without a request to a model", () => {
     expect(spendsOf(failed, retry, { sessionUpdate: "state_update", state: "idle", cost: spent.cost })).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { parsePolicyRule } from "./parse-policy-rule.ts";
 const tools = ruleTools(builtinTools({ toolTimeoutMs: 1_000 }).tools);
 const of = (text: string) => parsePolicyRule(text, "allow", tools);
 
-describe("a rule as people write it, kept", () => {
+describe("parsing a stored rule", () => {
   it.each([
     ["bash", { tool: "bash" }],
     ["bash(npm  test)", { tool: "bash", argv: ["npm", "test"] }],
@@ -26,7 +26,7 @@ describe("a rule as people write it, kept", () => {
     ["*(x)", "needs a tool that it is about"],
     ["start_it(x)", "names an unknown tool"],
     ["web_fetch(https://example.com/a)", "names no host"],
-  ])("refuses %s with a sentence", (text, words) => {
+  ])("rejects %s with a message", (text, words) => {
     expect(of(text)).toEqual({ problem: expect.stringContaining(words) });
   });
 });

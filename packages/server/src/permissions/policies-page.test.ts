@@ -5,7 +5,7 @@ import { policyText, readPolicyFile, ruleTools } from "@harness/gate";
 import { builtinTools } from "@harness/tools";
 import { expect, it } from "vitest";
 
-it("the example in docs/policies.md is a file that holds as it is", () => {
+it("the example in docs/policies.md is a valid file", () => {
   const page = readFileSync(join(import.meta.dirname, "../../../../docs/policies.md"), "utf8");
   const example = /```json\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
   const tools = ruleTools(builtinTools({ toolTimeoutMs: 1_000 }).tools, coreToolNames);

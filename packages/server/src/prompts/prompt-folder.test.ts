@@ -37,8 +37,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-describe("the folder of prompts", () => {
-  it("is made when it is first read, for this user alone, with our words", async () => {
+describe("the prompts folder", () => {
+  it("is created when it is first read, for this user only, with the built-in text", async () => {
     const prompts = opened();
     expect(existsSync(folder)).toBe(false);
     expect(await prompts.read("planning")).toBe(undefined);
@@ -50,7 +50,7 @@ describe("the folder of prompts", () => {
     expect(reports).toEqual([]);
   });
 
-  it("has words of the person's own as soon as a file differs, also none at all", async () => {
+  it("provides the person's text as soon as a file differs, also an empty one", async () => {
     const prompts = await seeded();
     for (const name of names) expect(await prompts.read(name)).toBe(undefined);
     writeFileSync(path("planning.md"), "  Plan in rhymes.\n\n");
@@ -61,7 +61,7 @@ describe("the folder of prompts", () => {
     expect(await prompts.read("planning")).toBe(undefined);
   });
 
-  it("is not made for a session that leaves nothing behind, which has the person's words all the same", async () => {
+  it("is not created for an ephemeral session, which uses an existing one all the same", async () => {
     expect(await opened().readOnly.read("agent")).toBe(undefined);
     expect(existsSync(folder)).toBe(false);
     mkdirSync(folder, { recursive: true });
@@ -70,7 +70,7 @@ describe("the folder of prompts", () => {
     expect(readdirSync(folder)).toEqual(["agent.md"]);
   });
 
-  it("is never overwritten; only what is missing is written", async () => {
+  it("is never overwritten; only missing files are written", async () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path("agent.md"), "Mine.");
     await seeded();
@@ -84,13 +84,13 @@ describe("the folder of prompts", () => {
     expect(await again.read("casual")).toBe(undefined);
   });
 
-  it("lets several processes make it at once", async () => {
+  it("can be created by several processes at once", async () => {
     await Promise.all([seeded(), seeded(), seeded()]);
     expect(readdirSync(folder)).toHaveLength(6);
     expect(reports).toEqual([]);
   });
 
-  it("a file that an earlier version wrote is not the person's own, unless it was changed since", async () => {
+  it("treats a file from an earlier version as built-in, unless it was changed since", async () => {
     await seeded();
     const old = "The words of last year.";
     writeFileSync(path("research.md"), `${old}\n`);
@@ -103,7 +103,7 @@ describe("the folder of prompts", () => {
     expect(await opened().read("research")).toBe(old);
   });
 
-  it("may hold links of the person's own, and nothing that is no file", async () => {
+  it("may contain links of the person, but only to files", async () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(base, "dotfile.md"), "From elsewhere.");
     symlinkSync(join(base, "dotfile.md"), path("casual.md"));
@@ -115,14 +115,14 @@ describe("the folder of prompts", () => {
     expect(await prompts.read("header")).toBe(undefined);
   });
 
-  it("that cannot be made leaves our words in force", async () => {
+  it("leaves the built-in text in force when it cannot be created", async () => {
     writeFileSync(join(base, "home"), "a file in the way");
     const prompts = await seeded();
     expect(await prompts.read("agent")).toBe(undefined);
     expect(reports).toEqual(["prompts"]);
   });
 
-  it("of a huge file takes the beginning", async () => {
+  it("provides the beginning of a huge file", async () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path("agent.md"), "é".repeat(100_000));
     const text = (await opened().read("agent")) ?? "";

@@ -51,7 +51,7 @@ const never = new AbortController().signal;
 /** Lets everything that is ready happen. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("a question in words", () => {
+describe("a question of the agent", () => {
   it.each([
     [{ action: "accept", optionId: "1" }, { optionId: "1" }],
     [{ action: "accept", text: "Two" }, { text: "Two" }],
@@ -74,7 +74,7 @@ describe("a question in words", () => {
     expect(await asked).toEqual(end);
   });
 
-  it("goes to all who can answer: the first answer counts, and the others are withdrawn", async () => {
+  it("goes to all clients that can answer: the first answer counts, and the others are withdrawn", async () => {
     const [ann, bob] = [new TestClient("ann"), new TestClient("bob")];
     const eve = new TestClient("eve", { role: "observer" });
     const tom = new TestClient("tom", { canAnswerQuestions: false });
@@ -88,7 +88,7 @@ describe("a question in words", () => {
     await settled();
   });
 
-  it("waits for the others when one gives no answer", async () => {
+  it("waits for the other clients when one gives no answer", async () => {
     const [ann, bob] = [new TestClient("ann"), new TestClient("bob")];
     const { questions } = room(ann, bob);
     const asked = questions.askQuestion(question(), never);
@@ -98,7 +98,7 @@ describe("a question in words", () => {
     expect(await asked).toEqual({ optionId: "1" });
   });
 
-  it("outlives the client that was asked, and is asked again of who attaches", async () => {
+  it("outlives the client that was asked, and is put to clients that attach later", async () => {
     const ann = new TestClient("ann");
     const { questions, clients } = room(ann);
     const asked = questions.askQuestion(question(), never);
@@ -119,7 +119,7 @@ describe("a question in words", () => {
     expect(tom.calls).toEqual([]);
   });
 
-  it("is not asked of an observer that attaches", () => {
+  it("is not put to an observer that attaches", () => {
     const ann = new TestClient("ann");
     const { questions } = room(ann);
     void questions.askQuestion(question(), never);
@@ -128,7 +128,7 @@ describe("a question in words", () => {
     expect(eve.calls).toEqual([]);
   });
 
-  it("ends when a client fails, unlike when it leaves", async () => {
+  it("ends when a client fails, but not when it disconnects", async () => {
     const ann = new TestClient("ann");
     const { questions } = room(ann);
     const asked = questions.askQuestion(question(), never);
@@ -136,7 +136,7 @@ describe("a question in words", () => {
     expect(await asked).toEqual({ unanswered: "silent" });
   });
 
-  it("is withdrawn with its signal", async () => {
+  it("is withdrawn when its signal aborts", async () => {
     const ann = new TestClient("ann");
     const { questions } = room(ann);
     const stop = new AbortController();
@@ -149,10 +149,10 @@ describe("a question in words", () => {
   });
 });
 
-describe("a permission", () => {
+describe("a permission request", () => {
   const permission = { permissionId: "p1" } as Permission;
 
-  it("that a client does not answer stays open, for others and for a reply", async () => {
+  it("stays open for other clients and for a reply when a client does not answer", async () => {
     const ann = new TestClient("ann");
     const { questions } = room(ann);
     const asked = questions.askPermission(permission, never);

@@ -24,7 +24,7 @@ describe("DeltaCoalescer", () => {
     expect(sent).toEqual([chunk("Hello", 0)]);
   });
 
-  it("does not change what it was given", () => {
+  it("does not modify its input", () => {
     const { coalescer } = collect();
     const first = chunk("a", 0);
     coalescer.push(first);
@@ -37,7 +37,7 @@ describe("DeltaCoalescer", () => {
     ["another message", chunk("x", 0, "m2")],
     ["a gap", chunk("x", 9)],
     ["another agent", { ...chunk("x", 1), agentId: "a1" }],
-  ])("sends what waits before %s", (_name, other) => {
+  ])("sends pending chunks before %s", (_name, other) => {
     const { sent, coalescer } = collect();
     coalescer.push(chunk("a", 0));
     coalescer.push(other);
@@ -46,7 +46,7 @@ describe("DeltaCoalescer", () => {
     expect(texts(sent)).toEqual(["a", "x"]);
   });
 
-  it("sends only the latest of what a request waits for, and that before its first chunk", () => {
+  it("sends only the latest progress of a request, and sends it before the first chunk", () => {
     const status = (doneTokens: number) => {
       const update = { sessionUpdate: "request_status", messageId: "m1", phase: "prefill", doneTokens } as const;
       return { sessionId: "s", agentId: "main", update };
@@ -62,14 +62,14 @@ describe("DeltaCoalescer", () => {
     expect(first.update.doneTokens).toBe(10);
   });
 
-  it("sends at 4,096 characters without waiting", () => {
+  it("sends 4,096 characters without waiting", () => {
     const { sent, coalescer } = collect();
     coalescer.push(chunk("a", 0));
     coalescer.push(chunk("b".repeat(5000), 1));
     expect(texts(sent).join("")).toHaveLength(5001);
   });
 
-  it("sends by itself soon", async () => {
+  it("sends after a short time", async () => {
     const arrived = new Promise<SessionUpdate>((resolve) => {
       new DeltaCoalescer(resolve).push(chunk("late", 0));
     });

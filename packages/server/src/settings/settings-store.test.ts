@@ -32,8 +32,8 @@ function put(path: string, content: unknown): void {
   writeFileSync(join(base, path), typeof content === "string" ? content : JSON.stringify(content));
 }
 
-describe("settings of the gate", () => {
-  it("are the usual ones where nothing is set", () => {
+describe("the settings of the gate", () => {
+  it("have defaults where nothing is set", () => {
     expect(open().gate(cwd())).toEqual({
       strict: false,
       autoAcceptSafeCommands: true,
@@ -44,7 +44,7 @@ describe("settings of the gate", () => {
     });
   });
 
-  it("are read once while no file changes, and again with each that does, and with trust", () => {
+  it("are read again only when a file or the trust in it changes", () => {
     let trusted = false;
     const store = open(() => trusted);
     expect(store.gate(cwd())).toBe(store.gate(cwd()));
@@ -57,7 +57,7 @@ describe("settings of the gate", () => {
     expect(looks).toBe(3);
   });
 
-  it("let nothing run unasked where a file that may restrict cannot be read, and deny on what was denied", () => {
+  it("let nothing run unasked when a file with restrictions cannot be read, and keep denying what was denied", () => {
     put("home/settings.json", { denied_command_prefixes: ["git push"] });
     const store = open();
     store.gate(cwd());

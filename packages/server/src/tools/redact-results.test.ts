@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What comes out of a tool that does this, and what is told while it runs. */
+/** The outcome of a tool with this implementation, and its progress while it runs. */
 async function run(does: (context: ToolContext) => string, secrets = new KnownSecrets()) {
   secrets.add([
     { name: "K", value: KEY },
@@ -48,7 +48,7 @@ async function run(does: (context: ToolContext) => string, secrets = new KnownSe
 }
 
 describe("redactResults", () => {
-  it("keeps a key out of text, blocks and what is streamed", async () => {
+  it("removes a key from text, blocks and streamed output", async () => {
     const { result, emitted } = await run((context) => {
       context.emit(`streamed ${KEY}!`);
       return `text ${KEY}`;
@@ -58,7 +58,7 @@ describe("redactResults", () => {
     expect(emitted.join("")).toBe("streamed [secret K]!");
   });
 
-  it("knows a key that came while the tool ran", async () => {
+  it("removes a key that became known while the tool ran", async () => {
     const secrets = new KnownSecrets();
     const { result } = await run(() => {
       secrets.add([{ name: "NEW", value: "0123456789-abcdef-new" }]);
@@ -67,7 +67,7 @@ describe("redactResults", () => {
     expect(result?.text).toBe("[secret NEW]");
   });
 
-  it("keeps it out of the file with the whole of it, whose other bytes stay as they are", async () => {
+  it("removes a key from the file with the whole output, and leaves the other bytes unchanged", async () => {
     const noise = Buffer.from(Array.from({ length: 256 * 1024 - 9 }, (_, at) => at % 256));
     const path = join(folder, "spilled");
     await run((context) => {
@@ -80,7 +80,7 @@ describe("redactResults", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it("leaves no file that it could not look through", async () => {
+  it("deletes a file that it could not search", async () => {
     await run((context) => {
       const path = context.spill(".txt");
       rmSync(path);
@@ -91,14 +91,14 @@ describe("redactResults", () => {
   });
 });
 
-describe("a stream without secrets", () => {
+describe("redaction of a stream", () => {
   const text = `first\nkey ${KEY} and ${OTHER}, base64 ${Buffer.from(`x${KEY}y`).toString("base64")}\nlast ${KEY.slice(0, 9)}`;
   const redactor = createRedactor([
     { name: "K", value: KEY },
     { name: "OTHER", value: OTHER },
   ]);
 
-  it.each([1, 2, 7, 1000])("in pieces of %i characters says what the whole says", (size) => {
+  it.each([1, 2, 7, 1000])("gives the same text for pieces of %i characters as for the whole", (size) => {
     let said = "";
     const stream = redactStream(
       () => redactor,
@@ -113,7 +113,7 @@ describe("a stream without secrets", () => {
     expect(said).not.toContain(KEY);
   });
 
-  it("does not cut a secret whose end may begin another", () => {
+  it("does not split a secret whose end may begin another", () => {
     const said: string[] = [];
     const two = createRedactor([
       { name: "K", value: KEY },

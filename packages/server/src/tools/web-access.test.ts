@@ -9,8 +9,8 @@ const kept = (decision: "allow" | "deny", tool: string, host: string): KeptRule 
   path: "/policies.json",
 });
 
-describe("private places that rules name", () => {
-  it("are those of web_fetch with a host and a port", () => {
+describe("private hosts in rules", () => {
+  it("are taken from rules for web_fetch with a host and a port", () => {
     const rules = {
       allow: [
         "web_fetch(localhost:3000)",

@@ -40,15 +40,15 @@ async function session(isGranted: boolean) {
   return { client, sessionId, asked: asked.map(({ reason, risk }) => [reason, risk]), file };
 }
 
-describe("a folder beside the workspace", () => {
-  it("that a session was given is read unasked, changed like the workspace, and restored by undo", async () => {
+describe("an additional directory", () => {
+  it("is read unasked when the session has it, changed like the workspace, and restored by undo", async () => {
     const { client, sessionId, asked, file } = await session(true);
     expect(asked).toEqual([[`writes ${file}`, "medium"]]);
     await client.call("session/undo", { sessionId });
     expect(readFileSync(file, "utf8")).toBe("old\n");
   });
 
-  it("that it was not given is asked about each time, and is not kept for undo", async () => {
+  it("is asked about each time when the session does not have it, and is not covered by undo", async () => {
     const { client, sessionId, asked, file } = await session(false);
     expect(asked).toEqual([
       [`reads outside the workspace: ${file}`, "medium"],
@@ -58,7 +58,7 @@ describe("a folder beside the workspace", () => {
     expect(readFileSync(file, "utf8")).toBe("new\n");
   });
 
-  it("that is not there is refused by name", async () => {
+  it("is refused by name when it does not exist", async () => {
     live = await LiveServer.start({ turns: [] });
     mkdirSync(live.cwd);
     const { client } = await live.connect();

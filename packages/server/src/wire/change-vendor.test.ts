@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 // Each scripted server refuses what its vendor would refuse: foreign signatures, calls without results, odd ids.
-it("goes on with every API, in any order, in one session", async () => {
+it("a session can be continued with every API, in any order", async () => {
   const order = ["anthropic", "chatgpt", "gemini", "ollama", "mistral", "anthropic", "deepseek", "llamacpp"] as const;
   const servers = new Map<string, ModelServer>();
   for (const flavour of new Set(order)) {

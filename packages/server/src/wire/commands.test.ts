@@ -42,7 +42,7 @@ describe("a slash command without a session", () => {
     expect(await run("revoke 1")).toContain("deny bash(rm)");
   });
 
-  it("is refused where it needs one, and in a folder that is not there", async () => {
+  it("is refused where it needs a session, and in a missing folder", async () => {
     const { commands } = await client.call("commands/list", {});
     const needing = commands.filter(({ needsSession }) => needsSession).map(({ name }) => name);
     expect(needing.sort()).toEqual([
@@ -68,7 +68,7 @@ describe("a slash command without a session", () => {
     });
   });
 
-  it("makes no session", async () => {
+  it("creates no session", async () => {
     expect((await client.call("session/list", {})).sessions).toEqual([]);
   });
 });

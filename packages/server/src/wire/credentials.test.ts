@@ -9,7 +9,7 @@ const KEY = "sk-live-5e3b1f0c9d8a7b6c5d4e3f2a1b0c";
 let server: LiveServer | undefined;
 afterEach(() => server?.close());
 
-it("takes a key over the wire, uses it, and never says it again", async () => {
+it("a key is accepted over the wire, used, and never sent back", async () => {
   server = await LiveServer.start({
     models: [{ id: "scripted" }],
     turns: [
@@ -51,7 +51,7 @@ it("takes a key over the wire, uses it, and never says it again", async () => {
   for (const path of filesBelow(server.home)) expect(readFileSync(path, "utf8"), path).not.toContain(KEY);
 });
 
-it("repeats no kept secret: not from its own file, not in pieces, not in the file of a long output", async () => {
+it("a stored secret is never shown: not from its own file, not in pieces, not in the file of a long output", async () => {
   const kept = {
     access: "accesstok-aaaaaaaaaaaaaaaa1111",
     refresh: "refreshtok-rrrrrrrrrrrrrrrr2222",
@@ -95,13 +95,13 @@ it("repeats no kept secret: not from its own file, not in pieces, not in the fil
   const { sessionId } = ((await session.answer(2)).result as { session: { sessionId: string } }).session;
   session.send("session/prompt", { sessionId, promptId: "p1", prompt: [{ type: "text", text: "go" }] });
   await session.until("all is said");
-  const told = [await session.end(), JSON.stringify(server.model.chatRequests.map(({ body }) => body))];
+  const outputs = [await session.end(), JSON.stringify(server.model.chatRequests.map(({ body }) => body))];
   const paths = filesBelow(server.home).filter((path) => path !== file);
   expect(paths.filter((path) => path.endsWith(".txt"))).toHaveLength(1);
-  told.push(...paths.map((path) => readFileSync(path, "utf8")));
+  outputs.push(...paths.map((path) => readFileSync(path, "utf8")));
   for (const secret of [KEY, ...Object.values(kept)]) {
     const inner = Buffer.from(`   ${secret}`).toString("base64").slice(4, -4);
-    for (const text of told) expect(text.includes(secret) || text.includes(inner), secret).toBe(false);
+    for (const text of outputs) expect(text.includes(secret) || text.includes(inner), secret).toBe(false);
   }
 });
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => live.close());
 
 describe("a fault in the first reply", () => {
-  it.each(faults)("%s is survived", async (_name, fault) => {
+  it.each(faults)("is survived: %s", async (_name, fault) => {
     live.model.setScenario({ turns: [{ ...turns.say("All of the answer is here."), fault }] });
     live.updates.length = 0;
     const { client } = await live.connect();
@@ -45,7 +45,7 @@ describe("a fault in the first reply", () => {
     await client.close();
   });
 
-  it("a call with cut arguments is not run; the model gets an error and sends it whole", async () => {
+  it("does not run a call with truncated arguments; the model is informed and repeats it in full", async () => {
     const content = "x".repeat(400);
     const call = turns.call("write", { file_path: "big.txt", content });
     live.model.setScenario({

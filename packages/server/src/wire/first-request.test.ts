@@ -36,7 +36,7 @@ describe("the first request", () => {
     [8_192, 1_500],
     [32_768, 4_000],
     [128_000, 8_000],
-  ])("in a window of %d begins with at most %d tokens of system text and tools", async (contextWindow, most) => {
+  ])("has, for a context window of %d, at most %d tokens of system text and tools", async (contextWindow, most) => {
     const bare = await firstRequest(contextWindow, false);
     const full = await firstRequest(contextWindow, true);
     process.stdout.write(
@@ -46,7 +46,7 @@ describe("the first request", () => {
     expect(bare.tokens).toBeLessThan(full.tokens);
   });
 
-  it("offers a small window six tools, and a roomy one all", async () => {
+  it("offers six tools in a small context window, and all in a large one", async () => {
     expect((await firstRequest(8_192, false)).names).toEqual(["bash", "read", "write", "edit", "grep", "tool_search"]);
     const { names } = await firstRequest(32_768, false);
     expect(names).toEqual([...tools.map(({ name }) => name), "start_subagent", "question", "switch_mode"]);
@@ -58,14 +58,14 @@ describe("the first request", () => {
       [mode, 8_192, 1_500] as const,
       [mode, 32_768, 4_000] as const,
     ]),
-  )("in %s mode in a window of %d keeps to the same %d tokens", async (mode, contextWindow, most) => {
+  )("in %s mode, for a context window of %d, stays within the same %d tokens", async (mode, contextWindow, most) => {
     const full = await firstRequest(contextWindow, true, mode);
     expect(full.tokens).toBeLessThanOrEqual(most);
     // The way out of a mode that only looks must be in sight.
     if (mode === "planning" || mode === "research") expect(full.names).toContain("switch_mode");
   });
 
-  it("lets a model find the tools that it was not offered, and run them without", async () => {
+  it("lets a model find tools that were not offered, and call them without an offer", async () => {
     const memory = new MemorySession({
       script: [
         calling(call("a", "addition", { a: 1, b: 2 })),

@@ -20,7 +20,7 @@ registerHooks({
   },
 });`;
 
-it("is not loaded by a start, a session or a plain command, but by one that needs it", async () => {
+it("a grammar is loaded by the first command that needs it, not by a start, a session or a plain command", async () => {
   const command = (text: string) => turns.call("bash", { command: text });
   const plain = [command("ls"), command("git status"), command("touch x"), turns.say("one")];
   live = await LiveServer.start({ turns: [...plain, command("echo $(touch y)"), turns.say("two")] });

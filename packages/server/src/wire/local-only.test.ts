@@ -26,7 +26,7 @@ async function open(turns: object[], env: Record<string, string>) {
   return { client, live };
 }
 
-it("a model on this machine answers; a hosted one is refused in words, and the list says what was asked", async () => {
+it("local-only mode allows a model on this machine, refuses a hosted one with a message, and lists the requests", async () => {
   const { client, live: server } = await open([{ text: "Hello from here." }], { HARNESS_LOCAL_ONLY: "1" });
   const { session } = await client.call("session/new", { cwd: server.cwd });
   const { sessionId } = session;
@@ -49,8 +49,8 @@ it("a model on this machine answers; a hosted one is refused in words, and the l
   await client.call("session/set_config_option", { sessionId, config: { provider: "anthropic", model: "claude" } });
   await client.call("session/prompt", { sessionId, promptId: "p2", prompt: say("hello") });
   await server.idle(idle.seq);
-  const told = JSON.stringify(server.updates);
-  expect(told).toMatch(/Not in local-only mode: Anthropic .* Choose a local model, or turn `local_only` off/);
+  const shown = JSON.stringify(server.updates);
+  expect(shown).toMatch(/Not in local-only mode: Anthropic .* Choose a local model, or turn `local_only` off/);
 
   const list = await client.call("egress/list", {});
   expect(list.localOnly).toBe(true);
@@ -66,7 +66,7 @@ it("a model on this machine answers; a hosted one is refused in words, and the l
   expect(text).toMatch(/Local-only mode is on/);
 });
 
-it("the setting counts from the next request on, also in a session that has a model already", async () => {
+it("the local-only setting applies from the next request on, also in a session with a model", async () => {
   const { client, live: server } = await open([], { HARNESS_PROVIDER: "xai", HARNESS_MODEL: "grok" });
   const { session } = await client.call("session/new", { cwd: server.cwd });
   const hud = await client.call("hud/get", { sessionId: session.sessionId });
@@ -86,7 +86,7 @@ it("the setting counts from the next request on, also in a session that has a mo
   });
 });
 
-it("a page of this machine is read where a rule names host and port, and not without", async () => {
+it("a page of this machine is read only where a rule names its host and port", async () => {
   site = createServer((_, response) =>
     response.writeHead(200, { "content-type": "text/html" }).end("<p>The page says <b>hello</b>.</p>"),
   );

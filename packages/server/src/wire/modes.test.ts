@@ -44,8 +44,8 @@ const outcomes = () =>
     update.sessionUpdate === "tool_call_update" && "outcome" in update && update.outcome ? [update.outcome] : [],
   );
 
-describe("modes over the wire", () => {
-  it("are switched by a command, kept for later sessions, and shown", async () => {
+describe("a mode over the wire", () => {
+  it("is changed by a command, kept for later sessions, and shown", async () => {
     const { client, prompt } = await start([turns.say("One."), turns.say("Two."), turns.say("Three.")]);
     const { commands } = await client.call("commands/list", {});
     expect(commands.map(({ name }) => name)).toEqual(
@@ -77,7 +77,7 @@ describe("modes over the wire", () => {
     expect(systems()[2]).toMatch(/^planning mode/im);
   });
 
-  it("take their words from the folder of prompts, which is made for the person to change", async () => {
+  it("takes its text from the prompts folder, which is created for the person to edit", async () => {
     const { client, prompt } = await start([turns.say("One."), turns.say("Two.")]);
     const { session } = await client.call("session/new", { cwd: live.cwd, config: { mode: "research" } });
     await prompt(session.sessionId);
@@ -94,7 +94,7 @@ describe("modes over the wire", () => {
     expect(readFileSync(file, "utf8")).toBe("You are a pirate.");
   });
 
-  it("refuse a call that they do not offer, and let the agent out when the person says yes", async () => {
+  it("refuses a call that it does not offer, and is left when the person agrees", async () => {
     const write = turns.call("write", { file_path: "a.txt", content: "new\n" });
     const { client, prompt, asked } = await start(
       [write, turns.call("switch_mode", { mode: "agent" }), turns.say("Done.")],
@@ -111,10 +111,10 @@ describe("modes over the wire", () => {
   });
 });
 
-describe("questions over the wire", () => {
+describe("a question over the wire", () => {
   const question = turns.call("question", { question: "Which?", answers: ["Left", "Right"] });
 
-  it("reach the client, and its answer the model", async () => {
+  it("reaches the client, and its answer the model", async () => {
     const { client, prompt, asked } = await start([question, turns.say("Done.")], () => ({
       action: "accept",
       text: "right",
@@ -134,7 +134,7 @@ describe("questions over the wire", () => {
     expect(outcomes()[0]).toMatchObject({ status: "ok", text: "The person chose: Right" });
   });
 
-  it("questions expire after their time, and at once where no client can answer", async () => {
+  it("ends after its timeout, and at once where there is no one to answer", async () => {
     const { client, prompt, asked } = await start([question, turns.say("Done.")], () => new Promise(() => undefined));
     const limits = { questionTimeoutMs: 50 };
     const { session } = await client.call("session/new", { cwd: live.cwd, limits });
@@ -143,7 +143,7 @@ describe("questions over the wire", () => {
     expect(outcomes()[0]?.text).toContain("Nobody answered within 0.1 s.");
   });
 
-  it("are answered with words where no client takes them", async () => {
+  it("is answered with a message where no client accepts questions", async () => {
     const { client, prompt } = await start([question, turns.say("Done.")]);
     const { session } = await client.call("session/new", { cwd: live.cwd });
     await prompt(session.sessionId);

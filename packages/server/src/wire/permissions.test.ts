@@ -44,8 +44,8 @@ function put(path: string, content: unknown): void {
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content), { mode: 0o600 });
 }
 
-describe("permissions over the wire", () => {
-  it("are added, hold for the next call, are listed, and are taken back", async () => {
+describe("a policy rule over the wire", () => {
+  it("can be added, applies to the next call, is listed, and can be removed", async () => {
     const { client, sessionId, prompt } = await start(
       touch("one"),
       turns.say("done"),
@@ -87,13 +87,13 @@ describe("permissions over the wire", () => {
     ["bash(npm test | tee x)", "shell syntax"],
     ["nothing(x)", "names an unknown tool"],
     ["*(x)", "needs a tool"],
-  ])("refuses the rule %s in words", async (rule, words) => {
+  ])("is refused with a message: %s", async (rule, words) => {
     const { client } = await start(turns.say("done"));
     const add = client.call("permissions/add", { cwd: live.cwd, scope: "user", decision: "deny", rule });
     await expect(add).rejects.toMatchObject({ kind: "invalid_params", message: expect.stringContaining(words) });
   });
 
-  it("that cannot be read make everything ask, and say so", async () => {
+  it("makes every call ask, with a notice, when the rules cannot be read", async () => {
     const { client, sessionId, prompt, run } = await start(
       turns.call("ls", { path: "." }),
       turns.say("done"),
@@ -112,7 +112,7 @@ describe("permissions over the wire", () => {
     expect(readFileSync(path, "utf8")).toContain('"extra"');
   });
 
-  it("of the settings hold from the next call on", async () => {
+  it("applies from the next call on when it comes from the settings", async () => {
     const allow = { allow: ["bash(touch)"], deny: [] };
     live = await LiveServer.start({ turns: [touch("one"), turns.say("done"), touch("two"), turns.say("done")] });
     mkdirSync(live.cwd);
@@ -128,7 +128,7 @@ describe("permissions over the wire", () => {
     expect(there("two")).toBe(false);
   });
 
-  it("may be lost in settings that cannot be read: everything is asked, whatever the mode", async () => {
+  it("makes every call ask in every mode when it may be lost in unreadable settings", async () => {
     const { client, sessionId, prompt } = await start(touch("one"), turns.say("done"), touch("two"), turns.say("done"));
     await client.call("session/set_config_option", { sessionId, config: { permissionMode: "auto" } });
     await prompt("plain");
@@ -143,7 +143,7 @@ describe("permissions over the wire", () => {
     });
   });
 
-  it("are a slash command for every client", async () => {
+  it("can be edited by a slash command of every client", async () => {
     const { run } = await start(turns.say("done"));
     expect(await run("permissions", "")).toContain("No rules");
     expect(await run("permissions", "allow bash(npm test)")).toMatch(/^Added: allow bash\(npm test\) {2}\(.*projects/);
@@ -159,7 +159,7 @@ describe("permissions over the wire", () => {
 });
 
 describe("the audit log over the wire", () => {
-  it("has what was decided, by whom, and what became of it; it is emptied on request", async () => {
+  it("holds each decision, its decider and the outcome, and is emptied on request", async () => {
     const { client, sessionId, prompt, run } = await start(
       turns.call("ls", { path: "." }),
       touch("one"),
@@ -196,8 +196,8 @@ describe("the audit log over the wire", () => {
   });
 });
 
-describe("lists of commands", () => {
-  it("are edited by /command, for the user alone", async () => {
+describe("a command list", () => {
+  it("is edited by /command, for the user only", async () => {
     const { client, run } = await start(turns.say("done"));
     const own = async (key: string) =>
       (await client.call("settings/get", { cwd: live.cwd })).settings.find((each) => each.key === key)?.value;
@@ -228,7 +228,7 @@ describe("lists of commands", () => {
     expect(JSON.parse(readFileSync(join(live.home, "settings.json"), "utf8"))).toEqual({});
   });
 
-  it("are switched off by /autoaccept", async () => {
+  it("is switched off by /autoaccept", async () => {
     const { run } = await start(turns.say("done"));
     expect(await run("autoaccept", "")).toContain("run without asking");
     expect(await run("autoaccept", "off")).toBe("Safe commands run only after asking from now on.");

@@ -43,13 +43,13 @@ async function session(wanted: "on" | "auto") {
 }
 
 describe.runIf(isLinux)("row 64: without bubblewrap", () => {
-  it("a required sandbox that is missing lets nothing run, and the model gets the reason", async () => {
+  it("lets nothing run when a sandbox is required, and informs the model of the reason", async () => {
     const { asked, outcome, ran } = await session("on");
     expect([ran, asked]).toEqual([false, []]);
     expect(outcome).toMatchObject({ status: "denied", text: expect.stringContaining("bubblewrap is not installed") });
   });
 
-  it("a wanted sandbox that is missing is mentioned in the permission request and in the result", async () => {
+  it("notes a missing preferred sandbox in the permission request and in the result", async () => {
     const { asked, outcome, ran } = await session("auto");
     expect(ran).toBe(true);
     expect(asked[0]?.notes).toContainEqual({

@@ -29,24 +29,24 @@ afterEach(() => office.close());
 async function start() {
   const { ann, bob, sessionId } = await annAndBob(office);
   const files = ["src/one", "src/two", "lib/main"];
-  const cards = await Promise.all(files.map((file) => ann.card(file)));
-  await Promise.all(files.map((file) => bob.card(file)));
+  const requests = await Promise.all(files.map((file) => ann.request(file)));
+  await Promise.all(files.map((file) => bob.request(file)));
   const pending = async () =>
     (await ann.client.call("permission/list", { sessionId })).pending.map(({ permission }) => permission);
-  return { ann, bob, client: ann.client, sessionId, cards, pending };
+  return { ann, bob, client: ann.client, sessionId, requests, pending };
 }
 
 const there = (file: string) => existsSync(join(office.project, file));
 const titles = (permissions: readonly Permission[]) => permissions.map(({ title }) => title.split(" ").at(-1)).sort();
 
-it("all are listed with who asks, and an answer for the session withdraws what it covers", async () => {
-  const { ann, bob, cards, pending } = await start();
+it("several requests are listed with their agents, and an answer for the session withdraws those it covers", async () => {
+  const { ann, bob, requests, pending } = await start();
   const listed = await pending();
   expect(titles(listed)).toEqual(["lib/main", "src/one", "src/two"]);
   expect(new Set(listed.map(({ agentId }) => agentId)).size).toBe(3);
-  const [one, two, main] = cards;
-  if (!one || !two || !main) throw new Error("no cards");
-  (await bob.card("src/two")).answer("allow_session");
+  const [one, two, main] = requests;
+  if (!one || !two || !main) throw new Error("no requests");
+  (await bob.request("src/two")).answer("allow_session");
   expect(await ann.resolved(one)).toMatchObject({ outcome: { outcome: "cancelled" }, reason: "answer_kept" });
   expect(await ann.resolved(two)).toMatchObject({
     outcome: { optionId: "allow_session" },
@@ -61,30 +61,30 @@ it("all are listed with who asks, and an answer for the session withdraws what i
   expect(await pending()).toEqual([]);
 });
 
-it("each is answered by somebody else, in any order", async () => {
-  const { ann, bob, cards, client, sessionId, pending } = await start();
-  const [one, two, main] = cards;
-  if (!one || !two || !main) throw new Error("no cards");
+it("several requests are answered by different clients, in any order", async () => {
+  const { ann, bob, requests, client, sessionId, pending } = await start();
+  const [one, two, main] = requests;
+  if (!one || !two || !main) throw new Error("no requests");
   main.answer("allow_once");
-  (await bob.card("src/one")).answer("reject_once");
+  (await bob.request("src/one")).answer("reject_once");
   const { permissionId } = two.permission;
   const outcome = { outcome: "selected", optionId: "allow_once" } as const;
   await client.call("permission/reply", { sessionId, permissionId, outcome });
-  const ends = await Promise.all([one, two, main].map((card) => bob.resolved(card)));
+  const ends = await Promise.all([one, two, main].map((request) => bob.resolved(request)));
   expect(ends.map(({ by }) => by)).toEqual(["bob", "ann", "ann"]);
   await ann.idle();
   expect(["src/one", "src/two", "lib/main"].map(there)).toEqual([false, true, true]);
   expect(await pending()).toEqual([]);
 });
 
-it("a rule that is added withdraws what it covers", async () => {
-  const { ann, cards, client, pending } = await start();
-  const [one, two, main] = cards;
-  if (!one || !two || !main) throw new Error("no cards");
+it("a new rule withdraws the open requests that it covers", async () => {
+  const { ann, requests, client, pending } = await start();
+  const [one, two, main] = requests;
+  if (!one || !two || !main) throw new Error("no requests");
   const rule = { cwd: office.project, scope: "project", decision: "deny", rule: "write(src/**)" } as const;
   await client.call("permissions/add", rule);
-  for (const card of [one, two])
-    expect(await ann.resolved(card)).toMatchObject({
+  for (const request of [one, two])
+    expect(await ann.resolved(request)).toMatchObject({
       outcome: { outcome: "cancelled" },
       by: "harness",
       reason: "rules_changed",

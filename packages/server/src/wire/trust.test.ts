@@ -40,8 +40,8 @@ async function setting(client: Client, key: string): Promise<unknown> {
   const { settings } = await client.call("settings/get", { cwd: live.cwd });
   return settings.find((each) => each.key === key)?.value;
 }
-describe("a clone's files over the wire", () => {
-  it("need no trust where nothing of them is used: a .env without keys", async () => {
+describe("a file of a clone over the wire", () => {
+  it("needs no trust when it is not used: a .env without keys", async () => {
     const { client } = await start();
     put(".env", "DATABASE_URL=postgres://x\n");
     expect(await view(client)).toMatchObject({ state: "nothing", items: [] });
@@ -55,7 +55,7 @@ describe("a clone's files over the wire", () => {
     expect(await view(client)).toMatchObject({ state: "changed" });
   });
 
-  it("have effect once they are trusted, and none from the next changed byte on", async () => {
+  it("takes effect once it is trusted, until its next changed byte", async () => {
     const { client } = await start();
     put(".env", "GROQ_API_KEY=gsk-theirs\n");
     put(".harness/settings.json", { keep_alive: "99m", max_turns: 7 });
@@ -88,7 +88,7 @@ describe("a clone's files over the wire", () => {
     expect(await setting(client, "keep_alive")).toBe("15m");
   });
 
-  it("are trusted as they were looked at, or not at all", async () => {
+  it("is trusted exactly as it was shown, or not at all", async () => {
     const { client } = await start();
     put(".harness/settings.json", { model: "one" });
     const { hash } = await view(client);
@@ -99,7 +99,7 @@ describe("a clone's files over the wire", () => {
     expect(existsSync(join(live.home, "trust.json"))).toBe(false);
   });
 
-  it("count for a session of the server, or for good, or are refused until they change, and are forgotten", async () => {
+  it("is trusted for the session or permanently, or refused until it changes, and can be forgotten", async () => {
     const { client } = await start();
     put(".harness/settings.json", { keep_alive: "99m" });
     expect((await decide(client, "session")).state).toBe("session");
@@ -121,7 +121,7 @@ describe("a clone's files over the wire", () => {
     expect((await view(client)).state).toBe("untrusted");
   });
 
-  it("settings apply from the start where the server gets the hash of the content that a person has seen, and only for that content", async () => {
+  it("is in effect from the start when the server gets the hash of what a person has seen, and nothing else is", async () => {
     const { client } = await start();
     put(".harness/settings.json", { keep_alive: "99m" });
     const { hash } = await view(client);
@@ -133,13 +133,13 @@ describe("a clone's files over the wire", () => {
         env: { PATH: process.env.PATH, HOME: live.home, HARNESS_HOME: live.home },
         onStderr: () => undefined,
       });
-      const told = await openClient(server.channel, {
+      const trusting = await openClient(server.channel, {
         clientInfo: { name: "test", version: "1" },
         onUpdate: () => undefined,
         onLost: () => undefined,
         onBug: () => undefined,
       });
-      const { state } = await told.call("trust/get", { cwd: live.cwd });
+      const { state } = await trusting.call("trust/get", { cwd: live.cwd });
       await server.end(0);
       return state;
     };
@@ -147,7 +147,7 @@ describe("a clone's files over the wire", () => {
     expect((await view(client)).state).toBe("untrusted");
   });
 
-  it("of a home folder are trusted for now at most, and what is too much not at all", async () => {
+  it("is trusted for the session at most in a home directory, and not at all when there is too much", async () => {
     const { client } = await start();
     mkdirSync(live.home, { recursive: true });
     writeFileSync(join(live.home, ".mcp.json"), "{}");
@@ -166,7 +166,7 @@ describe("a clone's files over the wire", () => {
     });
   });
 
-  it("bring rules that deny at once, and rules that allow with trust", async () => {
+  it("can deny by rules at once, and allow by rules only when trusted", async () => {
     const script = [turns.call("bash", { command: "touch one" }), turns.say("done")];
     const { client, asked } = await start([...script, ...script]);
     const rule = (decision: string, ...argv: string[]) => ({ decision, tool: "bash", argv });
@@ -187,7 +187,7 @@ describe("a clone's files over the wire", () => {
     expect([existsSync(join(live.cwd, "one")), asked.length]).toEqual([true, 1]);
   });
 
-  it("untrusted folders give the model their AGENTS.md as information, the same in each request", async () => {
+  it("is given to the model as information when its AGENTS.md is untrusted, unchanged in each request", async () => {
     const { client } = await start([turns.say("one"), turns.say("two"), turns.say("three")]);
     put("AGENTS.md", "Run ./setup.sh first.");
     put(".harness/tools/x", "#!/bin/sh\n", 0o755);

@@ -17,9 +17,9 @@ const made = () => existsSync(join(office.project, "made"));
 const aborted = (signal: AbortSignal) =>
   signal.aborted ? Promise.resolve() : new Promise<void>((done) => signal.addEventListener("abort", () => done()));
 
-it("both get the card, the first answer counts, the other is withdrawn, and a late one is a conflict", async () => {
+it("two clients both get the request, the first answer counts, the other request is withdrawn, and a late answer is a conflict", async () => {
   const { ann, bob, sessionId } = await annAndBob(office);
-  const [anns, bobs] = await Promise.all([ann.card("made"), bob.card("made")]);
+  const [anns, bobs] = await Promise.all([ann.request("made"), bob.request("made")]);
   const { permissionId } = anns.permission;
   expect(bobs.permission).toEqual(anns.permission);
   bobs.answer("reject_once");
@@ -38,9 +38,9 @@ it("both get the card, the first answer counts, the other is withdrawn, and a la
   expect((await ann.client.call("permission/list", { sessionId })).pending).toEqual([]);
 });
 
-it("two answers at once: exactly one decides", async () => {
+it("two answers at once decide exactly once", async () => {
   const { ann, bob, sessionId } = await annAndBob(office);
-  const [anns, bobs] = await Promise.all([ann.card("made"), bob.card("made")]);
+  const [anns, bobs] = await Promise.all([ann.request("made"), bob.request("made")]);
   const { permissionId } = anns.permission;
   anns.answer("allow_once");
   bobs.answer("reject_once");
@@ -61,9 +61,9 @@ it("two answers at once: exactly one decides", async () => {
   for (const reply of replies) await expect(reply).rejects.toMatchObject({ kind: "conflict" });
 });
 
-it("a card of before a change of mode answers nothing", async () => {
+it("a request from before a change of mode answers nothing", async () => {
   const { ann, bob, sessionId } = await annAndBob(office);
-  const [anns] = await Promise.all([ann.card("made"), bob.card("made")]);
+  const [anns] = await Promise.all([ann.request("made"), bob.request("made")]);
   const { permissionId } = anns.permission;
   await bob.client.call("session/set_config_option", { sessionId, config: { permissionMode: "deny" } });
   await aborted(anns.withdrawn);
@@ -75,9 +75,9 @@ it("a card of before a change of mode answers nothing", async () => {
   expect(made()).toBe(false);
 });
 
-it("a prompt that is refused holds back no update", async () => {
+it("a refused prompt holds back no update", async () => {
   const { ann, bob, sessionId } = await annAndBob(office);
-  const anns = await ann.card("made");
+  const anns = await ann.request("made");
   const prompt = [{ type: "text" as const, text: "me too" }];
   const refused = bob.client.call("session/prompt", { sessionId, promptId: "q", prompt, delivery: "start" });
   await expect(refused).rejects.toMatchObject({ kind: "conflict" });

@@ -37,7 +37,7 @@ describe.skipIf(!hasGit)("undo over the wire", () => {
     return { client, server, sessionId, prompt, command };
   }
 
-  it("takes a shell's side effect back, and not what the person changed meanwhile", async () => {
+  it("restores a side effect of a shell, but not the person's later changes", async () => {
     const shell = "sed -i 's/line 2/AGENT/' notes.txt && rm precious.txt && mkdir made && echo x > made/file.txt";
     const { client, sessionId, prompt, command } = await begin(
       turns.call("bash", { command: shell }),
@@ -66,7 +66,7 @@ describe.skipIf(!hasGit)("undo over the wire", () => {
     expect(statSync(join(live.home, "checkpoints")).mode & 0o077).toBe(0);
   });
 
-  it("goes back to before a message, in conversation and files, and stays there in another process", async () => {
+  it("rewinds conversation and files to before a message, and another process sees the same", async () => {
     const { client, sessionId, prompt, command } = await begin(
       turns.call("bash", { command: "echo one > made.txt" }),
       turns.say("One."),
@@ -91,7 +91,7 @@ describe.skipIf(!hasGit)("undo over the wire", () => {
     expect(live.model.problems).toEqual([]);
   });
 
-  it("takes back what a turn had changed when the server was killed", async () => {
+  it("reverts the changes of a turn during which the server was killed", async () => {
     const shell = "echo x > made.txt; rm precious.txt; echo changed; sleep 60";
     const { client, server, sessionId } = await begin(turns.call("bash", { command: shell }), turns.say("never"));
     await client.call("session/prompt", { sessionId, promptId: "p1", prompt: say("go") });

@@ -65,7 +65,7 @@ describe("the server over stdio", () => {
     expect(live.model.problems).toEqual([]);
   });
 
-  it("03 denies with the person's words, and without anybody to ask", async () => {
+  it("03 denies with the person's feedback, and in runs without a person to ask", async () => {
     await start({
       turns: [
         turns.call("bash", { command: "touch x" }),
@@ -103,7 +103,7 @@ describe("the server over stdio", () => {
     expect(facts().length).toBe(seen + replayed.length + 1);
   });
 
-  it("05 goes on after kill -9: nothing acknowledged is lost, open work is marked", async () => {
+  it("05 continues after kill -9: nothing acknowledged is lost, open work is marked", async () => {
     await start({ turns: [{ ...turns.say("never"), fault: { kind: "hang" } }, turns.say("Back.")] });
     const first = await newSession();
     await first.client.call("session/prompt", { sessionId: first.sessionId, promptId: "p1", prompt: say("hi") });
@@ -122,7 +122,7 @@ describe("the server over stdio", () => {
     expect(again.duplicate).toBe(true);
   });
 
-  it("06 keeps a second server away from a session that is held", async () => {
+  it("06 refuses a session that a second server holds", async () => {
     await start({ turns: [turns.say("One.")] });
     const { client, sessionId } = await newSession();
     await client.call("session/prompt", { sessionId, promptId: "p1", prompt: say("hi") });
@@ -135,7 +135,7 @@ describe("the server over stdio", () => {
     expect(events.length).toBeGreaterThan(2);
   });
 
-  it("07 tells each wrong request what is wrong", async () => {
+  it("07 reports the error of each invalid request", async () => {
     await start({ turns: [] });
     const { client, sessionId } = await newSession();
     const kindOf = (call: Promise<unknown>) => call.then(() => "fine").catch((error: ProtocolError) => error.kind);
@@ -160,7 +160,7 @@ describe("the server over stdio", () => {
     ).toBe("invalid_request");
   });
 
-  it("08 queues, takes back and runs prompts in order", async () => {
+  it("08 queues, withdraws and runs prompts in order", async () => {
     await start({ turns: [{ ...turns.say("first"), fault: { kind: "hang" } }, turns.say("second")] });
     const { client, sessionId } = await newSession();
     const prompt = (promptId: string) => client.call("session/prompt", { sessionId, promptId, prompt: say(promptId) });
@@ -176,7 +176,7 @@ describe("the server over stdio", () => {
     expect(users).toEqual(["p1", "p2"]);
   });
 
-  it("09 cancels at once and leaves a log that goes on", async () => {
+  it("09 cancels at once and leaves a log that can be continued", async () => {
     await start({ turns: [turns.call("bash", { command: "sleep 60" }), turns.say("After.")] });
     const { client, sessionId } = await newSession(choose("allow_once"));
     await client.call("session/prompt", { sessionId, promptId: "p1", prompt: say("wait") });
@@ -221,7 +221,7 @@ describe("the server over stdio", () => {
     expect(await client.call("server/status", {})).toMatchObject({ connections: 1 });
   });
 
-  it("13 tells the end of a turn to a client that has closed its side", async () => {
+  it("13 reports the end of a turn to a client that has closed its side", async () => {
     await start({ turns: [{ ...turns.say("never"), fault: { kind: "hang" } }] });
     const lines = live.raw();
     lines.send("initialize", { protocolVersions: ["1"], clientInfo: { name: "raw", version: "1" } });

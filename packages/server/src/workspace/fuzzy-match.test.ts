@@ -21,7 +21,7 @@ describe("fuzzyMatch", () => {
     expect(best(query, paths)).toEqual(expected);
   });
 
-  it("takes everything for an empty query, shortest first", () => {
+  it("returns everything for an empty query, shortest first", () => {
     expect(best("", ["long/path.ts", "a.ts"])).toEqual(["a.ts", "long/path.ts"]);
   });
 });

@@ -38,7 +38,7 @@ async function look(): Promise<{ changed: number | undefined; counts: Awaited<Re
 }
 const whole = { changed: 1, counts: { branch: "trunk", added: 1, removed: 1, changedFiles: 1 } };
 
-describe("opening a folder runs no program that its repository names", () => {
+describe("the git environment of a repository", () => {
   it.each([
     ["a clean filter", ["filter.x.clean"]],
     ["a filter process", ["filter.x.process"]],
@@ -49,14 +49,14 @@ describe("opening a folder runs no program that its repository names", () => {
     ["external diff", ["diff.external"]],
     ["fsmonitor", ["core.fsmonitor"]],
     ["programs around git", ["core.pager", "core.sshCommand", "core.editor", "credential.helper"]],
-  ])("%s", async (_name, keys) => {
+  ])("runs no program for %s", async (_name, keys) => {
     for (const key of keys) git("config", key, `'${trap}'`);
     if (keys[0]?.startsWith("filter")) git("config", "filter.x.required", "true");
     expect(await look()).toEqual(whole);
     expect(sprung()).toBe(false);
   });
 
-  it("a git of its own, first on the path", async () => {
+  it("runs no git from a relative path entry", async () => {
     const before = process.env.PATH;
     writeFileSync(join(root, "git"), `#!/bin/sh\ntouch '${base}/sprung'\nexit 1\n`, { mode: 0o755 });
     try {
@@ -68,7 +68,7 @@ describe("opening a folder runs no program that its repository names", () => {
     expect(sprung()).toBe(false);
   });
 
-  it("hooks", async () => {
+  it("runs no hooks", async () => {
     for (const name of ["post-index-change", "pre-commit", "fsmonitor-watchman"]) {
       writeFileSync(join(root, ".git/hooks", name), `#!/bin/sh\n'${trap}'\n`);
       chmodSync(join(root, ".git/hooks", name), 0o755);
@@ -77,7 +77,7 @@ describe("opening a folder runs no program that its repository names", () => {
     expect(sprung()).toBe(false);
   });
 
-  it("a filter that comes by include, now or later", async () => {
+  it("runs no filter that an include adds, now or later", async () => {
     git("config", "include.path", "../more");
     writeFileSync(join(root, "more"), '[filter "x"]\n');
     await look();
@@ -86,14 +86,14 @@ describe("opening a folder runs no program that its repository names", () => {
     expect(sprung()).toBe(false);
   });
 
-  it("a filter that is configured after the first look", async () => {
+  it("runs no filter that is configured after the first look", async () => {
     await look();
     git("config", "filter.x.clean", `'${trap}'`);
     expect(await look()).toEqual(whole);
     expect(sprung()).toBe(false);
   });
 
-  it("a filter of one worktree's configuration", async () => {
+  it("runs no filter of one worktree's configuration", async () => {
     git("config", "extensions.worktreeConfig", "true");
     git("worktree", "add", "-q", join(base, "tree"));
     root = join(base, "tree");
@@ -104,7 +104,7 @@ describe("opening a folder runs no program that its repository names", () => {
     expect(sprung()).toBe(false);
   });
 
-  it("what a submodule configures", async () => {
+  it("runs no program that a submodule configures", async () => {
     run(base, "init", "-q", join(base, "sub"));
     writeFileSync(join(base, "sub/b.txt"), "one\n");
     writeFileSync(join(base, "sub/.gitattributes"), "*.txt filter=x\n");
@@ -120,7 +120,7 @@ describe("opening a folder runs no program that its repository names", () => {
     expect(sprung()).toBe(false);
   });
 
-  it("what would fetch a missing part of a partial clone", async () => {
+  it("runs no command that fetches a missing part of a partial clone", async () => {
     const blob = String(git("rev-parse", "HEAD:a.txt")).trim();
     rmSync(join(root, ".git/objects", blob.slice(0, 2), blob.slice(2)));
     git("config", "core.repositoryFormatVersion", "1");
@@ -132,20 +132,20 @@ describe("opening a folder runs no program that its repository names", () => {
     expect(sprung()).toBe(false);
   });
 
-  it("programs of git-lfs", async () => {
+  it("runs no programs of git-lfs", async () => {
     git("config", "lfs.extension.x.clean", `'${trap}'`);
     expect(Object.values((await filterlessGitEnv(root, 5_000)) ?? {})).toContain("filter.lfs.process");
   });
 });
 
-describe("filters of the person's own configuration", () => {
-  it("stay, and an unchanged configuration is read only once", async () => {
+describe("the person's own git filters", () => {
+  it("stay in force, and an unchanged configuration is read once", async () => {
     expect(Object.values((await filterlessGitEnv(root, 5_000)) ?? {})).not.toContain("filter.lfs.process");
     // Nothing can be found out in this time: what is known is used.
     expect(await filterlessGitEnv(root, 1)).toBeDefined();
   });
 
-  it("counts are not read where the filters to override would not fit into an environment", async () => {
+  it("are not read when there are too many overrides for the environment of a process", async () => {
     const many = Array.from({ length: 200 }, (_, each) => `[filter "f${each}"]\nclean = cat\n`);
     appendFileSync(join(root, ".git/config"), many.join(""));
     expect(await look()).toEqual({ changed: undefined, counts: undefined });

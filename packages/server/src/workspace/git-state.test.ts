@@ -19,8 +19,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-describe("the state of a repository", () => {
-  it("is found from a folder below", async () => {
+describe("the git state of a folder", () => {
+  it("is found from a subfolder", async () => {
     mkdirSync(join(root, "deep/er"), { recursive: true });
     const found = await findRepository(join(root, "deep/er"));
     expect(found?.root).toBe(root);
@@ -44,7 +44,7 @@ describe("the state of a repository", () => {
     }
   });
 
-  it("is not read from a pipe, nor from a huge file", async () => {
+  it("is not read from a pipe or from a huge file", async () => {
     const odd = mkdtempSync(join(tmpdir(), "odd git "));
     execFileSync("mkfifo", [join(odd, "HEAD"), join(odd, "commondir")]);
     writeFileSync(join(odd, ".git"), `gitdir: ${odd}\n`);
@@ -55,7 +55,7 @@ describe("the state of a repository", () => {
     rmSync(odd, { recursive: true });
   });
 
-  it("says nothing outside a repository", async () => {
+  it("is absent outside a repository", async () => {
     const bare = mkdtempSync(join(tmpdir(), "no git "));
     expect(await readGitCounts(bare)).toBeUndefined();
     expect(await findRepository(bare)).toBeUndefined();

@@ -22,14 +22,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-describe("instruction files of a folder", () => {
-  it("come after the person's own", async () => {
+describe("an instruction file of a folder", () => {
+  it("follows the person's own", async () => {
     put("config/AGENTS.md", "mine\n");
     put("clone/AGENTS.md", "theirs\n");
     expect(await texts()).toEqual(["mine", "theirs"]);
   });
 
-  it("instruction files are marked in an untrusted folder, but never the person's own", async () => {
+  it("is marked when the folder is not trusted, but the person's own file never is", async () => {
     put("config/AGENTS.md", "mine");
     put("clone/AGENTS.md", "theirs");
     expect(await read(() => true)).toEqual([
@@ -38,7 +38,7 @@ describe("instruction files of a folder", () => {
     ]);
   });
 
-  it("may be links to a file of the same folder", async () => {
+  it("may be a link to a file of the same folder", async () => {
     put("clone/AGENTS.md", "theirs");
     put("clone/docs/rules.md", "rules");
     symlinkSync("AGENTS.md", at("clone/CLAUDE.md"));
@@ -53,7 +53,7 @@ describe("instruction files of a folder", () => {
     ["a device", "/dev/zero"],
     ["a folder that leads out", "way/notes.txt"],
     ["nothing", "gone"],
-  ])("are not read as links to %s", async (_name, target) => {
+  ])("is not read as a link to %s", async (_name, target) => {
     put("home/notes.txt", "private");
     put("home/.ssh/id_ed25519", "private");
     put("clone/.env", "KEY=private");
@@ -62,13 +62,13 @@ describe("instruction files of a folder", () => {
     expect(await texts()).toEqual([]);
   });
 
-  it("instruction files are not read from a pipe, which may have no writer", async () => {
+  it("is skipped when it is a pipe", async () => {
     execFileSync("mkfifo", [at("clone/AGENTS.md")]);
     put("clone/CLAUDE.md", "theirs");
     expect(await texts()).toEqual(["theirs"]);
   });
 
-  it("are cut, and huge ones are not read to their end", async () => {
+  it("is cut when it is long, and a huge one is not read to its end", async () => {
     put("clone/AGENTS.md", `a${"x".repeat(20_000)}z`);
     const [cut = ""] = await texts();
     expect(cut).toMatch(/^ax+\n\[… 2 characters left out …\]\nx+z$/);
@@ -80,7 +80,7 @@ describe("instruction files of a folder", () => {
 });
 
 describe("the person's own instruction file", () => {
-  it("may be a link to anywhere, but not to a secret", async () => {
+  it("may be a link to any file except a secret", async () => {
     put("dotfiles/agents.md", "mine");
     symlinkSync(at("dotfiles/agents.md"), at("config/AGENTS.md"));
     expect(await texts()).toEqual(["mine"]);

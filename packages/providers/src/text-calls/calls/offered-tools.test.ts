@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { tools } from "../../../test/offered.ts";
 import { readTextCalls } from "../scan/read-text-calls.ts";
 
-/** A call of a tool that nobody offered, in the wrapper of each model. */
+/** A call of a tool that was not offered, in the wrapper of each model. */
 const rows: readonly (readonly [string, string])[] = [
   ["hermes", '<tool_call>{"name": "run_command", "arguments": {"command": "ls"}}</tool_call>'],
   [
@@ -28,12 +28,12 @@ const rows: readonly (readonly [string, string])[] = [
   ["command-action", '<|START_ACTION|>[{"tool_name": "run_command", "parameters": {"command": "ls"}}]<|END_ACTION|>'],
 ];
 
-describe("the name of a call", () => {
-  it.each(rows)("is the loop's to judge where the model's own marks announce it: %s", (form, output) => {
+describe("the name of a call in text", () => {
+  it.each(rows)("is left to the loop to judge when the model's own marks announce it: %s", (form, output) => {
     expect(readTextCalls(output, tools)?.calls).toEqual([{ form, name: "run_command", input: { command: "ls" } }]);
   });
 
-  it("may be another one beside a tool's", () => {
+  it("may be an unknown one beside a known one", () => {
     const [first, second] = rows;
     const found = readTextCalls(
       `<tool_call>{"name":"ls","arguments":{}}</tool_call>\n${first?.[1]}${second?.[1]}`,

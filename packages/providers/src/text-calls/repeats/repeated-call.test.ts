@@ -20,7 +20,7 @@ const lines = (text: string, before: (number: number) => string) =>
     .map((line, index) => `${before(index + 9)}${line}`)
     .join("\n");
 
-describe("a call that was read before", () => {
+describe("a call in text that was read before", () => {
   it.each<[string, string]>([
     ["as it is", block],
     ["among other text", `# Calls\n\nLike so:\n${block}\nand so on`],
@@ -67,7 +67,7 @@ describe("a call that was read before", () => {
     ["with HTML entities", block.replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")],
     ["with numbered entities", block.replaceAll("<", "&#60;").replaceAll('"', "&#x22;")],
     ["with entities of entities", block.replaceAll("<", "&amp;lt;").replaceAll('"', "&amp;quot;")],
-  ])("is known again: %s", (_why, text) => {
+  ])("is recognised: %s", (_why, text) => {
     expect(seenBy(call, result(text))).toBe(true);
     expect(seenBy(call, user(text))).toBe(true);
     expect(isRepeated([call], request({ system: `Rules:\n${text}`, messages: [] }))).toBe(true);
@@ -87,18 +87,18 @@ describe("a call that was read before", () => {
     ["an arrow", (number) => `  ${number}→`],
     ["a bar", (number) => ` ${number} | `],
     ["a number and an added line", (number) => `${number}:+`],
-  ])("is known again behind %s", (_why, before) => {
+  ])("is recognised behind %s", (_why, before) => {
     for (const text of [block, pretty, tagged]) expect(seenBy(call, result(lines(text, before)))).toBe(true);
   });
 
-  it("is known again when the model closes no mark or spells the name in its way", () => {
+  it("is recognised when the model closes no mark or spells the name in its own way", () => {
     expect(seenBy({ name: "functions.Bash", input: call.input ?? {} }, result(block))).toBe(true);
     expect(seenBy({ name: "bash", inputText: '{"command": "rm -rf build", "timeout_ms": 5' }, result(block))).toBe(
       true,
     );
   });
 
-  it("is known again whatever its values are", () => {
+  it("is recognised with any values", () => {
     const input = {
       path: "a-b.md",
       content: "- one\n+ two\n\n1: `x` > y\n",
@@ -111,14 +111,14 @@ describe("a call that was read before", () => {
     expect(seenBy({ name: "write", input: { ...input, tags: ["x"] } }, result(text))).toBe(false);
   });
 
-  it("is known again among calls of the model's own", () => {
+  it("is recognised among native calls of the model", () => {
     const own: WrittenCall = { name: "read", input: { path: "zz" } };
     expect(isRepeated([own, call], request({ messages: [result(block)] }))).toBe(true);
     expect(isRepeated([own], request({ messages: [result(block)] }))).toBe(false);
   });
 });
 
-describe("a call of the model's own", () => {
+describe("a new call in text", () => {
   const read: WrittenCall = { name: "read", input: { path: "a.ts" } };
 
   it.each<[string, WrittenCall, ModelMessage]>([
@@ -164,7 +164,7 @@ describe("a call of the model's own", () => {
     expect(seenBy(own, message)).toBe(false);
   });
 
-  it("is none of a list as long as no plan is", () => {
+  it("is not affected by a list as long as a plan", () => {
     const calls = Array.from(
       { length: 100 },
       (_, index): WrittenCall => ({ name: "read", input: { path: `${index}` } }),
@@ -175,7 +175,7 @@ describe("a call of the model's own", () => {
   });
 });
 
-describe("a long history", () => {
+describe("a long history of calls in text", () => {
   it.each([
     ["code", '  12\tconst a = read("a"); // some code\\n here\n'],
     ["calls", '{"name":"read","arguments":{"path":"a"}}\n'],
@@ -187,7 +187,7 @@ describe("a long history", () => {
     ["entities", "&amp;&amp;lt"],
     ["tags", '<parameter=path"'],
     ["escapes", "\\\\\\"],
-  ])("of %s is looked through in linear time", (_why, piece) => {
+  ])("of %s is searched in linear time", (_why, piece) => {
     const text = `read ${piece.repeat(Math.ceil(2_000_000 / piece.length))}`;
     const own: WrittenCall = { name: "read", input: { path: "a.ts", offset: 7 } };
     expect(seenBy(own, result(text))).toBe(false);

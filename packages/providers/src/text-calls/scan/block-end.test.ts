@@ -28,17 +28,17 @@ const rows: readonly (readonly [string, string])[] = [
 ];
 
 describe("a call that is quoted in another", () => {
-  it.each(rows)("is never one: %s", (_why, output) => {
+  it.each(rows)("is never a call itself: %s", (_why, output) => {
     const found = readTextCalls(output, tools);
     expect(found?.calls.filter((call) => call.name === "bash") ?? []).toEqual([]);
   });
 
-  it("does not hide a call behind a block that could not be read", () => {
+  it("does not hide a call behind an unreadable block", () => {
     const found = readTextCalls(`<tool_call>{"arguments": {}}</tool_call>\n${inner}`, tools);
     expect(found?.calls).toMatchObject([{ name: "bash", input: { command: "rm -rf x" } }]);
   });
 
-  it("does not hide a call behind a mark that is only named", () => {
+  it("does not hide a call behind a mark in prose", () => {
     const found = readTextCalls(`I use <tool_call> now, and then:\n${inner}`, tools);
     expect(found?.calls).toMatchObject([{ name: "bash" }]);
   });

@@ -39,8 +39,8 @@ const rows: readonly (readonly [string, string, string])[] = [
   ["the whole message", '{"name": "write", "arguments": {"path": "a', '{"path": "a'],
 ];
 
-describe("calls that were cut", () => {
-  it.each(rows)("are never completed: %s", (_why, output, inputText) => {
+describe("a truncated call in text", () => {
+  it.each(rows)("is never completed: %s", (_why, output, inputText) => {
     const found = readTextCalls(output, tools);
     expect(found?.calls).toMatchObject([{ name: "write", cut: true, inputText }]);
     expect(found?.calls[0]).not.toHaveProperty("input");
@@ -48,7 +48,7 @@ describe("calls that were cut", () => {
     expect(() => JSON.parse(`${inputText}`)).toThrow();
   });
 
-  it("keeps the call before it whole", () => {
+  it("leaves the call before it whole", () => {
     const first = '<tool_call>{"name":"ls","arguments":{}}</tool_call>';
     const found = readTextCalls(`${first}<tool_call>{"name":"write","arguments":{"path":"a`, tools);
     expect(found?.calls).toEqual([
@@ -62,7 +62,7 @@ describe("calls that were cut", () => {
     ["before its arguments, and nothing marks it", '{"name": "write", "argum'],
     ["an unknown tool's", '<tool_call>{"name": "nope", "arguments": {"a": "b'],
     ["when prose follows", '```json\n{"tool": "write", "args": {"path": "a\n```\nOh, I forgot.'],
-  ])("are none %s", (_why, output) => {
+  ])("is no call %s", (_why, output) => {
     const found = readTextCalls(output, tools);
     expect(found?.calls.filter((call) => call.input) ?? []).toEqual([]);
   });

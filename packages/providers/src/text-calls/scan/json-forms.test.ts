@@ -84,7 +84,7 @@ callTable("hermes", [
   ],
   ["indented by three", `   <tool_call>${a}</tool_call>`, [read("a.ts")]],
   [
-    "quotes nobody escaped: the model is told",
+    "unescaped quotes: the model is informed",
     '<tool_call>{"name":"bash","arguments":{"command":"echo "hi""}}</tool_call>',
     [["bash", { inputText: '{"command":"echo "hi""}' }]],
   ],
@@ -96,12 +96,12 @@ callTable("hermes", [
   ],
   ["a bracket too many", '<tool_call>{"name":"bash","arguments":{"command":"ls"}}}\n</tool_call>', [bash("ls")]],
   [
-    "a bracket lost within the arguments: the model is told",
+    "a bracket lost within the arguments: the model is informed",
     '<tool_call>{"name":"bash","arguments":{"command":{"a":"ls"}</tool_call>',
     [["bash", { inputText: '{"command":{"a":"ls"' }]],
   ],
   [
-    "single quotes: the model is told",
+    "single quotes: the model is informed",
     `<tool_call>{"name":"bash","arguments":{'command':'ls'}}</tool_call>`,
     [["bash", { inputText: "{'command':'ls'}" }]],
   ],

@@ -95,12 +95,12 @@ const rows: readonly (readonly [string, string])[] = [
   ["nested deeper than a call", `<tool_call>${"[".repeat(5000)}</tool_call>`],
 ];
 
-describe("what is no call", () => {
+describe("text without calls", () => {
   it.each(rows)("%s", (_why, output) => {
     expect(readTextCalls(output, tools)).toBeUndefined();
   });
 
-  it("finds nothing where no tool is offered", () => {
+  it("has no calls where no tool is offered", () => {
     expect(readTextCalls(tagged, [])).toBeUndefined();
   });
 });

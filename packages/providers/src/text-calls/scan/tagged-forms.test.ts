@@ -99,7 +99,7 @@ callTable("function-tag", [
   ["Qwen3-Coder without both", qwen("read", ["path", "a"]), [read("a")]],
   ["a trailing comma", '<function=read>{"path": "a",}</function>', [read("a")]],
   ["no arguments", "<function=ls></function>", [["ls", {}]]],
-  ["no JSON: the model is told", "<function=read>{path: a}</function>", [["read", { inputText: "{path: a}" }]]],
+  ["no JSON: the model is informed", "<function=read>{path: a}</function>", [["read", { inputText: "{path: a}" }]]],
 ]);
 
 const glm = (name: string, ...pairs: [string, string][]) =>

@@ -59,9 +59,9 @@ callTable("llama-pythonic", [
   ],
   ["brackets in strings", '<|python_start|>[bash(command="f(x)], [")]', [bash("f(x)], [")]],
   ["over several lines with last commas", "<|python_start|>[\n  read(\n    path='a',\n  ),\n]", [read("a")]],
-  ["a positional argument: the model is told", "<|python_start|>[read('a')]", [["read", { inputText: "'a'" }]]],
+  ["a positional argument: the model is informed", "<|python_start|>[read('a')]", [["read", { inputText: "'a'" }]]],
   [
-    "an expression: the model is told",
+    "an expression: the model is informed",
     "<|python_start|>[bash(command=f'{x}')]",
     [["bash", { inputText: "command=f'{x}'" }]],
   ],
@@ -98,7 +98,7 @@ callTable("harmony", [
     [bash("echo <|end|>")],
   ],
   [
-    "no JSON: the model is told",
+    "no JSON: the model is informed",
     "<|channel|>commentary to=functions.bash<|message|>{command: ls}<|call|>",
     [["bash", { inputText: "{command: ls}" }]],
   ],
@@ -123,8 +123,8 @@ callTable("harmony", [
   ],
 ]);
 
-describe("harmony", () => {
-  it("gives the thoughts apart", () => {
+describe("a harmony reply", () => {
+  it("is split into thinking and text", () => {
     const found = readTextCalls(`<|channel|>analysis<|message|>Need a.<|end|><|start|>assistant${call}`, tools);
     expect(found?.thinking).toBe("Need a.");
   });

@@ -15,7 +15,7 @@ describe("leakedThinking", () => {
     ["a call after them", "<think>Hm.</think><tool_call>{}</tool_call>", "Hm.", "<tool_call>{}</tool_call>"],
     ["a second pair stays", "<think>a</think>b <think>c</think>", "a", "b <think>c</think>"],
     ...THINK_TAGS.map(({ open, close }): [string, string, string, string] => [open, `${open}a${close}b`, "a", "b"]),
-  ])("%s", (_why, text, thinking, rest) => {
+  ])("finds %s", (_why, text, thinking, rest) => {
     expect(leakedThinking(text)).toEqual({ thinking, text: rest });
   });
 
@@ -38,7 +38,7 @@ describe("leakedThinking", () => {
   });
 });
 
-describe("leakedThinking of a reply that goes on", () => {
+describe("leakedThinking of an unfinished reply", () => {
   it.each([
     ["it was cut among them", "<think>Hm. And", "Hm. And"],
     ["calls follow them", "<think>Hm.</think>", "Hm."],
@@ -49,13 +49,13 @@ describe("leakedThinking of a reply that goes on", () => {
 });
 
 describe("ThinkSplitter", () => {
-  it("shows text at once that begins with no tag", () => {
+  it("shows text that begins with no tag at once", () => {
     const splitter = new ThinkSplitter();
     expect(splitter.push("Yes")).toEqual({ text: "Yes", thinking: "" });
     expect(splitter.push("<think>")).toEqual({ text: "<think>", thinking: "" });
   });
 
-  it("holds no more than half a tag", () => {
+  it("holds back no more than half a tag", () => {
     const splitter = new ThinkSplitter();
     expect(splitter.push("<thi")).toEqual({ text: "", thinking: "" });
     expect(splitter.push("nk>a </th")).toEqual({ text: "", thinking: "a " });

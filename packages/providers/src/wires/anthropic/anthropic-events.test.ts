@@ -5,7 +5,7 @@ import { ReplyDraft } from "../reply/reply-draft.ts";
 import { SseFraming } from "../sse/framing.ts";
 import { EventReader } from "./anthropic-events.ts";
 
-type Read = { parts: AgentPart[]; stop: string; usage?: Usage; told: string[] };
+type Read = { parts: AgentPart[]; stop: string; usage?: Usage; streamed: string[] };
 
 function newDraft(): ReplyDraft {
   return new ReplyDraft({ takenIds: () => new Set(), newId: () => "made" });
@@ -17,9 +17,9 @@ function read(...events: Record<string, unknown>[]): Read {
   const reader = new EventReader(draft);
   for (const event of events) reader.read(event, undefined);
   reader.finish();
-  const told = draft.takeDeltas().map((delta) => `${delta.type} ${"text" in delta ? delta.text : ""}`);
+  const streamed = draft.takeDeltas().map((delta) => `${delta.type} ${"text" in delta ? delta.text : ""}`);
   const { parts, stop, usage } = draft.end();
-  return { parts, stop, told, ...(usage && { usage }) };
+  return { parts, stop, streamed, ...(usage && { usage }) };
 }
 
 const start = (index: number, content_block: unknown) => ({ type: "content_block_start", index, content_block });
@@ -122,8 +122,8 @@ describe("a published stream", () => {
   });
 });
 
-describe("blocks", () => {
-  it("keep their order when thoughts come between calls, sealed ones too", () => {
+describe("the content blocks of a reply", () => {
+  it("keep their order when thinking, also encrypted, comes between calls", () => {
     const { parts } = read(
       start(0, { type: "thinking", thinking: "", signature: "" }),
       thinks(0, "first"),
@@ -150,7 +150,7 @@ describe("blocks", () => {
     ]);
   });
 
-  it("grow side by side when their deltas are mixed", () => {
+  it("are built side by side when their deltas are mixed", () => {
     const { parts, stop: why } = read(
       start(0, { type: "tool_use", id: "a", name: "ls", input: {} }),
       start(1, { type: "tool_use", id: "b", name: "cat", input: {} }),
@@ -167,9 +167,9 @@ describe("blocks", () => {
     expect(why).toBe("tool_calls");
   });
 
-  it("of a call without arguments are an empty object, whatever is told of them", () => {
+  it("get an empty object for a call without arguments", () => {
     const call = (index: number) => start(index, { type: "tool_use", id: `c${index}`, name: "ls", input: {} });
-    const { parts, told } = read(
+    const { parts, streamed } = read(
       call(0),
       stop(0),
       call(1),
@@ -180,16 +180,16 @@ describe("blocks", () => {
       end("tool_use"),
     );
     expect(parts).toMatchObject([{ input: {} }, { input: {} }, { input: {} }]);
-    expect(told).toEqual(["tool_input {}", "tool_input {}", "tool_input {}"]);
+    expect(streamed).toEqual(["tool_input {}", "tool_input {}", "tool_input {}"]);
   });
 
-  it("of a call whose arguments come at once are read, and not doubled when they are streamed as well", () => {
+  it("of a call with its arguments at once are read, and not duplicated when these are streamed too", () => {
     const whole = { type: "tool_use", id: "a", name: "ls", input: { path: "/" } };
     expect(read(start(0, whole), stop(0)).parts).toMatchObject([{ input: { path: "/" } }]);
     expect(read(start(0, whole), json(0, '{"path":"/"}'), stop(0)).parts).toMatchObject([{ input: { path: "/" } }]);
   });
 
-  it("of other kinds are left out, with all that belongs to them", () => {
+  it("are left out with all their data when the type is unknown", () => {
     const { parts } = read(
       start(0, { type: "server_tool_use", id: "srv", name: "web_search", input: {} }),
       json(0, '{"query":"x"}'),
@@ -218,7 +218,7 @@ describe("blocks", () => {
     expect(parts).toMatchObject([{ text: "a" }, { name: "ls", input: {} }]);
   });
 
-  it("stay readable when half of them is odd", () => {
+  it("are readable when half of them are odd", () => {
     const odd = [null, 1, "x", [], {}, { type: "content_block_start" }, { type: "message_delta", delta: null }];
     const draft = newDraft();
     const reader = new EventReader(draft);
@@ -226,7 +226,7 @@ describe("blocks", () => {
     expect(draft.end().parts).toEqual([]);
   });
 
-  it("stay text when the arguments were cut", () => {
+  it("keep arguments as text when they were truncated", () => {
     const { parts, stop: why } = read(
       start(0, { type: "tool_use", id: "a", name: "write", input: {} }),
       json(0, '{"path": "/t'),
@@ -236,24 +236,24 @@ describe("blocks", () => {
     expect(why).toBe("length");
   });
 
-  it("grow by single characters at the cost of their length", () => {
+  it("are built in linear time from single characters", () => {
     const draft = newDraft();
     const reader = new EventReader(draft);
     reader.read(start(0, { type: "tool_use", id: "a", name: "write", input: {} }), undefined);
     const argument = JSON.stringify({ text: "x".repeat(200_000) });
-    let told = 0;
+    let streamed = 0;
     for (const character of argument) {
       reader.read(json(0, character), undefined);
-      for (const each of draft.takeDeltas()) told += "text" in each ? each.text.length : 0;
+      for (const each of draft.takeDeltas()) streamed += "text" in each ? each.text.length : 0;
     }
-    expect(told).toBe(argument.length);
+    expect(streamed).toBe(argument.length);
     expect(draft.end().parts).toEqual([
       { type: "tool_call", toolCallId: "a", name: "write", input: { text: "x".repeat(200_000) } },
     ]);
   });
 });
 
-describe("the end", () => {
+describe("the end of a reply", () => {
   it.each([
     ["end_turn", "end"],
     ["stop_sequence", "end"],
@@ -266,7 +266,7 @@ describe("the end", () => {
     expect(read(start(0, { type: "text", text: "a" }), end(reason)).stop).toBe(expected);
   });
 
-  it("adds up the prompt from its three parts, of whichever event tells them", () => {
+  it("adds up the prompt from its three parts, whichever event has them", () => {
     const early = { input_tokens: 10, cache_read_input_tokens: 0, cache_creation_input_tokens: null, output_tokens: 1 };
     const opening = { type: "message_start", message: { usage: early } };
     expect(read(opening, end("end_turn", { output_tokens: 5 })).usage).toEqual({
@@ -282,7 +282,7 @@ describe("the end", () => {
     expect(read(end("end_turn")).usage).toBeUndefined();
   });
 
-  it("of a server that does not stream is one document", () => {
+  it("is part of one document from a server that does not stream", () => {
     const {
       parts,
       stop: why,
@@ -307,7 +307,7 @@ describe("the end", () => {
     expect(usage).toEqual({ inputTokens: 3, outputTokens: 4 });
   });
 
-  it("is an error when the server says so", () => {
+  it("is an error when the server reports one", () => {
     const error = { type: "overloaded_error", message: "Overloaded" };
     expect(() => read({ type: "error", error })).toThrow(StreamFailure);
     expect(() => new EventReader(newDraft()).read({ message: "Overloaded" }, "error")).toThrow("Overloaded");

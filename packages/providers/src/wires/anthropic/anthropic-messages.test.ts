@@ -58,7 +58,7 @@ const text = (words: string) => ({ type: "text", text: words });
 const thought = { type: "thinking", text: "hm", signature: "sig" } as const;
 const tool = { name: "ls", description: "Lists.", inputSchema: { type: "object", properties: {} } };
 
-describe("what is sent", () => {
+describe("a request to Anthropic", () => {
   it("holds system, tools and conversation, marked for the cache", () => {
     const cache_control = { type: "ephemeral" };
     const tools = [tool, { ...tool, name: "cat" }];
@@ -87,11 +87,11 @@ describe("what is sent", () => {
     expect(marks).toHaveLength(4);
   });
 
-  it("has no field for what there is nothing of", () => {
+  it("has no empty fields", () => {
     expect(Object.keys(body({ system: " " }))).toEqual(["model", "max_tokens", "messages", "stream"]);
   });
 
-  it("grows at its end only, apart from the marks", () => {
+  it("only grows at its end, apart from the marks", () => {
     const messages = [says("a"), replies(thought, call("1", {})), result("1", "x")];
     const more = [...messages, replies({ type: "text", text: "b" }), says("c")];
     const first = asList(sent(messages));
@@ -99,8 +99,8 @@ describe("what is sent", () => {
   });
 });
 
-describe("the conversation", () => {
-  it("puts all results of a reply first into the next message, with their images", () => {
+describe("the messages for Anthropic", () => {
+  it("start with all results of the last reply, with their images", () => {
     const messages = [
       says("go"),
       replies({ type: "text", text: "ok" }, call("1", { path: "/" }), call("2")),
@@ -131,7 +131,7 @@ describe("the conversation", () => {
     ]);
   });
 
-  it("joins neighbours and leaves out what is empty", () => {
+  it("join neighbours and leave out empty ones", () => {
     const messages: ModelMessage[] = [
       says("a"),
       replies({ type: "text", text: " \n" }),
@@ -148,12 +148,12 @@ describe("the conversation", () => {
     ]);
   });
 
-  it("tells by the person what stands before their first words", () => {
+  it("start with a user message in any case", () => {
     const messages = [replies({ type: "text", text: "hello" }, call("1", {})), result("1", "x"), says("go")];
     expect(sent(messages)).toEqual([{ role: "user", content: [text("hello"), text("x"), text("go")] }]);
   });
 
-  it("says so when an image is of a kind that cannot be shown, and marks no error that has one", () => {
+  it("describe an image of an unsupported kind, and mark no result with an image as an error", () => {
     const bitmap = { ...image, mimeType: "image/bmp" };
     const messages: ModelMessage[] = [
       { role: "user", content: [image, bitmap] },
@@ -165,7 +165,7 @@ describe("the conversation", () => {
     expect(last).toEqual([{ type: "tool_result", tool_use_id: "1", content: [png] }]);
   });
 
-  it("gives ids of other vendors a form that is accepted, the same for call and result", () => {
+  it("have ids of other vendors in an accepted form, the same for call and result", () => {
     const ids = ["functions.ls:0", "functions_ls:0", "ok-1_A", "x".repeat(90)];
     const messages = [says("go"), replies(...ids.map((id) => call(id, {}))), ...ids.map((id) => result(id, id))];
     const [, calls, results] = asList(sent(messages)).map((turn) => asList(asRecord(turn).content).map(asRecord));
@@ -176,7 +176,7 @@ describe("the conversation", () => {
     for (const id of made) expect(id).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
   });
 
-  it("declares the tools of the past when none may be used any more", () => {
+  it("declare the tools of the past when none may be used any more", () => {
     const messages = [says("go"), replies(call("1", {})), result("1", "x"), says("sum up")];
     expect(body({ messages })).toMatchObject({
       tools: [{ name: "ls", input_schema: { type: "object" } }],
@@ -184,7 +184,7 @@ describe("the conversation", () => {
     });
   });
 
-  it("makes schemas of objects out of all schemas", () => {
+  it("declare every schema as an object", () => {
     const odd = { ...tool, inputSchema: { anyOf: [{ required: ["a"] }], properties: { a: { anyOf: [] } } } };
     expect(asList(body({ tools: [odd] }).tools)[0]).toMatchObject({
       input_schema: { type: "object", properties: { a: { anyOf: [] } } },
@@ -193,12 +193,12 @@ describe("the conversation", () => {
   });
 });
 
-describe("thinking of the past", () => {
+describe("earlier thinking for Anthropic", () => {
   const sealed = { type: "thinking", text: "", vendorData: { type: "redacted_thinking", data: "Emw=" } } as const;
   const unsigned = { type: "thinking", text: "cut" } as const;
   const foreign = { type: "thinking", text: "x", vendorData: { field: "reasoning_details", details: [] } } as const;
 
-  it("goes back unchanged and in its place to the model that had it", () => {
+  it("is sent back unchanged and in its place to the same model", () => {
     const messages = [says("go"), replies(thought, call("1", {}), sealed, call("2", {}), unsigned, foreign)];
     expect(asList(sent(messages))[1]).toEqual({
       role: "assistant",
@@ -215,7 +215,7 @@ describe("thinking of the past", () => {
     ["of another vendor", { provider: "claude" }, {}],
     ["of another model", { model: "new-2" }, {}],
     ["when thinking is off", {}, { effort: "off" }],
-  ])("stays away %s", (_name, of, fields) => {
+  ])("is left out %s", (_name, of, fields) => {
     const messages = [
       says("go"),
       { ...replies(thought, { type: "text", text: "so" }), ...of } as ModelMessage,
@@ -224,7 +224,7 @@ describe("thinking of the past", () => {
     expect(asList(sent(messages, fields))[1]).toEqual({ role: "assistant", content: [text("so")] });
   });
 
-  it("is never all of a reply, or its end", () => {
+  it("is never the whole of a reply, or its end", () => {
     const messages = [
       says("go"),
       replies(thought),
@@ -240,7 +240,7 @@ describe("thinking of the past", () => {
   });
 });
 
-describe("how long to think", () => {
+describe("the thinking setting for Anthropic", () => {
   const compatible: Vendor = { ...row, quirks: {}, maxOutputTokens: 4_000 };
 
   it.each<[string, Partial<ModelRequest>, Vendor, Record<string, unknown>]>([
@@ -262,7 +262,12 @@ describe("how long to think", () => {
       row,
       { max_tokens: 9_216, thinking: { type: "adaptive" }, output_config: { effort: "low" } },
     ],
-    ["newer models are told not to", { effort: "off" }, row, { max_tokens: 8_192, thinking: { type: "disabled" } }],
+    [
+      "newer models with an explicit off for newer models",
+      { effort: "off" },
+      row,
+      { max_tokens: 8_192, thinking: { type: "disabled" } },
+    ],
     [
       "older models get a budget",
       { effort: "high", model: "old-1" },
@@ -282,18 +287,18 @@ describe("how long to think", () => {
       row,
       { max_tokens: 32_000, thinking: { type: "enabled", budget_tokens: 8_192 } },
     ],
-  ])("%s", (_name, fields, vendor, expected) => {
+  ])("is sent: %s", (_name, fields, vendor, expected) => {
     const made = body(fields, vendor);
     expect(made).toMatchObject(expected);
     for (const field of ["thinking", "output_config"]) expect(field in made).toBe(field in expected);
   });
 
-  it("leaves the temperature alone while the model thinks", () => {
+  it("omits the temperature while the model thinks", () => {
     expect(body({ temperature: 0.5, effort: "low" })).not.toHaveProperty("temperature");
     expect(body({ temperature: 0.5, effort: "off" })).toHaveProperty("temperature", 0.5);
   });
 
-  it("does not demand thinking within a use of tools that began without", () => {
+  it("does not require thinking within a chain of tool calls that began without it", () => {
     const begun = (first: AgentPart[]): ModelMessage[] => [
       says("go"),
       { ...replies(...first, call("1", {})), model: "old-1" } as ModelMessage,
@@ -307,7 +312,7 @@ describe("how long to think", () => {
     expect(body({ messages: asked, effort: "low", model: "old-1" })).toHaveProperty("thinking");
   });
 
-  it("holds an answer to a schema", () => {
+  it("constrains an answer to a schema", () => {
     const responseSchema = { type: "object", properties: {} };
     expect(body({ responseSchema, effort: "low" }).output_config).toEqual({
       effort: "low",

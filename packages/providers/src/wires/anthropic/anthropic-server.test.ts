@@ -52,7 +52,7 @@ async function serve(...played: TurnInput[]) {
 const says = (text: string): ModelMessage => ({ role: "user", content: [{ type: "text", text }] });
 const tools = [{ name: "ls", description: "Lists.", inputSchema: { type: "object", properties: {} } }];
 
-describe("a strict server", () => {
+describe("a strict Anthropic server", () => {
   it("accepts any history", async () => {
     const image = { type: "image" as const, mimeType: "image/png", data: "aGk=" };
     const { server, provider } = await serve(turns.say("ok"), turns.say("ok"));
@@ -81,7 +81,7 @@ describe("a strict server", () => {
     expect(server.problems).toEqual([]);
   });
 
-  it.each(["new-1", "old-1"])("gets back what %s thought, and no other model does", async (model) => {
+  it.each(["new-1", "old-1"])("gets the thinking of %s back, and no other model does", async (model) => {
     const played: TurnInput = {
       thinking: "Let me see 🤔.",
       redactedThinking: "secret",
@@ -107,7 +107,7 @@ describe("a strict server", () => {
     expect("thinking" in (bodies()[2] ?? {})).toBe(model === "new-1");
   });
 
-  it("is asked again without what it does not take, and is not offered it again", async () => {
+  it("gets a second request without an unsupported field, and never that field again", async () => {
     const refusal = '"thinking.type.adaptive" is not supported for this model.';
     const fault = { kind: "status", status: 400, message: refusal } as const;
     const { provider, bodies } = await serve({ text: "a", fault }, turns.say("b"));
@@ -117,7 +117,7 @@ describe("a strict server", () => {
     expect(bodies()[2]?.output_config).toEqual({ effort: "low" });
   });
 
-  it("that is overloaded is waited for as long as it asks", async () => {
+  it("is retried after its own delay when it is overloaded", async () => {
     const fault = { kind: "status", status: 529, retryAfter: 7 } as const;
     const { provider, clock } = await serve({ text: "a", fault });
     const events = await talk(provider);
@@ -132,15 +132,15 @@ describe("a strict server", () => {
     ["Request exceeds the maximum size", 413, "overflow"],
     ["model: claude-0", 404, "badRequest"],
     ["invalid x-api-key", 401, "auth"],
-  ])("that says %j is asked once", async (message, status, kind) => {
+  ])("gets one request when it answers %j", async (message, status, kind) => {
     const { server, provider } = await serve(turns.fail({ kind: "status", status, message, times: "always" }));
     expect(failureOf(await talk(provider)).failure.kind).toBe(kind);
     expect(server.chatRequests).toHaveLength(1);
   });
 });
 
-describe("an independent server", () => {
-  it("is understood: thinking with its signature, text, calls, counts", async () => {
+describe("an independent Anthropic server", () => {
+  it("is read: thinking with its signature, text, calls, counts", async () => {
     independent = new LLMock({ port: 0 });
     independent.onMessage("hello", {
       content: "Größe 🎉",

@@ -38,7 +38,7 @@ const NO_CREDIT =
 const BOTH_TOO_LONG =
   "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000, decrease input length";
 
-describe("answers with an error status", () => {
+describe("the error of a response status", () => {
   it.each<[string, HttpFailure, Explained["failure"]["kind"], boolean]>([
     ["400", http(400, openAiError("Invalid value")), "badRequest", false],
     ["401", http(401, openAiError("Incorrect API key provided")), "auth", false],
@@ -83,7 +83,7 @@ describe("answers with an error status", () => {
       false,
     ],
     ["302", http(302, "", { location: "https://elsewhere.example/v1" }), "badRequest", false],
-  ])("%s", (_name, cause, kind, retryable) => {
+  ])("is read: %s", (_name, cause, kind, retryable) => {
     const { failure, retryable: again } = of(cause);
     expect([failure.kind, again]).toEqual([kind, retryable]);
     expect(failure.message).toContain("OpenAI");
@@ -96,7 +96,7 @@ describe("answers with an error status", () => {
     ["ollama", 404, { error: "model 'the-model' not found" }],
     ["ollama", 404, { error: 'model "the-model" not found, try pulling it first' }],
     ["vllm", 404, { message: "The model `the-model` does not exist.", type: "NotFoundError", code: 404 }],
-  ])("says how to find a model when %s does not have it", (id, status, body) => {
+  ])("explains how to find a model when %s does not have it", (id, status, body) => {
     const { failure } = of(http(status, body), id);
     expect(failure.kind).toBe("badRequest");
     expect(failure.message).toContain('has no model "the-model"');
@@ -108,7 +108,7 @@ describe("answers with an error status", () => {
     ["gemini", [{ error: { code: 400, message: "API key expired. Please renew the API key." } }]],
     ["gemini", [{ error: { code: 400, message: "Missing or invalid Authorization header." } }]],
     ["xai", { code: "Client specified an invalid argument", error: "Incorrect API key provided: xa***." }],
-  ])("knows that %s refuses a wrong key with 400: %j", (id, body) => {
+  ])("is a wrong key when %s answers with 400: %j", (id, body) => {
     const { failure, retryable } = of(http(400, body), id);
     expect([failure.kind, retryable]).toEqual(["auth", false]);
     expect(failure.message).toContain(`harness auth set ${id}`);
@@ -116,7 +116,7 @@ describe("answers with an error status", () => {
     expect(of(new StreamFailure(readErrorBody(JSON.stringify(body))), id).failure.kind).toBe("auth");
   });
 
-  it("says that a model is closed to a key, and not that the key is wrong", () => {
+  it("reports a model that is not open to a key, and not a wrong key", () => {
     const body = openAiError("Project `proj_x` does not have access to model `the-model`", "model_not_found");
     const { failure } = of(http(403, body));
     expect(failure).toMatchObject({ kind: "badRequest", message: expect.stringContaining('has no model "the-model"') });
@@ -126,7 +126,7 @@ describe("answers with an error status", () => {
     "Internal: unknown model state",
     "llama runner process has terminated: signal: killed, out of memory",
     "no such model worker is alive",
-  ])("may pass with 500: %s", (message) => {
+  ])("is retryable with 500: %s", (message) => {
     expect(of(http(500, { error: message }), "ollama")).toMatchObject({
       retryable: true,
       failure: { kind: "network" },
@@ -134,7 +134,7 @@ describe("answers with an error status", () => {
   });
 
   it.each(['model "the-model" not found, try pulling it first', "model 'the-model' not found"])(
-    "will not pass with 500 either: %s",
+    "is not retryable with 500: %s",
     (error) => {
       expect(of(http(500, { error }), "ollama")).toMatchObject({ retryable: false, failure: { kind: "badRequest" } });
     },
@@ -144,25 +144,25 @@ describe("answers with an error status", () => {
     ["groq", http(400, openAiError("Failed to call a function. See 'failed_generation'.", "tool_use_failed"))],
     ["groq", new StreamFailure(readErrorBody(JSON.stringify(openAiError("Failed", "tool_use_failed"))))],
     ["gemini", new StreamFailure({ message: "the model wrote a call that cannot be read (x)", codes: "" })],
-  ])("asks once more when the model of %s wrote a call that cannot be read", (id, cause) => {
+  ])("is retried once when the model of %s wrote an unreadable call", (id, cause) => {
     const explained = of(cause, id);
     expect(explained).toMatchObject({ retryable: true, attempts: 2 });
     expect(explained.failure.message).toMatch(/^the-model wrote a tool call that .* could not read\./);
   });
 
-  it("says what a model cannot do", () => {
+  it("names the model's missing capability", () => {
     const body = { error: '"the-model" does not support tools' };
     expect(of(http(400, body), "ollama").failure.message).toContain("cannot use tools: choose a model that can");
   });
 
-  it("names the variable for the key, and whether there is one", () => {
+  it("names the variable of the key, and whether it is set", () => {
     expect(of(http(401)).failure.message).toContain(
       "did not accept the API key (401). Put a valid one into OPENAI_API_KEY",
     );
     expect(of(http(401), "openai", {}).failure.message).toContain("wants an API key");
   });
 
-  it("hands on how long to wait, in words too", () => {
+  it("includes the delay that the server asks for, also as text", () => {
     const { failure } = of(http(429, "", { "retry-after": "600" }));
     expect(failure).toMatchObject({ retryAfterMs: 600_000, message: expect.stringContaining("wait 10 minutes") });
     expect(of(http(503, "", { "retry-after": "2" })).failure.retryAfterMs).toBe(2_000);
@@ -171,7 +171,7 @@ describe("answers with an error status", () => {
   });
 });
 
-describe("a conversation that is too long", () => {
+describe("the error of a conversation that is too long", () => {
   it.each([
     "prompt is too long: 213462 tokens > 200000 maximum",
     "request_too_large",
@@ -204,11 +204,11 @@ describe("a conversation that is too long", () => {
   it.each([
     "Invalid 'input[3].content[1].image_url'. Image size exceeds the limit of 50 MB.",
     "String should have at most 1048576 characters: exceeds the limit of 1048576",
-  ])("is not what another limit is: %s", (message) => {
+  ])("is not confused with another limit: %s", (message) => {
     expect(of(http(400, openAiError(message))).failure.kind).toBe("badRequest");
   });
 
-  it("is not what a limit of the rate is, whatever it speaks of", () => {
+  it("is not confused with a rate limit, whatever its text", () => {
     for (const words of ["Too many tokens, rate limit exceeded", "maximum context length is 8192 tokens"]) {
       expect(of(http(429, openAiError(words))).failure.kind).toBe("rateLimit");
     }
@@ -216,7 +216,7 @@ describe("a conversation that is too long", () => {
   });
 });
 
-describe("errors inside a stream", () => {
+describe("an error inside a stream", () => {
   it.each<[unknown, string, boolean]>([
     [{ error: { message: "Provider disconnected", code: "server_error" } }, "network", true],
     [{ error: { message: "Provider returned error", code: 502 } }, "network", true],
@@ -232,13 +232,13 @@ describe("errors inside a stream", () => {
     [anthropicError("not_found_error", "model: x"), "badRequest", false],
     [{ error: "llama runner process has terminated" }, "network", true],
     [{ error: {} }, "network", true],
-  ])("%j", (value, kind, retryable) => {
+  ])("is read: %j", (value, kind, retryable) => {
     const explained = of(new StreamFailure(readErrorBody(JSON.stringify(value))), "openrouter");
     expect([explained.failure.kind, explained.retryable]).toEqual([kind, retryable]);
   });
 });
 
-describe("no connection", () => {
+describe("a failed connection", () => {
   const errno = (code: string) => Object.assign(new Error(`${code} at 127.0.0.1`), { code });
 
   it.each<[string, boolean]>([
@@ -260,38 +260,41 @@ describe("no connection", () => {
     ["EHOSTUNREACH", true],
     ["ERR_STREAM_PREMATURE_CLOSE", true],
     ["UND_ERR_SOCKET", true],
-  ])("%s", (code, retryable) => {
+  ])("is reported: %s", (code, retryable) => {
     const explained = of(errno(code));
     expect([explained.failure.kind, explained.retryable]).toEqual(["network", retryable]);
     expect(explained.failure.message).toContain("https://api.openai.com/v1");
   });
 
-  it("says how to start a local server", () => {
+  it("is reported with how to start a local server", () => {
     expect(of(errno("ECONNREFUSED"), "ollama").failure.message).toBe(
       "Ollama at http://127.0.0.1:11434 is not running: start it with `ollama serve`, or choose another provider.",
     );
   });
 
-  it.each(["connect", "answer", "stream", "close"] as const)("is told of silence in the phase %s", (phase) => {
-    const { failure, retryable } = of(new TimeoutFailure(phase, 60_000));
-    expect(failure.message).toContain("for 60 s");
-    expect([failure.kind, retryable]).toEqual(["network", true]);
-  });
+  it.each(["connect", "answer", "stream", "close"] as const)(
+    "is reported when the server is silent in the phase %s",
+    (phase) => {
+      const { failure, retryable } = of(new TimeoutFailure(phase, 60_000));
+      expect(failure.message).toContain("for 60 s");
+      expect([failure.kind, retryable]).toEqual(["network", true]);
+    },
+  );
 
-  it("is told of a stream that broke, and of an address that speaks something else", () => {
+  it("is reported as a broken stream or another protocol where it is one", () => {
     expect(of(new BrokenStream("x"))).toMatchObject({ retryable: true, failure: { kind: "network" } });
     expect(of(new NotTheApi("a web page")).failure.message).toContain("OPENAI_BASE_URL");
   });
 
-  it("calls a bug of ours by its name", () => {
+  it("is distinguished from our own bugs", () => {
     expect(of(new TypeError("x is not a function"))).toMatchObject({ retryable: false, failure: { kind: "internal" } });
     expect(of(errno("ERR_INVALID_ARG_TYPE")).failure.kind).toBe("internal");
     expect(of("a string").failure.kind).toBe("internal");
   });
 });
 
-describe("what a server says", () => {
-  it("is taken from where it stands", () => {
+describe("a server's error message", () => {
+  it("is found in any place", () => {
     const raw = JSON.stringify({ error: { message: "the true reason" } });
     const cases: [unknown, string][] = [
       [{ error: { message: "a" } }, "a"],
@@ -308,7 +311,7 @@ describe("what a server says", () => {
     expect(readErrorBody("[1]").message).toBe("[1]");
   });
 
-  it("loses its markup, its control characters and its length", () => {
+  it("is stripped of markup and control characters, and shortened", () => {
     const page = "<html><head><title>502 Bad Gateway</title></head><body><script>x()</script></body></html>";
     expect(readErrorBody(page).message).toBe("502 Bad Gateway");
     expect(readErrorBody("<p>No <b>way</b><style>p{}</style></p>").message).toBe("No way");
@@ -319,7 +322,7 @@ describe("what a server says", () => {
     expect(readErrorBody("x".repeat(100_000)).message).toHaveLength(301);
   });
 
-  it("sends the person to log in again when it was a login that was refused", () => {
+  it("asks the person to log in again when a login was refused", () => {
     const login = { token: async () => ({ token: "tok" }), renew: async () => false };
     const asked = { endpoint: { ...endpoint("openai"), login }, model: "m", now };
     const { failure } = explain(http(401, "no: tok-secret"), asked, "tok-secret");
@@ -330,7 +333,7 @@ describe("what a server says", () => {
     expect(ended).toEqual({ failure: { kind: "auth", message: "Log in again." }, retryable: false });
   });
 
-  it("never holds a secret", () => {
+  it("never contains a secret", () => {
     const echo = `Incorrect API key: ${KEY}; header Bearer ${KEY}; or sk-proj-abcdef****wxyz; http://me:hunter22@host/`;
     for (const cause of [
       http(401, openAiError(echo)),

@@ -43,8 +43,8 @@ function signalOnce(): { given: Promise<void>; give: () => void } {
   return { given, give };
 }
 
-describe("silence", () => {
-  it("ends a request that gets no headers: after a minute far away, after ten near by", async () => {
+describe("a silent server", () => {
+  it("without headers fails after a minute when hosted, after ten when local", async () => {
     const asked = signalOnce();
     const { endpoint } = await serve(() => asked.give());
     for (const [near, tooShortMs, longEnoughMs] of [
@@ -66,7 +66,7 @@ describe("silence", () => {
     }
   });
 
-  it("ends a stream that stalls, and hands on what had come", async () => {
+  it("ends a stream that stalls, and keeps the received part", async () => {
     const clock = new ManualClock();
     const { endpoint } = await serve((_request, response) => {
       response.writeHead(200, sse);
@@ -85,7 +85,7 @@ describe("silence", () => {
     expect(seen).toEqual(["text", "failed"]);
   });
 
-  it("is not waited for when all has been said", async () => {
+  it("is not waited for when the reply is complete", async () => {
     const clock = new ManualClock();
     const { endpoint } = await serve((_request, response) => {
       response.writeHead(200, sse);
@@ -101,7 +101,7 @@ describe("silence", () => {
   });
 });
 
-describe("connections", () => {
+describe("the connections to servers", () => {
   it("are kept between requests", async () => {
     const sockets = new Set<Socket>();
     const { server, endpoint } = await serve((request, response) => {
@@ -115,7 +115,7 @@ describe("connections", () => {
     expect(sockets.size).toBe(1);
   });
 
-  it("are replaced without a word when the server closed the kept one meanwhile", async () => {
+  it("are replaced silently when the server closed the kept one meanwhile", async () => {
     let requests = 0;
     const { server, endpoint } = await serve((request, response) => {
       request.resume();
@@ -134,7 +134,7 @@ describe("connections", () => {
     expect(requests).toBe(3);
   });
 
-  it("do not share the key of another vendor, and say who asks", async () => {
+  it("do not share the key of another vendor, and identify the client", async () => {
     const seen: unknown[] = [];
     const { endpoint } = await serve((request, response) => {
       seen.push(request.headers);
@@ -149,7 +149,7 @@ describe("connections", () => {
   });
 });
 
-describe("answers in another form than asked for", () => {
+describe("a response in an unexpected form", () => {
   const play = async (status: number, type: string, body: string) => {
     const { endpoint } = await serve((_request, response) =>
       response.writeHead(status, { "content-type": type }).end(body),
@@ -162,7 +162,7 @@ describe("answers in another form than asked for", () => {
     );
   };
 
-  it("are read when they are one whole document", async () => {
+  it("is read when it is one whole document", async () => {
     const message = {
       content: "whole",
       tool_calls: [{ id: "a", type: "function", function: { name: "ls", arguments: "{}" } }],
@@ -191,11 +191,11 @@ describe("answers in another form than asked for", () => {
       "Unexpected endpoint",
     ],
     ["a web page", "text/html; charset=utf-8", "<html>log in</html>", "answered with a web page"],
-  ])("are named: %s", async (_name, type, body, words) => {
+  ])("is reported: %s", async (_name, type, body, words) => {
     expect(failureOf(await play(200, type, body)).failure.message).toContain(words);
   });
 
-  it("are read without a content type too", async () => {
+  it("is read without a content type too", async () => {
     const { endpoint } = await serve((_request, response) => {
       response.writeHead(200).end(`${event({ content: "bare" }, "stop")}data: [DONE]\n\n`);
     });
@@ -203,7 +203,7 @@ describe("answers in another form than asked for", () => {
     expect(joined(events, "text")).toBe("bare");
   });
 
-  it("are a switch to another protocol", async () => {
+  it("may be a switch to another protocol", async () => {
     const { server, endpoint } = await serve(() => undefined);
     server.removeAllListeners("request").on("request", (request) => {
       request.socket.end("HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n");
@@ -212,7 +212,7 @@ describe("answers in another form than asked for", () => {
     expect(failureOf(events).failure.message).toContain("answered with something that is not HTTP");
   });
 
-  it("are sent on to another place", async () => {
+  it("may be a redirect", async () => {
     const { endpoint } = await serve((_request, response) => {
       response.writeHead(307, { location: "https://elsewhere.example/v1" }).end();
     });

@@ -11,7 +11,7 @@ describe.concurrent.each(["openai", "ollama"] as const)("a server that falls sil
   it.each([
     ["before its answer", {}],
     ["in the middle of it", { afterEvents: 3 }],
-  ])("is given up %s, asked again, and answers", async (_name, where) => {
+  ])("is aborted %s, tried again, and answers", async (_name, where) => {
     const said = "All of the answer is here.";
     const turn = { ...turns.say(said, { chunk: { size: 4 } }), fault: { kind: "hang" as const, ...where } };
     const server = await startModelServer({ flavour, scenario: { turns: [turn] } });

@@ -13,7 +13,7 @@ function watch(totalMs?: number) {
 }
 
 describe("IdleWatch", () => {
-  it("says once that nothing happened for the whole limit", async () => {
+  it("reports once that nothing happened for the whole limit", async () => {
     const { clock, idle, watched } = watch();
     watched.phase("answer", 60_000);
     await clock.pass(59_000);
@@ -22,7 +22,7 @@ describe("IdleWatch", () => {
     expect(idle).toEqual(["answer 60000"]);
   });
 
-  it("takes every sign of life for one, also pings that carry nothing", async () => {
+  it("counts every sign of life, also empty pings", async () => {
     const { clock, idle, watched } = watch();
     watched.phase("stream", 120_000);
     for (let minute = 0; minute < 60; minute += 1) {
@@ -34,7 +34,7 @@ describe("IdleWatch", () => {
     expect(idle).toEqual(["stream 120000"]);
   });
 
-  it("ends what shows signs of life and never comes to an end", async () => {
+  it("ends a request that shows signs of life and never finishes", async () => {
     const { clock, idle, watched } = watch(3_600_000);
     watched.phase("stream", 120_000);
     for (let minute = 0; minute < 59; minute += 1) {
@@ -46,7 +46,7 @@ describe("IdleWatch", () => {
     expect(idle).toEqual(["total 3600000"]);
   });
 
-  it("counts a new phase from its beginning, towards its own limit", async () => {
+  it("starts a new phase with its own limit", async () => {
     const { clock, idle, watched } = watch();
     watched.phase("connect", 10_000);
     await clock.pass(9_000);
@@ -57,7 +57,7 @@ describe("IdleWatch", () => {
     expect(idle).toEqual(["answer 600000"]);
   });
 
-  it("shortens a limit while it sleeps", async () => {
+  it("can shorten a limit while it sleeps", async () => {
     const { clock, idle, watched } = watch();
     watched.phase("stream", 600_000);
     await clock.pass(20_000);

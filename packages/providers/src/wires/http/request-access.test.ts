@@ -44,7 +44,7 @@ const wires: Record<string, Wire> = {
 
 const names = Object.keys(wires);
 
-/** A server that lets in whoever says one of the good words; it remembers the headers. */
+/** A server that accepts requests with one of these credentials, and records the headers. */
 async function serve(name: string, good: string[], access: Partial<Endpoint>) {
   const wire = wires[name];
   const vendor = vendors.find((each) => each.api === name);
@@ -91,15 +91,15 @@ class Login implements LoginSession {
   }
 }
 
-describe.each(names)("the way in, by %s", (name) => {
-  it("is a key in the place where the API wants it", async () => {
+describe.each(names)("the authorization by %s", (name) => {
+  it("is a key in the place that the API wants", async () => {
     const { provider, seen } = await serve(name, ["sk-good"], { key: "sk-good" });
     expect(endOf(await talk(provider)).parts).toEqual([{ type: "text", text: "ok" }]);
     const expected = name === "anthropic" ? { "x-api-key": "sk-good" } : { authorization: "Bearer sk-good" };
     expect(seen[0]).toMatchObject(expected);
   });
 
-  it("is nothing where there is none", async () => {
+  it("is empty without a key", async () => {
     const { provider, seen } = await serve(name, [" "], {});
     endOf(await talk(provider));
     expect(seen[0]).not.toHaveProperty("authorization");
@@ -113,7 +113,7 @@ describe.each(names)("the way in, by %s", (name) => {
     expect(seen[0]).not.toHaveProperty("x-api-key");
   });
 
-  it("is a new token when the old one is refused, unseen by anybody", async () => {
+  it("is renewed unnoticed when the token is refused", async () => {
     const login = new Login("tok-1", "tok-2");
     const { provider, seen } = await serve(name, ["tok-2"], { login });
     const events = await talk(provider);
@@ -122,7 +122,7 @@ describe.each(names)("the way in, by %s", (name) => {
     expect(login.refused).toEqual(["tok-1"]);
   });
 
-  it("is asked for once more only", async () => {
+  it("is renewed only once", async () => {
     const { provider, seen } = await serve(name, [], { login: new Login("tok-1", "tok-2", "tok-3") });
     const { failure } = failureOf(await talk(provider));
     expect(failure.kind).toBe("auth");
@@ -131,17 +131,17 @@ describe.each(names)("the way in, by %s", (name) => {
     expect(seen).toHaveLength(2);
   });
 
-  it("is not asked for again when there is nothing better", async () => {
+  it("is not retried without a better one", async () => {
     const { provider, seen } = await serve(name, [], { login: new Login("tok-1") });
     expect(failureOf(await talk(provider)).failure.kind).toBe("auth");
     expect(seen).toHaveLength(1);
   });
 });
 
-describe("a login", () => {
+describe("a login at a request", () => {
   const problem = new LoginProblem("Your login has ended. Log in again: harness auth login claude");
 
-  it("that has ended is told in its own words, without a request", async () => {
+  it("that has ended is reported in its own words, without a request", async () => {
     const login: LoginSession = { token: () => Promise.reject(problem), renew: async () => false };
     const { provider, seen } = await serve("anthropic", [], { login });
     expect(lastOf(await talk(provider))).toEqual({
@@ -152,13 +152,13 @@ describe("a login", () => {
     expect(seen).toEqual([]);
   });
 
-  it("that ends while it is renewed is told as well", async () => {
+  it("that ends while it is renewed is reported as well", async () => {
     const login: LoginSession = { token: async () => ({ token: "tok-1" }), renew: () => Promise.reject(problem) };
     const { provider } = await serve("anthropic", [], { login });
     expect(failureOf(await talk(provider)).failure).toEqual({ kind: "auth", message: problem.message });
   });
 
-  it("that takes its time is not waited for once the turn is cancelled", async () => {
+  it("is not waited for once the turn is cancelled", async () => {
     const never = new Promise<never>(() => undefined);
     const login: LoginSession = { token: () => never, renew: async () => false };
     const { provider } = await serve("anthropic", [], { login });

@@ -18,6 +18,6 @@ it.each<[string, Record<string, string>, number | undefined]>([
   ["milliseconds before seconds", { "retry-after-ms": "20", "retry-after": "9" }, 20],
   ["bad milliseconds", { "retry-after-ms": "x", "retry-after": "9" }, 9_000],
   ["no header", {}, undefined],
-])("reads %s", (_name, headers, expected) => {
+])("retry-after: %s is read", (_name, headers, expected) => {
   expect(retryAfterMs(headers, now)).toBe(expected);
 });

@@ -39,8 +39,8 @@ async function serve(played: TurnInput[], models?: { id: string; capabilities?: 
 
 const tool = { name: "ls", description: "Lists.", inputSchema: { type: "object", properties: {} } };
 
-describe("what is sent to Ollama", () => {
-  it("asks for the window with every request, and keeps the model in memory", async () => {
+describe("a request to Ollama", () => {
+  it("includes the context window every time, and keeps the model in memory", async () => {
     const { provider, bodies } = await serve([turns.say("ok")]);
     await talk(provider, { tools: [tool], contextWindow: 16_384, maxOutputTokens: 9, temperature: 0 });
     expect(bodies()[0]).toEqual({
@@ -57,7 +57,7 @@ describe("what is sent to Ollama", () => {
     });
   });
 
-  it("holds images as base64 lists, calls as objects and results with the tool's name", async () => {
+  it("has images as base64 lists, calls as objects and results with the tool's name", async () => {
     const { server, provider, bodies } = await serve([turns.say("ok")]);
     const image = { type: "image" as const, mimeType: "image/png", data: "aGk=" };
     const messages: ModelMessage[] = [
@@ -91,7 +91,7 @@ describe("what is sent to Ollama", () => {
     ]);
   });
 
-  it("holds no halves of characters, in arguments either", async () => {
+  it("has no half characters, also in arguments", async () => {
     const { provider, server } = await serve([turns.say("ok")]);
     const input = { "a\ud83d": ["b\udc00", { c: "\\ud800 🎉" }] };
     const parts: AgentPart[] = [{ type: "tool_call", toolCallId: "1", name: "read", input }];
@@ -102,7 +102,7 @@ describe("what is sent to Ollama", () => {
     expect(sent).toContain(JSON.stringify({ "a\ufffd": ["b\ufffd", { c: "\\ud800 🎉" }] }));
   });
 
-  it("never holds a file whose path an image pretends to be", async () => {
+  it("never has the content of a file whose path is given as an image", async () => {
     const { provider, bodies } = await serve([turns.say("ok")]);
     const path = fileURLToPath(import.meta.url);
     const content = [{ type: "image" as const, mimeType: "image/png", data: path }];
@@ -129,7 +129,7 @@ describe("what is sent to Ollama", () => {
     expect(bodies().map((body) => body.think)).toEqual(["high", undefined, undefined]);
   });
 
-  it("asks a model that knows only yes and no to think, without a level", async () => {
+  it("asks a model that can only switch thinking on, without a level", async () => {
     const cannot = (error: string) => turns.fail({ kind: "status", status: 400, body: { error } });
     const { provider, bodies } = await serve([
       cannot('think value "high" is not supported for this model'),
@@ -142,7 +142,7 @@ describe("what is sent to Ollama", () => {
     expect(JSON.stringify(bodies())).not.toContain("think_level");
   });
 
-  it("leaves out what an old look-alike does not know", async () => {
+  it("omits fields that an old look-alike does not support", async () => {
     const cannot = turns.fail({ kind: "status", status: 400, body: { error: 'json: unknown field "truncate"' } });
     const { provider, bodies } = await serve([cannot, turns.say("ok")]);
     endOf(await talk(provider));
@@ -161,14 +161,14 @@ describe("what is sent to Ollama", () => {
     expect(body.keep_alive).toBe(sent);
   });
 
-  it("holds the answer to a schema", async () => {
+  it("constrains the answer to a schema", async () => {
     const { provider, bodies } = await serve([turns.say("{}")]);
     const responseSchema = { type: "object", properties: { a: { type: "string" } } };
     await talk(provider, { responseSchema });
     expect(bodies()[0]?.format).toEqual(responseSchema);
   });
 
-  it("gives the model its own thoughts back, and nobody else's", async () => {
+  it("has the thinking of the same model only", async () => {
     const { provider, bodies } = await serve([{ thinking: "hm", text: "yes" }, turns.say("a"), turns.say("b")]);
     const { parts } = endOf(await talk(provider));
     const reply = { role: "assistant" as const, parts };
@@ -186,8 +186,8 @@ describe("what is sent to Ollama", () => {
   });
 });
 
-describe("what Ollama refuses", () => {
-  it("is explained: a model that is not there, and one without tools", async () => {
+describe("a refusal of Ollama", () => {
+  it("is explained: a missing model, and one without tools", async () => {
     const { provider } = await serve([turns.say("ok")], [{ id: "there:latest", capabilities: ["completion"] }]);
     const missing = failureOf(await talk(provider, { model: "gone" }));
     expect(missing).toMatchObject({ failure: { kind: "badRequest" }, refusal: "no_model" });
@@ -201,13 +201,13 @@ describe("what Ollama refuses", () => {
     "the input length exceeds the context length",
     "the prompt is longer than the context length currently available to the model; shorten the prompt",
     '{"error":{"code":400,"message":"request (351 tokens) exceeds the available context size (256 tokens)"}}',
-  ])("is an overflow, when the prompt was not cut: %s", async (error) => {
+  ])("is an overflow when the prompt was not cut: %s", async (error) => {
     const { provider } = await serve([turns.fail({ kind: "status", status: 400, body: { error } })]);
     expect(failureOf(await talk(provider)).failure.kind).toBe("overflow");
   });
 });
 
-describe("what is read from Ollama", () => {
+describe("a reply of Ollama", () => {
   const read = (...lines: unknown[]) => {
     const draft = new ReplyDraft({ takenIds: () => new Set(), newId: () => "made" });
     const reader = ollamaChat.reader(draft);
@@ -217,7 +217,7 @@ describe("what is read from Ollama", () => {
   };
   const call = (fn: unknown, id?: string) => ({ message: { tool_calls: [{ ...(id && { id }), function: fn }] } });
 
-  it("keeps what comes with a call, and reads arguments that are text", () => {
+  it("keeps the extra data of a call, and may have arguments as text", () => {
     const end = read(
       call({ index: 0, name: "ls", arguments: { a: 1 }, thought_signature: "sig" }, "x"),
       call({ index: 0, name: "glob", arguments: '{"b":2}' }),
@@ -237,14 +237,14 @@ describe("what is read from Ollama", () => {
   });
 
   it.each([null, 5, [], { message: 5 }, { message: { tool_calls: [5] } }, { status: "x" }])(
-    "is not troubled by %j",
+    "is read despite %j",
     (line) => {
       expect(read(line, { message: { content: "x" }, done: true }).parts).toMatchObject([{ text: "x" }]);
     },
   );
 });
 
-describe("what Ollama counts", () => {
+describe("the counts of Ollama", () => {
   const baseUrl = "http://127.0.0.1:9";
   const count = async (version: string, fields: Record<string, unknown>) => {
     const countsPart = await ollamaCatalogue.countsPart?.(async () => ({ version }));
@@ -272,7 +272,7 @@ describe("what Ollama counts", () => {
     ["0.20.3", "nothing, for a prompt that is known: no count", { prompt_eval_count: 0 }, {}],
     ["0.20.3", "nothing, for a prompt that is known: no field", {}, {}],
     ["", "all, as far as is known", { prompt_eval_count: 5 }, { inputTokens: 5 }],
-  ])("with version %s is %s", async (version, _what, fields, usage) => {
+  ])("of version %s are %s", async (version, _what, fields, usage) => {
     expect(await count(version, fields)).toEqual(usage);
   });
 });

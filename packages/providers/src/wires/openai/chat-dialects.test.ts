@@ -69,8 +69,8 @@ async function turnOf(flavour: Flavour, quirks: Vendor["quirks"] = {}) {
   return { ...talkTo, history, parts, call };
 }
 
-describe("Gemini", () => {
-  it("gets signatures of its calls back, and a stand-in for those of others", async () => {
+describe("the Gemini dialect", () => {
+  it("returns signatures of its calls, and a placeholder for calls of others", async () => {
     const standIn = { google: { thought_signature: "skip_thought_signature_validator" } };
     const { ask, history, server, messages } = await turnOf("gemini");
     const model = "scripted-model";
@@ -88,7 +88,7 @@ describe("Gemini", () => {
     expect(calls.slice(1).map((call) => call.extra_content)).toEqual([standIn, standIn, undefined]);
   });
 
-  it("is sent no stand-in where no signature is asked for", () => {
+  it("sends no placeholder where no signature is required", () => {
     const vendor = vendorOf("gemini");
     const messages = [asked("a"), foreign("call_1"), result("call_1")];
     const sentTo = (model: string) => JSON.stringify(vendor && chatMessages(request({ model, messages }), vendor));
@@ -96,7 +96,7 @@ describe("Gemini", () => {
     for (const model of ["gemini-3.5-flash", "gemini-flash-latest"]) expect(sentTo(model)).toContain("skip_");
   });
 
-  it("marks its thoughts, which are asked for unless it should not think", async () => {
+  it("marks thinking, which is requested unless it is off", async () => {
     const { ask, provider, bodies } = await serve("gemini", [
       { thinking: "hm, well", text: "yes", chunk: { size: 3 } },
       turns.say("no"),
@@ -110,7 +110,7 @@ describe("Gemini", () => {
     ]);
   });
 
-  it("fails with a list", async () => {
+  it("reads an error in a list", async () => {
     const { provider } = await serve("gemini", [turns.fail({ kind: "status", status: 403, times: "always" })]);
     const { failure } = failureOf(await talk(provider));
     expect(failure.kind).toBe("auth");
@@ -118,8 +118,8 @@ describe("Gemini", () => {
   });
 });
 
-describe("DeepSeek", () => {
-  it("gets thoughts back only in turns with calls, there in every reply", async () => {
+describe("the DeepSeek dialect", () => {
+  it("returns thinking only in turns with calls, and there in every reply", async () => {
     const { ask, history, server, messages } = await turnOf("deepseek");
     const said = (text: string): ModelMessage => ({
       role: "assistant",
@@ -137,15 +137,15 @@ describe("DeepSeek", () => {
     expect(replies.map((reply) => reply.reasoning_content)).toEqual(["hm, well", "thought done", undefined, ""]);
   });
 
-  it("counts what it had of the prompt", async () => {
+  it("counts cached tokens of the prompt", async () => {
     const usage = { inputTokens: 120, outputTokens: 45, cachedTokens: 100, cacheWriteTokens: 0, reasoningTokens: 7 };
     const { ask } = await serve("deepseek", [{ text: "ok", usage }]);
     expect((await ask()).usage).toMatchObject({ inputTokens: 120, cacheReadTokens: 100 });
   });
 });
 
-describe("Mistral", () => {
-  it("gets ids, an order of messages and thoughts in its own form", async () => {
+describe("the Mistral dialect", () => {
+  it("sends ids, an order of messages and thinking in its own form", async () => {
     const { ask, history, server, messages, call } = await turnOf("mistral");
     const image: ModelMessage = {
       role: "tool",
@@ -170,15 +170,15 @@ describe("Mistral", () => {
     expect(messages().at(-1)?.tool_call_id).toBe(mapped);
   });
 
-  it("is not asked for counts, and sends them", async () => {
+  it("requests no counts, and receives them", async () => {
     const { ask, bodies } = await serve("mistral", [turns.say("ok")]);
     expect((await ask()).usage).toMatchObject({ inputTokens: expect.any(Number) });
     expect(bodies()[0]).not.toHaveProperty("stream_options");
   });
 });
 
-describe("Groq", () => {
-  it("is asked to tell thoughts apart, does not get them back, and counts in its own place", async () => {
+describe("the Groq dialect", () => {
+  it("requests separate thinking, does not return it, and counts in its own place", async () => {
     const { ask, history, bodies, messages, parts } = await turnOf("groq");
     expect(parts[0]).toMatchObject({ type: "thinking", text: "hm, well" });
     const { usage } = await ask({ messages: history, tools: [tool] });
@@ -188,8 +188,8 @@ describe("Groq", () => {
   });
 });
 
-describe("llama.cpp", () => {
-  it("keeps a slot for a lane, and tells how far it has read", async () => {
+describe("the llama.cpp dialect", () => {
+  it("reserves a slot for a lane, and reports the progress of the prompt", async () => {
     const { provider, bodies } = await serve("llamacpp", [turns.say("ok")]);
     const events = await talk(provider, { slot: 2, responseSchema: { type: "object" } });
     expect(bodies()[0]).toMatchObject({
@@ -205,7 +205,7 @@ describe("llama.cpp", () => {
   });
 });
 
-describe("fields of a row", () => {
+describe("the fields of a vendor's row", () => {
   const schema = { type: "object" };
   const format = { response_format: { type: "json_schema", json_schema: { name: "answer", schema } } };
   const thinking = { type: "enabled", clear_thinking: false };
@@ -220,13 +220,13 @@ describe("fields of a row", () => {
     ["zai", {}, { tool_stream: true, thinking }],
     ["zai", { effort: "max" }, { thinking, reasoning_effort: "max" }],
     ["zai", { effort: "off" }, { tool_stream: true, thinking: { type: "disabled" } }],
-  ])("%s is sent %j", async (flavour, fields, expected) => {
+  ])("for %s are sent as %j", async (flavour, fields, expected) => {
     const { ask, bodies } = await serve(flavour, [turns.say("ok")]);
     await ask(fields);
     expect(bodies()[0]).toMatchObject(expected);
   });
 
-  it.each<Flavour>(["deepseek", "zai"])("%s is not held to a schema", async (flavour) => {
+  it.each<Flavour>(["deepseek", "zai"])("exclude a schema: %s", async (flavour) => {
     const { ask, bodies } = await serve(flavour, [turns.say("ok")]);
     await ask({ responseSchema: schema });
     expect(bodies()[0]).not.toHaveProperty("response_format");

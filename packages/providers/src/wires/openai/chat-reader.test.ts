@@ -18,7 +18,7 @@ const delta = (fields: unknown, finish?: string) => ({
   choices: [{ index: 0, delta: fields, finish_reason: finish ?? null }],
 });
 
-describe("thinking", () => {
+describe("the thinking in chat chunks", () => {
   it("merges reasoning details by their index", () => {
     const { parts } = read(
       delta({ reasoning: "a", reasoning_details: [{ type: "reasoning.text", text: "a", index: 0 }] }),
@@ -55,7 +55,7 @@ describe("thinking", () => {
   });
 });
 
-describe("what is read", () => {
+describe("the reader of chat chunks", () => {
   it.each([
     ["stop", "end"],
     ["length", "length"],
@@ -63,11 +63,11 @@ describe("what is read", () => {
     ["tool_calls", "end"],
     ["eos", "end"],
     ["SAFETY", "refusal"],
-  ])("finish reason %s is %s", (reason, stop) => {
+  ])("maps finish reason %s to %s", (reason, stop) => {
     expect(read(delta({ content: "x" }, reason)).stop).toBe(stop);
   });
 
-  it("takes refusals, lists of parts and the old form of calls", () => {
+  it("accepts refusals, lists of parts and the old form of calls", () => {
     expect(read(delta({ refusal: "No." }, "stop"))).toEqual({
       parts: [{ type: "text", text: "No." }],
       stop: "refusal",
@@ -94,7 +94,7 @@ describe("what is read", () => {
     { choices: [] },
     { choices: [null] },
     { choices: [{ delta: null }] },
-  ])("is not troubled by %j", (chunk) => {
+  ])("is not disturbed by %j", (chunk) => {
     expect(read(chunk, delta({ content: "x" }, "stop")).parts).toEqual([{ type: "text", text: "x" }]);
   });
 
@@ -102,7 +102,7 @@ describe("what is read", () => {
     { tool_calls: [null] },
     { tool_calls: [{ index: -1, id: 5, function: { name: {}, arguments: 7 } }] },
     { tool_calls: "x", content: 5, reasoning: {} },
-  ])("makes nothing of %j", (fields) => {
+  ])("ignores %j", (fields) => {
     expect(read(delta(fields), delta({ content: "x" }, "stop")).parts).toEqual([{ type: "text", text: "x" }]);
   });
 
@@ -123,7 +123,7 @@ describe("what is read", () => {
   });
 });
 
-describe("dialects", () => {
+describe("the reader of chat dialects", () => {
   const google = (fields: unknown) => ({ extra_content: { google: fields } });
 
   it.each<[string, unknown[]]>([
@@ -144,20 +144,20 @@ describe("dialects", () => {
       "without tags",
       [delta({ content: "hm, well", ...google({ thought: true }) }), delta({ content: "so be it" }, "stop")],
     ],
-  ])("Google's thoughts, %s", (_name, chunks) => {
+  ])("reads Google's thinking, %s", (_name, chunks) => {
     expect(read(...chunks).parts).toEqual([
       { type: "thinking", text: "hm, well" },
       { type: "text", text: "so be it" },
     ]);
   });
 
-  it("leaves tags alone that a model writes", () => {
+  it("keeps tags that a model writes", () => {
     expect(read(delta({ content: "<thought>x</thought>" }, "stop")).parts).toEqual([
       { type: "text", text: "<thought>x</thought>" },
     ]);
   });
 
-  it("keeps Google's signature of words, wherever it comes", () => {
+  it("keeps Google's signature of text, wherever it comes", () => {
     const { parts } = read(
       delta({ content: "so" }),
       delta({ content: "", ...google({ thought_signature: "sig" }) }, "stop"),
@@ -174,12 +174,12 @@ describe("dialects", () => {
     ["sensitive", "refusal"],
     ["model_context_window_exceeded", "length"],
     ["model_length", "length"],
-  ])("finish reason %s is %s", (reason, stop) => {
+  ])("maps finish reason %s to %s", (reason, stop) => {
     expect(read(delta({ content: "x" }, reason)).stop).toBe(stop);
   });
 
   it.each(["function_call_filter: MALFORMED_FUNCTION_CALL", "insufficient_system_resource", "network_error", "error"])(
-    "finish reason %s is a failure",
+    "reports finish reason %s as a failure",
     (reason) => {
       expect(() => read(delta({ content: "x" }, reason))).toThrow(StreamFailure);
     },
@@ -189,7 +189,7 @@ describe("dialects", () => {
     [[{ error: { code: 500, message: "no", status: "INTERNAL" } }]],
     [{ x_groq: { error: "no" } }],
     [{ error: { message: "no" } }],
-  ])("%j is a failure", (chunk) => {
+  ])("reports %j as a failure", (chunk) => {
     expect(() => read(chunk)).toThrow("no");
   });
 
@@ -215,11 +215,11 @@ describe("dialects", () => {
       { timings: { cache_n: 7, prompt_n: 3, predicted_n: 5 }, usage: { prompt_tokens: 11 } },
       { inputTokens: 11, outputTokens: 5, cacheReadTokens: 7 },
     ],
-  ])("counts of %s", (_name, chunk, usage) => {
+  ])("reads counts of %s", (_name, chunk, usage) => {
     expect(read(delta({ content: "x" }, "stop"), chunk).usage).toEqual(usage);
   });
 
-  it("counts what llama.cpp tells in any order, the newest of each", () => {
+  it("reads llama.cpp's counts in any order, the newest of each", () => {
     const timings = (cached: number) => ({ timings: { cache_n: cached, prompt_n: 3, predicted_n: 5 } });
     const usage = { usage: { prompt_tokens: 11, completion_tokens: 6 } };
     const counts = { inputTokens: 11, outputTokens: 6, cacheReadTokens: 7 };
@@ -227,7 +227,7 @@ describe("dialects", () => {
     expect(read(delta({ content: "x" }, "stop"), usage, timings(2), timings(7)).usage).toEqual(counts);
   });
 
-  it("tells how much of the prompt was read, the newest only, until the reply begins", () => {
+  it("reports the newest progress of the prompt, until the reply begins", () => {
     const draft = new ReplyDraft({ takenIds: () => new Set(), newId: () => "made" });
     const reader = openAiChat.reader(draft);
     const progress = (processed: unknown) => ({ prompt_progress: { total: 100, cache: 0, processed, time_ms: 1 } });

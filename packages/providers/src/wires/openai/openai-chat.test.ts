@@ -34,8 +34,8 @@ async function serve(flavour: Flavour, played: TurnInput[]) {
 
 const tool = { name: "ls", description: "Lists.", inputSchema: { type: "object", properties: {} } };
 
-describe("what is sent", () => {
-  it("holds system, conversation and tools, and asks for the usage", async () => {
+describe("a chat completions request", () => {
+  it("has system, conversation and tools, and asks for the usage", async () => {
     const { provider, bodies } = await serve("openai", [turns.say("ok")]);
     await talk(provider, { tools: [tool], maxOutputTokens: 100, temperature: 0.2 });
     expect(bodies()[0]).toEqual({
@@ -52,7 +52,7 @@ describe("what is sent", () => {
     });
   });
 
-  it("is accepted by a strict server, whatever the history holds", async () => {
+  it("is accepted by a strict server with any history", async () => {
     const { server, provider, bodies } = await serve("openai", [turns.say("ok")]);
     const image = { type: "image" as const, mimeType: "image/png", data: "aGk=" };
     const messages: ModelMessage[] = [
@@ -91,7 +91,7 @@ describe("what is sent", () => {
     ]);
   });
 
-  it("is a prefix of what is sent next", async () => {
+  it("is a prefix of the next request", async () => {
     const { provider, server } = await serve("openai", [turns.say("ok"), turns.say("ok")]);
     const first = request().messages;
     await talk(provider, { messages: first });
@@ -114,7 +114,7 @@ describe("what is sent", () => {
     expect(bodies()[0]).toMatchObject(fields);
   });
 
-  it("asks each vendor for what it gives only when asked", async () => {
+  it("asks each vendor for its optional data", async () => {
     const { provider, bodies } = await serve("openrouter", [turns.say("ok"), turns.say("ok")]);
     await talk(provider, { model: "anthropic/claude-sonnet-4" });
     await talk(provider, { model: "other/model" });
@@ -124,7 +124,7 @@ describe("what is sent", () => {
     expect(llama.bodies()[0]?.parallel_tool_calls).toBe(true);
   });
 
-  it("leaves out what a model does not accept, and remembers it", async () => {
+  it("omits fields that a model refuses, from then on", async () => {
     const refuse = (message: string) =>
       turns.fail({ kind: "status", status: 400, body: { error: { message, type: "invalid_request_error" } } });
     const { provider, bodies } = await serve("openai", [
@@ -143,7 +143,7 @@ describe("what is sent", () => {
     ]);
   });
 
-  it("does not ask forever when a server complains of what was not sent", async () => {
+  it("is not repeated forever when a server refuses a field that was not sent", async () => {
     const fault = {
       kind: "status",
       status: 400,
@@ -156,11 +156,11 @@ describe("what is sent", () => {
   });
 });
 
-describe("thinking", () => {
+describe("the thinking in chat completions", () => {
   it.each<[Flavour, string, unknown]>([
     ["llamacpp", "reasoning_content", "hm, well"],
     ["openrouter", "reasoning_details", [expect.objectContaining({ type: "reasoning.text", text: "hm, well" })]],
-  ])("goes back to the same model of %s exactly as it came", async (flavour, field, value) => {
+  ])("is sent back to the same model of %s exactly as it came", async (flavour, field, value) => {
     const { provider, bodies } = await serve(flavour, [
       { thinking: "hm, well", text: "yes", chunk: { size: 2 } },
       turns.say("a"),

@@ -53,8 +53,8 @@ async function serve(played: TurnInput[], row = vendor) {
 const tool = { name: "ls", description: "Lists.", inputSchema: { type: "object", properties: {} } };
 const asked: ModelMessage = { role: "user", content: [{ type: "text", text: "and?" }] };
 
-describe("what is sent", () => {
-  it("holds instructions, conversation and tools, and asks that nothing is kept", async () => {
+describe("a responses request", () => {
+  it("has instructions, conversation and tools, and asks for no storage", async () => {
     const { provider, bodies, server } = await serve([turns.say("ok")]);
     const schema = { type: "object", properties: { a: { type: "string" } } };
     await talk(provider, {
@@ -83,7 +83,7 @@ describe("what is sent", () => {
     expect(server.problems).toEqual([]);
   });
 
-  it("is accepted by a strict server, whatever the history holds", async () => {
+  it("is accepted by a strict server with any history", async () => {
     const { server, provider, bodies } = await serve([turns.say("ok")]);
     const image = { type: "image" as const, mimeType: "image/png", data: "aGk=" };
     const messages: ModelMessage[] = [
@@ -132,7 +132,7 @@ describe("what is sent", () => {
     expect(bodies()[0]?.include).toEqual(include);
   });
 
-  it("leaves out what a model does not accept, field by field, and remembers it", async () => {
+  it("omits fields that a model refuses, one by one, from then on", async () => {
     const refuse = (message: string, param: string) =>
       turns.fail({ kind: "status", status: 400, body: { error: { message, param, type: "invalid_request_error" } } });
     const { provider, bodies } = await serve([
@@ -153,7 +153,7 @@ describe("what is sent", () => {
     ]);
   });
 
-  it("goes where the vendor's row says, with the account of the login", async () => {
+  it("goes to the address of the vendor's row, with the account of the login", async () => {
     const server = await startModelServer({ flavour: "chatgpt", scenario: { turns: [turns.say("ok")] } });
     servers.push(server);
     const row: Vendor = {
@@ -178,8 +178,8 @@ describe("what is sent", () => {
   });
 });
 
-describe("thinking", () => {
-  it("goes back to the same model as it came, with what followed it, and to no other", async () => {
+describe("the thinking in responses", () => {
+  it("is sent back to the same model only, unchanged, with the item after it", async () => {
     const { server, provider, bodies } = await serve([
       { thinking: "hm, well", text: "I look", toolCalls: [{ name: "ls", arguments: { path: "." } }] },
       turns.say("a"),
@@ -215,7 +215,7 @@ describe("thinking", () => {
     expect(sentCall).toMatchObject({ call_id: call?.toolCallId, arguments: '{"path":"."}' });
   });
 
-  it("is not sent when nothing followed it", async () => {
+  it("is not sent without an item after it", async () => {
     const { provider, bodies } = await serve([turns.say("ok")]);
     const parts = [
       { type: "thinking" as const, text: "hm", vendorData: { reasoning: { id: "rs_1", encrypted_content: "x" } } },

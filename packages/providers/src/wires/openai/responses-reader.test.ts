@@ -6,7 +6,7 @@ import { ReplyDraft } from "../reply/reply-draft.ts";
 import { DocumentFraming, type Framing, SseFraming } from "../sse/framing.ts";
 import { ResponsesReader } from "./responses-reader.ts";
 
-type Read = { parts: AgentPart[]; stop: string; told: string; usage?: Usage };
+type Read = { parts: AgentPart[]; stop: string; streamed: string; usage?: Usage };
 
 /** What the reader makes of some events. */
 function read(...events: unknown[]): Read {
@@ -17,19 +17,19 @@ function readBytes(framing: Framing, text: string, size: number): Read {
   const draft = new ReplyDraft({ takenIds: () => new Set(), newId: () => "made" });
   const reader = new ResponsesReader(draft);
   const bytes = new TextEncoder().encode(text);
-  let told = "";
+  let streamed = "";
   const take = (lines: readonly { lines: string[]; name?: string }[]) => {
     for (const event of lines) {
       const line = event.lines.join("\n");
       if (!reader.isEnd(line)) reader.read(JSON.parse(line), event.name);
     }
-    for (const delta of draft.takeDeltas()) if ("text" in delta) told += `<${delta.type}>${delta.text}`;
+    for (const delta of draft.takeDeltas()) if ("text" in delta) streamed += `<${delta.type}>${delta.text}`;
   };
   for (let at = 0; at < bytes.length; at += size) take(framing.push(bytes.subarray(at, at + size)));
   take(framing.end());
   if (draft.isComplete) reader.finish();
   const { parts, stop, usage } = draft.end();
-  return { parts, stop, told, ...(usage && { usage }) };
+  return { parts, stop, streamed, ...(usage && { usage }) };
 }
 
 const completed = (fields: Record<string, unknown> = {}) => ({
@@ -109,7 +109,7 @@ const story = [
     },
   }),
 ];
-const told = {
+const streamed = {
   stop: "tool_calls",
   parts: [
     {
@@ -137,16 +137,16 @@ const told = {
 describe("a stream of responses", () => {
   it.each([1, 2, 3, 5, 7, 1 << 20])("is read in pieces of %i bytes", (size) => {
     const bytes = story.map((event) => `event: ${event.type}\r\ndata: ${JSON.stringify(event)}\r\n\r\n`).join("");
-    expect(readBytes(new SseFraming(), `: ping\n\n${bytes}`, size)).toMatchObject(told);
+    expect(readBytes(new SseFraming(), `: ping\n\n${bytes}`, size)).toMatchObject(streamed);
   });
 
   it("may consist of whole items", () => {
-    expect(read(...story.filter(({ type }) => /item\.done|completed/.test(type)))).toMatchObject(told);
+    expect(read(...story.filter(({ type }) => /item\.done|completed/.test(type)))).toMatchObject(streamed);
   });
 
   it("may name its events only beside them", () => {
     const unnamed = story.map(({ type, ...event }) => `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
-    expect(readBytes(new SseFraming(), unnamed, 1 << 20)).toMatchObject(told);
+    expect(readBytes(new SseFraming(), unnamed, 1 << 20)).toMatchObject(streamed);
   });
 
   it("may be one document", () => {
@@ -155,11 +155,11 @@ describe("a stream of responses", () => {
       .map((event) => asRecord(event).item);
     const { response } = asRecord(story.at(-1)) as { response: Record<string, unknown> };
     const document = JSON.stringify({ ...response, output }, null, 2);
-    expect(readBytes(new DocumentFraming(), document, 100)).toMatchObject(told);
-    expect(read(completed({ ...response, output }))).toMatchObject(told);
+    expect(readBytes(new DocumentFraming(), document, 100)).toMatchObject(streamed);
+    expect(read(completed({ ...response, output }))).toMatchObject(streamed);
   });
 
-  it("does not need places, ids that stay, or a beginning of each item", () => {
+  it("needs no places, stable ids, or start of each item", () => {
     const { parts } = read(
       bare("reasoning_text.delta", { item_id: "rs", delta: "hm" }),
       bare("output_text.delta", { item_id: "msg", delta: "so" }),
@@ -179,14 +179,14 @@ describe("a stream of responses", () => {
 
   it.each<[string, unknown[]]>([
     [
-      "only call_id, told once as a whole",
+      "only call_id, sent once as a whole",
       [
         bare("output_item.done", { item: own("a", '{"a":1}') }),
         bare("output_item.done", { item: own("b", '{"b":2}') }),
       ],
     ],
     [
-      "only call_id, begun and told as a whole",
+      "only call_id, begun and sent as a whole",
       [
         bare("output_item.added", { item: own("a", "") }),
         bare("output_item.done", { item: own("a", '{"a":1}') }),
@@ -231,14 +231,14 @@ describe("a stream of responses", () => {
       ],
     ],
     ["one place for all", [done(0, own("a", '{"a":1}')), done(0, own("b", '{"b":2}'))]],
-  ])("reads calls that are named by %s", (_name, events) => {
+  ])("is read with calls that are named by %s", (_name, events) => {
     expect(read(...events, completed()).parts).toEqual([
       { type: "tool_call", toolCallId: "a", name: "ls", input: { a: 1 } },
       { type: "tool_call", toolCallId: "b", name: "ls", input: { b: 2 } },
     ]);
   });
 
-  it.each([0, undefined])("reads a call that begins with an id and ends with another, place %s, as one", (index) => {
+  it.each([0, undefined])("has one call for a beginning and an end with different ids, place %s", (index) => {
     const place = { ...(index !== undefined && { output_index: index }) };
     const begun = (id: string) => bare("output_item.added", { ...place, item: { ...own("", ""), id } });
     const ended = (id: string, args: string) => bare("output_item.done", { ...place, item: own(id, args) });
@@ -265,7 +265,7 @@ describe("a stream of responses", () => {
     expect(parts).toMatchObject([{ text: "so" }, { input: { a: 1 } }, { toolCallId: "call_b", input: { b: 1 } }]);
   });
 
-  it("keeps the order of thoughts, words and calls", () => {
+  it("keeps the order of thinking, text and calls", () => {
     const { parts } = read(
       done(0, reasoning({ encrypted_content: "one" })),
       done(1, call("call_a", "{}")),
@@ -276,7 +276,7 @@ describe("a stream of responses", () => {
     expect(parts.map((part) => ("text" in part ? part.text : part.type))).toEqual(["", "tool_call", "again", "bye"]);
   });
 
-  it("keeps nothing to be sent back of thoughts that the server will not know", () => {
+  it("keeps no thinking to send back that the server does not store", () => {
     expect(read(done(0, reasoning({ encrypted_content: null })), done(1, message("x")), completed()).parts).toEqual([
       { type: "text", text: "x" },
     ]);
@@ -288,7 +288,7 @@ describe("a stream of responses", () => {
   });
 
   it.each([null, 5, "x", [], {}, { type: "response.output_item.added" }, { type: "response.output_text.delta" }])(
-    "is not troubled by %j",
+    "is read despite %j",
     (event) => {
       expect(read(event, done(7, message("x")), completed()).parts).toEqual([{ type: "text", text: "x" }]);
     },
@@ -321,7 +321,7 @@ describe("the end of a response", () => {
     });
   });
 
-  it("never makes an object of half the arguments", () => {
+  it("never completes half of the arguments", () => {
     const half = { type: "response.function_call_arguments.delta", output_index: 0, delta: '{"path":"a' };
     expect(read(added(0, call("call_a", "")), half, incomplete("max_output_tokens"))).toMatchObject({
       stop: "length",
@@ -340,7 +340,7 @@ describe("the end of a response", () => {
     ],
     [{ type: "response.failed", response: { status: "failed", error: null } }, undefined, "the response failed"],
     [completed({ status: "cancelled" }), undefined, "the response failed"],
-  ])("%j is a failure", (event, status, words) => {
+  ])("is a failure with %j", (event, status, words) => {
     let thrown: unknown;
     try {
       read(textDelta(0, "x"), event);
@@ -354,7 +354,7 @@ describe("the end of a response", () => {
     }
   });
 
-  it("leaves out counts that are none", () => {
+  it("omits invalid counts", () => {
     const usage = { input_tokens: -1, output_tokens: 3, input_tokens_details: null, output_tokens_details: [] };
     expect(read(textDelta(0, "x"), completed({ usage })).usage).toEqual({ outputTokens: 3 });
     expect(asList(read(textDelta(0, "x"), completed({ usage: null })).parts)).toHaveLength(1);

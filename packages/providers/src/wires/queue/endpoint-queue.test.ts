@@ -6,15 +6,15 @@ const turn: QueueRequest = { priority: "turn" };
 const subagent: QueueRequest = { priority: "subagent" };
 const background: QueueRequest = { priority: "background" };
 
-describe("the line before an endpoint", () => {
-  it("lets the first ones in at once, as many as there are slots", () => {
+describe("the queue of an endpoint", () => {
+  it("admits requests at once, up to the number of slots", () => {
     const queue = new EndpointQueue(2);
     const tickets = [queue.enter(turn), queue.enter(turn), queue.enter(turn), queue.enter(turn)];
     expect(tickets.map(({ slot }) => slot)).toEqual([0, 1, undefined, undefined]);
     expect(tickets.map(({ ahead }) => ahead)).toEqual([0, 0, 1, 2]);
   });
 
-  it("lets a turn go before a subagent, and a subagent before a title", () => {
+  it("prefers a turn to a subagent, and a subagent to a title", () => {
     const queue = new EndpointQueue(1);
     const first = queue.enter(background);
     const [title, child, person] = [queue.enter(background), queue.enter(subagent), queue.enter(turn)];
@@ -27,7 +27,7 @@ describe("the line before an endpoint", () => {
     expect(title.slot).toBe(0);
   });
 
-  it("gives back a slot only once, however often it is left", () => {
+  it("frees a slot only once, however often it is released", () => {
     const queue = new EndpointQueue(1);
     const first = queue.enter(turn);
     const [second, third] = [queue.enter(turn), queue.enter(turn)];
@@ -37,7 +37,7 @@ describe("the line before an endpoint", () => {
     expect(third.slot).toBeUndefined();
   });
 
-  it("moves up whoever stands behind one that leaves the line", async () => {
+  it("advances the requests behind one that leaves", async () => {
     const queue = new EndpointQueue(1);
     queue.enter(turn);
     const [second, third] = [queue.enter(turn), queue.enter(turn)];
@@ -47,7 +47,7 @@ describe("the line before an endpoint", () => {
     expect(third.ahead).toBe(1);
   });
 
-  it("wakes nobody for nothing, but for an abort", async () => {
+  it("wakes no request without reason, but wakes an aborted one", async () => {
     const queue = new EndpointQueue(1);
     queue.enter(turn);
     const second = queue.enter(turn);
@@ -64,7 +64,7 @@ describe("the line before an endpoint", () => {
     await changed;
   });
 
-  it("lets nobody wait for ever: after eight others that were more urgent, one is as urgent as they", () => {
+  it("raises a request to the highest urgency after eight more urgent ones", () => {
     const queue = new EndpointQueue(1);
     let holder = queue.enter(turn);
     const title = queue.enter(background);
@@ -92,14 +92,14 @@ describe("the line before an endpoint", () => {
   });
 });
 
-describe("slots and lanes", () => {
+describe("the slots of lanes", () => {
   const pass = (queue: EndpointQueue, newcomer: QueueRequest) => {
     const ticket = queue.enter(newcomer);
     ticket.leave();
     return ticket.slot;
   };
 
-  it("gives a lane the slot that it had, when that is free", () => {
+  it("go to the lane that had them before, when they are free", () => {
     const queue = new EndpointQueue(3);
     expect(pass(queue, { priority: "turn", lane: "a" })).toBe(0);
     expect(pass(queue, { priority: "turn", lane: "b" })).toBe(1);
@@ -108,7 +108,7 @@ describe("slots and lanes", () => {
     expect(pass(queue, { priority: "turn", lane: "b" })).toBe(1);
   });
 
-  it("spares the parent: subagents and titles take each other's slots", () => {
+  it("spare the parent: subagents and titles take each other's slots", () => {
     const queue = new EndpointQueue(2);
     expect(pass(queue, { priority: "turn", lane: "parent" })).toBe(0);
     for (const lane of ["child 1", "child 2", "child 3"]) expect(pass(queue, { priority: "subagent", lane })).toBe(1);
@@ -117,14 +117,14 @@ describe("slots and lanes", () => {
     expect(pass(queue, { priority: "turn", lane: "parent" })).toBe(0);
   });
 
-  it("lets the oldest go first among equals", () => {
+  it("go to the oldest among equals first", () => {
     const queue = new EndpointQueue(2);
     for (const lane of ["a", "b", "a"]) pass(queue, { priority: "subagent", lane });
     expect(pass(queue, { priority: "subagent", lane: "c" })).toBe(1);
     expect(pass(queue, { priority: "subagent", lane: "a" })).toBe(0);
   });
 
-  it("forgets a turn that does not come back", () => {
+  it("are freed from a turn that does not come back", () => {
     const queue = new EndpointQueue(2);
     pass(queue, { priority: "turn", lane: "closed" });
     for (let index = 0; index < 40; index += 1) pass(queue, { priority: "subagent", lane: `child ${index}` });
@@ -132,7 +132,7 @@ describe("slots and lanes", () => {
     expect(new Set(free)).toEqual(new Set([0, 1]));
   });
 
-  it("gives another slot rather than none when the own one is taken", () => {
+  it("are replaced by another one when the own is taken", () => {
     const queue = new EndpointQueue(2);
     const first = queue.enter({ priority: "turn", lane: "a" });
     expect(queue.enter({ priority: "turn", lane: "a" }).slot).toBe(1);
@@ -182,8 +182,8 @@ function play(slots: number, played: Step[], check: (guests: Guest[]) => void): 
 const inside = (guests: Guest[]) => guests.filter((each) => !each.hasLeft && each.ticket.slot !== undefined);
 const outside = (guests: Guest[]) => guests.filter((each) => !each.hasLeft && each.ticket.slot === undefined);
 
-describe("whatever comes and goes", () => {
-  it("never are more let in than there are slots, nor two into one, and no slot is free while somebody waits", () => {
+describe("property: the queue", () => {
+  it("admits no more requests than there are slots, never two into one, and keeps no slot free while one waits", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), steps, (slots, played) => {
         play(slots, played, (guests) => {
@@ -197,7 +197,7 @@ describe("whatever comes and goes", () => {
     );
   });
 
-  it("the most urgent goes first, among equals the first", () => {
+  it("admits the most urgent first, and the first among equals", () => {
     const urgency = ["turn", "subagent", "background"];
     fc.assert(
       fc.property(fc.array(newcomers, { maxLength: 8 }), (arriving) => {
@@ -217,7 +217,7 @@ describe("whatever comes and goes", () => {
     );
   });
 
-  it("everybody knows his place, and the places are 1, 2, 3 …", () => {
+  it("reports a place to every request, and the places are 1, 2, 3 …", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), steps, (slots, played) => {
         play(slots, played, (guests) => {
@@ -229,7 +229,7 @@ describe("whatever comes and goes", () => {
     );
   });
 
-  it("nobody is lost: when all inside leave again and again, all get in, those of one class in their order", () => {
+  it("admits every request in the end, in order within a class, when all inside leave again and again", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), steps, (slots, played) => {
         const guests = play(slots, played, () => undefined);

@@ -64,7 +64,7 @@ function listen(provider: Provider, fields: Partial<ModelRequest> = {}, signal =
 }
 
 describe("a request to a server with few slots", () => {
-  it("has left the line when it tells that it was cut", async () => {
+  it("has left the queue when it reports that it was cut", async () => {
     const queue = new EndpointQueue(1);
     const queued = withQueue(server().provider, { queue, slots: 1, firstSlot: 0, near: false });
     for await (const event of queued.stream(request(), AbortSignal.abort())) {
@@ -74,7 +74,7 @@ describe("a request to a server with few slots", () => {
     expect.assertions(2);
   });
 
-  it("tells how many go before, whenever that is another number, then that the prompt is read", async () => {
+  it("reports how many requests are ahead, at each change, then that the prompt is read", async () => {
     const { provider, open, until } = server();
     const queued = withQueue(provider, queues.of(endpoint(), 1));
     const first = listen(queued);
@@ -98,7 +98,7 @@ describe("a request to a server with few slots", () => {
     expect(endOf(third.events)).toEqual(end);
   });
 
-  it("goes on before the others have looked at their end: a parent may wait for its subagent", async () => {
+  it("continues before the others have seen their end: a parent may wait for its subagent", async () => {
     const { provider, open, until } = server();
     const queued = withQueue(provider, queues.of(endpoint(), 1));
     const parent = queued.stream(request(), new AbortController().signal)[Symbol.asyncIterator]();
@@ -107,7 +107,7 @@ describe("a request to a server with few slots", () => {
     await until(1);
     open[0]?.answer(end);
     expect((await parent.next()).value).toEqual(end);
-    // Nobody asks the parent's request for more; the child is let in all the same.
+    // The parent's request is not read further; the child is admitted all the same.
     const child = listen(queued, { priority: "subagent" });
     await until(2);
     open[1]?.answer(end);
@@ -118,7 +118,7 @@ describe("a request to a server with few slots", () => {
   it.each<[string, WireEvent]>([
     ["an end", end],
     ["a failure", { type: "failed", failure: { kind: "network", message: "no" }, retryable: false }],
-  ])("gives its slot back at %s", async (_name, last) => {
+  ])("frees its slot at %s", async (_name, last) => {
     const { provider, open, until } = server();
     const queued = withQueue(provider, queues.of(endpoint(), 1));
     const [first, second] = [listen(queued), listen(queued)];
@@ -130,7 +130,7 @@ describe("a request to a server with few slots", () => {
     expect(first.events.at(-1)).toEqual(last);
   });
 
-  it("gives its slot back when nobody listens any more, and when the provider throws", async () => {
+  it("frees its slot when its reader stops, and when the provider throws", async () => {
     const { provider, open, until } = server();
     const admission = queues.of(endpoint(), 1);
     for await (const event of withQueue(provider, admission).stream(request(), new AbortController().signal)) {
@@ -151,7 +151,7 @@ describe("a request to a server with few slots", () => {
     await next.over;
   });
 
-  it("leaves the line when it is aborted, and was never sent", async () => {
+  it("leaves the queue when it is aborted, and was never sent", async () => {
     const { provider, open, until } = server();
     const queued = withQueue(provider, queues.of(endpoint(), 1));
     const first = listen(queued);
@@ -172,7 +172,7 @@ describe("a request to a server with few slots", () => {
     expect(open).toHaveLength(2);
   });
 
-  it("keeps no slot while it sleeps before another try", async () => {
+  it("keeps no slot while it waits for another attempt", async () => {
     const { provider, open, until } = server();
     const clock = new ManualClock();
     const retrying = withRetry(withQueue(provider, queues.of(endpoint(), 1)), { clock, random: () => 1 });
@@ -192,15 +192,15 @@ describe("a request to a server with few slots", () => {
   });
 });
 
-describe("queues", () => {
-  it("are one a server, whatever API and row it is spoken to by", () => {
+describe("the request queues", () => {
+  it("are one per server, whatever API and row are used", () => {
     const one = endpoint();
     const other = { ...one, baseUrl: one.baseUrl.replace("/v1", "") };
     expect(queues.of(one, 2).queue).toBe(queues.of(other, 2).queue);
     expect(queues.of(endpoint(), 2).queue).not.toBe(queues.of(one, 2).queue);
   });
 
-  it("are none where as many may come as want to; near servers still say that they read", async () => {
+  it("are absent without a limit; local servers still report that they read", async () => {
     const { provider, open, until } = server();
     const near = endpoint("vllm");
     const [first, second] = [near, near].map((each) => listen(withQueue(provider, queues.of(each, undefined))));
@@ -211,7 +211,7 @@ describe("queues", () => {
     expect(withQueue(provider, queues.of({ ...near, near: false }, undefined))).toBe(provider);
   });
 
-  it("give each lane a slot of its own, by number, where there is more than one", async () => {
+  it("give each lane a numbered slot of its own where there is more than one", async () => {
     const { provider, open, until } = server();
     const queued = withQueue(provider, queues.of(endpoint(), 3));
     const asked = ["a", "b", "c"].map((lane) => listen(queued, { lane }));
@@ -232,7 +232,7 @@ describe("queues", () => {
     await single.over;
   });
 
-  it("never name a slot that the model asked for does not have", async () => {
+  it("never name a slot that the requested model does not have", async () => {
     const { provider, open, until } = server();
     const router = endpoint();
     const small = withQueue(provider, queues.of(router, 2));
@@ -244,7 +244,7 @@ describe("queues", () => {
     await Promise.all(asked.map(({ over }) => over));
   });
 
-  it("of a program follow the slots that it has, and say that it reads", async () => {
+  it("follow the slots of a provider program, and report that it reads", async () => {
     const { provider, open, until } = server();
     const program = { ...provider, slots: 2 };
     const queued = withQueue(program, queues.ofProgram("/models/x.gguf", program));

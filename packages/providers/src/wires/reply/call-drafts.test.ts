@@ -69,11 +69,11 @@ describe("tool calls from pieces", () => {
     ["doubly encoded", ['0 a ls "{\\"p\\":1}"'], ['a ls text "{\\"p\\":1}"']],
     ["empty, without a name", ["0 a - ", '1 b ls {"p":1}'], ['b ls {"p":1}']],
     ["without a name", ['0 a - {"p":1}'], ['a unnamed {"p":1}']],
-  ])("puts them together %s", (_name, pieces, expected) => {
+  ])("are put together %s", (_name, pieces, expected) => {
     expect(read(pieces)).toEqual(expected);
   });
 
-  it("makes a new id where the old one is taken, or too long", () => {
+  it("get a new id where theirs is taken or too long", () => {
     const long = "x".repeat(450);
     expect(read(["0 call_0 ls {}", `1 ${long} ls {}`, "2 fine ls {}"], ["call_0"])).toEqual([
       "made_1 ls {}",
@@ -82,14 +82,14 @@ describe("tool calls from pieces", () => {
     ]);
   });
 
-  it("tells what may be shown, as soon as the name is known", () => {
+  it("are announced as soon as the name is known", () => {
     const calls = drafts();
     expect(calls.add(piece("0 a - {"))).toBeUndefined();
     expect(calls.add(piece('0 - ls "p":'))).toEqual({ toolCallId: "a", name: "ls", text: '{"p":' });
     expect(calls.add(piece("0 - - 1}"))).toEqual({ toolCallId: "a", name: "ls", text: "1}" });
   });
 
-  it("puts half a million pieces together without a second look at any", () => {
+  it("are put together from half a million pieces in linear time", () => {
     const calls = drafts();
     calls.add(piece('0 a write {"text":"'));
     for (let count = 0; count < 500_000; count += 1) calls.add({ index: 0, id: "", name: "", text: "x" });

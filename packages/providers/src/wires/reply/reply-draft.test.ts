@@ -6,7 +6,7 @@ function draft(): ReplyDraft {
 }
 
 describe("a reply as it arrives", () => {
-  it("hands out together what came together", () => {
+  it("emits together the pieces that came together", () => {
     const reply = draft();
     reply.addThinking("a");
     reply.addThinking("b");
@@ -31,12 +31,12 @@ describe("a reply as it arrives", () => {
     expect(reply.end().parts).toEqual([{ type: "text", text: "a🎉b" }]);
   });
 
-  it("replaces halves that stay alone, without moving anything", () => {
+  it("replaces half characters that stay alone, without moving text", () => {
     const reply = draft();
     reply.addText("a\udf89b\ud83c");
     reply.addText("c\ud83c");
-    const told = reply.takeDeltas().map((delta) => ("text" in delta ? delta.text : ""));
-    expect(told.join("")).toBe("a\uFFFDb\uFFFDc");
+    const streamed = reply.takeDeltas().map((delta) => ("text" in delta ? delta.text : ""));
+    expect(streamed.join("")).toBe("a\uFFFDb\uFFFDc");
     expect(reply.end().parts).toEqual([{ type: "text", text: "a\uFFFDb\uFFFDc\uFFFD" }]);
   });
 
@@ -55,7 +55,7 @@ describe("a reply as it arrives", () => {
     expect(reply.end().stop).toBe(stop);
   });
 
-  it("keeps calls and what a vendor wants back out of what was cut", () => {
+  it("keeps calls and vendor data out of a truncated reply", () => {
     const reply = draft();
     reply.addThinking("hm");
     reply.addText("so");

@@ -36,7 +36,7 @@ function setUp(plays: WireEvent[][], random = 1, takesMs = 0) {
 }
 
 describe("withRetry", () => {
-  it("gives up after five attempts, and says how many there were", async () => {
+  it("stops after five attempts, and reports the number", async () => {
     const { clock, provider, retrying } = setUp([[failed(true)]]);
     const events = await talk(retrying);
     expect(provider.requests).toBe(5);
@@ -45,7 +45,7 @@ describe("withRetry", () => {
     expect(events.filter((event) => event.type === "retry").map((event) => event.attempt)).toEqual([2, 3, 4, 5]);
   });
 
-  it("waits anything between nothing and the whole backoff", async () => {
+  it("waits between nothing and the whole backoff", async () => {
     const { clock, retrying } = setUp([[failed(true)], [failed(true)], [ok]], 0.25);
     await talk(retrying);
     expect(clock.slept).toEqual([125, 250]);
@@ -56,13 +56,13 @@ describe("withRetry", () => {
     ["less than the backoff asked", 20, [500]],
     ["more asked", 2_000, [2_000]],
     ["exactly a minute asked", 60_000, [60_000]],
-  ])("waits for the longer of backoff and what the server asks: %s", async (_name, asked, slept) => {
+  ])("waits for the longer of backoff and the server's delay: %s", async (_name, asked, slept) => {
     const { clock, retrying } = setUp([[failed(true, asked, "rateLimit")], [ok]]);
     endOf(await talk(retrying));
     expect(clock.slept).toEqual(slept);
   });
 
-  it("does not wait for more than a minute, but shows it", async () => {
+  it("does not wait for more than a minute, but reports the delay", async () => {
     const { clock, provider, retrying } = setUp([[failed(true, 61_000, "rateLimit")], [ok]]);
     const { failure } = failureOf(await talk(retrying));
     expect(failure).toEqual({ kind: "rateLimit", message: "It failed.", retryAfterMs: 61_000 });
@@ -76,7 +76,7 @@ describe("withRetry", () => {
     expect(provider.requests).toBe(4);
   });
 
-  it("tries only as often as makes sense", async () => {
+  it("makes only a sensible number of attempts", async () => {
     const { provider, retrying } = setUp([[{ ...failed(true), attempts: 2 }]]);
     const events = await talk(retrying);
     expect(provider.requests).toBe(2);
@@ -87,7 +87,7 @@ describe("withRetry", () => {
     });
   });
 
-  it("repeats nothing that will not pass", async () => {
+  it("does not repeat a permanent failure", async () => {
     const { provider, retrying } = setUp([[failed(false)], [ok]]);
     const events = await talk(retrying);
     expect(events).toEqual([{ type: "failed", failure: { kind: "network", message: "It failed." } }]);
@@ -102,7 +102,7 @@ describe("withRetry", () => {
     ["badRequest", 1],
     ["refused", 1],
     ["internal", 1],
-  ])("goes by the kind where a provider says no more: %s", async (kind, requests) => {
+  ])("decides by the kind where a provider says no more: %s", async (kind, requests) => {
     const event: ModelEvent = { type: "failed", failure: { kind, message: "no" } };
     const { provider, retrying } = setUp([[event], [ok]]);
     await talk(retrying);
@@ -120,13 +120,13 @@ describe("withRetry", () => {
     expect(joined(events, "text")).toBe("fine");
   });
 
-  it("hands on what had arrived with the last failure, and keeps its own marks to itself", async () => {
+  it("passes on the received part with the last failure, and hides its own marks", async () => {
     const parts = [{ type: "text" as const, text: "fi" }];
     const { retrying } = setUp([[{ ...failed(false), parts }]]);
     expect(failureOf(await talk(retrying))).toEqual({ type: "failed", failure: failed(false).failure, parts });
   });
 
-  it("counts anew for every request", async () => {
+  it("starts a new count for every request", async () => {
     const { provider, retrying } = setUp([[failed(true)], [ok], [failed(true)], [failed(true)], [ok]]);
     endOf(await talk(retrying));
     endOf(await talk(retrying));

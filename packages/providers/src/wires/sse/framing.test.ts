@@ -10,7 +10,7 @@ function read(framing: Framing, text: string | Buffer, size: number): StreamEven
 
 const sizes = [1, 2, 3, 5, 7, 10_000];
 
-describe.each(sizes)("in pieces of %i bytes", (size) => {
+describe.each(sizes)("the framing in pieces of %i bytes", (size) => {
   it("reads server-sent events", () => {
     const text =
       '\uFEFF: comment\r\n\r\ndata: {"a":"é🎉"}\r\n\r\ndata:no space\n\nid: 7\nretry: 9\nevent: error\ndata: one\ndata: two\n\n' +
@@ -23,7 +23,7 @@ describe.each(sizes)("in pieces of %i bytes", (size) => {
     ]);
   });
 
-  it("reads a document a line", () => {
+  it("reads a document per line", () => {
     const lines = read(new NdjsonFraming(), '{"a":1}\r\n\n  \n{"b":"ü"}\n{"c":3}', size);
     expect(lines.flatMap((event) => event.lines)).toEqual(['{"a":1}', '{"b":"ü"}', '{"c":3}']);
   });
@@ -34,7 +34,7 @@ describe.each(sizes)("in pieces of %i bytes", (size) => {
       expect(read(new DocumentFraming(), text, size)).toEqual([{ lines: ['{"a":1}'] }]);
   });
 
-  it("reads what is called a document and is a stream", () => {
+  it("reads a stream with the content type of a document", () => {
     const records = '{"a":1}\n\n{"b":"ü"}\r\n{"c":3}';
     expect(read(new DocumentFraming(), records, size)).toEqual([
       { lines: ['{"a":1}'] },
@@ -50,26 +50,26 @@ describe.each(sizes)("in pieces of %i bytes", (size) => {
   });
 });
 
-describe("odd bytes", () => {
-  it("tells each record of a stream as it comes, also when it is called a document", () => {
+describe("the framing of odd bytes", () => {
+  it("emits each record of a stream as it comes, also when it is called a document", () => {
     const framing = new DocumentFraming();
     expect(framing.push(Buffer.from('{"a":1}\n{"b"'))).toEqual([{ lines: ['{"a":1}'] }]);
     expect(framing.push(Buffer.from(":2}\n"))).toEqual([{ lines: ['{"b":2}'] }]);
     expect(framing.end()).toEqual([]);
   });
 
-  it("replaces what is not UTF-8", () => {
+  it("replaces invalid UTF-8", () => {
     const bytes = Buffer.concat([Buffer.from("data: a"), Buffer.from([0xff, 0xc3]), Buffer.from("b\n\n")]);
     expect(read(new SseFraming(), bytes, 1)).toEqual([{ lines: ["a\uFFFD\uFFFDb"] }]);
   });
 
-  it("is done with a body of nothing", () => {
+  it("ends at once for an empty body", () => {
     expect(read(new SseFraming(), "", 1)).toEqual([]);
     expect(read(new NdjsonFraming(), "", 1)).toEqual([]);
     expect(read(new DocumentFraming(), "", 1)).toEqual([]);
   });
 
-  it("refuses a line that never ends", () => {
+  it("refuses a line without an end", () => {
     const framing = new NdjsonFraming();
     const piece = Buffer.alloc(16 * 1024 * 1024, "x");
     expect(() => {
