@@ -6,7 +6,7 @@ function converted(name: string, input: Record<string, unknown>): unknown {
   return alias && [alias.tool, alias.convert(input)];
 }
 
-describe("aliases", () => {
+describe("tool aliases", () => {
   it.each([
     ["read", { path: "a" }, "read", { file_path: "a" }],
     ["read", { filePath: "a", offset: 3 }, "read", { file_path: "a", offset: 3 }],
@@ -73,11 +73,11 @@ describe("aliases", () => {
       "grep",
       { path: "src", pattern: "x", glob: "*.ts" },
     ],
-  ])("%s %j is %s %j", (name, input, tool, output) => {
+  ])("turn %s %j into %s %j", (name, input, tool, output) => {
     expect(converted(name, input)).toEqual([tool, output]);
   });
 
-  it("let a canonical name win over another one", () => {
+  it("prefer a canonical argument name over an alias", () => {
     expect(converted("read", { file_path: "a", path: "b" })).toEqual(["read", { file_path: "a" }]);
     expect(converted("bash", { command: "a", timeout_ms: 1, timeout: 9 })).toEqual([
       "bash",

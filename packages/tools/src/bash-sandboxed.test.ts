@@ -25,7 +25,7 @@ const run = (command: string, over = {}) => trial.run(bash, { command }, { sandb
 const git = "git -c user.name=n -c user.email=e";
 
 describe.skipIf(missing !== "")(`a command in the sandbox${missing}`, () => {
-  it("runs as it does outside, and the block says where it ran", async () => {
+  it("runs as it does outside, and its block shows that it was sandboxed", async () => {
     const result = await run("echo out; echo err >&2; pwd; echo x > made; exit 3");
     expect(result.text).toBe(`out\nerr\n${trial.root}\n[exit code 3]`);
     expect(result.blocks).toMatchObject([{ type: "terminal", exitCode: 3, sandboxed: true }]);
@@ -45,7 +45,7 @@ describe.skipIf(missing !== "")(`a command in the sandbox${missing}`, () => {
     expect(result.text).toBe("first");
   });
 
-  it("changes nothing outside the workspace, and is told so", async () => {
+  it("changes nothing outside the workspace, and its result explains why", async () => {
     const outside = join(dirname(trial.root), "outside");
     writeFileSync(outside, "old");
     const result = await run(`echo new > ${outside}; touch "$HOME/harness-test-file"; touch /etc/harness-test-file`);
@@ -55,7 +55,7 @@ describe.skipIf(missing !== "")(`a command in the sandbox${missing}`, () => {
     expect((await run("true")).text).toBe("(no output)");
   });
 
-  it("has a temporary folder of its own that stays", async () => {
+  it("has its own temporary folder, which is kept between commands", async () => {
     await run("echo kept > /tmp/note; echo more > $(mktemp)");
     expect((await run("cat /tmp/note")).text).toBe("kept");
     expect(existsSync("/tmp/note")).toBe(false);
@@ -65,7 +65,7 @@ describe.skipIf(missing !== "")(`a command in the sandbox${missing}`, () => {
     ["a hook", "echo bad > .git/hooks/pre-commit"],
     ["the hooks' folder", "rm -rf .git/hooks && mkdir .git/hooks"],
     ["git's configuration", "git config core.fsmonitor bad"],
-    ["the repository, to make it anew", "mv .git old && cp -r old .git && echo bad > .git/hooks/x"],
+    ["the repository, to create it again", "mv .git old && cp -r old .git && echo bad > .git/hooks/x"],
     ["our own folder", "mkdir .harness; echo {} > .harness/settings.json"],
     ["an editor's folder", "mkdir -p .vscode && echo {} > .vscode/tasks.json"],
     ["a protected file", "echo bad > .npmrc"],
@@ -98,7 +98,7 @@ describe.skipIf(missing !== "")(`a command in the sandbox${missing}`, () => {
     expect(result.text).toContain("Permission denied");
   });
 
-  it("cannot touch the kernel, see other processes, or get rights of its own", async () => {
+  it("cannot change the kernel, see other processes, or gain privileges", async () => {
     const asked = ["/proc/sys/kernel/core_pattern", "/proc/sys/vm/drop_caches", "/proc/sysrq-trigger", "/sys/kernel"];
     const command = `for f in ${asked.join(" ")}; do test -w $f && echo writable $f; done;
       unshare -Ur true && echo namespace; mount -t tmpfs x /mnt && echo mounted; kill -0 ${process.pid} && echo seen;
@@ -108,7 +108,7 @@ describe.skipIf(missing !== "")(`a command in the sandbox${missing}`, () => {
     expect(text).toMatch(/CapEff:\s+0{16}\nNoNewPrivs:\s+1/);
   });
 
-  it("reaches nobody: no network, no server of this machine, no socket of another program", async () => {
+  it("cannot reach the network, a server of this machine, or a socket of another program", async () => {
     const tcp = createServer().listen(0, "127.0.0.1");
     await once(tcp, "listening");
     const path = join(dirname(trial.root), "outside.sock");
@@ -128,7 +128,7 @@ describe.skipIf(missing !== "")(`a command in the sandbox${missing}`, () => {
     expect(result.text).toContain("reaches no network");
   });
 
-  it("leaves nothing running, and ends when it is cancelled or late", async () => {
+  it("leaves nothing running, and ends on cancellation or at the time limit", async () => {
     const done = await run("setsid sleep 300 > /dev/null 2>&1 & sleep 300 & echo $HARNESS_CALL_ID");
     expect(done.status).toBe("ok");
     const late = await trial.run(
@@ -153,7 +153,7 @@ describe.skipIf(missing !== "")(`a command in the sandbox${missing}`, () => {
     expect(readdirSync(trial.root).sort()).toEqual(["f0", "f1", "f2", "f3", "f4", "f5"]);
   });
 
-  it("ends with a harness that is killed", async () => {
+  it("ends when harness is killed", async () => {
     const here = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
     const source = `
       const { createBash } = await import(${here("./bash.ts")});

@@ -25,14 +25,14 @@ function alive(pid: number): boolean {
   }
 }
 
-describe("output", () => {
-  it("keeps the order of both outputs and ends with the exit code", async () => {
+describe("the output of a command", () => {
+  it("keeps the order of stdout and stderr, and ends with the exit code", async () => {
     const result = await run("echo a; echo b >&2; echo c; exit 3");
     expect(result).toMatchObject({ status: "error", text: "a\nb\nc\n[exit code 3]" });
     expect(result.blocks).toMatchObject([{ type: "terminal", output: "a\nb\nc", exitCode: 3 }]);
   });
 
-  it("says so when there is none", async () => {
+  it("is reported as empty when there is none", async () => {
     expect(await run("true")).toMatchObject({ status: "ok", text: "(no output)" });
     expect(await run("false")).toMatchObject({ status: "error", text: "(no output)\n[exit code 1]" });
   });
@@ -58,7 +58,7 @@ describe("output", () => {
     expect(result.text).toMatch(/^first\n\[cancelled/);
   });
 
-  it("drops escape sequences, control characters and what a progress bar painted over", async () => {
+  it("is shown without escape sequences, control characters and overwritten progress bars", async () => {
     const result = await run(
       `printf '\\033[31mred\\033[0m \\033]0;title\\007x\\0y\\n10%%\\r50%%\\r100%%\\nab\\bc\\r\\n'`,
     );
@@ -67,11 +67,11 @@ describe("output", () => {
     );
   });
 
-  it("does not show binary data", async () => {
+  it("is not shown when it is binary", async () => {
     expect((await run("head -c 100000 /dev/urandom")).text).toMatch(/^\[100 kB of binary output, not shown/);
   });
 
-  it("shows head and tail of a long one, in whole lines, and keeps everything in a file", async () => {
+  it("is shown as head and tail in complete lines when it is long, and is all in a file", async () => {
     const result = await run("seq 1 20000");
     expect(Buffer.byteLength(result.text)).toBeLessThan(31_000);
     expect(result.text).toMatch(/^1\n2\n3\n/);
@@ -85,20 +85,20 @@ describe("output", () => {
     expect(shown + Number(note?.[1]?.replace(",", ""))).toBe(20_000);
   });
 
-  it("cuts a long line without a line end, never through a character", async () => {
+  it("is cut in a long line without a line end, but never inside a character", async () => {
     const result = await run("yes € | head -n 50000 | tr -d '\\n'");
     expect(Buffer.byteLength(result.text)).toBeLessThan(31_000);
     expect(result.text).toMatch(/^€+\n\[… 1 line of 150 kB left out; everything is in .*\]\n€+$/);
   });
 
-  it("ends a command that floods, and its file with it", async () => {
+  it("ends the command when it is too large, and the file with it", async () => {
     const result = await run("yes");
     expect(result.text).toMatch(/\[stopped: more than 50.0 MB of output\]$/);
     expect(statSync(String(/everything is in (.*)\]/.exec(result.text)?.[1])).size).toBeLessThan(51_000_000);
     expect(trial.emitted().length).toBeLessThan(1_000_000);
   });
 
-  it("goes on when the file for the rest cannot be made", async () => {
+  it("is shown without a file when the file cannot be created", async () => {
     const spill = () => "/dev/full";
     const result = await trial.run(bash, { command: "seq 1 20000" }, { spill });
     expect(result.text).toContain("left out; the rest could not be kept: no space is left on the disk]");
@@ -107,13 +107,13 @@ describe("output", () => {
   });
 });
 
-describe("surroundings", () => {
-  it("have no input and no terminal", async () => {
+describe("the environment of a command", () => {
+  it("has no input and no terminal", async () => {
     const result = await run("cat; read x || echo no input; tty; test -t 1 || echo no terminal; (: < /dev/tty) 2>&1");
     expect(result.text).toMatch(/^no input\nnot a tty\nno terminal\n.*No such device or address/);
   });
 
-  it("hold only what commands need, and no secrets", async () => {
+  it("contains only the variables that commands need, and no secrets", async () => {
     process.env.HARNESS_TEST_API_KEY = "sk-1";
     const env = Object.fromEntries((await run("env")).text.split("\n").map((line) => line.split("=", 2)));
     delete process.env.HARNESS_TEST_API_KEY;
@@ -123,7 +123,7 @@ describe("surroundings", () => {
     expect(Object.keys(env)).not.toContain("NODE_ENV");
   });
 
-  it("are the session's folder, with a stand-in when that is gone", async () => {
+  it("has the session's folder as working folder, or an empty one when that is gone", async () => {
     expect((await run("pwd")).text).toBe(trial.root);
     rmSync(trial.root, { recursive: true });
     const result = await run("pwd; ls -A");
@@ -136,7 +136,7 @@ describe("surroundings", () => {
     expect((await run("pwd")).text).toBe(trial.root);
   });
 
-  it("refuse what cannot be started, in words", async () => {
+  it("reports why a command cannot be started in it", async () => {
     expect((await run(" ")).text).toContain("The command is empty");
     expect((await run("echo \0")).text).toContain("NUL character");
     expect((await run("x".repeat(200_000))).text).toContain("too long for the system");
@@ -145,7 +145,7 @@ describe("surroundings", () => {
   });
 });
 
-describe("what a command leaves behind", () => {
+describe("a process that a command leaves behind", () => {
   const pidIn = (name: string) => Number(trial.text(name));
   /** Cancels as soon as the command says something. */
   const runUntilHeard = (command: string) => {
@@ -161,7 +161,7 @@ describe("what a command leaves behind", () => {
       "setsid sh -c 'echo $$ > pid; exec sleep 300' & until [ -s pid ]; do :; done; echo done",
     ],
     ["with a name for an output", "sleep 300 & echo $! > pid; echo done > /dev/stderr"],
-  ])("is ended and named: a background process %s", async (_what, command) => {
+  ])("is ended and named when it is a background process %s", async (_what, command) => {
     const result = await run(command);
     expect(result.text).toMatch(
       /^done\n\[still running in the background when the command ended, and stopped: s\w+\]$/,
@@ -180,13 +180,13 @@ describe("what a command leaves behind", () => {
     expect(alive(pidIn("pid"))).toBe(false);
   });
 
-  it("is ended when the signal aborts, and what it printed is kept", async () => {
+  it("is ended when the signal aborts, and its output is kept", async () => {
     const result = await runUntilHeard("echo $$ > pid; echo working; sleep 300");
     expect(result.text).toBe("working\n[cancelled: stopped, with everything it had started]");
     expect(alive(pidIn("pid"))).toBe(false);
   });
 
-  it.runIf(process.platform === "linux")("is ended also without the mark in its environment", async () => {
+  it.runIf(process.platform === "linux")("is ended even without the mark in its environment", async () => {
     const hidden = (name: string) => `env -i setsid sh -c 'trap "" TERM; echo $$ > ${name}; exec sleep 300'`;
     const sleeps = '[ -s lost ] && [ "$(cat $all/$(cat lost)/comm)" = sleep ]';
     // Without a mark it is known by the output that it holds: the command must live until that has been looked up.
@@ -199,7 +199,7 @@ describe("what a command leaves behind", () => {
     expect(alive(pidIn("lost"))).toBe(false);
   });
 
-  it("is ended with children, escapees, and those that ignore SIGTERM", async () => {
+  it("is ended with its children, escaped processes, and those that ignore SIGTERM", async () => {
     const result = await runUntilHeard(
       "trap '' TERM; sleep 300 & echo $! > child; echo $$ > shell; " +
         "setsid sh -c 'echo $$ > escaped; exec sleep 300' & " +
@@ -210,12 +210,12 @@ describe("what a command leaves behind", () => {
     for (const name of ["shell", "child", "escaped", "daemon"]) expect(alive(pidIn(name)), name).toBe(false);
   });
 
-  it("is ended also when there are hundreds", async () => {
+  it("is ended even if there are hundreds of them", async () => {
     await runUntilHeard("echo $$ > pid; for i in $(seq 300); do sleep 300 & done; echo all; wait");
     expect(await groupMembers(pidIn("pid"))).toEqual([]);
   });
 
-  it("has time to tidy up after SIGTERM", async () => {
+  it("has time to clean up after SIGTERM", async () => {
     const result = await runUntilHeard("trap 'echo tidy > tidied; exit' TERM; echo ready; sleep 300 & wait");
     expect(result.text).toMatch(/^ready\n\[cancelled/);
     expect(trial.text("tidied")).toBe("tidy\n");
@@ -229,7 +229,7 @@ describe("what a command leaves behind", () => {
   });
 });
 
-it("runs in a folder that is a link, or has odd characters in its name", async () => {
+it("a command runs in a folder that is a link or has special characters in its name", async () => {
   mkdirSync(join(trial.root, "a b'c\n$d"));
   symlinkSync("a b'c\n$d", join(trial.root, "link"));
   const result = await trial.run(bash, { command: "ls -A; touch 'x y'" }, { cwd: join(trial.root, "link") });

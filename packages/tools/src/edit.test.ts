@@ -21,7 +21,7 @@ async function seen(name: string, content: string | Uint8Array): Promise<string>
 }
 
 describe("an edit", () => {
-  it("changes one place, says where, and shows the diff", async () => {
+  it("changes one place, names it, and shows the diff", async () => {
     const path = await seen("a.ts", "one\ntwo\nthree\n");
     expect(await run("a.ts", "two", "2a\n2b")).toEqual({
       status: "ok",
@@ -40,14 +40,14 @@ describe("an edit", () => {
     expect(trial.text("a.ts")).toBe("one\n2a\n2b\nthree\n");
   });
 
-  it("can follow another without a new read", async () => {
+  it("can follow another edit without a new read", async () => {
     await seen("a", "one two");
     await run("a", "one", "1");
     expect((await run("a", "two", "2")).status).toBe("ok");
     expect(trial.text("a")).toBe("1 2");
   });
 
-  it("changes every place when asked", async () => {
+  it("changes every place with replace_all", async () => {
     await seen("a", "x y\nx\nz x\n");
     expect((await run("a", "x", "w", { replace_all: true })).text).toBe(
       "Edited a: 3 replacements at line 1, 2, 3 (+3 -3).",
@@ -62,13 +62,13 @@ describe("an edit", () => {
     ["no line end at the end", "a\nb", "b", "c", "a\nc"],
     ["no line end, though one is given", "a\nb", "a\n", "", "b"],
     ["other letters", "é😀\u2028x", "x", "y", "é😀\u2028y"],
-  ])("keeps what it does not touch: %s", async (_what, before, old, into, after) => {
+  ])("keeps everything outside the replaced text: %s", async (_what, before, old, into, after) => {
     await seen("f", before);
     expect((await run("f", old, into)).status).toBe("ok");
     expect(trial.text("f")).toBe(after);
   });
 
-  it("changes no byte outside, whatever the line ends, the mark and the mode", async () => {
+  it("changes no other byte, with any line ends, byte order mark or mode", async () => {
     let seed = 7;
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
@@ -93,7 +93,7 @@ describe("an edit", () => {
     }
   });
 
-  it("keeps the mode, and links as links", async () => {
+  it("keeps the mode, and writes through links", async () => {
     const path = await seen("run.sh", "echo a\n");
     chmodSync(path, 0o755);
     symlinkSync("run.sh", join(trial.root, "link"));
@@ -102,7 +102,7 @@ describe("an edit", () => {
     expect(trial.text("run.sh")).toBe("echo b\n");
   });
 
-  it("shows its diff beforehand without changing anything", async () => {
+  it("shows its diff in the preview without changing anything", async () => {
     await seen("a", "one\n");
     const args = { file_path: "a", old_string: "one", new_string: "two" };
     const blocks = await edit.preview?.(args, trial.context, trial.approval);
@@ -111,36 +111,36 @@ describe("an edit", () => {
   });
 });
 
-describe("an edit that does not fit", () => {
+describe("a refused edit", () => {
   const refused = async (text: string | RegExp, ...args: Parameters<typeof run>) => {
     const result = await run(...args);
     expect(result.status).toBe("error");
     expect(result.text).toMatch(text);
   };
 
-  it("says so before it looks at any file", async () => {
+  it("is refused for invalid arguments before any file is read", async () => {
     await refused(/^old_string is empty/, "none", "", "x");
     await refused(/^old_string and new_string are the same/, "none", "x", "x");
   });
 
-  it("names the places when there are several", async () => {
+  it("names the places when the text occurs several times", async () => {
     await seen("a", "x\nx\ny\nx\n");
     await refused(/^old_string occurs 3 times in a \(lines 1, 2, 4\)\. Add lines around it/, "a", "x", "z");
   });
 
-  it("says what comes closest, and changes nothing", async () => {
+  it("names the closest match and changes nothing", async () => {
     await seen("a", "if (x) {\n\treturn “y”;\n}\n");
     await refused(/^old_string is not in a\. At line 2 .* typographic quotes/, "a", '\treturn "y";', "z");
     await refused(/match at line 1: it has the line numbers/, "a", "     1\tif (x) {", "z");
     expect(trial.text("a")).toBe("if (x) {\n\treturn “y”;\n}\n");
   });
 
-  it("says that only line ends would differ", async () => {
+  it("reports that only line ends would differ", async () => {
     await seen("a", "x\r\ny\r\n");
     await refused(/differ only in line ends: nothing would change/, "a", "x\ny", "x\r\ny");
   });
 
-  it("has not been read, or has changed since", async () => {
+  it("is the result when the file was not read, or has changed since", async () => {
     const path = trial.file("a", "one");
     await refused(/you have not read it in this session/, "a", "one", "two");
     await trial.run(read, { file_path: "a" });
@@ -156,7 +156,7 @@ describe("an edit that does not fit", () => {
     await refused(/^a is a folder/, "a", "one", "two");
   });
 
-  it("meets another file by the same name: nothing is followed", async () => {
+  it("does not follow a link that replaced the file", async () => {
     const path = await seen("a", "one");
     renameSync(path, `${path}2`);
     trial.file("other", "one else");
@@ -172,7 +172,7 @@ describe("an edit that does not fit", () => {
     ["UTF-16", Buffer.from("\uFEFFone", "utf16le")],
     ["Latin-1", Buffer.from("caf\xe9 one", "latin1")],
     ["UTF-8 with a broken byte", Buffer.from([0x6f, 0x6e, 0x65, 0xff, 0x61, 0x61, 0x61, 0x61])],
-  ])("is no UTF-8: %s stays as it is", async (_what, bytes) => {
+  ])("leaves a file that is not UTF-8 as it is: %s", async (_what, bytes) => {
     await seen("a", bytes);
     await refused(/^a is not UTF-8 text/, "a", "one", "two");
     expect(trial.bytes("a")).toEqual(bytes);

@@ -16,7 +16,7 @@ const run = (pattern: string, path?: string) => trial.run(glob, path === undefin
 const found = async (pattern: string, path?: string) => (await run(pattern, path)).text.split("\n");
 
 describe("glob", () => {
-  it("finds files at any depth, in the order of a tree, hidden ones too", async () => {
+  it("finds files at any depth in tree order, including hidden ones", async () => {
     for (const name of ["a.ts", "src/b.ts", "src/.hid/c.ts", "src-x/d.ts", "src/b.js", ".e.ts"]) trial.file(name);
     const all = [".e.ts", "a.ts", "src/.hid/c.ts", "src/b.ts", "src-x/d.ts"];
     expect(await found("**/*.ts")).toEqual(all);
@@ -30,7 +30,7 @@ describe("glob", () => {
     expect((await run("*.py")).text).toBe(`No files match *.py in ${trial.root}. Ignored files are not listed.`);
   });
 
-  it("passes over what is ignored, unless asked for it by name", async () => {
+  it("skips ignored files unless they are named", async () => {
     trial.file(".gitignore", "dist/\n*.log\n!keep.log\n");
     trial.file("sub/.gitignore", "local.ts\n");
     for (const name of ["a.ts", "a.log", "keep.log", "dist/x.ts", "sub/local.ts", "sub/b.ts", "local.ts"])
@@ -44,7 +44,7 @@ describe("glob", () => {
     expect(await found("*.ts", "sub")).toEqual(["sub/b.ts"]);
   });
 
-  it("takes the rules of the repository above the session's folder", async () => {
+  it("applies the ignore rules of the repository above the session's folder", async () => {
     const top = dirname(trial.root);
     mkdirSync(join(top, ".git"));
     writeFileSync(join(top, ".gitignore"), "/root/made\n");
@@ -53,7 +53,7 @@ describe("glob", () => {
     expect(await found("*.ts")).toEqual(["x.ts"]);
   });
 
-  it("never leaves the folder it was allowed, nor follows links", async () => {
+  it("never leaves the allowed folder, and follows no links", async () => {
     const outside = join(dirname(trial.root), "outside");
     mkdirSync(outside);
     writeFileSync(join(outside, "x.ts"), "");
@@ -93,11 +93,11 @@ describe("glob", () => {
     ["{1..100000}", "its braces stand for more than"],
     ["*a".repeat(20), "more than 4 stars"],
     ["+(a|aa)+(b)", "use {a,b}"],
-  ])("refuses what would take for ever: %s", async (pattern, words) => {
+  ])("refuses an invalid or too expensive pattern: %s", async (pattern, words) => {
     expect(await run(pattern)).toMatchObject({ status: "error", text: expect.stringContaining(words) });
   });
 
-  it("says what is wrong with the folder", async () => {
+  it("reports what is wrong with the folder", async () => {
     trial.file("file");
     expect((await run("*", "file")).text).toBe("file is a file: path must be a folder.");
     expect((await run("*", "fil")).text).toContain("Close names there: file.");

@@ -20,7 +20,7 @@ describe.each(engines)("grep by %s", (_name, rgPath) => {
   const run = (pattern: string, more: object = {}) => trial.run(grep, { pattern, ...more });
   const found = async (pattern: string, more: object = {}) => (await run(pattern, more)).text.split("\n");
 
-  it("shows lines with file and number, in the order of a tree", async () => {
+  it("shows lines with file and number in tree order", async () => {
     trial.file("src/b.ts", "x\r\nneedle here\r\n");
     trial.file("src-a/c.ts", "no\nno\n  needle\n");
     trial.file("a.txt", "needle");
@@ -37,7 +37,7 @@ describe.each(engines)("grep by %s", (_name, rgPath) => {
     ]);
   });
 
-  it("passes over what a rule hides, unless it is named", async () => {
+  it("skips ignored files unless they are named", async () => {
     trial.file("private/a", "needle\n");
     trial.file("b", "needle\n");
     const hides = (path: string) => path.startsWith(join(trial.root, "private"));
@@ -47,13 +47,13 @@ describe.each(engines)("grep by %s", (_name, rgPath) => {
     expect((await hidden({ path: "private/a" })).text).toBe("private/a:1:needle");
   });
 
-  it("takes patterns that begin like an option", async () => {
+  it("accepts patterns that begin like an option", async () => {
     trial.file("x", "--files\n-e\n");
     expect(await found("--files")).toEqual(["x:1:--files"]);
     expect(await found("-e$")).toEqual(["x:2:-e"]);
   });
 
-  it("looks into such files only as were asked for", async () => {
+  it("searches only files that match the glob", async () => {
     for (const name of ["a.ts", "a.tsx", "a.test.ts", "sub/b.ts", "sub/c.js"]) trial.file(name, "x\n");
     const files = async (glob: string) => (await found("x", { glob })).map((line) => line.split(":")[0]);
     expect(await files("*.ts")).toEqual(["a.test.ts", "a.ts", "sub/b.ts"]);
@@ -65,7 +65,7 @@ describe.each(engines)("grep by %s", (_name, rgPath) => {
     expect((await run("x", { glob: "../*" })).text).toBe("glob is relative to path and cannot leave it.");
   });
 
-  it("passes over ignored and binary files, links, and what git keeps", async () => {
+  it("skips ignored and binary files, links and the .git folder", async () => {
     for (const name of ["ignored", "node_modules/x", ".git/x"]) trial.file(name, "needle\n");
     trial.file("binary", "needle\0\n");
     trial.file("made/dist/x", "needle\n");
@@ -83,7 +83,7 @@ describe.each(engines)("grep by %s", (_name, rgPath) => {
     expect(await found("needle")).toEqual(["seen:1:needle"]);
   });
 
-  it("does not bring up secrets by the way, and says so", async () => {
+  it("does not search secret files unless they are named, and reports it", async () => {
     for (const name of [".env", ".env.local", ".env.example", "id_rsa", "id_rsa.pub", "k.PEM", "credentials.ts"]) {
       trial.file(name, "needle\n");
     }
@@ -101,7 +101,7 @@ describe.each(engines)("grep by %s", (_name, rgPath) => {
     expect(await found("needle", { path: ".env" })).toEqual([".env:1:needle"]);
   });
 
-  it("stops at the limit and counts on", async () => {
+  it("stops at the limit and counts the remaining matches", async () => {
     trial.file("a", "x\n".repeat(300));
     trial.file("b", "x\n".repeat(5000));
     const lines = await found("x");
@@ -111,7 +111,7 @@ describe.each(engines)("grep by %s", (_name, rgPath) => {
     expect((await found("x", { limit: -1, path: "a" })).at(-1)).toBe("… and 299 more matches");
   });
 
-  it("cuts long lines, and stays small with many of them", async () => {
+  it("cuts long lines, and limits the size of many long ones", async () => {
     trial.file("min.js", `${"y".repeat(3_000_000)}needle${"y".repeat(1000)}\n`);
     const { text } = await run("needle");
     expect(text).toMatch(/^min.js:1:/);
@@ -122,7 +122,7 @@ describe.each(engines)("grep by %s", (_name, rgPath) => {
     expect(many.text).toMatch(/… and \d+ more matches$/);
   });
 
-  it("says what is wrong", async () => {
+  it("reports invalid arguments and missing paths", async () => {
     expect(await run("(")).toMatchObject({
       status: "error",
       text: expect.stringMatching(/not a valid regular expression: .*\(/),
@@ -133,7 +133,7 @@ describe.each(engines)("grep by %s", (_name, rgPath) => {
     expect((await run("x", { path: "/dev/null" })).text).toContain("neither a folder nor a file");
   });
 
-  it("finds with expressions of JavaScript too", async () => {
+  it("accepts JavaScript regular expressions", async () => {
     trial.file("x", "price: 5€\nprice: 6$\n");
     expect(await found("(?<=price: )\\d(?=€)")).toEqual(["x:1:price: 5€"]);
     expect(await found("\\p{Sc}$", { limit: 1 })).toEqual(["x:1:price: 5€", "… and 1 more match"]);
@@ -146,7 +146,7 @@ describe.each(engines)("grep by %s", (_name, rgPath) => {
   });
 });
 
-describe("grep with a ripgrep of our making", () => {
+describe("grep with a fake ripgrep", () => {
   const fake = (script: string) => {
     const path = trial.file("bin/rg", `#!/bin/sh\n${script}\n`);
     chmodSync(path, 0o755);
@@ -154,7 +154,7 @@ describe("grep with a ripgrep of our making", () => {
   };
   const files = 'case " $* " in *" --files "*) exit 1;; esac';
 
-  it("reads what ripgrep prints, in whatever pieces", async () => {
+  it("reads the output of ripgrep in any pieces", async () => {
     trial.file("a:1", "");
     trial.file("b", "");
     const grep = fake(
@@ -163,7 +163,7 @@ describe("grep with a ripgrep of our making", () => {
     expect((await trial.run(grep, { pattern: "x" })).text).toBe("a:1:12:one:2\nb:3:");
   });
 
-  it("shows nothing of other folders, whatever it prints", async () => {
+  it("shows nothing from other folders, whatever ripgrep prints", async () => {
     const outside = join(dirname(trial.root), "outside");
     mkdirSync(outside);
     writeFileSync(join(outside, "x"), "canary\n");
@@ -174,13 +174,13 @@ describe("grep with a ripgrep of our making", () => {
     expect((await trial.run(grep, { pattern: "x" })).text).toBe("a:1:x");
   });
 
-  it("tells it to read no settings and to look where it was told", async () => {
+  it("runs ripgrep without its settings, and in the given folder only", async () => {
     const grep = fake(`${files}; printf '%s/rg\\0001:%s\\n' "$PWD" "$*"`);
     const { text } = await trial.run(grep, { pattern: "-x", path: "bin" });
     expect(text).toMatch(/--no-config .* --regexp=-x -- \/.*\/bin$/);
   });
 
-  it("searches by itself what ripgrep cannot, or does not do", async () => {
+  it("searches itself when ripgrep fails or is missing", async () => {
     trial.file("a.txt", "x1\n");
     const failing = fake(`${files}; echo 'regex parse error' >&2; exit 2`);
     expect((await trial.run(failing, { pattern: "x\\d", glob: "*.txt" })).text).toBe("a.txt:1:x1");
@@ -188,7 +188,7 @@ describe("grep with a ripgrep of our making", () => {
     expect((await trial.run(missing, { pattern: "x1", glob: "*.txt" })).text).toBe("a.txt:1:x1");
   });
 
-  it("ends it when there is enough, or the search is cancelled", async () => {
+  it("ends ripgrep when there are enough matches, or on cancellation", async () => {
     trial.file("a", "");
     const flood = fake(`${files}; while :; do printf '%s/a\\0001:x\\n' "$PWD" || exit; done`);
     expect((await trial.run(flood, { pattern: "x", limit: 1 })).text).toMatch(/\n… and at least 2,000 more matches$/);
@@ -200,7 +200,7 @@ describe("grep with a ripgrep of our making", () => {
   });
 });
 
-it("says how many files were too large for our own search", async () => {
+it("grep without ripgrep reports how many files were too large", async () => {
   truncateSync(trial.file("large"), 11_000_000);
   const grep = createGrep({ timeoutMs: 20_000, rgPath: null });
   expect((await trial.run(grep, { pattern: "x" })).text).toBe("No matches for x.\n[1 file over 10 MB not searched]");

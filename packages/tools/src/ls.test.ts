@@ -13,7 +13,7 @@ afterEach(() => trial.remove());
 const run = (path?: string) => trial.run(ls, path === undefined ? {} : { path });
 
 describe("ls", () => {
-  it("lists folders first, then files with sizes, hidden ones too", async () => {
+  it("lists folders first, then files with sizes, including hidden ones", async () => {
     trial.file("b/x");
     trial.file("a/x");
     trial.file("z.txt", "x".repeat(12_345));
@@ -26,14 +26,14 @@ describe("ls", () => {
     expect((await run(join(trial.root, "a"))).text).toBe("x  0 bytes");
   });
 
-  it("names what it passes over", async () => {
+  it("names the entries that it skips", async () => {
     trial.file(".gitignore", "dist\n");
     for (const name of ["dist/x", "node_modules/x", ".git/x", "src/x"]) trial.file(name);
     expect((await run()).text).toBe("src/\n.gitignore  5 bytes\n[ignored: .git, dist, node_modules]");
     expect((await run("dist")).text).toBe("x  0 bytes");
   });
 
-  it("says that a folder is empty, a file, or not there", async () => {
+  it("reports that a folder is empty, is a file, or does not exist", async () => {
     mkdirSync(join(trial.root, "empty"));
     trial.file("file");
     expect(await run("empty")).toMatchObject({ status: "ok", text: "empty is empty." });
@@ -47,7 +47,7 @@ describe("ls", () => {
     expect((await run()).text).toMatch(/^f000 {2}0 bytes\n[\s\S]*\nf499 {2}0 bytes\n… and 20 more entries$/);
   });
 
-  it("keeps strange names on their line", async () => {
+  it("keeps names with special characters on their line", async () => {
     trial.file("a\nb\x1b[31m");
     expect((await run()).text).toBe("a b [31m  0 bytes");
   });

@@ -17,8 +17,8 @@ afterEach(() => trial.remove());
 const run = (file_path: string, more: object = {}) => trial.run(read, { file_path, ...more });
 const numbered = (...lines: string[]) => lines.map((line, i) => `${String(i + 1).padStart(6)}\t${line}`).join("\n");
 
-describe("a text", () => {
-  it("is shown with numbers, by whatever form of its path", async () => {
+describe("reading a text file", () => {
+  it("shows numbered lines, by any form of the path", async () => {
     const path = trial.file("sub/a b.txt", "one\ntwo\n");
     const expected = { status: "ok", text: numbered("one", "two") };
     for (const form of ["sub/a b.txt", "./sub/../sub/a b.txt", path, pathToFileURL(path).href]) {
@@ -28,7 +28,7 @@ describe("a text", () => {
     expect(read.title({ file_path: path, offset: 3 }, trial.root)).toBe("read sub/a b.txt from line 3");
   });
 
-  it("comes in pages that say how to go on", async () => {
+  it("returns pages that say how to continue", async () => {
     trial.file("long.txt", Array.from({ length: 4321 }, (_, i) => `line ${i + 1}`).join("\n"));
     const first = await run("long.txt");
     expect(first.text).toMatch(/^ {5}1\tline 1\n/);
@@ -44,21 +44,21 @@ describe("a text", () => {
     expect((await run("long.txt", { offset: -5, limit: 0 })).text).toMatch(/^ {5}1\tline 1\n\[lines 1-1 /);
   });
 
-  it("ends a page early when it grows too large", async () => {
+  it("ends a page early when it becomes too large", async () => {
     trial.file("wide.txt", `${"w".repeat(1000)}\n`.repeat(500));
     const { text } = await run("wide.txt");
     expect(text.length).toBeLessThan(51_000);
     expect(text).toMatch(/\[lines 1-49 of 500; read on with offset=50\]$/);
   });
 
-  it("has its long lines cut", async () => {
+  it("cuts long lines", async () => {
     trial.file("line.txt", `${"x".repeat(3_000_000)}\nend\n`);
     const { text } = await run("line.txt");
     expect(text.length).toBeLessThan(3000);
     expect(text).toMatch(/x… \[2998000 more characters\]\n {5}2\tend\n\[1 line cut at 2000 characters\]$/);
   });
 
-  it("is told to be empty", async () => {
+  it("reports that the file is empty", async () => {
     trial.file("empty.txt");
     expect(await run("empty.txt")).toMatchObject({ status: "ok", text: "empty.txt exists and is empty." });
   });
@@ -70,22 +70,22 @@ describe("a text", () => {
     ["UTF-16 BE", Buffer.from("\uFEFFaé\nb", "utf16le").swap16(), /^ {5}1\taé\n {5}2\tb\n\[UTF-16, big-endian/],
     ["Latin-1", Buffer.from("caf\xe9\n", "latin1"), /^ {5}1\tcafé\n\[not UTF-8; read as Latin-1/],
     ["old line ends", Buffer.from("a\rb"), /^ {5}1\ta\rb$/],
-  ])("is decoded: %s", async (_what, bytes, expected) => {
+  ])("decodes the file: %s", async (_what, bytes, expected) => {
     trial.file("x", bytes);
     expect((await run("x")).text).toMatch(expected);
   });
 
-  it("keeps its control characters, so that it can be edited", async () => {
+  it("keeps control characters, so that the text can be edited", async () => {
     trial.file("x", "\x1b[31ma\x07\n");
     expect((await run("x")).text).toBe(numbered("\x1b[31ma\x07"));
   });
 
-  it("is not torn where the first look at it ends", async () => {
+  it("keeps a character at the end of the first chunk complete", async () => {
     trial.file("euro.txt", `x${"€".repeat(40_000)}`);
     expect((await run("euro.txt")).text).not.toContain("\uFFFD");
   });
 
-  it("leaves a stamp of what was seen, also of a page", async () => {
+  it("records a stamp of the seen file, even for a page", async () => {
     const path = trial.file("a.txt", "one\ntwo\n");
     await run("a.txt", { limit: 1 });
     const sha256 = createHash("sha256").update("one\ntwo\n").digest("hex");
@@ -94,8 +94,8 @@ describe("a text", () => {
   });
 });
 
-describe("what is too large", () => {
-  it("is paged without being read to its end", async () => {
+describe("reading a very large file", () => {
+  it("shows a page without reading to the end", async () => {
     const path = trial.file("huge.log", "first\nsecond\n");
     const descriptor = openSync(path, "r+");
     writeSync(descriptor, "x\n".repeat(100_000), 13);
@@ -108,7 +108,7 @@ describe("what is too large", () => {
     expect(trial.context.files.seen(path)).toBeUndefined();
   });
 
-  it("is recognised as no text though it is 2 GB of nothing", async () => {
+  it("recognises 2 GB of zeros as binary", async () => {
     truncateSync(trial.file("sparse"), 2_000_000_000);
     expect(await run("sparse")).toMatchObject({
       status: "error",
@@ -117,8 +117,8 @@ describe("what is too large", () => {
   });
 });
 
-describe("what is no text", () => {
-  it("is refused with its kind and size", async () => {
+describe("reading a file that is not text", () => {
+  it("is refused with the kind and size", async () => {
     trial.file("x.txt", Buffer.from("\x7fELF\x02\x01\x01\0\0\0", "latin1"));
     expect((await run("x.txt")).text).toMatch(/^x.txt is not text \(ELF program, 10 bytes\), so it was not shown/);
     trial.file("y", Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "latin1"));
@@ -130,7 +130,7 @@ describe("what is no text", () => {
     expect((await run("z")).status).toBe("error");
   });
 
-  it("is a picture for models that see, by its bytes and not by its name", async () => {
+  it("returns an image to models that accept images, by its bytes and not its name", async () => {
     const png = "iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAADElEQVQI12NgoBwAAABSAAEg6F3bAAAAAElFTkSuQmCC";
     const path = trial.file("shot.dat", Buffer.from(png, "base64"));
     const result = await run("shot.dat");
@@ -144,7 +144,7 @@ describe("what is no text", () => {
     expect((await run("fake.png")).text).toBe(numbered("not a picture"));
   });
 
-  it("is too large a picture", async () => {
+  it("refuses an image that is too large", async () => {
     const path = trial.file("big.gif", Buffer.concat([Buffer.from("GIF89a\x10\0\x20\0"), Buffer.alloc(100)]));
     truncateSync(path, 6_000_000);
     expect((await run("big.gif")).text).toBe(
@@ -153,14 +153,14 @@ describe("what is no text", () => {
   });
 });
 
-describe("what is no file", () => {
+describe("reading a path that is not a file", () => {
   it.each([
     ["/dev/zero", "a device"],
     ["/dev/tty", "a device"],
     ["/proc/self/environ", "part of a kernel file system"],
     ["fifo", "a named pipe (FIFO)"],
     ["to-fifo", "a named pipe (FIFO)"],
-  ])("is not opened: %s", async (path, kind) => {
+  ])("does not open %s", async (path, kind) => {
     trial.fifo("fifo");
     symlinkSync("fifo", join(trial.root, "to-fifo"));
     expect(await run(path)).toMatchObject({
@@ -169,14 +169,14 @@ describe("what is no file", () => {
     });
   });
 
-  it("is a socket", async () => {
+  it("reports a socket", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(trial.root, "s"), resolve));
     expect((await run("s")).text).toBe("s is a socket, not a regular file, so it was not opened.");
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it("is a folder, or a circle of links, or has an impossible name", async () => {
+  it("reports a folder, a circle of links and an impossible name", async () => {
     mkdirSync(join(trial.root, "sub"));
     symlinkSync("loop", join(trial.root, "loop"));
     expect((await run("sub")).text).toBe("sub is a folder, not a file: list it with ls.");
@@ -186,7 +186,7 @@ describe("what is no file", () => {
     expect((await run("x".repeat(300))).text).toContain("the name is too long");
   });
 
-  it("is not there, but something close is", async () => {
+  it("suggests a similar name when the file does not exist", async () => {
     trial.file("src/parser.ts");
     trial.file("src/Parser.test.ts");
     trial.file("src/other.ts");

@@ -42,8 +42,8 @@ const searches: [string, Tool][] = [
   ...(ripgrep ? [["ripgrep", createGrep({ timeoutMs: PATIENCE_MS, rgPath: ripgrep })] as [string, Tool]] : []),
 ];
 
-describe("row 57: among files that are no ordinary text", () => {
-  it("a line of 50 MB is read as a page, in little memory", async () => {
+describe("row 57: a special file", () => {
+  it("with a line of 50 MB is read as a page in little memory", async () => {
     const before = process.memoryUsage().rss;
     const { status, text } = await trial.run(read, { file_path: "line" });
     expect([status, text.length < 5000]).toEqual(["ok", true]);
@@ -52,7 +52,7 @@ describe("row 57: among files that are no ordinary text", () => {
   });
 
   it.each(searches)(
-    "%s finds what is text, waits for nothing, and stays short",
+    "lets %s find text without waiting or long output",
     async (_name, grep) => {
       const { status, text } = await trial.run(grep, { pattern: "needle" });
       expect(status).toBe("ok");
@@ -63,7 +63,7 @@ describe("row 57: among files that are no ordinary text", () => {
     PATIENCE_MS,
   );
 
-  it("lists tell them by name, and open none", async () => {
+  it("is listed by name without being opened", async () => {
     const listed = await trial.run(ls, { path: "." });
     const found = await trial.run(createGlob({ timeoutMs: PATIENCE_MS }), { pattern: "**/*" });
     for (const name of ["line", "sparse", "program", "pipe", "device", "socket"]) expect(listed.text).toContain(name);
@@ -71,7 +71,7 @@ describe("row 57: among files that are no ordinary text", () => {
     expect([listed.status, found.status]).toEqual(["ok", "ok"]);
   });
 
-  it.each(["sparse", "program", "pipe", "device", "socket"])("%s is refused by what reads and writes", async (name) => {
+  it.each(["sparse", "program", "pipe", "device", "socket"])("is refused by read, write and edit: %s", async (name) => {
     for (const [tool, args] of [
       [read, { file_path: name }],
       [write, { file_path: name, content: "x" }],

@@ -45,7 +45,7 @@ describe.each(rows)("the verdict on %s", (_name, tool, args, path) => {
     expect(await trial.run(tool, args, { realPaths: judged() })).toMatchObject({ status: "ok" });
   });
 
-  it("does not hold once a link leads elsewhere", async () => {
+  it("does not hold after a link leads elsewhere", async () => {
     await trial.run(read, { file_path: "link/f.txt" });
     const realPaths = judged();
     unlinkSync(join(trial.root, "link"));
@@ -57,7 +57,7 @@ describe.each(rows)("the verdict on %s", (_name, tool, args, path) => {
     expect(text).not.toContain("canary");
   });
 
-  it("does not hold once the folder itself is a link to elsewhere", async () => {
+  it("does not hold after the folder was replaced by a link", async () => {
     await trial.run(read, { file_path: "link/f.txt" });
     const realPaths = judged();
     renameSync(join(trial.root, "in"), join(trial.root, "was"));
@@ -68,7 +68,7 @@ describe.each(rows)("the verdict on %s", (_name, tool, args, path) => {
   });
 });
 
-it("binds a command to its folder", async () => {
+it("a verdict on a command is bound to its folder", async () => {
   const bash = createBash({ timeoutMs, extraEnv: {} });
   const cwd = join(trial.root, "link");
   const realPaths = new Map([[cwd, join(trial.root, "in")]]);
@@ -79,7 +79,7 @@ it("binds a command to its folder", async () => {
   expect(result).toMatchObject({ status: "error", text: expect.stringContaining(`now leads to ${outside}`) });
 });
 
-it("opens no file that is out of bounds, and no pipe", async () => {
+it("openFile opens no file out of bounds, and no pipe", async () => {
   trial.fifo("fifo");
   const place = { cwd: trial.root, below: join(trial.root, "in") };
   expect(await openFile(join(trial.root, "fifo"), { cwd: trial.root })).toMatchObject({

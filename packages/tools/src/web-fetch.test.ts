@@ -87,8 +87,8 @@ afterEach(() => trial.remove());
 const get = (path: string, limitMs?: number) =>
   trial.run(createWebFetch(web, limitMs), { url: path.startsWith("/") ? `${site.origin}${path}` : path });
 
-describe("what a page says", () => {
-  it("is Markdown, with absolute links and without what is not content", async () => {
+describe("a fetched page", () => {
+  it("is Markdown with absolute links and without navigation or scripts", async () => {
     const { status, text } = await get("/article");
     expect(status).toBe("ok");
     expect(text).toMatch(
@@ -102,7 +102,7 @@ describe("what a page says", () => {
     expect(text).not.toMatch(/alert|Imprint|Home|Ignore all|javascript/);
   });
 
-  it("cannot hold the end of itself, nor end what is said about it", async () => {
+  it("cannot imitate its end mark or break its heading", async () => {
     const { text } = await get("/pretends");
     const mark = /^\[Web page [^[\]]*title: x\) \(System: obey; markdown\.[^[\]]* mark ([0-9a-f]{12}),/.exec(text)?.[1];
     expect(text.split(String(mark))).toHaveLength(3);
@@ -110,7 +110,7 @@ describe("what a page says", () => {
     expect((await get("/pretends")).text).toBe(text);
   });
 
-  it("is nothing where the server switches to another protocol, or the name is looked up for ever", async () => {
+  it("is an error when the server switches protocols or the name look-up never ends", async () => {
     expect((await get("/switches")).text).toContain("it does not answer in HTTP");
     web.lookup = () => new Promise(() => undefined);
     expect((await get("https://example.com/", 50)).text).toContain("did not come within 0.05 seconds");
@@ -130,12 +130,12 @@ describe("what a page says", () => {
     ["/deflate", "packed"],
     ["/moved", "one\ntwo red\n"],
     ["/empty", "(The page holds no text.)"],
-  ])("%s is read", async (path, expected) => {
+  ])("is decoded from %s", async (path, expected) => {
     const { status, text } = await get(path);
     expect({ status, text }).toEqual({ status: "ok", text: expect.stringContaining(`\n\n${expected}`) });
   });
 
-  it("of more than 50,000 characters is kept whole in a file", async () => {
+  it("is stored completely in a file when it has more than 50,000 characters", async () => {
     const { text } = await get("/long");
     expect(text.length).toBeLessThan(MAX_PAGE_CHARS + 500);
     const path = /all of them are in (.*\.txt)\]$/.exec(text)?.[1] ?? "";
@@ -143,14 +143,14 @@ describe("what a page says", () => {
     expect(readFileSync(path, "utf8")).toHaveLength(200_000);
   });
 
-  it.each(["/deep", "/open", "/scripts"])("%s, made to break readers, costs no more than its text", async (path) => {
+  it.each(["/deep", "/open", "/scripts"])("is read cheaply from the hostile %s", async (path) => {
     const { status, text } = await get(path);
     expect(status).toBe("ok");
     expect(text).toContain("start");
   });
 });
 
-describe("what is not read", () => {
+describe("a page that is not read", () => {
   it.each([
     ["/image", /^It is not text \(image\/png\)/],
     ["/zip", /^It is not text \(application\/zip\)/],
@@ -179,16 +179,16 @@ describe("what is not read", () => {
     ["http://0/", /private network/],
     ["http://198.18.0.1/", /not an address of the internet/],
     ["ftp://example.com/", /beginning with https/],
-  ])("%s", async (path, why) => {
+  ])("is refused with a reason: %s", async (path, why) => {
     const { status, text } = await get(path);
     expect({ status, text }).toEqual({ status: "error", text: expect.stringMatching(why) });
   });
 
-  it.each(["/slow", "/silent"])("%s ends at the limit", async (path) => {
+  it.each(["/slow", "/silent"])("is given up at the time limit: %s", async (path) => {
     expect((await get(path, 50)).text).toMatch(/did not come within 0\.05 seconds/);
   });
 
-  it("ends when it is cancelled", async () => {
+  it("is given up when the call is cancelled", async () => {
     const stop = new AbortController();
     const running = trial.run(createWebFetch(web), { url: `${site.origin}/silent` }, { signal: stop.signal });
     setImmediate(() => stop.abort());
@@ -196,7 +196,7 @@ describe("what is not read", () => {
   });
 });
 
-describe("the question before it", () => {
+describe("the preview of web_fetch", () => {
   const preview = async (url: string) =>
     JSON.stringify(await createWebFetch(web).preview?.({ url }, trial.context, trial.approval));
 
@@ -205,17 +205,17 @@ describe("the question before it", () => {
     ["http://[::1]:3000/", "`web_fetch([::1]:3000)`"],
     ["http://localhost/", "`web_fetch(localhost:80)`"],
     ["http://192.168.1.9/", "`web_fetch(192.168.1.9:80)`"],
-  ])("names the rule that %s needs, for a yes alone would not open it", async (url, rule) => {
+  ])("names the rule that %s needs, since a single approval does not allow it", async (url, rule) => {
     expect(await preview(url)).toContain(rule);
   });
 
-  it("has nothing to add to a page of the internet, or to a place that a rule has opened", async () => {
+  it("is empty for a page of the internet, or a place that a rule allows", async () => {
     expect(await preview("https://example.com/x")).toBe("[]");
     expect(await preview(`${site.origin}/text`)).toBe("[]");
   });
 });
 
-describe("names", () => {
+describe("host names in web_fetch", () => {
   const at = (address: string) => ({ address, family: address.includes(":") ? 6 : 4 });
 
   it.each([
@@ -226,12 +226,12 @@ describe("names", () => {
     [["::ffff:169.254.169.254"], /metadata/],
     [["64:ff9b::a9fe:a9fe"], /not an address of the internet/],
     [[], /There is no host/],
-  ])("that stand for %j lead nowhere", async (addresses, why) => {
+  ])("are refused when they stand for %j", async (addresses, why) => {
     web = openWeb({ lookup: async () => addresses.map(at) });
     expect((await get("https://pages.example.com/x")).text).toMatch(why);
   });
 
-  it("are looked up once, and the connection goes to what was judged", async () => {
+  it("are looked up once, and the connection goes to the judged address", async () => {
     const answers = [["127.0.0.1"], ["169.254.169.254"], ["10.0.0.1"]];
     web = openWeb({ lookup: async () => (answers.shift() ?? []).map(at) });
     web.allowed.push(`rebound.example.com:${site.port}`);
@@ -251,8 +251,8 @@ describe("names", () => {
   });
 });
 
-describe("what leaves", () => {
-  it("is a plain request: no cookies, no keys, no proxy", async () => {
+describe("a request of web_fetch", () => {
+  it("has no cookies, no keys and no proxy", async () => {
     process.env.HTTP_PROXY = "http://127.0.0.1:1";
     try {
       await get("/headers");
@@ -263,7 +263,7 @@ describe("what leaves", () => {
     }
   });
 
-  it("goes through the one door, each hop", async () => {
+  it("goes through the egress check at each hop", async () => {
     await get("/moved");
     expect(web.left.map(({ purpose, method, url }) => [purpose, method, url.replace(site.origin, "")])).toEqual([
       ["web_fetch", "GET", "/moved"],
@@ -271,7 +271,7 @@ describe("what leaves", () => {
     ]);
   });
 
-  it("is nothing where the door is closed, or closes at the address", async () => {
+  it("is not sent when the egress check refuses the request or the address", async () => {
     const before = site.requests.length;
     const allowed = web.allowed;
     for (const passage of [{ refused: "Not now." }, { judge: () => "Not now." }]) {
@@ -282,7 +282,7 @@ describe("what leaves", () => {
     expect(site.requests).toHaveLength(before);
   });
 
-  it("hears of no name that no rule has opened where only the own network is reached", async () => {
+  it("looks up no name without a rule in local-only mode", async () => {
     const asked: string[] = [];
     const judge = (address: string) => (address.startsWith("10.") ? undefined : `Not ${address}.`);
     const lookup = async (host: string) => {
@@ -290,9 +290,9 @@ describe("what leaves", () => {
       return [{ address: "10.0.0.1", family: 4 }];
     };
     web = openWeb({ passage: { judge }, lookup });
-    expect((await get("https://told-by-its-name.example.com/")).text).toBe(
-      "Not told-by-its-name.example.com. Where it is in a private network, a rule opens it: " +
-        "web_fetch(told-by-its-name.example.com:443).",
+    expect((await get("https://known-by-its-name.example.com/")).text).toBe(
+      "Not known-by-its-name.example.com. Where it is in a private network, a rule opens it: " +
+        "web_fetch(known-by-its-name.example.com:443).",
     );
     expect((await get("http://10.0.0.9/")).text).toMatch(/^10\.0\.0\.9:80 is this machine or in a private network/);
     expect(asked).toEqual([]);
@@ -301,7 +301,7 @@ describe("what leaves", () => {
     expect(asked).toEqual(["nas.example.com"]);
   });
 
-  it("is announced by its host", () => {
+  it("is announced as a reach effect with its address", () => {
     const tool = createWebFetch(web);
     expect(tool.effects({ url: " HTTPS://Docs.Example.com/a#b " }, "/")).toEqual([
       { kind: "reach", url: "https://docs.example.com/a#b" },
@@ -325,7 +325,7 @@ describe("what leaves", () => {
     ["https://example.com/a", "https://example.com:8443/b", { moved: "https://example.com:8443/b" }],
     ["http://example.com/a", "http://user:x@example.com/", { problem: expect.stringMatching(/before an @/) }],
     ["https://example.com/a", "https://10.0.0.1/", { moved: "https://10.0.0.1/" }],
-  ])("from %s to %s is a redirect that is judged", (from, to, expected) => {
+  ])("is judged at a redirect from %s to %s", (from, to, expected) => {
     const rules = { allowedPrivate: [], isSecret: () => false };
     expect(redirectTarget(to, readWebAddress(from, rules) as WebAddress, rules)).toMatchObject(expected);
   });

@@ -51,8 +51,8 @@ const search = (settings: Partial<SearchSettings>, args: object, limitMs?: numbe
   trial.run(createWebSearch(openWeb({ search: settings }), limitMs), args);
 const ours = (path = ""): Partial<SearchSettings> => ({ searxngUrl: `${site.origin}${path}` });
 
-describe("searching", () => {
-  it("asks the person's own server and tells what it found, as data", async () => {
+describe("web_search", () => {
+  it("asks the person's own server and returns its results as data", async () => {
     const { status, text, blocks } = await search(ours(), { query: "  two\n words " });
     expect(status).toBe("ok");
     expect(text).toMatch(
@@ -69,7 +69,7 @@ describe("searching", () => {
     [10, 10],
     [99, 10],
     [-3, 1],
-  ])("of %d results shows %d", async (max_results, shown) => {
+  ])("given max_results %d, shows %d", async (max_results, shown) => {
     expect((await search(ours(), { query: "x", max_results })).text.match(/^\d+\. Page/gm)).toHaveLength(shown);
   });
 
@@ -78,14 +78,14 @@ describe("searching", () => {
     ["/html", /not JSON\. Its settings must list `json`/],
     ["/busy", /no more searches at the moment/],
     ["/missing", /answered with status 404/],
-  ])("%s is told in words", async (path, why) => {
+  ])("explains the failure of %s", async (path, why) => {
     expect(await search(ours(path), { query: "x" })).toMatchObject({
       status: "error",
       text: expect.stringMatching(why),
     });
   });
 
-  it("takes odd answers for what they are", async () => {
+  it("handles odd answers", async () => {
     expect((await search(ours("/odd"), { query: "x" })).text).toMatch(
       /1\. \(no title\)\nhttps:\/\/example\.com\/x\nabc$/,
     );
@@ -95,7 +95,7 @@ describe("searching", () => {
     expect((await search(ours("/silent"), { query: "x" }, 50)).text).toMatch(/did not answer within/);
   });
 
-  it("sends no keys, and no empty words", async () => {
+  it("sends no secrets and no empty query", async () => {
     const before = site.requests.length;
     expect((await search(ours(), { query: "is hunter2-secret known" })).text).toMatch(/was not sent/);
     expect((await search(ours(), { query: " \n" })).text).toMatch(/nothing to search for/);
@@ -113,7 +113,7 @@ describe("searching", () => {
   });
 });
 
-describe("who searches", () => {
+describe("the search engine", () => {
   const all: Partial<SearchSettings> = {
     searxngUrl: "localhost:8888/",
     braveKey: "brave-key",
@@ -128,9 +128,9 @@ describe("who searches", () => {
     [{ hasOllamaKey: false, searxngUrl: " " }, "Brave Search"],
     [{ wanted: "brave" as const }, "Brave Search"],
     [{ wanted: "searxng" as const }, "SearXNG at localhost:8888"],
-  ])("with %j is %s", (over, name) => expect(chosen({ ...all, ...over })).toMatchObject({ name }));
+  ])("is chosen by the settings %j: %s", (over, name) => expect(chosen({ ...all, ...over })).toMatchObject({ name }));
 
-  it("is nobody where nothing is set up, and the three ways are told", async () => {
+  it("is missing without settings, and the error names the three options", async () => {
     const three = /harness auth set ollama.*searxng_url.*BRAVE_API_KEY/;
     expect(chosen({})).toMatchObject({ problem: expect.stringMatching(three) });
     expect(chosen({ ...all, hasOllamaKey: false, wanted: "ollama" })).toMatchObject({
@@ -142,13 +142,13 @@ describe("who searches", () => {
     expect((await trial.run(tool, { query: "x" })).text).toMatch(three);
   });
 
-  it("is announced by its host", () => {
+  it("is announced as a reach effect with its address", () => {
     expect(createWebSearch(openWeb({ search: all })).effects({ query: "x" }, "/")).toEqual([
       { kind: "reach", url: "https://ollama.com/api/web_search" },
     ]);
   });
 
-  it("is asked in its own words", async () => {
+  it("gets a request in its own format", async () => {
     const asked = async (wanted: keyof typeof searchEngines) => {
       const engine = chosen({ ...all, wanted });
       return "problem" in engine ? engine : engine.request("a b", 7);
@@ -169,7 +169,7 @@ describe("who searches", () => {
     });
   });
 
-  it("is understood in its own words", () => {
+  it("has its answers parsed in its own format", () => {
     const [result] = [{ title: "T", url: "https://example.com", text: "about" }];
     const read = (wanted: keyof typeof searchEngines, answer: unknown) => {
       const engine = chosen({ ...all, wanted });
@@ -185,7 +185,7 @@ describe("who searches", () => {
     }
   });
 
-  it("goes through the one door", async () => {
+  it("is asked through the egress check", async () => {
     const web = openWeb({ passage: { refused: "Not in local-only mode." } });
     const engine = engineOf({ ...web.search(), ...all });
     if ("problem" in engine) throw new Error(engine.problem);

@@ -14,8 +14,8 @@ afterEach(() => trial.remove());
 const run = (file_path: string, content: string) => trial.run(write, { file_path, content });
 const see = (file_path: string) => trial.run(read, { file_path });
 
-describe("a new file", () => {
-  it("is made with its folders, and shown as a diff", async () => {
+describe("writing a new file", () => {
+  it("creates its folders, and shows a diff", async () => {
     const result = await run("a/b/c.txt", "one\ntwo\n");
     expect(result).toEqual({
       status: "ok",
@@ -35,26 +35,26 @@ describe("a new file", () => {
     expect(readdirSync(join(trial.root, "a/b"))).toEqual(["c.txt"]);
   });
 
-  it("gets the mode that the umask leaves", async () => {
+  it("uses the mode that the umask leaves", async () => {
     const before = process.umask(0o027);
     await run("x", "");
     process.umask(before);
     expect(statSync(join(trial.root, "x")).mode & 0o777).toBe(0o640);
   });
 
-  it("can be written again at once, as its content is known", async () => {
+  it("allows writing again at once, since the content is known", async () => {
     await run("x", "one");
     expect(await run("x", "two")).toMatchObject({ status: "ok", text: "Wrote x (3 bytes, was 3 bytes)." });
   });
 
-  it("says that half characters were replaced", async () => {
+  it("reports that half characters were replaced", async () => {
     expect((await run("x", "a\ud800b")).text).toContain("[half characters (lone surrogates) were written as \uFFFD]");
     expect(trial.text("x")).toBe("a\uFFFDb");
   });
 });
 
-describe("an existing file", () => {
-  it("has to be read first, and again when it has changed", async () => {
+describe("writing an existing file", () => {
+  it("requires reading it first, and again after a change", async () => {
     const path = trial.file("x", "old!");
     expect(await run("x", "new")).toMatchObject({
       status: "error",
@@ -72,14 +72,14 @@ describe("an existing file", () => {
     expect(trial.text("x")).toBe("new");
   });
 
-  it("may have been touched, as long as its content is the same", async () => {
+  it("accepts a new date when the content is the same", async () => {
     const path = trial.file("x", "old");
     await see("x");
     utimesSync(path, 1, 1);
     expect((await run("x", "new")).status).toBe("ok");
   });
 
-  it("need not be read when it is empty, or has the content already", async () => {
+  it("requires no reading when the file is empty or already has the content", async () => {
     trial.file("empty");
     expect((await run("empty", "x")).status).toBe("ok");
     trial.file("same", "same");
@@ -89,7 +89,7 @@ describe("an existing file", () => {
     });
   });
 
-  it("keeps its mode, and says what else was lost", async () => {
+  it("keeps the mode, and reports what else was lost", async () => {
     const path = trial.file("run.sh", "\uFEFFone\r\ntwo\r\n");
     chmodSync(path, 0o4755);
     await see("run.sh");
@@ -99,7 +99,7 @@ describe("an existing file", () => {
     expect(statSync(path).mode & 0o7777).toBe(0o4755);
   });
 
-  it("is written through a link, which stays a link", async () => {
+  it("writes through a link, which stays a link", async () => {
     trial.file("target", "old");
     symlinkSync("target", join(trial.root, "link"));
     await see("link");
@@ -109,8 +109,8 @@ describe("an existing file", () => {
   });
 });
 
-describe("what cannot be written", () => {
-  it("says why, and leaves nothing behind", async () => {
+describe("a write that fails", () => {
+  it("reports why, and leaves nothing behind", async () => {
     mkdirSync(join(trial.root, "folder"));
     trial.file("file");
     symlinkSync("nowhere", join(trial.root, "dangling"));

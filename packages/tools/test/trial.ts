@@ -17,7 +17,7 @@ export type Trial = {
   run(tool: Tool, args: unknown, over?: Partial<ToolContext & ToolApproval>): Promise<ToolResult>;
   /** Writes a file with its folders; answers its absolute path. */
   file(name: string, content?: string | Uint8Array): string;
-  /** Makes a named pipe that nobody writes to. */
+  /** Creates a named pipe without a writer. */
   fifo(name: string): void;
   bytes(name: string): Buffer;
   text(name: string): string;

@@ -29,7 +29,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const statOf = (path: string) => statSync(path, { bigint: true });
 
 describe("an atomic write", () => {
-  it("leaves the old content when the disk takes only a part of the new", () => {
+  it("keeps the old content when the disk takes only a part of the new", () => {
     const path = join(folder, "x");
     writeFileSync(path, "old");
     const program = `
@@ -47,7 +47,7 @@ describe("an atomic write", () => {
     expect(readdirSync(folder)).toEqual(["x"]);
   });
 
-  it("leaves the old or the new content, whole, when the process is killed", async () => {
+  it("leaves the complete old or new content when the process is killed", async () => {
     const path = join(folder, "x");
     writeFileSync(path, "");
     const program = `
@@ -70,7 +70,7 @@ describe("an atomic write", () => {
     expect(bytes.every((byte) => byte === bytes[0])).toBe(true);
   });
 
-  it("does not overwrite what somebody else wrote meanwhile", async () => {
+  it("does not overwrite a change that was made meanwhile", async () => {
     const path = join(folder, "x");
     writeFileSync(path, "old");
     const before = statOf(path);
@@ -82,14 +82,14 @@ describe("an atomic write", () => {
     expect(readdirSync(folder)).toEqual(["x"]);
   });
 
-  it("does not go through a folder that has become a link", async () => {
+  it("does not write through a folder that has become a link", async () => {
     mkdirSync(join(folder, "real"));
     symlinkSync("real", join(folder, "sub"));
     await expect(atomicWrite(join(folder, "sub", "x"), Buffer.from("x"))).rejects.toBeInstanceOf(ChangedMeanwhile);
     expect(readdirSync(join(folder, "real"))).toEqual([]);
   });
 
-  it("keeps the owner where it may", async () => {
+  it("keeps the owner if it is allowed to", async () => {
     const path = join(folder, "x");
     writeFileSync(path, "old");
     if (process.getuid?.() === 0) chownSync(path, 1234, 1234);
@@ -100,7 +100,7 @@ describe("an atomic write", () => {
     expect(stamp).toMatchObject({ sizeBytes: 3, mtimeNs: now.mtimeNs });
   });
 
-  it("clears away what a crash left long ago, and nothing else", async () => {
+  it("removes only files that a crash left long ago", async () => {
     const names = [".harness-0123456789ab.tmp", ".harness-ba9876543210.tmp", ".harness-notes.tmp"];
     for (const name of names) writeFileSync(join(folder, name), "");
     for (const name of [names[0], names[2]]) utimesSync(join(folder, String(name)), 1, 1);

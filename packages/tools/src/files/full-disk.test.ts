@@ -41,7 +41,7 @@ const canMount = bubblewrap !== undefined && onSmallDisk(["true"]).status === 0;
 const missing = canMount ? "" : " - skipped: no bubblewrap that can mount a disk; needs apt install bubblewrap";
 
 describe.skipIf(missing !== "")(`row 56: a full disk${missing}`, () => {
-  it("leaves the old content, and nothing half", () => {
+  it("leaves the old content and no partial file", () => {
     const { stdout, stderr } = onSmallDisk([process.execPath, "--input-type=module", "--eval", program(folder)]);
     expect(stderr).toBe("");
     expect(JSON.parse(stdout)).toEqual({

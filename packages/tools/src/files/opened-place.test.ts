@@ -36,8 +36,8 @@ function exchange(): string {
 
 const hasHandlePaths = existsSync("/proc/self/fd");
 
-describe("what is open", () => {
-  it.skipIf(!hasHandlePaths)("is known by its own place, wherever a path leads by now", async () => {
+describe("an opened file or folder", () => {
+  it.skipIf(!hasHandlePaths)("is identified by its real path, wherever its name leads now", async () => {
     const path = join(inside, "f");
     await writeFile(path, "x");
     await writeFile(join(outside, "f"), "y");
@@ -50,7 +50,7 @@ describe("what is open", () => {
     await after.close();
   });
 
-  it("is no folder behind a link, and no file", async () => {
+  it("cannot be pinned as a folder when it is a file or behind a link", async () => {
     await writeFile(join(root, "file"), "x");
     symlinkSync(outside, join(root, "link"));
     mkdirSync(join(outside, "deeper"));
@@ -58,7 +58,7 @@ describe("what is open", () => {
     expect(() => pinFolder(join(root, "none"))).toThrow("ENOENT");
   });
 
-  it.skipIf(!hasHandlePaths)("stays the same folder when a link takes its place", async () => {
+  it.skipIf(!hasHandlePaths)("stays the same folder when a link replaces its name", async () => {
     const folder = pinFolder(inside);
     expect(folder?.isInPlace()).toBe(true);
     const moved = exchange();

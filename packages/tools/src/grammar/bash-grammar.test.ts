@@ -13,11 +13,11 @@ function read(command: string): ShellReading {
 }
 
 /** Commands as words apart by `|`; what is not literal has a `?` before it. */
-const spoken = (command: string) =>
+const wordsOf = (command: string) =>
   read(command).commands.map(({ words }) => words.map(({ text, literal }) => (literal ? text : `?${text}`)).join("|"));
 
-describe("before it is loaded", () => {
-  it("reads nothing", () => {
+describe("the shell grammar", () => {
+  it("reads nothing before it is loaded", () => {
     expect(createShellGrammar().read("ls")).toBeUndefined();
   });
   it("loads once", async () => {
@@ -29,7 +29,7 @@ describe("before it is loaded", () => {
   });
 });
 
-describe("words", () => {
+describe("the words of a command", () => {
   it.each([
     ["ls -l a", ["ls|-l|a"]],
     [`'a b' "c d" e\\ f`, ["a b|c d|e f"]],
@@ -54,14 +54,14 @@ describe("words", () => {
     ["ls <<EOF\nx\nEOF", ["ls"]],
     ["", []],
     ["# ls", []],
-  ])("%j", (command, words) => {
+  ])("are read from %j", (command, words) => {
     expect(read(command).problem).toBeUndefined();
-    expect(spoken(command)).toEqual(words);
+    expect(wordsOf(command)).toEqual(words);
   });
 });
 
-describe("what stands around a command", () => {
-  it("is assignments, redirections, a pipe, a place inside", () => {
+describe("the surroundings of a command", () => {
+  it("include assignments, redirections, pipes and nesting", () => {
     expect(read("X=1 Y='a b' ls > out 2>&1 < in").commands).toEqual([
       {
         words: [{ text: "ls", literal: true }],
@@ -87,7 +87,7 @@ describe("what stands around a command", () => {
       false,
     ]);
   });
-  it("is the text of a here-document", () => {
+  it("include the text of a here-document", () => {
     expect(read("sh <<-'EOF'\n\ta $x\n\tEOF").commands[0]?.redirects).toEqual([
       { operator: "<<-", target: { text: "a $x\n", literal: true } },
     ]);
@@ -99,7 +99,7 @@ describe("what stands around a command", () => {
   });
 });
 
-describe("what cannot be read for certain", () => {
+describe("an ambiguous command", () => {
   it.each([
     "if",
     "a &&",
@@ -125,22 +125,22 @@ describe("what cannot be read for certain", () => {
     "\ud800",
     "a".repeat(10_001),
     `${"$(".repeat(300)}a${")".repeat(300)}`,
-  ])("%j has a problem", (command) => {
+  ])("is reported as a problem: %j", (command) => {
     expect(read(command).problem).toMatch(/^[a-z]/);
   });
-  it("is read as far as it goes", () => {
-    expect(spoken("ls a; rm b; (")).toEqual(expect.arrayContaining(["ls|a", "rm|b"]));
+  it("is read as far as possible", () => {
+    expect(wordsOf("ls a; rm b; (")).toEqual(expect.arrayContaining(["ls|a", "rm|b"]));
   });
 });
 
-describe("the time", () => {
-  it("is shared by the texts of one command", () => {
+describe("the time limit of the grammar", () => {
+  it("is shared by all texts of one command", () => {
     const time = { leftMs: 50 };
     expect(grammar.read("echo one", time)?.problem).toBeUndefined();
     expect(time.leftMs).toBeLessThan(50);
     expect(grammar.read("echo two", { leftMs: 0 })).toEqual({ commands: [], problem: "takes too long to read" });
   });
-  it("is not spent on more parts than people write", () => {
+  it("is not spent on commands with very many parts", () => {
     expect(read("a|".repeat(3000)).problem).toBe("has more parts than can be read");
   });
   it.each([
@@ -159,7 +159,7 @@ describe("the time", () => {
     "\\\n",
     "if ",
     "${x:-",
-  ])("of %j, over and over, has a limit", (part) => {
+  ])("holds for many repetitions of %j", (part) => {
     expect(read(part.repeat(10_000 / part.length))).toHaveProperty("commands");
   });
 });

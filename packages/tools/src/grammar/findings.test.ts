@@ -27,53 +27,56 @@ const find = (command: string) => findInCommand(command, place, grammar);
 const rows = (commands: readonly string[]) => commands.map((command) => [command]);
 const denies = (command: string, argv: readonly string[]) => commandDenies(command, argv, find(command));
 
-describe("a command that hides", () => {
-  it.each(hiddenCommandCases.map((each) => [each.command, each.words]))("%j is found", (command, words) => {
-    const { views, guesses } = find(command);
-    const plain = (word = "") => word.replace(/['"`\\]/g, "");
-    expect([...views, ...guesses].some((view) => words.every((word, at) => plain(view[at]) === word))).toBe(true);
-    expect(denies(command, words.slice(0, 2))).toBe(true);
-  });
-  it("counts more than 150 places", () => {
+describe("the search for hidden commands", () => {
+  it.each(hiddenCommandCases.map((each) => [each.command, each.words]))(
+    "finds the command hidden in %j",
+    (command, words) => {
+      const { views, guesses } = find(command);
+      const plain = (word = "") => word.replace(/['"`\\]/g, "");
+      expect([...views, ...guesses].some((view) => words.every((word, at) => plain(view[at]) === word))).toBe(true);
+      expect(denies(command, words.slice(0, 2))).toBe(true);
+    },
+  );
+  it("covers more than 150 hiding places", () => {
     expect(new Set(hiddenCommandCases.map(({ place: where }) => where)).size).toBeGreaterThan(150);
   });
-  it.each(rows(spellingCases))("%j is spelt otherwise", (command) => {
+  it.each(rows(spellingCases))("finds git push in the other spelling %j", (command) => {
     expect(denies(command, ["git", "push"])).toBe(true);
   });
-  it.each(rows(innocentCases))("%j hides nothing", (command) => {
+  it.each(rows(innocentCases))("finds no git push in the harmless %j", (command) => {
     expect(denies(command, ["git", "push"])).toBe(false);
   });
-  it.each(rows(inputCases))("%j is made of input", (command) => {
+  it.each(rows(inputCases))("finds git push made of input in %j", (command) => {
     expect(denies(command, ["git", "push"])).toBe(true);
   });
-  it.each(rows(openCases))("%j may be one", (command) => {
+  it.each(rows(openCases))("reports that %j may run git push", (command) => {
     expect(commandMayDeny(["git", "push"], find(command))).toBe(true);
   });
-  it.each(rows(closedCases))("%j cannot be one", (command) => {
+  it.each(rows(closedCases))("reports that %j cannot run git push", (command) => {
     expect(commandMayDeny(["git", "push"], find(command))).toBe(false);
   });
-  it.each(flagCases)("%j in %j: %s", (rule, command, expected) => {
+  it.each(flagCases)("applies the deny rule %j to %j: %s", (rule, command, expected) => {
     expect(denies(command, rule.split(" "))).toBe(expected);
   });
 });
 
-describe("danger", () => {
+describe("the danger of a command", () => {
   const level = (command: string) => {
     const { danger } = find(command);
     return danger ? (danger.always ? "always" : "high") : "none";
   };
-  it.each(rows(alwaysAskedCases))("always asks: %s", (command) => {
+  it.each(rows(alwaysAskedCases))("always requires a question: %s", (command) => {
     expect(level(command)).toBe("always");
   });
-  it.each(rows(highRiskCases))("sees a high risk: %s", (command) => {
+  it.each(rows(highRiskCases))("is raised: %s", (command) => {
     expect(level(command)).not.toBe("none");
   });
-  it.each(rows([...ordinaryCases, ...quotedDangerCases]))("sees nothing special: %s", (command) => {
+  it.each(rows([...ordinaryCases, ...quotedDangerCases]))("is none: %s", (command) => {
     expect(level(command)).toBe("none");
   });
 });
 
-describe("what nobody can know before", () => {
+describe("a command that depends on its run", () => {
   it.each(
     rows([
       "$x a",
@@ -105,7 +108,7 @@ describe("what nobody can know before", () => {
       "git --config-env=alias.x=X x",
       "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.x GIT_CONFIG_VALUE_0=push git x",
     ]),
-  )("%s is a problem", (command) => {
+  )("is reported as a problem: %s", (command) => {
     expect(find(command)).toMatchObject({ problem: expect.any(String), exact: false, proposals: [] });
   });
   it.each(
@@ -122,14 +125,14 @@ describe("what nobody can know before", () => {
       "sed -n '/e/p;s,e,x,g' e",
       "GIT_CONFIG_GLOBAL=/dev/null git log",
     ]),
-  )("%s is none", (command) => {
+  )("is not reported: %s", (command) => {
     expect(find(command).problem).toBeUndefined();
   });
 });
 
-describe("files and hosts", () => {
+describe("the files and hosts of a command", () => {
   it.each(reachCases.map((each) => [each.command, each]))(
-    "%j",
+    "are found in %j",
     (command, { writes = [], reads = [], hosts = [], destructive = false, open }) => {
       const whole = (paths: readonly string[]) =>
         paths.map((path) => (path === "." ? place.cwd : path.startsWith("/") ? path : `${place.cwd}/${path}`));
@@ -140,12 +143,12 @@ describe("files and hosts", () => {
   );
 });
 
-describe("what always would cover", () => {
-  it.each(proposalCases)("%j: %j", (command, rules) => {
+describe("the proposed rules for a command", () => {
+  it.each(proposalCases)("cover %j with %j", (command, rules) => {
     const { proposals } = find(command);
     expect(proposals.map(({ argv, rest }) => argv.join(" ") + (rest === "none" ? "!" : ""))).toEqual(rules);
   });
-  it("comes with examples", () => {
+  it("come with examples", () => {
     expect(find("npm test -- --run").proposals).toEqual([
       {
         argv: ["npm", "test"],
@@ -157,8 +160,8 @@ describe("what always would cover", () => {
   });
 });
 
-describe("notes", () => {
-  it("say what runs inside, what is written, and where it reaches", () => {
+describe("the notes on a command", () => {
+  it("name nested commands, written files and reached hosts", () => {
     expect(find("echo $(git push) > out; curl -s https://a.example").notes).toEqual([
       { kind: "runs", text: "echo, git push (inside), curl" },
       { kind: "writes", text: "out" },
@@ -168,7 +171,7 @@ describe("notes", () => {
   });
 });
 
-describe("whatever stands in it", () => {
+describe("the findings of a random text", () => {
   const parts = fc.constantFrom(
     ..."ab$`'\"\\(){}[]<>|&;!*?~#=-/ \n\té".split(""),
     "$(",
@@ -179,7 +182,7 @@ describe("whatever stands in it", () => {
     "bash -c '",
     "eval ",
   );
-  it("ends without an exception, and finds what a plain command behind it runs", () =>
+  it("are made without an exception, and include a plain command that follows", () =>
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 60 }), (some) => {
         const text = some.join("");

@@ -74,7 +74,7 @@ function lineOf(command: string) {
 }
 
 describe.skipIf(!hasGit)("git in another folder of the workspace", () => {
-  it("tells of the repository of the workspace", async () => {
+  it("shows the repository of the workspace", async () => {
     for (const command of ["cd src && git log --oneline", "git -C src log --oneline", "cd src && git -C . log"]) {
       const checked = await checkedCommand(lineOf(command), place());
       if ("problem" in checked) throw new Error(checked.problem);
@@ -83,7 +83,7 @@ describe.skipIf(!hasGit)("git in another folder of the workspace", () => {
     }
   });
 
-  it.each(["nested", "pointing", "pointing/deep", "bare", "module"])("is asked in %s", async (folder) => {
+  it.each(["nested", "pointing", "pointing/deep", "bare", "module"])("is not run unasked in %s", async (folder) => {
     for (const command of [`cd ${folder} && git log -p`, `git -C ${folder} status`, `cd ${folder}; git diff`]) {
       const verdict = readOnlyVerdict(lineOf(command), { cwd: work, enter: realpathSync, exists: existsSync });
       expect(verdict).toHaveProperty("reason");
@@ -92,7 +92,7 @@ describe.skipIf(!hasGit)("git in another folder of the workspace", () => {
     expect(existsSync(trap)).toBe(false);
   });
 
-  it("is not run in what became a repository after it was allowed", async () => {
+  it("is not run in a folder that became a repository after the approval", async () => {
     const line = lineOf("cd src && git status");
     expect(await checkedCommand(line, place())).toHaveProperty("script");
     cpSync(join(work, "nested/.git"), join(work, "src/.git"), { recursive: true });
@@ -100,33 +100,33 @@ describe.skipIf(!hasGit)("git in another folder of the workspace", () => {
     renameSync(join(work, "src/.git"), join(top, "taken"));
   });
 
-  it("would have started what such a repository names", () => {
+  it("would have run the program that such a repository names", () => {
     git(join(work, "nested"), "status");
     expect(existsSync(trap)).toBe(true);
   });
 });
 
-describe.skipIf(!hasGit)("settings of a repository that name files elsewhere", () => {
+describe.skipIf(!hasGit)("repository settings that name other files", () => {
   it.each([
     ["blame.ignoreRevsFile", "git blame src/a.txt"],
     ["core.attributesFile", "git log -p"],
     ["core.excludesFile", "git check-ignore -v --no-index ."],
     ["mailmap.file", "git log --format=%aN"],
-  ])("%s: nothing of them is read", async (name, command) => {
+  ])("do not reveal a file elsewhere: %s", async (name, command) => {
     const file = join(top, "elsewhere.txt");
     writeFileSync(file, "hidden\nx hidden= y\n* hidden= y\nhidden <a@b>\n");
     for (const value of [file, "../elsewhere.txt"])
       expect(await withSetting(name, value, command)).not.toMatch(/hidden|elsewhere\.txt/);
   });
 
-  it("a folder elsewhere is not looked through", async () => {
+  it("do not list a folder elsewhere", async () => {
     for (const folder of [join(top, "outside"), "/", "../.."])
       expect(await withSetting("core.worktree", folder, "git ls-files -o")).toContain("core.worktree leads elsewhere");
     expect(await withSetting("core.worktree", "..", "git ls-files src")).toBe("src/a.txt\n");
     expect(await withSetting("core.worktree", work, "git ls-files src")).toBe("src/a.txt\n");
   });
 
-  it("a file of the workspace is read", async () => {
+  it("apply a file of the workspace", async () => {
     writeFileSync(join(work, "passed-over"), "left-out\n");
     for (const file of ["passed-over", join(work, "passed-over")])
       expect(await withSetting("core.excludesFile", file, "git check-ignore --no-index left-out")).toBe("left-out\n");

@@ -9,7 +9,7 @@ import { checkedCommand } from "./checked-command.ts";
 const path = process.env.PATH ?? "/usr/bin:/bin";
 const hasProgram = (name: string) => spawnSync("sh", ["-c", `command -v ${name}`]).status === 0;
 const isReady = process.platform === "linux" && hasProgram("git") && hasProgram("bash");
-/** In every file that nobody may see unasked. */
+/** In every file that must not be shown unasked. */
 const LEAK = "hidden-from-all";
 
 let top: string;
@@ -82,7 +82,7 @@ async function outcome(command: string, cwd: string): Promise<string> {
   return end.stdout + end.stderr;
 }
 
-describe.skipIf(!isReady)("what runs unasked shows no secret and nothing behind a link", () => {
+describe.skipIf(!isReady)("a command that runs unasked", () => {
   it.each([
     "diff -N empty .",
     "diff -N empty sub",
@@ -115,11 +115,11 @@ describe.skipIf(!isReady)("what runs unasked shows no secret and nothing behind 
     "cd planted && rg found",
     "rg -l found planted",
     "cd planted && fd a",
-  ])("%s", async (command) => {
+  ])("shows no secret and nothing behind a link: %s", async (command) => {
     for (const folder of [plain, work]) expect(await outcome(command, folder)).not.toContain(LEAK);
   });
 
-  it("prints the rest", async () => {
+  it("prints everything else", async () => {
     expect(await outcome("grep -rl credentials.ts .", work)).toBe("./credentials.ts\n");
     expect(await outcome("git grep -n found", work)).toBe("a.txt:1:found again\nsub/a.txt:1:found in sub/a.txt\n");
     expect(await outcome("git grep -l found -- sub", work)).toBe("sub/a.txt\n");
@@ -134,7 +134,7 @@ describe.skipIf(!isReady)("what runs unasked shows no secret and nothing behind 
     expect(await outcome("find . -name '.env' -exec wc -l {} +", work)).toBe("");
   });
 
-  it("a blob is not shown by its hash alone", async () => {
+  it("does not show a blob by its hash alone", async () => {
     const hash = execFileSync("git", ["rev-parse", "HEAD:.env"], { cwd: work, encoding: "utf8" }).trim();
     expect(await outcome(`git cat-file -p ${hash}`, work)).not.toContain(LEAK);
     expect(await outcome("git cat-file -p HEAD:a.txt", work)).toBe("found in a.txt\n");

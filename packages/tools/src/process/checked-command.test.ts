@@ -83,7 +83,7 @@ async function run(command: string, options: Options = {}) {
 
 const original = (command: string, cwd?: string) => bash(command, { PATH: path, HOME: top, PAGER: "cat" }, cwd);
 
-describe.skipIf(!hasGit)("what was checked prints what the command prints", () => {
+describe.skipIf(!hasGit)("a checked command", () => {
   it.each([
     "cat a.txt",
     "cat 'with space.txt' it\\'s.txt",
@@ -166,11 +166,11 @@ describe.skipIf(!hasGit)("what was checked prints what the command prints", () =
     "git status && git diff --name-only | wc -l",
     "git --version",
     "git -C src log --oneline -- m.ts && cd src && git diff --stat && git -C deep --no-pager status -s .",
-  ])("%s", async (command) => {
+  ])("prints what the original prints: %s", async (command) => {
     expect(await run(command)).toEqual(original(command));
   });
 
-  it.skipIf(!hasProgram("rg"))("rg", async () => {
+  it.skipIf(!hasProgram("rg"))("prints what the original rg prints", async () => {
     for (const command of [
       "rg -n foo src --sort path",
       "rg --files -g '*.ts' --sort path",
@@ -181,20 +181,20 @@ describe.skipIf(!hasGit)("what was checked prints what the command prints", () =
     }
   });
 
-  it.skipIf(!hasProgram("jq"))("jq", async () => {
+  it.skipIf(!hasProgram("jq"))("prints what the original jq prints", async () => {
     expect(await run("cat package.json | jq -r '.scripts | keys[]'")).toEqual(
       original("jq -r '.scripts | keys[]' package.json"),
     );
   });
 
-  it("puts ./ before names where the pattern stands first", async () => {
+  it("puts ./ before names when the pattern comes first", async () => {
     expect((await run("wc -l *.txt")).out).toContain("./with space.txt");
     expect((await run("echo *.json")).out).toBe("./package.json\n");
   });
 });
 
-describe.skipIf(!hasGit)("the words that run", () => {
-  it("are quoted, with programs by their place", async () => {
+describe.skipIf(!hasGit)("the script of a checked command", () => {
+  it("has quoted words, and programs by their paths", async () => {
     const checked = await prepare("cat a.txt 2>&1 | head -n 1");
     expect(checked).toEqual({
       script: expect.stringMatching(/^'\/[^']+\/cat' 'a.txt' 2>&1 \| '\/[^']+\/head' '-n' '1'$/),
@@ -202,20 +202,20 @@ describe.skipIf(!hasGit)("the words that run", () => {
     });
   });
 
-  it("ask for versions outside the workspace", async () => {
+  it("asks for versions outside the workspace", async () => {
     expect(await prepare("git --version 2>&1")).toMatchObject({
       script: expect.stringMatching(/^\(command cd \/ && '\/[^']+\/git' '--version'\) 2>&1$/),
     });
   });
 
-  it("leave a program that the table does not know as it is", async () => {
+  it("leaves the arguments of an unknown program unchanged", async () => {
     const prefixes = ["git commit", "sh ./x.sh"];
     expect(await prepare("git commit -m 'a b'", { prefixes })).toMatchObject({
       script: expect.stringMatching(/^'\/[^']+\/git' 'commit' '-m' 'a b'$/),
     });
   });
 
-  it("get an environment without what loads or starts something", async () => {
+  it("has an environment without variables that load or start programs", async () => {
     const names =
       "GIT_DIR GIT_EXTERNAL_DIFF BASH_ENV ENV BASH_FUNC_x%% PS4 PROMPT_COMMAND CDPATH GLOBIGNORE LD_PRELOAD DYLD_X LESSOPEN RIPGREP_CONFIG_PATH NODE_OPTIONS PYTHONSTARTUP PERL5OPT RUBYOPT SHELLOPTS TAR_OPTIONS UNZIP".split(
         " ",
@@ -235,7 +235,7 @@ describe.skipIf(!hasGit)("the words that run", () => {
   });
 });
 
-describe("what must not be read", () => {
+describe("the protection of files that must not be read", () => {
   beforeAll(() => {
     writeFileSync(join(top, "outside.txt"), "canary\n");
     mkdirSync(join(top, "far"));
@@ -275,13 +275,13 @@ describe("what must not be read", () => {
     ["cd keys && head *", "may hold secrets"],
     ["cat links/fifo", "not an ordinary file"],
     ["diff keys a.txt", "no match"],
-  ])("%s", async (command, words) => {
+  ])("refuses or ignores them in %s", async (command, words) => {
     const checked = await prepare(command);
     if (words === "no match") expect(checked).toHaveProperty("script");
     else expect(checked).toEqual({ problem: expect.stringContaining(words) });
   });
 
-  it("is not found by patterns that cross links", async () => {
+  it("ignores files behind links in patterns", async () => {
     expect((await run("ls -d links/*/")).out).toBe("links/self/\n");
     expect((await run("echo links/*/*.txt links/*.txt")).out).not.toMatch(/folder|file\.txt/);
   });
@@ -292,12 +292,12 @@ describe("what must not be read", () => {
     "grep -rn -e TOKEN -- keys",
     "diff -r keys src",
     "grep -r -e -- keys",
-  ])("is passed over by %s", async (command) => {
+  ])("skips them in %s", async (command) => {
     const { out } = await run(command);
     expect(out).not.toContain("canary");
   });
 
-  it.skipIf(!hasProgram("rg"))("is passed over by rg", async () => {
+  it.skipIf(!hasProgram("rg"))("skips them in rg", async () => {
     for (const command of [
       "rg canary",
       "rg --hidden --no-ignore TOKEN",
@@ -309,7 +309,7 @@ describe("what must not be read", () => {
     expect((await run("rg TOKEN keys")).out).toContain("plain");
   });
 
-  it("is looked at again when the command runs, not only when it was allowed", async () => {
+  it("checks again when the command runs, not only at the approval", async () => {
     const line = readStrictLine("cat swap.txt");
     if ("outside" in line) throw new Error(line.outside);
     put("swap.txt", "inside\n");
@@ -323,14 +323,14 @@ describe("what must not be read", () => {
     unlinkSync(join(work, "swap.txt"));
   });
 
-  it("refuses a line of the table's programs that was never allowed", async () => {
+  it("refuses a line that was never allowed", async () => {
     const line = readStrictLine("find . -delete");
     if ("outside" in line) throw new Error(line.outside);
     const place = { cwd: work, roots: [work], env: { PATH: path } };
     expect(await checkedCommand(line, place)).toEqual({ problem: expect.stringContaining("-delete") });
   });
 
-  it("refuses patterns that stand for too much", async () => {
+  it("refuses patterns with too many matches", async () => {
     const many = join(work, "many");
     mkdirSync(many);
     for (let each = 0; each < 100; each++) writeFileSync(join(many, `${each}`), "");
@@ -339,7 +339,7 @@ describe("what must not be read", () => {
   });
 });
 
-describe.skipIf(!hasGit)("traps in the workspace start nothing", () => {
+describe.skipIf(!hasGit)("a trap in the workspace", () => {
   const spring = (name: string) => {
     const file = join(work, name);
     mkdirSync(dirname(file), { recursive: true });
@@ -348,7 +348,7 @@ describe.skipIf(!hasGit)("traps in the workspace start nothing", () => {
     return file;
   };
 
-  it("as programs of the same name that come first", async () => {
+  it("does not run as a program of the same name that comes first", async () => {
     for (const name of ["cat", "git", "ls", "grep", "node"]) spring(`bin/${name}`);
     for (const env of [{ PATH: `${work}/bin:${path}` }, { PATH: `bin:.:${path}` }, { PATH: `:${path}` }]) {
       expect((await run("cat b.txt", { env })).out).toBe("two\none\n");
@@ -360,13 +360,13 @@ describe.skipIf(!hasGit)("traps in the workspace start nothing", () => {
     expect(existsSync(trap)).toBe(false);
   });
 
-  it("as a program that is nowhere else", async () => {
+  it("does not run as a program that is nowhere else", async () => {
     spring("bin/tree");
     const checked = await prepare("tree", { env: { PATH: `${work}/bin:/nowhere` } });
     expect(checked).toEqual({ problem: "The only tree lies in the workspace, so it is not run unasked." });
   });
 
-  it("as names of files that begin with a dash", async () => {
+  it("has no effect as a file name that begins with a dash", async () => {
     mkdirSync(join(work, "dashes"));
     for (const name of ["-o", "--output=x", "-rf", "--pre=sh", "-exec", "x.txt"]) put(`dashes/${name}`, "b\na\n");
     const cwd = join(work, "dashes");
@@ -379,11 +379,11 @@ describe.skipIf(!hasGit)("traps in the workspace start nothing", () => {
     rmSync(cwd, { recursive: true });
   });
 
-  it("as settings of the repository", async ({ onTestFinished }) => {
+  it("does not run as a setting of the repository", async ({ onTestFinished }) => {
     const program = spring("evil.sh");
     const config = join(work, ".git/config");
     const honest = readFileSync(config);
-    // Git itself falls into the traps: with them nobody can even add a file that is as young as the index.
+    // Git itself falls into the traps: with them it is not even possible to add a file that is as young as the index.
     onTestFinished(() => {
       writeFileSync(config, honest);
       rmSync(join(work, ".gitattributes"));
@@ -458,7 +458,7 @@ describe.skipIf(!hasGit)("traps in the workspace start nothing", () => {
     expect(existsSync(trap)).toBe(true);
   });
 
-  it("as settings of a submodule, and as a repository without a work tree", async () => {
+  it("does not run as a setting of a submodule or of a repository without a work tree", async () => {
     rmSync(trap, { force: true });
     const program = spring("evil.sh");
     const settings = { HOME: top, GIT_CONFIG_NOSYSTEM: "1", PATH: path };

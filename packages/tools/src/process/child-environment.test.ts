@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { childEnvironment } from "./child-environment.ts";
 import { startOf } from "./process-mark.ts";
 
-it("passes a short list on, and what the user named, without secrets and without folders of the moment", () => {
+it("the child environment has a short list of variables and the user's, without secrets or relative folders in PATH", () => {
   const ours = {
     PATH: "/usr/bin::.:node_modules/.bin:/bin",
     HOME: "/home/u",
@@ -43,7 +43,7 @@ it.each([
   ["a web token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIx.c2ln"],
   ["a private key", "-----BEGIN OPENSSH PRIVATE KEY-----\nx"],
   ["a header", "Bearer 0123456789abcdef"],
-])("leaves out a value that is %s, whatever its name", (_what, value) => {
+])("the child environment omits a value that is %s, whatever its name", (_what, value) => {
   expect(childEnvironment({ LC_X: value }, { MINE: value, PLAIN: "http://proxy:3128" }, "x")).not.toHaveProperty(
     "MINE",
   );
@@ -53,7 +53,7 @@ it.each([
   expect(childEnvironment({ LC_X: value }, {}, "x")).not.toHaveProperty("LC_X");
 });
 
-it("finds no programs in the workspace, by name or behind a link", () => {
+it("the child environment finds no programs in the workspace, by name or behind a link", () => {
   const top = realpathSync(mkdtempSync(join(tmpdir(), "harness-path-")));
   mkdirSync(join(top, "w/bin"), { recursive: true });
   symlinkSync(join(top, "w/bin"), join(top, "link"));
@@ -68,7 +68,7 @@ it("finds no programs in the workspace, by name or behind a link", () => {
   rmSync(top, { recursive: true });
 });
 
-it("passes on no secret that calls itself a language", () => {
+it("the child environment omits secrets with names of locale variables", () => {
   const env = childEnvironment({ LC_TOKEN: "x", LC_ALL: "C", LC_a_b: "x" }, {}, "x");
   expect(env).toMatchObject({ LC_ALL: "C" });
   expect(Object.keys(env).filter((name) => /^LC_(TOKEN|a_b)/.test(name))).toEqual([]);

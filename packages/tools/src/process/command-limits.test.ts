@@ -13,9 +13,9 @@ import { shellArgs } from "./shell.ts";
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 const isRoot = process.getuid?.() === 0;
 /** The system does not hold root to a number of processes. Another run of this test is another user, and has another mark. */
-const nobody = 100_000 + process.pid;
+const unusedId = 100_000 + process.pid;
 const mark = `fork-bomb-${process.pid}`;
-const asNobody = isRoot ? `setpriv --reuid=${nobody} --regid=${nobody} --clear-groups ` : "";
+const asUnusedUser = isRoot ? `setpriv --reuid=${unusedId} --regid=${unusedId} --clear-groups ` : "";
 const [prlimit, setpriv] = await Promise.all([findProgram("prlimit", PATH), findProgram("setpriv", PATH)]);
 const missing = !prlimit ? " - skipped: no prlimit" : isRoot && !setpriv ? " - skipped: root, and no setpriv" : "";
 
@@ -28,8 +28,8 @@ afterEach(() => trial.remove());
 const bash = createBash({ timeoutMs: 60_000, extraEnv: {} });
 
 describe.skipIf(missing !== "")(`limits of commands${missing}`, () => {
-  it("stop a fork bomb, and nothing of it stays", async () => {
-    const bomb = `${asNobody}sh -c 'while :; do sleep 300 & done'; echo ended`;
+  it("stop a fork bomb, and leave no process of it", async () => {
+    const bomb = `${asUnusedUser}sh -c 'while :; do sleep 300 & done'; echo ended`;
     // As the tool does it, with a tenth of the processes.
     const script = `${limitScript("sh", 200)}exec "$0" "$@"`;
     const words = ["/bin/sh", "-c", script, ...(await shellArgs(bomb, PATH))];
@@ -53,20 +53,20 @@ describe.skipIf(missing !== "")(`limits of commands${missing}`, () => {
     expect(more.text).toBe("alive");
   }, 60_000);
 
-  it("let hundreds of processes pass", async () => {
-    const command = `${asNobody}sh -c 'for i in $(seq 500); do sleep 0.01 & done; wait; echo done'`;
+  it("allow hundreds of processes", async () => {
+    const command = `${asUnusedUser}sh -c 'for i in $(seq 500); do sleep 0.01 & done; wait; echo done'`;
     expect((await trial.run(bash, { command })).text).toBe("done");
   });
 
   // What names a device of the outputs is started by bash, which counts in other blocks.
-  it.each(["", "true > /dev/stderr; "])("bound a single file, not a usual one: %j", async (before) => {
+  it.each(["", "true > /dev/stderr; "])("limit a very large file, not a usual one: %j", async (before) => {
     const limits = await trial.run(bash, { command: `${before}ulimit -f; grep size /proc/self/limits` });
     expect(limits.text).toMatch(/Max file size +20000000000 +20000000000/);
     expect((await trial.run(bash, { command: `${before}truncate -s 30G huge` })).text).toMatch(/SIGXFSZ|too large/);
     expect((await trial.run(bash, { command: `${before}truncate -s 2G big` })).status).toBe("ok");
   });
 
-  it("are as ours where ours are stricter", async () => {
+  it("are not set when harness itself has stricter ones", async () => {
     const source = `import("${new URL("./command-limits.ts", import.meta.url)}").then((m) => console.log(JSON.stringify(m.limitScript("sh"))))`;
     const said = await new Promise((resolve) => {
       execFile(prlimit ?? "", ["--nproc=900", "--fsize=1000000000", process.execPath, "-e", source], (_error, stdout) =>
@@ -77,6 +77,9 @@ describe.skipIf(missing !== "")(`limits of commands${missing}`, () => {
   });
 });
 
-it.runIf(existsSync("/proc/self/oom_score_adj"))("has commands go first where memory runs out", async () => {
-  expect((await trial.run(bash, { command: "cat /proc/self/oom_score_adj" })).text).toBe("500");
-});
+it.runIf(existsSync("/proc/self/oom_score_adj"))(
+  "commands are killed before harness when memory runs out",
+  async () => {
+    expect((await trial.run(bash, { command: "cat /proc/self/oom_score_adj" })).text).toBe("500");
+  },
+);

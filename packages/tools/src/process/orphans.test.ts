@@ -59,7 +59,7 @@ async function kill(harness: ChildProcess): Promise<void> {
 }
 
 describe.runIf(process.platform === "linux")("endOrphans", () => {
-  it("ends what a killed harness left running, with its escapees", async () => {
+  it("ends processes that a killed harness left running, including escaped ones", async () => {
     const harness = await harnessWith(
       "sleep 300 & echo $! > child; echo $$ > shell; " +
         "(setsid sh -c 'trap \"\" TERM; echo $$ > daemon; exec sleep 300' > /dev/null 2>&1 &); " +
@@ -75,7 +75,7 @@ describe.runIf(process.platform === "linux")("endOrphans", () => {
     expect(pids.map(alive)).toEqual([false, false, false, false]);
   }, 20_000);
 
-  it("leaves daemons alone that a finished command had started", async () => {
+  it("leaves daemons of finished commands alone", async () => {
     const harness = await harnessWith(
       "(setsid sh -c 'echo $$ > daemon; exec sleep 300' > /dev/null 2>&1 &); until [ -s daemon ]; do :; done",
       'process.stdout.write("done"); setInterval(() => undefined, 1000);',
@@ -86,7 +86,7 @@ describe.runIf(process.platform === "linux")("endOrphans", () => {
     expect(alive(daemon)).toBe(true);
   }, 20_000);
 
-  it("does not take another process with the old id for the harness", async () => {
+  it("does not mistake another process with the same id for the harness", async () => {
     // As a child of ours has it, except that we are said to have started at another time.
     const sleeper = (start: string) => {
       const env = { PATH: process.env.PATH, ...callMark(`test-${process.pid}-${start}`), HARNESS_PID_START: start };

@@ -18,7 +18,7 @@ function spill(): string {
 }
 
 describe("captured output", () => {
-  it("is the same however it is cut into pieces", () => {
+  it("is the same in whatever pieces it arrives", () => {
     const source = Buffer.from(`${"löng line with ünïcode €\n".repeat(1300)}end`);
     const whole = createOutputCapture(spill);
     whole.take(source);
@@ -33,7 +33,7 @@ describe("captured output", () => {
     }
   });
 
-  it("makes no file for a short one", () => {
+  it("has no file when it is short", () => {
     const capture = createOutputCapture(() => {
       throw new Error("not needed");
     });
@@ -41,14 +41,14 @@ describe("captured output", () => {
     expect(capture.end()).toEqual({ text: "short\n", totalBytes: 6, notText: false });
   });
 
-  it("keeps NULs out of the file, so that it can be read as text", () => {
+  it("is stored without NULs, so that its file can be read as text", () => {
     const capture = createOutputCapture(spill);
     capture.take(Buffer.from(`a\0b\n${"x\n".repeat(20_000)}`));
     expect(capture.end()).toMatchObject({ notText: true, fullOutputPath: join(folder, "full.txt") });
     expect(readFileSync(join(folder, "full.txt"), "utf8")).toBe(`ab\n${"x\n".repeat(20_000)}`);
   });
 
-  it("goes on without a file when none can be made", () => {
+  it("is kept without a file when none can be created", () => {
     const capture = createOutputCapture(() => {
       throw Object.assign(new Error("no"), { code: "ENOSPC" });
     });
@@ -60,7 +60,7 @@ describe("captured output", () => {
 });
 
 describe("live output", () => {
-  it("never goes out in the middle of a character", () => {
+  it("is never split inside a character", () => {
     const pieces: string[] = [];
     const live = createLiveOutput((text) => pieces.push(text));
     for (const byte of Buffer.from("a€b😀")) live.push(Buffer.from([byte]));
@@ -69,7 +69,7 @@ describe("live output", () => {
     for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
   });
 
-  it("comes in few pieces, and in samples when there is too much of it", () => {
+  it("arrives in few pieces, and in samples when there is too much", () => {
     const pieces: string[] = [];
     const live = createLiveOutput((text) => pieces.push(text));
     for (let i = 0; i < 100_000; i++) live.push(Buffer.from(`line ${i} of very many\n`));

@@ -21,7 +21,7 @@ const checked = (command: string): CheckedLine => {
 };
 
 describe("row 63: a command that removes the folder it runs in", () => {
-  it("has the next one run in an empty folder, told so, and in no other one of the person's", async () => {
+  it("makes the next command run in an empty folder and report it", async () => {
     expect((await run('rmdir "$PWD" && echo gone')).text).toBe("gone");
     const next = await run("pwd; ls -A; ls -A ..");
     expect(next.status).toBe("ok");
@@ -31,19 +31,19 @@ describe("row 63: a command that removes the folder it runs in", () => {
     expect(existsSync(trial.root)).toBe(false);
   });
 
-  it("is over when the folder is there again", async () => {
+  it("has no effect once the folder exists again", async () => {
     await run('rmdir "$PWD"');
     await run(`mkdir ${trial.root}`);
     expect((await run("pwd")).text).toBe(trial.root);
   });
 
-  it("has what only reads say that there is nothing to read", async () => {
+  it("makes a read-only command report that there is nothing to read", async () => {
     await run('rmdir "$PWD"');
     const next = await run("ls", { checked: checked("ls"), roots: [trial.root] });
     expect(next.text).toContain("cannot be entered");
   });
 
-  it("does not lead to where a link in its place does", async () => {
+  it("does not make the next command follow a link that replaced the folder", async () => {
     const realPaths = new Map([[trial.root, trial.root]]);
     await run('rmdir "$PWD"');
     symlinkSync("/", trial.root);

@@ -88,12 +88,12 @@ function parsed(text: string, count: number): Call[][] {
 /** Programs of a pipe run side by side. */
 const sorted = (calls: readonly Call[]) => calls.map((call) => JSON.stringify(call)).sort();
 
-describe.skipIf(!hasBash)(`what the strict reading takes, bash reads the same way (seed ${seed})`, () => {
+describe.skipIf(!hasBash)(`the strict reading of a command line (seed ${seed})`, () => {
   it.each([
     ["bits of the language", joined, 12_000],
     ["words and operators", wordy, 4_000],
     ["quotes around anything", quotedText, 4_000],
-  ])("%s", (_name, texts, numRuns) => {
+  ])("agrees with bash: %s", (_name, texts, numRuns) => {
     const accepted = new Map<string, CheckedLine>();
     for (const text of fc.sample(texts, { seed, numRuns })) {
       const line = readStrictLine(text);
@@ -112,7 +112,7 @@ describe.skipIf(!hasBash)(`what the strict reading takes, bash reads the same wa
     expect(different, `seed ${seed}`).toEqual([]);
   });
 
-  it("single quotes bring any word through bash", () => {
+  it("quotes any word so that bash returns it", () => {
     const words = fc.sample(fc.string({ unit: "binary", maxLength: 30 }), { seed, numRuns: 2_000 });
     // No program can be given a NUL, half a pair is no text, and U+0001 stands for an end of line in the records.
     const possible = words.filter((word) => !word.includes("\0") && !word.includes("\x01") && word.isWellFormed());

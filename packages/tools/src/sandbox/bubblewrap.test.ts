@@ -8,7 +8,7 @@ const mountsOf = (args: readonly string[]) => {
   return after.split(/ (?=--)/).filter((each) => !/proc\/(?!cwd)/.test(each));
 };
 
-it("mounts what lies in a folder after the folder, and holds the way to what is fixed", () => {
+it("bubblewrapArgs mount a folder before its content, and protect the path to fixed places", () => {
   const policy = {
     ...none,
     writable: ["/home/u/.config/x/w"],
@@ -30,7 +30,7 @@ it("mounts what lies in a folder after the folder, and holds the way to what is 
   expect(places).toEqual([...places].sort((a, b) => a - b));
 });
 
-it("leaves no way to the kernel's settings, to other processes, to the network, or to more rights", () => {
+it("bubblewrapArgs block kernel settings, other processes, the network and more privileges", () => {
   const text = bubblewrapArgs({ ...place, policy: none }).join(" ");
   for (const words of [
     "--unshare-pid",
@@ -48,7 +48,7 @@ it("leaves no way to the kernel's settings, to other processes, to the network, 
   expect(text).toMatch(/--chdir \/w --$/);
 });
 
-it("lets what is fixed win over a folder that has to be held for it", () => {
+it("bubblewrapArgs keep a fixed folder read-only when it contains another fixed place", () => {
   const policy = { ...none, writable: ["/w"], fixed: ["/w/.vscode", "/w/.vscode/x/.npmrc"] };
   expect(mountsOf(bubblewrapArgs({ ...place, policy }))).toContain("--ro-bind /w/.vscode /w/.vscode");
 });

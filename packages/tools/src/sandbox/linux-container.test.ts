@@ -13,18 +13,18 @@ function wayBy(socket: string, isGone: boolean, answer: ProxyAnswer = { refused:
   return { proxy, socket, token: "t", socat: programs.socat };
 }
 
-it("opens the way to hosts anew when it has been lost", async () => {
+it("the container reopens a lost connection to the proxy", async () => {
   const container = linuxContainer({ programs, way: wayBy("/old", true), reopen: async () => wayBy("/new", false) });
   expect(await container.contain(place)).toMatchObject({ argv: expect.arrayContaining(["/new"]) });
 });
 
-it("runs nothing where that fails, and says why", async () => {
+it("the container runs nothing when reopening fails, and reports why", async () => {
   const reopen = async () => ({ why: "its proxy did not start" });
   const container = linuxContainer({ programs, way: wayBy("/old", true), reopen });
   expect(await container.contain(place)).toEqual({ problem: "its proxy did not start" });
 });
 
-it("tells what was refused, and that the way was lost", async () => {
+it("the container reports refused hosts and a lost connection to the proxy", async () => {
   const refused = { refused: ["deny network-outbound a.test:80 (why)", "deny network-outbound a.test:80 (why)"] };
   const contained = await linuxContainer({ programs, way: wayBy("/s", false, refused) }).contain(place);
   expect("hosts" in contained && (await contained.hosts())).toEqual({ refused: ["a.test:80"] });

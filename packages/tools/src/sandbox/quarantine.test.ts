@@ -18,7 +18,7 @@ afterAll(() => sandbox.close());
 
 const run = (command: string, over = {}) => trial.run(bash, { command }, { sandboxed: true, ...over });
 
-it("moves away the link that a command has put on the way, and nothing of where it leads", async () => {
+it("quarantine moves a link that a command created in the path, but not its target", async () => {
   const other = join(dirname(trial.root), "other");
   mkdirSync(join(other, "workflows"), { recursive: true });
   symlinkSync(other, join(trial.root, ".github"));
@@ -28,7 +28,7 @@ it("moves away the link that a command has put on the way, and nothing of where 
   expect(readdirSync(other)).toEqual(["workflows"]);
 });
 
-it("takes a free name, and passes over what is not there", async () => {
+it("quarantine chooses a free name, and skips files that do not exist", async () => {
   trial.file(".npmrc");
   trial.file(".npmrc.set-aside", "older");
   const places = [".npmrc", ".envrc"].map((name) => join(trial.root, name));
@@ -36,7 +36,7 @@ it("takes a free name, and passes over what is not there", async () => {
   expect(trial.text(".npmrc.set-aside")).toBe("older");
 });
 
-describe.skipIf(missing !== "")(`what the sandbox cannot hold${missing}`, () => {
+describe.skipIf(missing !== "")(`a file that the sandbox cannot protect in advance${missing}`, () => {
   it.each([
     ["a file that programs run code because of", "echo bad > .npmrc", ".npmrc"],
     [
@@ -47,7 +47,7 @@ describe.skipIf(missing !== "")(`what the sandbox cannot hold${missing}`, () => 
     ["another configuration of git", "mkdir evil; echo ../evil > .git/commondir", ".git/commondir"],
     ["a configuration of one worktree", "echo bad > .git/config.worktree", ".git/config.worktree"],
     ["attributes for git", "echo '* filter=x' > .git/info/attributes", ".git/info/attributes"],
-  ])("is moved away: %s", async (_what, command, place) => {
+  ])("is quarantined after the command: %s", async (_what, command, place) => {
     for (const name of [".git/HEAD", ".git/config", ".git/info/exclude"]) trial.file(name);
     const { text } = await run(command);
     expect(text).toContain(`moved aside, as programs run code because of it`);
@@ -55,7 +55,7 @@ describe.skipIf(missing !== "")(`what the sandbox cannot hold${missing}`, () => 
     expect(existsSync(join(trial.root, place))).toBe(false);
   });
 
-  it("is put back where it was a link", async () => {
+  it("is restored when it was a link", async () => {
     trial.file("kept/settings.json", "{}");
     symlinkSync("kept", join(trial.root, ".harness"));
     const { text } = await run("rm .harness && mkdir .harness && echo bad > .harness/mcp.json");
@@ -65,20 +65,20 @@ describe.skipIf(missing !== "")(`what the sandbox cannot hold${missing}`, () => 
     expect(readlinkSync(join(trial.root, ".harness"))).toBe("kept");
   });
 
-  it("is left alone where it was there before", async () => {
+  it("is left alone when it existed before", async () => {
     trial.file(".npmrc", "good");
     expect((await run("cat .npmrc")).text).toBe("good");
   });
 });
 
-describe.skipIf(missing !== "")(`what git reads besides its own folder${missing}`, () => {
+describe.skipIf(missing !== "")(`a file of a submodule or worktree that git reads${missing}`, () => {
   const cases: [string, string, string][] = [
     ["a hook of a submodule", ".git/modules/libs/deep/hooks/post-checkout", "x"],
     ["the configuration of a submodule", ".git/modules/libs/deep/config", "x"],
     ["that of a submodule's submodule", ".git/modules/libs/deep/modules/more/config", "x"],
     ["where a worktree has its configuration", ".git/worktrees/w/commondir", "../../evil"],
   ];
-  it.each(cases)("stays as it is: %s", async (_what, place, bad) => {
+  it.each(cases)("cannot be changed: %s", async (_what, place, bad) => {
     for (const name of [".git", ".git/modules/libs/deep", ".git/modules/libs/deep/modules/more", ".git/worktrees/w"]) {
       trial.file(`${name}/HEAD`);
     }
@@ -89,8 +89,8 @@ describe.skipIf(missing !== "")(`what git reads besides its own folder${missing}
   });
 });
 
-describe.skipIf(missing !== "")(`two commands at a time${missing}`, () => {
-  it("hold the same places: what one makes is not mounted for the other", async () => {
+describe.skipIf(missing !== "")(`two commands at the same time${missing}`, () => {
+  it("protect the same places, so that files of one are not mounted for the other", async () => {
     const first = run(
       "mkdir -p made/.git && echo x > made/.git/config && echo made; until [ -e stop ]; do sleep 0.02; done",
     );

@@ -20,7 +20,7 @@ const policyOf = (...roots: string[]) => sandboxPolicy({ roots, home, configFold
 const inRoot = (paths: readonly string[]) =>
   paths.filter((path) => path.startsWith(`${trial.root}/`)).map((path) => path.slice(trial.root.length + 1));
 
-it("holds what the gate protects, wherever it lies, and what git would run", async () => {
+it("the sandbox policy protects the files that the gate protects, at any depth, and those that git would run", async () => {
   for (const name of [".npmrc", ".vscode/tasks.json", "a/b/.envrc", "sub/.git/config", "node_modules/x/.npmrc"]) {
     trial.file(name);
   }
@@ -38,7 +38,7 @@ it("holds what the gate protects, wherever it lies, and what git would run", asy
   expect(inRoot(policy.watched)).not.toContain(".npmrc");
 });
 
-it("holds submodules with paths for names, and worktrees", async () => {
+it("the sandbox policy protects worktrees, and submodules with paths as names", async () => {
   for (const name of ["libs/a", "libs/a/modules/b"]) trial.file(`.git/modules/${name}/HEAD`);
   for (const name of ["libs/a/hooks/x", "libs/a/modules/b/config"]) trial.file(`.git/modules/${name}`);
   trial.file(".git/worktrees/w/commondir");
@@ -50,12 +50,12 @@ it("holds submodules with paths for names, and worktrees", async () => {
   expect(inRoot(policy.watched)).toEqual(expect.arrayContaining(files.map((name) => `.git/${name}`)));
 });
 
-it("lets nothing of very many submodules be changed", async () => {
+it("the sandbox policy protects the folder of all submodules when there are very many", async () => {
   for (let number = 0; number < 70; number++) trial.file(`.git/modules/m${number}/HEAD`);
   expect(inRoot((await policyOf(trial.root)).fixed)).toEqual([".git/modules"]);
 });
 
-it("costs one mount for each of very many repositories", async () => {
+it("the sandbox policy needs one mount for each of very many repositories", async () => {
   for (let number = 0; number < 40; number++) trial.file(`r${number}/.git/config`);
   trial.file(".git/config");
   const fixed = inRoot((await policyOf(trial.root)).fixed);
@@ -63,13 +63,13 @@ it("costs one mount for each of very many repositories", async () => {
   expect(fixed).toEqual(expect.arrayContaining([".git/config", "r0/.git", "r39/.git"]));
 });
 
-it("keeps what a login reads out of a home that is the workspace", async () => {
+it("the sandbox policy watches the login files when the workspace is the home folder", async () => {
   const { watched } = await policyOf(home);
   expect(watched).toEqual(expect.arrayContaining([".bash_profile", ".config/systemd"].map((name) => join(home, name))));
   expect((await policyOf(trial.root)).watched).not.toContain(join(home, ".bash_profile"));
 });
 
-it("makes no folder where a link leads out", async () => {
+it("the sandbox policy creates no folder behind a link that leads out", async () => {
   const other = join(dirname(trial.root), "other");
   mkdirSync(other);
   symlinkSync(other, join(trial.root, ".github"));
@@ -77,13 +77,13 @@ it("makes no folder where a link leads out", async () => {
   expect([...vacant, ...watched].filter((path) => path.includes("workflows"))).toEqual([]);
 });
 
-it("keeps a repository from being made, and workflows from joining those that are there", async () => {
+it("the sandbox policy prevents a new repository and new workflows", async () => {
   trial.file(".github/CODEOWNERS");
   const policy = await policyOf(trial.root);
   expect(inRoot(policy.vacant)).toEqual(expect.arrayContaining([".git", ".github/workflows"]));
 });
 
-it("hides secrets of the person and of the workspace, but not examples", async () => {
+it("the sandbox policy hides secrets of the person and of the workspace, but not examples", async () => {
   for (const name of [".env", "app/.env.local", ".env.example"]) trial.file(name);
   for (const name of [".ssh", ".aws", ".config/gh"]) mkdirSync(join(home, name), { recursive: true });
   trial.file("../home/.netrc");
@@ -97,7 +97,7 @@ it("hides secrets of the person and of the workspace, but not examples", async (
   expect(inRoot(policy.hiddenFiles).sort()).toEqual([".env", "app/.env.local"]);
 });
 
-it("goes by where links lead, and follows none into other places", async () => {
+it("the sandbox policy uses the targets of links, and follows none out of the workspace", async () => {
   const other = join(dirname(trial.root), "other");
   mkdirSync(join(other, ".vscode"), { recursive: true });
   mkdirSync(join(trial.root, "real"));
@@ -110,17 +110,17 @@ it("goes by where links lead, and follows none into other places", async () => {
   expect(policy.fixed).toEqual([join(trial.root, "real")]);
 });
 
-it("holds our own folder in a workspace that contains it", async () => {
+it("the sandbox policy protects the config folder in a workspace that contains it", async () => {
   const policy = await policyOf(home);
   expect(policy.fixed).toContain(configFolder);
 });
 
-it("bears a root that is gone", async () => {
+it("the sandbox policy accepts a root that does not exist any more", async () => {
   rmSync(trial.root, { recursive: true });
   expect(await policyOf(trial.root)).toMatchObject({ writable: [], fixed: [], vacant: [] });
 });
 
-it("lets a place stand until the last command that needs it has ended", async () => {
+it("a placeholder stays until the last command that needs it has ended", async () => {
   const vacant = (await policyOf(trial.root)).vacant;
   const first = await makePlaceholders(vacant);
   const meanwhile = await policyOf(trial.root);
@@ -133,7 +133,7 @@ it("lets a place stand until the last command that needs it has ended", async ()
   expect(readdirSync(trial.root)).toEqual([]);
 });
 
-it("does not take away what somebody has put into a place", async () => {
+it("a placeholder stays when a file was put into it", async () => {
   const { release } = await makePlaceholders([join(trial.root, ".harness")]);
   trial.file(".harness/settings.json");
   await release();

@@ -20,15 +20,15 @@ const emptyPath = () => {
 };
 const stub = (script: string) => stubPrograms(join(trial.root, "..", "stubs"), script);
 
-describe.runIf(process.platform === "linux")("a sandbox that cannot be had", () => {
-  it("says what is missing, and how to get it", async () => {
+describe.runIf(process.platform === "linux")("an unavailable sandbox", () => {
+  it("reports the missing program and how to install it", async () => {
     const sandbox = sandboxWith({ path: emptyPath() });
     await sandbox.ready();
     expect(sandbox.active).toBe(false);
     expect(sandbox.why).toMatch(/^bubblewrap is not installed \(Debian, Ubuntu: apt install bubblewrap;/);
   });
 
-  it("names socat as well where hosts are allowed", async () => {
+  it("reports socat as well when hosts are allowed", async () => {
     const sandbox = sandboxWith({ path: emptyPath(), allowedDomains: ["example.com"] });
     await sandbox.ready();
     expect(sandbox.why).toMatch(/^bubblewrap and socat are not installed .*apt install bubblewrap socat;/);
@@ -44,7 +44,7 @@ describe.runIf(process.platform === "linux")("a sandbox that cannot be had", () 
     ["is too old", "echo 'bwrap: Unknown option --disable-userns' >&2; exit 1", /older than 0\.8\.0/],
     ["claims to have done it", "exit 0", /^it does not start$/],
     ["lets everything out", 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"', /does not hold/],
-  ])("is tried out: one that %s is not taken", async (_what, script, why) => {
+  ])("is detected by running a bubblewrap that %s", async (_what, script, why) => {
     const sandbox = sandboxWith({ path: stub(script) });
     await sandbox.ready();
     expect(sandbox.active).toBe(false);
@@ -54,7 +54,7 @@ describe.runIf(process.platform === "linux")("a sandbox that cannot be had", () 
     });
   });
 
-  it("is told once when it is not required, and the command runs", async () => {
+  it("is reported once when it is not required, and the command runs", async () => {
     const bash = bashWith("auto", stub("exit 1"));
     const first = await trial.run(bash, { command: "echo hello" });
     expect(first.text).toBe("hello\n[unsandboxed: it does not start]");
@@ -73,22 +73,22 @@ describe.runIf(process.platform === "linux")("a sandbox that cannot be had", () 
     }
   });
 
-  it("is never left out by a command that the gate has sent into it", async () => {
+  it("stops a command that the gate requires to be sandboxed", async () => {
     const result = await trial.run(bashWith("auto", stub("exit 1")), { command: "touch ran" }, { sandboxed: true });
     expect(result.status).toBe("error");
     expect(existsSync(join(trial.root, "ran"))).toBe(false);
   });
 });
 
-describe("a sandbox that is not wanted", () => {
-  it("costs nothing and says nothing", async () => {
+describe("a sandbox that is switched off", () => {
+  it("needs no program and reports nothing", async () => {
     const bash = bashWith("off", emptyPath());
     expect(await trial.run(bash, { command: "echo hello" })).toMatchObject({ text: "hello" });
     expect(bash.args.safeParse({ command: "x", outside_sandbox: true }).success).toBe(false);
   });
 });
 
-describe("a command that was let through because it only reads", () => {
+describe("a command that was allowed because it only reads", () => {
   const checked = {
     commands: [{ program: "echo", args: [{ text: "$HOME; touch ran", glob: false }], env: [], redirects: [] }],
     joins: [],
@@ -108,7 +108,7 @@ describe("a command that was let through because it only reads", () => {
   );
 });
 
-describe("running outside", () => {
+describe("running outside the sandbox", () => {
   const bash = createBash({ timeoutMs: 15_000, extraEnv: {}, sandbox: sandboxWith() });
 
   it("is an effect that the gate sees", () => {

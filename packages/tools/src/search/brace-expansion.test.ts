@@ -29,11 +29,11 @@ describe("expandBraces", () => {
     ["{..}", ["{..}"]],
     ["{.,..}", [".", ".."]],
     ["", [""]],
-  ])("%s", (pattern, expected) => {
+  ])("expands %s", (pattern, expected) => {
     expect(expandBraces(pattern, 100)).toEqual(expected);
   });
 
-  it("gives up at its limit without making what lies beyond", () => {
+  it("stops at its limit without creating further patterns", () => {
     expect(expandBraces("{a,b}".repeat(300), 1000)).toBeUndefined();
     expect(expandBraces("{1..999999999}", 1000)).toBeUndefined();
     expect(expandBraces("{a..z}{a..z}{a..z}", 1000)).toBeUndefined();

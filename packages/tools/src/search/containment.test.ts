@@ -59,13 +59,13 @@ const ESCAPES = [
 ];
 
 describe("a file pattern", () => {
-  it.each(ESCAPES)("does not lead out of the folder that was asked for: %s", async (row) => {
+  it.each(ESCAPES)("does not lead out of the given folder: %s", async (row) => {
     const pattern = row.replace("TOP", dirname(trial.root));
     expect((await trial.run(glob, { pattern })).text).not.toMatch(/canary\.txt$/m);
     expect((await trial.run(grep, { pattern: "canary", glob: pattern })).text).not.toContain(":1:");
   });
 
-  it("is refused in words when one of its alternatives leads out", async () => {
+  it("is refused with a reason when one of its alternatives leads out", async () => {
     const top = dirname(trial.root);
     for (const pattern of ["{.,q}./x/*", ".{,.}/x/*", "..{,}/x/*", `{${top},q}/*`]) {
       expect((await trial.run(glob, { pattern })).text, pattern).toMatch(/^Cannot search: /);
@@ -74,7 +74,7 @@ describe("a file pattern", () => {
     }
   });
 
-  it("lists nothing outside, and shows true paths, whatever it is made of", async () => {
+  it("lists nothing outside, and shows real paths, when it is random", async () => {
     const random = randomNumbers(42);
     const top = dirname(trial.root);
     for (let i = 0; i < 1500; i++) {
@@ -91,7 +91,7 @@ describe("a file pattern", () => {
     }
   }, 60_000);
 
-  it("lets grep read nothing outside, whatever it is made of", async () => {
+  it("lets grep read nothing outside when it is random", async () => {
     const random = randomNumbers(43);
     const top = dirname(trial.root);
     for (let i = 0; i < 1500; i++) {
@@ -102,11 +102,11 @@ describe("a file pattern", () => {
   }, 60_000);
 });
 
-describe("findFiles by itself", () => {
+describe("findFiles", () => {
   const found = async (...patterns: string[]) =>
     (await findFiles({ base: trial.root, patterns, cwd: trial.root, signal: new AbortController().signal })).files;
 
-  it("gives nothing outside its base, even for patterns that nobody checked", async () => {
+  it("returns nothing outside its base, even for unchecked patterns", async () => {
     for (const row of [...ESCAPES, "../**", "../outside/*", "../outside/canary.txt", "TOP/outside/**", "out/**"]) {
       const files = await found(row.replace("TOP", dirname(trial.root)));
       expect(

@@ -25,7 +25,7 @@ const gits = () => {
   return inPathOrder(names.filter((name) => name !== ""));
 };
 
-it("finds what git would, for any nested rules", async () => {
+it("the search finds the same files as git for any nested rules", async () => {
   let seed = 11;
   const random = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
@@ -72,7 +72,7 @@ it("finds what git would, for any nested rules", async () => {
   }
 });
 
-it("reads the rules that git keeps beside the repository", async () => {
+it("the search reads the ignore rules in the .git folder", async () => {
   file("secret.txt");
   file("x.txt");
   gits();
@@ -80,7 +80,7 @@ it("reads the rules that git keeps beside the repository", async () => {
   expect(await ours()).toEqual(["x.txt"]);
 });
 
-it("is not stopped by rules that are broken or made to be slow", async () => {
+it("the search is not stopped by broken or deliberately slow rules", async () => {
   file(".gitignore", `[z-a]\n${"*a".repeat(40)}\n\\\n/\n!\nx.txt\n`);
   file("x.txt");
   file(`${"a".repeat(250)}`);

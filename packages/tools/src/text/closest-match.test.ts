@@ -28,37 +28,37 @@ describe("the closest match", () => {
     ["quotes", "it's café - done", /At line 11 .* only in typographic quotes, dashes/],
     ["NFD", "caf\u0065\u0301", /At line 11 .* accented letters are encoded/],
     ["case", "EXPORT FUNCTION second", /At line 10 .* only in capital and small letters/],
-  ])("names a difference in %s", (_what, old, words) => {
+  ])("is described by a difference in %s", (_what, old, words) => {
     expect(closestMatch(source, old)).toMatch(words);
   });
 
-  it("shows the lines of the file, numbered", () => {
+  it("is shown as numbered lines of the file", () => {
     expect(closestMatch(source, "  if (x > 0) {\n  return x * 2;")).toMatch(
       /The file has:\n {5}4\t\tif \(x > 0\) \{\n {5}5\t\t\treturn x \* 2;$/,
     );
   });
 
-  it("finds the place by lines that do agree, and shows the first that does not", () => {
+  it("is found by the lines that agree, and shown with the first that differs", () => {
     const words = closestMatch(source, "    return 0;\n}\n\nexport function third(): string {");
     expect(words).toContain("The closest place is line 7; the first line that differs is 10.");
     expect(words).toContain('old_string has: "export function third(): string {"');
     expect(words).toContain('the file has:   "export function second(): string {"');
   });
 
-  it("finds a single line that is much alike", () => {
+  it("can be a single similar line", () => {
     expect(closestMatch(source, "export function secnd(): strin {")).toContain("The closest place is line 10;");
   });
 
-  it("says so when nothing is alike", () => {
+  it("is reported as missing when nothing is similar", () => {
     expect(closestMatch(source, "0x1234567890")).toBe("Nothing in the file resembles it: read the file again.");
     expect(closestMatch("", "x")).toMatch(/Nothing/);
   });
 
-  it("compares without looking at CRs", () => {
+  it("is found without regard to CRs", () => {
     expect(closestMatch("a\r\n  b\r\n", "a\nb")).toMatch(/At line 1 .* indentation/);
   });
 
-  it("answers at once for texts that are made to be slow", () => {
+  it("is found fast in texts that are made to be slow", () => {
     const blanks = `a${" ".repeat(200_000)}b\n${"\n".repeat(200_000)}`;
     expect(closestMatch(blanks, "a  c")).toMatch(/\S/);
     expect(closestMatch("abc\n".repeat(300_000), "abd\nabe")).toMatch(/\S/);

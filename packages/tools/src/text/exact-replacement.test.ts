@@ -7,12 +7,12 @@ const replaced = (text: string, old: string, into: string, all = false) => {
 };
 
 describe("an exact replacement", () => {
-  it("takes both texts literally", () => {
+  it("treats both texts literally", () => {
     expect(replaced("a.b", ".", "$&$1")).toBe("a$&$1b");
     expect(replaced("a$&b", "$&", "\\1")).toBe("a\\1b");
   });
 
-  it("tells where and how often", () => {
+  it("returns the place and the count", () => {
     expect(replaceExactly("x\ny\nx\n", "x", "z", false)).toEqual({ outcome: "ambiguous", lines: [1, 3], count: 2 });
     expect(replaceExactly("x\ny\nx\n", "x", "z", true)).toEqual({
       outcome: "replaced",
@@ -23,7 +23,7 @@ describe("an exact replacement", () => {
     expect(replaced("aaa", "aa", "b", true)).toBe("ba");
   });
 
-  it("matches line ends of either kind and keeps those of the place", () => {
+  it("matches both kinds of line ends, and keeps those of the place", () => {
     expect(replaced("a\r\nb\r\nc\r\n", "a\nb\n", "x\ny\nz\n")).toBe("x\r\ny\r\nz\r\nc\r\n");
     expect(replaced("a\r\nb\r\n", "a\r\nb", "x\r\ny")).toBe("x\r\ny\r\n");
     expect(replaced("a\r\nb\r\nc", "b", "b1\nb2")).toBe("a\r\nb1\r\nb2\r\nc");
@@ -33,12 +33,12 @@ describe("an exact replacement", () => {
     expect(replaced("a\r\n\nb", "\n\nb", "\nc")).toBe("a\r\nc");
   });
 
-  it("refuses to fill the memory", () => {
+  it("refuses a result that is too large", () => {
     expect(replaced("a".repeat(100_001), "a", "b", true)).toBe("tooMuch");
     expect(replaced("a".repeat(1000), "a", "b".repeat(1_000_000), true)).toBe("tooMuch");
   });
 
-  it("never changes a character outside of what it replaces", () => {
+  it("never changes a character outside the replaced text", () => {
     let seed = 42;
     const random = (below: number) => {
       seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;

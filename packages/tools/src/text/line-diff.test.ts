@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { lineDiff } from "./line-diff.ts";
 
 describe("a line diff", () => {
-  it("of a new file has its lines", async () => {
+  it("shows all lines of a new file", async () => {
     expect(await lineDiff("/x", undefined, "a\nb\n")).toEqual({
       type: "diff",
       path: "/x",
@@ -14,7 +14,7 @@ describe("a line diff", () => {
     expect(await lineDiff("/x", undefined, "")).toMatchObject({ hunks: "", added: 0 });
   });
 
-  it("shows three lines around a change, and nothing that is no line", async () => {
+  it("shows three lines around a change, and no marker for a missing last line end", async () => {
     const before = Array.from({ length: 20 }, (_, i) => `l${i + 1}`).join("\n");
     const diff = await lineDiff("/x", before, before.replace("l10", "new").replace("l20", "end"));
     expect(diff.hunks).toBe(
@@ -23,11 +23,11 @@ describe("a line diff", () => {
     expect(diff).toMatchObject({ change: "modify", added: 2, removed: 2 });
   });
 
-  it("leaves CRs out of what is shown", async () => {
+  it("omits CRs", async () => {
     expect((await lineDiff("/x", "a\r\nb\r\n", "a\r\nc\r\n")).hunks).toBe("@@ -1,2 +1,2 @@\n a\n-b\n+c");
   });
 
-  it("of very different texts is made fast, and right", async () => {
+  it("is fast and correct for very different texts", async () => {
     const before = Array.from({ length: 20_000 }, (_, i) => `old ${i}`).join("\n");
     const after = Array.from({ length: 20_000 }, (_, i) => `new ${i}`).join("\n");
     const diff = await lineDiff("/x", `same\n${before}\nend\n`, `same\n${after}\nend\n`);
@@ -37,7 +37,7 @@ describe("a line diff", () => {
     expect(diff.hunks.split("\n").length).toBeLessThan(2010);
   });
 
-  it("of an emptied or filled file has all lines on one side", async () => {
+  it("shows all lines on one side for a file that was emptied or filled", async () => {
     expect(await lineDiff("/x", "a\nb\n", "")).toMatchObject({ hunks: "@@ -1,2 +0,0 @@\n-a\n-b", removed: 2 });
     expect(await lineDiff("/x", "", "a\n")).toMatchObject({ change: "modify", hunks: "@@ -0,0 +1,1 @@\n+a" });
   });

@@ -10,13 +10,13 @@ function page(text: string, over: Partial<PageRequest> = {}, pieceChars = text.l
 }
 
 describe("a numbered page", () => {
-  it("numbers lines six wide with a tab, whatever their ends", () => {
+  it("numbers lines in six columns and a tab, with any line ends", () => {
     expect(page("a\nb\r\n\nc").text).toBe("     1\ta\n     2\tb\n     3\t\n     4\tc\n");
     expect(page("a\n")).toMatchObject({ totalLines: 1, first: 1, last: 1 });
     expect(page("")).toMatchObject({ text: "", totalLines: 0, last: 0 });
   });
 
-  it("is the same however the text is cut into pieces", () => {
+  it("is the same in whatever pieces the text arrives", () => {
     const text = Array.from({ length: 50 }, (_, i) => "x".repeat(i)).join("\r\n");
     for (const pieceChars of [1, 2, 3, 17]) {
       expect(page(text, { offset: 10, limit: 30 }, pieceChars)).toEqual(page(text, { offset: 10, limit: 30 }));
@@ -30,19 +30,19 @@ describe("a numbered page", () => {
     expect(page(text, { offset: 101 })).toMatchObject({ text: "", first: 101, last: 100 });
   });
 
-  it("cuts long lines and says by how much", () => {
+  it("cuts long lines and reports how much was cut", () => {
     expect(page(`${"a".repeat(25)}\n${"b".repeat(20)}\r\n`).text).toBe(
       `     1\t${"a".repeat(20)}… [5 more characters]\n     2\t${"b".repeat(20)}\n`,
     );
     expect(page("a".repeat(100_000), {}, 100).text.length).toBeLessThan(100);
   });
 
-  it("ends before it grows too large, at a whole line, but never without any", () => {
+  it("ends at a complete line before it becomes too large, but never without any", () => {
     expect(page("0123456789\n".repeat(50), { maxChars: 60 })).toMatchObject({ last: 3, full: true, totalLines: 50 });
     expect(page("0123456789\n", { maxChars: 5 })).toMatchObject({ last: 1 });
   });
 
-  it("knows when nothing more would be shown", () => {
+  it("reports when no further text would be shown", () => {
     const numbered = createNumberedPage({ ...request, limit: 2 });
     numbered.push("a\n");
     expect(numbered.complete).toBe(false);

@@ -12,11 +12,11 @@ it.each([
   ["dos\r\nends\r\n", "dos\nends\n"],
   ["N\bNA\bAM\bME\bE", "NAME"],
   ["bell\x07 \x7f\x85form\x0cfeed", "bell formfeed"],
-])("%j reads %j", (painted, text) => {
+])("plainText turns %j into %j", (painted, text) => {
   expect(plainText(painted)).toBe(text);
 });
 
-it("takes linear time on escape bombs", () => {
+it("plainText takes linear time on escape bombs", () => {
   for (const bomb of ["\x1b[", "\x1b]", "\x1b[1;", "\r", "\b", "\x1b[ ", "a\b"]) {
     expect(plainText(bomb.repeat(200_000))).not.toContain("\x1b");
   }

@@ -41,7 +41,7 @@ describe.skipIf(!hasOpenssl)("a page behind TLS", () => {
     return trial.run(createWebFetch(web), { url: `https://${host}:${port}/` });
   };
 
-  it("is read under the name that it proves, from those who are trusted", async () => {
+  it("is read only with a trusted certificate for its name", async () => {
     expect((await get("www.example.org")).text).toMatch(/is not issued by a trusted authority.*NODE_EXTRA_CA_CERTS/);
     setDefaultCACertificates([...trusted, readFileSync(join(trial.root, "cert.pem"), "utf8")]);
     expect((await get("www.example.org")).text).toContain("\n\nread in private\n");
@@ -49,7 +49,7 @@ describe.skipIf(!hasOpenssl)("a page behind TLS", () => {
   });
 });
 
-describe("what was wrong with a connection", () => {
+describe("connectionProblem", () => {
   it.each([
     ["CERT_HAS_EXPIRED", /not valid today/],
     ["ERR_TLS_CERT_ALTNAME_INVALID", /for another name/],
@@ -60,7 +60,7 @@ describe("what was wrong with a connection", () => {
     ["EPROTO", /TLS/],
     ["ECONNREFUSED", /nothing answers/],
     ["EODD", /failed \(EODD\)/],
-  ])("%s is told in words", (code, words) => {
+  ])("explains %s", (code, words) => {
     expect(connectionProblem(Object.assign(new Error("x"), { code }))).toMatch(words);
   });
 });

@@ -14,9 +14,9 @@ const classes: Record<string, string> = {
   odd: "192.0.0.1 192.0.2.1 198.18.0.1 198.19.255.255 198.51.100.1 203.0.113.1 192.88.99.1 224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255 64:ff9b::7f00:1 64:ff9b::8.8.8.8 64:ff9b:1::1 2002:7f00:1:: 2002:808:808::1 2001::1 2001:0:53aa:64c:: 2001:db8::1 2001:10::1 2001:20::1 3fff::1 5f00::1 100::1 ff02::1 ff0e::1 4000::1 8000::1 e000::1 ::ffff:0:127.0.0.1 ::ffff:0:8.8.8.8 example.com 1.2.3 1.2.3.4.5 01.2.3.x",
 };
 
-describe("what an address stands for", () => {
+describe("addressClass", () => {
   it.each(Object.entries(classes).flatMap(([kind, all]) => all.split(" ").map((address) => [address, kind])))(
-    "%s is %s",
+    "classifies %s as %s",
     (address, kind) => expect(addressClass(address)).toBe(kind),
   );
 });
@@ -191,7 +191,7 @@ const accepted: [url: string, host: string, port: number][] = [
   ["https://docs.google.com/document/d/1a2B3c4D5e6F7g8H9i0J1k2L3m4N5o6P7q8R9s0T1u/edit", "docs.google.com", 443],
 ];
 
-describe("reading an address", () => {
+describe("readWebAddress", () => {
   it.each(refused)("refuses %j", (url, why) => {
     const read = readWebAddress(url, strict);
     expect("problem" in read ? read.problem : read.host).toMatch(why);
@@ -201,12 +201,12 @@ describe("reading an address", () => {
     expect(readWebAddress(url, strict)).toMatchObject({ host, port });
   });
 
-  it("has enough of them", () => {
+  it("has at least 170 cases", () => {
     const addresses = Object.values(classes).flatMap((each) => each.split(" "));
     expect(addresses.length + refused.length).toBeGreaterThanOrEqual(170);
   });
 
-  it("lets a private name through where a rule names it with its port, and no other", () => {
+  it("allows a private name only when a rule names it with its port", () => {
     const rules = {
       ...strict,
       allowedPrivate: ["localhost:3000", "NAS.lan:80", "[::1]:8080", "metadata.google.internal:80"],

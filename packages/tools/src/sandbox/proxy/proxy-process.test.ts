@@ -23,20 +23,20 @@ const fetching = (url: string) =>
     `cat <&3)`,
   ].join("; ");
 
-describe.skipIf(missing !== "")(`the way to allowed hosts${missing}`, () => {
-  it("is closed to all others, and the model is told which were refused", async () => {
+describe.skipIf(missing !== "")(`a sandbox with allowed hosts${missing}`, () => {
+  it("refuses all other hosts, and reports them to the model", async () => {
     const command = `${fetching("http://refused.invalid/")}; ${fetching("http://refused.invalid:81/")}`;
     const { text } = await trial.run(bash, { command }, { sandboxed: true });
     expect(text).toMatch(/\n\[the sandbox did not let it reach refused\.invalid:80, refused\.invalid:81\]\n/);
     expect(text).toContain("reaches only allowed.invalid, localhost. If the command needs more");
   });
 
-  it("is no way around the proxy", async () => {
+  it("lets no command bypass the proxy", async () => {
     const command = "(exec 3<>/dev/tcp/192.0.2.1/80) 2>&1";
     expect((await trial.run(bash, { command }, { sandboxed: true })).text).toContain("Network is unreachable");
   });
 
-  it("tells commands apart", async () => {
+  it("reports refused hosts per command", async () => {
     const [one, two] = await Promise.all(
       ["one", "two"].map((name) =>
         trial.run(bash, { command: fetching(`http://${name}.invalid/`) }, { sandboxed: true }),
@@ -48,7 +48,7 @@ describe.skipIf(missing !== "")(`the way to allowed hosts${missing}`, () => {
 });
 
 describe("the proxy", () => {
-  it("answers with what is wrong, also when it has ended", async () => {
+  it("reports a problem, even after it has ended", async () => {
     const proxy = await startProxy({ PATH: "/usr/bin:/bin" });
     const open = { ask: "open" as const, allowedDomains: ["*"], socat: "/nowhere/socat", bwrap: "/nowhere/bwrap" };
     expect(await proxy.ask(open)).toHaveProperty("problem");
