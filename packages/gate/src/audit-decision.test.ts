@@ -7,7 +7,7 @@ const run = (id: string, command: string) => call(id, "bash", { command });
 const chose = (optionId: string): PermissionOutcome => ({ outcome: "selected", optionId });
 
 describe("the audit log", () => {
-  it("has one decision for each call at the gate, and the end of those that ran", async () => {
+  it("has one decision for each call at the gate, and the outcome of those that ran", async () => {
     const parts = [
       call("a", "read", { file_path: "x" }),
       run("b", "ls"),
@@ -60,7 +60,7 @@ describe("the audit log", () => {
     });
   });
 
-  it("names the mode that decided, and that nobody was there", async () => {
+  it("names the mode that decided, and the missing person", async () => {
     const memory = new MemorySession({ script: [calling(write("a", "x"), run("b", "sudo ls")), saying("done")] });
     memory.ports.asker.isThere = false;
     await memory.say("go");
@@ -70,7 +70,7 @@ describe("the audit log", () => {
     ]);
   });
 
-  it("has what was given up while it was asked or waited", async () => {
+  it("has requests that were cancelled while open or queued", async () => {
     const memory = new MemorySession({
       script: [calling(write("a", "x"), write("b", "y")), saying("done")],
       options: { permissionMode: "default" },
@@ -85,7 +85,7 @@ describe("the audit log", () => {
     ]);
   });
 
-  it("has an open question that another mode decides once", async () => {
+  it("has an open request that another mode decides once", async () => {
     const memory = new MemorySession({
       script: [calling(write("a", "x")), saying("done")],
       options: { permissionMode: "default" },
@@ -99,7 +99,7 @@ describe("the audit log", () => {
 });
 
 describe("an audit log that cannot be written", () => {
-  it("has everything asked that would run unasked", async () => {
+  it("makes every call ask that would run unasked", async () => {
     const memory = new MemorySession({ script: [calling(write("a", "x"), run("b", "ls")), saying("done")] });
     memory.ports.audit.works = false;
     memory.ports.asker.onPermission = ({ toolCallId }) => chose(toolCallId === "a" ? "allow_once" : "reject_once");
@@ -118,7 +118,7 @@ describe("an audit log that cannot be written", () => {
     ]);
   });
 
-  it("lets nothing run where nobody can be asked", async () => {
+  it("lets nothing run where no person can be asked", async () => {
     const memory = new MemorySession({ script: [calling(write("a", "x")), saying("done")] });
     memory.ports.audit.works = false;
     memory.ports.asker.isThere = false;

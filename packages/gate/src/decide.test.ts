@@ -75,7 +75,7 @@ const fetch = (url: string): Case => ({ tool: "fetch", category: "readOnly", eff
 
 type Row = [name: string, of: Case, decision: Verdict["decision"], risk?: Verdict["risk"]];
 
-describe("without rules", () => {
+describe("a call without rules", () => {
   const rows: Row[] = [
     ["reading in the workspace", read("/w/a.ts"), "allow", "safe"],
     ["reading the workspace itself", read("/w"), "allow", "safe"],
@@ -151,7 +151,7 @@ describe("deny rules", () => {
     expect(verdict(of)).toMatchObject({ decision, ...(decision === "deny" ? { by: "rule" } : {}) });
   });
 
-  it("that could not be read make everything a question", () => {
+  it("make every call ask when they could not be read", () => {
     expect(verdict({ ...read("/w/a"), denyUnreadable: true }).decision).toBe("ask");
     expect(verdict({ ...write("/w/a"), denyUnreadable: true, permissionMode: "auto", allow: ["write"] }).decision).toBe(
       "ask",
@@ -247,11 +247,11 @@ describe("permission modes", () => {
     ["deny reads in the workspace", { ...read("/w/a"), permissionMode: "deny" }, "allow"],
     ["deny denies what would be asked", { ...write("/w/a"), permissionMode: "deny" }, "deny"],
     ["deny keeps to allow rules", { ...run("npm test"), permissionMode: "deny", allow: ["bash(npm test)"] }, "allow"],
-    ["nobody there: denied", { ...write("/w/a"), alone: true }, "deny"],
-    ["nobody there: allowed by rule", { ...write("/w/a"), alone: true, allow: ["write"] }, "allow"],
-    ["nobody there: read", { ...read("/w/a"), alone: true }, "allow"],
+    ["no person: denied", { ...write("/w/a"), alone: true }, "deny"],
+    ["no person: allowed by rule", { ...write("/w/a"), alone: true, allow: ["write"] }, "allow"],
+    ["no person: read", { ...read("/w/a"), alone: true }, "allow"],
     [
-      "nobody there: always asked means denied, in auto too",
+      "no person: always asked means denied, in auto too",
       { ...run("sudo ls"), alone: true, permissionMode: "auto" },
       "deny",
     ],
@@ -276,7 +276,7 @@ describe("reasons", () => {
   });
 });
 
-describe("what only a run shows", () => {
+describe("a call that is fully known only when it runs", () => {
   const hidden = { deny: ["read(secrets/**)", "read(private.txt)"] };
   const push = { deny: ["bash(git push)"], permissionMode: "auto" as const };
   it.each<[string, Case, Verdict["decision"]]>([
@@ -295,11 +295,11 @@ describe("what only a run shows", () => {
     ["or words before it", { ...run('git "$OPTIONS" push'), ...push }, "ask"],
     ["a word behind it", { ...run('git status "$X"'), ...push }, "allow"],
     ["another program", { ...run('npm "$X"'), ...push }, "allow"],
-  ])("%s", (_name, of, decision) => {
+  ])("is decided: %s", (_name, of, decision) => {
     expect(verdict(of).decision).toBe(decision);
   });
 
-  it("names the rule", () => {
+  it("is denied with the name of the rule", () => {
     expect(verdict({ ...run("cat priv*"), ...hidden }).reason).toBe(
       "runs a command that may read what the rule `read(secrets/**)` is about",
     );
@@ -317,14 +317,14 @@ describe("a call that was found in text", () => {
     ["writing in auto mode, with a rule", quoted({ ...write("/w/a.ts"), ...covered }), "ask"],
     ["a command in auto mode, with a rule", quoted({ ...run("npm test"), ...covered }), "ask"],
     ["what speaks to the loop", quoted({ tool: "start_subagent", category: "signal", permissionMode: "auto" }), "ask"],
-    ["where nobody can be asked", quoted({ ...run("npm test"), ...covered, alone: true }), "deny"],
+    ["where no person can be asked", quoted({ ...run("npm test"), ...covered, alone: true }), "deny"],
     ["against a deny rule", quoted({ ...read("/w/a.ts"), deny: ["read"] }), "deny"],
     ["in plan mode", quoted({ ...write("/w/a.ts"), permissionMode: "plan" }), "deny"],
-  ])("%s", (_name, of, decision) => {
+  ])("is decided: %s", (_name, of, decision) => {
     expect(verdict(of).decision).toBe(decision);
   });
 
-  it("says why it is asked", () => {
+  it("is asked about with that reason", () => {
     expect(verdict(quoted({ ...run("npm test"), ...covered }))).toMatchObject({
       reason: "was written as text and may be a quotation; it runs a command",
       always: true,

@@ -126,32 +126,32 @@ const byMode: Record<PermissionMode, Verdict["decision"][]> = {
   deny: /*          */ [y, n, n, y, n, n, n, y, n, n, n, n, n],
 };
 
-describe("every mode on every kind of call", () => {
+describe("every mode", () => {
   const rows = Object.entries(byMode).flatMap(([mode, decisions]) =>
     Object.entries(subjects).map(([name, of], at) => [mode as PermissionMode, name, of, decisions[at]] as const),
   );
   const sandbox = { wanted: "auto", active: true } as const;
 
-  it.each(rows)("%s: %s", (mode, _name, of, decision) => {
+  it.each(rows)("decides calls: %s: %s", (mode, _name, of, decision) => {
     expect(judge({ ...of, mode, sandbox }).verdict.decision).toBe(decision);
-    // Where nobody can be asked, what would be asked is denied.
+    // Where no person can be asked, such a call is denied.
     expect(judge({ ...of, mode, sandbox, alone: true }).verdict.decision).toBe(decision === "ask" ? "deny" : decision);
   });
 
-  it.each(rows)("%s: %s, denied by a rule, is denied", (mode, _name, of) => {
+  it.each(rows)("denies a call that a rule denies: %s: %s", (mode, _name, of) => {
     expect(judge({ ...of, mode, sandbox, deny: ["*"], allow: ["*"] }).verdict).toMatchObject({
       decision: "deny",
       by: "rule",
     });
   });
 
-  it.each(rows)("%s: %s, with a standing question, is never allowed", (mode, _name, of, decision) => {
+  it.each(rows)("never allows a call that must always be asked about: %s: %s", (mode, _name, of, decision) => {
     const { verdict } = judge({ ...of, mode, sandbox, ask: ["*"], allow: ["*"] });
     expect(verdict.decision).toBe(decision === "deny" || mode === "deny" ? "deny" : "ask");
   });
 });
 
-describe("the order", () => {
+describe("the order of reasons", () => {
   check([
     ["a mode of the agent comes first", { ...write("/w/a"), agentMode: "planning", deny: ["write"] }, n, "agent mode"],
     ["a mode for talking has no files", { ...read("/w/a"), agentMode: "casual" }, n, "agent mode"],
@@ -163,7 +163,7 @@ describe("the order", () => {
     ["a wide ask rule beats a narrow allow rule", { ...write("/w/a"), ask: ["*"], allow: ["write(a)"] }, q],
   ]);
 
-  it("tells the way out of a mode of the agent", () => {
+  it("explains how to leave an agent mode", () => {
     expect(judge({ ...write("/w/a"), tool: "write", agentMode: "planning" }).verdict.reason).toContain("switch_mode");
   });
 });
@@ -232,7 +232,7 @@ describe("rules that were kept", () => {
       n,
     ],
     [
-      "deny what nobody can rule out",
+      "deny what cannot be ruled out",
       { ...run("rm k*"), kept: [{ decision: "deny", tool: "write", path: "keys/**" }], mode: "auto" },
       q,
     ],
@@ -288,7 +288,7 @@ describe("settings", () => {
   ]);
 });
 
-describe("commands that only read", () => {
+describe("a read-only command", () => {
   check([
     ["behind a link out of the workspace", { ...run("cat out/x"), links: { "/w/out": "/etc" } }, q],
     ["behind a link to a secret", { ...run("cat plain"), links: { "/w/plain": "/w/.env" } }, q],
@@ -299,28 +299,28 @@ describe("commands that only read", () => {
     ["outside the sandbox", run("ls", { outside: true }), q],
   ]);
 
-  it("run as they were read, and nothing else does", () => {
+  it("runs exactly as it was parsed", () => {
     expect(judge(run("git status")).approval.checked?.commands).toMatchObject([{ program: "git" }]);
     expect(judge({ ...run("npm test"), mode: "auto" }).approval.checked).toBeUndefined();
     expect(judge({ ...run("ls"), settings: { strict: true } }).approval.checked).toBeUndefined();
   });
 });
 
-describe("the whole decision on commands", () => {
-  it("lets at least 95 % of the everyday looks through unasked", () => {
+describe("the whole evaluation of commands", () => {
+  it("lets at least 95 % of the everyday read-only commands through unasked", () => {
     const asked = everydayCommands.filter((each) => judge(run(each)).verdict.decision !== "allow");
     expect(everydayCommands.length).toBeGreaterThan(200);
     expect(asked.length / everydayCommands.length, asked.join("\n")).toBeLessThanOrEqual(0.05);
   });
 
-  it("lets no harmful one through unasked", () => {
+  it("lets no harmful command through unasked", () => {
     const all = Object.values(harmfulCommands).flat();
     expect(all.filter((each) => judge(run(each)).verdict.decision === "allow")).toEqual([]);
     expect(all.length).toBeGreaterThan(300);
   });
 });
 
-describe("the sandbox", () => {
+describe("a sandboxed command", () => {
   const on = { wanted: "on", active: true } as const;
   const missing = { wanted: "on", active: false, why: "bwrap is missing" } as const;
   check([
@@ -347,7 +347,7 @@ describe("the sandbox", () => {
     ],
   ]);
 
-  it("takes what runs as text", () => {
+  it("is run as text", () => {
     expect(judge({ ...run("npm test"), sandbox: on, mode: "auto" }).approval.sandboxed).toBe(true);
     expect(judge({ ...run("npm test", { outside: true }), sandbox: on }).approval.sandboxed).toBe(false);
     expect(judge({ ...run("ls"), sandbox: on }).approval).toMatchObject({ sandboxed: false, checked: {} });
@@ -360,7 +360,7 @@ function brokenGrammar(): ShellGrammar {
   return { load: async () => undefined, read: () => ({ commands: [], problem: "cannot be analysed" }) };
 }
 
-describe("a command that is not understood in whole", () => {
+describe("a command that is not fully understood", () => {
   const odd: Case = { ...run("if true; then"), grammar: brokenGrammar() };
   check([
     ["is asked", odd, q],
@@ -386,7 +386,7 @@ describe("a command that is not understood in whole", () => {
   ]);
 });
 
-describe("after a secret was read", () => {
+describe("a call after a secret was read", () => {
   check([
     [
       "requests are asked, whatever rules allow",
@@ -399,7 +399,7 @@ describe("after a secret was read", () => {
   ]);
 });
 
-describe("being stricter", () => {
+describe("a stricter input", () => {
   const rank = { deny: 0, ask: 1, allow: 2 } as const;
   const path = fc.constantFrom("/w/a", "/w/src/b", "/w/.env", "/w/.git/x", "/etc/hosts", "/srv/x", "/w/out/y");
   const words = fc.constantFrom(
@@ -460,10 +460,10 @@ describe("being stricter", () => {
     ["no readers", (of) => ({ ...of, settings: { autoAcceptSafeCommands: false } })],
     ["a secret that was read", (of) => ({ ...of, sawSecret: true })],
     ["a hook that refuses", (of) => ({ ...of, hook: "is odd" })],
-    ["nobody there", (of) => ({ ...of, alone: true })],
+    ["no person", (of) => ({ ...of, alone: true })],
     ["mode deny", (of) => ({ ...of, mode: of.mode === "plan" ? "plan" : "deny" })],
     ["planning", (of) => ({ ...of, agentMode: "planning" })],
-  ])("by %s never allows more", (_name, stricter) => {
+  ])("never allows more: %s", (_name, stricter) => {
     fc.assert(
       fc.property(someCase, rule, (of, text) => {
         const [before, after] = [judge(of).verdict, judge(stricter(of, text)).verdict];
@@ -473,7 +473,7 @@ describe("being stricter", () => {
     );
   });
 
-  it("is what each deny rule does in every mode: what it names is denied", () => {
+  it("with a deny rule denies what it names in every mode", () => {
     fc.assert(
       fc.property(someCase, (of) => {
         expect(judge({ ...of, deny: ["*"] }).verdict.decision).toBe("deny");
@@ -481,7 +481,7 @@ describe("being stricter", () => {
     );
   });
 
-  it("is what always asked means: no rule, mode or answer allows it", () => {
+  it('with "always asked" is not allowed by any mode, rule or answer', () => {
     let alwaysAsked = 0;
     fc.assert(
       fc.property(someCase, (of) => {

@@ -46,8 +46,8 @@ const outcomes = (memory: MemorySession) =>
     memory.facts("tool_call_update").flatMap((each) => (each.outcome ? [[each.toolCallId, each.outcome]] : [])),
   );
 
-describe("what a tool is told", () => {
-  async function told(command: string, setup: Partial<Setup> = {}) {
+describe("the decision that a tool receives", () => {
+  async function argumentsOf(command: string, setup: Partial<Setup> = {}) {
     const seen: Pick<ToolApproval, "checked" | "sandboxed" | "roots">[] = [];
     const bash = commandTool((_args, _context, { checked, sandboxed, roots }) => {
       seen.push({ ...(checked ? { checked } : {}), sandboxed, roots });
@@ -58,8 +58,8 @@ describe("what a tool is told", () => {
     return { seen: seen[0], memory };
   }
 
-  it("of a command that only reads: its words, and nothing else may run", async () => {
-    const { seen, memory } = await told("git log --oneline | head -5");
+  it("has the arguments of a read-only command, and nothing else may run", async () => {
+    const { seen, memory } = await argumentsOf("git log --oneline | head -5");
     expect(seen).toMatchObject({
       checked: { commands: [{ program: "git" }, { program: "head" }], joins: ["|"] },
       sandboxed: false,
@@ -68,16 +68,16 @@ describe("what a tool is told", () => {
     expect(asked(memory)).toEqual([]);
   });
 
-  it("of any other: that it runs as text, with the folders that count as the workspace", async () => {
+  it("has the text of any other command, with the folders that count as the workspace", async () => {
     const gateSettings = () => ({ ...usualGateSettings(), additionalDirectories: ["/srv/more"] });
-    const { seen, memory } = await told("npm test", { ports: { gateSettings } });
+    const { seen, memory } = await argumentsOf("npm test", { ports: { gateSettings } });
     expect(seen).toEqual({ sandboxed: false, roots: ["/work", "/srv/more"] });
     expect(asked(memory)).toEqual(["a"]);
   });
 
-  it("whether it runs in the sandbox", async () => {
+  it("says whether the command runs in the sandbox", async () => {
     const sandbox: SandboxView = { wanted: "auto", active: true, ready: async () => undefined };
-    const { seen, memory } = await told("npm test", {
+    const { seen, memory } = await argumentsOf("npm test", {
       ports: { sandbox },
       options: { permissionMode: "auto-in-sandbox" },
     });
@@ -87,7 +87,7 @@ describe("what a tool is told", () => {
   });
 });
 
-describe("the sandbox", () => {
+describe("the sandbox at the gate", () => {
   function found(wanted: "on" | "auto", works: boolean) {
     let active = false;
     let probes = 0;
@@ -107,7 +107,7 @@ describe("the sandbox", () => {
     return { sandbox, probes: () => probes };
   }
 
-  it("is tried out before a command is judged that would run in it", async () => {
+  it("is probed before a command is evaluated that would run in it", async () => {
     const { sandbox } = found("on", true);
     const memory = session([[run("a", "npm test")]], {
       ports: { sandbox },
@@ -117,7 +117,7 @@ describe("the sandbox", () => {
     expect([asked(memory), outcomes(memory).a?.status]).toEqual([[], "ok"]);
   });
 
-  it("row 64: that is demanded and missing is said, and nothing runs", async () => {
+  it("row 64: is reported when it is required and missing, and nothing runs", async () => {
     const { sandbox } = found("on", false);
     const memory = session([[run("a", "npm test"), run("b", "ls")]], { ports: { sandbox } });
     await memory.say("go");
@@ -126,7 +126,7 @@ describe("the sandbox", () => {
     expect(a?.text).toContain("It would run without the sandbox that is set to `on`: bwrap is not installed.");
   });
 
-  it("row 64: that is wanted and missing is said on the card", async () => {
+  it("row 64: is noted in the permission request when it is preferred and missing", async () => {
     const { sandbox } = found("auto", false);
     const memory = session([[run("a", "npm test")]], { ports: { sandbox } });
     await memory.say("go");
@@ -136,7 +136,7 @@ describe("the sandbox", () => {
     });
   });
 
-  it("is not waited for by what only reads", async () => {
+  it("is not awaited by read-only commands", async () => {
     const { sandbox, probes } = found("auto", true);
     const memory = session([[run("a", "git status")]], { ports: { sandbox } });
     await memory.say("go");
@@ -144,8 +144,8 @@ describe("the sandbox", () => {
   });
 });
 
-describe("the grammar", () => {
-  it("is loaded for what the strict reading leaves out, and for nothing else", async () => {
+describe("the shell grammar", () => {
+  it("is loaded only for commands that the strict reading does not cover", async () => {
     let loads = 0;
     const grammar: ShellGrammar = {
       load: async () => {
@@ -177,7 +177,7 @@ describe("a git folder of another name", () => {
     expect(memory.ports.asker.permissions.map((each) => each.reason)).toEqual([reason]);
   });
 
-  it("others are not", async () => {
+  it("is assumed for no other folder", async () => {
     const parts = [write("a", "data/readme"), write("b", "src/config"), run("c", "echo x > src/hooks/a.ts")];
     const memory = session([parts], { ports: { paths }, options: { permissionMode: "auto" } });
     await memory.say("go");
@@ -185,18 +185,18 @@ describe("a git folder of another name", () => {
   });
 });
 
-describe("git in another folder", () => {
+describe("a git command in another folder", () => {
   const parts = [run("a", "cd src && git log"), run("b", "git -C lib diff"), run("c", "cd lib/deep && git status")];
   const there = ["/work/lib/.git"];
 
-  it("is asked where that may be a repository of its own, or nobody can tell", async () => {
+  it("is asked about when that may be a repository of its own, or this is unknown", async () => {
     const paths = { real: (path: string) => path, exists: (path: string) => there.includes(path) };
-    const told = session([parts], { ports: { paths } });
-    await told.say("go");
-    expect(asked(told)).toEqual(["b", "c"]);
-    const untold = session([parts], { ports: { paths: { real: (path: string) => path } } });
-    await untold.say("go");
-    expect(asked(untold)).toEqual(["a", "b", "c"]);
+    const known = session([parts], { ports: { paths } });
+    await known.say("go");
+    expect(asked(known)).toEqual(["b", "c"]);
+    const unknown = session([parts], { ports: { paths: { real: (path: string) => path } } });
+    await unknown.say("go");
+    expect(asked(unknown)).toEqual(["a", "b", "c"]);
   });
 });
 
@@ -204,7 +204,7 @@ describe("a file that may hold secrets", () => {
   const parts = [[call("a", "read", { file_path: ".env" })], [fetch("b", "https://a.example/"), run("c", "npm test")]];
   const rules = { allow: ["web", "read(.env)", "bash(npm test)"], deny: [] };
 
-  it("that was read has requests asked for the rest of the session, whatever rules allow", async () => {
+  it("makes network requests ask for the rest of the session once it was read, whatever rules allow", async () => {
     const memory = session([[fetch("z", "https://a.example/")], ...parts], { options: { rules } });
     await memory.say("zero");
     await memory.say("one");
@@ -216,7 +216,7 @@ describe("a file that may hold secrets", () => {
     );
   });
 
-  it("is remembered when the session is opened again, where a person let it be read", async () => {
+  it("is remembered in a resumed session when a person allowed reading it", async () => {
     const log = new MemoryLog();
     const before = session([[call("a", "read", { file_path: ".env" })]], { log });
     await before.say("one");
@@ -233,7 +233,7 @@ describe("a file that may hold secrets", () => {
     ],
     ["by a rule", { rules: { allow: ["read(.env)"], deny: [] } }, call("a", "read", { file_path: ".env" })],
     ["by a command", { permissionMode: "auto" as const, rules: { allow: [], deny: [] } }, run("a", "cat .env")],
-  ])("is remembered then, too, when it was read unasked %s", async (_name, options, read) => {
+  ])("is remembered in a resumed session when it was read unasked %s", async (_name, options, read) => {
     const log = new MemoryLog();
     const before = session([[read]], { log, options });
     await before.say("one");
@@ -243,7 +243,7 @@ describe("a file that may hold secrets", () => {
     expect(asked(after)).toEqual(["b"]);
   });
 
-  it("that was not let be read changes nothing", async () => {
+  it("changes nothing when reading it was denied", async () => {
     const memory = session(parts, { options: { rules: { allow: ["web", "bash"], deny: [] } } });
     memory.ports.asker.onPermission = () => chose("reject_once");
     await memory.say("one");
@@ -252,8 +252,8 @@ describe("a file that may hold secrets", () => {
   });
 });
 
-describe("a mode of the agent", () => {
-  it("that comes while a card is open withdraws it and judges anew", async () => {
+describe("a change of the agent mode", () => {
+  it("withdraws an open request and evaluates it again", async () => {
     const memory = session([[write("a", "x")]]);
     memory.ports.asker.onPermission = () => undefined;
     memory.prompt("go");
@@ -267,7 +267,7 @@ describe("a mode of the agent", () => {
 });
 
 describe("an answer that comes too late", () => {
-  it("counts for nothing when the mode that came meanwhile has it denied", async () => {
+  it("is ignored when a new mode denies the call meanwhile", async () => {
     const memory = session([[write("a", ".env")]]);
     const late = Promise.withResolvers<PermissionOutcome>();
     memory.ports.asker.onPermission = () => late.promise;
@@ -281,15 +281,15 @@ describe("an answer that comes too late", () => {
   });
 });
 
-describe("a home folder", () => {
+describe("the home directory", () => {
   const written = async (home: string | undefined, command: string) => {
     const paths = { real: (path: string) => path, ...(home === undefined ? {} : { home }) };
     const memory = session([[run("a", command)]], { ports: { paths } });
     await memory.say("go");
-    const [card] = memory.ports.asker.permissions;
+    const [request] = memory.ports.asker.permissions;
     return {
-      notes: card?.notes?.filter(({ kind }) => kind === "writes").map(({ text }) => text),
-      reason: card?.reason,
+      notes: request?.notes?.filter(({ kind }) => kind === "writes").map(({ text }) => text),
+      reason: request?.reason,
     };
   };
 
@@ -299,25 +299,25 @@ describe("a home folder", () => {
     expect((await written("/work", "tee ~/notes")).notes).toEqual(["notes"]);
   });
 
-  it("has its protected files, and is removed by nobody unseen", async () => {
+  it("has protected files, and cannot be removed unasked", async () => {
     expect((await written("/home/me", "tee ~/.bashrc")).reason).toContain("a protected file");
     expect((await written("/home/me", "rm -rf ~")).reason).toContain("home");
     expect((await written("/home/me", "rm -rf /home/me")).reason).toContain("home");
   });
 });
 
-describe("what /undo can take back", () => {
+describe("the undo notice", () => {
   const checkpoints = {
     take: async () => ({ checkpointId: "c" }),
     compare: async () => ({ files: [], moreFiles: 0, added: 0, removed: 0 }),
     revert: async () => ({ files: [] }),
   };
   const notes = (memory: MemorySession) =>
-    memory.ports.asker.permissions.map((card) =>
-      card.notes?.filter(({ kind }) => kind === "undo").map(({ text }) => text),
+    memory.ports.asker.permissions.map((request) =>
+      request.notes?.filter(({ kind }) => kind === "undo").map(({ text }) => text),
     );
 
-  it("is said on the card", async () => {
+  it("is part of the permission request", async () => {
     const calls = [
       write("a", "x"),
       run("b", "npm test"),
@@ -336,7 +336,7 @@ describe("what /undo can take back", () => {
     ]);
   });
 
-  it("is not promised where nothing is kept", async () => {
+  it("is absent where no checkpoint is kept", async () => {
     const gateSettings = () => ({ ...usualGateSettings(), checkpoints: false });
     const memory = session([[write("a", "x")]], { ports: { checkpoints, gateSettings } });
     await memory.say("go");

@@ -32,8 +32,8 @@ async function asked(
   return { memory, outcomes, questions: memory.ports.asker.permissions };
 }
 
-describe("a question", () => {
-  it("shows what the call is and would do, and what an answer covers", async () => {
+describe("a permission request", () => {
+  it("shows the call, its effect, and what each answer covers", async () => {
     const { questions, memory, outcomes } = await asked([write("a", "src/x.ts")], () => chose("allow_once"));
     expect(questions).toEqual([
       {
@@ -100,7 +100,7 @@ describe("a question", () => {
     expect(memory.facts("permission_resolved")).toMatchObject([{ by: "tester", toolCallId: "a" }]);
   });
 
-  it("shows the command of a call without a preview of its own", async () => {
+  it("shows the command of a call without a preview", async () => {
     const { questions } = await asked([run("a", "npm test")], () => chose("allow_once"));
     expect(questions[0]?.preview).toEqual([
       { type: "terminal", command: "npm test", output: "", exitCode: null, durationMs: 0 },
@@ -108,7 +108,7 @@ describe("a question", () => {
     expect(questions[0]?.options[1]?.covers).toBe("this very command");
   });
 
-  it("shows the tool's own preview, and goes on without one that fails", async () => {
+  it("shows the tool's own preview, and is made without one that fails", async () => {
     const block = { type: "text" as const, text: "+1" };
     const [, plain] = memoryTools();
     if (!plain) throw new Error("no write tool");
@@ -121,7 +121,7 @@ describe("a question", () => {
     expect(memory.ports.reports).toMatchObject([{ where: "preview of write" }]);
   });
 
-  it("of high risk offers nothing that lasts", async () => {
+  it("offers no lasting answer when the risk is high", async () => {
     const { questions } = await asked([run("a", "rm -rf dist"), write("b", "/tmp/x")], () => chose("reject_once"));
     expect(questions.map((each) => each.options.map((option) => option.kind))).toEqual([
       ["allow_once", "reject_once"],
@@ -137,7 +137,7 @@ describe("a question", () => {
 describe("row 24: a call that was found in text", () => {
   const found = (part: ReturnType<typeof call>) => ({ ...part, foundInText: true });
 
-  it("is asked about in every mode, once each, and runs when a person says so", async () => {
+  it("is asked about in every mode, once each, and runs when a person allows it", async () => {
     const parts = [found(write("a", "x")), found(write("b", "y")), found(call("c", "read", { file_path: "x" }))];
     const { questions, outcomes } = await asked(parts, () => chose("allow_once"), {
       options: { permissionMode: "auto" },
@@ -150,7 +150,7 @@ describe("row 24: a call that was found in text", () => {
     expect([outcomes.a?.status, outcomes.b?.status, outcomes.c?.status]).toEqual(["ok", "ok", "ok"]);
   });
 
-  it("is not covered by what was allowed for calls", async () => {
+  it("is not covered by grants for native calls", async () => {
     const { questions } = await asked([write("a", "x"), found(write("b", "x"))], ({ options }) =>
       chose(options.some(({ optionId }) => optionId === "allow_session") ? "allow_session" : "reject_once"),
     );
@@ -158,8 +158,8 @@ describe("row 24: a call that was found in text", () => {
   });
 });
 
-describe("an answer", () => {
-  it("that denies reaches the model with the person's words", async () => {
+describe("an answer to a permission request", () => {
+  it("reaches the model with the person's feedback when it denies", async () => {
     const { outcomes } = await asked([write("a", "x")], () => chose("reject_once", "use y instead"));
     expect(outcomes.a).toMatchObject({ status: "denied" });
     expect(outcomes.a?.text).toBe(
@@ -167,7 +167,7 @@ describe("an answer", () => {
     );
   });
 
-  it("for the session covers the folder and no more, at once for what waits", async () => {
+  it("covers, for the session, the folder and no more, and waiting calls at once", async () => {
     const parts = [write("a", "src/a"), write("b", "src/deep/b"), write("c", "lib/c"), write("d", "src/.env")];
     const answers: Record<string, PermissionOutcome> = {
       a: chose("allow_session"),
@@ -183,7 +183,7 @@ describe("an answer", () => {
     ).toEqual(["denied", "ok", "ok", "ok"]);
   });
 
-  it("for the session covers exactly the command", async () => {
+  it("covers, for the session, exactly the command", async () => {
     const parts = [run("a", "npm test"), run("b", "npm test"), run("c", "npm test -- --all")];
     const { questions } = await asked(parts, ({ toolCallId }) =>
       chose(toolCallId === "a" ? "allow_session" : "reject_once"),
@@ -191,22 +191,22 @@ describe("an answer", () => {
     expect(questions.map((each) => each.toolCallId)).toEqual(["a", "c"]);
   });
 
-  it("that was not offered allows nothing", async () => {
+  it("allows nothing when it was not offered", async () => {
     const { outcomes } = await asked([write("a", "x"), write("b", "/tmp/x")], ({ toolCallId }) =>
       chose(toolCallId === "a" ? "allow_for_ever" : "allow_always"),
     );
     expect([outcomes.a?.status, outcomes.b?.status]).toEqual(["denied", "denied"]);
   });
 
-  it("that never came is a denial, and the turn goes on", async () => {
+  it("counts as a denial when it never comes, and the turn continues", async () => {
     const { outcomes, memory } = await asked([write("a", "x")], () => ({ outcome: "cancelled" }));
     expect(outcomes.a).toMatchObject({ status: "denied", text: expect.stringContaining("left unanswered") });
     expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
   });
 });
 
-describe("without a question", () => {
-  it("nobody there means denied, in words that say how to allow it", async () => {
+describe("a decision without a request", () => {
+  it("denies where no person can be asked, and explains how to allow the call", async () => {
     const memory = new MemorySession({
       script: [calling(write("a", "x")), saying("done")],
       options: { permissionMode: "default" },
@@ -220,7 +220,7 @@ describe("without a question", () => {
     });
   });
 
-  it("what is always asked is not promised to be allowed by a flag", async () => {
+  it("does not suggest a flag for a call that is always asked about", async () => {
     const memory = new MemorySession({ script: [calling(run("a", "sudo ls")), saying("done")] });
     memory.ports.asker.isThere = false;
     await memory.say("go");
@@ -229,7 +229,7 @@ describe("without a question", () => {
     expect(text).not.toContain("--allow");
   });
 
-  it("row 25: a call that was found in text is not run by any mode or rule", async () => {
+  it("row 25: never runs a call that was found in text, in any mode or by any rule", async () => {
     const found = { ...run("a", "npm test"), foundInText: true };
     const memory = new MemorySession({
       script: [calling(found), saying("done")],
@@ -245,7 +245,7 @@ describe("without a question", () => {
     });
   });
 
-  it("a rule decides and is named", async () => {
+  it("is made by a rule, which is named", async () => {
     const rules = { allow: ["bash(npm test)"], deny: ["write(*.lock)"] };
     const { outcomes, questions } = await asked(
       [run("a", "npm test"), write("b", "x.lock")],
@@ -259,14 +259,14 @@ describe("without a question", () => {
     );
   });
 
-  it("plan mode asks for words instead", async () => {
+  it("asks for a plan instead in plan mode", async () => {
     const { outcomes } = await asked([write("a", "x")], () => chose("allow_once"), {
       options: { permissionMode: "plan" },
     });
     expect(outcomes.a?.text).toContain("plan mode: describe instead");
   });
 
-  it("links are resolved first", async () => {
+  it("is made after links are resolved", async () => {
     const memory = new MemorySession({
       script: [calling(write("a", "out/x"), call("b", "read", { file_path: "out/x" })), saying("done")],
       options: { permissionMode: "default" },
@@ -280,7 +280,7 @@ describe("without a question", () => {
     ]);
   });
 
-  it("a workspace that lies behind a link is a workspace", async () => {
+  it("accepts a workspace behind a link", async () => {
     const memory = new MemorySession({
       script: [calling(call("a", "read", { file_path: "x" }), write("b", "y")), saying("done")],
       options: { permissionMode: "accept-edits" },
@@ -291,8 +291,8 @@ describe("without a question", () => {
   });
 });
 
-describe("rules that cannot be read", () => {
-  it("are told, and a deny rule among them makes everything a question", async () => {
+describe("an unreadable rule", () => {
+  it("is reported, and if it is a deny rule everything is asked", async () => {
     const { memory, questions } = await asked([call("a", "read", { file_path: "x" })], () => chose("allow_once"), {
       options: { rules: { allow: ["((("], deny: ["bash("] } },
     });
@@ -303,7 +303,7 @@ describe("rules that cannot be read", () => {
     expect(questions).toHaveLength(1);
   });
 
-  it.each(["shell(rm)", "bash(rm*)", "wri*", "write(../x)"])("%s among them", async (text) => {
+  it.each(["shell(rm)", "bash(rm*)", "wri*", "write(../x)"])("makes every call ask when it is %s", async (text) => {
     const parts = [call("a", "read", { file_path: "x" })];
     const rules = { allow: [], deny: [text, "start_subagent", "*(secret)"] };
     const { memory, questions } = await asked(parts, () => chose("allow_once"), { options: { rules } });
@@ -313,7 +313,7 @@ describe("rules that cannot be read", () => {
     expect(questions).toHaveLength(1);
   });
 
-  it("only allow nothing when they were to allow", async () => {
+  it("allows nothing when it is an allow rule", async () => {
     const rules = { allow: ["shell(ls)", "bash(npm*)"], deny: [] };
     const parts = [call("a", "read", { file_path: "x" }), run("b", "npm test")];
     const { memory, questions } = await asked(parts, () => chose("allow_once"), { options: { rules } });
@@ -323,7 +323,7 @@ describe("rules that cannot be read", () => {
 });
 
 describe("a change of mode", () => {
-  it("withdraws the open question and judges anew", async () => {
+  it("withdraws the open request and evaluates the call again", async () => {
     const memory = new MemorySession({
       script: [calling(write("a", "x"), write("b", "y")), saying("done")],
       options: { permissionMode: "default" },
@@ -342,7 +342,7 @@ describe("a change of mode", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
-  it("to a stricter one denies what was asked", async () => {
+  it("denies an open request when the new mode is stricter", async () => {
     const probe = {
       ...probeTool("probe", () => ({ status: "ok", text: "1", blocks: [] })),
       category: "destructive" as const,
@@ -360,7 +360,7 @@ describe("a change of mode", () => {
   });
 });
 
-describe("what was judged is what runs", () => {
+describe("an evaluated call", () => {
   const read = (id: string, path: string) => call(id, "read", { file_path: path });
   /** A tool that waits until the test lets it go. */
   function heldProbe() {
@@ -372,7 +372,7 @@ describe("what was judged is what runs", () => {
     return { tool, open };
   }
 
-  it("a link that changes while the call waits for its place is judged anew", async () => {
+  it("is evaluated again when a link changes while it waits for its place", async () => {
     const { tool, open } = heldProbe();
     const holds = Array.from({ length: 8 }, (_, index) => call(`h${index}`, "hold", {}));
     const memory = new MemorySession({
@@ -397,7 +397,7 @@ describe("what was judged is what runs", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
-  it("a yes holds for what was asked about, and for the session no less", async () => {
+  it("is allowed for exactly what was asked, and for the session no less", async () => {
     const memory = new MemorySession({
       script: [calling(write("a", "link/x")), saying("done")],
       options: { permissionMode: "default" },
@@ -416,7 +416,7 @@ describe("what was judged is what runs", () => {
     expect(memory.facts("tool_call_update").at(-1)?.outcome).toMatchObject({ status: "denied" });
   });
 
-  it("a yes does not outlive a deny rule that the path comes under", async () => {
+  it("is not allowed by an earlier answer when a deny rule matches its path", async () => {
     const memory = new MemorySession({
       script: [calling(write("a", "link/x")), saying("done")],
       options: { permissionMode: "default", rules: { allow: [], deny: ["write(lib)"] } },
@@ -431,7 +431,7 @@ describe("what was judged is what runs", () => {
     expect(memory.facts("tool_call_update").at(-1)?.outcome?.text).toContain("It is denied by the rule `write(lib)`.");
   });
 
-  it("a yes stands when the one who gave it leaves", async () => {
+  it("stays allowed when the client that allowed it leaves", async () => {
     const left = new MemorySession({
       script: [calling(write("a", "x")), saying("done")],
       options: { permissionMode: "default" },
@@ -444,7 +444,7 @@ describe("what was judged is what runs", () => {
     expect(left.facts("tool_call_update").at(-1)?.outcome?.status).toBe("ok");
   });
 
-  it("the tool is told the real paths, for its preview as well", async () => {
+  it("gets the real paths, also for its preview", async () => {
     const seen: [string, string][][] = [];
     const [, plain] = memoryTools();
     if (!plain) throw new Error("no write tool");

@@ -13,7 +13,7 @@ const words = (tool: string, effects: Effect[], root = "/home/me/w") =>
     ),
   );
 
-describe("for this session", () => {
+describe("an answer for the session", () => {
   it.each([
     ["a file: its folder", "write", [write("/home/me/w/src/a")], "write: writes in /home/me/w/src and below"],
     ["a file of the workspace's top: the file", "edit", [write("/home/me/w/a")], "edit: writes /home/me/w/a"],
@@ -23,12 +23,12 @@ describe("for this session", () => {
     ["a folder elsewhere", "ls", [read("/home/me/other/src")], "ls: reads in /home/me/other/src and below"],
     ["a folder beside the workspace", "grep", [read("/home/me/other")], "grep: reads in /home/me/other and below"],
     [
-      "reading at the top of the workspace stands in nobody's way",
+      "reading at the top of the workspace does not matter",
       "patch",
       [read("/home/me/w"), write("/home/me/w/src/a")],
       "patch: writes in /home/me/w/src/a and below",
     ],
-  ])("%s", (_name, tool, effects, expected) => {
+  ])("covers: %s", (_name, tool, effects, expected) => {
     expect(words(tool, effects)).toBe(expected);
   });
 
@@ -38,7 +38,7 @@ describe("for this session", () => {
     ["this machine: with its port, as a rule must name it", "http://127.0.0.1:3000/", "127.0.0.1:3000"],
     ["a local name, even on the web's port", "http://localhost/", "localhost:80"],
     ["a local address of version 6", "http://[::1]:8080/", "[::1]:8080"],
-  ])("of a request covers %s", (_name, url, expected) => {
+  ])("for a request covers %s", (_name, url, expected) => {
     expect(words("fetch", [{ kind: "reach", url }])).toBe(`fetch: requests to ${expected}`);
   });
 
@@ -53,12 +53,12 @@ describe("for this session", () => {
     expect(words(tool, effects)).toBe("");
   });
 
-  it("keeps to the file system's top where that is the workspace", () => {
+  it("covers only the top of the file system where that is the workspace", () => {
     expect(words("ls", [write("/home/me")], "/")).toBe("");
     expect(words("write", [write("/home/me/w/a")], "/")).toBe("write: writes in /home/me/w and below");
   });
 
-  it("keeps what holds a deep workspace apart", () => {
+  it("distinguishes the folders of a deep workspace", () => {
     expect(words("ls", [read("/srv/a/b")], "/srv/a/b/c")).toBe("");
     expect(words("read", [read("/srv/a/b/x")], "/srv/a/b/c")).toBe("read: reads /srv/a/b/x");
   });

@@ -18,18 +18,18 @@ function sessionOf(turns: Parts[], answers: Record<string, string>, mode: "defau
     options: { permissionMode: mode },
   });
   const asked: string[] = [];
-  const cards: Permission[] = [];
+  const requests: Permission[] = [];
   memory.ports.asker.onPermission = (permission) => {
     asked.push(permission.toolCallId);
-    cards.push(permission);
+    requests.push(permission);
     return chose(answers[permission.toolCallId] ?? "reject_once");
   };
-  return { memory, asked, cards };
+  return { memory, asked, requests };
 }
 
-const kinds = (card: Permission | undefined) => card?.options.map(({ kind }) => kind);
+const kinds = (request: Permission | undefined) => request?.options.map(({ kind }) => kind);
 
-describe("for this turn", () => {
+describe("an answer for the turn", () => {
   const parts = [
     write("a", "x"),
     write("b", "y", "edit"),
@@ -62,27 +62,29 @@ describe("for this turn", () => {
     expect(asked).toEqual(["a", "g"]);
   });
 
-  it("is offered for such changes alone", async () => {
-    const { memory, cards } = sessionOf([parts], {});
+  it("is offered for such changes only", async () => {
+    const { memory, requests } = sessionOf([parts], {});
     await memory.say("go");
-    const offered = cards.filter((card) => kinds(card)?.includes("allow_turn")).map(({ toolCallId }) => toolCallId);
+    const offered = requests
+      .filter((request) => kinds(request)?.includes("allow_turn"))
+      .map(({ toolCallId }) => toolCallId);
     expect(offered).toEqual(["a", "b"]);
   });
 });
 
-describe("kept rules about paths", () => {
-  it("start from the top of the project, wherever in it the session is", async () => {
-    const { memory, asked, cards } = sessionOf([[write("a", "x/y"), write("b", "x/z")]], { a: "allow_always" });
+describe("a kept rule about paths", () => {
+  it("starts from the top of the project, wherever in it the session is", async () => {
+    const { memory, asked, requests } = sessionOf([[write("a", "x/y"), write("b", "x/z")]], { a: "allow_always" });
     Object.assign(memory.ports.policies, { base: "/" });
     await memory.say("go");
-    expect(cards[0]?.options.find(({ kind }) => kind === "allow_always")?.covers).toContain("write(work/x/**)");
+    expect(requests[0]?.options.find(({ kind }) => kind === "allow_always")?.covers).toContain("write(work/x/**)");
     expect(memory.ports.policies.set.rules.map(({ rule }) => rule.path)).toEqual(["work/x/**"]);
     expect(asked).toEqual(["a"]);
   });
 });
 
-describe("for this session", () => {
-  it("is listed and can be taken back", async () => {
+describe("a kept answer for the session", () => {
+  it("is listed and can be revoked", async () => {
     const { memory, asked } = sessionOf([[run("a", "npm test")], [run("b", "npm test")], [run("c", "npm test")]], {
       a: "allow_session",
     });
@@ -104,9 +106,9 @@ describe("for this session", () => {
   });
 });
 
-describe("always", () => {
+describe("an answer for always", () => {
   it("keeps one rule for each command of a line, as it was shown", async () => {
-    const { memory, asked, cards } = sessionOf(
+    const { memory, asked, requests } = sessionOf(
       [
         [
           run("a", "npm run build --fast && make test"),
@@ -117,7 +119,7 @@ describe("always", () => {
       { a: "allow_always" },
     );
     await memory.say("go");
-    expect(cards[0]?.options.find(({ kind }) => kind === "allow_always")?.covers).toBe(
+    expect(requests[0]?.options.find(({ kind }) => kind === "allow_always")?.covers).toBe(
       "bash(npm run build), whatever follows; bash(make test), whatever follows (kept for this project)",
     );
     expect(memory.ports.policies.set.rules.map(({ rule }) => [rule.decision, rule.tool, rule.argv])).toEqual([
@@ -132,7 +134,7 @@ describe("always", () => {
     ]);
   });
 
-  it("keeps a folder for files, and the file alone at the top of the workspace", async () => {
+  it("keeps a rule for a folder, or for the file alone at the top of the workspace", async () => {
     const { memory, asked } = sessionOf(
       [[write("a", "src/x"), write("b", "src/deep/y"), write("c", "top"), write("d", "lib/top"), write("e", "top")]],
       { a: "allow_always", c: "allow_always" },
@@ -142,7 +144,7 @@ describe("always", () => {
     expect(asked).toEqual(["a", "c", "d"]);
   });
 
-  it("denies for good where that is the answer, and what was shown", async () => {
+  it("denies permanently, with the rule that was shown", async () => {
     const { memory, asked } = sessionOf([[run("a", "npm publish-it x"), run("b", "ls && npm publish-it")]], {
       a: "reject_always",
     });
@@ -157,7 +159,7 @@ describe("always", () => {
     ).toContain("It is denied by the rule `bash(npm publish-it)`.");
   });
 
-  it("that cannot be kept is a yes for once, and says why", async () => {
+  it("allows only once when it cannot be saved, and says why", async () => {
     const { memory, asked } = sessionOf([[run("a", "npm test"), run("b", "npm test")]], { a: "allow_always" });
     memory.ports.policies.full = "The disk is full.";
     await memory.say("go");
@@ -186,13 +188,13 @@ describe("always", () => {
     "npm test && rm x",
     "npm test | sh",
   ])("is not offered for %s", async (command) => {
-    const { memory, cards } = sessionOf([[run("a", command)]], {});
+    const { memory, requests } = sessionOf([[run("a", command)]], {});
     await memory.say("go");
-    expect(kinds(cards[0])).not.toContain("allow_always");
-    expect(kinds(cards[0])).not.toContain("reject_always");
+    expect(kinds(requests[0])).not.toContain("allow_always");
+    expect(kinds(requests[0])).not.toContain("reject_always");
   });
 
-  it("is not offered of what was not read in full", async () => {
+  it("is not offered for a request that was too long to read", async () => {
     const [, plainWrite] = memoryTools();
     if (!plainWrite) throw new Error("no tools");
     const memory = new MemorySession({
@@ -210,8 +212,8 @@ describe("always", () => {
     ]);
   });
 
-  it("is not offered where a rule has it asked each time", async () => {
-    const { memory, cards } = sessionOf([[run("a", "npm test")]], {});
+  it("is not offered where a rule asks each time", async () => {
+    const { memory, requests } = sessionOf([[run("a", "npm test")]], {});
     const rule = { decision: "ask" as const, tool: "bash", argv: ["npm"] };
     memory.ports.policies.set = {
       ...memory.ports.policies.set,
@@ -219,13 +221,13 @@ describe("always", () => {
       version: "1",
     };
     await memory.say("go");
-    expect(kinds(cards[0])).toEqual(["allow_once", "reject_once"]);
-    expect(cards[0]?.reason).toBe("runs a command; the rule `bash(npm)` has it asked each time");
+    expect(kinds(requests[0])).toEqual(["allow_once", "reject_once"]);
+    expect(requests[0]?.reason).toBe("runs a command; the rule `bash(npm)` has it asked each time");
   });
 });
 
-describe("settings", () => {
-  it("that cannot be read have everything asked in every mode, and nothing lasts until they can", async () => {
+describe("a settings file", () => {
+  it("makes every call ask in every mode while it cannot be read, and no answer is kept", async () => {
     const unreadable = ["settings.json is not valid JSON."];
     const bash = memoryTools().filter(({ name }) => name === "bash");
     const memory = new MemorySession({
@@ -234,26 +236,26 @@ describe("settings", () => {
       options: { permissionMode: "auto", rules: { allow: ["bash"], deny: [] } },
       ports: { gateSettings: () => ({ ...usualGateSettings(), unreadable }) },
     });
-    const cards: Permission[] = [];
+    const requests: Permission[] = [];
     memory.ports.asker.onPermission = (permission) => {
-      cards.push(permission);
+      requests.push(permission);
       return chose("allow_once");
     };
     await memory.say("go");
-    expect(cards).toMatchObject([
+    expect(requests).toMatchObject([
       { reason: "runs a command; settings that may deny cannot be read, so everything is asked" },
     ]);
-    expect(kinds(cards[0])).toEqual(["allow_once", "reject_once"]);
+    expect(kinds(requests[0])).toEqual(["allow_once", "reject_once"]);
     expect(memory.facts("notice")).toMatchObject([{ severity: "warning", description: unreadable[0] }]);
     expect(memory.session.rules()).toMatchObject({ problems: unreadable, everythingAsks: true });
     unreadable.length = 0;
     await memory.say("again");
-    expect(cards).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });
 
-describe("policies", () => {
-  it("that cannot be used have everything asked, and people are told", async () => {
+describe("a policy file", () => {
+  it("makes every call ask while it is invalid, and people are notified", async () => {
     const { memory, asked } = sessionOf(
       [[write("a", "x"), call("b", "read", { file_path: "x" }), run("c", "ls")]],
       {},
@@ -271,7 +273,7 @@ describe("policies", () => {
     expect(memory.session.rules()).toMatchObject({ everythingAsks: true, problems: ["policies.json is not JSON."] });
   });
 
-  it("that change count from the next call on", async () => {
+  it("applies from the next call on after a change", async () => {
     const { memory, asked } = sessionOf([[run("a", "npm test")], [run("b", "npm test")]], { a: "allow_once" });
     await memory.say("one");
     const rule = { decision: "allow" as const, tool: "bash", argv: ["npm", "test"] };

@@ -5,7 +5,7 @@ const at = "2026-11-22T10:00:00.000Z";
 const plain = { tool: "write", kind: "plain" } as const;
 const command = { tool: "bash", kind: "run", command: "npm test", cwd: "/w" } as const;
 
-it("an answer for a turn is for the agent that was asked about, and for no other", () => {
+it("an answer for a turn applies only to the agent that was asked about", () => {
   const book = new SessionGrants();
   book.add(plain, at, { agentId: "agent-1", turnId: "t2" });
   expect(book.for({ agentId: "agent-1", turnId: "t2" })).toEqual([plain]);
@@ -17,7 +17,7 @@ it("an answer for a turn is for the agent that was asked about, and for no other
   expect(book.for({ agentId: "agent-1", turnId: "t2" })).toEqual([]);
 });
 
-it("an answer for the session is for all its agents, until it is taken back", () => {
+it("an answer for the session applies to all its agents, until it is revoked", () => {
   const book = new SessionGrants();
   book.add(command, at);
   expect(book.for({ agentId: "agent-1", turnId: "t2" })).toEqual([command]);

@@ -38,7 +38,7 @@ const spoiled = readers.flatMap((command, index) =>
   [0, 5, 10].map((step) => `${command}${spoilers[(index + step) % spoilers.length]}`),
 );
 
-describe("everyday commands that only look", () => {
+describe("everyday read-only commands", () => {
   it("are at least 200, and at least 95 % of them run unasked", () => {
     const asked = everydayCommands.filter((command) => askedBecause(command) !== undefined);
     expect(everydayCommands.length).toBeGreaterThanOrEqual(200);
@@ -47,18 +47,18 @@ describe("everyday commands that only look", () => {
 });
 
 describe.each(Object.entries(harmfulCommands))("%s", (_name, commands) => {
-  it.each(commands.map((command) => [command]))("%j is asked", (command) => {
+  it.each(commands.map((command) => [command]))("is asked about: %j", (command) => {
     expect(askedBecause(command, repositories)).toMatch(/\w/);
   });
 });
 
-describe("readers with something harmful behind them", () => {
-  it("are all asked", () => {
+describe("read-only commands combined with something harmful", () => {
+  it("are all asked about", () => {
     expect(spoiled.filter((command) => askedBecause(command) === undefined)).toEqual([]);
   });
 });
 
-it("counts at least 600 cases, each once in its class", () => {
+it("the list has at least 600 cases, each once in its class", () => {
   for (const commands of Object.values(harmfulCommands)) expect(new Set(commands).size).toBe(commands.length);
   expect(new Set(everydayCommands).size).toBe(everydayCommands.length);
   const harmful = Object.values(harmfulCommands).flat();

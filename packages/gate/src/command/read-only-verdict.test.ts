@@ -14,7 +14,7 @@ const verdict = (command: string, enter?: (path: string) => string) =>
 
 const sameAs = (paths: readonly string[]) => (found: string[]) => found.sort().join() === [...paths].sort().join();
 
-describe("the paths that a line may open", () => {
+describe("the paths that a command line may open", () => {
   it.each<[command: string, paths: string[]]>([
     ["cat a.txt", ["/w/a.txt"]],
     ["cat ./a//b.txt /etc/passwd", ["/w/a/b.txt", "/etc/passwd"]],
@@ -104,12 +104,12 @@ describe("the paths that a line may open", () => {
     ["true || cd a && cat x", ["/w/a/x", "/w/x", "/w/a"]],
     ["cd a && ls | head -5 && cat x", ["/w/a", "/w/a/x", "/w/x"]],
     ["node --version", []],
-  ])("%s", (command, paths) => {
+  ])("are those of %s", (command, paths) => {
     expect(verdict(command)).toEqual({ paths: expect.arrayContaining(paths) });
     expect(verdict(command)).toEqual({ paths: expect.toSatisfy((found: string[]) => found.length === paths.length) });
   });
 
-  it("resolves behind cd from where it really leads", () => {
+  it("are resolved after cd from its real target", () => {
     const enter = (path: string) => (path === "/w/link" ? "/w/deep/er" : path);
     expect(verdict("cd link && cat ../x", enter)).toEqual({ paths: ["/w/deep/x", "/w/deep/er"] });
   });
@@ -142,16 +142,16 @@ describe("the paths that a line may open", () => {
     ["git -C sub diff ../../x", undefined],
     ["git -Csub log", undefined],
     ["git -C", undefined],
-  ])("git in another folder, if that is no repository of its own: %s", (command, paths) => {
+  ])("are checked for git in another folder, unless that is a repository of its own: %s", (command, paths) => {
     const own = new Set(["/w/.git", "/w/other/.git", "/w/bare/HEAD"]);
     const enter = (path: string) => (path === "/w/link" ? "/w/other" : path);
     const found = readOnlyVerdict(lineOf(command), { cwd: "/w", enter, exists: (path) => own.has(path) });
     expect(found).toEqual(paths ? { paths: expect.toSatisfy(sameAs(paths)) } : { reason: expect.any(String) });
-    // Where nobody can tell, it is no other folder.
+    // Without a way to check, git in another folder does not count as read-only.
     if (!/^git -C \./.test(command)) expect(verdict(command)).toHaveProperty("reason");
   });
 
-  it("knows the folders of each command", () => {
+  it("include the folders of each command", () => {
     expect(foldersOfLine(lineOf("ls; cd a && ls && ls; ls"), { cwd: "/w" })).toEqual([
       ["/w"],
       ["/w"],
@@ -161,7 +161,7 @@ describe("the paths that a line may open", () => {
     ]);
   });
 
-  it("passes over what the table does not know where that was allowed otherwise", () => {
+  it("skip unknown programs where these were allowed otherwise", () => {
     expect(pathsOfLine(lineOf("npm test && cat a"), { cwd: "/w" })).toEqual({ paths: ["/w/a"] });
     expect(pathsOfLine(lineOf("npm test && sort -o b a"), { cwd: "/w" })).toEqual({
       reason: expect.stringMatching(/^sort: -o/),
@@ -172,8 +172,8 @@ describe("the paths that a line may open", () => {
   });
 });
 
-/** Whoever adds one of these behind an allowed command's words must not be allowed a word that the table does not hold. */
-it("does not allow an unknown flag, whatever the program", () => {
+/** Arguments after an allowed command; none that the table does not list may be allowed. */
+it("an unknown flag is not allowed, whatever the program", () => {
   const programs = [...new Set(everydayCommands.map((command) => command.split(" ")[0] ?? ""))].filter(
     (program) => /^[a-z]/.test(program) && !["echo", "printf", "true", "cd", "for", "if", "time"].includes(program),
   );

@@ -9,8 +9,8 @@ function verdict(command: string, prefixes: readonly string[] | null) {
 }
 const isSafe = (command: string, prefixes: readonly string[] | null) => "paths" in verdict(command, prefixes);
 
-describe("the built-in list", () => {
-  it("has the 44 of the first seed, in its order", () => {
+describe("the built-in list of safe commands", () => {
+  it("has the 44 of the first list, in its order", () => {
     expect(builtinSafePrefixes).toHaveLength(44);
     expect(builtinSafePrefixes.slice(0, 5)).toEqual(["cd", "ls", "grep", "glob", "find"]);
     expect(builtinSafePrefixes.slice(-5)).toEqual([
@@ -22,7 +22,7 @@ describe("the built-in list", () => {
     ]);
   });
 
-  it("allows no more than the table", () => {
+  it("allows no more than the table of programs", () => {
     for (const command of [
       "find . -delete",
       "env sh",
@@ -37,14 +37,14 @@ describe("the built-in list", () => {
     }
   });
 
-  it("is narrower than no list", () => {
+  it("is stricter than the absence of a list", () => {
     expect(isSafe("sort a", builtinSafePrefixes)).toBe(false);
     expect(isSafe("sort a", null)).toBe(true);
     expect(isSafe("ls | grep x", builtinSafePrefixes)).toBe(true);
   });
 });
 
-describe("a list of the person's own", () => {
+describe("a person's own list of safe commands", () => {
   const own = ["npm test", "npm run lint", "make check", "cat", "tail", "cd", "find", "git push", "git log", "mytool"];
 
   it.each([
@@ -93,7 +93,7 @@ describe("a list of the person's own", () => {
     expect(verdict(command, own)).toHaveProperty("reason");
   });
 
-  it("names in words what is not covered", () => {
+  it("explains what is not covered", () => {
     expect(verdict("npm test && rm x", own)).toEqual({ reason: "rm x is not on the list of safe commands" });
     expect(verdict("cd a && npm test", own)).toEqual({
       reason: "npm: npm test is allowed in this folder, not behind a cd",
@@ -129,7 +129,7 @@ describe("a list of the person's own", () => {
     ["exec", "exec ls"],
     ["", "ls"],
     ["  ", "ls"],
-  ])("%j does not cover %s", (prefix, command) => {
+  ])("with %j does not cover %s", (prefix, command) => {
     expect(verdict(command, [prefix])).toHaveProperty("reason");
   });
 
@@ -141,7 +141,7 @@ describe("a list of the person's own", () => {
     ["node --version", "node --version"],
     ["docker ps", "docker ps -a"],
     ["cargo tree --offline", "cargo tree --offline -d"],
-  ])("%j covers %s", (prefix, command) => {
+  ])("with %j covers %s", (prefix, command) => {
     expect(verdict(command, [prefix])).toHaveProperty("paths");
   });
 });

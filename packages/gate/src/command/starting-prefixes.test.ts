@@ -8,7 +8,7 @@ function isSafe(command: string, prefixes: readonly string[] | null): boolean {
   return !("outside" in line) && "paths" in safeCommandVerdict(line, prefixes, { cwd: "/w" });
 }
 
-describe("the list that an own one starts from", () => {
+describe("the initial content of a person's list", () => {
   it.each([
     "ls -la",
     "sort -u a.txt | uniq -c",
@@ -19,7 +19,7 @@ describe("the list that an own one starts from", () => {
     "sed -n 1,5p a.ts",
     "find . -name '*.ts'",
     "date +%F",
-  ])("allows %s, as no list does", (command) => {
+  ])("allows %s, like the absence of a list", (command) => {
     expect(isSafe(command, null)).toBe(true);
     expect(isSafe(command, startingPrefixes())).toBe(true);
   });
@@ -32,7 +32,7 @@ describe("the list that an own one starts from", () => {
     "sed -i s/a/b/ x",
     "date -s now",
     "npm test",
-  ])("does not allow %s, as no list does", (command) => {
+  ])("does not allow %s, like the absence of a list", (command) => {
     expect(isSafe(command, null)).toBe(false);
     expect(isSafe(command, startingPrefixes())).toBe(false);
   });

@@ -4,14 +4,14 @@ import { cancellable, withGrace } from "./cancellable.ts";
 
 const forever = new Promise<string>(() => undefined);
 
-describe("waiting that can be given up", () => {
-  it("gives what came when nobody aborts", async () => {
+describe("cancellable waiting", () => {
+  it("returns the result without an abort", async () => {
     const { signal } = new AbortController();
     expect(await cancellable(Promise.resolve("a"), signal, () => "b")).toBe("a");
     await expect(cancellable(Promise.reject(new Error("x")), signal, () => "b")).rejects.toThrow("x");
   });
 
-  it("gives the other thing after an abort, before or while it waits", async () => {
+  it("returns the alternative after an abort, before or during the wait", async () => {
     const controller = new AbortController();
     const waiting = cancellable(forever, controller.signal, () => "b");
     controller.abort();
@@ -19,7 +19,7 @@ describe("waiting that can be given up", () => {
     expect(await cancellable(forever, controller.signal, async () => "c")).toBe("c");
   });
 
-  it("gives what was stopped a while to end, and no longer", async () => {
+  it("grants the aborted work a grace period, and no more", async () => {
     const clock = new ManualClock();
     const controller = new AbortController();
     let end: (text: string) => void = () => undefined;

@@ -3,8 +3,8 @@ import { Slots } from "./slots.ts";
 
 const never = new AbortController().signal;
 
-describe("slots", () => {
-  it("let so many in, and the next in line when one leaves", async () => {
+describe("a pool of slots", () => {
+  it("admits up to its limit, and the next in line when one leaves", async () => {
     const slots = new Slots(2);
     const [first] = [await slots.take(never), await slots.take(never)];
     const order: string[] = [];
@@ -17,7 +17,7 @@ describe("slots", () => {
     void fourth;
   });
 
-  it("do not keep a place for who went away", async () => {
+  it("keeps no place for a cancelled request", async () => {
     const slots = new Slots(1);
     const giveBack = await slots.take(never);
     const gone = new AbortController();

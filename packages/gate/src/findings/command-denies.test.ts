@@ -6,18 +6,21 @@ import { findInCommand } from "./find-in-command.ts";
 const place = { cwd: "/w", roots: ["/w"] };
 const denies = (command: string, argv: string[]) => commandDenies(command, argv, findInCommand(command, place));
 
-describe("by text, a denied beginning", () => {
+describe("a denied command prefix, searched in text", () => {
   it.each(hiddenCommandCases.map(({ command, words }) => [command, words]))("is found in %j", (command, words) => {
     expect(denies(command, words.slice(0, 2))).toBe(true);
   });
   // What `$'…'` spells in numbers, only a grammar reads.
-  it.each(spellingCases.filter((each) => !/\\[x1]/.test(each)).map((each) => [each]))("is %j", (command) => {
-    expect(denies(command, ["git", "push"])).toBe(true);
-  });
-  it.each(innocentCases.slice(0, 5).map((each) => [each]))("is not in %j", (command) => {
+  it.each(spellingCases.filter((each) => !/\\[x1]/.test(each)).map((each) => [each]))(
+    "is recognised in %j",
+    (command) => {
+      expect(denies(command, ["git", "push"])).toBe(true);
+    },
+  );
+  it.each(innocentCases.slice(0, 5).map((each) => [each]))("is not found in %j", (command) => {
     expect(denies(command.replace("'a; git push'", "a"), ["git", "push"])).toBe(false);
   });
-  it.each(flagCases.filter(([, , isDenied]) => isDenied))("%j is in %j", (rule, command) => {
+  it.each(flagCases.filter(([, , isDenied]) => isDenied))("of %j is found in %j", (rule, command) => {
     expect(denies(command, rule.split(" "))).toBe(true);
   });
   it.each(openCases.map((each) => [each]))("may be in %j", (command) => {

@@ -13,17 +13,17 @@ function levelOf(command: string, cwd = place.cwd): "always" | "high" | "none" {
   return danger.always ? "always" : "high";
 }
 
-describe("a reading by text", () => {
+describe("a reading of a command by text", () => {
   it.each(alwaysAskedCases.map((command) => [command]))("always asks: %s", (command) => {
     expect(levelOf(command)).toBe("always");
   });
-  it.each(highRiskCases.map((command) => [command]))("sees a high risk: %s", (command) => {
+  it.each(highRiskCases.map((command) => [command]))("finds a high risk: %s", (command) => {
     expect(levelOf(command)).not.toBe("none");
   });
-  it.each(ordinaryCases.map((command) => [command]))("sees nothing special: %s", (command) => {
+  it.each(ordinaryCases.map((command) => [command]))("finds nothing special: %s", (command) => {
     expect(levelOf(command)).toBe("none");
   });
-  it("outside the workspace, but not in a second folder of it", () => {
+  it("finds paths outside the workspace, but not in an additional folder", () => {
     expect(levelOf("npm test", "/tmp")).toBe("high");
     expect(findInCommand("npm test", { cwd: "/tmp", roots: ["/home/me/w", "/tmp"] }).danger).toBeUndefined();
     expect(
@@ -34,7 +34,7 @@ describe("a reading by text", () => {
   });
 });
 
-describe("a protected file among a command's words", () => {
+describe("a protected file in a command", () => {
   const words = (command: string) => command.split(" ").map((text) => ({ text, literal: !text.startsWith("$") }));
   const danger = (command: string) => {
     const commands = [{ words: words(command), assignments: [], redirects: [], piped: false, nested: false }];
@@ -48,7 +48,7 @@ describe("a protected file among a command's words", () => {
     "[ -f .husky/pre-commit ]",
     "jq . .vscode/settings.json",
     "strings .git/index",
-  ])("is not changed by what only reads: %s", (command) => {
+  ])("is not changed by read-only programs: %s", (command) => {
     expect(danger(command)).toBeUndefined();
   });
 
@@ -57,23 +57,23 @@ describe("a protected file among a command's words", () => {
     "sort -o .husky/pre-commit a",
     "awk $x .husky/pre-commit",
     "tool .mcp.json",
-  ])("may be changed by others: %s", (command) => {
+  ])("may be changed by other programs: %s", (command) => {
     expect(danger(command)).toMatch(/protected file/);
   });
 });
 
-describe("a home folder that is not known", () => {
-  it("lies outside the workspace", () => {
+describe("an unknown home directory", () => {
+  it("is outside the workspace", () => {
     const findings = findInCommand("tee ~/a $HOME/b", place);
     expect(findings.writes).toEqual(["/~/a", "/~/b"]);
     expect(findings.notes).toEqual([{ kind: "writes", text: "~/a, ~/b" }]);
   });
 });
 
-describe("a command that nobody can read", () => {
+describe("an unreadable command", () => {
   const grammar = (read: ShellGrammar["read"]): ShellGrammar => ({ load: async () => undefined, read });
 
-  it("is not exact, has a problem, a warning and no proposals", () => {
+  it("is not exact, and has a problem, a warning and no proposals", () => {
     const findings = findInCommand(
       "npm test",
       place,
@@ -83,10 +83,10 @@ describe("a command that nobody can read", () => {
     expect(findings.notes).toEqual([{ kind: "warning", text: "may do more than is listed here: it is broken" }]);
     expect(findings.views).toEqual([["npm", "test"]]);
   });
-  it("is one that is too long", () => {
+  it("may be one that is too long", () => {
     expect(findInCommand(`echo ${"x".repeat(10_000)}`, place).problem).toBe("is longer than 10,000 characters");
   });
-  it("is one whose inner text cannot be read", () => {
+  it("may be one with unreadable inner text", () => {
     const words = ["sh", "-c", "npm test"].map((text) => ({ text, literal: true }));
     const commands = [{ words, assignments: [], redirects: [], piped: false, nested: false }];
     const read = (text: string) => (text === "sh -c 'npm test'" ? { commands } : undefined);
@@ -94,7 +94,7 @@ describe("a command that nobody can read", () => {
   });
 });
 
-describe("whatever stands in it", () => {
+describe("any command", () => {
   const signs = fc.constantFrom(
     ..."ab$`'\"\\(){}[]<>|&;!*?~#=-/ \n\té\u200b".split(""),
     "$(",
@@ -103,13 +103,13 @@ describe("whatever stands in it", () => {
     "rm ",
     "git ",
   );
-  it("ends without an exception", () =>
+  it("is read without an exception", () =>
     fc.assert(
       fc.property(fc.array(signs, { maxLength: 80 }), (parts) => {
         expect(findInCommand(parts.join(""), place)).toHaveProperty("views");
       }),
     ));
-  it("ends soon", () => {
+  it("is read in a short time", () => {
     for (const part of ["$(", "`", "((", "{a,", "a=", "<<E\n", "'", '"', "> ", "f(){ ", "-c ", "sudo ", "\\\n"]) {
       expect(findInCommand(part.repeat(10_000 / part.length), place)).toHaveProperty("views");
       expect(findInCommand(part.repeat(100_000), place).problem).toContain("longer");
@@ -117,7 +117,7 @@ describe("whatever stands in it", () => {
   });
 });
 
-describe("a command that throws work away, before which files are kept", () => {
+describe("a destructive command", () => {
   it.each([
     "rm a.txt",
     "cd src && rm -rf *",
@@ -152,7 +152,7 @@ describe("a command that throws work away, before which files are kept", () => {
     "git worktree remove --force side",
     "git submodule update --force",
     "git submodule deinit -f lib",
-  ])("%s", (command) => {
+  ])("causes a checkpoint before it runs: %s", (command) => {
     expect(findInCommand(command, place).destructive).toBe(true);
   });
   it.each([
@@ -164,7 +164,7 @@ describe("a command that throws work away, before which files are kept", () => {
     "git submodule update",
     "npm test",
     "git log --skip 3",
-  ])("and not before %s", (command) => {
+  ])("is not assumed, and causes no checkpoint: %s", (command) => {
     expect(findInCommand(command, place).destructive).toBe(false);
   });
 });

@@ -7,7 +7,7 @@ import { lookAlikes } from "./look-alikes.ts";
 const texts = (command: string, hosts: string[] = []) =>
   lookAlikes(command, [command.split(" ")], hosts).map(({ text }) => text);
 
-describe("what a person could overlook", () => {
+describe("a part of a request that a person could overlook", () => {
   it.each([
     ["ls -l", []],
     ["echo é ❤️ 👩‍💻 日本", []],
@@ -20,28 +20,28 @@ describe("what a person could overlook", () => {
     ["ls x\u{e0041}", ["U+E0041"]],
     ["gіt status", ['"gіt"', "U+0456"]],
     ["ｌｓ x", ["U+FF4C"]],
-  ])("%j", (command, parts) => {
+  ])("is pointed out: %j", (command, parts) => {
     const said = texts(command).join(" ");
     for (const part of parts) expect(said).toContain(part);
     if (parts.length === 0) expect(said).toBe("");
   });
-  it("names the host as the net spells it", () => {
+  it("is the host in its ASCII form", () => {
     expect(texts("curl x", ["аpple.com", "a.example"])).toEqual([
       'the host "аpple.com" is not what it may look like: it is xn--pple-43d.com',
     ]);
   });
 });
 
-describe("a host in the spelling of the net", () => {
+describe("a host in its ASCII form", () => {
   it.each(["bücher.example", "例え.テスト", "мир.рф", "ab-ü.c", "faß.de".replace("ß", "ẞ").toLowerCase()])(
-    "%s",
+    "is read: %s",
     (host) => {
       const spelt = punycodeHost(host);
       if (host.includes("ß")) expect(spelt).toMatch(/^xn--/);
       else expect(spelt).toBe(domainToASCII(host));
     },
   );
-  it("stays when it is plain", () => {
+  it("stays unchanged when it is plain", () => {
     expect(punycodeHost("a.example")).toBeUndefined();
   });
   const letter = fc.constantFrom(..."abcxyz0189äöéñжщλ字例한글");

@@ -16,13 +16,13 @@ async function denial(hooks: GateHook[], clock = new ManualClock(), signal = new
   return await hookDenial(hooks, call, signal, clock);
 }
 
-describe("hooks before a call", () => {
-  it("let it through when none refuses", async () => {
+describe("the hooks before a call", () => {
+  it("allow it when none refuses", async () => {
     expect(await denial([])).toBeUndefined();
     expect(await denial([passes, passes])).toBeUndefined();
   });
 
-  it("refuse in their words, the first one counts", async () => {
+  it("refuse it with their text; the first refusal counts", async () => {
     const hooks: GateHook[] = [passes, async ({ title }) => ({ deny: `no ${title}` }), async () => ({ deny: "later" })];
     expect(await denial(hooks)).toBe("is refused by a hook: no bash ls");
   });
@@ -38,11 +38,11 @@ describe("hooks before a call", () => {
     ["answers nonsense", (async () => "fine") as unknown as GateHook],
     ["answers null", (async () => null) as unknown as GateHook],
     ["refuses with no words", (async () => ({ deny: 5 })) as unknown as GateHook],
-  ])("row 66: one that %s refuses", async (_name, hook) => {
+  ])("row 66: refuse it when one %s", async (_name, hook) => {
     expect(await denial([hook])).toMatch(/^is refused: a hook that checks calls/);
   });
 
-  it("row 66: one that hangs refuses after 30 seconds, and is told to stop", async () => {
+  it("row 66: refuse it when one hangs for 30 seconds, which is then aborted", async () => {
     const clock = new ManualClock();
     let stopped: AbortSignal | undefined;
     const hangs: GateHook = (_call, signal) => {
@@ -55,11 +55,11 @@ describe("hooks before a call", () => {
     expect(stopped?.aborted).toBe(true);
   });
 
-  it("row 66: endless words are cut", async () => {
+  it("row 66: refuse it with a shortened text when theirs is endless", async () => {
     expect((await denial([async () => ({ deny: "x".repeat(1_000_000) })]))?.length).toBeLessThan(600);
   });
 
-  it("hold up nobody who has gone", async () => {
+  it("do not delay a call that was cancelled", async () => {
     const gone = new AbortController();
     const answer = denial([() => new Promise(() => undefined)], new ManualClock(), gone.signal);
     gone.abort();

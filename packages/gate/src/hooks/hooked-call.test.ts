@@ -47,7 +47,7 @@ const throws: GateHook = () => Promise.reject(new Error("bug"));
 const everyWay = ["ls", "npm test", "make", "sudo make"];
 
 describe("row 66: a hook at the gate", () => {
-  it("that fails denies, whoever else would allow: readers, rules, modes and people", async () => {
+  it("denies a call when it fails, also one that readers, rules, modes or people would allow", async () => {
     for (const command of everyWay) {
       const { judge, ports } = gateWith([throws]);
       const outcome = await judge(command);
@@ -58,14 +58,14 @@ describe("row 66: a hook at the gate", () => {
     }
   });
 
-  it("that hangs denies when its time is over", async () => {
+  it("denies a call when its time is over", async () => {
     const { judge, ports } = gateWith([() => new Promise(() => undefined)]);
     const outcome = judge("npm test");
     ports.clock.advance(30_000);
     expect(await outcome).toMatchObject({ verdict: "denied", text: expect.stringContaining("longer than 30 s") });
   });
 
-  it("that has nothing against a call allows nothing by that", async () => {
+  it("allows nothing by having no objection", async () => {
     const hook: GateHook = async () => undefined;
     const { judge, ports } = gateWith([hook], ["bash(npm publish)"]);
     expect(await judge("npm publish")).toMatchObject({
@@ -76,7 +76,7 @@ describe("row 66: a hook at the gate", () => {
     expect(ports.asker.permissions).toHaveLength(1);
   });
 
-  it("is not asked about what a rule denies, and is told all that a call would do", async () => {
+  it("is not called when a rule denies, and receives every effect of a call", async () => {
     const seen: unknown[] = [];
     const hook: GateHook = async (call) => {
       seen.push(call);
@@ -91,7 +91,7 @@ describe("row 66: a hook at the gate", () => {
     expect(seen).toMatchObject([{ tool: "bash", effects: [{ kind: "run", command: "make" }], agentId: "main" }]);
   });
 
-  it("that a session is opened with refuses its calls, and the model reads why", async () => {
+  it("refuses the calls of a session that was opened with it, and the model gets the reason", async () => {
     const memory = new MemorySession({
       script: [calling(call("a", "write", { file_path: "a.txt", content: "" })), saying("done")],
       gateHooks: [async () => ({ deny: "the release is frozen" })],

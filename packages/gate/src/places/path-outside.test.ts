@@ -4,7 +4,7 @@ import { pathOutside } from "./path-outside.ts";
 const links: Record<string, string> = { "/home/me/bin": "/repo/tools", "/w": "/repo" };
 const real = (path: string) => links[path] ?? path;
 
-describe("where programs may be looked for", () => {
+describe("the folders for programs", () => {
   it.each([
     ["/usr/bin:/bin", ["/repo"], "/usr/bin:/bin"],
     [":.:bin:/usr/bin:./x", ["/repo"], "/usr/bin"],
@@ -15,7 +15,7 @@ describe("where programs may be looked for", () => {
     ["/repo/bin:/usr/bin", ["/w"], "/usr/bin"],
     ["/usr/bin", [], "/usr/bin"],
     ["", ["/repo"], ""],
-  ])("%s outside of %j", (path, folders, kept) => {
+  ])("are %s outside of %j", (path, folders, kept) => {
     expect(pathOutside(path, folders, real)).toBe(kept);
   });
 });

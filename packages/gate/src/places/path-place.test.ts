@@ -3,14 +3,14 @@ import { folderOf, isBelow, relativeTo, resolvePath, rootOf } from "./path-place
 import { isProtected } from "./protected-places.ts";
 import { isSecret } from "./secret-files.ts";
 
-describe("places of paths", () => {
+describe("a path", () => {
   it.each([
     ["/w", "/w", true],
     ["/w/a", "/w", true],
     ["/w2", "/w", false],
     ["/", "/w", false],
     ["/a", "/", true],
-  ])("%s below %s: %s", (path, folder, expected) => {
+  ])("is compared: %s below %s: %s", (path, folder, expected) => {
     expect(isBelow(path, folder)).toBe(expected);
   });
 
@@ -18,11 +18,11 @@ describe("places of paths", () => {
     ["/w", "a/../b", "/w/b"],
     ["/w", "../../..", "/"],
     ["/w", "/x/./y//z", "/x/y/z"],
-  ])("%s + %s = %s", (base, path, expected) => {
+  ])("is resolved: %s + %s = %s", (base, path, expected) => {
     expect(resolvePath(base, path)).toBe(expected);
   });
 
-  it("tells a path from a folder", () => {
+  it("is distinguished from a folder", () => {
     expect([relativeTo("/w", "/w/a/b"), relativeTo("/w", "/w"), relativeTo("/", "/a"), relativeTo("/w", "/x")]).toEqual(
       ["a/b", "", "a", undefined],
     );
@@ -41,7 +41,7 @@ describe("the root of a path", () => {
   });
 });
 
-describe("protected", () => {
+describe("a protected path", () => {
   it.each([
     "/w/.git",
     "/w/.git/hooks/x",
@@ -100,7 +100,7 @@ describe("protected", () => {
     "/home/me/.config/systemd/user/x.service",
     "/home/me/Library/LaunchAgents/x.plist",
     "/etc/cron.d/x",
-  ])("%s", (path) => {
+  ])("is recognised: %s", (path) => {
     expect(isProtected(path, "/w")).toBe(true);
   });
 
@@ -121,22 +121,22 @@ describe("protected", () => {
     "/w/gitlab~1",
     "/w/a:b",
     "/w/.gitkeep",
-  ])("not %s", (path) => {
+  ])("is not assumed: %s", (path) => {
     expect(isProtected(path, "/w")).toBe(false);
   });
 
-  it("holds for the system's folders where the workspace is the whole file system", () => {
+  it("includes the system's folders where the workspace is the whole file system", () => {
     expect(isProtected("/etc/cron.d/x", "/")).toBe(true);
     expect(isProtected("/etc/nginx/x", "/etc/nginx")).toBe(false);
     expect(isProtected("/etc/x", "/etc/nginx")).toBe(true);
   });
 
-  it("does not mind where the workspace itself lies", () => {
+  it("does not depend on where the workspace is", () => {
     expect(isProtected("/home/me/.vscode/ext/a.ts", "/home/me/.vscode/ext")).toBe(false);
   });
 });
 
-describe("secret", () => {
+describe("a secret path", () => {
   it.each([
     ".env",
     ".env.production",
@@ -163,7 +163,7 @@ describe("secret", () => {
     "vault.kdbx",
     ".git-credentials",
     ".local/share/fish/fish_history",
-  ])("%s", (name) => {
+  ])("is recognised: %s", (name) => {
     expect(isSecret(`/w/${name}`)).toBe(true);
   });
   it.each([
@@ -176,11 +176,11 @@ describe("secret", () => {
     "credentials.test.ts",
     "keys.md",
     "chrome/history.ts",
-  ])("not %s", (name) => {
+  ])("is not assumed: %s", (name) => {
     expect(isSecret(`/w/${name}`)).toBe(false);
   });
 
-  it("the environment of a process", () => {
+  it("includes the environment of a process", () => {
     expect(isSecret("/proc/self/environ")).toBe(true);
     expect(isSecret("/proc/12/status")).toBe(false);
   });

@@ -8,7 +8,7 @@ const there = new Set(
 );
 const of = (path: string) => isRepositoryPart(path, (each) => there.has(each));
 
-describe("a part of a git folder, whatever it is called", () => {
+describe("a part of a git folder of any name", () => {
   it.each([
     "/w/bare/config",
     "/w/bare/hooks/pre-commit",
@@ -18,7 +18,7 @@ describe("a part of a git folder, whatever it is called", () => {
     "/w/tree/commondir",
     "/w/tree/config.worktree",
     "/w/new/commondir",
-  ])("%s", (path) => {
+  ])("is recognised: %s", (path) => {
     expect(of(path)).toBe(true);
   });
 
@@ -31,7 +31,7 @@ describe("a part of a git folder, whatever it is called", () => {
     "/w/new/objects/x",
     "/w/bare/readme",
     "/w/HEAD",
-  ])("not %s", (path) => {
+  ])("is not assumed: %s", (path) => {
     expect(of(path)).toBe(false);
   });
 });

@@ -47,20 +47,20 @@ describe("the table of programs", () => {
 });
 
 describe("a program that may run unasked", () => {
-  it.each(having("reads"))("$names has an everyday and a harmful case", ({ names }) => {
+  it.each(having("reads"))("has an everyday and a harmful case: $names", ({ names }) => {
     expect(names.some((name) => allowed.has(name))).toBe(true);
     expect(refused.some((words) => names.some((name) => words.includes(name)))).toBe(true);
   });
-  it.each(having("reads"))("$names is asked with a flag that nobody knows", ({ name }) => {
+  it.each(having("reads"))("is asked about with an unknown flag: $names", ({ name }) => {
     expect(allowedPrograms(`${name} --no-such-flag-of-it a`)).toEqual(name === "echo" ? ["echo"] : []);
   });
-  it.each(having("version"))("$names tells its version, and nothing else with it", ({ name, row }) => {
+  it.each(having("version"))("prints its version unasked, and nothing more: $names", ({ name, row }) => {
     for (const word of row.version?.split(" ") ?? []) {
       expect(allowedPrograms(`${name} ${word}`)).toEqual([name]);
       expect(allowedPrograms(`${name} ${word} $(rm x)`)).toEqual([]);
     }
   });
-  it.each(having("harden"))("$names keeps the words that were given when it is hardened", ({ names }) => {
+  it.each(having("harden"))("keeps its arguments when it is hardened: $names", ({ names }) => {
     const commands = everydayCommands.flatMap((command) => {
       const line = readStrictLine(command);
       return "outside" in line ? [] : line.commands.filter(({ program }) => names.includes(program));
@@ -75,22 +75,25 @@ describe("a program that may run unasked", () => {
 });
 
 describe("a program that starts others", () => {
-  it.each(rows.filter(({ row }) => typeof row.starts === "object"))("$names starts what follows it", (each) => {
+  it.each(rows.filter(({ row }) => typeof row.starts === "object"))("starts the command after it: $names", (each) => {
     const { starts } = each.row;
     const operands = "5 ".repeat(typeof starts === "object" ? (starts.operands ?? 0) : 0);
     for (const name of each.names) expect(pushes(`${name} ${operands}git push`)).toBe(true);
   });
-  it.each([...having("starts", "anywhere"), ...having("starts", "input")])("$names may start any word", ({ names }) => {
-    for (const name of names) expect(pushes(`${name} x git push`)).toBe(true);
-  });
-  it.each(having("startingSubcommands"))("$names starts what follows its subcommands", ({ name, row }) => {
+  it.each([...having("starts", "anywhere"), ...having("starts", "input")])(
+    "may start any argument: $names",
+    ({ names }) => {
+      for (const name of names) expect(pushes(`${name} x git push`)).toBe(true);
+    },
+  );
+  it.each(having("startingSubcommands"))("starts the command after its subcommands: $names", ({ name, row }) => {
     for (const words of row.startingSubcommands ?? []) expect(pushes(`${name} ${words} git push`)).toBe(true);
   });
-  it.each(having("shell"))("$names reads a text", ({ names }) => {
+  it.each(having("shell"))("reads a command as text: $names", ({ names }) => {
     for (const name of names) expect(pushes(`${name} -c 'git push'`)).toBe(true);
   });
   it.each(rows.filter(({ row }) => row.starts || row.shell || row.code || row.takesProgram || row.wide === true))(
-    "$names is never proposed as a whole",
+    "is never proposed as a whole: $names",
     ({ names }) => {
       for (const name of names) expect(find(`${name} x`).proposals).toEqual([]);
     },
@@ -99,19 +102,19 @@ describe("a program that starts others", () => {
 
 describe("a program that touches files", () => {
   const isPlain = ({ name }: Row) => /^\w/.test(name);
-  it.each(having("writes"))("$names writes its operands", ({ name, row }) => {
+  it.each(having("writes"))("writes its operands: $names", ({ name, row }) => {
     const { writes, reads } = find(`${name} a b c`);
     const written = { all: ["/w/a", "/w/b", "/w/c"], first: ["/w/a"], later: ["/w/b", "/w/c"], last: ["/w/c"] };
     expect(writes).toEqual(written[row.writes ?? "all"]);
     if (row.writes === "last") expect(reads).toEqual(["/w/a", "/w/b"]);
   });
-  it.each(having("inspects").filter(isPlain))("$names reads its operands", ({ name, row }) => {
+  it.each(having("inspects").filter(isPlain))("reads its operands: $names", ({ name, row }) => {
     expect(find(`${name} a b`).reads).toEqual(row.inspects === "later" ? ["/w/b"] : ["/w/a", "/w/b"]);
   });
-  it.each(having("destructive", true))("$names wants a checkpoint before", ({ names }) => {
+  it.each(having("destructive", true))("causes a checkpoint before it runs: $names", ({ names }) => {
     for (const name of names) expect(find(`${name} a`).destructive).toBe(true);
   });
-  it("is never one that looks and changes nothing", () => {
+  it("is never a read-only one", () => {
     expect(
       rows
         .filter(({ row }) => row.quiet && (row.writes || row.shell || row.danger !== undefined))
@@ -119,23 +122,26 @@ describe("a program that touches files", () => {
         .sort(),
     ).toEqual(["find", "git"]);
   });
-  it.each(having("quiet", true).filter(isPlain))("$names may run beside others", ({ names }) => {
+  it.each(having("quiet", true).filter(isPlain))("may run beside others: $names", ({ names }) => {
     for (const name of names) expect(isQuietCommand(`${name} a`)).toBe(true);
   });
 });
 
-describe("a program that reaches the network", () => {
+describe("a program that uses the network", () => {
   const examples = { operands: "h.example", first: "h.example", copies: "a me@h.example:b", refs: "x me@h.example:b" };
-  it.each(having("hosts"))("$names names hosts", ({ names, row }) => {
+  it.each(having("hosts"))("names hosts: $names", ({ names, row }) => {
     for (const name of names) expect(find(`${name} ${examples[row.hosts ?? "first"]}`).hosts).toEqual(["h.example"]);
   });
-  it.each(rows.filter(({ row }) => typeof row.sends === "string"))("$names is risky", ({ name, row }) => {
+  it.each(rows.filter(({ row }) => typeof row.sends === "string"))("is risky: $names", ({ name, row }) => {
     expect(find(`${name} a b`).danger?.reason).toBe(row.sends);
   });
 });
 
 describe("a program that is dangerous", () => {
-  it.each(rows.filter(({ row }) => typeof row.danger === "string"))("$names is always asked", ({ names, row }) => {
-    for (const name of names) expect(find(`${name} a`).danger).toEqual({ reason: row.danger, always: true });
-  });
+  it.each(rows.filter(({ row }) => typeof row.danger === "string"))(
+    "is always asked about: $names",
+    ({ names, row }) => {
+      for (const name of names) expect(find(`${name} a`).danger).toEqual({ reason: row.danger, always: true });
+    },
+  );
 });

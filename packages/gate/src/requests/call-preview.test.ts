@@ -29,7 +29,7 @@ async function written(path: string, preview: Preview, { options, ...setup }: Se
   return { outcome, runs, questions: memory.ports.asker.permissions, audit: memory.ports.audit };
 }
 
-describe("a call that would fail as things are", () => {
+describe("a call that would certainly fail", () => {
   const problem = "read it first";
 
   it("is answered without asking, and does not run", async () => {
@@ -44,7 +44,7 @@ describe("a call that would fail as things are", () => {
     ["elsewhere", "/etc/x", {}],
     ["denied to reads", "src/x", { options: { rules: { allow: [], deny: ["read(src/x)"] } } }],
     ["read only when asked", "src/x", { ports: { gateSettings: () => ({ ...usualGateSettings(), strict: true }) } }],
-  ])("is asked where its answer would tell about a file that is %s", async (_kind, path, setup) => {
+  ])("is asked about when its error would reveal something about a file that is %s", async (_kind, path, setup) => {
     const { outcome, runs, questions } = await written(path, { problem }, setup);
     expect(questions[0]?.preview).toEqual([
       { type: "text", text: `As things are, this would change nothing. The model would be told: ${problem}` },

@@ -50,7 +50,7 @@ async function ended(memory: MemorySession) {
   expect(memory.ports.asker.waiting).toEqual([]);
 }
 
-describe("several questions", () => {
+describe("several permission requests", () => {
   it("are open side by side, and answered in any order", async () => {
     const memory = await opened([write("a", "x"), write("b", "y"), write("c", "z")]);
     const { asker } = memory.ports;
@@ -67,7 +67,7 @@ describe("several questions", () => {
     expect(states).toEqual(["running", "requires_action", "running", "idle"]);
   });
 
-  it("come in the order of the calls, however long their previews take", async () => {
+  it("are made in the order of the calls, however long their previews take", async () => {
     const [, plain, ...others] = memoryTools();
     if (!plain) throw new Error("no write tool");
     const slow = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ describe("several questions", () => {
     await ended(memory);
   });
 
-  it("are not asked before an earlier call that they clash with has its end", async () => {
+  it("wait for the end of an earlier call that they clash with", async () => {
     const memory = await opened([write("a", "x"), write("b", "x")], "a");
     memory.ports.asker.answer("a", chose("allow_once"));
     await isAsked(memory, "b");
@@ -102,7 +102,7 @@ describe("several questions", () => {
     await ended(memory);
   });
 
-  it("that show what is in files are put again when a call has changed it, and only then", async () => {
+  it("with file content are made again only when a call has changed the file", async () => {
     const [, plain, ...others] = memoryTools();
     if (!plain) throw new Error("no write tool");
     let content = "old";
@@ -135,7 +135,7 @@ describe("several questions", () => {
     expect(statuses(memory)).toEqual({ a: "denied", b: "ok", c: "ok" });
   });
 
-  it("are sixteen at most; the next comes when one has its end", async () => {
+  it("are at most sixteen; the next one is made when one is closed", async () => {
     const parts = Array.from({ length: 18 }, (_, index) => write(`c${index}`, `f${index}`));
     const memory = await opened(parts, "c15");
     expect(memory.ports.asker.waiting).toHaveLength(16);
@@ -147,7 +147,7 @@ describe("several questions", () => {
     expect(new Set(Object.values(statuses(memory)))).toEqual(new Set(["denied", "cancelled"]));
   });
 
-  it("lose the one whose call is cancelled, and no other", async () => {
+  it("lose only the one whose call is cancelled", async () => {
     const memory = await opened([write("a", "x"), write("b", "y")]);
     expect(memory.session.cancelToolCall("a")).toBe(true);
     await resolved(memory, "a");
@@ -158,7 +158,7 @@ describe("several questions", () => {
     expect(statuses(memory)).toEqual({ a: "cancelled", b: "ok" });
   });
 
-  it("of a subagent that is stopped go with it", async () => {
+  it("of a subagent are closed when it is stopped", async () => {
     const memory = sessionOf([], {
       script: ({ messages }) => {
         const text = JSON.stringify(messages);
@@ -176,8 +176,8 @@ describe("several questions", () => {
   });
 });
 
-describe("an answer that lasts", () => {
-  it("withdraws what it covers, which goes on, and leaves the others open", async () => {
+describe("a lasting answer", () => {
+  it("withdraws the requests that it covers, whose calls run, and leaves the others open", async () => {
     const memory = await opened([write("a", "src/a"), write("b", "src/b"), write("c", "lib/c")]);
     const { asker } = memory.ports;
     asker.answer("b", chose("allow_session"));
@@ -198,7 +198,7 @@ describe("an answer that lasts", () => {
     ["allow_turn", "ok"],
     ["allow_always", "ok"],
     ["reject_always", "denied"],
-  ])("%s: likewise", async (optionId, status) => {
+  ])("withdraws requests likewise: %s", async (optionId, status) => {
     const memory = await opened([write("a", "src/a"), write("b", "src/b"), run("c", "npm test")], "b");
     memory.ports.asker.answer("a", chose(optionId));
     await resolved(memory, "b");
@@ -209,7 +209,7 @@ describe("an answer that lasts", () => {
     expect(ends(memory).slice(0, 2)).toEqual(["a selected by tester: answered", "b cancelled by harness: answer_kept"]);
   });
 
-  it("does not overrule an answer that is there", async () => {
+  it("does not override an answer that was given", async () => {
     const memory = await opened([write("a", "src/a"), write("b", "src/b")]);
     memory.ports.asker.answer("a", chose("allow_session"));
     memory.ports.asker.answer("b", chose("reject_once"));
@@ -217,7 +217,7 @@ describe("an answer that lasts", () => {
     expect(statuses(memory)).toEqual({ a: "ok", b: "denied" });
   });
 
-  it("of one time leaves all others as they are", async () => {
+  it("leaves all other requests open when it is for once", async () => {
     const memory = await opened([write("a", "x"), write("b", "y")]);
     memory.ports.asker.answer("a", chose("allow_once"));
     await resolved(memory, "a");
@@ -227,11 +227,11 @@ describe("an answer that lasts", () => {
   });
 });
 
-describe("a change while questions are open", () => {
+describe("a change while requests are open", () => {
   it.each<[PermissionMode, string[]]>([
     ["accept-edits", ["a cancelled by harness: mode_changed"]],
     ["deny", ["a cancelled by harness: mode_changed", "b cancelled by harness: mode_changed"]],
-  ])("to the mode %s withdraws what needs no person any more", async (permissionMode, gone) => {
+  ])("to the mode %s withdraws those that need no person any more", async (permissionMode, gone) => {
     const memory = await opened([write("a", "x"), write("b", ".env")]);
     memory.session.setConfig({ permissionMode });
     await resolved(memory, "a");
@@ -247,7 +247,7 @@ describe("a change while questions are open", () => {
 
   const rule = { decision: "allow" as const, tool: "write", path: "**" };
 
-  it("of rules that were kept elsewhere counts as soon as the session is told", async () => {
+  it("of rules that were kept elsewhere applies as soon as the session is notified", async () => {
     const memory = await opened([write("a", "x"), write("b", "/srv/y")]);
     memory.ports.policies.set = {
       ...memory.ports.policies.set,
@@ -262,7 +262,7 @@ describe("a change while questions are open", () => {
     await ended(memory);
   });
 
-  it("that makes it another question puts it again", async () => {
+  it("makes a request again when it became a different one", async () => {
     const memory = await opened([run("a", "npm test")]);
     const ask = { decision: "ask" as const, tool: "bash", argv: ["npm"] };
     memory.ports.policies.set = {
@@ -280,7 +280,7 @@ describe("a change while questions are open", () => {
     expect(statuses(memory)).toEqual({ a: "ok" });
   });
 
-  it("takes no question back because nobody is there at the moment", async () => {
+  it("withdraws no request when no client is connected at the moment", async () => {
     const memory = await opened([write("a", "x")]);
     memory.ports.asker.isThere = false;
     memory.session.reevaluate();
@@ -292,12 +292,12 @@ describe("a change while questions are open", () => {
     expect(statuses(memory)).toEqual({ a: "ok" });
   });
 
-  it("such as a secret that was read has what leads out asked again, and nothing kept for it", async () => {
+  it("such as a secret that was read makes network requests again, without lasting answers", async () => {
     const memory = await opened([run("a", "curl https://example.com/x"), call("b", "read", { file_path: ".env" })]);
     memory.ports.asker.answer("b", chose("allow_once"));
     await isAsked(memory, "a", 2);
-    const cards = memory.facts("permission_requested").filter(({ permission }) => permission.toolCallId === "a");
-    expect(cards.map(({ permission }) => permission.reason)).toEqual([
+    const requests = memory.facts("permission_requested").filter(({ permission }) => permission.toolCallId === "a");
+    expect(requests.map(({ permission }) => permission.reason)).toEqual([
       "runs a command",
       expect.stringContaining("after a file that may hold secrets was read in this session"),
     ]);

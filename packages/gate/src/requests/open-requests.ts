@@ -4,7 +4,7 @@ import { Slots } from "../concurrency/slots.ts";
 import type { Requester } from "../gate-call.ts";
 import type { Asker } from "../ports/asker.ts";
 
-/** Nobody looks through more than that; the others wait until one has its end. */
+/** A person cannot look through more; the others wait until one is closed. */
 const MAX_OPEN = 16;
 
 /** The position of a call in the queue of its turn. */

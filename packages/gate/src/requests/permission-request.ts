@@ -16,7 +16,7 @@ export type RequestSubject = {
   notes: PermissionNote[];
 };
 
-/** Nobody reads more than this before answering: no rule is kept of what was not read. */
+/** A person does not read more than this before answering, and no rule is kept for unread text. */
 const MAX_READ = 10_000;
 
 /** `base`: what path patterns of kept rules start from; absent: the session's folder. */

@@ -8,7 +8,7 @@ const rule = (text: string, decision: Rule["decision"] = "deny", base?: string):
   return { ...ruleFromText(read, decision, { scope: "run", where: "a test" }), ...(base ? { base } : {}) };
 };
 
-describe("a rule that may keep something in a folder from being read", () => {
+describe("a rule that may prevent reading in a folder", () => {
   it.each([
     ["read(secrets/**)", "/w"],
     ["read(secrets/**)", "/w/secrets"],
@@ -19,7 +19,7 @@ describe("a rule that may keep something in a folder from being read", () => {
     ["*(private.txt)", "/w"],
     ["read(**)", "/w/x"],
     ["read(Secrets/x)", "/w/secrets"],
-  ])("%s in %s", (text, folder) => {
+  ])("applies: %s in %s", (text, folder) => {
     expect(hidingRule([rule(text)], [folder], ["/w"])?.text).toBe(text);
   });
 
@@ -30,7 +30,7 @@ describe("a rule that may keep something in a folder from being read", () => {
     ["write(src/**)", "/w/src"],
     ["bash(cat)", "/w"],
     ["read(/srv/**)", "/w"],
-  ])("not %s in %s", (text, folder) => {
+  ])("does not apply: %s in %s", (text, folder) => {
     expect(hidingRule([rule(text)], [folder], ["/w"])).toBeUndefined();
   });
 
@@ -40,7 +40,7 @@ describe("a rule that may keep something in a folder from being read", () => {
   });
 });
 
-describe("a rule that may keep something in a folder from being written", () => {
+describe("a rule that may prevent writing in a folder", () => {
   it.each([
     ["write(secrets/**)", "/w", true],
     ["write(secrets/**)", "/w/secrets/a", true],
@@ -49,18 +49,18 @@ describe("a rule that may keep something in a folder from being written", () => 
     ["write(secrets/**)", "/w/src", false],
     ["read(secrets/**)", "/w", false],
     ["bash(rm)", "/w", false],
-  ])("%s in %s: %s", (text, folder, expected) => {
+  ])("applies: %s in %s: %s", (text, folder, expected) => {
     expect(guardingRule([rule(text)], [folder], ["/w"]) !== undefined).toBe(expected);
   });
-  it("is none that allows", () => {
+  it("is never an allow rule", () => {
     expect(guardingRule([rule("write(a/**)", "allow")], ["/w/a"], ["/w"])).toBeUndefined();
     expect(guardingRule([rule("write(a/**)", "ask")], ["/w/a"], ["/w"])).toBeDefined();
     expect(guardingRule([rule("write(a/**)")], [], ["/w"])).toBeUndefined();
   });
 });
 
-describe("files that a search passes over", () => {
-  it("are those that a rule denies or has asked", () => {
+describe("the files that a search skips", () => {
+  it("are those that a rule denies or asks about", () => {
     const hides = hiddenFiles([rule("read(secrets/**)"), rule("read(x.txt)", "ask"), rule("read(y)", "allow")], ["/w"]);
     const paths = ["/w/secrets/a", "/w/sub/X.TXT", "/w/y", "/w/a.ts", "/other/secrets/a"];
     expect(paths.filter((path) => hides?.(path))).toEqual(["/w/secrets/a", "/w/sub/X.TXT"]);

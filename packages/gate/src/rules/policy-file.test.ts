@@ -6,8 +6,8 @@ const file = (...rules: unknown[]) => JSON.stringify({ version: 1, rules });
 const read = (...rules: unknown[]) => readPolicyFile(file(...rules));
 const npm = { decision: "allow", tool: "bash", argv: ["npm", "test"] };
 
-describe("a file of policies", () => {
-  it("gives its rules", () => {
+describe("a policy file", () => {
+  it("contains rules", () => {
     const rules = [
       {
         ...npm,
@@ -48,11 +48,11 @@ describe("a file of policies", () => {
     ["no rules", '{"version":1}'],
     ["rules of another form", '{"version":1,"rules":{}}'],
     ["too many rules", JSON.stringify({ version: 1, rules: Array(10_001).fill(npm) })],
-  ])("%s: everything is asked", (_name, text) => {
+  ])("makes every call ask with %s", (_name, text) => {
     expect(readPolicyFile(text)).toEqual({ rules: [], problems: [expect.any(String)], everythingAsks: true });
   });
 
-  it("with unknown keys has everything asked, and keeps its rules", () => {
+  it("makes every call ask with unknown keys, and keeps its rules", () => {
     const reading = readPolicyFile(JSON.stringify({ version: 1, rules: [npm], defaults: "deny" }));
     expect(reading).toEqual({ rules: [npm], problems: [expect.stringContaining("defaults")], everythingAsks: true });
   });
@@ -66,7 +66,7 @@ describe("a file of policies", () => {
     ["no words", { ...npm, argv: [] }],
     ["a word that is no text", { ...npm, argv: [1] }],
     ["no rule at all", 5],
-  ])("a rule with %s has everything asked, and the others stand", (_name, rule) => {
+  ])("makes every call ask with %s in a rule, and the other rules apply", (_name, rule) => {
     const deny = { decision: "deny", tool: "write" };
     expect(read(rule, deny)).toEqual({
       rules: [deny],
@@ -76,7 +76,7 @@ describe("a file of policies", () => {
   });
 });
 
-describe("examples", () => {
+describe("the examples of a rule", () => {
   it.each([
     ["should cover", { ...npm, match: ["npm run test"] }],
     ["should cover", { ...npm, match: ["npm test > x"] }],
@@ -87,7 +87,7 @@ describe("examples", () => {
     ["should cover", { decision: "allow", tool: "fetch", host: "example.com", match: ["docs.example.com"] }],
     ["should not cover", { decision: "allow", tool: "bash", not_match: ["rm x"] }],
     ["write the path out", { decision: "allow", tool: "read", path: "~/x" }],
-  ])("put an allow rule out of force that fails one: %s %j", (words, rule) => {
+  ])("disable an allow rule that fails one: %s %j", (words, rule) => {
     const reading = read(rule, npm);
     expect(reading).toMatchObject({ rules: [npm], everythingAsks: false });
     expect(reading.problems).toEqual([expect.stringContaining(words)]);
@@ -98,13 +98,13 @@ describe("examples", () => {
     { decision: "deny", tool: "bash", argv: ["git", "push"], match: ["git pull"] },
     { decision: "ask", tool: "bash", argv: ["git", "push"], not_match: ["ls; git push"] },
     { decision: "deny", tool: "read", path: "../x" },
-  ])("have everything asked where a rule fails that denies or asks: %j", (rule) => {
+  ])("make every call ask when a deny or ask rule fails one: %j", (rule) => {
     expect(read(rule)).toMatchObject({ rules: [], everythingAsks: true, problems: [expect.any(String)] });
   });
 });
 
-describe("names of tools", () => {
-  it("are known ones where they are told", () => {
+describe("the tool names in rules", () => {
+  it("must be known when the tools are known", () => {
     const text = file(
       { decision: "allow", tool: "shell" },
       { decision: "allow", tool: "Bash" },
@@ -119,7 +119,7 @@ describe("names of tools", () => {
   });
 });
 
-describe("what a rule names", () => {
+describe("the object of a rule", () => {
   const tools: RuleTool[] = [
     { name: "bash", subject: "argv" },
     { name: "write", subject: "path" },
@@ -137,7 +137,7 @@ describe("what a rule names", () => {
     ["an address", { tool: "web_fetch", host: "https://example.com" }, "names no host"],
     ["a place of a host", { tool: "web_fetch", host: "example.com/docs" }, "names no host"],
     ["any port", { tool: "*", host: "localhost:*" }, "names no host"],
-  ])("must be what its tool is about: %s", (_name, rule, words) => {
+  ])("must suit its tool: %s", (_name, rule, words) => {
     expect(lookAt({ ...rule, decision: "allow" })).toEqual({
       rules: [],
       problems: [expect.stringContaining(words)],

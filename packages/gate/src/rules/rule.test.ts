@@ -35,7 +35,7 @@ describe("a rule as people write it", () => {
     ["bash(*)", { text: "bash(*)", tool: "bash" }],
     ["bash(echo (a))", { text: "bash(echo (a))", tool: "bash", pattern: "echo (a)" }],
     ["web-fetch(example.com)", { text: "web-fetch(example.com)", tool: "web-fetch", pattern: "example.com" }],
-  ])("%j", (text, parsed) => {
+  ])("is parsed: %j", (text, parsed) => {
     expect(parseRule(text)).toEqual(parsed);
   });
 
@@ -57,23 +57,23 @@ describe("a rule as people write it", () => {
     ["read(src/../../x)", "`..`"],
     ["read({a,b}.txt)", "`{}` and `[]`"],
     ["write([ab].txt)", "`{}` and `[]`"],
-  ])("%j is told in a sentence", (text, words) => {
+  ])("is rejected with a message: %j", (text, words) => {
     expect(parseRule(text)).toEqual({ problem: expect.stringContaining(words) });
   });
 });
 
-describe("a rule about a tool that is not there", () => {
-  it("is told with the tools that are", () => {
+describe("a rule about an unknown tool", () => {
+  it("is reported with the available tools", () => {
     expect(parseRule("shell(rm)", [{ name: "bash" }, { name: "read" }])).toEqual({
       problem: "The rule `shell(rm)` names an unknown tool: there is no `shell`; the tools are bash, read.",
     });
   });
-  it("is not one that names a tool in other letters, or all", () => {
+  it("is not assumed for a tool name in other letters, or for all tools", () => {
     expect(parseRule("Bash(rm)", [{ name: "bash" }])).toMatchObject({ tool: "bash" });
     expect(parseRule("*", [{ name: "bash" }])).toMatchObject({ tool: "*" });
   });
 
-  it("about a tool that reaches hosts names one", () => {
+  it("about a network tool must name a host", () => {
     const tools: RuleTool[] = [{ name: "fetch", subject: "host" }];
     for (const host of ["https://a.example", "a.example/docs", "a.example:8*", ".a.example", "a b", "me@a.example"])
       expect(parseRule(`fetch(${host})`, tools)).toEqual({ problem: expect.stringContaining("names no host") });
@@ -82,7 +82,7 @@ describe("a rule about a tool that is not there", () => {
   });
 });
 
-describe("a command prefix allows", () => {
+describe("an allowed command prefix", () => {
   it.each([
     ["bash(npm test)", "npm test", true],
     ["bash(npm test)", "  npm test  ", true],
@@ -116,12 +116,12 @@ describe("a command prefix allows", () => {
     ["bash(npm test)", "npm test\u000bls", false],
     ["bash(npm test)", "npm test\u2028ls", false],
     ["write(npm test)", "npm test", false],
-  ])("%s: %j %s", (text, command, expected) => {
+  ])("decides %s: %j %s", (text, command, expected) => {
     expect(allows(text, "bash", run(command))).toBe(expected);
   });
 });
 
-describe("a command prefix denies", () => {
+describe("a denied command prefix", () => {
   it.each([
     ["git push", true],
     ["git push origin main", true],
@@ -175,11 +175,11 @@ describe("a command prefix denies", () => {
     ["rg --pre git push", false],
     ["git pushy", false],
     ["git -C push status", false],
-  ])("git push: %j %s", (command, expected) => {
+  ])("decides, for git push: %j %s", (command, expected) => {
     expect(denies("bash(git push)", "bash", run(command))).toBe(expected);
   });
 
-  it("with signs of the shell in it, wherever it stands", () => {
+  it("matches shell characters anywhere", () => {
     expect(denies("bash(rm -rf $HOME)", "bash", run("ls && rm -rf $HOME"))).toBe(true);
   });
 });
@@ -218,7 +218,7 @@ describe("a path pattern", () => {
     ["read(SRC/**)", "/w/src/a", false, true],
     ["read(a?c)", "/w/abc", true, true],
     ["read(a+c)", "/w/aac", false, false],
-  ])("%s on %s: allows %s, denies %s", (text, path, allowed, denied) => {
+  ])("matches %s on %s: allows %s, denies %s", (text, path, allowed, denied) => {
     expect(allows(text, "read", at(path))).toBe(allowed);
     expect(denies(text, "read", at(path))).toBe(denied);
   });
@@ -236,16 +236,16 @@ describe("a denied path", () => {
     ["grep(secrets)", "read", at("/w/secrets/a"), false],
     ["write", "edit", wrote("/w/src/a"), false],
     ["write(src/**)", "bash", run("src/a"), false],
-  ])("%s on %s %j: %s", (text, tool, effect, expected) => {
+  ])("matches %s on %s %j: %s", (text, tool, effect, expected) => {
     expect(denies(text, tool, effect)).toBe(expected);
   });
 
-  it("is wider than an allowed one, which is about its tool alone", () => {
+  it("covers more than an allowed one, which applies to its tool only", () => {
     expect(allows("write(src)", "edit", wrote("/w/src/a"))).toBe(false);
   });
 });
 
-describe("a host", () => {
+describe("a host pattern", () => {
   it.each([
     ["https://example.com/a", "example.com"],
     ["https://EXAMPLE.com.:443?x", "example.com"],
@@ -254,7 +254,7 @@ describe("a host", () => {
     ["https://evil.example\\@example.com/", "evil.example"],
     ["no url", undefined],
     ["https://", undefined],
-  ])("%s", (url, host) => {
+  ])("is read: %s", (url, host) => {
     expect(hostOf(url)).toBe(host);
   });
 
@@ -267,7 +267,7 @@ describe("a host", () => {
     ["fetch(EXAMPLE.com.)", "https://example.com/", true],
     ["fetch(münchen.de)", "https://xn--mnchen-3ya.de/", true],
     ["fetch(*.xn--mnchen-3ya.de:8443)", "https://a.MÜNCHEN.de:8443/", true],
-  ])("%s on %s %s", (text, url, expected) => {
+  ])("matches %s on %s %s", (text, url, expected) => {
     expect(allows(text, "fetch", { kind: "reach", url })).toBe(expected);
   });
 });

@@ -12,7 +12,7 @@ function read(command: string): CheckedLine {
 const words = (command: string) =>
   read(command).commands.map(({ program, args }) => [program, ...args.map((each) => each.text)]);
 
-describe("the words of a line", () => {
+describe("the words of a command line", () => {
   it.each<[command: string, words: string[]]>([
     ["ls -la", ["ls", "-la"]],
     ["  ls\t-la  ", ["ls", "-la"]],
@@ -43,7 +43,7 @@ describe("the words of a line", () => {
     ["ls a{b,c}'d e'", ["ls", "abd e", "acd e"]],
     ["# what there is\nls", ["ls"]],
     ["2to3 x", ["2to3", "x"]],
-  ])("%j", (command, expected) => {
+  ])("are read: %j", (command, expected) => {
     expect(words(command)).toEqual([expected]);
   });
 
@@ -56,7 +56,7 @@ describe("the words of a line", () => {
     ["a &&\n b |\n\n c", ["&&", "|"]],
     ["a;", []],
     ["a\n# b; c\nd &&\n# e\nf", [";", "&&"]],
-  ])("joins of %j", (command, joins) => {
+  ])("of %j are joined", (command, joins) => {
     expect(read(command).joins).toEqual(joins);
     expect(read(command).commands).toHaveLength(joins.length + 1);
   });
@@ -67,15 +67,15 @@ describe("the words of a line", () => {
     ["ls 'src'/*", "src/*"],
     ["ls --x=*", "--x=*"],
     ["ls src/{a,}*", "src/a*"],
-  ])("%s has a pattern", (command, text) => {
+  ])("of %s have a pattern", (command, text) => {
     expect(read(command).commands[0]?.args[0]).toEqual({ text, glob: true });
   });
 
-  it.each(["ls '*.ts'", 'ls "*"', "ls \\*"])("%s has none", (command) => {
+  it.each(["ls '*.ts'", 'ls "*"', "ls \\*"])("of %s have no pattern", (command) => {
     expect(read(command).commands[0]?.args[0]?.glob).toBe(false);
   });
 
-  it("keeps harmless variables and redirections apart", () => {
+  it("leave out harmless variables and redirections", () => {
     expect(read("LC_ALL=C TZ='Europe/Berlin' ls x 2>&1 > /dev/null y &>/dev/null").commands).toEqual([
       {
         program: "ls",
@@ -92,7 +92,7 @@ describe("the words of a line", () => {
     ]);
   });
 
-  it("keeps the file apart that a command reads", () => {
+  it("leave out the file that a command reads", () => {
     expect(read("wc -l <a.txt 2>&1; tr a b < 'c d'").commands).toMatchObject([
       { program: "wc", input: "a.txt", redirects: ["2>&1"] },
       { program: "tr", input: "c d" },
@@ -101,7 +101,7 @@ describe("the words of a line", () => {
       expect(readStrictLine(text), text).toHaveProperty("outside");
   });
 
-  it("reads a loop over plain words as the commands that it runs", () => {
+  it("are the commands that a loop over plain words runs", () => {
     const loop = `for f in a b.c; do echo "== $f"; cat ${"$"}{f}.txt < $f | head; done && echo "$?"`;
     expect(words(loop)).toEqual([
       ["echo", "== a"],
@@ -138,11 +138,11 @@ describe("the words of a line", () => {
     `for x in ${"a ".repeat(31)}; do ls; done`,
     'for x in a; do"" ls; done',
     "for\\  x in a; do ls; done",
-  ])("reads no other loop: %s", (text) => {
+  ])("are not read from any other loop: %s", (text) => {
     expect(readStrictLine(text)).toHaveProperty("outside");
   });
 
-  it("says why a line is none", () => {
+  it("are absent with a reason when the line cannot be read", () => {
     expect(readStrictLine("echo $HOME")).toEqual({ outside: "$ stands for something that only a run shows" });
     expect(readStrictLine("ls > x")).toEqual({ outside: expect.stringContaining("writes to a file") });
     expect(readStrictLine("ls '\u202Ex'")).toEqual({ outside: "it has the character U+202E" });
@@ -165,8 +165,8 @@ function holds({ commands }: CheckedLine, sign: string): boolean {
 /** Without quotes and comments. */
 const plain = printable.map((text) => text.replace(/['"\\#]/g, ""));
 
-describe("any text", () => {
-  it("never throws, and answers with words or with why not", () => {
+describe("any text as a command line", () => {
+  it("never throws, and is read or refused with a reason", () => {
     fc.assert(
       fc.property(fc.oneof(printable, fc.string({ unit: "binary", maxLength: 60 })), (text) => {
         const line = readStrictLine(text);
@@ -177,7 +177,7 @@ describe("any text", () => {
     );
   });
 
-  it("comes back from single quotes as it was", () => {
+  it("is unchanged when it is read from single quotes", () => {
     const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
     fc.assert(
       fc.property(fc.array(printable, { maxLength: 5 }), (args) => {
@@ -187,7 +187,7 @@ describe("any text", () => {
     );
   });
 
-  it("reads braces, square brackets and `!` outside quotes only where they mean themselves, or several words", () => {
+  it("may have braces, square brackets and `!` outside quotes only with their literal meaning, or as several words", () => {
     fc.assert(
       fc.property(plain, fc.constantFrom(..."{}[]!"), plain, (before, sign, after) => {
         const text = `echo ${before}${sign}${after}`;
@@ -199,10 +199,10 @@ describe("any text", () => {
     );
   });
 
-  it("allows no line with another character of the shell's outside quotes", () => {
+  it("is refused with any other shell character outside quotes", () => {
     fc.assert(
       fc.property(plain, fc.constantFrom(..."$`()<>#"), plain, (before, sign, after) => {
-        // Where a command may begin a `#` begins a comment, which is nobody's word.
+        // Where a command may begin a `#` begins a comment, which is no word.
         const start = sign === "#" ? before.replace(/[\n;|&]/g, "") : before;
         const line = readStrictLine(`echo ${start}${sign}${after}`);
         // What is left are redirections that lead nowhere, a file that is read, and `$?`.
@@ -234,7 +234,7 @@ describe("any text", () => {
     ["$x", "$ stands for something that only a run shows"],
     ["<x ", "it reads from a redirection"],
     [";for x in a;do ls;done", "it has more than 30 commands"],
-  ])("of ten thousand times %j ends at once", (unit, read) => {
+  ])("with ten thousand times %j ends at once", (unit, read) => {
     const line = readStrictLine(`echo ${unit.repeat(Math.floor(9_990 / unit.length))}`);
     const args = "outside" in line ? [] : (line.commands[0]?.args ?? []);
     expect("outside" in line ? line.outside : [args.length, args.map(({ text }) => text).join("").length]).toEqual(

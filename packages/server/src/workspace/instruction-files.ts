@@ -21,8 +21,8 @@ export type InstructionPlaces = {
 
 /**
  * The instruction files for a folder, global first, nearest last. Parents are searched up to the home folder when the
- * folder lies in it, otherwise up to the root of its repository: a file in a shared place such as /tmp is nobody's
- * instruction. The text goes to the model, so a link in a cloned folder must not lead to one of the person's own files.
+ * folder lies in it, otherwise up to the root of its repository: a file in a shared place such as /tmp instructs no
+ * one. The text goes to the model, so a link in a cloned folder must not lead to one of the person's own files.
  */
 export async function readInstructionFiles(
   cwd: string,

@@ -10,8 +10,8 @@ describe("JSON that is repaired", () => {
     ["a NUL inside a string", '{"a":"x\0y"}', { a: "x\0y" }],
     ["both", '{"a":"x\n,}",}', { a: "x\n,}" }],
   ])("JSON that is repaired: %s", (_name, text, value) => {
-    const { text: mended, repairs } = repairJson(text);
-    expect(JSON.parse(mended)).toEqual(value);
+    const { text: repaired, repairs } = repairJson(text);
+    expect(JSON.parse(repaired)).toEqual(value);
     expect(repairs.length).toBeGreaterThan(0);
   });
 

@@ -112,13 +112,13 @@ describe("a search for tools", () => {
   it("a search for tools offers only what the budget has room for, and describes the rest in its result", async () => {
     const many = Array.from({ length: 60 }, (_, n) => described(`plugin_${n}`, "Does files. ".repeat(20), "if-room"));
     const toolbox = boxFor(8_192, [...memoryTools(), ...many]);
-    let told = "";
-    for (let n = 0; n < 12; n += 1) told = await search(toolbox, "files");
+    let result = "";
+    for (let n = 0; n < 12; n += 1) result = await search(toolbox, "files");
     expect(toolbox.chars).toBeLessThanOrEqual(promptBudget(8_192).maxToolChars);
     expect(names(toolbox).length).toBeGreaterThan(5);
-    expect(told).toContain("Call by name, though not in your list of tools:");
-    expect(told).toContain('Arguments: {"type":"object"');
-    for (const name of names(toolbox)) expect(told).not.toContain(`${name}: `);
+    expect(result).toContain("Call by name, though not in your list of tools:");
+    expect(result).toContain('Arguments: {"type":"object"');
+    for (const name of names(toolbox)) expect(result).not.toContain(`${name}: `);
   });
 });
 

@@ -18,7 +18,7 @@ describe("loops", () => {
   it.each([
     ["the same three times", "AAA", [3]],
     ["not twice", "AA", []],
-    ["counting starts anew", "AAAAAA", [3, 6]],
+    ["counting starts again", "AAAAAA", [3, 6]],
     ["two calls in turns", "ABABAB", [6]],
     ["three calls in turns", "ABCABCABC", [9]],
     ["four calls in turns", "ABCDABCDABCD", [12]],
