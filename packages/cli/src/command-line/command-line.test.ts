@@ -49,7 +49,7 @@ describe("the subcommand", () => {
     [["models", "ollama"], "models", ["ollama"]],
     [["model", "add", "a b.gguf"], "model add", ["a b.gguf"]],
     [["fix", "auth", "list"], "window", ["fix", "auth", "list"]],
-  ])("of %j is %s with the positionals %j", (args, subcommand, positionals) => {
+  ])("is read from %j as %s with the positionals %j", (args, subcommand, positionals) => {
     expect(readCommandLine(args)).toMatchObject({ subcommand, positionals });
   });
 });
@@ -78,7 +78,7 @@ describe("the arguments after a subcommand", () => {
       ["models", "a", "b"],
       "Unexpected argument for harness models [PROVIDER]. To send a message that begins with this word: harness -- …",
     ],
-  ])("of %j are refused: %s", (args, message) => {
+  ])("are refused: %j: %s", (args, message) => {
     expect(refusal(...args)).toBe(message);
   });
 

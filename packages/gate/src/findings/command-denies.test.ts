@@ -20,7 +20,7 @@ describe("a denied command prefix, searched in text", () => {
   it.each(innocentCases.slice(0, 5).map((each) => [each]))("is not found in %j", (command) => {
     expect(denies(command.replace("'a; git push'", "a"), ["git", "push"])).toBe(false);
   });
-  it.each(flagCases.filter(([, , isDenied]) => isDenied))("of %j is found in %j", (rule, command) => {
+  it.each(flagCases.filter(([, , isDenied]) => isDenied))("is found, for %j, in %j", (rule, command) => {
     expect(denies(command, rule.split(" "))).toBe(true);
   });
   it.each(openCases.map((each) => [each]))("may be in %j", (command) => {

@@ -36,7 +36,7 @@ describe("the root of a path", () => {
     ["/w/sub/a", "/w/sub"],
     ["/other/a", "/other"],
     ["/elsewhere", "/w"],
-  ])("of %s is %s", (path, root) => {
+  ])("is %s: %s", (path, root) => {
     expect(rootOf(path, ["/w", "/w/sub", "/other"])).toBe(root);
   });
 });

@@ -158,7 +158,7 @@ describe("several permission requests", () => {
     expect(statuses(memory)).toEqual({ a: "cancelled", b: "ok" });
   });
 
-  it("of a subagent are closed when it is stopped", async () => {
+  it("are closed when they belong to a subagent that is stopped", async () => {
     const memory = sessionOf([], {
       script: ({ messages }) => {
         const text = JSON.stringify(messages);
@@ -231,7 +231,7 @@ describe("a change while requests are open", () => {
   it.each<[PermissionMode, string[]]>([
     ["accept-edits", ["a cancelled by harness: mode_changed"]],
     ["deny", ["a cancelled by harness: mode_changed", "b cancelled by harness: mode_changed"]],
-  ])("to the mode %s withdraws those that need no person any more", async (permissionMode, gone) => {
+  ])("withdraws those that need no person any more: mode %s", async (permissionMode, gone) => {
     const memory = await opened([write("a", "x"), write("b", ".env")]);
     memory.session.setConfig({ permissionMode });
     await resolved(memory, "a");
@@ -247,7 +247,7 @@ describe("a change while requests are open", () => {
 
   const rule = { decision: "allow" as const, tool: "write", path: "**" };
 
-  it("of rules that were kept elsewhere applies as soon as the session is notified", async () => {
+  it("applies as soon as the session is notified, when rules were kept elsewhere", async () => {
     const memory = await opened([write("a", "x"), write("b", "/srv/y")]);
     memory.ports.policies.set = {
       ...memory.ports.policies.set,

@@ -56,7 +56,7 @@ describe("the words of a command line", () => {
     ["a &&\n b |\n\n c", ["&&", "|"]],
     ["a;", []],
     ["a\n# b; c\nd &&\n# e\nf", [";", "&&"]],
-  ])("of %j are joined", (command, joins) => {
+  ])("are joined in %j", (command, joins) => {
     expect(read(command).joins).toEqual(joins);
     expect(read(command).commands).toHaveLength(joins.length + 1);
   });
@@ -67,11 +67,11 @@ describe("the words of a command line", () => {
     ["ls 'src'/*", "src/*"],
     ["ls --x=*", "--x=*"],
     ["ls src/{a,}*", "src/a*"],
-  ])("of %s have a pattern", (command, text) => {
+  ])("have a pattern in %s", (command, text) => {
     expect(read(command).commands[0]?.args[0]).toEqual({ text, glob: true });
   });
 
-  it.each(["ls '*.ts'", 'ls "*"', "ls \\*"])("of %s have no pattern", (command) => {
+  it.each(["ls '*.ts'", 'ls "*"', "ls \\*"])("have no pattern in %s", (command) => {
     expect(read(command).commands[0]?.args[0]?.glob).toBe(false);
   });
 

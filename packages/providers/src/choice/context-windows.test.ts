@@ -167,7 +167,7 @@ describe("the context window of a hosted model", () => {
     ["meta-llama/llama-3.3-70b-instruct", 128_000],
     ["qwen/qwen3-coder:free", 256_000],
     ["somebody/something", undefined],
-  ])("is, for %s, %s", (model, tokens) => {
+  ])("is %s: %s", (model, tokens) => {
     expect(knownContextWindow(model)).toBe(tokens);
   });
 

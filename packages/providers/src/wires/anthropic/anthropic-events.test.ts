@@ -183,7 +183,7 @@ describe("the content blocks of a reply", () => {
     expect(streamed).toEqual(["tool_input {}", "tool_input {}", "tool_input {}"]);
   });
 
-  it("of a call with its arguments at once are read, and not duplicated when these are streamed too", () => {
+  it("are read when the arguments of a call come at once, and not duplicated when these are streamed too", () => {
     const whole = { type: "tool_use", id: "a", name: "ls", input: { path: "/" } };
     expect(read(start(0, whole), stop(0)).parts).toMatchObject([{ input: { path: "/" } }]);
     expect(read(start(0, whole), json(0, '{"path":"/"}'), stop(0)).parts).toMatchObject([{ input: { path: "/" } }]);

@@ -141,7 +141,7 @@ describe.each(names)("the authorization by %s", (name) => {
 describe("a login at a request", () => {
   const problem = new LoginProblem("Your login has ended. Log in again: harness auth login claude");
 
-  it("that has ended is reported in its own words, without a request", async () => {
+  it("is reported in its own words, without a request, when it has ended", async () => {
     const login: LoginSession = { token: () => Promise.reject(problem), renew: async () => false };
     const { provider, seen } = await serve("anthropic", [], { login });
     expect(lastOf(await talk(provider))).toEqual({
@@ -152,7 +152,7 @@ describe("a login at a request", () => {
     expect(seen).toEqual([]);
   });
 
-  it("that ends while it is renewed is reported as well", async () => {
+  it("is reported as well when it ends while it is renewed", async () => {
     const login: LoginSession = { token: async () => ({ token: "tok-1" }), renew: () => Promise.reject(problem) };
     const { provider } = await serve("anthropic", [], { login });
     expect(failureOf(await talk(provider)).failure).toEqual({ kind: "auth", message: problem.message });

@@ -272,7 +272,7 @@ describe("the counts of Ollama", () => {
     ["0.20.3", "nothing, for a prompt that is known: no count", { prompt_eval_count: 0 }, {}],
     ["0.20.3", "nothing, for a prompt that is known: no field", {}, {}],
     ["", "all, as far as is known", { prompt_eval_count: 5 }, { inputTokens: 5 }],
-  ])("of version %s are %s", async (version, _what, fields, usage) => {
+  ])("are, for version %s, %s", async (version, _what, fields, usage) => {
     expect(await count(version, fields)).toEqual(usage);
   });
 });
