@@ -292,7 +292,7 @@ describe("a change while requests are open", () => {
     expect(statuses(memory)).toEqual({ a: "ok" });
   });
 
-  it("such as a secret that was read makes network requests again, without lasting answers", async () => {
+  it("asks again about network access when a secret was read, and offers no lasting answers", async () => {
     const memory = await opened([run("a", "curl https://example.com/x"), call("b", "read", { file_path: ".env" })]);
     memory.ports.asker.answer("b", chose("allow_once"));
     await isAsked(memory, "a", 2);
