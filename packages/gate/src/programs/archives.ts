@@ -107,7 +107,7 @@ export const archivePrograms: Programs = {
     files: (args) =>
       into(
         firstValue(args, /^-D$/),
-        args.some((word) => /^(?:-[a-zA-Z]*[ip]|--extract|--approval-through)/.test(word)),
+        args.some((word) => /^(?:-[a-zA-Z]*[ip]|--extract|--pass-through)/.test(word)),
       ),
   },
 };

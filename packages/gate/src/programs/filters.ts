@@ -104,15 +104,13 @@ const startSed: StartReader = (started, rest) => {
   }
 };
 
-const sedFiles =
-  (valued?: RegExp) =>
-  (args: readonly string[]): Partial<FileWords> => {
-    const inPlace = args.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word));
-    const written = sedScripts(args).flatMap((script) => readSed(script).writes);
-    return { written: [...(inPlace ? operandsOf(args, valued).slice(1) : []), ...written] };
-  };
-
-const sedValues = /^(?:-[efl]|--expression|--file)$/;
+/** The first operand is the script, unless an option gives one. */
+function sedFiles(args: readonly string[]): Partial<FileWords> {
+  const inPlace = args.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word));
+  const hasScript = args.some((word) => /^(?:-[nErsuz]*[ef]|--expression|--file)/.test(word));
+  const edited = inPlace ? operandsOf(args, /^(?:-[nErsuz]*[efl]|--expression|--file)$/).slice(hasScript ? 0 : 1) : [];
+  return { written: [...edited, ...sedScripts(args).flatMap((script) => readSed(script).writes)] };
+}
 
 function awkFiles(args: readonly string[]): Partial<FileWords> {
   const inPlace = args.some((word, index) => word === "inplace" && args[index - 1] === "-i");
@@ -136,11 +134,11 @@ export const filterPrograms: Programs = {
     takesProgram: true,
     start: startSed,
     inspects: "later",
-    valued: sedValues,
-    files: sedFiles(sedValues),
+    valued: /^(?:-[efl]|--expression|--file)$/,
+    files: sedFiles,
     plainWords: true,
   },
-  gsed: { takesProgram: true, start: startSed, files: sedFiles() },
+  gsed: { takesProgram: true, start: startSed, files: sedFiles },
   awk: {
     ...gawk,
     // Behind its program nothing is a flag.

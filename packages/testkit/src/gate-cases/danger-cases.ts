@@ -43,6 +43,7 @@ export const alwaysAskedCases: readonly string[] = [
   "tee .git/config",
   "cp x .git/hooks/post-commit",
   "sed -i s/a/b/ .git/config",
+  "docker exec x sed -i -e s/a/b/ /etc/passwd",
   "mv a .vscode/tasks.json",
   "echo x > ~/.bashrc",
   "if rm -rf ~; then :; fi",

@@ -36,6 +36,8 @@ export const reachCases: readonly ReachCase[] = [
   { command: "chmod +x a", writes: ["a"] },
   { command: "dd if=a of=b", writes: ["b"], reads: ["a"], destructive: true },
   { command: "sed -i s/a/b/ x y", writes: ["x", "y"], reads: ["x", "y"] },
+  { command: "sed -i.bak -ne s/a/b/p x", writes: ["x"], reads: ["x"] },
+  { command: "cpio --pass-through x", open: ["."] },
   { command: "sed -n 1p x", reads: ["x"] },
   { command: "perl -pi -e s/a/b/ x", writes: ["x"] },
   { command: "sort -o out in", writes: ["out"], reads: ["in"] },
