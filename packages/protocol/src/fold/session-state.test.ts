@@ -269,7 +269,7 @@ describe("applyUpdate", () => {
     expect(agents.get("main")?.items).toEqual([
       { kind: "changes", id: "c1", ...counted, at },
       { kind: "rewind", id: "r1", rewind: "undo", title: "Reverted the changes of one turn: 1 file.", at },
-      { kind: "rewind", id: "r2", rewind: "undo", at },
+      { kind: "rewind", id: "r2", rewind: "undo", files: [], at },
     ]);
   });
 

@@ -204,8 +204,9 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     put(agent, { kind: "changes", id: `c${seq ?? at}`, files, moreFiles, added, removed, at }),
   rewind_update: (state, agent, update, { at = "" }) => {
     hideOrShow(agent, state.undo, update);
-    const { rewindId: id, kind: rewind, title, description } = update;
-    put(agent, { kind: "rewind", id, rewind, ...(title && { title }), ...(description && { description }), at });
+    const { rewindId: id, kind: rewind, files, title, description } = update;
+    const text = title === undefined ? { files } : { title, ...(description && { description }) };
+    put(agent, { kind: "rewind", id, rewind, ...text, at });
   },
   permission_requested: (state, _agent, { permission }) => {
     state.permissions.set(permission.permissionId, permission);

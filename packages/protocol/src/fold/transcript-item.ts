@@ -1,4 +1,4 @@
-import type { FileChange } from "../vocabulary/file-changes.ts";
+import type { FileChange, RestoredFile } from "../vocabulary/file-changes.ts";
 import type { AgentPart, Content, RepairKind } from "../vocabulary/message.ts";
 import type { AgentRun, ToolOutcome } from "../vocabulary/updates.ts";
 
@@ -32,7 +32,16 @@ export type TranscriptItem =
       removed: number;
       at: string;
     }
-  | { kind: "rewind"; id: string; rewind: "undo" | "redo" | "rewind"; title?: string; description?: string; at: string }
+  | {
+      kind: "rewind";
+      id: string;
+      rewind: "undo" | "redo" | "rewind";
+      title?: string;
+      description?: string;
+      /** Only where the fact has no text, as older versions wrote it. */
+      files?: RestoredFile[];
+      at: string;
+    }
   | { kind: "compaction"; id: string; summary: string; tokensBefore: number; tokensAfter: number; at: string }
   | { kind: "subagent"; id: string; childAgentId: string; task: string; state: AgentRun; output?: string; at: string };
 

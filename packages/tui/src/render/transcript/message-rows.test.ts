@@ -26,6 +26,13 @@ describe("the notice of an undo", () => {
   });
 
   it("describes the undo of an older version that wrote no text", () => {
-    expect(noticeOf({ kind: "rewind", id: "r1", rewind: "undo", at }).title).toBe("Changes were undone.");
+    const files = [
+      { path: "a", outcome: "restored" as const },
+      { path: "b", outcome: "kept" as const, why: "you have changed it" },
+    ];
+    expect(noticeOf({ kind: "rewind", id: "r1", rewind: "undo", files, at })).toMatchObject({
+      title: "Changes were undone.",
+      description: "Restored: a.\nLeft as it is: b (you have changed it).",
+    });
   });
 });

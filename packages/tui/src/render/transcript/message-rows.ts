@@ -65,13 +65,21 @@ const rewinds: Record<Of<"rewind">["rewind"], string> = {
 export function noticeOf(item: Of<"notice" | "changes" | "rewind">): NoticeText {
   if (item.kind === "notice") return item;
   const severity = "info";
-  if (item.kind === "rewind") return { severity, title: rewinds[item.rewind], ...item };
+  if (item.kind === "rewind")
+    return { description: restoredText(item.files ?? []), title: rewinds[item.rewind], ...item, severity };
   const { files, moreFiles, added, removed } = item;
   const names = files.slice(0, MAX_NAMED).map(({ path }) => path);
   const count = files.length + moreFiles;
   const more = count > names.length ? ` and ${count - names.length} more` : "";
   const title = `Changed ${count === 1 ? "1 file" : `${count} files`}, +${added} −${removed}.`;
   return { severity, title, description: `${names.join(", ")}${more}` };
+}
+
+const outcomes = { restored: "Restored", deleted: "Removed", merged: "Merged", kept: "Left as it is" } as const;
+
+function restoredText(files: NonNullable<Of<"rewind">["files"]>): string {
+  const lines = files.map(({ path, outcome, why }) => `${outcomes[outcome]}: ${path}${why ? ` (${why})` : ""}.`);
+  return lines.join("\n");
 }
 
 /** Whether folding hides some of a notice; what went wrong is always shown whole. */
