@@ -23,7 +23,8 @@ type Watched = {
   gitIsOld: boolean;
   timer: NodeJS.Timeout | undefined;
   sent: string;
-  unwatch: () => void;
+  /** Ends the watching of the repository; undefined until a display was needed. */
+  unwatch: (() => void) | undefined;
 };
 
 /** The settings that a new session uses where the request says nothing. */
@@ -57,15 +58,9 @@ export class HudPublisher implements SessionObserver {
       gitIsOld: true,
       timer: undefined,
       sent: "",
-      unwatch: () => undefined,
+      unwatch: undefined,
     };
     this.#watched.set(sessionId, watched);
-    void watchRepository(entry.log.header.cwd, () => this.#refresh(sessionId, { filesChanged: true })).then(
-      (unwatch) => {
-        if (this.#watched.get(sessionId) === watched) watched.unwatch = unwatch;
-        else unwatch();
-      },
-    );
     this.#refresh(sessionId, { filesChanged: true });
     const { sandbox } = entry;
     if (sandbox.wanted !== "off") void sandbox.ready().then(() => this.#refresh(sessionId));
@@ -82,7 +77,7 @@ export class HudPublisher implements SessionObserver {
     const watched = this.#watched.get(sessionId);
     if (!watched) return;
     clearTimeout(watched.timer);
-    watched.unwatch();
+    watched.unwatch?.();
     this.#watched.delete(sessionId);
   }
 
@@ -137,20 +132,32 @@ export class HudPublisher implements SessionObserver {
 
   async #publish(watched: Watched): Promise<void> {
     const { subscribers, session } = watched.entry;
-    // Without clients nothing is computed: the next client asks when it attaches.
-    if (subscribers.clients.size === 0) return;
+    const listeners = [...subscribers.clients].filter(({ profile }) => !profile?.optOut.has("hud"));
+    // Git is asked for nobody: the next client that wants the display asks for it when it attaches.
+    if (listeners.length === 0) return;
     const hud = await this.#compute(watched);
     const text = JSON.stringify(hud);
     if (text === watched.sent) return;
     watched.sent = text;
-    for (const { peer, profile } of subscribers.clients) {
-      if (!profile?.optOut.has("hud"))
-        peer.notify("hud/update", { sessionId: session.sessionId, hud }, { droppable: true });
+    for (const { peer } of listeners) {
+      peer.notify("hud/update", { sessionId: session.sessionId, hud }, { droppable: true });
     }
+  }
+
+  #watchRepository(watched: Watched): void {
+    if (watched.unwatch) return;
+    watched.unwatch = () => undefined;
+    const { log, session } = watched.entry;
+    const { sessionId } = session;
+    void watchRepository(log.header.cwd, () => this.#refresh(sessionId, { filesChanged: true })).then((unwatch) => {
+      if (this.#watched.get(sessionId) === watched) watched.unwatch = unwatch;
+      else unwatch();
+    });
   }
 
   async #compute(watched: Watched): Promise<Hud> {
     const { session, log } = watched.entry;
+    this.#watchRepository(watched);
     if (watched.gitIsOld) {
       watched.gitIsOld = false;
       watched.git = await readGitCounts(log.header.cwd);
