@@ -94,18 +94,18 @@ function composeModels(base: Bootstrap, { version, spend, onLoginEnd }: ModelPar
   const { machine, configPaths, report, trust, settings, egress, inspect } = base;
   const { home, cwd, env } = machine;
   const clock = nodeClock;
-  const cards = openCapabilities(configPaths);
+  const capabilities = openCapabilities(configPaths);
   const sources: ModelSources = new ModelSources({
     folders: { root: configPaths.root, home, cwd },
     env: { real: env, of: inspect },
     trust,
     credentials: () => credentials,
-    cards,
+    capabilities,
     clock,
     egress,
   });
   const files = new ModelFiles({ root: configPaths.root, home });
-  const models = new ModelCatalog({ settings, sources, files, cards, spend, clock, harness: { home, version } });
+  const models = new ModelCatalog({ settings, sources, files, capabilities, spend, clock, harness: { home, version } });
   const secrets = new KnownSecrets();
   const stored = openCredentials(configPaths, {
     clock,

@@ -15,8 +15,8 @@ export const doctor: SubcommandHandler = async ({ client, line, cwd, say, note, 
   const model = line.value("model");
   const provider = line.value("provider");
   const asked = { cwd, ...(model === undefined ? {} : { model }), ...(provider === undefined ? {} : { provider }) };
-  const { card } = await client.call("models/doctor", asked, { signal });
-  say(isJson ? JSON.stringify(card) : cardText(card));
+  const { capabilities } = await client.call("models/doctor", asked, { signal });
+  say(isJson ? JSON.stringify(capabilities) : capabilitiesText(capabilities));
   return "done";
 };
 
@@ -39,8 +39,8 @@ const thinkingWords: Record<CapabilityRecord["thinking"], string> = {
   leaks: "inside the text; harness removes it",
 };
 
-function cardText(card: CapabilityRecord): string {
-  const { provider, model, address, toolMode, parallelCalls, streamsArguments, thinking, windowTokens } = card;
+function capabilitiesText(capabilities: CapabilityRecord): string {
+  const { provider, model, address, toolMode, parallelCalls, streamsArguments, thinking, windowTokens } = capabilities;
   const rows = [
     [`${provider}/${model}`, address],
     ["tools", toolModes[toolMode]],

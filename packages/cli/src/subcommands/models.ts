@@ -39,11 +39,11 @@ function abilityWords({ abilities }: ModelView): string[] {
   return (["tools", "images", "thinking"] as const).filter((each) => abilities?.[each]);
 }
 
-function noteWords({ aliases = [], loaded, slots, card }: ModelView): string[] {
+function noteWords({ aliases = [], loaded, slots, capabilities }: ModelView): string[] {
   return [
     ...(loaded ? ["loaded"] : []),
     ...(slots !== undefined && slots > 1 ? [`${slots} slots`] : []),
-    ...(card ? ["tested"] : []),
+    ...(capabilities ? ["tested"] : []),
     ...(aliases.length > 0 ? [`also called ${aliases.join(", ")}`] : []),
   ];
 }

@@ -38,6 +38,7 @@ describe("the context window of a session's model", () => {
     ],
     ["grows where the person says so", [choice(8_192), choice(32_768, "setting")], [8_192, 32_768]],
     ["grows where it was only assumed", [choice(8_192, "assumed"), choice(32_768)], [8_192, 32_768]],
+    ["stays when the server does not answer for once", [choice(16_384), choice(8_192, "assumed")], [16_384, 16_384]],
     [
       "is each model's own",
       [choice(8_192), choice(64_000, "table", "other"), choice(16_384), choice(128_000, "table", "other")],

@@ -70,15 +70,15 @@ export class ModelSelector {
 
   /**
    * Keeps the context window that the session has used so far, because a local server reloads the model and drops its
-   * cache for another one. A smaller one is taken; a larger one only where the person set it or the previous one was
-   * assumed.
+   * cache for another one. A smaller one is taken, unless it is only assumed because the server did not answer; a larger
+   * one only where the person set it or the previous one was assumed.
    */
   #steady(choice: ModelChoice): ModelChoice {
     const key = modelKey(choice.provider.id, choice.model);
     const held = this.#contextWindows.get(key);
     const { contextWindow } = choice;
-    const isHeld =
-      held && held.source !== "assumed" && contextWindow.source !== "setting" && contextWindow.tokens > held.tokens;
+    const isUnwanted = contextWindow.source === "assumed" || contextWindow.tokens > (held?.tokens ?? 0);
+    const isHeld = held && held.source !== "assumed" && contextWindow.source !== "setting" && isUnwanted;
     if (!isHeld) {
       this.#contextWindows.set(key, contextWindow);
       return choice;

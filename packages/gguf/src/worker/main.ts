@@ -9,44 +9,48 @@ process.on("disconnect", () => process.exit(0));
 // Ctrl+C in a terminal reaches every process; whether the model goes is harness's decision.
 process.on("SIGINT", () => undefined);
 
-const jobs = new Map<number, AbortController>();
-let slots: Slot[] = [];
+/** The model that was loaded, and its jobs. */
+class Worker {
+  readonly #jobs = new Map<number, AbortController>();
+  readonly #slots: Slot[] = [];
 
-const report = (message: Report) => {
+  async obey(order: Order): Promise<void> {
+    if (order.type === "load") return this.#load(order);
+    if (order.type === "cancel") return this.#jobs.get(order.id)?.abort();
+    const { id, slot, job } = order;
+    const cancelled = new AbortController();
+    this.#jobs.set(id, cancelled);
+    const free = this.#slots[slot] ?? this.#slots[0];
+    if (free) report(await free.run(id, job, cancelled.signal, report));
+    this.#jobs.delete(id);
+  }
+
+  async #load(order: Extract<Order, { type: "load" }>): Promise<void> {
+    const opened = await openModel(order);
+    if ("type" in opened) {
+      // The log of llama.cpp, written by threads of its own, arrives with the next turns of the event loop.
+      for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      // Ends when the message is out.
+      process.send?.(opened, () => process.exit(1));
+      return;
+    }
+    const first = new Slot(opened);
+    this.#slots.push(first);
+    while (this.#slots.length < opened.slots) this.#slots.push(new Slot(opened, first));
+    report({
+      type: "loaded",
+      contextWindow: opened.context.contextSize,
+      trainedTokens: opened.model.trainContextSize,
+      slots: opened.slots,
+      threads: opened.threads,
+    });
+  }
+}
+
+function report(message: Report): void {
   // A closed pipe means that the parent is gone: `disconnect` ends the process.
   if (process.connected) process.send?.(message);
-};
-
-process.on("message", (order: Order) => void obey(order));
-
-async function obey(order: Order): Promise<void> {
-  if (order.type === "load") return load(order);
-  if (order.type === "cancel") return jobs.get(order.id)?.abort();
-  const { id, slot, job } = order;
-  const cancelled = new AbortController();
-  jobs.set(id, cancelled);
-  const free = slots[slot] ?? slots[0];
-  if (free) report(await free.run(id, job, cancelled.signal, report));
-  jobs.delete(id);
 }
 
-async function load(order: Extract<Order, { type: "load" }>): Promise<void> {
-  const opened = await openModel(order);
-  if ("type" in opened) {
-    // The log of llama.cpp, written by threads of its own, arrives with the next turns of the event loop.
-    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    // Ends when the message is out.
-    process.send?.(opened, () => process.exit(1));
-    return;
-  }
-  const first = new Slot(opened);
-  slots = [first];
-  while (slots.length < opened.slots) slots.push(new Slot(opened, first));
-  report({
-    type: "loaded",
-    contextWindow: opened.context.contextSize,
-    trainedTokens: opened.model.trainContextSize,
-    slots: opened.slots,
-    threads: opened.threads,
-  });
-}
+const worker = new Worker();
+process.on("message", (order: Order) => void worker.obey(order));

@@ -76,7 +76,7 @@ export const ModelView = z.object({
   loaded: z.boolean().optional(),
   /** Requests that its server works on at a time. */
   slots: z.number().optional(),
-  card: CapabilityRecord.optional(),
+  capabilities: CapabilityRecord.optional(),
 });
 export type ModelView = z.infer<typeof ModelView>;
 
@@ -128,7 +128,7 @@ export const modelMethods = {
     idempotent: true,
     access: "control",
     params: z.object({ provider: z.string().optional(), model: z.string().optional(), cwd: z.string().optional() }),
-    result: z.object({ card: CapabilityRecord }),
+    result: z.object({ capabilities: CapabilityRecord }),
   }),
   "models/add": request({
     doc: "Adds a model file (.gguf) that harness runs itself; installs its runtime where `install` allows it.",

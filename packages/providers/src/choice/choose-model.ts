@@ -5,6 +5,7 @@ import { factsOf, type ModelFacts } from "../models/model-facts.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { WireProvider } from "../wires/wire-api.ts";
 import { assembleProvider } from "./assemble-provider.ts";
+import { servingOf } from "./context-windows.ts";
 import { type ModelQuestion, type ResolvedModel, tableOf } from "./model-question.ts";
 
 /** No reply needs more; a larger number would only take room from the prompt. */
@@ -22,7 +23,7 @@ export async function chooseModel(
 ): Promise<ResolvedModel> {
   const { vendor } = endpoint;
   const { clock, env, memory } = ask;
-  const serving = await memory.contextWindows.of({ endpoint, model, limit: ask.contextLimit, report, env });
+  const serving = await servingOf({ endpoint, model, limit: ask.contextLimit, report, env }, clock);
   const record = ask.capabilities?.(vendor.id, model, endpoint.shown);
   const facts = knownOf(endpoint, model, report ?? memory.lists.atHand(endpoint), ask);
   const abilities = { ...facts.abilities, ...serving.abilities };

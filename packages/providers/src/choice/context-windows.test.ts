@@ -1,16 +1,12 @@
 import { type Flavour, type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { realClock } from "../../test/clocks.ts";
 import { vendorOf } from "../../test/vendor-of.ts";
 import { knownContextWindow } from "../models/model-table.ts";
 import { endpointOf } from "../vendors/locate.ts";
-import { ContextWindows } from "./context-windows.ts";
+import { servingOf } from "./context-windows.ts";
 
 const servers: ModelServer[] = [];
-let windows: ContextWindows;
-beforeEach(() => {
-  windows = new ContextWindows(realClock);
-});
 
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
@@ -31,11 +27,7 @@ async function serving(id: string, flavour: Flavour, models: Models) {
 async function window(id: string, flavour: Flavour, models: Models, model: string, limit?: number) {
   const { server, endpoint } = await serving(id, flavour, models);
   const question = { endpoint, model, limit };
-  return {
-    found: (await windows.of(question)).contextWindow,
-    again: async () => (await windows.of(question)).contextWindow,
-    server,
-  };
+  return { found: (await servingOf(question, realClock)).contextWindow, server };
 }
 
 describe("the context window of a local server", () => {
@@ -81,15 +73,8 @@ describe("the context window of a local server", () => {
   it("keeps its configured value when the server does not answer", async () => {
     const { endpoint, server } = await serving("ollama", "ollama", [{ id: "m" }]);
     await server.close();
-    const served = await windows.of({ endpoint, model: "m", limit: 5_000 });
+    const served = await servingOf({ endpoint, model: "m", limit: 5_000 }, realClock);
     expect(served).toEqual({ contextWindow: { tokens: 5_000, source: "setting" }, slots: 1 });
-  });
-
-  it("stays the same for the life of the process", async () => {
-    const { found, again, server } = await window("ollama", "ollama", [{ id: "m:latest" }], "m");
-    const asked = server.requests.length;
-    expect(await again()).toEqual(found);
-    expect(server.requests).toHaveLength(asked);
   });
 
   it("is requested again when the server was unreachable", async () => {
@@ -99,25 +84,25 @@ describe("the context window of a local server", () => {
     const located = vendor && endpointOf(vendor, { LLAMACPP_URL: server.url });
     if (!located?.ok) throw new Error("llamacpp");
     const question = { endpoint: located.endpoint, model: "m" };
-    expect((await windows.of(question)).contextWindow).toEqual({ tokens: 8_192, source: "assumed" });
+    expect((await servingOf(question, realClock)).contextWindow).toEqual({ tokens: 8_192, source: "assumed" });
     const back = await startModelServer({
       flavour: "llamacpp",
       port: server.port,
       scenario: { models: [{ id: "m", contextTokens: 9_000 }] },
     });
     servers.push(back);
-    expect((await windows.of(question)).contextWindow).toEqual({ tokens: 9_000, source: "server" });
+    expect((await servingOf(question, realClock)).contextWindow).toEqual({ tokens: 9_000, source: "server" });
   });
 });
 
 describe("the serving of a model", () => {
   it("explains why less than the configured context window is used", async () => {
     const ollama = await serving("ollama", "ollama", [{ id: "m", trainedTokens: 8_192 }]);
-    expect((await windows.of({ endpoint: ollama.endpoint, model: "m", limit: 100_000 })).warning).toBe(
+    expect((await servingOf({ endpoint: ollama.endpoint, model: "m", limit: 100_000 }, realClock)).warning).toBe(
       "m was made for no more than 8192 tokens: that is used, and not the 100000 of context_limit.",
     );
     const llama = await serving("llamacpp", "llamacpp", [{ id: "m", contextTokens: 9_000 }]);
-    const { warning } = await windows.of({ endpoint: llama.endpoint, model: "m", limit: 10_000 });
+    const { warning } = await servingOf({ endpoint: llama.endpoint, model: "m", limit: 10_000 }, realClock);
     expect(warning).toContain("runs m with a window of 9000 tokens: that is used, and not the 10000");
   });
 
@@ -131,23 +116,14 @@ describe("the serving of a model", () => {
     ["as many as come behind a proxy", "openai", "openai", { id: "m" }, {}, undefined],
   ])("has as many slots as the server: %s", async (_name, id, flavour, model, env, slots) => {
     const { endpoint } = await serving(id, flavour, [model]);
-    const served = await windows.of({ endpoint, model: "m", env });
+    const served = await servingOf({ endpoint, model: "m", env }, realClock);
     expect(served.slots).toBe(slots);
   });
 
   it("lists the model's capabilities", async () => {
     const { endpoint } = await serving("ollama", "ollama", [{ id: "m", capabilities: ["completion", "thinking"] }]);
-    const { abilities } = await windows.of({ endpoint, model: "m" });
+    const { abilities } = await servingOf({ endpoint, model: "m" }, realClock);
     expect(abilities).toEqual({ tools: false, images: false, thinking: true });
-  });
-
-  it("is requested again while it is only assumed, as for a model that the first request loads", async () => {
-    const { endpoint, server } = await serving("lmstudio", "lmstudio", [{ id: "m", loaded: false }]);
-    const question = { endpoint, model: "m" };
-    expect((await windows.of(question)).contextWindow.source).toBe("assumed");
-    const asked = server.requests.length;
-    await windows.of(question);
-    expect(server.requests.length).toBeGreaterThan(asked);
   });
 });
 
@@ -176,11 +152,11 @@ describe("the context window of a hosted model", () => {
     const located = vendor && endpointOf(vendor, { OPENROUTER_BASE_URL: "https://unreachable.invalid/api/v1" });
     if (!located?.ok) throw new Error("openrouter");
     const question = { endpoint: located.endpoint };
-    expect((await windows.of({ ...question, model: "anthropic/claude-x" })).contextWindow).toEqual({
+    expect((await servingOf({ ...question, model: "anthropic/claude-x" }, realClock)).contextWindow).toEqual({
       tokens: 200_000,
       source: "table",
     });
-    expect((await windows.of({ ...question, model: "new" })).contextWindow).toEqual({
+    expect((await servingOf({ ...question, model: "new" }, realClock)).contextWindow).toEqual({
       tokens: 128_000,
       source: "assumed",
     });

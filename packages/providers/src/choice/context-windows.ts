@@ -33,41 +33,22 @@ export type ServingQuestion = {
 };
 
 /**
- * How models are served, and with which context window. What a near server said stays as it was while the process lives: a
- * local server loads a model again for each other context window, and loses what it has read.
+ * How a model is served, with the first known context window of: the person's setting, as far as the server allows; a
+ * near server's answer; the table; an assumption. Hosted vendors are not asked. Never throws.
  */
-export class ContextWindows {
-  readonly #clock: Clock;
-  readonly #known = new Map<string, Serving>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  /**
-   * The first known context window of: the person's setting, as far as the server allows; a near server's answer; the
-   * table; an assumption. Hosted vendors are not asked. Never throws.
-   */
-  async of(question: ServingQuestion): Promise<Serving> {
-    const { endpoint, model, limit } = question;
-    if (!asksServer(endpoint)) return { contextWindow: limit ? set(limit) : hostedWindow(model) };
-    const key = [endpoint.vendor.id, endpoint.baseUrl, limit ?? "", model].join(" ");
-    const known = this.#known.get(key);
-    if (known) return known;
-    const report = question.report ?? (await askForModels(endpoint, this.#clock, { isChosen: true }));
-    const served = await askAboutModel(report, model, this.#clock, limit ?? undefined);
-    const { abilities, countsPart } = served;
-    const slots = slotsOf(question, served, report.reachable);
-    const serving: Serving = {
-      ...(limit ? limitedWindow(endpoint, served, limit) : { contextWindow: servedWindow(endpoint, served, model) }),
-      ...(slots !== undefined && { slots }),
-      ...(abilities && { abilities }),
-      ...(countsPart && { countsPart }),
-    };
-    // What is only assumed may be known next time: some servers load a model, and its window, with the first request.
-    if (report.reachable && serving.contextWindow.source !== "assumed") this.#known.set(key, serving);
-    return serving;
-  }
+export async function servingOf(question: ServingQuestion, clock: Clock): Promise<Serving> {
+  const { endpoint, model, limit } = question;
+  if (!asksServer(endpoint)) return { contextWindow: limit ? set(limit) : hostedWindow(model) };
+  const report = question.report ?? (await askForModels(endpoint, clock, { isChosen: true }));
+  const served = await askAboutModel(report, model, clock, limit ?? undefined);
+  const { abilities, countsPart } = served;
+  const slots = slotsOf(question, served, report.reachable);
+  return {
+    ...(limit ? limitedWindow(endpoint, served, limit) : { contextWindow: servedWindow(endpoint, served, model) }),
+    ...(slots !== undefined && { slots }),
+    ...(abilities && { abilities }),
+    ...(countsPart && { countsPart }),
+  };
 }
 
 /** Whether the server knows its context windows and is near enough to be asked before the first request. */

@@ -89,15 +89,15 @@ describe("the list of models", () => {
 
   it("includes the capabilities that harness doctor measured", async () => {
     const { env, server } = await run("vllm", [{ id: "m" }]);
-    const card = { provider: "vllm", model: "m", toolMode: "prompted" } as CapabilityRecord;
-    const capabilities = (...key: string[]) => (key.join() === `vllm,m,${server.baseUrl}` ? card : undefined);
+    const record = { provider: "vllm", model: "m", toolMode: "prompted" } as CapabilityRecord;
+    const capabilities = (...key: string[]) => (key.join() === `vllm,m,${server.baseUrl}` ? record : undefined);
     const { models } = await listModels({
       env: { ...noServers, ...env },
       clock: realClock,
       provider: "vllm",
       capabilities,
     });
-    expect(models).toMatchObject([{ model: "m", card }]);
+    expect(models).toMatchObject([{ model: "m", capabilities: record }]);
   });
 });
 

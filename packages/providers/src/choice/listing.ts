@@ -97,12 +97,12 @@ async function modelsOf(vendor: Vendor, ask: ListQuestion): Promise<Answer> {
   const report = await ask.memory.lists.report(endpoint);
   if (!report.reachable) return { vendor, models: [], problem: report.problem };
   const models = report.models.map((listed): ModelView => {
-    const card = ask.capabilities?.(vendor.id, listed.id, endpoint.shown);
+    const capabilities = ask.capabilities?.(vendor.id, listed.id, endpoint.shown);
     return {
       provider: vendor.id,
       model: listed.id,
       ...factsOf(endpoint, listed.id, listed, tableOf(ask)),
-      ...(card && { card }),
+      ...(capabilities && { capabilities }),
     };
   });
   return { vendor, models };

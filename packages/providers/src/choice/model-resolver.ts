@@ -24,8 +24,8 @@ export type ModelResolverParts = {
 };
 
 /**
- * Chooses models, and owns what is remembered of them: the choices themselves, context windows, lists, queues, and the
- * files of the person that were read. One a process.
+ * Chooses models, and owns what is remembered of them: the choices themselves, lists, queues, and the files of the person
+ * that were read. One a process. The context window that a session has used is its own (`ModelSelector` in core).
  */
 export class ModelResolver {
   readonly #clock: Clock;
@@ -69,7 +69,7 @@ export class ModelResolver {
     return choice.resolution;
   }
 
-  /** Drops all choices: settings, keys or logins are others than before. Context windows stay. */
+  /** Drops all choices: settings, keys or logins are others than before. */
   forget(): void {
     this.#choices.clear();
   }

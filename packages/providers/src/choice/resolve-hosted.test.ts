@@ -103,8 +103,9 @@ describe("the chosen model", () => {
   it("is offered tools in the way that was measured or that the server reports", async () => {
     const ask = { provider: "openai", model: "m", env: keys("openai") };
     expect((await found(ask)).toolMode).toBe("native");
-    const card = { toolMode: "constrained" } as CapabilityRecord;
-    const capabilities = (...key: string[]) => (key.join() === "openai,m,https://api.openai.com/v1" ? card : undefined);
+    const record = { toolMode: "constrained" } as CapabilityRecord;
+    const capabilities = (...key: string[]) =>
+      key.join() === "openai,m,https://api.openai.com/v1" ? record : undefined;
     expect((await found({ ...ask, capabilities })).toolMode).toBe("constrained");
     const server = await startModelServer({
       flavour: "ollama",

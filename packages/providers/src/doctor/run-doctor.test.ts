@@ -49,23 +49,23 @@ async function open(scenario: ScenarioInput, { flavour = "llamacpp", contextWind
 async function examine(scenario: ScenarioInput, visit: Visit = {}) {
   const { server, updates, ask } = await open(scenario, visit);
   const examined = await runDoctor(ask);
-  return { server, updates, examined, ...cardIn(examined) };
+  return { server, updates, examined, ...examinedOf(examined) };
 }
 
-type Cardful = { card?: CapabilityRecord; outcomes: Record<string, string>; details: Record<string, string> };
+type Examined = { capabilities?: CapabilityRecord; outcomes: Record<string, string>; details: Record<string, string> };
 
-function cardIn({ card }: Examination): Cardful {
-  if (!card) return { outcomes: {}, details: {} };
-  const outcomes = Object.fromEntries(card.probes.map(({ id, outcome }) => [id, outcome]));
-  const details = Object.fromEntries(card.probes.map(({ id, detail }) => [id, detail]));
-  return { card, outcomes, details };
+function examinedOf({ capabilities }: Examination): Examined {
+  if (!capabilities) return { outcomes: {}, details: {} };
+  const outcomes = Object.fromEntries(capabilities.probes.map(({ id, outcome }) => [id, outcome]));
+  const details = Object.fromEntries(capabilities.probes.map(({ id, detail }) => [id, detail]));
+  return { capabilities, outcomes, details };
 }
 
 describe("the doctor of a good model", () => {
   it("passes every probe, and saves the capabilities", async () => {
     // On a machine that is busy, one read may bring what was sent within a few milliseconds.
     const note = { toolCalls: [{ name: "save_note", arguments: NOTE }], chunk: { size: 24, delayMs: 30 } };
-    const { card, outcomes, updates, server } = await examine(patient({ note: [note] }), {
+    const { capabilities, outcomes, updates, server } = await examine(patient({ note: [note] }), {
       abilities: { images: true },
     });
     expect(outcomes).toEqual({
@@ -87,7 +87,7 @@ describe("the doctor of a good model", () => {
       window: "passed",
       prefix: "passed",
     });
-    expect(card).toMatchObject({
+    expect(capabilities).toMatchObject({
       provider: "llamacpp",
       model: "m",
       address: server.url,
@@ -97,9 +97,9 @@ describe("the doctor of a good model", () => {
       streamsArguments: true,
       thinking: "none",
     });
-    expect(CapabilityRecord.parse(card)).toEqual(card);
+    expect(CapabilityRecord.parse(capabilities)).toEqual(capabilities);
     expect(updates.map(({ done }) => done)).toEqual(updates.map((_, index) => index + 1));
-    expect(updates.map(({ probe }) => probe)).toEqual(card?.probes);
+    expect(updates.map(({ probe }) => probe)).toEqual(capabilities?.probes);
     expect(
       updates.every(({ of, provider, model }) => of === updates.length && provider === "llamacpp" && model === "m"),
     ).toBe(true);
@@ -113,23 +113,23 @@ describe("the doctor of a good model", () => {
   });
 
   it("requests the same context window as the loop, so that a server loads the model once", async () => {
-    const { server, card } = await examine(patient(), {
+    const { server, capabilities } = await examine(patient(), {
       flavour: "ollama",
       contextWindow: { tokens: 8_192, source: "server" },
     });
     const windows = server.chatRequests.map(({ body }) => (body as { options: { num_ctx: number } }).options.num_ctx);
     expect(new Set(windows)).toEqual(new Set([8_192]));
-    expect(card).toMatchObject({ toolMode: "native", parallelCalls: true });
+    expect(capabilities).toMatchObject({ toolMode: "native", parallelCalls: true });
   });
 
   it.each(FLAVOURS.filter((flavour) => vendorOf(flavour)))("is available at %s", async (flavour) => {
-    const { card, outcomes, server } = await examine(patient(), { flavour });
-    expect(card).toMatchObject({ provider: flavour, toolMode: "native", parallelCalls: true });
+    const { capabilities, outcomes, server } = await examine(patient(), { flavour });
+    expect(capabilities).toMatchObject({ provider: flavour, toolMode: "native", parallelCalls: true });
     expect(
       Object.entries(outcomes)
         .filter(([, outcome]) => outcome === "failed")
         .map(([id]) => id),
-    ).toEqual(card?.streamsArguments ? [] : ["streamed_arguments"]);
+    ).toEqual(capabilities?.streamsArguments ? [] : ["streamed_arguments"]);
     expect(server.problems).toEqual([]);
   });
 
@@ -148,7 +148,7 @@ const weatherResult = { text: "7 degrees in Oslo, 23 in Lima." };
 
 describe("the doctor of models that call tools in other ways", () => {
   it("keeps native tools when calls in text can be read", async () => {
-    const { card, outcomes, details } = await examine(
+    const { capabilities, outcomes, details } = await examine(
       patient({ note: [{ text: TEXT_CALL }], weather: [{ text: weatherText }, weatherResult] }),
     );
     expect(outcomes).toMatchObject({
@@ -162,22 +162,22 @@ describe("the doctor of models that call tools in other ways", () => {
       no_call: "passed",
     });
     expect(details.text_call).toContain('"hermes"');
-    expect(card).toMatchObject({ toolMode: "native", parallelCalls: true, streamsArguments: false });
+    expect(capabilities).toMatchObject({ toolMode: "native", parallelCalls: true, streamsArguments: false });
   });
 
   it("does not accept a wrong call in text", async () => {
     const wrong = TEXT_CALL.replace("Harbour", "Garden");
-    const { card, outcomes } = await examine(
+    const { capabilities, outcomes } = await examine(
       patient({ note: [{ text: wrong }, { text: "{}" }, { text: "no" }], schema: [{ text: "Blue, and warm." }] }),
     );
     expect(outcomes).toMatchObject({ native_call: "failed", text_call: "failed", schema_held: "failed" });
-    expect(card?.toolMode).toBe("native");
+    expect(capabilities?.toolMode).toBe("native");
   });
 
   it("constrains a model to a schema when it does not call by itself", async () => {
     const held = JSON.stringify({ say: "", calls: [{ tool: "save_note", args: NOTE }] });
     const cities = ["Oslo", "Lima"].map((city) => ({ tool: "get_weather", args: { city } }));
-    const { card, outcomes, server } = await examine(
+    const { capabilities, outcomes, server } = await examine(
       patient({
         note: [{ text: "I have saved your note." }, { text: held }],
         weather: [
@@ -197,7 +197,7 @@ describe("the doctor of models that call tools in other ways", () => {
       tool_result: "passed",
       no_call: "passed",
     });
-    expect(card).toMatchObject({ toolMode: "constrained", parallelCalls: true, streamsArguments: false });
+    expect(capabilities).toMatchObject({ toolMode: "constrained", parallelCalls: true, streamsArguments: false });
     const bodies = server.chatRequests.map(({ body }) => body as { json_schema?: object; tools?: object[] });
     // The schema, the held call, and three questions in the mode that was found.
     expect(bodies.filter((body) => body.json_schema && !body.tools)).toHaveLength(5);
@@ -205,7 +205,7 @@ describe("the doctor of models that call tools in other ways", () => {
 
   it("prompts for calls when the server refuses tools for the model", async () => {
     const block = (name: string, args: object) => `\`\`\`json\n${JSON.stringify({ tool: name, args })}\n\`\`\``;
-    const { card, outcomes, details } = await examine(
+    const { capabilities, outcomes, details } = await examine(
       patient(
         {
           note: [{ text: block("save_note", NOTE) }],
@@ -227,64 +227,64 @@ describe("the doctor of models that call tools in other ways", () => {
       no_call: "passed",
     });
     expect(details.native_call).toContain("does not support tools");
-    expect(card).toMatchObject({ toolMode: "prompted", parallelCalls: false });
+    expect(capabilities).toMatchObject({ toolMode: "prompted", parallelCalls: false });
   });
 
   it("reports a model that cannot call in any way, and skips the probes that need calls", async () => {
     const silent = () => patient({ note: [{ text: "Done." }, { text: "Done." }], schema: [{ text: "Blue." }] });
-    const { card, outcomes, details } = await examine(silent());
+    const { capabilities, outcomes, details } = await examine(silent());
     expect(outcomes).toMatchObject({
       prompted_call: "failed",
       parallel_calls: "skipped",
       tool_result: "skipped",
       no_call: "skipped",
     });
-    expect(card?.toolMode).toBe("native");
+    expect(capabilities?.toolMode).toBe("native");
     expect(details.prompted_call).toContain("No way was found: tools are offered as before.");
-    expect((await examine(silent(), { abilities: { tools: false } })).card?.toolMode).toBe("prompted");
+    expect((await examine(silent(), { abilities: { tools: false } })).capabilities?.toolMode).toBe("prompted");
   });
 
   it("leaves tools undecided when the server failed at that moment", async () => {
     const trouble = { fault: { kind: "status", status: 400, message: "cosmic rays", times: "always" } } as const;
-    const { card, outcomes } = await examine(patient({ note: [trouble] }));
+    const { capabilities, outcomes } = await examine(patient({ note: [trouble] }));
     expect(outcomes).toMatchObject({
       native_call: "failed",
       text_call: "skipped",
       parallel_calls: "skipped",
       unicode: "passed",
     });
-    expect(card?.toolMode).toBe("native");
+    expect(capabilities?.toolMode).toBe("native");
   });
 });
 
 describe("the doctor of a faulty model or server", () => {
   it("finds thinking that leaks into the text", async () => {
-    const { card, outcomes } = await examine(
+    const { capabilities, outcomes } = await examine(
       patient({
         answers: [{ text: "<think>\nThey want one word.\n</think>\n\nready" }],
         system: [{ text: "<think>Maple first.</think>\nMaple: Tuesday." }],
       }),
     );
-    expect(card?.thinking).toBe("leaks");
+    expect(capabilities?.thinking).toBe("leaks");
     expect(outcomes).toMatchObject({ system_text: "passed", thinking: "failed" });
   });
 
   it("accepts thinking in a field of its own, and allows room for it", async () => {
-    const { card, server } = await examine(patient({ answers: [{ thinking: "Hm.", text: "ready" }] }));
-    expect(card?.thinking).toBe("separate");
+    const { capabilities, server } = await examine(patient({ answers: [{ thinking: "Hm.", text: "ready" }] }));
+    expect(capabilities?.thinking).toBe("separate");
     const limits = server.chatRequests.map(({ body }) => (body as { max_tokens: number }).max_tokens);
     expect(limits[1]).toBeGreaterThan(1_000);
     expect(limits).toContain(16);
   });
 
   it("leaves tools undecided while the model only thinks", async () => {
-    const { card, outcomes } = await examine(patient({ note: [{ thinking: "A note? Hm.", stop: "length" }] }));
+    const { capabilities, outcomes } = await examine(patient({ note: [{ thinking: "A note? Hm.", stop: "length" }] }));
     expect(outcomes).toMatchObject({
       native_call: "skipped",
       streamed_arguments: "skipped",
       parallel_calls: "skipped",
     });
-    expect(card?.toolMode).toBe("native");
+    expect(capabilities?.toolMode).toBe("native");
   });
 
   it("finds an output limit that is ignored or not reported", async () => {
@@ -306,20 +306,20 @@ describe("the doctor of a faulty model or server", () => {
   });
 
   it("finds a server that cuts the prompt, and gives advice", async () => {
-    const { card, outcomes, details } = await examine(
+    const { capabilities, outcomes, details } = await examine(
       patient({ window: [{ text: "There is none.", usage: { inputTokens: 4_096 } }] }),
       { flavour: "ollama" },
     );
     expect(outcomes).toMatchObject({ window: "failed", prefix: "skipped" });
     expect(details.window).toMatch(/4800 short words the server read 4096 tokens.*context_limit/);
-    expect(card?.windowTokens).toBe(4_096);
+    expect(capabilities?.windowTokens).toBe(4_096);
   });
 
   it("finds a context window that is smaller than reported", async () => {
-    const { card, outcomes, details } = await examine(patient({ window: [{ fault: { kind: "overflow" } }] }));
+    const { capabilities, outcomes, details } = await examine(patient({ window: [{ fault: { kind: "overflow" } }] }));
     expect(outcomes.window).toBe("failed");
     expect(details.window).toContain("refused as too long");
-    expect(card).not.toHaveProperty("windowTokens");
+    expect(capabilities).not.toHaveProperty("windowTokens");
   });
 
   it("uses what the model remembers when there are no counts", async () => {
@@ -327,7 +327,7 @@ describe("the doctor of a faulty model or server", () => {
     expect(knows.outcomes.window).toBe("passed");
     const forgot = await examine(patient({ window: [{ text: "Lion.", usage: "missing" }] }));
     expect(forgot.outcomes.window).toBe("skipped");
-    expect(forgot.card).not.toHaveProperty("windowTokens");
+    expect(forgot.capabilities).not.toHaveProperty("windowTokens");
   });
 
   it("fills 60 % of a large context window only with the thorough option", async () => {
@@ -337,13 +337,13 @@ describe("the doctor of a faulty model or server", () => {
     expect(usual.details.window).toContain(
       "The whole window is 20,000 tokens, as the server says; the rest was not tried.",
     );
-    expect(usual.card).not.toHaveProperty("windowTokens");
+    expect(usual.capabilities).not.toHaveProperty("windowTokens");
     const whole = await examine(patient(), { thorough: true, contextWindow });
     expect(whole.details.window).toContain("12000 short words");
-    expect(whole.card?.windowTokens).toBe(20_000);
+    expect(whole.capabilities?.windowTokens).toBe(20_000);
     const small = await examine(patient(), { contextWindow: { tokens: 2_000, source: "assumed" } });
     expect(small.details.window).toContain("1200 short words");
-    expect(small.card).not.toHaveProperty("windowTokens");
+    expect(small.capabilities).not.toHaveProperty("windowTokens");
   });
 
   it.each([
@@ -388,7 +388,7 @@ describe("the saved capabilities", () => {
     const chosen = await resolveModel(where);
     if ("problem" in chosen) throw new Error(chosen.problem);
     expect(chosen.toolMode).toBe("native");
-    const { card } = await runDoctor({
+    const { capabilities: record } = await runDoctor({
       choice: chosen,
       version: "1.2.3",
       clock: realClock,
@@ -397,10 +397,10 @@ describe("the saved capabilities", () => {
     const asked: string[] = [];
     const capabilities = (...key: string[]) => {
       asked.push(key.join(" "));
-      return card;
+      return record;
     };
     expect(await resolveModel({ ...where, capabilities })).toMatchObject({ toolMode: "constrained" });
-    expect(asked).toContain(`${card?.provider} ${card?.model} ${card?.address}`);
+    expect(asked).toContain(`${record?.provider} ${record?.model} ${record?.address}`);
   });
 });
 
@@ -409,7 +409,7 @@ describe("the doctor without an answer", () => {
     const { examined, updates, server } = await examine(
       patient({ answers: [{ fault: { kind: "status", status: 401, times: "always" } }] }),
     );
-    expect(examined.card).toBeUndefined();
+    expect(examined.capabilities).toBeUndefined();
     expect(examined.problem).toContain("API key");
     expect(updates).toHaveLength(1);
     expect(server.chatRequests).toHaveLength(1);
@@ -423,8 +423,8 @@ describe("the doctor without an answer", () => {
     const visit = runDoctor(ask);
     await server.hanging();
     controller.abort();
-    const { card, problem, used } = await visit;
-    expect([card, problem]).toEqual([undefined, expect.stringContaining("stopped")]);
+    const { capabilities, problem, used } = await visit;
+    expect([capabilities, problem]).toEqual([undefined, expect.stringContaining("stopped")]);
     // Of the fifth nothing had come.
     expect(used).toHaveLength(4);
     expect(used[0]).toMatchObject({ inputTokens: expect.any(Number), outputTokens: expect.any(Number) });
@@ -435,7 +435,7 @@ describe("the doctor without an answer", () => {
 
   it("sends no request when it is stopped before it begins", async () => {
     const { examined, server } = await examine(patient(), { signal: AbortSignal.abort() });
-    expect(examined.card).toBeUndefined();
+    expect(examined.capabilities).toBeUndefined();
     expect(server.chatRequests).toHaveLength(0);
   });
 });

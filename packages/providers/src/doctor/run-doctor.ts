@@ -15,7 +15,10 @@ export type DoctorOptions = ProbeRunnerParts & {
 };
 
 /** `problem`: a sentence, when the model does not answer at all or the run was stopped. Nothing is kept then. */
-export type Examination = ({ card: CapabilityRecord; problem?: undefined } | { problem: string; card?: undefined }) & {
+export type Examination = (
+  | { capabilities: CapabilityRecord; problem?: undefined }
+  | { problem: string; capabilities?: undefined }
+) & {
   /** Usage of every answered request, as far as the server counts it, for the cost account. */
   used: readonly (Usage | undefined)[];
 };
@@ -42,7 +45,7 @@ export async function runDoctor(ask: DoctorOptions): Promise<Examination> {
     onProbe?.({ provider: vendor.id, model, probe: done, done: outcomes.length, of: probes.length });
     if (probe === probes[0] && outcome === "failed") return { problem: detail, used: runner.used };
   }
-  return { card: cardOf(ask, runner, outcomes), used: runner.used };
+  return { capabilities: recordOf(ask, runner, outcomes), used: runner.used };
 }
 
 const STOPPED: Verdict = {
@@ -56,7 +59,7 @@ function lackOf({ needs = [] }: Probe, outcomes: readonly ProbeOutcome[]): Verdi
   return { outcome: "skipped", detail: `Says something only after "${missing.title}" has passed.` };
 }
 
-function cardOf(
+function recordOf(
   { choice, clock, version }: DoctorOptions,
   runner: ProbeRunner,
   outcomes: ProbeOutcome[],

@@ -35,14 +35,14 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
     inspectEnv: () => ({ env, problems: [] }),
     isTrusted: () => false,
   });
-  const cards = openCapabilities(configPaths);
+  const capabilities = openCapabilities(configPaths);
   const elsewhere = openCredentials(configPaths, { clock, keyring: () => "off" });
   const sources: ModelSources = new ModelSources({
     folders: { root: configPaths.root, home, cwd: home },
     env: { real: env, of: (_folder, more) => ({ env: { ...env, ...more }, problems: [...envProblems] }) },
     trust: { isTrusted: () => false, trustedHash: () => "" },
     credentials: () => credentials,
-    cards,
+    capabilities,
     clock,
     egress,
   });
@@ -57,7 +57,15 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
   });
   const files = new ModelFiles({ root: configPaths.root, home });
   const spend = new SpendRecorder({ ledger: openSpendLedger(configPaths), clock, report: () => undefined });
-  const models = new ModelCatalog({ settings, sources, files, cards, spend, clock, harness: { home, version: "1" } });
+  const models = new ModelCatalog({
+    settings,
+    sources,
+    files,
+    capabilities,
+    spend,
+    clock,
+    harness: { home, version: "1" },
+  });
   return { models, elsewhere, spend, configPaths };
 }
 

@@ -24,7 +24,7 @@ export type ModelCatalogParts = {
   settings: SettingsStore;
   sources: ModelSources;
   files: ModelFiles;
-  cards: CapabilityStore;
+  capabilities: CapabilityStore;
   spend: SpendRecorder;
   clock: Clock;
   harness: { home: string; version: string };
@@ -107,7 +107,7 @@ export class ModelCatalog {
     const choice = await this.choose(cwd, config);
     if ("problem" in choice) throw protocolError("auth_required", choice.problem, { provider: config.provider ?? "" });
     const { runDoctor } = await import("@harness/providers/doctor");
-    const { clock, harness, cards, spend } = this.#parts;
+    const { clock, harness, capabilities, spend } = this.#parts;
     const examined = await runDoctor({
       choice,
       clock,
@@ -120,14 +120,14 @@ export class ModelCatalog {
       { sessionId: DOCTOR, provider: choice.vendor.id, model: choice.model },
       examined.used.map((usage) => ({ ...(usage && { usage }), cost: costOf(usage, choice.price) })),
     );
-    if (!examined.card) {
+    if (!examined.capabilities) {
       const about = { provider: choice.vendor.id, providerKind: "refused" as const };
       throw protocolError("provider_error", examined.problem, about);
     }
-    const saved = await cards.save(examined.card);
+    const saved = await capabilities.save(examined.capabilities);
     if ("problem" in saved) throw protocolError("storage_failed", saved.problem);
     this.forget();
-    return { card: examined.card };
+    return { capabilities: examined.capabilities };
   }
 
   async add(

@@ -18,7 +18,7 @@ export type ModelSourcesParts = {
   };
   trust: Pick<FolderTrust, "isTrusted" | "trustedHash">;
   credentials(): ProviderCredentials;
-  cards: CapabilityStore;
+  capabilities: CapabilityStore;
   clock: Clock;
   egress: EgressGuard;
 };
@@ -47,7 +47,7 @@ export class ModelSources {
   /** Read each time: unchanged files cost only a check. */
   async of(cwd: string, keepAlive?: string): Promise<FolderSources> {
     const resolver = await this.resolver();
-    const { clock, cards, egress } = this.#parts;
+    const { clock, capabilities, egress } = this.#parts;
     const credentials = this.#parts.credentials();
     const { logins, programKeys, problems } = await credentials.resolve();
     const { env, problems: envProblems, untrusted } = this.#parts.env.of(cwd, programKeys);
@@ -63,7 +63,7 @@ export class ModelSources {
       logins: (vendorId) => (isSameRow(registry.of(vendorId), known) ? logins(vendorId) : undefined),
       keyProblems: problems,
       envProblems: untrusted === undefined ? envProblems : [...envProblems, untrustedText(untrusted)],
-      capabilities: (provider, model, address) => cards.read(provider, model, address),
+      capabilities: (provider, model, address) => capabilities.read(provider, model, address),
       ...(keepAlive ? { keepAlive } : {}),
     };
   }

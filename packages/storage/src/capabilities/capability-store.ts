@@ -18,41 +18,41 @@ import type { ConfigPaths } from "../config-paths.ts";
 export type CapabilityStore = {
   /** Costs a stat while the file has not changed. */
   read(provider: string, model: string, address: string): CapabilityRecord | undefined;
-  /** Replaces an older card of the same model. `problems`: it was saved, but the person should know more. */
-  save(card: CapabilityRecord): { problems: string[] } | { problem: string };
+  /** Replaces an older record of the same model. `problems`: it was saved, but the person should know more. */
+  save(record: CapabilityRecord): { problems: string[] } | { problem: string };
   /** The newest first. */
-  list(): { cards: CapabilityRecord[]; problems: string[] };
+  list(): { records: CapabilityRecord[]; problems: string[] };
 };
 
-type CardDocument = { cards: ReadonlyMap<string, CapabilityRecord>; document: KeyedDocument };
+type RecordDocument = { records: ReadonlyMap<string, CapabilityRecord>; document: KeyedDocument };
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Reads and makes nothing yet. */
 export function openCapabilities({ root }: Pick<ConfigPaths, "root">): CapabilityStore {
   const path = join(root, "cards.json");
-  const form: KeyedForm = { path, version: 1, field: "cards", unused: "No card in it is used." };
-  const file = new PrivateFile<CardDocument>({
+  const form: KeyedForm = { path, version: 1, field: "cards", unused: "No record in it is used." };
+  const file = new PrivateFile<RecordDocument>({
     path,
     what: "what is known about models",
     maxBytes: MAX_BYTES,
-    empty: { cards: new Map(), document: { entries: {}, rest: {} } },
-    parse: (bytes) => cardsIn(parseKeyed(bytes.toString("utf8"), form), path),
+    empty: { records: new Map(), document: { entries: {}, rest: {} } },
+    parse: (bytes) => recordsIn(parseKeyed(bytes.toString("utf8"), form), path),
     format: ({ document }) => formatKeyed(document, form),
   });
   return {
-    read: (provider, model, address) => file.current().value.cards.get(keyOf({ provider, model, address })),
+    read: (provider, model, address) => file.current().value.records.get(keyOf({ provider, model, address })),
     list() {
       const { value, problems } = file.current();
-      const newestFirst = [...value.cards.values()].sort((a, b) => b.testedAt.localeCompare(a.testedAt));
-      return { cards: newestFirst, problems: [...problems] };
+      const newestFirst = [...value.records.values()].sort((a, b) => b.testedAt.localeCompare(a.testedAt));
+      return { records: newestFirst, problems: [...problems] };
     },
-    save(card) {
-      const whole = CapabilityRecord.safeParse(card);
-      if (!whole.success) return { problem: `The card of ${card.model} is not complete: nothing was saved.` };
-      const saved = file.change(({ cards, document }) => {
-        const entries = { ...document.entries, [keyOf(card)]: whole.data };
-        return { cards, document: { ...document, entries } };
+    save(record) {
+      const whole = CapabilityRecord.safeParse(record);
+      if (!whole.success) return { problem: `The record of ${record.model} is not complete: nothing was saved.` };
+      const saved = file.change(({ records, document }) => {
+        const entries = { ...document.entries, [keyOf(record)]: whole.data };
+        return { records, document: { ...document, entries } };
       });
       if ("problem" in saved) return { problem: saved.problem };
       return { problems: brokenCopyNotes(path, saved) };
@@ -65,14 +65,17 @@ function keyOf({ provider, model, address }: Pick<CapabilityRecord, "provider" |
   return JSON.stringify([provider, address, model]);
 }
 
-function cardsIn({ value: document, problems, state }: Contents<KeyedDocument>, path: string): Contents<CardDocument> {
-  const cards = new Map<string, CapabilityRecord>();
+function recordsIn(
+  { value: document, problems, state }: Contents<KeyedDocument>,
+  path: string,
+): Contents<RecordDocument> {
+  const records = new Map<string, CapabilityRecord>();
   const damaged: string[] = [];
   for (const [key, value] of Object.entries(document.entries)) {
-    const card = CapabilityRecord.safeParse(value);
-    if (card.success && keyOf(card.data) === key) cards.set(key, card.data);
+    const record = CapabilityRecord.safeParse(value);
+    if (record.success && keyOf(record.data) === key) records.set(key, record.data);
     else damaged.push(JSON.stringify(key.slice(0, 120)));
   }
-  const notes = damaged.map((key) => `The card ${key} in ${path} cannot be read. It is kept and not used.`);
-  return { value: { cards, document }, problems: [...problems, ...notes], state };
+  const notes = damaged.map((key) => `The record ${key} in ${path} cannot be read. It is kept and not used.`);
+  return { value: { records, document }, problems: [...problems, ...notes], state };
 }

@@ -318,7 +318,7 @@ const shown: Record<string, Partial<AppState>> = {
       ],
       of: 3,
       running: false,
-      card: {
+      capabilities: {
         provider: "ollama",
         model: "qwen3-coder",
         address: "http://localhost:11434",

@@ -34,7 +34,7 @@ export type DoctorSheet = {
   readonly probes: readonly ProbeOutcome[];
   readonly of: number | undefined;
   readonly running: boolean;
-  readonly card?: CapabilityRecord;
+  readonly capabilities?: CapabilityRecord;
   readonly problem?: string;
 };
 

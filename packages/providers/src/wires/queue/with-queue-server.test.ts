@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { realClock } from "../../../test/clocks.ts";
 import { vendorOf } from "../../../test/vendor-of.ts";
 import { assembleProvider } from "../../choice/assemble-provider.ts";
+import { servingOf } from "../../choice/context-windows.ts";
 import { ProviderMemory } from "../../choice/provider-memory.ts";
 import { locate } from "../../vendors/locate.ts";
 
@@ -16,7 +17,7 @@ it("a server with two slots never gets a third request, and lanes keep their slo
   const located = vendor && locate(vendor, { baseUrl: server.baseUrl });
   if (!located?.ok) throw new Error("llamacpp");
   const memory = new ProviderMemory(realClock);
-  const { slots } = await memory.contextWindows.of({ endpoint: located.endpoint, model: "scripted-model" });
+  const { slots } = await servingOf({ endpoint: located.endpoint, model: "scripted-model" }, realClock);
   const ports = { clock: realClock, random: () => 0, env: {}, memory };
   const { provider } = assembleProvider(located.endpoint, { ...ports, slots, toolMode: "native" });
   const lanes = ["a", "b", "a", "b", "a", "b"];

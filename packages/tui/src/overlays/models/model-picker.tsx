@@ -14,14 +14,14 @@ import { modelLabel, shownModels } from "./shown-models.ts";
 type Props = { readonly view: ChromeView; readonly picker: Picker };
 
 /** Context window, price, abilities, and whether a server has it in memory. */
-function factsOf({ windowTokens, price, abilities, loaded, card }: ModelView): string[] {
+function factsOf({ windowTokens, price, abilities, loaded, capabilities }: ModelView): string[] {
   const can = (["tools", "images", "thinking"] as const).filter((each) => abilities?.[each]);
   return [
     ...(windowTokens ? [`${shortCount(windowTokens)} tokens`] : []),
     price ? priceText(price) : "price unknown",
     ...(can.length > 0 ? [can.join(", ")] : []),
     ...(loaded ? ["loaded"] : []),
-    ...(card ? ["tried out"] : []),
+    ...(capabilities ? ["tried out"] : []),
   ];
 }
 

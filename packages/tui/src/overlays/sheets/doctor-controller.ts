@@ -29,8 +29,8 @@ export class DoctorController {
       if (!this.#sheet?.running) stopped.abort();
     });
     try {
-      const { card } = await server.call("models/doctor", { cwd, ...asked }, { signal: stopped.signal });
-      if (!stopped.signal.aborted) this.#change({ card });
+      const { capabilities } = await server.call("models/doctor", { cwd, ...asked }, { signal: stopped.signal });
+      if (!stopped.signal.aborted) this.#change({ capabilities });
     } catch (error) {
       if (!stopped.signal.aborted) this.#change({ problem: `The model could not be tried out: ${errorText(error)}` });
     } finally {

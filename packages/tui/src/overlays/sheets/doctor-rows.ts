@@ -43,7 +43,7 @@ function factRow(name: string, value: string): Row {
   return row(...padRow(row(span(`  ${name}`, MUTED)), NAME_COLUMNS).spans, span(value));
 }
 
-function cardRows({
+function capabilityRows({
   address,
   toolMode,
   parallelCalls,
@@ -63,14 +63,14 @@ function cardRows({
 }
 
 /** The probes of a model as they end, then the capabilities found. */
-export function doctorRows({ label, probes, of, running, card, problem }: DoctorSheet, columns: number): Row[] {
+export function doctorRows({ label, probes, of, running, capabilities, problem }: DoctorSheet, columns: number): Row[] {
   const count = of === undefined ? "" : `  ${probes.length} of ${of}`;
   return [
     row(span(`Doctor: ${sanitiseLine(label)}`, HEADING), span(count, MUTED)),
     EMPTY,
     ...probes.flatMap((probe) => probeRows(probe, columns)),
     ...(running ? [row(span(probes.length === 0 ? "Trying out what it can do…" : "…", MUTED))] : []),
-    ...(card ? [EMPTY, ...cardRows(card)] : []),
+    ...(capabilities ? [EMPTY, ...capabilityRows(capabilities)] : []),
     ...(problem === undefined
       ? []
       : sanitise(problem)

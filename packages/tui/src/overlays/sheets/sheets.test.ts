@@ -22,7 +22,7 @@ function sheet({ store }: TestWindow): string {
     .join("\n");
 }
 
-const card: CapabilityRecord = {
+const capabilities: CapabilityRecord = {
   provider: "ollama",
   model: "qwen3-coder",
   address: "http://localhost:11434",
@@ -37,7 +37,7 @@ const card: CapabilityRecord = {
 const probe = { id: "call", title: "One tool call", outcome: "passed" as const, detail: "", durationMs: 900 };
 
 describe("/doctor", () => {
-  it("shows probes as they end, and then the card", async () => {
+  it("shows probes as they end, and then the capabilities", async () => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
     const window = await opened(({ server }) => {
       server.answers["models/doctor"] = () => promise;
@@ -64,7 +64,7 @@ describe("/doctor", () => {
     });
     expect(sheet(window)).toContain("✓ One tool call  0.9 s");
     expect(sheet(window)).toContain("1 of 2");
-    resolve({ card });
+    resolve({ capabilities });
     await settled();
     expect(sheet(window)).toMatch(/Tools +in words/);
     expect(sheet(window)).toMatch(/Window +unknown/);
