@@ -6,7 +6,7 @@ export {
   syncFolder,
   writeAtomically,
 } from "./files/atomic-write.ts";
-export { diskProblem } from "./files/disk-problem.ts";
+export { diskProblem, systemReason } from "./files/disk-problem.ts";
 export { errorCode } from "./files/error-code.ts";
 export { fileStamp, isSettled } from "./files/file-stamp.ts";
 export { type FileStart, readFileStart } from "./files/file-start.ts";

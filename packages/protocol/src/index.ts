@@ -2,7 +2,7 @@ export type { Applied, LiveReply, RequestStatus } from "./fold/live-reply.ts";
 export type { AgentState, SessionState } from "./fold/session-state.ts";
 export { applyUpdate, blocksOf, emptySession, fold } from "./fold/session-state.ts";
 export type { RepairItem, ToolItem, TranscriptItem } from "./fold/transcript-item.ts";
-export { agentChanges, type TurnChanges, type UndoState } from "./fold/undo-state.ts";
+export { agentChanges, type TurnChanges, turnEnd, type UndoState } from "./fold/undo-state.ts";
 export type { CredentialView } from "./methods/auth.ts";
 export type { EgressEntry } from "./methods/egress.ts";
 export * from "./methods/index.ts";

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -118,4 +119,27 @@ export class Workspace {
   close(): void {
     rmSync(this.base, { recursive: true, force: true });
   }
+}
+
+/** Sets an attribute of a file that also root's writes obey. */
+const attribute = (path: string, change: "+i" | "-i") => spawnSync("sh", ["-c", `chattr ${change} "$0"`, path]).status;
+
+/** Makes the system refuse every change of a file, also to root; undefined where this machine cannot. */
+export function refuseWrites(path: string): { allow(): void } | undefined {
+  if (process.getuid?.() !== 0) {
+    chmodSync(dirname(path), 0o555);
+    return { allow: () => chmodSync(dirname(path), 0o755) };
+  }
+  if (attribute(path, "+i") !== 0) return undefined;
+  return { allow: () => void attribute(path, "-i") };
+}
+
+/** Can this machine refuse writes to a test? Root needs a file system that knows `chattr`. */
+export function canRefuseWrites(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "refuse-"));
+  writeFileSync(join(folder, "a"), "");
+  const refused = refuseWrites(join(folder, "a"));
+  refused?.allow();
+  rmSync(folder, { recursive: true, force: true });
+  return refused !== undefined;
 }

@@ -21,7 +21,8 @@ export interface Checkpoints {
   compare(before: string, after: string): Promise<Changes | { problem: string }>;
   /**
    * Reverts the change from `before` to `after` in the files as they are now, and nothing else. A file as `after` left
-   * it becomes as in `before`; one that was changed since is merged in three ways, or kept where that conflicts.
+   * it becomes as in `before`; one that was changed since is merged in three ways, or kept where that conflicts. A file
+   * that the system refuses to write is `failed`, and can be tried again.
    */
   revert(
     before: string,
@@ -31,8 +32,8 @@ export interface Checkpoints {
 }
 
 export type RevertOptions = {
-  /** Paths that are left alone. */
-  skip?: ReadonlySet<string>;
+  /** Is the file reverted? Absent: all of them are. */
+  includes?(path: string): boolean;
   /** The change was an undo: files that it removes were put there by an undo. */
   isRedo?: boolean;
 };

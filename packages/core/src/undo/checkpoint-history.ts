@@ -1,5 +1,5 @@
 import type { Approval, Clock, ToolCategory } from "@harness/gate";
-import { type Fact, ROOT_AGENT, type StoredFact, type TurnChanges, type UpdateOf } from "@harness/protocol";
+import { type Fact, ROOT_AGENT, type StoredFact, type UpdateOf } from "@harness/protocol";
 import type { Journal } from "../journal/journal.ts";
 import type { Checkpoints, CheckpointTaken } from "../ports/checkpoints.ts";
 import { LogWriteError } from "../ports/session-log.ts";
@@ -133,11 +133,6 @@ export class CheckpointHistory {
     const update = { sessionUpdate: "notice" as const, severity: "warning" as const, title, description };
     this.#journal.append({ agentId: ROOT_AGENT, turnId, update });
   }
-}
-
-/** For a turn without an end the present files count as its end. */
-export function endOf({ revertedTo, after }: TurnChanges, now: string): string {
-  return revertedTo ?? after ?? now;
 }
 
 async function takeInTime(checkpoints: Checkpoints, clock: Clock): Promise<Taken> {

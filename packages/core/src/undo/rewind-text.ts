@@ -11,7 +11,7 @@ export function rewindText(done: Done): { title: string; description?: string } 
 }
 
 function titleOf({ kind, turnIds, files, fromSeq, before, toCheckpoint }: Done): string {
-  const count = files.filter(({ outcome }) => outcome !== "kept").length;
+  const count = files.filter(({ outcome }) => outcome !== "kept" && outcome !== "failed").length;
   if (kind === "redo") {
     if (before === undefined) return "The messages are back in the conversation.";
     return count === 0 ? "No file had to be changed again." : `Changed again: ${countText(count)}.`;
@@ -39,7 +39,8 @@ function filesText(files: readonly RestoredFile[]): string {
     line("Restored", of("restored")),
     line("Removed", of("deleted")),
     line("Merged with what was changed since", of("merged")),
-    ...keptLines(of("kept")),
+    ...reasonLines(of("kept"), (some) => `Left as ${some.length === 1 ? "it is" : "they are"}`),
+    ...reasonLines(of("failed"), () => "Could not be written"),
   ];
   return lines.filter((each) => each !== "").join("\n");
 }
@@ -49,11 +50,11 @@ function line(what: string, files: readonly RestoredFile[]): string {
 }
 
 /** One line for each reason. */
-function keptLines(files: readonly RestoredFile[]): string[] {
+function reasonLines(files: readonly RestoredFile[], what: (some: readonly RestoredFile[]) => string): string[] {
   const reasons = [...new Set(files.map(({ why = "" }) => why))];
   return reasons.map((reason) => {
     const some = files.filter(({ why = "" }) => why === reason);
-    return `Left as ${some.length === 1 ? "it is" : "they are"}: ${named(some)}${reason === "" ? "" : ` (${reason})`}.`;
+    return `${what(some)}: ${named(some)}${reason === "" ? "" : ` (${reason})`}.`;
   });
 }
 

@@ -5,12 +5,13 @@ import {
   ROOT_AGENT,
   type StoredFact,
   type TurnChanges,
+  turnEnd,
   type UpdateOf,
 } from "@harness/protocol";
 import type { Journal } from "../journal/journal.ts";
 import type { RewindResult } from "../ports/live-session.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
-import { type CheckpointHistory, endOf } from "./checkpoint-history.ts";
+import type { CheckpointHistory } from "./checkpoint-history.ts";
 import { rewindText } from "./rewind-text.ts";
 
 type UndoParts = {
@@ -21,12 +22,22 @@ type UndoParts = {
   onConversationRewound(): void;
 };
 type RewindUpdate = UpdateOf<"rewind_update">;
-/** A change of files to revert: a whole turn, a part of one, or an undo. */
-type Span = { before: string; after: string | undefined; turn?: TurnChanges; isRedo?: boolean };
+/** A change of files to revert: a whole turn, a part of one, or an undo. `paths`: in these files alone. */
+type Span = {
+  before: string;
+  after: string | undefined;
+  turn?: TurnChanges;
+  paths?: readonly string[];
+  isRedo?: boolean;
+};
 type Reverted = Pick<RewindUpdate, "before" | "after" | "files"> & { spans: number; problem?: string };
 
 const unchanged = (text: string): RewindResult => ({ files: [], text });
 const redoHint = "/redo reverts this until you send a new message.";
+const retryHint = (kind: RewindUpdate["kind"]) =>
+  kind === "redo"
+    ? "Files that could not be written are still to be redone: correct the cause, then enter /redo again."
+    : "Files that could not be written are still to be undone: correct the cause, then enter /undo again. /rewind goes further back without them.";
 const endUnknown =
   "The files could not be stored when that turn ended: your own changes since then were reverted with it.";
 
@@ -49,12 +60,16 @@ export class UndoHistory {
   /** Reverts the changes of the last turn that changed files. */
   async undo(): Promise<RewindResult> {
     const { turns } = this.#journal.state.undo;
-    const turn = turns.findLast(({ reverted }) => !reverted);
+    const last = nextToUndo(turns);
+    const [turn] = last;
     if (!turn) return unchanged(this.#nothingToUndo());
-    const done = await this.#revertSpans([spanOf(turn, turns)]);
+    const isEndUnknown = !turn.reverted && turn.after === undefined;
+    const spans = last.flatMap((each) => spansOf(each, turns));
+    const done = await this.#revertSpans(spans);
     if (done.spans === 0) return unchanged(done.problem ?? "");
-    const undone = this.#record({ kind: "undo", turnIds: [turn.turnId], ...updateOf(done) }, { leftOut: turn.leftOut });
-    return turn.after === undefined ? { ...undone, text: `${undone.text}\n${endUnknown}` } : undone;
+    const turnIds = wholeTurns(spans, done.spans);
+    const undone = this.#record({ kind: "undo", turnIds, ...updateOf(done) }, { leftOut: turn.leftOut });
+    return isEndUnknown ? { ...undone, text: `${undone.text}\n${endUnknown}` } : undone;
   }
 
   /** Reverts the last undo or rewind. */
@@ -89,17 +104,17 @@ export class UndoHistory {
     }
     const { seq } = message ?? command ?? { seq: 0 };
     const fromSeq = message && what !== "files" ? { fromSeq: seq } : {};
-    const later = turns.filter((turn) => turn.seq > seq && !turn.reverted);
+    const later = turns.filter((turn) => turn.seq > seq);
     const partly = command && turns.find(({ turnId, reverted }) => turnId === command.turnId && !reverted);
-    const spans = later.reverse().map((turn) => spanOf(turn, turns));
-    if (command && partly) spans.push({ ...spanOf(partly, turns), before: command.checkpointId });
+    const spans = later.reverse().flatMap((turn) => spansOf(turn, turns));
+    if (command && partly) spans.push({ ...mainSpan(partly, turns), before: command.checkpointId });
     if (what === "conversation" || spans.length === 0) {
       if (what === "files") return unchanged("No file has been changed since then.");
       return this.#record({ kind: "rewind", turnIds: [], files: [], ...fromSeq }, { isConversation: true });
     }
     const done = await this.#revertSpans(spans);
     if (done.spans === 0) return unchanged(done.problem ?? "");
-    const whole = spans.slice(0, done.spans).flatMap(({ turn }) => (turn && turn !== partly ? [turn.turnId] : []));
+    const whole = wholeTurns(spans, done.spans).filter((turnId) => turnId !== partly?.turnId);
     const to = command && partly && done.spans === spans.length ? await this.#upTo(partly, command.checkpointId) : {};
     const update = { kind: "rewind", turnIds: whole, ...updateOf(done), ...fromSeq, ...to } as const;
     const rewound = this.#record(update, { isConversation: message !== undefined });
@@ -140,11 +155,12 @@ export class UndoHistory {
     const files = new Map<string, RestoredFile>();
     let done = 0;
     let problem: string | undefined;
-    for (const { before, after, turn, isRedo = false } of spans) {
-      const end = after ?? (turn ? endOf(turn, now.checkpointId) : now.checkpointId);
+    for (const { before, after = now.checkpointId, paths, isRedo = false } of spans) {
+      const only = paths && new Set(paths);
       // A file that was left alone stays so: an older change lies below the conflict.
-      const skip = new Set([...files.values()].filter(({ outcome }) => outcome === "kept").map(({ path }) => path));
-      const answer = await checkpoints.revert(before, end, { skip, isRedo });
+      const isLeft = (path: string) => ["kept", "failed"].includes(files.get(path)?.outcome ?? "");
+      const includes = (path: string) => only?.has(path) !== false && !isLeft(path);
+      const answer = await checkpoints.revert(before, after, { includes, isRedo });
       if ("problem" in answer) {
         problem = answer.problem;
         break;
@@ -176,15 +192,34 @@ export class UndoHistory {
     const lines = [text.title, text.description ?? ""];
     if (leftOut !== undefined) lines.push(`Not in the checkpoint, and so left alone: ${leftOut}.`);
     if (update.kind === "undo" && update.files.length === 0) lines.push("The files were as before already.");
-    if (update.kind !== "redo") lines.push(redoHint);
+    const failed = update.files.filter(({ outcome }) => outcome === "failed");
+    if (failed.length > 0) lines.push(retryHint(update.kind));
+    if (update.kind !== "redo" && (failed.length === 0 || failed.length < update.files.length)) lines.push(redoHint);
     return { files: update.files, text: lines.filter((line) => line !== "").join("\n") };
   }
 }
 
-/** If the end of a turn could not be stored, the start of the next one's changes is closest to it. */
-function spanOf(turn: TurnChanges, turns: readonly TurnChanges[]): Span {
-  const next = turns[turns.indexOf(turn) + 1];
-  return { before: turn.before, after: turn.revertedTo ?? turn.after ?? next?.before, turn };
+/** The last turn to undo; where files of the newest ones could not be written, these turns, newest first. */
+function nextToUndo(turns: readonly TurnChanges[]): TurnChanges[] {
+  const open = turns.findLastIndex(({ reverted }) => !reverted);
+  const again = turns.slice(open + 1).filter(({ unwritten }) => unwritten);
+  return again.length > 0 ? again.reverse() : turns.slice(open, open + 1);
+}
+
+/** What is still to be reverted of a turn, newest change first. */
+function spansOf(turn: TurnChanges, turns: readonly TurnChanges[]): Span[] {
+  const unwritten = (turn.unwritten ?? []).map((each) => ({ ...each, turn }));
+  return turn.reverted ? unwritten : [...unwritten, mainSpan(turn, turns)];
+}
+
+function mainSpan(turn: TurnChanges, turns: readonly TurnChanges[]): Span {
+  return { before: turn.before, after: turnEnd(turn, turns[turns.indexOf(turn) + 1]), turn };
+}
+
+/** The turns of which all spans are among the first `done`. */
+function wholeTurns(spans: readonly Span[], done: number): string[] {
+  const open = new Set(spans.slice(done).map(({ turn }) => turn));
+  return [...new Set(spans.flatMap(({ turn }) => (turn && !open.has(turn) ? [turn.turnId] : [])))];
 }
 
 /** A fact about the outcome follows the checkpoint of an undo; without one, harness was stopped in between. */

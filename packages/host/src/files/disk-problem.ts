@@ -33,6 +33,13 @@ export function diskProblem(error: unknown, doing: string, path: string): string
   return `Could not ${doing}: ${message} (${path}).`;
 }
 
+/** What the system refused, in a few words: `the disk is full, ENOSPC`. */
+export function systemReason(error: unknown): string {
+  const code = errorCode(error);
+  const known = code === undefined ? undefined : advice[code];
+  return known ? `${known.what}, ${code}` : (code ?? String(error));
+}
+
 /** Making a folder with its parents on a read-only file system is answered with ENOENT. */
 function missingBecauseReadOnly(error: unknown, path: string): boolean {
   if (errorCode(error) !== "ENOENT") return false;

@@ -17,11 +17,16 @@ export type TurnChanges = {
   reverted: boolean;
   /** Paths whose changes are still there although the turn was reverted. */
   kept?: string[];
+  /** What of it could not be reverted because files could not be written, newest change first. */
+  unwritten?: UnwrittenRevert[];
   /** Only changes after this checkpoint of the turn are reverted. */
   revertedTo?: string;
   /** Its changes up to that checkpoint. */
   left?: Counted;
 };
+
+/** A change of some files that is still to be reverted: the system refused to write them. */
+type UnwrittenRevert = { before: string; after: string; paths: string[] };
 
 type Counted = Pick<TurnChanges, "files" | "moreFiles" | "added" | "removed">;
 
@@ -37,6 +42,8 @@ type Rewind = {
   after?: string;
   fromSeq?: number;
   toCheckpoint?: string;
+  /** What a redo restores of the turns that it changed. */
+  earlier: Pick<TurnChanges, "turnId" | "reverted" | "kept" | "unwritten">[];
   redone: boolean;
 };
 
@@ -113,21 +120,23 @@ function dropTurn(undo: UndoState, turnId: string): void {
 }
 
 function applyRewind(undo: UndoState, update: UpdateOf<"rewind_update">, seq: number): void {
-  const { rewindId, kind, turnIds, files, before, after, fromSeq, toCheckpoint, left, redoOf } = update;
-  const kept = kind === "redo" ? [] : files.flatMap(({ path, outcome }) => (outcome === "kept" ? [path] : []));
-  for (const turn of undo.turns) {
-    if (turnIds.includes(turn.turnId)) Object.assign(turn, { reverted: kind !== "redo", kept });
-  }
-  if (kind === "redo") {
-    const redone = undo.rewinds.find((each) => each.rewindId === redoOf);
-    if (redone) redone.redone = true;
-    const whole = redone?.toCheckpoint === undefined ? undefined : turnOf(undo, redone.toCheckpoint);
-    delete whole?.revertedTo;
-    delete whole?.left;
+  if (update.kind === "redo") {
+    applyRedo(undo, update);
     return;
   }
+  const { rewindId, turnIds, files, before, after, fromSeq, toCheckpoint } = update;
+  // Nothing was reverted: all of it is still to be done.
+  const isFailed = files.length > 0 && files.every(({ outcome }) => outcome === "failed");
+  if (isFailed && fromSeq === undefined) return;
   const partly = toCheckpoint === undefined ? undefined : turnOf(undo, toCheckpoint);
-  if (partly && toCheckpoint !== undefined) Object.assign(partly, { revertedTo: toCheckpoint, ...(left && { left }) });
+  const turns = undo.turns.filter((turn) => turn === partly || turnIds.includes(turn.turnId));
+  const earlier = turns.map(({ turnId, reverted, kept, unwritten }) => ({
+    turnId,
+    reverted,
+    ...(kept && { kept }),
+    ...(unwritten && { unwritten }),
+  }));
+  for (const turn of turns) revertTurn(undo, turn, update);
   undo.rewinds.push({
     rewindId,
     seq,
@@ -136,8 +145,53 @@ function applyRewind(undo: UndoState, update: UpdateOf<"rewind_update">, seq: nu
     ...(after === undefined ? {} : { after }),
     ...(fromSeq === undefined ? {} : { fromSeq }),
     ...(toCheckpoint === undefined ? {} : { toCheckpoint }),
+    earlier,
     redone: false,
   });
+}
+
+/** Reverts a turn, or a part of it: all but the files that could not be written. */
+function revertTurn(undo: UndoState, turn: TurnChanges, update: UpdateOf<"rewind_update">): void {
+  const { files, turnIds, toCheckpoint, left } = update;
+  const isWhole = turnIds.includes(turn.turnId);
+  const of = (wanted: string) => files.flatMap(({ path, outcome }) => (outcome === wanted ? [path] : []));
+  const failed = new Set(of("failed"));
+  const next = undo.turns[undo.turns.indexOf(turn) + 1];
+  const main = {
+    before: isWhole ? turn.before : (toCheckpoint ?? turn.before),
+    after: turnEnd(turn, next) ?? update.before ?? turn.before,
+    paths: [...failed],
+  };
+  // A retry has no change of its own.
+  const all = [...(turn.unwritten ?? []), ...(turn.reverted ? [] : [main])];
+  const unwritten = all
+    .map((each) => ({ ...each, paths: each.paths.filter((path) => failed.has(path)) }))
+    .filter(({ paths }) => paths.length > 0);
+  if (unwritten.length > 0) turn.unwritten = unwritten;
+  else delete turn.unwritten;
+  if (isWhole) Object.assign(turn, { reverted: true, kept: turn.reverted ? turn.kept : of("kept") });
+  else Object.assign(turn, { revertedTo: toCheckpoint, ...(left && { left }) });
+}
+
+function applyRedo(undo: UndoState, { turnIds, redoOf, files }: UpdateOf<"rewind_update">): void {
+  const redone = undo.rewinds.find((each) => each.rewindId === redoOf);
+  // A file that could not be written is still to be redone.
+  if (redone) redone.redone = files.every(({ outcome }) => outcome !== "failed");
+  for (const turn of undo.turns) {
+    const was = redone?.earlier.find(({ turnId }) => turnId === turn.turnId);
+    if (!was && !turnIds.includes(turn.turnId)) continue;
+    delete turn.unwritten;
+    delete turn.kept;
+    Object.assign(turn, was ?? { reverted: false });
+  }
+  const partly = redone?.toCheckpoint === undefined ? undefined : turnOf(undo, redone.toCheckpoint);
+  delete partly?.revertedTo;
+  delete partly?.left;
+}
+
+/** The checkpoint at which the changes of a turn end; of one that was not stored, the start of the `next` is closest. */
+export function turnEnd({ revertedTo, after }: TurnChanges, next: TurnChanges | undefined): string | undefined {
+  return revertedTo ?? after ?? next?.before;
 }
 
 /** The turn that a checkpoint before a command belongs to. */
@@ -162,8 +216,8 @@ export function agentChanges({ turns }: UndoState): { added: number; removed: nu
 }
 
 /** Changes that are still there of a turn that was reverted. */
-function leftOf({ files, kept = [] }: TurnChanges): Counted {
-  const paths = new Set(kept);
+function leftOf({ files, kept = [], unwritten = [] }: TurnChanges): Counted {
+  const paths = new Set([...kept, ...unwritten.flatMap((each) => each.paths)]);
   const left = files.filter(({ path }) => paths.has(path));
   const sum = (key: "added" | "removed") => left.reduce((total, each) => total + each[key], 0);
   return { files: left, moreFiles: paths.size - left.length, added: sum("added"), removed: sum("removed") };

@@ -18,10 +18,13 @@ export const changeCounts = {
   removed: z.number(),
 };
 
-/** The outcome for one file when changes were reverted. `kept`: left unchanged, for the reason `why`. */
+/**
+ * The outcome for one file when changes were reverted. `kept`: left unchanged, for the reason `why`. `failed`: the system
+ * refused for the reason `why`, and the file is still to be reverted.
+ */
 export const RestoredFile = z.object({
   path: z.string(),
-  outcome: z.enum(["restored", "merged", "deleted", "kept"]),
+  outcome: z.enum(["restored", "merged", "deleted", "kept", "failed"]),
   why: z.string().optional(),
 });
 export type RestoredFile = z.infer<typeof RestoredFile>;

@@ -1,6 +1,13 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { GitFailure, type StoreGit } from "./store-git.ts";
 
+/** What a file held is not stored any more: trying again is of no use. */
+export class ContentLost extends GitFailure {
+  constructor() {
+    super("What the file held is not kept any more.");
+  }
+}
+
 type Waiting = { resolve(bytes: Buffer): void; reject(error: Error): void };
 
 /** Reads stored files one after another through one process; `close` ends it. */
@@ -49,7 +56,7 @@ export class BlobReader {
       if (size === undefined) {
         this.#take(length);
         this.#waiting.shift();
-        first.reject(new GitFailure("What the file held is not kept any more."));
+        first.reject(new ContentLost());
         continue;
       }
       const whole = length + Number(size) + 1;

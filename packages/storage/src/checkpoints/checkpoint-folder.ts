@@ -22,7 +22,7 @@ export type CheckpointFolderOptions = {
   clock: Clock;
 };
 
-export type RevertLimits = { skips(path: string): boolean; isRedo: boolean };
+export type RevertLimits = { includes(path: string): boolean; isRedo: boolean };
 
 /** Another harness holds the lock no longer than a first checkpoint takes. */
 const LOCK_WAIT_MS = 15_000;
@@ -69,11 +69,11 @@ export class CheckpointFolder {
     return this.#alone((git) => differences(git, before, after));
   }
 
-  /** Takes the differences back except in paths that `skips`. */
-  revert(before: string, after: string, { skips, isRedo }: RevertLimits): Promise<RestoredFile[]> {
+  /** Takes the differences back in the paths that are included. */
+  revert(before: string, after: string, { includes, isRedo }: RevertLimits): Promise<RestoredFile[]> {
     return this.#alone(async (git, { root }) => {
       const all = await differences(git, before, after);
-      return Revert.run(git, { root, before, differences: all.filter(({ path }) => !skips(path)), isRedo });
+      return Revert.run(git, { root, before, differences: all.filter(({ path }) => includes(path)), isRedo });
     });
   }
 

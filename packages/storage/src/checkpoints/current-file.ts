@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
-import { errorCode } from "@harness/host";
+import { errorCode, systemReason } from "@harness/host";
 import { LINK, type TreeFile } from "./tree-diff.ts";
 
 /**
@@ -9,8 +9,9 @@ import { LINK, type TreeFile } from "./tree-diff.ts";
  */
 export type CurrentFile =
   | { kind: "absent" }
-  /** A folder, a socket, or what cannot be read. */
+  /** A folder, a socket, or what is too large. */
   | { kind: "other"; why: string }
+  | { kind: "unreadable"; why: string }
   | {
       kind: "file";
       tree: TreeFile;
@@ -47,7 +48,7 @@ export function currentFile(path: string): CurrentFile {
     const tree = { mode: (stat.mode & 0o100) === 0 ? "100644" : "100755", oid: oidOf(bytes) };
     return { kind: "file", tree, bytes, mode: stat.mode & 0o777, ...known };
   } catch (error) {
-    return { kind: "other", why: `it cannot be read (${errorCode(error) ?? error})` };
+    return { kind: "unreadable", why: `it cannot be read: ${systemReason(error)}` };
   }
 }
 

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { hasGit, Workspace } from "../../test/workspace.ts";
+import { canRefuseWrites, hasGit, refuseWrites, Workspace } from "../../test/workspace.ts";
 
 describe.skipIf(!hasGit)("checkpoints", () => {
   let work: Workspace;
@@ -50,6 +50,30 @@ describe.skipIf(!hasGit)("checkpoints", () => {
       removed: 2,
     });
   });
+
+  it.skipIf(!canRefuseWrites())(
+    "tells a file that the system refused to write from one that was left alone",
+    async () => {
+      work.write("locked/a.txt", "before\n");
+      work.write("b.txt", "before\n");
+      const before = await work.take();
+      work.write("locked/a.txt", "after\n");
+      work.write("b.txt", "after\n");
+      const after = await work.take();
+      const refused = refuseWrites(work.path("locked/a.txt"));
+      try {
+        expect(await work.revert(before, after)).toEqual([
+          { path: "b.txt", outcome: "restored" },
+          { path: "locked/a.txt", outcome: "failed", why: expect.stringMatching(/, (?:EPERM|EACCES)$/) },
+        ]);
+      } finally {
+        refused?.allow();
+      }
+      expect(work.read("locked/a.txt")).toBe("after\n");
+      const again = await work.revert(before, after, { includes: (path) => path === "locked/a.txt" });
+      expect(again).toEqual([{ path: "locked/a.txt", outcome: "restored" }]);
+    },
+  );
 
   it("undoes and redoes a change without a repository", async () => {
     work.write("a.txt", "one\n");
@@ -123,7 +147,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     work.write("a.txt", "b\n");
     work.write("clash.txt", "b\n");
     const after = await work.take();
-    expect(await work.revert(before, after, { skip: new Set(["clash.txt"]) })).toEqual([
+    expect(await work.revert(before, after, { includes: (path) => path !== "clash.txt" })).toEqual([
       { path: "a.txt", outcome: "restored" },
     ]);
     expect(work.read("clash.txt")).toBe("b\n");

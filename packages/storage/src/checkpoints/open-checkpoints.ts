@@ -85,11 +85,11 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
         });
         return changesOf(all);
       }),
-    revert: (before, after, { skip = new Set(), isRedo = false } = {}) =>
+    revert: (before, after, { includes = () => true, isRedo = false } = {}) =>
       orProblem("The changes could not be undone.", folder, async () => {
         const files: RestoredFile[] = [];
         const gone = await forBoth(before, after, async (each, one, other, shown) => {
-          const found = await each.revert(one, other, { skips: (path) => skip.has(shown(path)), isRedo });
+          const found = await each.revert(one, other, { includes: (path) => includes(shown(path)), isRedo });
           files.push(...found.map((file) => ({ ...file, path: shown(file.path) })));
         });
         return { files: [...files, ...gone.map(notHere)] };

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorCode } from "@harness/host";
+import { systemReason } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
-import { BlobReader } from "./blob-reader.ts";
+import { BlobReader, ContentLost } from "./blob-reader.ts";
 import { type CurrentFile, currentFile } from "./current-file.ts";
 import { ignoredBefore, isIgnoreFile } from "./ignored-before.ts";
 import { ChangedMeanwhile, NotWritten, placeFile, removeEmptyFolders, removeFile } from "./place-file.ts";
@@ -94,8 +94,9 @@ export class Revert {
       if (difference.path.split("/").some((each) => /^(?:\.git|\.\.?|)$/i.test(each))) return kept("it belongs to git");
       return await this.#fileAtRest(difference);
     } catch (error) {
-      if (error instanceof NotWritten || error instanceof GitFailure) return kept(error.message.replace(/\.$/, ""));
-      return kept(`it could not be written (${errorCode(error) ?? error})`);
+      if (error instanceof ContentLost || (error instanceof NotWritten && !(error instanceof ChangedMeanwhile)))
+        return kept(error.message.replace(/\.$/, ""));
+      return { outcome: "failed", why: whyFailed(error) };
     }
   }
 
@@ -111,6 +112,7 @@ export class Revert {
 
   async #file({ path, before, after }: TreeDifference): Promise<Outcome> {
     const now = currentFile(join(this.#root, path));
+    if (now.kind === "unreadable") return { outcome: "failed", why: now.why };
     if (now.kind === "other") return kept(now.why);
     const current = now.kind === "file" ? now.tree : undefined;
     if (same(current, before)) return undefined;
@@ -217,6 +219,11 @@ export class Revert {
 
 function same(one: TreeFile | undefined, other: TreeFile | undefined): boolean {
   return one?.oid === other?.oid && one?.mode === other?.mode;
+}
+
+function whyFailed(error: unknown): string {
+  if (error instanceof ChangedMeanwhile || error instanceof GitFailure) return error.message.replace(/\.$/, "");
+  return systemReason(error);
 }
 
 function kept(why: string): { outcome: "kept"; why: string } {

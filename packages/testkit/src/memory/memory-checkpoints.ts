@@ -10,6 +10,8 @@ export class MemoryCheckpoints implements Checkpoints {
   taken = 0;
   /** Says why they cannot be kept; undefined = they can. */
   broken: () => string | undefined = () => undefined;
+  /** Files that the system refuses to write. */
+  readonly unwritable = new Set<string>();
   /** Comes before the files are looked at. */
   beforeTake: (signal: AbortSignal | undefined) => Promise<void> = async () => undefined;
   readonly #states = new Map<string, Files>();
@@ -45,14 +47,15 @@ export class MemoryCheckpoints implements Checkpoints {
     return { files, moreFiles: 0, added: sum("added"), removed: sum("removed") };
   }
 
-  async revert(before: string, after: string, { skip = new Set() }: RevertOptions = {}) {
+  async revert(before: string, after: string, { includes = () => true }: RevertOptions = {}) {
     const pair = this.#pair(before, after);
     if ("problem" in pair) return pair;
     const files = changedPaths(pair).flatMap((path): RestoredFile[] => {
       const [old, done, now] = [pair.before.get(path), pair.after.get(path), this.files.get(path)];
       const shown = this.#shown(path);
-      if (now === old || skip.has(shown)) return [];
+      if (now === old || !includes(shown)) return [];
       if (now !== done) return [{ path: shown, outcome: "kept", why: "it was changed since" }];
+      if (this.unwritable.has(shown)) return [{ path: shown, outcome: "failed", why: "it is not permitted, EPERM" }];
       if (old === undefined) this.files.delete(path);
       else this.files.set(path, old);
       return [{ path: shown, outcome: old === undefined ? "deleted" : "restored" }];

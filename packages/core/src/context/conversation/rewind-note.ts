@@ -19,7 +19,7 @@ export function rewindNote({ kind, files, fromSeq, before }: UpdateOf<"rewind_up
   const back = isBack ? "" : listed("As they were before that change again", of("restored"));
   const gone = isBack ? "" : listed("Removed again", of("deleted"));
   const merged = listed("Your change was taken out, and what the person changed since is still in", of("merged"));
-  const kept = listed("Left as they are, with your changes", of("kept"));
+  const kept = listed("Left as they are, with your changes", of("kept", "failed"));
   const parts = [back, gone, merged, kept].filter((each) => each !== "");
   if (parts.length === 0) return undefined;
   return note(`The person took back changes of files that you made. ${parts.join(" ")}`);

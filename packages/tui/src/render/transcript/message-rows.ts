@@ -75,7 +75,13 @@ export function noticeOf(item: Of<"notice" | "changes" | "rewind">): NoticeText 
   return { severity, title, description: `${names.join(", ")}${more}` };
 }
 
-const outcomes = { restored: "Restored", deleted: "Removed", merged: "Merged", kept: "Left as it is" } as const;
+const outcomes = {
+  restored: "Restored",
+  deleted: "Removed",
+  merged: "Merged",
+  kept: "Left as it is",
+  failed: "Could not be written",
+} as const;
 
 function restoredText(files: NonNullable<Of<"rewind">["files"]>): string {
   const lines = files.map(({ path, outcome, why }) => `${outcomes[outcome]}: ${path}${why ? ` (${why})` : ""}.`);
