@@ -93,9 +93,10 @@ async function startOrResume(client: HarnessClient, request: RunRequest) {
 }
 
 async function newestSession(client: HarnessClient, cwd: string): Promise<string> {
-  const { sessions } = await client.call("session/list", { cwd, limit: 1 });
+  const { sessions, problems = [] } = await client.call("session/list", { cwd, limit: 1 });
   const [newest] = sessions;
   if (newest) return newest.sessionId;
+  if (problems.length > 0) throw new CliError("failed", problems.join("\n"));
   throw new CliError("session", `There is no session of ${cwd} to continue.`);
 }
 

@@ -20,6 +20,9 @@ export type SessionQuery = {
   limit: number;
 };
 
+/** `problems`: sentences on stored sessions that cannot be listed. */
+export type SessionPage = { sessions: SessionSummary[]; nextCursor?: string; problems?: string[] };
+
 /**
  * The sessions on disk. No method throws for a fault of the disk or of a file. A `name` is an id or a unique prefix of
  * one; names are looked up among the stored ids and never become part of a path unchecked.
@@ -36,7 +39,7 @@ export interface SessionStore {
   /** The summary of a session that is not opened. */
   inspect(name: string): { session: SessionSummary; config: SessionConfig; seq: number } | StoreProblem;
   /** Newest first. */
-  list(query: SessionQuery): Promise<{ sessions: SessionSummary[]; nextCursor?: string }>;
+  list(query: SessionQuery): Promise<SessionPage>;
   /** The id behind an id, a unique prefix of one, or a title. */
   resolve(name: string): Promise<{ sessionId: string } | StoreProblem>;
   /** Removes the session with exactly this id, unless a process holds it. */

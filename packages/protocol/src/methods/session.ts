@@ -74,7 +74,12 @@ export const sessionMethods = {
       cursor: z.string().optional(),
       limit: z.number().int().min(1).max(500).default(50),
     }),
-    result: z.object({ sessions: z.array(SessionSummary), nextCursor: z.string().optional() }),
+    result: z.object({
+      sessions: z.array(SessionSummary),
+      nextCursor: z.string().optional(),
+      /** Sentences on stored sessions that cannot be listed; absent: all can. */
+      problems: z.array(z.string()).optional(),
+    }),
   }),
   "session/get": request({
     doc: "One session, by id, unique prefix of an id, or title.",

@@ -1,4 +1,4 @@
-import type { SessionStore, StoreProblem } from "@harness/core";
+import type { SessionPage, SessionStore, StoreProblem } from "@harness/core";
 import { type Clock, parseRule, type RuleTool } from "@harness/gate";
 import {
   type CallParams,
@@ -91,7 +91,7 @@ export class SessionCatalog {
     return orThrow(this.#store.inspect(sessionId));
   }
 
-  async list(params: ListParams): Promise<{ sessions: SessionSummary[]; nextCursor?: string }> {
+  async list(params: ListParams): Promise<SessionPage> {
     const page = await this.#store.list(params);
     const live = new Map(this.#sessions.all().map((entry) => [entry.session.sessionId, entry]));
     return {

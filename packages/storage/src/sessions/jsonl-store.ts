@@ -1,7 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { LoadedSession, SessionHeader, SessionLog, SessionQuery, SessionStore, StoreProblem } from "@harness/core";
+import type {
+  LoadedSession,
+  SessionHeader,
+  SessionLog,
+  SessionPage,
+  SessionQuery,
+  SessionStore,
+  StoreProblem,
+} from "@harness/core";
 import { LogWriteError } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import {
@@ -18,10 +26,11 @@ import {
 import { fold, type SessionConfig, type SessionSummary } from "@harness/protocol";
 import { type Disk, realDisk } from "./disk.ts";
 import { JsonlSessionLog } from "./jsonl-session-log.ts";
-import { isWorthListing, newSessionDigest, noteFact, type SessionDigest, summaryFrom } from "./session-digest.ts";
+import { newSessionDigest, noteFact, type SessionDigest, summaryFrom } from "./session-digest.ts";
 import { type SessionFolder, sessionFolder } from "./session-folder.ts";
 import { isSessionId, makeSessionId } from "./session-id.ts";
 import { SessionIndex, sessionIds } from "./session-index.ts";
+import { pageOf } from "./session-page.ts";
 import { LOG_VERSION, readSession, type StoredSession } from "./stored-session.ts";
 
 export type StoreOptions = {
@@ -100,27 +109,8 @@ class JsonlStore implements SessionStore {
     return { session: summaryFrom(digestOf(stored)), config, seq };
   }
 
-  async list({
-    cwd,
-    query,
-    cursor,
-    limit,
-  }: SessionQuery): Promise<{ sessions: SessionSummary[]; nextCursor?: string }> {
-    const words = query?.toLowerCase() ?? "";
-    const digests = (await this.#index.all()).filter(
-      (digest) =>
-        isWorthListing(digest) &&
-        (cwd === undefined || digest.cwd === cwd) &&
-        (cursor === undefined || placeOf(digest) < cursor) &&
-        (words === "" || searchText(digest).includes(words)),
-    );
-    digests.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
-    const page = digests.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      sessions: page.map(summaryFrom),
-      ...(last && digests.length > page.length ? { nextCursor: placeOf(last) } : {}),
-    };
+  async list(query: SessionQuery): Promise<SessionPage> {
+    return pageOf(await this.#index.all(), query);
   }
 
   async resolve(name: string): Promise<{ sessionId: string } | StoreProblem> {
@@ -128,7 +118,8 @@ class JsonlStore implements SessionStore {
     if (!("problem" in found) || found.kind === "ambiguous") return found;
     const title = name.trim().toLowerCase();
     if (title === "") return found;
-    const named = (await this.#index.all()).filter((digest) => digest.title?.trim().toLowerCase() === title);
+    const { readable } = await this.#index.all();
+    const named = readable.filter((digest) => digest.title?.trim().toLowerCase() === title);
     return named[0] ? single(name, named.map(({ sessionId }) => sessionId).sort()) : found;
   }
 
@@ -186,8 +177,10 @@ class JsonlStore implements SessionStore {
   }
 
   #find(name: string): { sessionId: string } | StoreProblem {
-    const begin = name === "" ? [] : sessionIds(this.#root).filter((id) => id.startsWith(name));
-    const ids = begin.filter((id) => existsSync(this.#folder(id).log));
+    const all = sessionIds(this.#root);
+    if (all.problem !== undefined) return { kind: "failed", problem: all.problem };
+    const begin = name === "" ? [] : all.found.filter((id) => id.startsWith(name));
+    const ids = begin.filter((id) => !isMissing(this.#folder(id).log));
     return ids.includes(name) ? { sessionId: name } : single(name, ids.sort());
   }
 
@@ -204,6 +197,15 @@ class JsonlStore implements SessionStore {
     for (const name of readdirSync(this.#root)) {
       if (name.startsWith(".trash-")) rmSync(join(this.#root, name), { recursive: true, force: true });
     }
+  }
+}
+
+/** False for what cannot be looked at: opening it says why. */
+function isMissing(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
   }
 }
 
@@ -230,15 +232,6 @@ function digestOf({ header, facts, agents, counted }: StoredSession): SessionDig
 
 function loadedFrom({ header, facts, damage }: StoredSession): LoadedSession {
   return { header, facts, ...(damage ? { damage } : {}) };
-}
-
-/** The sort key of a session, by time, then by id; also the cursor of `list`. */
-function placeOf({ updatedAt, sessionId }: SessionDigest): string {
-  return `${updatedAt} ${sessionId}`;
-}
-
-function searchText({ title = "", preview, sessionId }: SessionDigest): string {
-  return `${title}\n${preview}\n${sessionId}`.toLowerCase();
 }
 
 function single(name: string, ids: string[]): { sessionId: string } | StoreProblem {

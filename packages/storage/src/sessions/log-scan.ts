@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { forEachLine } from "./line-reader.ts";
 import { decodeLine, isTornWrite, sealOf, splitDamaged } from "./log-line.ts";
-import type { DatedDigest } from "./meta-file.ts";
+import { type DatedDigest, readMeta } from "./meta-file.ts";
 import { newSessionDigest, notedKinds, noteFact, noteTime, type SessionDigest } from "./session-digest.ts";
 import { agentFolders, type SessionFolder } from "./session-folder.ts";
 import { dateOfId } from "./session-id.ts";
@@ -34,9 +34,12 @@ type Scan = { digest: SessionDigest; damage: SessionDigest["damage"]; lastReply:
 
 function finish({ digest, damage }: Scan, sessionId: string, folder: SessionFolder): SessionDigest {
   const headerLost = digest.createdAt === "" && (digest.updatedAt !== "" || damage.pieces > 0);
-  const createdAt = digest.createdAt || digest.updatedAt || dateOfId(sessionId);
+  // Derived from the log when its first line could still be read.
+  const meta = headerLost || damage.headerLost ? readMeta(folder.meta)?.digest : undefined;
+  const createdAt = digest.createdAt || meta?.createdAt || digest.updatedAt || dateOfId(sessionId);
   return {
     ...digest,
+    cwd: digest.cwd || (meta?.cwd ?? ""),
     createdAt,
     updatedAt: digest.updatedAt || createdAt,
     subagents: agentFolders(folder.dir).length - 1,

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { writeAtomically } from "@harness/host";
+import { diskProblem, errorCode, writeAtomically } from "@harness/host";
 import { scanLog } from "./log-scan.ts";
 import { asDatedDigest, type DatedDigest, readMeta } from "./meta-file.ts";
 import type { SessionDigest } from "./session-digest.ts";
-import { sessionFolder } from "./session-folder.ts";
+import { type SessionFolder, sessionFolder } from "./session-folder.ts";
 import { isSessionId } from "./session-id.ts";
 
 const INDEX_VERSION = 1;
@@ -13,6 +13,11 @@ const INDEX_VERSION = 1;
 const WORTH_WRITING = 32;
 /** Other work of the process gets a turn after this long. */
 const SLICE_MS = 8;
+
+/** A session whose log cannot be read; `digest` is from `meta.json`. */
+type UnreadableSession = { sessionId: string; digest?: SessionDigest; problem: string };
+/** `problem`: why the folder of all sessions cannot be read. */
+export type IndexedSessions = { readable: SessionDigest[]; unreadable: UnreadableSession[]; problem?: string };
 
 /**
  * The digests of all sessions. Each is checked against the size and time of its log; only what has changed is read
@@ -30,27 +35,43 @@ export class SessionIndex {
     this.#path = join(root, ".index.json");
   }
 
-  /** In no particular order. Sessions that cannot be read at all are omitted. */
-  async all(): Promise<SessionDigest[]> {
+  /** In no particular order. */
+  async all(): Promise<IndexedSessions> {
     const before = this.#known ?? readIndex(this.#path);
     const now = new Map<string, DatedDigest>();
+    const unreadable: UnreadableSession[] = [];
     let sliceEnd = performance.now() + SLICE_MS;
-    for (const sessionId of sessionIds(this.#root)) {
+    const ids = sessionIds(this.#root);
+    for (const sessionId of ids.found) {
       const dated = this.#fresh(sessionId, before.get(sessionId));
-      if (dated) now.set(sessionId, dated);
+      if (dated && "problem" in dated) unreadable.push(dated);
+      else if (dated) now.set(sessionId, dated);
       if (performance.now() < sliceEnd) continue;
       await setImmediate();
       sliceEnd = performance.now() + SLICE_MS;
     }
     this.#known = now;
     if (this.#changed >= WORTH_WRITING) this.#write(now);
-    return Array.from(now.values(), ({ digest }) => digest);
+    const readable = Array.from(now.values(), ({ digest }) => digest);
+    return { readable, unreadable, ...(ids.problem === undefined ? {} : { problem: ids.problem }) };
   }
 
-  #fresh(sessionId: string, known: DatedDigest | undefined): DatedDigest | undefined {
+  /** Undefined for a folder without a log. */
+  #fresh(sessionId: string, known: DatedDigest | undefined): DatedDigest | UnreadableSession | undefined {
     const folder = sessionFolder(join(this.#root, sessionId));
+    try {
+      return this.#read(sessionId, folder, known);
+    } catch (error) {
+      const digest = readMeta(folder.meta)?.digest ?? known?.digest;
+      const problem = diskProblem(error, `read session ${sessionId}`, folder.log);
+      return { sessionId, ...(digest && { digest }), problem };
+    }
+  }
+
+  #read(sessionId: string, folder: SessionFolder, known: DatedDigest | undefined): DatedDigest | undefined {
     const stat = statSync(folder.log, { throwIfNoEntry: false });
-    if (!stat?.isFile()) return undefined;
+    if (!stat) return undefined;
+    if (!stat.isFile()) throw new Error("it is not a regular file");
     const fits = (dated: DatedDigest | undefined): boolean =>
       dated?.sizeBytes === stat.size && dated.modifiedMs === stat.mtimeMs;
     if (fits(known)) return known;
@@ -58,11 +79,7 @@ export class SessionIndex {
     const meta = readMeta(folder.meta);
     if (fits(meta)) return meta;
     const newest = (meta?.readBytes ?? 0) > (known?.readBytes ?? 0) ? meta : known;
-    try {
-      return scanLog(sessionId, folder, newest);
-    } catch {
-      return undefined;
-    }
+    return scanLog(sessionId, folder, newest);
   }
 
   #write(known: Map<string, DatedDigest>): void {
@@ -76,12 +93,13 @@ export class SessionIndex {
   }
 }
 
-/** The names of all folders that can be sessions. */
-export function sessionIds(root: string): string[] {
+/** The names of all folders that can be sessions; `problem`: why they cannot be listed. */
+export function sessionIds(root: string): { found: string[]; problem?: string } {
   try {
-    return readdirSync(root).filter(isSessionId);
-  } catch {
-    return [];
+    return { found: readdirSync(root).filter(isSessionId) };
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return { found: [] };
+    return { found: [], problem: diskProblem(error, "list the stored sessions", root) };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Server } from "../client/connect-server.ts";
+import { errorText } from "../client/server-errors.ts";
 import type { MessageController } from "../session/message-controller.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import { withText } from "../state/composer.ts";
@@ -28,10 +29,14 @@ async function openStored(
   { session, server, store }: Parts,
 ): Promise<boolean> {
   if (open.how === "id") return session.open(open.id, config);
-  const newest = await server.call("session/list", { cwd, limit: 1 }).catch(() => undefined);
-  const [found] = newest?.sessions ?? [];
+  const problem = (error: unknown) => ({ sessions: [], problems: [errorText(error)] });
+  const { sessions, problems = [] } = await server.call("session/list", { cwd, limit: 1 }).catch(problem);
+  const [found] = sessions;
   if (found) return session.open(found.sessionId, config);
-  const text = "No session of this folder is stored yet.";
-  store.dispatch({ type: "noted", note: { severity: "info", text } });
+  const note =
+    problems.length > 0
+      ? { severity: "error" as const, text: problems.join("\n") }
+      : { severity: "info" as const, text: "No session of this folder is stored yet." };
+  store.dispatch({ type: "noted", note });
   return false;
 }

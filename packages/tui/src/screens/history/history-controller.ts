@@ -26,8 +26,8 @@ export class HistoryController {
 
   async load(): Promise<void> {
     try {
-      const { sessions } = await this.#host.server.call("session/list", { limit: MAX_SESSIONS });
-      this.#change({ sessions, problem: undefined });
+      const { sessions, problems } = await this.#host.server.call("session/list", { limit: MAX_SESSIONS });
+      this.#change({ sessions, problem: problems?.join(" ") });
       this.#previewSoon();
     } catch (error) {
       this.#change({ sessions: [], problem: `The sessions could not be listed: ${errorText(error)}` });

@@ -1,0 +1,105 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SessionStore } from "@harness/core";
+import { appendAll, idle, userSays } from "@harness/testkit";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openStore } from "./jsonl-store.ts";
+
+const AT = Date.UTC(2026, 10, 21);
+
+let base = "";
+let root = "";
+let now = AT;
+/** A store that knows nothing of before, as in a new process. */
+const store = () => openStore(root, { clock: { now: () => now } });
+const ofProject = (from: SessionStore = store()) => from.list({ cwd: "/project", limit: 5 });
+
+function leave(): string {
+  now += 1000;
+  const createdAt = new Date(now).toISOString();
+  const log = store().create({ sessionId: store().newSessionId(), cwd: "/project", createdAt, version: 1 });
+  appendAll(log, [userSays("hello"), idle], now);
+  log.close();
+  return log.header.sessionId;
+}
+
+function damageFirstLine(id: string): void {
+  const path = join(root, id, "log.jsonl");
+  const bytes = readFileSync(path);
+  bytes[30] = (bytes[30] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+}
+
+beforeEach(() => {
+  now = AT;
+  base = mkdtempSync(join(tmpdir(), "page-"));
+  root = join(base, "conversations");
+  mkdirSync(root);
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+describe("a list of sessions", () => {
+  it("shows a session whose first line is damaged in its folder, which meta.json still has", async () => {
+    const id = leave();
+    damageFirstLine(id);
+    const { sessions, problems } = await ofProject();
+    expect(sessions).toMatchObject([{ sessionId: id, cwd: "/project", damage: expect.stringContaining("first line") }]);
+    expect(problems).toBeUndefined();
+  });
+
+  it("names a session whose folder is known to no file any more", async () => {
+    const id = leave();
+    damageFirstLine(id);
+    rmSync(join(root, id, "meta.json"));
+    const { sessions, problems } = await ofProject();
+    expect(sessions).toEqual([]);
+    expect(problems).toEqual([expect.stringContaining(`The folder of session ${id} is not known any more`)]);
+    expect((await store().list({ limit: 5 })).sessions).toMatchObject([{ sessionId: id, cwd: "" }]);
+  });
+
+  it("shows a session whose log cannot be read by its meta.json, and says why; without meta.json it is named", async () => {
+    const id = leave();
+    rmSync(join(root, id, "log.jsonl"));
+    execFileSync("mkfifo", [join(root, id, "log.jsonl")]);
+    const damage = expect.stringMatching(/^Could not read session .*: it is not a regular file/);
+    expect((await ofProject()).sessions).toMatchObject([{ sessionId: id, damage }]);
+    expect(store().open(id)).toMatchObject({ kind: "failed" });
+    rmSync(join(root, id, "meta.json"));
+    expect(await ofProject()).toEqual({ sessions: [], problems: [damage] });
+  });
+
+  it("says why it is empty when the folder of the sessions is a file", async () => {
+    rmSync(root, { recursive: true });
+    writeFileSync(root, "");
+    const problem = expect.stringContaining("Could not list the stored sessions");
+    expect(await ofProject()).toEqual({ sessions: [], problems: [problem] });
+    expect(store().open("20261121")).toEqual({ kind: "failed", problem });
+    expect(await store().resolve("some title")).toEqual({ kind: "failed", problem });
+  });
+
+  it.skipIf(process.getuid?.() === 0)(
+    "says why it is empty when the folder of the sessions may not be read",
+    async () => {
+      leave();
+      chmodSync(root, 0);
+      try {
+        expect((await ofProject()).problems).toEqual([expect.stringContaining("permission denied")]);
+      } finally {
+        chmodSync(root, 0o700);
+      }
+    },
+  );
+
+  it("names five of many sessions that cannot be read, and counts the others", async () => {
+    for (let n = 0; n < 7; n += 1) {
+      const id = leave();
+      rmSync(join(root, id), { recursive: true });
+      mkdirSync(join(root, id, "log.jsonl"), { recursive: true });
+    }
+    const { problems = [] } = await ofProject();
+    expect(problems).toHaveLength(6);
+    expect(problems.at(-1)).toBe("2 more sessions cannot be listed.");
+  });
+});

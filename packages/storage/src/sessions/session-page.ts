@@ -1,0 +1,56 @@
+import type { SessionPage, SessionQuery } from "@harness/core";
+import { isWorthListing, type SessionDigest, summaryFrom } from "./session-digest.ts";
+import type { IndexedSessions } from "./session-index.ts";
+
+/** Problems that one answer names. */
+const MAX_PROBLEMS = 5;
+
+/** One page of the sessions, newest first, and what cannot be listed. */
+export function pageOf(indexed: IndexedSessions, { cwd, query, cursor, limit }: SessionQuery): SessionPage {
+  const words = query?.toLowerCase() ?? "";
+  const { readable, unreadable } = indexed;
+  const damages = new Map(unreadable.map((each) => [each.sessionId, each.problem]));
+  const wanted = [...readable.filter(isWorthListing), ...unreadable.flatMap(({ digest }) => digest ?? [])].filter(
+    (digest) =>
+      (cwd === undefined || digest.cwd === cwd) &&
+      (cursor === undefined || placeOf(digest) < cursor) &&
+      (words === "" || searchText(digest).includes(words)),
+  );
+  wanted.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+  const page = wanted.slice(0, limit);
+  const last = page.at(-1);
+  const problems = problemsOf(indexed, cwd);
+  return {
+    sessions: page.map((digest) => {
+      const damage = damages.get(digest.sessionId);
+      return { ...summaryFrom(digest), ...(damage === undefined ? {} : { damage }) };
+    }),
+    ...(last && wanted.length > page.length ? { nextCursor: placeOf(last) } : {}),
+    ...(problems.length > 0 ? { problems } : {}),
+  };
+}
+
+/** What hides sessions from a list, in sentences. */
+function problemsOf({ readable, unreadable, problem }: IndexedSessions, cwd: string | undefined): string[] {
+  const isLost = (digest: SessionDigest) => cwd !== undefined && digest.cwd === "" && isWorthListing(digest);
+  const all = [
+    ...(problem === undefined ? [] : [problem]),
+    ...unreadable.flatMap((each) => (each.digest ? [] : [each.problem])),
+    ...readable.filter(isLost).map(({ sessionId }) => folderLost(sessionId)),
+  ];
+  const more = all.length - MAX_PROBLEMS;
+  return more > 0 ? [...all.slice(0, MAX_PROBLEMS), `${more} more sessions cannot be listed.`] : all;
+}
+
+function folderLost(sessionId: string): string {
+  return `The folder of session ${sessionId} is not known any more: its log is damaged and meta.json is gone. Open it by its id.`;
+}
+
+/** The sort key of a session, by time, then by id; also the cursor of `list`. */
+function placeOf({ updatedAt, sessionId }: SessionDigest): string {
+  return `${updatedAt} ${sessionId}`;
+}
+
+function searchText({ title = "", preview, sessionId }: SessionDigest): string {
+  return `${title}\n${preview}\n${sessionId}`.toLowerCase();
+}
