@@ -39,7 +39,7 @@ export function assembleProvider(
 export function withTools(plain: WireProvider, toolMode: ToolMode): WireProvider {
   if (toolMode === "constrained") return withConstrainedCalls(plain);
   if (toolMode === "prompted") return withPromptedTools(plain);
-  return withToolFallback(withTextCalls(withPlainHistory(plain), "native"), withPromptedTools(plain));
+  return withToolFallback(withTextCalls(withPlainHistory(plain)), withPromptedTools(plain));
 }
 
 const SHOWN_MODELS = 8;

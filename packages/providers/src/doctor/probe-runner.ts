@@ -118,7 +118,7 @@ export class ProbeRunner {
 function providerFor(plain: WireProvider, mode: ToolMode | undefined): WireProvider {
   switch (mode) {
     case "native":
-      return withTextCalls(plain, mode);
+      return withTextCalls(plain);
     case "constrained":
       return withConstrainedCalls(plain);
     case "prompted":

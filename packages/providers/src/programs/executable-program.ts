@@ -1,27 +1,25 @@
 import type { ModelRequest } from "@harness/core";
 import { programEnvironment } from "@harness/host";
-import { parseJson } from "../json/lenient-json.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { type Env, given } from "../wires/endpoint/environment.ts";
 import { withoutSecrets } from "../wires/failures/error-text.ts";
 import { BrokenStream, explain } from "../wires/failures/failure.ts";
 import { TimeoutFailure } from "../wires/http/exchange.ts";
 import { IdleWatch } from "../wires/http/idle-watch.ts";
-import { idsIn, newId } from "../wires/reply/call-ids.ts";
-import { ReplyDraft } from "../wires/reply/reply-draft.ts";
-import type { StreamEvent } from "../wires/sse/framing.ts";
-import type { Ports, WireEvent, WireReader } from "../wires/wire-api.ts";
-import { wireOf } from "../wires/wires.ts";
+import { MAX_REPLY_BYTES, TooLong } from "../wires/reply/too-long.ts";
+import { ReplyReading } from "../wires/reply-reading.ts";
+import { DocumentFraming } from "../wires/sse/framing.ts";
+import type { Ports, WireApi, WireEvent } from "../wires/wire-api.ts";
+import { everyWire } from "../wires/wires.ts";
 import { describeEnd } from "./ask-program.ts";
+import { formatOf } from "./format-of.ts";
 import { type ProgramEnd, ProgramProcess } from "./program-process.ts";
 import type { ProviderProgram } from "./provider-program.ts";
-import { formatOf, ReplyFraming } from "./reply-framing.ts";
 
 /** A program may run a model itself: silence is work, up to here. */
 const SILENCE_MS = 600_000;
 /** Time to clean up after the reply, and after being asked to end. */
 const GRACE_MS = 2_000;
-const MAX_REPLY = 256 * 1024 * 1024;
 const SHOWN_CHARS = 200;
 /** EX_TEMPFAIL of sysexits.h: the program asks to be run again. */
 const TRY_AGAIN = 75;
@@ -44,12 +42,19 @@ export function executableProgram(endpoint: Endpoint, env: Env, ports: Ports): P
   return {
     id: endpoint.vendor.id,
     async *stream(request, signal) {
-      yield* new ProgramRun({ endpoint, env, ports, request, signal }).events();
+      yield* new ProgramRun({ endpoint, env, ports, wires: await everyWire(), request, signal }).events();
     },
   };
 }
 
-type RunParts = { endpoint: Endpoint; env: Env; ports: Ports; request: ModelRequest; signal: AbortSignal };
+type RunParts = {
+  endpoint: Endpoint;
+  env: Env;
+  ports: Ports;
+  wires: Awaited<ReturnType<typeof everyWire>>;
+  request: ModelRequest;
+  signal: AbortSignal;
+};
 
 class ProgramRun {
   readonly #endpoint: Endpoint;
@@ -57,21 +62,23 @@ class ProgramRun {
   readonly #ports: Ports;
   readonly #request: ModelRequest;
   readonly #signal: AbortSignal;
-  readonly #draft: ReplyDraft;
-  readonly #framing = new ReplyFraming();
-  #reader: WireReader | undefined;
+  readonly #api: WireApi;
+  readonly #reading: ReplyReading;
   #program: ProgramProcess | undefined;
   #late: TimeoutFailure | undefined;
   /** The start of its output, shown when it was no reply. */
   #beginning = "";
 
-  constructor({ endpoint, env, ports, request, signal }: RunParts) {
+  constructor({ endpoint, env, ports, wires, request, signal }: RunParts) {
     this.#endpoint = endpoint;
     this.#env = env;
     this.#ports = ports;
     this.#request = request;
     this.#signal = signal;
-    this.#draft = new ReplyDraft({ takenIds: () => idsIn(request), newId: () => newId(ports.random) });
+    this.#api = wires[endpoint.vendor.api];
+    this.#reading = new ReplyReading(request, ports.random, (draft, first) =>
+      (wires[formatOf(first) ?? endpoint.vendor.api] ?? this.#api).reader(draft, endpoint),
+    );
   }
 
   async *events(): AsyncGenerator<WireEvent> {
@@ -95,26 +102,24 @@ class ProgramRun {
   }
 
   async *#receive(watch: IdleWatch): AsyncGenerator<WireEvent> {
-    const program = await this.#start();
+    const program = this.#start();
     watch.phase("answer", SILENCE_MS);
+    const framing = new DocumentFraming();
     let bytes = 0;
     for await (const piece of program.output()) {
       watch.touch();
       bytes += piece.length;
-      if (bytes > MAX_REPLY) throw new ProgramFailure("wrote more than 256 MB");
+      if (bytes > MAX_REPLY_BYTES) throw new TooLong("a reply", MAX_REPLY_BYTES);
       if (this.#beginning.length < SHOWN_CHARS) this.#beginning += Buffer.from(piece).toString("utf8", 0, SHOWN_CHARS);
-      for (const event of this.#framing.push(piece)) await this.#read(event);
-      yield* this.#draft.takeDeltas();
-      if (this.#draft.isClosed) return;
+      yield* this.#reading.take(framing.push(piece));
+      if (this.#reading.draft.isClosed) return;
     }
-    for (const event of this.#framing.end()) await this.#read(event);
-    yield* this.#draft.takeDeltas();
+    yield* this.#reading.take(framing.end());
   }
 
-  async #start(): Promise<ProgramProcess> {
+  #start(): ProgramProcess {
     const { vendor } = this.#endpoint;
     const { model, effort, maxOutputTokens = vendor.maxOutputTokens } = this.#request;
-    const api = await wireOf(vendor.api);
     const env = programEnvironment(this.#env, vendor.programEnv ?? [], {
       HARNESS_PROVIDER: vendor.id,
       HARNESS_MODEL: model,
@@ -123,38 +128,16 @@ class ProgramRun {
       ...(maxOutputTokens && { HARNESS_MAX_TOKENS: String(maxOutputTokens) }),
     });
     const args = vendor.streams === false ? [] : ["--stream"];
-    const input = JSON.stringify(api.body(this.#request, this.#endpoint));
+    const input = JSON.stringify(this.#api.body(this.#request, this.#endpoint));
     this.#program = new ProgramProcess({ path: vendor.program ?? "", args, env, input });
     if (this.#signal.aborted) this.#program.abandon("SIGTERM");
     return this.#program;
   }
 
-  async #read({ lines, name }: StreamEvent): Promise<void> {
-    const text = lines.join("\n");
-    if (this.#draft.isClosed || text.trim() === "") return;
-    if (this.#reader?.isEnd(text)) {
-      this.#draft.isClosed = true;
-      return;
-    }
-    const parsed = parseJson(text);
-    // One damaged event need not cost the reply.
-    if (!parsed.ok) return;
-    this.#reader ??= (await wireOf(formatOf(parsed.value) ?? this.#endpoint.vendor.api)).reader(
-      this.#draft,
-      this.#endpoint,
-    );
-    this.#reader.read(parsed.value, name);
-  }
-
   async #last(error: unknown): Promise<WireEvent> {
-    const draft = this.#draft;
-    if (this.#signal.aborted) {
-      return { type: "end", parts: draft.visibleParts(), stop: "cut", ...(draft.usage && { usage: draft.usage }) };
-    }
-    if (error === undefined && draft.isComplete) {
-      this.#reader?.finish();
-      return draft.end();
-    }
+    const { draft } = this.#reading;
+    if (this.#signal.aborted) return this.#reading.cut();
+    if (error === undefined && draft.isComplete) return this.#reading.whole();
     const parts = draft.visibleParts();
     const visibleParts = parts.length > 0 ? { parts } : {};
     const cause = this.#late ?? error ?? (await this.#whatWasMissing());
@@ -183,7 +166,7 @@ class ProgramRun {
   async #whatWasMissing(): Promise<unknown> {
     const end = await this.#program?.ended;
     if (end && !isFine(end)) return new ProgramFailure(describeEnd(end), end.code === TRY_AGAIN);
-    if (this.#reader) return new BrokenStream("the reply ended early");
+    if (this.#reading.hasBegun) return new BrokenStream("the reply ended early");
     const shown = this.#beginning.trim().slice(0, SHOWN_CHARS).toWellFormed();
     return new ProgramFailure(shown === "" ? "wrote no reply" : `wrote no reply, but ${JSON.stringify(shown)}`);
   }
@@ -204,7 +187,7 @@ class ProgramRun {
     const over = new AbortController();
     void program.ended.then(() => over.abort());
     void (async () => {
-      if (!this.#signal.aborted && this.#draft.isComplete) await this.#ports.clock.sleep(GRACE_MS, over.signal);
+      if (!this.#signal.aborted && this.#reading.draft.isComplete) await this.#ports.clock.sleep(GRACE_MS, over.signal);
       if (over.signal.aborted) return;
       program.kill("SIGTERM");
       await this.#ports.clock.sleep(GRACE_MS, over.signal);

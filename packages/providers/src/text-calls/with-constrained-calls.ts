@@ -6,9 +6,10 @@ import { readConstrained } from "./constrained/constrained-reply.ts";
 import { SayStream } from "./constrained/say-stream.ts";
 import { callText, plainConversation } from "./prompt/plain-conversation.ts";
 import { toolLines } from "./prompt/tool-signature.ts";
-import { newIds, repairedReply, withoutThinking } from "./repair/repaired-reply.ts";
+import { type ReplyForm, withReadReplies } from "./read-replies.ts";
+import { newIds, type RepairedReply, repairedReply, withoutThinking } from "./repair/repaired-reply.ts";
 import { isRepeated } from "./repeats/repeated-call.ts";
-import { ThinkSplitter } from "./thinking/think-splitter.ts";
+import { textForm } from "./with-text-calls.ts";
 
 type End = Extract<ModelEvent, { type: "end" }>;
 type Repair = Extract<ModelEvent, { type: "repair" }>;
@@ -29,62 +30,23 @@ Every reply is one JSON object: {"say": "WORDS", "calls": [{"tool": "NAME", "arg
  * calls. Text is streamed as it comes; calls arrive with `end`.
  */
 export function withConstrainedCalls(provider: WireProvider): WireProvider {
-  return {
+  const asked: WireProvider = {
     id: provider.id,
-    async *stream(request: ModelRequest, signal: AbortSignal) {
-      const isHeld = request.tools.length > 0;
-      let view = new HeldReplyView();
-      for await (const event of provider.stream(constrainedRequest(request), signal)) {
-        if (event.type === "text" && isHeld) yield* view.text(event.text);
-        else if (event.type === "end" && isHeld) {
-          const { end, repairs } = readBack(event, request);
-          yield* view.end(textOf(end.parts));
-          yield* repairs;
-          yield end;
-        } else if (event.type === "failed" && isHeld) {
-          yield event.parts ? { ...event, parts: shownParts(event.parts) } : event;
-        } else {
-          if (event.type === "retry") view = new HeldReplyView();
-          yield event;
-        }
-      }
-    },
+    stream: (request, signal) => provider.stream(constrainedRequest(request), signal),
   };
+  return withReadReplies(asked, ({ tools }) => (tools.length > 0 ? schemaForm : textForm("constrained")));
 }
 
-type Delta = Extract<ModelEvent, { type: "text" | "thinking" }>;
-
-/** The visible part of one attempt: thinking that the server left in the text, then the text. */
-class HeldReplyView {
-  readonly #thoughts = new ThinkSplitter();
-  readonly #words = new SayStream();
-  #shown = "";
-
-  text(delta: string): Delta[] {
-    const { text, thinking } = this.#thoughts.push(delta);
-    return [...(thinking === "" ? [] : [{ type: "thinking" as const, text: thinking }]), ...this.#say(text)];
-  }
-
-  /** Shows what is still missing of the text of the whole reply. */
-  end(whole: string): Delta[] {
-    const rest = whole.startsWith(this.#shown) ? whole.slice(this.#shown.length) : "";
-    return rest === "" ? [] : [{ type: "text", text: rest }];
-  }
-
-  #say(delta: string): Delta[] {
-    const text = delta === "" ? "" : this.#words.push(delta);
-    this.#shown += text;
-    return text === "" ? [] : [{ type: "text", text }];
-  }
-}
-
-/** The visible part of a failed reply. */
-function shownParts(arrived: readonly AgentPart[]): AgentPart[] {
-  const { parts } = withoutThinking({ parts: [...arrived], stop: "cut" });
-  const say = new SayStream().push(textOf(parts));
-  const others = parts.filter((part) => part.type !== "text");
-  return say === "" ? others : [...others, { type: "text", text: say }];
-}
+const schemaForm: ReplyForm = {
+  filter: () => new SayStream(),
+  read: readBack,
+  visibleParts(arrived) {
+    const { parts } = withoutThinking({ parts: [...arrived], stop: "cut" });
+    const say = new SayStream().push(textOf(parts));
+    const others = parts.filter((part) => part.type !== "text");
+    return say === "" ? others : [...others, { type: "text", text: say }];
+  },
+};
 
 export function constrainedRequest(request: ModelRequest): ModelRequest {
   const messages = plainConversation(request.messages, replyText);
@@ -98,7 +60,7 @@ function replyText(text: string, calls: readonly ToolCallPart[]): string {
   return `{"say": ${JSON.stringify(text)}, "calls": [${calls.map(callText).join(", ")}]}`;
 }
 
-function readBack(event: End, request: ModelRequest): { end: End; repairs: Repair[] } {
+function readBack(event: End, request: ModelRequest): RepairedReply {
   const thinking = withoutThinking(event);
   const reply = readConstrained(textOf(thinking.parts), request.tools);
   const isQuoted = reply?.isFenced === true && isRepeated(reply.calls, request);

@@ -1,36 +1,23 @@
 import type { ModelRequest } from "@harness/core";
 import type { WireProvider } from "../wires/wire-api.ts";
 import { plainConversation } from "./prompt/plain-conversation.ts";
+import { withSecondTry } from "./with-second-try.ts";
 
 /**
- * Conversations keep calls and results together. When a server still refuses them, the request is sent once more with
- * both as plain text, which no rule about pairs can refuse; so is every later request of the same lane. When that fails
- * too, its failure is shown.
+ * Conversations keep calls and results together. A server that still refuses them gets both as plain text, which no rule
+ * about pairs can refuse, also in later requests of the same lane.
  */
 export function withPlainHistory(provider: WireProvider): WireProvider {
-  const torn = new Set<string>();
-  return {
+  const plain: WireProvider = {
     id: provider.id,
-    async *stream(request, signal) {
-      const lane = request.lane ?? "";
-      if (!request.messages.some(({ role }) => role === "tool")) {
-        yield* provider.stream(request, signal);
-        return;
-      }
-      if (!torn.has(lane)) {
-        let refused = false;
-        for await (const event of provider.stream(request, signal)) {
-          refused = event.type === "failed" && event.refusal === "call_pairs";
-          if (!refused) yield event;
-        }
-        if (!refused) return;
-        torn.add(lane);
-        const detail = "The server would not take earlier calls with their results: they are sent as plain words.";
-        yield { type: "repair", what: "history", detail };
-      }
-      yield* provider.stream(asPlainText(request), signal);
-    },
+    stream: (request, signal) => provider.stream(asPlainText(request), signal),
   };
+  return withSecondTry(provider, plain, {
+    refusal: "call_pairs",
+    what: "history",
+    key: ({ messages, lane = "" }) => (messages.some(({ role }) => role === "tool") ? lane : undefined),
+    detail: () => "The server would not take earlier calls with their results: they are sent as plain words.",
+  });
 }
 
 function asPlainText(request: ModelRequest): ModelRequest {

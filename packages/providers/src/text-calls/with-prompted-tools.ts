@@ -3,7 +3,8 @@ import type { ToolCallPart } from "@harness/protocol";
 import type { WireProvider } from "../wires/wire-api.ts";
 import { callText, plainConversation } from "./prompt/plain-conversation.ts";
 import { toolLines } from "./prompt/tool-signature.ts";
-import { withTextCalls } from "./with-text-calls.ts";
+import { withReadReplies } from "./read-replies.ts";
+import { textForm } from "./with-text-calls.ts";
 
 /** The prompt that offers tools to a model without support for them. The same tools give the same text. */
 export function promptedTools(tools: readonly ToolSpec[]): string {
@@ -28,7 +29,7 @@ export function withPromptedTools(provider: WireProvider): WireProvider {
     id: provider.id,
     stream: (request, signal) => provider.stream(promptedRequest(request), signal),
   };
-  return withTextCalls(asked, "prompted");
+  return withReadReplies(asked, () => textForm("no_native_tools"));
 }
 
 export function promptedRequest(request: ModelRequest): ModelRequest {

@@ -6,7 +6,8 @@ import { InstantClock } from "../../test/clocks.ts";
 import { tools } from "../../test/offered.ts";
 import { withRetry } from "../wires/retry/retry.ts";
 import type { WireEvent, WireProvider } from "../wires/wire-api.ts";
-import { withTextCalls } from "./with-text-calls.ts";
+import { withReadReplies } from "./read-replies.ts";
+import { textForm, withTextCalls } from "./with-text-calls.ts";
 
 const block = '<tool_call>\n{"name": "read", "arguments": {"path": "a"}}\n</tool_call>';
 const found = { type: "tool_call", toolCallId: "call_text_1", name: "read", input: { path: "a" }, foundInText: true };
@@ -31,7 +32,7 @@ function playing(events: readonly ModelEvent[]): Provider & { requests: ModelReq
 }
 
 function hear(events: readonly ModelEvent[], messages?: ModelMessage[]) {
-  const provider = withTextCalls(playing(events), "native");
+  const provider = withTextCalls(playing(events));
   return talk(provider, { tools: [...tools], ...(messages && { messages }) });
 }
 
@@ -71,7 +72,7 @@ describe("withTextCalls", () => {
   });
 
   it("reports that text is how a prompted model calls", async () => {
-    const provider = withTextCalls(playing(saying(block)), "prompted");
+    const provider = withReadReplies(playing(saying(block)), () => textForm("no_native_tools"));
     const events = await talk(provider, { tools: [...tools] });
     expect(events.filter((event) => event.type === "repair")).toMatchObject([{ what: "no_native_tools" }]);
   });
@@ -208,7 +209,7 @@ describe("withTextCalls", () => {
   });
 
   it("does not run a call that an instruction file shows", async () => {
-    const provider = withTextCalls(playing(saying(block)), "native");
+    const provider = withTextCalls(playing(saying(block)));
     const events = await talk(provider, { tools: [...tools], system: `Rules:\n${block}` });
     expect(endOf(events).stop).toBe("end");
   });
@@ -223,7 +224,7 @@ describe("withTextCalls", () => {
       },
     };
     const clock = new InstantClock("2026-11-21T10:00:00Z");
-    const provider = withRetry(withTextCalls(flaky, "native"), { clock, random: () => 0 });
+    const provider = withRetry(withTextCalls(flaky), { clock, random: () => 0 });
     const events = await talk(provider, { tools: [...tools] });
     expect(endOf(events).parts).toEqual([found]);
     expect(joined(events, "text")).toBe("");

@@ -1,4 +1,5 @@
 import { locate } from "../vendors/locate.ts";
+import { vendorRow } from "../vendors/vendor-row.ts";
 import type { CatalogueName, Vendor, WireName } from "../wires/endpoint/vendor.ts";
 
 /** A vendor that a `.conf` file describes. Problems are sentences for people; with some there is a vendor nevertheless. */
@@ -56,21 +57,17 @@ export function readConf(id: string, text: string, file: string): ConfReading {
 
 /** The common fields of all rows that do not come with harness. */
 export function vendorBase(id: string, description: string | undefined, protocol: Protocol, file: string): Vendor {
-  const prefix = id.toUpperCase().replace(/[^A-Z0-9]/g, "_");
   const { api, catalogue, baseUrl } = protocol;
-  return {
+  return vendorRow({
     id,
     name: description ?? id,
-    local: false,
     api,
     catalogue,
     baseUrl,
-    baseUrlEnv: `${prefix}_BASE_URL`,
-    keyEnv: `${prefix}_API_KEY`,
     models: `Name one with \`--model\`, or as model= in ${file}.`,
     file,
     quirks: { effort: "reasoning_effort" },
-  };
+  });
 }
 
 export function protocolOf(name: string): Protocol | undefined {

@@ -1,4 +1,5 @@
 import type { Vendor } from "../wires/endpoint/vendor.ts";
+import { vendorRow } from "./vendor-row.ts";
 
 /** Claude models that take a budget of thinking tokens; later models decide for themselves. */
 export const budgetModels = [
@@ -16,74 +17,52 @@ export const budgetModels = [
 /** Lets models with a thinking budget also think between calls; other models do so anyway. */
 export const interleavedThinking = "interleaved-thinking-2025-05-14";
 
-const listed = "`/model` lists what it offers.";
-
 /** Addresses, variables and dialects as the vendors' API references have them; by preference. */
 export const hostedVendors: readonly Vendor[] = [
-  {
+  vendorRow({
     id: "openrouter",
     name: "OpenRouter",
-    local: false,
-    api: "openai-chat",
-    catalogue: "openai",
     baseUrl: "https://openrouter.ai/api/v1",
-    baseUrlEnv: "OPENROUTER_BASE_URL",
-    keyEnv: "OPENROUTER_API_KEY",
     defaultModel: "anthropic/claude-sonnet-5.5",
     headers: { "http-referer": "harness", "x-title": "harness" },
     models: "https://openrouter.ai/models lists them; so does `/model`.",
     listsPrices: true,
     makersInIds: true,
     quirks: { effort: "reasoning", cacheControlFor: "anthropic/", schema: "response_format" },
-  },
-  {
+  }),
+  vendorRow({
     id: "anthropic",
     name: "Anthropic",
-    local: false,
     api: "anthropic",
     catalogue: "anthropic",
     baseUrl: "https://api.anthropic.com/v1",
-    baseUrlEnv: "ANTHROPIC_BASE_URL",
-    keyEnv: "ANTHROPIC_API_KEY",
     defaultModel: "claude-sonnet-5-5",
     headers: { "anthropic-beta": interleavedThinking },
-    models: listed,
     quirks: { thinkingBudgetFor: budgetModels },
-  },
-  {
+  }),
+  vendorRow({
     id: "openai",
     name: "OpenAI",
-    local: false,
     api: "openai-responses",
     // What others call OpenAI-compatible is chat completions.
     apiElsewhere: "openai-chat",
-    catalogue: "openai",
     baseUrl: "https://api.openai.com/v1",
-    baseUrlEnv: "OPENAI_BASE_URL",
-    keyEnv: "OPENAI_API_KEY",
     defaultModel: "gpt-5.6",
     headersFromEnv: { "openai-organization": "OPENAI_ORG_ID", "openai-project": "OPENAI_PROJECT_ID" },
-    models: listed,
     quirks: {
       effort: "reasoning_effort",
       maxTokensField: "max_completion_tokens",
       schema: "response_format",
       thinkingModels: /^(?!(ft:)?(gpt-[34]|chatgpt-4))/,
     },
-  },
-  {
+  }),
+  vendorRow({
     id: "gemini",
     name: "Google Gemini",
     aliases: ["google"],
-    local: false,
-    api: "openai-chat",
-    catalogue: "openai",
     baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
-    baseUrlEnv: "GEMINI_BASE_URL",
-    keyEnv: "GEMINI_API_KEY",
     otherKeyEnvs: ["GOOGLE_API_KEY"],
     defaultModel: "gemini-3.5-flash",
-    models: listed,
     quirks: {
       effort: "reasoning_effort",
       // "Thought signatures", FAQ. Up to 2.5 nothing checks them, and what is no signature of theirs may be refused.
@@ -92,31 +71,19 @@ export const hostedVendors: readonly Vendor[] = [
       thinkingBody: { extra_body: { google: { thinking_config: { include_thoughts: true } } } },
       schema: "response_format",
     },
-  },
-  {
+  }),
+  vendorRow({
     id: "deepseek",
     name: "DeepSeek",
-    local: false,
-    api: "openai-chat",
-    catalogue: "openai",
     baseUrl: "https://api.deepseek.com/v1",
-    baseUrlEnv: "DEEPSEEK_BASE_URL",
-    keyEnv: "DEEPSEEK_API_KEY",
     defaultModel: "deepseek-v4-pro",
-    models: listed,
     quirks: { effort: "thinking", thinkingBack: "withCalls" },
-  },
-  {
+  }),
+  vendorRow({
     id: "groq",
     name: "Groq",
-    local: false,
-    api: "openai-chat",
-    catalogue: "openai",
     baseUrl: "https://api.groq.com/openai/v1",
-    baseUrlEnv: "GROQ_BASE_URL",
-    keyEnv: "GROQ_API_KEY",
     defaultModel: "openai/gpt-oss-120b",
-    models: listed,
     quirks: {
       effort: "reasoning_effort",
       thinkingBody: { reasoning_format: "parsed" },
@@ -124,18 +91,12 @@ export const hostedVendors: readonly Vendor[] = [
       maxTokensField: "max_completion_tokens",
       schema: "response_format",
     },
-  },
-  {
+  }),
+  vendorRow({
     id: "mistral",
     name: "Mistral",
-    local: false,
-    api: "openai-chat",
-    catalogue: "openai",
     baseUrl: "https://api.mistral.ai/v1",
-    baseUrlEnv: "MISTRAL_BASE_URL",
-    keyEnv: "MISTRAL_API_KEY",
     defaultModel: "mistral-medium-latest",
-    models: listed,
     quirks: {
       effort: "reasoning_effort",
       without: ["stream_options"],
@@ -143,52 +104,34 @@ export const hostedVendors: readonly Vendor[] = [
       assistantAfterTool: true,
       schema: "response_format",
     },
-  },
-  {
+  }),
+  vendorRow({
     id: "xai",
     name: "xAI",
     aliases: ["grok"],
-    local: false,
-    api: "openai-chat",
-    catalogue: "openai",
     baseUrl: "https://api.x.ai/v1",
-    baseUrlEnv: "XAI_BASE_URL",
-    keyEnv: "XAI_API_KEY",
     defaultModel: "grok-4.7",
-    models: listed,
     quirks: { effort: "reasoning_effort", thinkingBack: "never", schema: "response_format" },
-  },
-  {
+  }),
+  vendorRow({
     // Its OpenAI format, as there are lists of models; with a coding plan, ZAI_BASE_URL=https://api.z.ai/api/coding/paas/v4.
     id: "zai",
     name: "Z.ai",
     aliases: ["z.ai", "zhipu"],
-    local: false,
-    api: "openai-chat",
-    catalogue: "openai",
     baseUrl: "https://api.z.ai/api/paas/v4",
-    baseUrlEnv: "ZAI_BASE_URL",
-    keyEnv: "ZAI_API_KEY",
     otherKeyEnvs: ["ZHIPU_API_KEY"],
     defaultModel: "glm-5.3",
-    models: listed,
     quirks: {
       effort: "thinking",
       body: { tool_stream: true },
       thinkingBody: { thinking: { type: "enabled", clear_thinking: false } },
     },
-  },
-  {
+  }),
+  vendorRow({
     id: "fireworks",
     name: "Fireworks",
-    local: false,
-    api: "openai-chat",
-    catalogue: "openai",
     baseUrl: "https://api.fireworks.ai/inference/v1",
-    baseUrlEnv: "FIREWORKS_BASE_URL",
-    keyEnv: "FIREWORKS_API_KEY",
     defaultModel: "accounts/fireworks/models/glm-5p3",
-    models: listed,
     quirks: { effort: "reasoning_effort", schema: "response_format" },
-  },
+  }),
 ];

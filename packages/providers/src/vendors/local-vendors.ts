@@ -1,8 +1,9 @@
 import type { Vendor } from "../wires/endpoint/vendor.ts";
+import { vendorRow } from "./vendor-row.ts";
 
 /** Ports and variables follow the servers' own documentation. */
 export const localVendors: readonly Vendor[] = [
-  {
+  vendorRow({
     id: "ollama",
     name: "Ollama",
     local: true,
@@ -10,20 +11,17 @@ export const localVendors: readonly Vendor[] = [
     catalogue: "ollama",
     baseUrl: "http://127.0.0.1:11434",
     baseUrlEnv: "OLLAMA_HOST",
-    keyEnv: "OLLAMA_API_KEY",
     start: "start it with `ollama serve`",
     models: "`ollama list` shows what is installed, `ollama pull <model>` fetches one.",
     contextWindowAdvice:
       "Set context_limit to the window you need: harness asks Ollama for it with every request. If Ollama still cuts, the " +
       "memory does not hold that much: choose a smaller window or a smaller model.",
-    quirks: {},
-  },
-  {
+  }),
+  vendorRow({
     id: "llamacpp",
     name: "llama.cpp",
     aliases: ["llama.cpp", "llama-cpp", "llama-server"],
     local: true,
-    api: "openai-chat",
     catalogue: "llamacpp",
     baseUrl: "http://127.0.0.1:8080/v1",
     baseUrlEnv: "LLAMACPP_URL",
@@ -39,13 +37,12 @@ export const localVendors: readonly Vendor[] = [
       slots: true,
       schema: "json_schema",
     },
-  },
-  {
+  }),
+  vendorRow({
     id: "lmstudio",
     name: "LM Studio",
     aliases: ["lm-studio"],
     local: true,
-    api: "openai-chat",
     catalogue: "lmstudio",
     baseUrl: "http://127.0.0.1:1234/v1",
     baseUrlEnv: "LMSTUDIO_URL",
@@ -55,19 +52,16 @@ export const localVendors: readonly Vendor[] = [
     contextWindowAdvice:
       "In LM Studio, load the model again with a larger context length: `lms load <model> --context-length 32768`.",
     quirks: { effort: "reasoning_effort", schema: "response_format" },
-  },
-  {
+  }),
+  vendorRow({
     id: "vllm",
     name: "vLLM",
     local: true,
-    api: "openai-chat",
-    catalogue: "openai",
     baseUrl: "http://127.0.0.1:8000/v1",
     baseUrlEnv: "VLLM_URL",
-    keyEnv: "VLLM_API_KEY",
     start: "start it with `vllm serve <model> --enable-auto-tool-choice --tool-call-parser <parser>`",
     models: "It serves the model it was started with.",
     contextWindowAdvice: "Start vLLM with a larger `--max-model-len`, or compact the conversation.",
     quirks: { effort: "chat_template_kwargs", schema: "response_format" },
-  },
+  }),
 ];

@@ -1,20 +1,19 @@
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { budgetModels, interleavedThinking } from "./hosted-vendors.ts";
 import { chatgptLogin, claudeLogin } from "./login-rows.ts";
+import { vendorRow } from "./vendor-row.ts";
 
 /**
  * Subscriptions that are used with a login. Client id and permission by the vendor's terms are the person's
  * responsibility (docs/auth.md).
  */
 export const subscriptionVendors: readonly Vendor[] = [
-  {
+  vendorRow({
     id: "chatgpt",
     name: "ChatGPT",
-    local: false,
     api: "openai-responses",
     catalogue: "none",
     baseUrl: "https://api.openai.com/v1",
-    baseUrlEnv: "CHATGPT_BASE_URL",
     keyEnv: "CHATGPT_ACCESS_TOKEN",
     headersFromEnv: { "chatgpt-account-id": "CHATGPT_ACCOUNT_ID" },
     defaultModel: "gpt-5.5",
@@ -29,15 +28,13 @@ export const subscriptionVendors: readonly Vendor[] = [
       without: ["max_output_tokens", "temperature"],
       thinkingModels: /./,
     },
-  },
-  {
+  }),
+  vendorRow({
     id: "claude",
     name: "Claude",
-    local: false,
     api: "anthropic",
     catalogue: "none",
     baseUrl: "https://api.anthropic.com/v1",
-    baseUrlEnv: "CLAUDE_BASE_URL",
     keyEnv: "CLAUDE_ACCESS_TOKEN",
     defaultModel: "claude-sonnet-5-5",
     // Without the first a token of a login is not taken in place of a key.
@@ -46,5 +43,5 @@ export const subscriptionVendors: readonly Vendor[] = [
     models: "Name one that the subscription has with `--model`.",
     maker: "anthropic",
     quirks: { thinkingBudgetFor: budgetModels },
-  },
+  }),
 ];

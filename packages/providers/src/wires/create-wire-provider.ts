@@ -1,14 +1,13 @@
 import type { ModelRequest } from "@harness/core";
-import { asRecord, isRecord, parseJson } from "../json/lenient-json.ts";
+import { asRecord, isRecord } from "../json/lenient-json.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { readErrorBody } from "./failures/error-text.ts";
-import { BrokenStream, explain, NotTheApi } from "./failures/failure.ts";
+import { explain, NotTheApi } from "./failures/failure.ts";
 import { Exchange, HttpFailure, TimeoutFailure } from "./http/exchange.ts";
 import { bearer, RequestAccess } from "./http/request-access.ts";
-import { idsIn, newId } from "./reply/call-ids.ts";
-import { ReplyDraft } from "./reply/reply-draft.ts";
-import { DocumentFraming, type Framing, type StreamEvent } from "./sse/framing.ts";
-import type { Ports, WireApi, WireEvent, WireProvider, WireReader } from "./wire-api.ts";
+import { ReplyReading } from "./reply-reading.ts";
+import { DocumentFraming, type Framing } from "./sse/framing.ts";
+import type { Ports, WireApi, WireEvent, WireProvider } from "./wire-api.ts";
 
 /** A provider for one endpoint by its wire API: one request, one reply, no retry. */
 export function createWireProvider(api: WireApi, endpoint: Endpoint, ports: Ports): WireProvider {
@@ -51,8 +50,7 @@ class Attempt {
   readonly #signal: AbortSignal;
   readonly #entry: RequestAccess;
   readonly #exchange: Exchange;
-  readonly #draft: ReplyDraft;
-  readonly #reader: WireReader;
+  readonly #reading: ReplyReading;
   #body: Record<string, unknown> = {};
 
   constructor({ api, endpoint, ports, request, signal, entry }: AttemptParts) {
@@ -63,8 +61,7 @@ class Attempt {
     this.#signal = signal;
     this.#entry = entry;
     this.#exchange = new Exchange(endpoint, ports.clock, signal);
-    this.#draft = new ReplyDraft({ takenIds: () => idsIn(request), newId: () => newId(ports.random) });
-    this.#reader = api.reader(this.#draft, endpoint);
+    this.#reading = new ReplyReading(request, ports.random, (draft) => api.reader(draft, endpoint));
   }
 
   async *run(without: ReadonlySet<string>): AsyncGenerator<WireEvent, Last> {
@@ -73,7 +70,7 @@ class Attempt {
       await this.#send(without);
       yield* this.#receive();
       allRead = true;
-      return this.#end();
+      return this.#reading.whole();
     } catch (error) {
       return await this.#failed(this.#exchange.problem ?? error);
     } finally {
@@ -91,14 +88,13 @@ class Attempt {
 
   async *#receive(): AsyncGenerator<WireEvent> {
     const framing = this.#framing();
+    const { draft } = this.#reading;
     for await (const bytes of this.#exchange.body()) {
-      for (const event of framing.push(bytes)) this.#read(event);
-      yield* this.#draft.takeDeltas();
-      if (this.#draft.isClosed) return;
-      if (this.#draft.finish !== undefined) this.#exchange.expectClose();
+      yield* this.#reading.take(framing.push(bytes));
+      if (draft.isClosed) return;
+      if (draft.finish !== undefined) this.#exchange.expectClose();
     }
-    for (const event of framing.end()) this.#read(event);
-    yield* this.#draft.takeDeltas();
+    yield* this.#reading.take(framing.end());
   }
 
   /** A server that answers in another format than asked for is understood when it is one document, and named otherwise. */
@@ -111,36 +107,10 @@ class Attempt {
     return this.#api.framing();
   }
 
-  /** Events that are not JSON are skipped: one damaged event need not cost the reply. */
-  #read(event: StreamEvent): void {
-    const text = event.lines.length === 1 ? (event.lines[0] ?? "") : event.lines.join("\n");
-    if (this.#draft.isClosed) return;
-    if (this.#reader.isEnd(text)) {
-      this.#draft.isClosed = true;
-      return;
-    }
-    const whole = parseJson(text);
-    if (whole.ok) {
-      this.#reader.read(whole.value, event.name);
-      return;
-    }
-    if (event.lines.length < 2) return;
-    for (const line of event.lines) this.#read({ lines: [line], ...(event.name && { name: event.name }) });
-  }
-
-  #end(): Last {
-    if (!this.#draft.isComplete) throw new BrokenStream("the stream ended early");
-    this.#reader.finish();
-    return this.#draft.end();
-  }
-
   async #failed(cause: unknown): Promise<Last> {
-    const draft = this.#draft;
+    const { draft } = this.#reading;
     // The reply was complete; only the close of the connection went wrong.
-    if (!this.#signal.aborted && draft.isComplete && isTransport(cause)) {
-      this.#reader.finish();
-      return draft.end();
-    }
+    if (!this.#signal.aborted && draft.isComplete && isTransport(cause)) return this.#reading.whole();
     const field = refusedField(cause, this.#api.optional, this.#body);
     if (field !== undefined && !this.#signal.aborted) return { type: "again", without: field };
     let reason = cause;
@@ -149,10 +119,8 @@ class Attempt {
     } catch (problem) {
       reason = problem;
     }
+    if (this.#signal.aborted) return this.#reading.cut();
     const parts = draft.visibleParts();
-    if (this.#signal.aborted) {
-      return { type: "end", parts, stop: "cut", ...(draft.usage && { usage: draft.usage }) };
-    }
     const asked = { endpoint: this.#endpoint, model: this.#request.model, now: this.#ports.clock.now() };
     return { type: "failed", ...explain(reason, asked, this.#entry.secret), ...(parts.length > 0 && { parts }) };
   }

@@ -28,8 +28,6 @@ export interface WireApi {
 export interface WireReader {
   /** Reads one event of any shape. Throws `StreamFailure` when it is an error. */
   read(value: unknown, name: string | undefined): void;
-  /** The mark of the end, where it is not JSON. */
-  isEnd(text: string): boolean;
   /** The stream is over and complete. */
   finish(): void;
 }

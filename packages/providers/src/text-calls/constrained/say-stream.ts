@@ -38,6 +38,11 @@ export class SayStream {
     return this.#words();
   }
 
+  /** What is still held is the beginning of the object, and no text. */
+  end(): string {
+    return "";
+  }
+
   #isHopeless(): boolean {
     const compact = this.#held.replace(/\s+/g, "").replace(FENCE, "");
     return this.#held.length > MAX_HEAD || !'{"say":"'.startsWith(compact);

@@ -32,10 +32,6 @@ export class EventReader implements WireReader {
     this.#draft = draft;
   }
 
-  isEnd(): boolean {
-    return false;
-  }
-
   read(value: unknown, name: string | undefined): void {
     const event = asRecord(value);
     const type = asText(event.type) || name;

@@ -3,6 +3,7 @@ import { vendorOf } from "../../../test/vendor-of.ts";
 import { endpointOf } from "../../vendors/locate.ts";
 import { LoginProblem } from "../endpoint/login-session.ts";
 import { HttpFailure, TimeoutFailure } from "../http/exchange.ts";
+import { MAX_REPLY_BYTES, TooLong } from "../reply/too-long.ts";
 import { readErrorBody } from "./error-text.ts";
 import type { Explained } from "./explained.ts";
 import { BrokenStream, explain, NotTheApi, StreamFailure } from "./failure.ts";
@@ -284,6 +285,12 @@ describe("a failed connection", () => {
   it("is reported as a broken stream or another protocol where it is one", () => {
     expect(of(new BrokenStream("x"))).toMatchObject({ retryable: true, failure: { kind: "network" } });
     expect(of(new NotTheApi("a web page")).failure.message).toContain("OPENAI_BASE_URL");
+  });
+
+  it("says the limit where a reply was larger than harness takes, and is no bug", () => {
+    const { failure, retryable } = of(new TooLong("a reply", MAX_REPLY_BYTES), "ollama");
+    expect([failure.kind, retryable]).toEqual(["network", false]);
+    expect(failure.message).toContain("sent a reply of more than 256 MB, where harness stops reading.");
   });
 
   it("is distinguished from our own bugs", () => {

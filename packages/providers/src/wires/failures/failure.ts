@@ -2,6 +2,7 @@ import type { Failure } from "@harness/protocol";
 import { LoginProblem } from "../endpoint/login-session.ts";
 import { HttpFailure } from "../http/exchange.ts";
 import { retryAfterMs } from "../http/retry-after.ts";
+import { TooLong } from "../reply/too-long.ts";
 import { type ErrorText, readErrorBody, withoutSecrets } from "./error-text.ts";
 import type { Asked, Explained, Refusal } from "./explained.ts";
 import { isOverflow } from "./overflow-patterns.ts";
@@ -46,12 +47,16 @@ function classify(cause: unknown, asked: Asked): Explained {
   }
   if (cause instanceof NotTheApi) {
     const message =
-      `${vendor.name} at ${shown} does not createWireProvider the API that is expected there: it answered with ${cause.what}. ` +
+      `${vendor.name} at ${shown} does not speak the API that is expected there: it answered with ${cause.what}. ` +
       `Check the address in ${vendor.baseUrlEnv}; it usually looks like ${vendor.baseUrl}.`;
     return { failure: { kind: "badRequest", message }, retryable: false };
   }
   if (cause instanceof LoginProblem) return { failure: { kind: "auth", message: cause.message }, retryable: false };
   if (cause instanceof BrokenStream || isTransportError(cause)) return transportFailure(cause, asked);
+  if (cause instanceof TooLong) {
+    const message = `${vendor.name} at ${shown} sent ${cause.message}, where harness stops reading. Ask for less, or choose another model.`;
+    return { failure: { kind: "network", message }, retryable: false };
+  }
   const words = cause instanceof Error ? cause.message : String(cause);
   const message = `The request to ${vendor.name} at ${shown} failed inside harness: ${words}`;
   return { failure: { kind: "internal", message }, retryable: false };

@@ -47,7 +47,7 @@ const rows: readonly Row[] = [
     codes: /^(EPROTO|ERR_SSL_)/,
     retryable: false,
     describe: ({ endpoint }) =>
-      `does not createWireProvider TLS as expected. Check http or https in ${endpoint.vendor.baseUrlEnv}: ${endpoint.shown}.`,
+      `does not speak TLS as expected. Check http or https in ${endpoint.vendor.baseUrlEnv}: ${endpoint.shown}.`,
   },
   { codes: /^HPE_/, retryable: false, describe: () => "answered with something that is not HTTP. Check the address." },
   {

@@ -1,5 +1,6 @@
 import type { Clock } from "@harness/core";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { TooLong } from "../reply/too-long.ts";
 import { HttpFailure, TimeoutFailure } from "./exchange.ts";
 import { sendHttp } from "./http-transport.ts";
 
@@ -31,7 +32,7 @@ export async function askJson(endpoint: Endpoint, question: JsonQuestion): Promi
   for await (const piece of response) {
     pieces.push(piece);
     bytes += piece.length;
-    if (bytes > MAX_ANSWER) throw new RangeError("The answer has more than 32 MB.");
+    if (bytes > MAX_ANSWER) throw new TooLong("an answer", MAX_ANSWER);
   }
   const text = Buffer.concat(pieces).toString("utf8");
   const status = response.statusCode ?? 0;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "@harness/core";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { MAX_REPLY_BYTES, TooLong } from "../reply/too-long.ts";
 import { sendHttp } from "./http-transport.ts";
 import { IdleWatch } from "./idle-watch.ts";
 
@@ -46,8 +47,6 @@ const NEAR: Limits = { connect: 10_000, answer: 600_000, stream: 600_000, close:
 
 const ERROR_BODY_BYTES = 64 * 1024;
 const ERROR_BODY_MS = 5_000;
-/** A larger reply means a broken server. */
-const MAX_BODY = 256 * 1024 * 1024;
 
 /** Headers of the vendor's client that identify it instead of harness. */
 const CLIENT_HEADERS = /^(x-stainless-|user-agent$|accept-encoding$|connection$|content-length$)/;
@@ -108,7 +107,7 @@ export class Exchange {
       for await (const piece of response.iterator({ destroyOnReturn: false })) {
         this.#watch.touch();
         bytes += piece.length;
-        if (bytes > MAX_BODY) throw new RangeError("The answer has more than 256 MB.");
+        if (bytes > MAX_REPLY_BYTES) throw new TooLong("a reply", MAX_REPLY_BYTES);
         yield piece;
       }
     } catch (error) {

@@ -152,10 +152,6 @@ class LineReader implements WireReader {
     this.#countsPart = countsPart;
   }
 
-  isEnd(): boolean {
-    return false;
-  }
-
   read(value: unknown): void {
     const line = asRecord(value);
     if (line.error) throw new StreamFailure(readErrorObject(value));

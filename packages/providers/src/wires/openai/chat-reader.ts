@@ -45,10 +45,6 @@ export class ChatReader implements WireReader {
     this.#draft = draft;
   }
 
-  isEnd(text: string): boolean {
-    return text.length < 16 && text.trim() === "[DONE]";
-  }
-
   read(value: unknown, name: string | undefined): void {
     // Google puts its errors into a list.
     const chunk = asRecord(Array.isArray(value) ? value[0] : value);

@@ -21,7 +21,7 @@ function readBytes(framing: Framing, text: string, size: number): Read {
   const take = (lines: readonly { lines: string[]; name?: string }[]) => {
     for (const event of lines) {
       const line = event.lines.join("\n");
-      if (!reader.isEnd(line)) reader.read(JSON.parse(line), event.name);
+      if (line !== "[DONE]") reader.read(JSON.parse(line), event.name);
     }
     for (const delta of draft.takeDeltas()) if ("text" in delta) streamed += `<${delta.type}>${delta.text}`;
   };

@@ -57,11 +57,6 @@ export class ResponsesReader implements WireReader {
     this.#draft = draft;
   }
 
-  /** OpenAI ends with an event; some compatible servers add this. */
-  isEnd(text: string): boolean {
-    return text.length < 16 && text.trim() === "[DONE]";
-  }
-
   read(value: unknown, name: string | undefined): void {
     const event = asRecord(value);
     const type = asText(event.type) || (name ?? "");

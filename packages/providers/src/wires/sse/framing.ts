@@ -1,5 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { parseJson } from "../../json/lenient-json.ts";
+import { TooLong } from "../reply/too-long.ts";
 
 /** One event of a stream. `lines` are the pieces of its data, joined by a line end when there are several. */
 export type StreamEvent = { lines: string[]; name?: string };
@@ -13,10 +14,6 @@ export interface Framing {
 
 /** A line that never ends would otherwise fill the memory. */
 const MAX_LINE = 64 * 1024 * 1024;
-
-function tooLong(): RangeError {
-  return new RangeError("A line of the stream has more than 64 MB.");
-}
 
 /** Server-sent events, read by `eventsource-parser`: text in pieces of any size in, whole events out. */
 class EventParser {
@@ -36,7 +33,7 @@ class EventParser {
 
   read(text: string): StreamEvent[] {
     this.#parser.feed(text);
-    if (this.#isTooLong) throw tooLong();
+    if (this.#isTooLong) throw new TooLong("a line", MAX_LINE);
     const events = this.#events;
     this.#events = [];
     return events;
@@ -84,7 +81,7 @@ class LineSplitter {
       from = at + 1;
     }
     this.#rest += text.slice(from);
-    if (this.#rest.length > MAX_LINE) throw tooLong();
+    if (this.#rest.length > MAX_LINE) throw new TooLong("a line", MAX_LINE);
     return lines;
   }
 }
@@ -103,8 +100,8 @@ export class NdjsonFraming implements Framing {
 }
 
 /**
- * The whole body is one JSON document, as servers send it that do not stream. Some servers call a stream by that content
- * type: its first line shows it, and it is read as it comes.
+ * A body that may be anything: one JSON document, as servers send it that do not stream, a document a line, or
+ * server-sent events. Its first line shows it, and a stream is read as it comes.
  */
 export class DocumentFraming implements Framing {
   readonly #splitter = new LineSplitter();
@@ -134,15 +131,13 @@ export class DocumentFraming implements Framing {
 }
 
 function streamBeginningWith(line: string): ((lines: readonly string[]) => StreamEvent[]) | undefined {
-  if (SSE_START.test(line)) {
+  if (!/^\s*[{[]/.test(line)) {
     const parser = new EventParser();
     return (lines) => parser.read(lines.map((each) => `${each}\n`).join(""));
   }
   // A first line that is not valid JSON alone begins a longer document.
   return parseJson(line).ok ? (lines) => lines.filter(isNotBlank).map(toEvent) : undefined;
 }
-
-const SSE_START = /^(data|event|id|retry)?:/;
 
 function isNotBlank(line: string): boolean {
   return line.trim() !== "";

@@ -1,0 +1,13 @@
+import { asRecord, asText } from "../json/lenient-json.ts";
+import type { WireName } from "../wires/endpoint/vendor.ts";
+
+/** The format that an event, or a whole reply, is written in; undefined when it does not show. */
+export function formatOf(value: unknown): WireName | undefined {
+  const event = asRecord(value);
+  const type = asText(event.type);
+  if (type.startsWith("response.") || event.object === "response") return "openai-responses";
+  if (/^(message|content_block)(_|$)/.test(type) || type === "ping") return "anthropic";
+  if (Array.isArray(event.choices)) return "openai-chat";
+  if (typeof event.done === "boolean") return "ollama";
+  return undefined;
+}

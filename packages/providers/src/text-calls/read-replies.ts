@@ -1,0 +1,89 @@
+import type { ModelEvent, ModelRequest } from "@harness/core";
+import type { AgentPart } from "@harness/protocol";
+import type { WireProvider } from "../wires/wire-api.ts";
+import type { RepairedReply } from "./repair/repaired-reply.ts";
+import { ThinkSplitter } from "./thinking/think-splitter.ts";
+
+type End = Extract<ModelEvent, { type: "end" }>;
+type Delta = Extract<ModelEvent, { type: "text" | "thinking" }>;
+
+/** Keeps from the screen what is no text for people. Both methods return what may be shown now. */
+export interface TextFilter {
+  push(delta: string): string;
+  /** The reply is over, or broke off. */
+  end(): string;
+}
+
+/** A way in which calls come in the text of replies. */
+export type ReplyForm = {
+  filter(request: ModelRequest): TextFilter;
+  /** The whole reply with its calls, and what was done to it. */
+  read(end: End, request: ModelRequest): RepairedReply;
+  /** The visible part of a reply that failed; absent: all of it. */
+  visibleParts?(parts: readonly AgentPart[]): AgentPart[];
+};
+
+/**
+ * Reads calls and thinking from a model's text. Deltas pass through, except for markup. The parts of `end` are
+ * repaired, with a `repair` event for each change.
+ */
+export function withReadReplies(provider: WireProvider, formOf: (request: ModelRequest) => ReplyForm): WireProvider {
+  return {
+    id: provider.id,
+    async *stream(request, signal) {
+      const form = formOf(request);
+      let view = new ReplyView(form.filter(request));
+      for await (const event of provider.stream(request, signal)) {
+        if (event.type === "text") yield* view.text(event.text);
+        else if (event.type === "end") {
+          const { end, repairs } = form.read(event, request);
+          yield* view.end(end);
+          yield* repairs;
+          yield end;
+        } else if (event.type === "failed") {
+          yield* view.end();
+          const { parts } = event;
+          yield parts && form.visibleParts ? { ...event, parts: form.visibleParts(parts) } : event;
+        } else {
+          if (event.type === "retry") view = new ReplyView(form.filter(request));
+          yield event;
+        }
+      }
+    },
+  };
+}
+
+/** The visible part of one attempt. */
+class ReplyView {
+  readonly #thoughts = new ThinkSplitter();
+  readonly #filter: TextFilter;
+  readonly #shown: string[] = [];
+
+  constructor(filter: TextFilter) {
+    this.#filter = filter;
+  }
+
+  text(delta: string): Delta[] {
+    const { text, thinking } = this.#thoughts.push(delta);
+    return this.#deltas(thinking, text === "" ? "" : this.#filter.push(text));
+  }
+
+  /** Shows what was held, as far as it is text in the end; without an end all of it. */
+  end(end?: End): Delta[] {
+    const { text, thinking } = this.#thoughts.end();
+    const held = this.#filter.push(text) + this.#filter.end();
+    if (!end) return this.#deltas(thinking, held);
+    // What calls were made of is not shown any more; what remains of the text is.
+    const shown = this.#shown.join("");
+    const whole = end.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+    return this.#deltas(thinking, whole.startsWith(shown) ? whole.slice(shown.length) : "");
+  }
+
+  #deltas(thinking: string, text: string): Delta[] {
+    if (text !== "") this.#shown.push(text);
+    return [
+      ...(thinking === "" ? [] : [{ type: "thinking" as const, text: thinking }]),
+      ...(text === "" ? [] : [{ type: "text" as const, text }]),
+    ];
+  }
+}

@@ -1,0 +1,19 @@
+import type { Vendor } from "../wires/endpoint/vendor.ts";
+
+/**
+ * A vendor with what most have in common: chat completions far away, a list of models, and variables named after its id
+ * (`XAI_API_KEY`, `XAI_BASE_URL`).
+ */
+export function vendorRow(given: Pick<Vendor, "id" | "name" | "baseUrl"> & Partial<Vendor>): Vendor {
+  const prefix = given.id.toUpperCase().replace(/[^A-Z0-9]/g, "_");
+  return {
+    local: false,
+    api: "openai-chat",
+    catalogue: "openai",
+    baseUrlEnv: `${prefix}_BASE_URL`,
+    keyEnv: `${prefix}_API_KEY`,
+    models: "`/model` lists what it offers.",
+    quirks: {},
+    ...given,
+  };
+}

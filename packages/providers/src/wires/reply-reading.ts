@@ -1,0 +1,70 @@
+import type { ModelEvent, ModelRequest } from "@harness/core";
+import { parseJson } from "../json/lenient-json.ts";
+import { BrokenStream } from "./failures/failure.ts";
+import { idsIn, newId } from "./reply/call-ids.ts";
+import { ReplyDraft } from "./reply/reply-draft.ts";
+import type { StreamEvent } from "./sse/framing.ts";
+import type { Ports, WireReader } from "./wire-api.ts";
+
+type End = Extract<ModelEvent, { type: "end" }>;
+
+/** How OpenAI and many others end a stream. */
+const DONE = "[DONE]";
+
+/** One reply, from the events of its stream to the whole; wherever the bytes come from. */
+export class ReplyReading {
+  readonly draft: ReplyDraft;
+  readonly #readerOf: (draft: ReplyDraft, first: unknown) => WireReader;
+  #reader: WireReader | undefined;
+
+  /** `readerOf` is asked with the first event of the reply. */
+  constructor(
+    request: ModelRequest,
+    random: Ports["random"],
+    readerOf: (draft: ReplyDraft, first: unknown) => WireReader,
+  ) {
+    this.draft = new ReplyDraft({ takenIds: () => idsIn(request), newId: () => newId(random) });
+    this.#readerOf = readerOf;
+  }
+
+  /** At least one event could be read. */
+  get hasBegun(): boolean {
+    return this.#reader !== undefined;
+  }
+
+  /** Returns what there is to show. Throws what the reader throws. */
+  take(events: readonly StreamEvent[]): ReturnType<ReplyDraft["takeDeltas"]> {
+    for (const event of events) this.#read(event);
+    return this.draft.takeDeltas();
+  }
+
+  /** The whole reply. Throws `BrokenStream` when the server did not say that it is complete. */
+  whole(): End {
+    if (!this.draft.isComplete) throw new BrokenStream("the reply ended early");
+    this.#reader?.finish();
+    return this.draft.end();
+  }
+
+  /** The visible part of a reply that was aborted. */
+  cut(): End {
+    const { usage } = this.draft;
+    return { type: "end", parts: this.draft.visibleParts(), stop: "cut", ...(usage && { usage }) };
+  }
+
+  /** Events that are not JSON are skipped: one damaged event need not cost the reply. */
+  #read({ lines, name }: StreamEvent): void {
+    const text = lines.length === 1 ? (lines[0] ?? "") : lines.join("\n");
+    if (this.draft.isClosed) return;
+    if (text.length < 16 && text.trim() === DONE) {
+      this.draft.isClosed = true;
+      return;
+    }
+    const json = parseJson(text);
+    if (json.ok) {
+      this.#reader ??= this.#readerOf(this.draft, json.value);
+      this.#reader.read(json.value, name);
+    } else if (lines.length > 1) {
+      for (const line of lines) this.#read({ lines: [line], ...(name && { name }) });
+    }
+  }
+}
