@@ -112,7 +112,7 @@ function readCall(api: WireApi, reads: Iterable<Uint8Array>): number {
   for (const bytes of reads) {
     for (const { lines, name } of framing.push(bytes)) {
       const [line = ""] = lines;
-      if (!reader.isEnd(line)) reader.read(JSON.parse(line), name);
+      if (line !== "[DONE]") reader.read(JSON.parse(line), name);
     }
     draft.takeDeltas();
   }

@@ -8,7 +8,7 @@ type End = Extract<ModelEvent, { type: "end" }>;
 type Delta = Extract<ModelEvent, { type: "text" | "thinking" }>;
 
 /** Keeps from the screen what is no text for people. Both methods return what may be shown now. */
-export interface TextFilter {
+interface TextFilter {
   push(delta: string): string;
   /** The reply is over, or broke off. */
   end(): string;

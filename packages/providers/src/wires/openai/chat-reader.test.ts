@@ -56,6 +56,21 @@ describe("the thinking in chat chunks", () => {
 });
 
 describe("the reader of chat chunks", () => {
+  it("reads the first choice alone where a server sends several, in whichever order", () => {
+    const choice = (index: number, content: string, finish: string | null = null) => ({
+      index,
+      delta: { content },
+      finish_reason: finish,
+    });
+    const answer = read(
+      { choices: [choice(1, "a")] },
+      { choices: [choice(1, "."), choice(0, "A")] },
+      { choices: [choice(0, " B", "stop")] },
+      { choices: [choice(1, " b.", "length")] },
+    );
+    expect(answer).toMatchObject({ parts: [{ type: "text", text: "A B" }], stop: "end" });
+  });
+
   it.each([
     ["stop", "end"],
     ["length", "length"],

@@ -52,7 +52,11 @@ export class ChatReader implements WireReader {
     if (chunk.error || name === "error") throw new StreamFailure(readErrorObject(chunk));
     if (groq.error) throw new StreamFailure(readErrorObject(groq));
     this.#readCounts(chunk, groq);
-    const choice = asRecord(asList(chunk.choices)[0]);
+    // Where a server sends several, the others are other replies.
+    const choice = asList(chunk.choices)
+      .map(asRecord)
+      .find(({ index }) => index === 0 || typeof index !== "number");
+    if (!choice) return;
     // A server that does not stream sends `message`.
     this.#readDelta(asRecord(choice.delta ?? choice.message));
     const finish = asText(choice.finish_reason);
