@@ -168,6 +168,11 @@ slash in front.
   \`.env.example\`, \`.sample\`, \`.template\`), \`*.pem\`, \`*.key\`, \`*.p12\`, \`*.pfx\`, \`*.kdbx\`, \`id_*\`, \`.netrc\`, \`.npmrc\`, \`.pypirc\`,
   \`.git-credentials\`, \`credentials*\`, \`service-account*.json\`, histories of shells
 
+A command names such a place in whatever spelling: \`src/../.env\`, behind an unknown flag, \`--file=.env\`, \`@.env\`, \`$HOME/.ssh\`, in quotes,
+braces, patterns such as \`.e*\`, or in what it starts. A rule that allows covers it only if it has that very word, as
+\`bash(docker run --env-file .env)\` has; one that names only a program or a tool does not, and a command that only reads secrets is
+asked under any rule. What the words do not say (\`tar -c .\`) is not seen.
+
 ## The sandbox
 
 The setting \`sandbox\` is \`off\`, \`auto\` (used where it works, and said where not) or \`on\` (nothing runs without it). On Linux it

@@ -263,9 +263,12 @@ function rulesCover(query: GateQuery, allow: readonly Rule[], resolved: Resolved
       (rule) => ruleAllows(rule, tool, resolved, root) && (!need.secret || namesFile(rule, resolved, root)),
     );
   }
-  if (command.problem !== undefined || need.secret) return false;
-  // Only rules given for this run allow dangerous commands; kept rules do not.
-  const usable = command.findings.danger ? allow.filter(({ origin }) => origin.scope === "run") : allow;
+  if (command.problem !== undefined || (need.secret && need.safeCommand)) return false;
+  const usable = allow.filter(({ origin, subject }) => {
+    // Only rules given for this run allow dangerous commands; kept rules do not.
+    if (command.findings.danger && origin.scope !== "run") return false;
+    return command.secrets.every((word) => subject?.command?.argv.includes(word));
+  });
   const { line } = command;
   if (!line) return usable.some((rule) => ruleAllows(rule, tool, resolved, root));
   const isRuled = line.commands.map((each) =>

@@ -78,20 +78,18 @@ function leaving(need: Need, { sawSecret }: NeedPlace): Need {
 
 function commandNeed(command: CommandView | undefined, place: NeedPlace): Need {
   if (!command) return { ...asked, reason: "runs a command", risk: "medium" };
-  const { findings, reads, problem } = command;
+  const { findings, reads, problem, secrets } = command;
   const { danger } = findings;
   if (danger?.always) return { ...asked, always: true, reason: `runs a command that ${danger.reason}`, risk: "high" };
-  if (reads && (command.onlyReads || !danger)) return readerNeed(reads, command.onlyReads, place);
+  if (reads && secrets.length === 0 && (command.onlyReads || !danger)) {
+    return readerNeed(reads, command.onlyReads, place);
+  }
   const odd = problem === undefined ? {} : { problem };
-  const hidden = problem === undefined ? "" : `; it ${problem}`;
-  const need: Need = danger
-    ? { ...asked, ...odd, reason: `runs a command that ${danger.reason}${hidden}`, risk: "high" }
-    : {
-        ...asked,
-        ...odd,
-        reason: problem === undefined ? "runs a command" : `runs a command that ${problem}`,
-        risk: "medium",
-      };
+  const named = secrets.length === 0 ? undefined : `names ${secrets.slice(0, 3).join(", ")}, which may hold secrets`;
+  const does = [danger?.reason ?? named, problem].filter((each) => each !== undefined).join("; it ");
+  const reason = does === "" ? "runs a command" : `runs a command that ${does}`;
+  const isHigh = danger !== undefined || named !== undefined;
+  const need: Need = { ...asked, ...odd, secret: named !== undefined, reason, risk: isHigh ? "high" : "medium" };
   return findings.hosts.length > 0 ? leaving(need, place) : need;
 }
 

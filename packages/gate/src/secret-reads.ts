@@ -23,6 +23,7 @@ export function readsSecrets(resolved: readonly ResolvedEffect[]): boolean {
   return resolved.some(
     ({ effect, realPath, command }) =>
       (effect.kind === "read" && (isSecret(effect.path) || isSecret(realPath ?? effect.path))) ||
-      command?.readPaths.some(isSecret) === true,
+      command?.readPaths.some(isSecret) === true ||
+      (command !== undefined && command.secrets.length > 0),
   );
 }

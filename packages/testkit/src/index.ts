@@ -15,6 +15,7 @@ export * from "./gate-cases/denied-command-cases.ts";
 export * from "./gate-cases/hidden-command-cases.ts";
 export * from "./gate-cases/proposal-cases.ts";
 export * from "./gate-cases/reach-cases.ts";
+export * from "./gate-cases/secret-cases.ts";
 export * from "./memory/manual-clock.ts";
 export * from "./memory/memory-checkpoints.ts";
 export * from "./memory/memory-log.ts";

@@ -1,6 +1,7 @@
 import type { Effect } from "@harness/protocol";
 import { commandDenies, commandMayDeny } from "../findings/command-denies.ts";
 import { type CommandFindings, findInCommand } from "../findings/find-in-command.ts";
+import type { SecretWord } from "../findings/secret-words.ts";
 import type { ShellCommand, ShellGrammar, ShellReading } from "../ports/shell-grammar.ts";
 import { readsOpenly } from "../programs/programs.ts";
 import type { CheckedCommand, CheckedLine } from "../shell/checked-line.ts";
@@ -33,6 +34,8 @@ export type CommandView = {
   writePaths: readonly string[];
   /** Folders in which it writes files that its arguments do not name. */
   openWrites: readonly string[];
+  /** Words that name places with secrets, in any spelling. Empty where it provably only reads: `reads` has them. */
+  secrets: readonly string[];
   /** Does anything in it begin with these words? */
   starts(start: CommandStart): boolean;
   /** Could something in it begin with them, by a word that only a run shows? */
@@ -75,17 +78,20 @@ export function viewCommand(effect: Effect & { kind: "run" }, place: CommandPlac
   const { line, findings, problem } = reading;
   const start: LinePlace = { cwd, enter: real, ...(exists ? { exists } : {}) };
   const reads = line && readsOf(line, prefixes, start, real);
+  const onlyReads = reads !== undefined && line !== undefined && isReader(line, start, prefixes);
+  const isThere = ({ path }: SecretWord) => path === undefined || !exists || exists(path);
   return {
     ...(line ? { line } : {}),
     ...(reads ? { reads } : {}),
     openReads: reads && line?.commands.some(readsOpenly) ? openPlaces(reads) : [],
-    onlyReads: reads !== undefined && line !== undefined && isReader(line, start, prefixes),
+    onlyReads,
     passesOn: line && !reads ? line.commands.map((each) => opensNothing(each, prefixes, cwd)) : [],
     findings,
     ...(problem === undefined ? {} : { problem }),
     readPaths: withReal([...findings.reads, ...(reads ?? []).map(({ path }) => path)], real),
     writePaths: withReal(findings.writes, real),
     openWrites: withReal(findings.openWrites, real),
+    secrets: onlyReads ? [] : findings.secrets.filter(isThere).map(({ word }) => word),
     starts: (start) => startsWith(command, start, findings),
     mayStart: ({ argv }) => commandMayDeny(argv, findings),
   };

@@ -9,6 +9,7 @@ import { MAX_CHARACTERS, type Place, viewOf } from "./found-command.ts";
 import { lookAlikes } from "./look-alikes.ts";
 import { networkReach } from "./network-reach.ts";
 import { type Proposal, proposalsFor } from "./proposals.ts";
+import { type SecretWord, secretWords } from "./secret-words.ts";
 
 /** Everything found in a command before it runs. It only ever makes the gate stricter, and is shown to people. */
 export type CommandFindings = {
@@ -26,6 +27,7 @@ export type CommandFindings = {
   /** Folders in which it writes files that its words do not name: by patterns, variables, archives, patches. */
   openWrites: string[];
   hosts: string[];
+  secrets: SecretWord[];
   danger?: Danger;
   /** It removes or overwrites: a checkpoint is wanted before. */
   destructive: boolean;
@@ -60,6 +62,7 @@ export function findInCommand(command: string, place: Place, grammar?: ShellGram
     guesses: uniqueViews(found.guesses),
     exact: found.byGrammar,
     ...reach,
+    secrets: secretWords(found, place),
     ...(danger && { danger }),
     destructive: [...views, ...found.guesses].some(isDestructive),
     ...(problem !== undefined && { problem }),

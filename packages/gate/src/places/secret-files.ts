@@ -59,6 +59,58 @@ export const secretGlobs: Readonly<{ files: readonly string[]; folders: readonly
   folders: secretPlaces.filter((place) => !place.includes("/")),
 };
 
+/**
+ * Does a pattern of names ask for secrets, as `.e*` and `id_r*` do? One that is about all files, or all with one beginning
+ * or ending that says nothing, does not.
+ */
+export function mayNameSecret(pattern: string): boolean {
+  const segments = pattern.toLowerCase().split("/");
+  return segments.some((segment, at) => {
+    if (!/[*?[]/.test(segment) || /\s/.test(segment) || segment.length > 100) return false;
+    const isLast = at === segments.length - 1;
+    const ending = segment.slice(segment.lastIndexOf(".") + 1);
+    if (isLast && /\.[^.]*[a-z0-9][^.]*$/.test(segment) && secretEndings.some((each) => globsMeet(ending, each)))
+      return true;
+    const [start = ""] = segment.split(/[*?[]/);
+    const names = isLast ? secretStarts : secretGlobs.folders;
+    if (/^\.|../.test(start)) return names.some((name) => globsMeet(segment, name));
+    const said = segment.replace(/\[[^\]]*\]|[*?]/g, "").length;
+    if (start !== "" || said < 3 || /^\*+\.[^*?[]*$/.test(segment)) return false;
+    return names.some((name) => globsMeet(segment, name.replace(/\*$/, "")));
+  });
+}
+
+/** Is there a name that both patterns stand for? A sign for any character is no dot at the beginning of a name. */
+function globsMeet(some: string, other: string): boolean {
+  const [a, b] = [globSigns(some), globSigns(other)];
+  if ((isAny(a[0]) && b[0] === ".") || (isAny(b[0]) && a[0] === ".")) return false;
+  /** For each rest of `b`: does it meet the rest of `a` that is looked at? */
+  let row = [...b.map((_, at) => b.slice(at).every((sign) => sign === "*")), true];
+  for (const sign of a.toReversed()) {
+    const next: boolean[] = [];
+    for (let at = b.length; at >= 0; at -= 1) {
+      const against = b[at];
+      const skips = (sign === "*" && row[at]) || (against === "*" && next[at + 1]);
+      const takes =
+        against !== undefined &&
+        (sign === "*" ? next[at + 1] : against === "*" ? row[at] : meet(sign, against) && row[at + 1]);
+      next[at] = skips || takes || false;
+    }
+    row = next;
+  }
+  return row[0] === true;
+}
+
+function globSigns(glob: string): string[] {
+  return [...glob.replace(/\*+/g, "*").matchAll(/\[[^\]]*\]|[\s\S]/g)].map(([sign]) => (sign.length > 1 ? "?" : sign));
+}
+
+const isAny = (sign: string | undefined) => sign === "*" || sign === "?";
+const meet = (some: string, other: string) => some === other || some === "?" || other === "?";
+
+const secretEndings = secretGlobs.files.flatMap((glob) => (glob.startsWith("*.") ? [glob.slice(2)] : []));
+const secretStarts = [...secretGlobs.files.filter((glob) => !glob.startsWith("*")), ...secretGlobs.folders];
+
 /** The glob with both cases of each letter, for programs without a flag that ignores case. */
 export function inAnyCase(glob: string): string {
   return glob.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);

@@ -1,0 +1,83 @@
+import { isSecret, mayNameSecret } from "../places/secret-files.ts";
+import { readByTable } from "../programs/programs.ts";
+import type { CheckedWord } from "../shell/checked-line.ts";
+import type { Collected } from "./collect-commands.ts";
+import { type FoundCommand, type Place, pathOf, viewOf } from "./found-command.ts";
+
+/**
+ * A word of a command that names a secret place, whatever stands before it or around it. `path`: a name without a folder
+ * that may be any word, such as `id_field`: it counts if there is such a file.
+ */
+export type SecretWord = { word: string; path?: string };
+
+/** Programs whose words may name what they pass over. */
+const leavingOut = /^(?:bsdtar|diff|du|[ef]?grep|rsync|tar)$/;
+const leftOut = /^--exclude(?:-dir)?(?:=|$)/;
+
+/** Each word once. What only a run shows may still be a secret place. */
+export function secretWords({ commands, guesses }: Collected, place: Place): SecretWord[] {
+  const found = new Map<string, SecretWord>();
+  const look = (word: string, cwd: string) => {
+    if (found.has(word)) return;
+    const secret = secretIn(word, cwd, place);
+    if (secret) found.set(word, secret);
+  };
+  for (const command of commands) for (const word of wordsOf(command)) look(word, command.cwd);
+  for (const word of new Set(guesses.flat())) look(word, place.cwd);
+  return [...found.values()];
+}
+
+/** The words that may name files. Of a command whose arguments are known to the table, only those that it opens. */
+function wordsOf(command: FoundCommand): string[] {
+  const { words, assignments, redirects, nested } = command;
+  const targets = redirects.filter(({ operator }) => !operator.includes("<<")).map(({ target }) => target.text);
+  const opened = nested || assignments.length > 0 ? undefined : openedBy(command);
+  if (opened) return [...opened, ...targets];
+  const [program = "", ...rest] = viewOf(command);
+  const named = leavingOut.test(program)
+    ? rest.filter((word, at) => !leftOut.test(word) && !/^--exclude(?:-dir)?$/.test(rest[at - 1] ?? ""))
+    : rest;
+  const file = words[0]?.text ?? "";
+  return [...(file.includes("/") ? [file] : []), ...named, ...assignments, ...targets];
+}
+
+function openedBy({ words: [program, ...rest] }: FoundCommand): string[] | undefined {
+  if (!program?.literal) return undefined;
+  // A pattern or what only a run shows is looked at as it is written.
+  const args = rest.map(({ text, literal }): CheckedWord => ({ text, glob: !literal }));
+  const reading = readByTable({ program: program.text, args, env: [], redirects: [] });
+  return !reading || "reason" in reading ? undefined : reading.paths.map(({ text }) => text);
+}
+
+function secretIn(word: string, cwd: string, place: Place): SecretWord | undefined {
+  let bare: SecretWord | undefined;
+  for (const text of spellings(word)) {
+    const path = pathOf(text, cwd, place);
+    if (!isSecret(path) && !mayNameSecret(text)) continue;
+    if (!anyWord.test(text)) return { word };
+    bare ??= { word, path };
+  }
+  return bare;
+}
+
+/** Without a folder it may be a script, a column or a setting. */
+const anyWord = /^(?:id_(?!rsa|dsa|ecdsa|ed25519)[^./]*|credentials[^./]*|[^./][^/]*\.key)$/i;
+const address = /\b(?!file:)[a-z][a-z0-9+.-]*:\/\/\S*/gi;
+/** What a run puts in its place may be anything. */
+const open = /\$\{[^{}]*\}|\$\([^()]*\)|`[^`]*`|\$(?!HOME\b|PWD\b)\w+|\{[^{}]*\}/g;
+const MAX_SPELLING = 300;
+
+/** The word, and all in it that may be a path: behind `=`, `@`, `:` and the like, within braces, attached to a flag. */
+function spellings(word: string): Set<string> {
+  const local = word.replace(address, "");
+  const pieces = [local, local.replace(open, "*")].flatMap((text) => [text, ...behindSigns(text)]);
+  const parts = local.split(/[=@:,;|&()<>{}'"`]+/);
+  const attached = parts.flatMap((text) =>
+    /^-/.test(text) ? [...Array(5).keys()].map((at) => text.slice(at + 1)) : [],
+  );
+  return new Set([...pieces, ...parts, ...attached].filter((text) => text !== "" && text.length <= MAX_SPELLING));
+}
+
+function behindSigns(text: string): string[] {
+  return [...text.matchAll(/[=@:,;]/g)].slice(0, 8).map(({ index }) => text.slice(index + 1));
+}
