@@ -1,14 +1,5 @@
-import { asRecord, asText, type JsonRecord } from "../json/lenient-json.ts";
-import {
-  type Ask,
-  abilitiesOf,
-  type Catalogue,
-  entriesOf,
-  flag,
-  known,
-  positive,
-  type ServerModel,
-} from "./server-model.ts";
+import { asRecord, asText, defined, type JsonRecord } from "../json/lenient-json.ts";
+import { type Ask, abilitiesOf, type Catalogue, entriesOf, flag, positive, type ServerModel } from "./server-model.ts";
 
 /** More pages mean a broken server. */
 const MAX_PAGES = 20;
@@ -35,7 +26,7 @@ function modelOf(entry: JsonRecord): ServerModel {
   const supports = (name: string) => flag(asRecord(capabilities[name]).supported);
   return {
     id: asText(entry.id),
-    ...known({
+    ...defined({
       contextWindow: positive(entry.max_input_tokens),
       outputTokens: positive(entry.max_tokens),
       abilities: abilitiesOf({

@@ -1,4 +1,4 @@
-import { asList, asRecord, asText, type JsonRecord } from "../json/lenient-json.ts";
+import { asList, asRecord, asText, defined, type JsonRecord } from "../json/lenient-json.ts";
 import { listOpenAi } from "./openai-catalogue.ts";
 import {
   type Ask,
@@ -7,7 +7,6 @@ import {
   canChat,
   entriesOf,
   flag,
-  known,
   positive,
   type ServerModel,
 } from "./server-model.ts";
@@ -40,7 +39,7 @@ function chatModels(entries: unknown): JsonRecord[] {
 function ofVersion1(entry: JsonRecord): ServerModel[] {
   const key = asText(entry.key);
   const capabilities = asRecord(entry.capabilities);
-  const shared = known({
+  const shared = defined({
     maxContextWindow: positive(entry.max_context_length),
     abilities: abilitiesOf({
       tools: toolsIf(capabilities.trained_for_tool_use === true),
@@ -58,7 +57,7 @@ function ofVersion1(entry: JsonRecord): ServerModel[] {
 
 function loadedAs(instance: JsonRecord | undefined): Partial<ServerModel> {
   const config = asRecord(instance?.config);
-  return known({ contextWindow: positive(config.context_length), slots: positive(config.parallel) });
+  return defined({ contextWindow: positive(config.context_length), slots: positive(config.parallel) });
 }
 
 function ofVersion0(entry: JsonRecord): ServerModel {
@@ -67,7 +66,7 @@ function ofVersion0(entry: JsonRecord): ServerModel {
     id: asText(entry.id),
     loaded: entry.state === "loaded",
     slots: SLOTS,
-    ...known({
+    ...defined({
       contextWindow: positive(entry.loaded_context_length),
       maxContextWindow: positive(entry.max_context_length),
       abilities: abilitiesOf({

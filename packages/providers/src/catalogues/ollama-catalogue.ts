@@ -1,11 +1,10 @@
-import { asCount, asList, asRecord, asText, type JsonRecord } from "../json/lenient-json.ts";
+import { asCount, asList, asRecord, asText, defined, type JsonRecord } from "../json/lenient-json.ts";
 import {
   type Ask,
   abilitiesOf,
   type Catalogue,
   canChat,
   entriesOf,
-  known,
   MIN_USEFUL_CONTEXT_WINDOW,
   positive,
   type ServerModel,
@@ -43,7 +42,7 @@ async function list(ask: Ask): Promise<ServerModel[]> {
       const model = { id, loaded: windows.has(id) };
       // A model that Ollama runs remotely uses no local memory.
       const slots = asText(each.remote_host) === "" ? SLOTS : undefined;
-      return { ...model, ...known({ contextWindow: windows.get(id) || undefined, slots }) };
+      return { ...model, ...defined({ contextWindow: windows.get(id) || undefined, slots }) };
     })
     .filter(canChat);
 }
@@ -73,7 +72,7 @@ async function look(
   // Without the model's own size nothing is assumed, unless a value was given.
   const isSure = max !== undefined || (wanted ?? loaded ?? set) !== undefined;
   const contextWindow = isSure && asked !== undefined ? Math.min(asked, max ?? asked) : undefined;
-  return known({ contextWindow, maxContextWindow: max, abilities: readAbilities(shown.capabilities) });
+  return defined({ contextWindow, maxContextWindow: max, abilities: readAbilities(shown.capabilities) });
 }
 
 /** Absent before Ollama 0.6.4. */

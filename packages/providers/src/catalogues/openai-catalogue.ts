@@ -1,5 +1,5 @@
 import type { Price } from "@harness/protocol";
-import { asList, asRecord, asText, type JsonRecord } from "../json/lenient-json.ts";
+import { asList, asRecord, asText, defined, type JsonRecord } from "../json/lenient-json.ts";
 import {
   type Ask,
   abilitiesOf,
@@ -7,7 +7,6 @@ import {
   canChat,
   entriesOf,
   flag,
-  known,
   positive,
   type ServerModel,
 } from "./server-model.ts";
@@ -34,7 +33,7 @@ export function openAiModel(entry: JsonRecord): ServerModel {
     positive(meta.n_ctx);
   return {
     id: asText(entry.id),
-    ...known({
+    ...defined({
       contextWindow,
       maxContextWindow: positive(meta.n_ctx_train),
       outputTokens:
@@ -63,7 +62,7 @@ function readPrice(pricing: unknown): Price | undefined {
   const { prompt, completion, input_cache_read: cacheRead, input_cache_write: cacheWrite } = asRecord(pricing);
   const [input, output] = [perMillion(prompt), perMillion(completion)];
   if (input === undefined || output === undefined) return undefined;
-  return { input, output, ...known({ cacheRead: perMillion(cacheRead), cacheWrite: perMillion(cacheWrite) }) };
+  return { input, output, ...defined({ cacheRead: perMillion(cacheRead), cacheWrite: perMillion(cacheWrite) }) };
 }
 
 function perMillion(text: unknown): number | undefined {

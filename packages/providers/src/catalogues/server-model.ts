@@ -1,5 +1,5 @@
 import type { ModelAbilities, Price } from "@harness/protocol";
-import { asCount, asRecord, type JsonRecord } from "../json/lenient-json.ts";
+import { asCount, asRecord, defined, type JsonRecord } from "../json/lenient-json.ts";
 import { NotTheApi } from "../wires/failures/failure.ts";
 
 /** What a server reports about one of its models. Unknown fields are absent. */
@@ -59,15 +59,9 @@ export function positive(value: unknown): number | undefined {
   return asCount(value) || undefined;
 }
 
-/** Drops fields that are undefined. */
-export function known<T extends Record<string, unknown>>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
-}
-
 /** None when nothing is known of any. */
 export function abilitiesOf(found: { [Key in keyof ModelAbilities]: boolean | undefined }): ModelAbilities | undefined {
-  const abilities = known(found);
+  const abilities = defined(found);
   return Object.keys(abilities).length > 0 ? abilities : undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { ModelAbilities, ModelView, Price } from "@harness/protocol";
 import type { ServerModel } from "../catalogues/server-model.ts";
+import { defined } from "../json/lenient-json.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import type { ModelTable } from "./model-table.ts";
 
@@ -24,14 +25,13 @@ export function factsOf(
   const abilities: ModelAbilities = { ...known.abilities, ...listed?.abilities };
   // What is behind a row of the person's own is unknown, so it is not free.
   const isFree = vendor.local && vendor.file === undefined && near && !RUN_ELSEWHERE.test(model);
-  const all: Partial<Record<keyof ModelFacts, unknown>> = {
-    aliases: known.aliases,
+  return defined({
+    aliases: known.aliases && [...known.aliases],
     windowTokens: listed?.contextWindow ?? known.windowTokens,
     outputTokens: listed?.outputTokens ?? known.outputTokens,
     price: listed?.price ?? known.price ?? (isFree ? FREE : undefined),
     abilities: Object.keys(abilities).length > 0 ? abilities : undefined,
     loaded: listed?.loaded,
     slots: listed?.slots,
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as ModelFacts;
+  });
 }

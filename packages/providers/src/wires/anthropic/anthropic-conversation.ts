@@ -2,7 +2,7 @@ import type { ModelMessage, ModelRequest } from "@harness/core";
 import { type AgentPart, type Content, type ThinkingPart, textOf } from "@harness/protocol";
 import { asRecord, asText } from "../../json/lenient-json.ts";
 import { sendableName } from "../request/sendable.ts";
-import { sendableId } from "../request/sendable-id.ts";
+import { sendableId } from "../request/short-id.ts";
 
 /** A block of the API's own format. */
 export type Block = { type: string; [field: string]: unknown };

@@ -1,5 +1,5 @@
 import type { Stop } from "@harness/protocol";
-import { asCount, asList, asRecord, asText, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
+import { asCount, asList, asRecord, asText, defined, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import { readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
 import type { BlockDraft, ReplyDraft } from "../reply/reply-draft.ts";
@@ -25,7 +25,7 @@ type Open = { type: "text" | "thinking"; block: BlockDraft } | { type: "call"; g
 export class EventReader implements WireReader {
   readonly #draft: ReplyDraft;
   readonly #open = new Map<number, Open>();
-  readonly #usage = new UsageCounts();
+  readonly #counts: Counts = {};
   #newest = 0;
 
   constructor(draft: ReplyDraft) {
@@ -139,50 +139,43 @@ export class EventReader implements WireReader {
     if (typeof reason === "string" && reason !== "") this.#draft.finish = stops[reason] ?? "end";
   }
 
+  /** Counts come at the start and again at the end, from some servers at only one of the two; they never decrease. */
   #readUsage(usage: unknown): void {
     if (!isRecord(usage)) return;
-    this.#usage.add(usage);
-    this.#draft.usage = this.#usage.total();
+    const all: JsonRecord = { ...usage, thinking_tokens: asRecord(usage.output_tokens_details).thinking_tokens };
+    for (const name of COUNTS) {
+      const count = asCount(all[name]);
+      if (count !== undefined) this.#counts[name] = Math.max(count, this.#counts[name] ?? 0);
+    }
+    this.#draft.usage = usageOf(this.#counts);
   }
+}
+
+const COUNTS = [
+  "input_tokens",
+  "cache_read_input_tokens",
+  "cache_creation_input_tokens",
+  "output_tokens",
+  "thinking_tokens",
+] as const;
+
+type Counts = { [Name in (typeof COUNTS)[number]]?: number };
+
+/**
+ * The prompt is counted in three parts: uncached, read from a cache, written to a cache. Without the first the others
+ * mean little.
+ */
+function usageOf(counts: Counts): NonNullable<ReplyDraft["usage"]> {
+  const { input_tokens: input, cache_read_input_tokens: read, cache_creation_input_tokens: written } = counts;
+  const prompt = input !== undefined && {
+    inputTokens: input + (read ?? 0) + (written ?? 0),
+    cacheReadTokens: read,
+    cacheWriteTokens: written,
+  };
+  return defined({ ...prompt, outputTokens: counts.output_tokens, reasoningTokens: counts.thinking_tokens });
 }
 
 function sign(block: BlockDraft, signature: unknown): void {
   const text = asText(signature);
   if (text !== "") block.signature = (block.signature ?? "") + text;
-}
-
-const COUNTS = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"] as const;
-
-/** Counts come at the start and again at the end, from some servers at only one of the two; they never decrease. */
-class UsageCounts {
-  readonly #counts = new Map<string, number>();
-
-  add(usage: JsonRecord): void {
-    for (const name of COUNTS) this.#take(name, usage[name]);
-    this.#take("thinking_tokens", asRecord(usage.output_tokens_details).thinking_tokens);
-  }
-
-  /**
-   * The prompt is counted in three parts: uncached, read from a cache, written to a cache. Without the first the others
-   * mean little.
-   */
-  total(): NonNullable<ReplyDraft["usage"]> {
-    const [input, cacheReadTokens, cacheWriteTokens, outputTokens] = COUNTS.map((name) => this.#counts.get(name));
-    const reasoningTokens = this.#counts.get("thinking_tokens");
-    const prompt = input !== undefined && {
-      inputTokens: input + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0),
-      ...(cacheReadTokens !== undefined && { cacheReadTokens }),
-      ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
-    };
-    return {
-      ...prompt,
-      ...(outputTokens !== undefined && { outputTokens }),
-      ...(reasoningTokens !== undefined && { reasoningTokens }),
-    };
-  }
-
-  #take(name: string, value: unknown): void {
-    const count = asCount(value);
-    if (count !== undefined) this.#counts.set(name, Math.max(count, this.#counts.get(name) ?? 0));
-  }
 }

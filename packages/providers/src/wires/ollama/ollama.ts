@@ -6,6 +6,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
 import type { ReplyDraft } from "../reply/reply-draft.ts";
+import { withImagesAfterResults } from "../request/result-images.ts";
 import { functionTool, sendableName, wellFormedRecord } from "../request/sendable.ts";
 import { NdjsonFraming } from "../sse/framing.ts";
 import type { WireApi, WireCall, WireReader } from "../wire-api.ts";
@@ -79,13 +80,7 @@ type SentMessage = Message & { tool_call_id?: string };
 function messagesOf(request: ModelRequest, provider: string): SentMessage[] {
   const messages: SentMessage[] = [];
   if (request.system !== "") messages.push({ role: "system", content: request.system.toWellFormed() });
-  let images: Content[] = [];
-  for (const message of request.messages) {
-    // Templates render images of users only: those of results follow after the last result.
-    if (message.role !== "tool" && images.length > 0) {
-      messages.push(userOf(images));
-      images = [];
-    }
+  for (const message of withImagesAfterResults(request.messages)) {
     if (message.role === "tool") {
       messages.push({
         role: "tool",
@@ -93,15 +88,13 @@ function messagesOf(request: ModelRequest, provider: string): SentMessage[] {
         tool_name: sendableName(message.name),
         tool_call_id: message.toolCallId,
       });
-      images.push(...(message.images ?? []));
-    } else if (message.role === "user") {
+    } else if (message.role !== "assistant") {
       if (message.content.length > 0) messages.push(userOf(message.content));
     } else {
       const sent = assistantOf(message, request.model, provider);
       if (sent) messages.push(sent);
     }
   }
-  if (images.length > 0) messages.push(userOf(images));
   return messages;
 }
 

@@ -7,6 +7,7 @@ import type {
 } from "openai/resources/chat/completions";
 import { asRecord, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import type { Vendor } from "../endpoint/vendor.ts";
+import { withImagesAfterResults } from "../request/result-images.ts";
 import { sendableName, wellFormedJson } from "../request/sendable.ts";
 import { shortId } from "../request/short-id.ts";
 
@@ -25,20 +26,19 @@ export type ThinkingData =
 export function chatMessages(request: ModelRequest, vendor: Vendor): ChatCompletionMessageParam[] {
   const messages = new ChatMessages(request.model, vendor);
   if (request.system !== "") messages.add({ role: "system", content: request.system.toWellFormed() });
-  for (const message of request.messages) {
+  for (const message of withImagesAfterResults(request.messages)) {
     if (message.role === "user") messages.addPerson(message.content);
+    else if (message.role === "images") messages.addUser(message.content);
     else if (message.role === "tool") messages.addResult(message);
     else messages.addReply(message);
   }
-  return messages.whole();
+  return messages.list;
 }
 
 class ChatMessages {
   readonly #model: string;
   readonly #vendor: Vendor;
-  readonly #list: ChatCompletionMessageParam[] = [];
-  /** Results may hold text only: their images follow as if the person had sent them, after the last result. */
-  #images: Content[] = [];
+  readonly list: ChatCompletionMessageParam[] = [];
   /** Since the person last spoke, a tool was called. */
   #hasCalled = false;
 
@@ -48,24 +48,21 @@ class ChatMessages {
   }
 
   add(message: ChatCompletionMessageParam): void {
-    this.#list.push(message);
+    this.list.push(message);
   }
 
   addPerson(content: Content[]): void {
-    this.#sendImages();
     if (content.length === 0) return;
     this.#hasCalled = false;
-    this.#addUser(content);
+    this.addUser(content);
   }
 
-  addResult({ toolCallId, text, images = [] }: Extract<ModelMessage, { role: "tool" }>): void {
+  addResult({ toolCallId, text }: Extract<ModelMessage, { role: "tool" }>): void {
     this.add({ role: "tool", tool_call_id: this.#idOf(toolCallId), content: text.toWellFormed() });
-    this.#images.push(...images);
   }
 
   /** A reply of which nothing can be sent, such as one that was cut while it was thinking, is left out. */
   addReply(reply: Reply): void {
-    this.#sendImages();
     const calls = reply.parts.filter((part) => part.type === "tool_call");
     const text = textOf(reply.parts).toWellFormed();
     if (text === "" && calls.length === 0) return;
@@ -79,18 +76,8 @@ class ChatMessages {
     });
   }
 
-  whole(): ChatCompletionMessageParam[] {
-    this.#sendImages();
-    return this.#list;
-  }
-
-  #sendImages(): void {
-    if (this.#images.length > 0) this.#addUser(this.#images);
-    this.#images = [];
-  }
-
-  #addUser(content: Content[]): void {
-    const isAfterResult = this.#list.at(-1)?.role === "tool";
+  addUser(content: Content[]): void {
+    const isAfterResult = this.list.at(-1)?.role === "tool";
     if (isAfterResult && this.#vendor.quirks.assistantAfterTool) this.add({ role: "assistant", content: "OK." });
     this.add({ role: "user", content: contentOf(content) });
   }

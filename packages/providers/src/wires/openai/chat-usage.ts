@@ -1,10 +1,10 @@
 import type { Usage } from "@harness/protocol";
-import { asCount, asRecord, type JsonRecord } from "../../json/lenient-json.ts";
+import { asCount, asRecord, defined, type JsonRecord } from "../../json/lenient-json.ts";
 
 /** Usage of chat completions, with the variants of DeepSeek and Moonshot. */
 export function chatUsage(usage: JsonRecord): Usage {
   const prompt = asRecord(usage.prompt_tokens_details);
-  return counted({
+  return defined({
     inputTokens: asCount(usage.prompt_tokens),
     outputTokens: outputTokens(usage),
     cacheReadTokens:
@@ -27,13 +27,9 @@ function outputTokens(usage: JsonRecord): number | undefined {
 export function llamaUsage({ cache_n, prompt_n, predicted_n }: JsonRecord): Usage {
   const cached = asCount(cache_n);
   const read = asCount(prompt_n);
-  return counted({
+  return defined({
     inputTokens: cached === undefined || read === undefined ? undefined : cached + read,
     outputTokens: asCount(predicted_n),
     cacheReadTokens: cached,
   });
-}
-
-function counted(counts: { readonly [Name in keyof Usage]: Usage[Name] | undefined }): Usage {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
 }

@@ -1,4 +1,4 @@
-import { asCount, asList, asRecord, asText, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
+import { asCount, asList, asRecord, asText, defined, isRecord, type JsonRecord } from "../../json/lenient-json.ts";
 import { type ErrorText, readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
 import type { BlockDraft, ReplyDraft } from "../reply/reply-draft.ts";
@@ -231,12 +231,11 @@ function errorOf(value: JsonRecord): ErrorText {
 
 function usageOf(usage: JsonRecord): NonNullable<ReplyDraft["usage"]> {
   const input = asRecord(usage.input_tokens_details);
-  const counts = {
+  return defined({
     inputTokens: asCount(usage.input_tokens),
     outputTokens: asCount(usage.output_tokens),
     cacheReadTokens: asCount(input.cached_tokens),
     cacheWriteTokens: asCount(input.cache_write_tokens),
     reasoningTokens: asCount(asRecord(usage.output_tokens_details).reasoning_tokens),
-  };
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
+  });
 }

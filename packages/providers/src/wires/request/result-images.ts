@@ -1,0 +1,22 @@
+import type { ModelMessage } from "@harness/core";
+import type { Content } from "@harness/protocol";
+
+/** `images`: those of the results before it. */
+type SentMessage = ModelMessage | { role: "images"; content: Content[] };
+
+/**
+ * The conversation for servers whose results hold text only: the images of results follow after the last of them, as if
+ * the person had sent them.
+ */
+export function* withImagesAfterResults(messages: readonly ModelMessage[]): Generator<SentMessage> {
+  let images: Content[] = [];
+  for (const message of messages) {
+    if (message.role !== "tool" && images.length > 0) {
+      yield { role: "images", content: images };
+      images = [];
+    }
+    if (message.role === "tool") images.push(...(message.images ?? []));
+    yield message;
+  }
+  if (images.length > 0) yield { role: "images", content: images };
+}
