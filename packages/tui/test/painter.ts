@@ -1,7 +1,7 @@
 // For tests: the painter of a window that has no terminal.
-import { loadScreenViews } from "../src/app/screen-views.ts";
 import { loadInk } from "../src/render/index.ts";
 import { TranscriptView } from "../src/render/transcript/index.ts";
+import { loadScreenViews } from "../src/screens/index.ts";
 import { systemClock } from "../src/state/clock.ts";
 import type { Store } from "../src/state/store.ts";
 import { darkTheme } from "../src/theme.ts";

@@ -1,8 +1,7 @@
 import { composerRows } from "../composer/composer-rows.ts";
 import { isLowScreen } from "../dialogs/dialog-place.ts";
 import type { Cursor } from "../render/frame.ts";
-import { type ScreenId, screens } from "../screens/index.ts";
-import type { ScreenRow } from "../screens/screen.ts";
+import { screenRow } from "../screens/index.ts";
 import type { AppState } from "../state/app-state.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
 import { frontDialog } from "../state/selectors.ts";
@@ -24,9 +23,7 @@ export function footerOf(state: AppState): Footer {
   const { composer, dialogs, overlay, screen, size, trust } = state;
   // Overlays need all rows, and so does a dialog on a low screen.
   if (overlay || trust || (screen === "chat" && dialogs.length > 0 && isLowScreen(size))) return NONE;
-  // Only screens of the table are ever shown.
-  const { hasInput }: ScreenRow = screens[screen as ScreenId];
-  if (!hasInput) return { ...NONE, hasHud: true };
+  if (!screenRow(screen).aboveInput) return { ...NONE, hasHud: true };
   const dialog = frontDialog(state);
   // A dialog needs the rows: one row of input remains.
   const maxRows = dialog ? 1 : maxComposerRows(size);

@@ -1,9 +1,12 @@
 import type { SessionState } from "@harness/protocol";
+import { trustScreen } from "../dialogs/trust/trust-screen.ts";
 import type { KeyEvent } from "../input/index.ts";
-import type { loadInk } from "../render/index.ts";
-import { type Chrome, type Frame, InkBridge, stack } from "../render/index.ts";
+import { overlayRows } from "../overlays/overlay-rows.ts";
+import { type Chrome, chromeOf, type Frame, InkBridge, type loadInk, stack } from "../render/index.ts";
 import { elapsed, type TranscriptState, type TranscriptView } from "../render/transcript/index.ts";
 import { statusRow } from "../screens/chat/status-row.ts";
+import { screenRow } from "../screens/index.ts";
+import type { ScreenView } from "../screens/screen.ts";
 import type { AppState } from "../state/app-state.ts";
 import { type ChromeView, chromeView, sameView } from "../state/chrome-view.ts";
 import type { Clock } from "../state/clock.ts";
@@ -13,7 +16,6 @@ import { EMPTY_ROW, type Row, row, span, style } from "../text/index.ts";
 import type { Theme } from "../theme.ts";
 import { tooSmallFrame } from "./first-frame.ts";
 import { type Footer, footerOf, hudRowOf } from "./footer.ts";
-import type { ScreenViews } from "./screen-views.ts";
 import { Window } from "./window-view.tsx";
 
 const MUTED = style({ fg: "muted" });
@@ -25,20 +27,26 @@ export type WindowPainterParts = {
   theme: Theme;
   transcript: TranscriptView;
   clock: Clock;
-  /** Ink and what draws with it; both are loaded late. */
-  drawing: { ink: Awaited<ReturnType<typeof loadInk>>; views: ScreenViews };
+  /** Ink and the components of the screens, by name; both are loaded late. */
+  drawing: { ink: Awaited<ReturnType<typeof loadInk>>; views: ReadonlyMap<string, ScreenView> };
   /** Ink drew by itself (a text field moved its cursor): a frame is due. */
   onChange(): void;
   onFailure(error: Error): void;
 };
 
-/** Makes frames of the state. Ink lays out only what changed; the rows above and below it are painted directly. */
+/** Makes frames of the state: rows of the transcript or of the screen's components, of what covers it, and the footer. */
 export class WindowPainter {
   readonly #parts: WindowPainterParts;
   readonly #bridge: InkBridge;
+  /** What Ink has laid out, in `#screenHeight` rows. */
+  #screen: readonly Row[] = [];
+  #screenHeight = 0;
+  /** Overlay, dialogs and notes. */
+  #painted: readonly Row[] = [];
   #chrome: Chrome = { rows: [] };
   #hud: Row = EMPTY_ROW;
   #view: ChromeView | undefined;
+  #height = 0;
   #drawing = false;
   tick = 0;
 
@@ -46,9 +54,11 @@ export class WindowPainter {
     this.#parts = parts;
     this.#bridge = new InkBridge(parts.drawing.ink, {
       ...parts.store.get().size,
-      onFrame: (chrome) => {
-        this.#chrome = chrome;
-        if (!this.#drawing) parts.onChange();
+      onFrame: (rows) => {
+        this.#screen = rows;
+        if (this.#drawing) return;
+        this.#compose();
+        parts.onChange();
       },
     });
   }
@@ -59,9 +69,11 @@ export class WindowPainter {
     const small = tooSmallFrame(size);
     if (small) return small;
     const footer = footerOf(state);
-    const footerRows = footer.input.length + (footer.hasHud ? 1 : 0);
-    this.#layOut(chromeView(state, footerRows, this.#parts.clock.wallNow()));
-    if (screen !== "chat" || overlay || trust) return this.#withFooter([], footer, size.rows - footerRows);
+    this.#layOut(
+      chromeView(state, this.#parts.clock.wallNow()),
+      size.rows - footer.input.length - (footer.hasHud ? 1 : 0),
+    );
+    if (overlay || trust || screenRow(screen).view) return this.#withFooter([], footer);
     const status = footer.hasHud && state.turnSinceMs !== undefined ? [this.#status(state)] : [];
     return stack(size.rows, this.#withFooter(status, footer), (height) => this.#body(state, height));
   }
@@ -80,26 +92,44 @@ export class WindowPainter {
     this.#bridge.close();
   }
 
-  /** Lets Ink draw when its view has changed. */
-  #layOut(view: ChromeView): void {
-    if (this.#view && sameView(this.#view, view)) return;
+  /** Lays out what is above the footer, when it has changed. */
+  #layOut(view: ChromeView, height: number): void {
+    if (this.#view && this.#height === height && sameView(this.#view, view)) return;
     this.#view = view;
+    this.#height = height;
     this.#hud = hudRowOf(view);
-    const { store, theme, clock, drawing, onFailure } = this.#parts;
-    const props = { view, store, theme, onFailure, nowMs: clock.wallNow() };
+    const { overlay, trust } = view;
+    const { aboveInput, view: hasComponents } = screenRow(view.screen);
+    const cover = trust ? trustScreen(trust, view) : overlay && overlayRows(overlay, view);
+    const painted = cover ?? aboveInput?.(view) ?? [];
+    // Above a transcript there may be less room than rows; their end stays in view.
+    this.#painted = hasComponents ? painted.slice(Math.max(0, painted.length - height)) : painted;
+    this.#drawScreen(view, cover ? undefined : this.#parts.drawing.views.get(view.screen));
+    this.#compose();
+  }
+
+  #drawScreen(view: ChromeView, screen: ScreenView | undefined): void {
+    this.#screenHeight = screen ? this.#height - this.#painted.length : 0;
+    if (!screen && this.#screen.length === 0) return;
+    const { store, theme, clock, onFailure } = this.#parts;
+    const props = { view, store, theme, onFailure, nowMs: clock.wallNow(), height: this.#screenHeight };
     this.#drawing = true;
     try {
-      this.#bridge.render(<Window {...props} screen={drawing.views.get(view.screen)} />);
+      this.#bridge.render(<Window {...props} screen={screen} />);
     } finally {
       this.#drawing = false;
     }
   }
 
-  /** The chrome from Ink, in at least `height` rows, between the status line and the footer. */
-  #withFooter(status: readonly Row[], { input, cursor, hasHud }: Footer, height = 0): Chrome {
-    const above = [...status, ...this.#chrome.rows];
+  #compose(): void {
     // Ink omits a blank last row.
-    while (above.length < height) above.push(EMPTY_ROW);
+    const screen = Array.from({ length: this.#screenHeight }, (_, at) => this.#screen[at] ?? EMPTY_ROW);
+    this.#chrome = chromeOf([...screen, ...this.#painted]);
+  }
+
+  /** The chrome between the status line and the footer. */
+  #withFooter(status: readonly Row[], { input, cursor, hasHud }: Footer): Chrome {
+    const above = [...status, ...this.#chrome.rows];
     const field = this.#chrome.cursor;
     const fieldCursor = field && { x: field.x, y: field.y + status.length };
     return {

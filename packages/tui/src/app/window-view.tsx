@@ -1,6 +1,4 @@
 import { Component, type ReactNode } from "react";
-import { TrustDialogView } from "../dialogs/trust/trust-dialog.tsx";
-import { OverlayView } from "../overlays/overlay-view.tsx";
 import type { ScreenProps, ScreenView } from "../screens/screen.ts";
 import type { Theme } from "../theme.ts";
 import { ThemeContext } from "../widgets/themed.tsx";
@@ -11,17 +9,11 @@ type WindowProps = ScreenProps & {
   readonly onFailure: (error: Error) => void;
 };
 
-/** Everything that Ink draws. */
+/** Everything that Ink draws: the screen in view, unless it is covered. */
 export function Window({ screen: Screen, theme, onFailure, ...props }: WindowProps) {
-  const { view } = props;
-  const { overlay, trust } = view;
   return (
     <Boundary onFailure={onFailure}>
-      <ThemeContext value={theme}>
-        {trust ? <TrustDialogView dialog={trust} view={view} /> : null}
-        {overlay && !trust ? <OverlayView view={view} overlay={overlay} /> : null}
-        {overlay || trust || !Screen ? null : <Screen {...props} />}
-      </ThemeContext>
+      <ThemeContext value={theme}>{Screen ? <Screen {...props} /> : null}</ThemeContext>
     </Boundary>
   );
 }

@@ -12,22 +12,22 @@ export type DialogPlace = {
   /** Which agent asks and from which session, where these are not the ones in view. */
   readonly origin: readonly string[];
   /** Dialogs behind this one. */
-  readonly behind: number;
+  readonly behind: readonly Dialog[];
+  /** The session in view. */
+  readonly sessionId: string | undefined;
 };
 
-type View = {
-  readonly size: { readonly columns: number; readonly rows: number };
-  readonly dialogs: readonly Dialog[];
+type View = Pick<AppState, "size" | "dialogs"> & {
   readonly sessionId: string | undefined;
   /** Which subagent asks; undefined for the root agent. */
   readonly asker: string | undefined;
 };
 
 export function dialogPlace({ size, dialogs, sessionId, asker }: View): DialogPlace {
-  const [dialog] = dialogs;
+  const [dialog, ...behind] = dialogs;
   const isElsewhere = dialog !== undefined && dialog.sessionId !== sessionId;
   const where = isElsewhere ? [`From session ${dialog.sessionId}, which works in the background.`] : [];
-  return { ...size, origin: asker === undefined ? where : [...where, asker], behind: Math.max(0, dialogs.length - 1) };
+  return { ...size, origin: asker === undefined ? where : [...where, asker], behind, sessionId };
 }
 
 export function dialogPlaceIn(state: AppState): DialogPlace {

@@ -1,4 +1,4 @@
-import type { Row } from "../text/index.ts";
+import { type Row, row, span, style } from "../text/index.ts";
 import type { Arming } from "./arming.ts";
 
 /** Rows that one click of the wheel moves. */
@@ -22,6 +22,14 @@ export function bodyView(rows: readonly Row[], at: number, room: number): BodyVi
   const scroll = Math.min(at, maxScroll);
   const shown = rows.slice(scroll, scroll + page);
   return { shown, hidden: rows.length - scroll - shown.length, scroll, maxScroll, page };
+}
+
+/** Says how much is below, or that the end is in view; nothing for a body that fits. */
+export function restRows({ hidden, maxScroll }: BodyView, tooEarly: boolean): Row[] {
+  if (maxScroll === 0) return [];
+  if (hidden === 0) return [row(span("The end. PgUp goes back.", style({ fg: "muted" })))];
+  if (tooEarly) return [row(span(`PgDn to see the rest first: ${hidden} more`, style({ fg: "warning" })))];
+  return [row(span(`↓ ${hidden} more: PgDn`, style({ fg: "muted" })))];
 }
 
 /** How far a key of a dialog scrolls its body. */

@@ -1,6 +1,6 @@
 import { EMPTY_ROW, type Row } from "../text/style.ts";
+import type { Chrome } from "./chrome.ts";
 import type { Frame } from "./frame.ts";
-import type { Chrome } from "./ink-frame.ts";
 
 /** Stacks the transcript above chrome that is only as high as it needs; `body` gets the height that is left. */
 export function stack(rows: number, chrome: Chrome, body: (height: number) => readonly Row[]): Frame {

@@ -17,17 +17,16 @@
  *
  * Ink as a layout engine:
  *   const ink = await loadInk();          // before a module that imports Ink; a first frame can be drawn from rows meanwhile
- *   const bridge = new InkBridge(ink, { columns, rows, onFrame: (chrome) => …requestFrame });
+ *   const bridge = new InkBridge(ink, { columns, rows, onFrame: (rows) => …requestFrame });
  *   bridge.render(<App state={state} />); // synchronous, once a call: keep state outside of React and render on change
  *   bridge.resize(columns, rows); bridge.send(key)      // a key for components that use Ink's own useInput
- *   The real cursor: draw the character under it with `color={CURSOR_MARK}`; the mark is taken out of the frame.
- *   Colours: `inkColour(theme, role)`. The tree is as high as its chrome needs; `stack(rows, chrome, (height) =>
- *   view.rows())` puts the transcript above it.
+ *   The real cursor: draw the character under it as `CURSOR`; `chromeOf(rows)` takes the mark out of the frame.
+ *   Colours: `inkColour(theme, role)`. `stack(rows, chrome, (height) => view.rows())` puts the transcript above chrome.
  */
 export { colourLevel } from "../text/colour-level.ts";
+export { type Chrome, chromeOf } from "./chrome.ts";
 export { stack } from "./compose.ts";
 export type { Frame } from "./frame.ts";
 export { InkBridge, loadInk } from "./ink-bridge.ts";
-export type { Chrome } from "./ink-frame.ts";
 export { Presenter } from "./presenter.ts";
 export { TerminalModes, unfitTerminal } from "./terminal-modes.ts";

@@ -1,9 +1,10 @@
 import { createElement as h, useState } from "react";
 import { describe, expect, it } from "vitest";
 import { type Row, style, textOfRow } from "../text/style.ts";
+import { type Chrome, CURSOR, chromeOf } from "./chrome.ts";
 import { stack } from "./compose.ts";
 import { InkBridge, loadInk } from "./ink-bridge.ts";
-import { type Chrome, CURSOR_MARK, FrameParser } from "./ink-frame.ts";
+import { FrameParser } from "./ink-frame.ts";
 
 const texts = (rows: readonly Row[]): string[] => rows.map(textOfRow);
 const row = (text: string): Row => ({ spans: [{ text, style: style({}) }] });
@@ -22,39 +23,39 @@ function Field({ seen }: { seen: string[] }) {
 }
 
 describe("InkBridge", () => {
-  it("draws synchronously, once a render, with all colours and the cursor taken out", () => {
-    const frames: Chrome[] = [];
-    const bridge = new InkBridge(ink, { columns: 20, rows: 24, onFrame: (chrome) => frames.push(chrome) });
+  it("draws synchronously, once a render, with all colours and the mark of the cursor", () => {
+    const frames: (readonly Row[])[] = [];
+    const bridge = new InkBridge(ink, { columns: 20, rows: 24, onFrame: (rows) => frames.push(rows) });
     const tree = (text: string) =>
       h(
         Box,
         { flexDirection: "column", width: 20 },
-        h(Text, null, "> ", text, h(Text, { color: CURSOR_MARK }, " ")),
+        h(Text, null, "> ", text, h(Text, { color: String(CURSOR.fg) }, " ")),
         h(Text, { color: "#ff8800", bold: true }, "status"),
       );
     bridge.render(tree("hi"));
     expect(frames.length).toBe(1);
-    expect(texts(frames[0]?.rows ?? [])).toEqual(["> hi ", "status"]);
-    expect(frames[0]?.cursor).toEqual({ x: 4, y: 0 });
-    expect(frames[0]?.rows[1]?.spans[0]?.style).toBe(style({ fg: "#ff8800", bold: true }));
+    expect(texts(frames[0] ?? [])).toEqual(["> hi ", "status"]);
+    expect(chromeOf(frames[0] ?? []).cursor).toEqual({ x: 4, y: 0 });
+    expect(frames[0]?.[1]?.spans[0]?.style).toBe(style({ fg: "#ff8800", bold: true }));
     bridge.render(tree("hi there"));
     expect(frames.length).toBe(2);
-    expect(frames[1]?.cursor).toEqual({ x: 10, y: 0 });
-    expect(frames[1]?.rows[1]).toBe(frames[0]?.rows[1]);
+    expect(chromeOf(frames[1] ?? []).cursor).toEqual({ x: 10, y: 0 });
+    expect(frames[1]?.[1]).toBe(frames[0]?.[1]);
     bridge.close();
     expect(frames.length).toBe(2);
   });
 
   it("lays out again at another width, and passes keys to components that read them", async () => {
     const seen: string[] = [];
-    const frames: Chrome[] = [];
+    const frames: (readonly Row[])[] = [];
     const drawn = Promise.withResolvers<void>();
     const bridge = new InkBridge(ink, {
       columns: 20,
       rows: 10,
-      onFrame: (chrome) => {
-        frames.push(chrome);
-        if (textOfRow(chrome.rows[0] as Row) === "[a日]") drawn.resolve();
+      onFrame: (rows) => {
+        frames.push(rows);
+        if (textOfRow(rows[0] as Row) === "[a日]") drawn.resolve();
       },
     });
     bridge.render(h(Field, { seen }));
@@ -68,7 +69,7 @@ describe("InkBridge", () => {
     const before = frames.length;
     bridge.resize(3, 10);
     expect(frames.length).toBeGreaterThan(before);
-    expect(texts(frames.at(-1)?.rows ?? []).length).toBeGreaterThan(1);
+    expect(texts(frames.at(-1) ?? []).length).toBeGreaterThan(1);
     bridge.close();
   });
 
@@ -87,7 +88,7 @@ describe("InkBridge", () => {
 
 describe("FrameParser", () => {
   it("carries colours over lines and drops other sequences", () => {
-    const { rows } = new FrameParser().parse("\u001b[31mred\ngoes on\u001b[39m\u0007 plain\n");
+    const rows = new FrameParser().parse("\u001b[31mred\ngoes on\u001b[39m\u0007 plain\n");
     expect(rows.map(({ spans }) => spans)).toEqual([
       [{ text: "red", style: style({ fg: 1 }) }],
       [
@@ -101,8 +102,8 @@ describe("FrameParser", () => {
     const parser = new FrameParser();
     const before = parser.parse("a\nb");
     const after = parser.parse("x\na\nb");
-    expect(after.rows[1]).toBe(before.rows[0]);
-    expect(after.rows[2]).toBe(before.rows[1]);
+    expect(after[1]).toBe(before[0]);
+    expect(after[2]).toBe(before[1]);
   });
 });
 

@@ -2,7 +2,8 @@ import { Readable, Writable } from "node:stream";
 import type { ReactNode } from "react";
 import { inkSequence } from "../input/ink-sequence.ts";
 import type { KeyEvent } from "../input/input-event.ts";
-import { type Chrome, FrameParser } from "./ink-frame.ts";
+import type { Row } from "../text/style.ts";
+import { FrameParser } from "./ink-frame.ts";
 
 type InkModule = typeof import("ink");
 type InkInstance = ReturnType<InkModule["render"]>;
@@ -79,7 +80,7 @@ export type InkBridgeOptions = {
   columns: number;
   rows: number;
   /** Called with each frame, within `render` or `resize` when they caused it. */
-  onFrame: (chrome: Chrome) => void;
+  onFrame: (rows: readonly Row[]) => void;
 };
 
 /**

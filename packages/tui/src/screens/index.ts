@@ -1,10 +1,22 @@
 import { chat } from "./chat/index.ts";
 import { history } from "./history/index.ts";
 import { home } from "./home/index.ts";
-import type { ScreenRow } from "./screen.ts";
+import type { ScreenRow, ScreenView } from "./screen.ts";
 import { settings } from "./settings/index.ts";
 
 /** Every screen. A window begins with the first one. */
 export const screens = { home, chat, settings, history } as const satisfies Record<string, ScreenRow>;
 
 export type ScreenId = keyof typeof screens;
+
+/** Only screens of the table are ever shown. */
+export function screenRow(screen: string): ScreenRow {
+  return screens[screen as ScreenId];
+}
+
+/** Loads the components of the screens; Ink has to be loaded before. */
+export async function loadScreenViews(): Promise<ReadonlyMap<string, ScreenView>> {
+  const rows: [string, ScreenRow][] = Object.entries(screens);
+  const loaded = rows.map(async ([id, { view }]) => (view ? [[id, await view()] as const] : []));
+  return new Map((await Promise.all(loaded)).flat());
+}

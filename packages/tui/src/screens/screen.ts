@@ -9,9 +9,12 @@ import type { SessionController } from "../session/session-controller.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
 import type { Clock } from "../state/clock.ts";
 import type { Store } from "../state/store.ts";
+import type { Row } from "../text/index.ts";
 
 export type ScreenProps = {
   readonly view: ChromeView;
+  /** Rows that the screen has. */
+  readonly height: number;
   /** Wall clock, for "5 min ago". */
   readonly nowMs: number;
   readonly store: Store;
@@ -26,12 +29,12 @@ export type ScreenRow = {
   /** The key that opens it from anywhere, written as in a key table; else `reachedBy` says how one gets there. */
   readonly key?: string;
   readonly reachedBy?: string;
-  /** The input is below the screen, and messages are typed there. */
-  readonly hasInput?: true;
+  /** The screen has the input; these are the rows right above it. */
+  readonly aboveInput?: (view: ChromeView) => Row[];
   /** Its keys, for help and docs. */
   readonly keys: readonly KeyTable[];
-  /** Loaded after Ink. */
-  readonly view: () => Promise<ScreenView>;
+  /** Its components, loaded after Ink; a screen without them shows the transcript. */
+  readonly view?: () => Promise<ScreenView>;
   readonly create: (host: ScreenHost) => Screen;
 };
 

@@ -13,7 +13,7 @@ import {
 /** Parts of the state that change with each typed key or chunk; rows painted directly show them. */
 type Painted = "composer" | "session" | "changes" | "request" | "turnSinceMs";
 
-/** The state that Ink draws: nothing here changes with a typed key or a chunk. */
+/** The state that is laid out: nothing here changes with a typed key or a chunk. */
 export type ChromeView = Omit<AppState, Painted> & {
   readonly sessionId: string | undefined;
   readonly queue: readonly {
@@ -28,8 +28,6 @@ export type ChromeView = Omit<AppState, Painted> & {
   /** Until the question in view expires; changes once a second. */
   readonly secondsLeft: number | undefined;
   readonly completion: AppState["composer"]["completion"];
-  /** Rows below Ink's chrome: the input, where there is one, and the HUD. */
-  readonly footerRows: number;
   readonly busy: boolean;
   /** Why the model in use is not the one that was asked for. */
   readonly modelWarning: string | undefined;
@@ -40,7 +38,7 @@ export type ChromeView = Omit<AppState, Painted> & {
 
 const NO_QUEUE: ChromeView["queue"] = [];
 
-export function chromeView(state: AppState, footerRows: number, wallNowMs: number): ChromeView {
+export function chromeView(state: AppState, wallNowMs: number): ChromeView {
   const { composer, session, changes: _changes, request: _request, turnSinceMs, ...shown } = state;
   const { permissionMode, mode: agentMode } = modesInForce(state);
   return {
@@ -53,7 +51,6 @@ export function chromeView(state: AppState, footerRows: number, wallNowMs: numbe
     asker: askerText(state),
     secondsLeft: secondsLeft(state, wallNowMs),
     completion: composer.completion,
-    footerRows,
     busy: turnSinceMs !== undefined,
     modelWarning: modelWarning(state),
     ending: endingText(session),
@@ -61,7 +58,7 @@ export function chromeView(state: AppState, footerRows: number, wallNowMs: numbe
   };
 }
 
-/** The same values: Ink has nothing to lay out again. */
+/** The same values: nothing has to be laid out again. */
 export function sameView(a: ChromeView, b: ChromeView): boolean {
   return (Object.keys(a) as (keyof ChromeView)[]).every((key) => a[key] === b[key]);
 }

@@ -7,7 +7,7 @@
  */
 export { padRow, truncateRow, truncateText } from "./fit.ts";
 export { joinLines } from "./join-lines.ts";
-export { sanitise, sanitiseLine } from "./sanitise.ts";
+export { sanitise, sanitiseLine, textLines } from "./sanitise.ts";
 export {
   EMPTY_ROW,
   PLAIN,
@@ -19,4 +19,4 @@ export {
 } from "./style.ts";
 export { code, visible, visibleText } from "./visible.ts";
 export { stringWidth } from "./width.ts";
-export { prefixRows, wrapSpans } from "./wrap.ts";
+export { prefixRows, spansWidth, wrapSpans } from "./wrap.ts";

@@ -61,3 +61,8 @@ export function sanitise(text: string): string {
 export function sanitiseLine(text: string): string {
   return sanitise(text).replace(/[\n\t]+/g, " ");
 }
+
+/** The lines of an untrusted text, with blanks for its tabs. */
+export function textLines(text: string): string[] {
+  return sanitise(text).replaceAll("\t", "    ").split("\n");
+}

@@ -30,19 +30,19 @@ export function code(text: string): Span {
 /**
  * A text for a question to the person: nothing is dropped. Controls, bidi, zero-width (but within emoji), fillers, strange
  * blanks, half, private and unassigned characters become highlighted codes, long runs of blanks (other than an indent) a
- * count of them. Newlines are shown too: split the text first to keep its lines.
+ * count of them. Newlines are shown too: split the text first to keep its lines. `look` is that of the rest.
  */
-export function visible(text: string): Span[] {
+export function visible(text: string, look = PLAIN): Span[] {
   const spans: Span[] = [];
   let done = 0;
   for (const match of text.matchAll(DOUBTFUL)) {
     const [found] = match;
     if (isPartOfEmoji(found, text, match.index)) continue;
-    if (match.index > done) spans.push({ text: text.slice(done, match.index), style: PLAIN });
+    if (match.index > done) spans.push({ text: text.slice(done, match.index), style: look });
     spans.push({ text: shown(found), style: SHOWN });
     done = match.index + found.length;
   }
-  if (done < text.length) spans.push({ text: text.slice(done), style: PLAIN });
+  if (done < text.length) spans.push({ text: text.slice(done), style: look });
   return spans;
 }
 

@@ -23,25 +23,27 @@ export function Themed({ tone, bold = false, wrap = "truncate", children }: Them
   );
 }
 
-type FramedProps = {
-  readonly tone: Role;
-  /** Takes all the height there is; overflow is cut. */
-  readonly fill?: boolean;
-  readonly children: ReactNode;
-};
+type NameProps = { readonly marked: boolean; readonly children: string };
 
-/** A frame around a dialog, in a colour of the theme. */
-export function Framed({ tone, fill = false, children }: FramedProps) {
-  const theme = useContext(ThemeContext);
+/** The name of a row in a list; that of the marked row stands out. */
+export function RowName({ marked, children }: NameProps) {
   return (
-    <Box
-      flexDirection="column"
-      borderStyle="round"
-      borderColor={inkColour(theme, tone)}
-      paddingX={1}
-      {...(fill ? { flexGrow: 1, overflow: "hidden" } : {})}
-    >
-      {children}
+    <Themed tone={marked ? "accent" : undefined} bold={marked}>
+      {`${marked ? "› " : "  "}${children}`}
+    </Themed>
+  );
+}
+
+/** A row of a list with something at its end; the name is cut where there is no room for it. */
+export function NamedRow({ end, ...name }: NameProps & { readonly end: string }) {
+  return (
+    <Box justifyContent="space-between">
+      <Box flexShrink={1}>
+        <RowName {...name} />
+      </Box>
+      <Box flexShrink={0}>
+        <Themed tone="muted">{`  ${end}`}</Themed>
+      </Box>
     </Box>
   );
 }

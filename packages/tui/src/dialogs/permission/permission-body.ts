@@ -48,9 +48,9 @@ export function permissionBody(permission: Permission, look: BodyLook): Row[] {
   const warnings = notes.filter(({ kind }) => kind === "warning");
   const others = notes.filter(({ kind }) => kind !== "warning");
   return [
-    ...origin.flatMap((text) => wrapSpans(toned(text, WARNING), width)),
+    ...origin.flatMap((text) => wrapSpans(visible(text, WARNING), width)),
     ...warnings.flatMap((note) => noteRows(note, width)),
-    ...wrapSpans(toned(reason, MUTED), width),
+    ...wrapSpans(visible(reason, MUTED), width),
     ...(isCut ? wrapSpans(visible(title), width, "hard") : []),
     ...others.flatMap((note) => noteRows(note, width)),
     ...(isShown(permission) ? [] : effects.flatMap((effect) => effectRows(effect, width))),
@@ -66,16 +66,12 @@ function isShown({ effects, preview, reason }: Permission): boolean {
   return preview.length > 0 || reason.includes(effectText(effect).which);
 }
 
-function toned(text: string, look: typeof MUTED) {
-  return visible(text).map((each) => (each.style.id === 0 ? span(each.text, look) : each));
-}
-
 function noteRows({ kind, text }: PermissionNote, width: number): Row[] {
   // A kind that a newer server knows is shown as it is.
   const label = Object.hasOwn(noteLabels, kind) ? noteLabels[kind] : `${visibleText(kind)} `;
   const isWarning = kind === "warning";
   const inner = Math.max(1, width - stringWidth(label));
-  const rows = wrapSpans(isWarning ? toned(text, WARNING) : visible(text), inner);
+  const rows = wrapSpans(visible(text, isWarning ? WARNING : undefined), inner);
   return prefixRows(rows, [span(label, isWarning ? WARNING : MUTED)], [span(" ".repeat(stringWidth(label)))]);
 }
 

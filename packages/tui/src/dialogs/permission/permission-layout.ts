@@ -47,7 +47,7 @@ export function permissionLayout(dialog: PermissionDialog, place: DialogPlace): 
   const covers = coverRows(answers.covers, width);
   const bodyRows = main.length + covers.length;
   const left = Math.max(isLow ? 1 : 3, free - answers.rows.length);
-  const next = Math.min(MAX_NEXT, place.behind, isLow ? 0 : Math.max(0, left - Math.min(bodyRows, FAIR_BODY)));
+  const next = Math.min(MAX_NEXT, place.behind.length, isLow ? 0 : Math.max(0, left - Math.min(bodyRows, FAIR_BODY)));
   return { isLow, origin, answers: answers.rows, next, ...bodyView([...main, ...covers], dialog.scroll, left - next) };
 }
 

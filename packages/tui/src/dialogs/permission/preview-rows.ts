@@ -65,7 +65,11 @@ function textPreview(text: string, width: number, { sign = "│", look = PLAIN }
 }
 
 function diffPreview({ change, path, added, removed, hunks }: DiffBlock, width: number): Row[] {
-  const head = wrapSpans([...visible(`${change} ${path}`), span(`  +${added} −${removed}`)], width, "hard").map(muted);
+  const head = wrapSpans(
+    [...visible(`${change} ${path}`, MUTED), span(`  +${added} −${removed}`, MUTED)],
+    width,
+    "hard",
+  );
   const lines = diffLines(hunks.replace(/\n$/, "").split("\n"));
   const digits = numberColumns(lines);
   const body = withoutGaps(
@@ -78,14 +82,14 @@ function diffPreview({ change, path, added, removed, hunks }: DiffBlock, width: 
 }
 
 function diffLineRows(line: DiffLine, digits: number, width: number): Row[] {
-  if ("hunk" in line) return wrapSpans(dressed(visible(line.hunk), HUNK), width, "hard");
+  if ("hunk" in line) return wrapSpans(visible(line.hunk, HUNK), width, "hard");
   const look = line.mark === " " ? PLAIN : style({ fg: signRoles[line.mark] });
   return contentRows(line.text, `${String(line.number).padStart(digits)} ${line.mark} `, look, width);
 }
 
 /** A line behind its lead; rows beyond its first are marked. */
 function contentRows(line: string, lead: string, look: Style, width: number): Row[] {
-  const rows = wrapSpans(dressed(visible(line), look), Math.max(1, width - lead.length), "hard");
+  const rows = wrapSpans(visible(line, look), Math.max(1, width - lead.length), "hard");
   const rest = span(`${" ".repeat(lead.length - 2)}┊ `, MUTED);
   return prefixRows(rows, [span(lead, look === PLAIN || look === CODE ? MUTED : look)], [rest]);
 }
@@ -109,14 +113,6 @@ function withoutGaps<T>(
     for (const last = Math.max(end, at + 1); at < last; at += 1) rows.push(...draw(lines[at] as T, at));
   }
   return rows;
-}
-
-function dressed(spans: readonly Span[], look: Style): Span[] {
-  return spans.map((each) => (each.style === PLAIN ? span(each.text, look) : each));
-}
-
-function muted({ spans }: Row): Row {
-  return row(...dressed(spans, MUTED));
 }
 
 /** An effect of a call, in words. */

@@ -1,5 +1,5 @@
 import type { QuestionDialog } from "../../state/dialogs.ts";
-import { prefixRows, type Row, row, sanitise, span, style, visible, wrapSpans } from "../../text/index.ts";
+import { prefixRows, type Row, span, style, textLines, visible, wrapSpans } from "../../text/index.ts";
 import { type DialogPlace, isLowScreen } from "../dialog-place.ts";
 import { type BodyView, bodyView } from "../scroll-body.ts";
 
@@ -34,13 +34,10 @@ export function questionLayout({ question, scroll: at }: QuestionDialog, place: 
     isLow ? 1 : 3,
     rows - (isLow ? LOW_OTHER + (question.expiresAt ? 1 : 0) : OTHER - 1 + origin.length),
   );
-  const next = isLow ? 0 : Math.min(MAX_NEXT, behind, Math.max(0, left - body.length));
+  const next = isLow ? 0 : Math.min(MAX_NEXT, behind.length, Math.max(0, left - body.length));
   return { isLow, next, ...bodyView(body, at, left - next) };
 }
 
 function textRows(text: string, width: number): Row[] {
-  return sanitise(text)
-    .replaceAll("\t", "    ")
-    .split("\n")
-    .flatMap((line) => wrapSpans(row(span(line)).spans, Math.max(1, width)));
+  return textLines(text).flatMap((line) => wrapSpans([span(line)], Math.max(1, width)));
 }

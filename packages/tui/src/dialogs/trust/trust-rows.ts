@@ -53,7 +53,7 @@ export function trustRows({ root, state, items, hash, refusal }: TrustView, widt
 function itemRows({ kind, path, detail, change }: TrustItem, width: number): Row[] {
   const label = Object.hasOwn(kindLabels, kind) ? kindLabels[kind] : visibleText(kind);
   const head = [
-    ...visible(path).map((each) => (each.style.id === 0 ? span(each.text, BOLD) : each)),
+    ...visible(path, BOLD),
     span(`  ${label}`, MUTED),
     ...(change ? [span(`  ${changeLabels[change]}`, WARNING)] : []),
   ];

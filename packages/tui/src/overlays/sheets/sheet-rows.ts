@@ -3,6 +3,8 @@ import type { ChromeView } from "../../state/chrome-view.ts";
 import type { Overlay, SheetOverlay } from "../../state/overlay.ts";
 import { modesInForce } from "../../state/selectors.ts";
 import type { Row } from "../../text/index.ts";
+import { inset } from "../../widgets/boxes.ts";
+import { overlayFrame } from "../../widgets/overlay-frame.ts";
 import { doctorRows } from "./doctor-rows.ts";
 import { helpRows } from "./help-rows.ts";
 import { textSheetRows } from "./text-sheet-rows.ts";
@@ -29,4 +31,15 @@ const drawers: Drawers = {
 export function sheetRows(sheet: SheetOverlay, view: SheetView): Row[] {
   const draw = drawers[sheet.kind] as (sheet: SheetOverlay, view: SheetView) => Row[];
   return draw(sheet, view);
+}
+
+/** Rows over the whole screen that are read, scrolled and closed. */
+export function sheetScreen(sheet: SheetOverlay, view: ChromeView): Row[] {
+  const height = view.size.rows - 2;
+  const all = sheetRows(sheet, view);
+  const from = Math.min(sheet.scroll, Math.max(0, all.length - height));
+  const below = all.length - from - height;
+  const close = sheet.kind === "doctor" && sheet.running ? "Esc stops it" : "Esc back";
+  const keys = `↑↓ PgUp PgDn scroll · ${close}${below > 0 ? ` · ${below} more below` : ""}`;
+  return overlayFrame(inset(all.slice(from, from + height), view.size.columns), keys, view);
 }

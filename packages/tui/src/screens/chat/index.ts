@@ -1,11 +1,11 @@
 import type { ScreenRow } from "../screen.ts";
+import { chatRows } from "./chat-rows.ts";
 
 export const chat: ScreenRow = {
   title: "Chat",
   purpose: "The conversation: transcript, permissions, composer",
   reachedBy: "Enter",
-  hasInput: true,
   keys: [],
-  view: async () => (await import("./view.tsx")).Chat,
+  aboveInput: chatRows,
   create: ({ conversation }) => conversation(),
 };

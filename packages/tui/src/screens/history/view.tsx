@@ -1,9 +1,9 @@
 import { Box } from "ink";
 import { joinLines, type Row, row, sanitise, sanitiseLine, span, style } from "../../text/index.ts";
-import { LineField } from "../../widgets/line-field.tsx";
+import { fieldRows } from "../../widgets/field-rows.ts";
 import { ago, counted, listWindow } from "../../widgets/list-slice.ts";
-import { Notes } from "../../widgets/notes.tsx";
-import { RowList, Themed } from "../../widgets/themed.tsx";
+import { noteRows } from "../../widgets/note-rows.ts";
+import { NamedRow, RowList, Themed } from "../../widgets/themed.tsx";
 import type { ScreenProps } from "../screen.ts";
 import { type HistoryState, historySlice, selectedSession, shownSessions } from "./state.ts";
 
@@ -12,16 +12,11 @@ const USER = style({ fg: "user" });
 const WIDE = 96;
 /** Rows that are neither list nor preview. */
 const OTHER_ROWS = 8;
+const TITLE_FIELD = { label: "Title: ", hint: "Enter saves · Esc cancels" };
 
-function Sessions({
-  history,
-  rows,
-  nowMs,
-}: {
-  readonly history: HistoryState;
-  readonly rows: number;
-  readonly nowMs: number;
-}) {
+type ListProps = { readonly history: HistoryState; readonly rows: number; readonly nowMs: number };
+
+function Sessions({ history, rows, nowMs }: ListProps) {
   const sessions = shownSessions(history);
   if (!history.sessions) return <Themed tone="muted">Reading the sessions…</Themed>;
   if (sessions.length === 0) {
@@ -35,19 +30,15 @@ function Sessions({
   return (
     <Box flexDirection="column">
       {sessions.slice(from, to).map((each, at) => {
-        const marked = from + at === history.selected;
         const agents = each.subagents > 0 ? ` · ${counted(each.subagents, "agent")}` : "";
         return (
-          <Box key={each.sessionId} justifyContent="space-between">
-            <Box flexShrink={1}>
-              <Themed tone={marked ? "accent" : undefined} bold={marked}>
-                {`${marked ? "› " : "  "}${sanitiseLine(each.title ?? each.preview) || each.sessionId}`}
-              </Themed>
-            </Box>
-            <Box flexShrink={0}>
-              <Themed tone="muted">{`  ${counted(each.turns, "turn")}${agents} · ${ago(each.updatedAt, nowMs)}`}</Themed>
-            </Box>
-          </Box>
+          <NamedRow
+            key={each.sessionId}
+            marked={from + at === history.selected}
+            end={`${counted(each.turns, "turn")}${agents} · ${ago(each.updatedAt, nowMs)}`}
+          >
+            {sanitiseLine(each.title ?? each.preview) || each.sessionId}
+          </NamedRow>
         );
       })}
     </Box>
@@ -87,9 +78,7 @@ function PreviewPane({ history, rows }: { readonly history: HistoryState; readon
 function Footer({ history, columns }: { readonly history: HistoryState; readonly columns: number }) {
   const session = selectedSession(history);
   if (history.renaming)
-    return (
-      <LineField label="Title: " buffer={history.renaming} columns={columns - 2} hint="Enter saves · Esc cancels" />
-    );
+    return <RowList rows={fieldRows({ ...TITLE_FIELD, buffer: history.renaming, columns: columns - 2 })} />;
   if (history.asking && session) {
     return (
       <Themed tone="warning" wrap="wrap">
@@ -113,7 +102,7 @@ function Footer({ history, columns }: { readonly history: HistoryState; readonly
 }
 
 /** The stored sessions with a preview of the marked one. */
-export function History({ view, nowMs }: ScreenProps) {
+export function History({ view, height, nowMs }: ScreenProps) {
   const { size } = view;
   const history = historySlice.of(view);
   const isWide = size.columns >= WIDE;
@@ -123,7 +112,7 @@ export function History({ view, nowMs }: ScreenProps) {
   const filter =
     history.filtering || history.filter !== "" ? `  filter: ${history.filter}${history.filtering ? "▏" : ""}` : "";
   return (
-    <Box flexDirection="column" height={size.rows - view.footerRows} width={size.columns}>
+    <Box flexDirection="column" height={height} width={size.columns}>
       <Box paddingX={1}>
         <Themed bold>History</Themed>
         <Themed tone="muted">{`  ${counted(count, "session")}${sanitiseLine(filter)}`}</Themed>
@@ -142,7 +131,7 @@ export function History({ view, nowMs }: ScreenProps) {
           <PreviewPane history={history} rows={isWide ? room : room - listRows - 1} />
         </Box>
       </Box>
-      <Notes link={view.link} notes={[]} size={view.size} />
+      <RowList rows={noteRows({ ...view, notes: [] })} />
       <Box paddingX={1} flexDirection="column">
         <Footer history={history} columns={size.columns} />
       </Box>

@@ -1,3 +1,4 @@
+import { aboveInput } from "../../composer/above-input.ts";
 import type { ScreenRow } from "../screen.ts";
 import { homeKeys, recentList } from "./keys.ts";
 import { loadRecent, unmark } from "./state.ts";
@@ -6,7 +7,7 @@ export const home: ScreenRow = {
   title: "Home",
   purpose: "Recent sessions of this folder, the model, and what to do next",
   reachedBy: "Esc",
-  hasInput: true,
+  aboveInput,
   keys: [homeKeys],
   view: async () => (await import("./view.tsx")).Home,
   create(host) {

@@ -1,11 +1,9 @@
 import { Box } from "ink";
-import { AboveInput } from "../../composer/above-input.tsx";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import { modelName } from "../../state/selectors.ts";
 import { sanitiseLine } from "../../text/index.ts";
-import { Advice } from "../../widgets/advice.tsx";
 import { ago, listWindow } from "../../widgets/list-slice.ts";
-import { Themed } from "../../widgets/themed.tsx";
+import { NamedRow, Themed } from "../../widgets/themed.tsx";
 import type { ScreenProps } from "../screen.ts";
 import { homeSlice } from "./state.ts";
 
@@ -26,7 +24,16 @@ function ModelLines({ providers, hud, modelWarning }: Pick<ChromeView, "provider
   if (!providers || !hud) return <Themed tone="muted">Looking for a model…</Themed>;
   const { advice } = providers;
   // The first line of the advice only says that there is no model; a problem also says why.
-  return <Advice lines={hud.problem === undefined ? advice : [hud.problem, ...advice.slice(1)]} />;
+  const lines = hud.problem === undefined ? advice : [hud.problem, ...advice.slice(1)];
+  return (
+    <Box flexDirection="column">
+      {lines.map((line) => (
+        <Themed key={line} tone="warning" wrap="wrap">
+          {sanitiseLine(line)}
+        </Themed>
+      ))}
+    </Box>
+  );
 }
 
 function Recent({ view, nowMs }: Pick<ScreenProps, "view" | "nowMs">) {
@@ -39,20 +46,12 @@ function Recent({ view, nowMs }: Pick<ScreenProps, "view" | "nowMs">) {
     <Box flexDirection="column">
       <Themed tone="muted">Recent sessions of this folder</Themed>
       {recent.slice(from, to).map((each, at) => {
-        const isMarked = from + at === marked;
         const name = sanitiseLine(each.title ?? each.preview) || each.sessionId;
         const open = each.sessionId === sessionId ? "open · " : "";
         return (
-          <Box key={each.sessionId} justifyContent="space-between">
-            <Box flexShrink={1}>
-              <Themed tone={isMarked ? "accent" : undefined} bold={isMarked}>
-                {`${isMarked ? "› " : "  "}${name}`}
-              </Themed>
-            </Box>
-            <Box flexShrink={0}>
-              <Themed tone="muted">{`  ${open}${ago(each.updatedAt, nowMs)}`}</Themed>
-            </Box>
-          </Box>
+          <NamedRow key={each.sessionId} marked={from + at === marked} end={`${open}${ago(each.updatedAt, nowMs)}`}>
+            {name}
+          </NamedRow>
         );
       })}
     </Box>
@@ -60,7 +59,7 @@ function Recent({ view, nowMs }: Pick<ScreenProps, "view" | "nowMs">) {
 }
 
 /** The first screen: folder, model, recent sessions, and hints. */
-export function Home({ view, nowMs }: Pick<ScreenProps, "view" | "nowMs">) {
+export function Home({ view, height, nowMs }: ScreenProps) {
   const { size, version, cwd, sessionId } = view;
   const { recent } = homeSlice.of(view);
   const hints = [
@@ -69,7 +68,7 @@ export function Home({ view, nowMs }: Pick<ScreenProps, "view" | "nowMs">) {
     ...(recent?.length ? ["Down marks a session, Enter opens it. Ctrl+G shows all of them."] : []),
   ];
   return (
-    <Box flexDirection="column" height={size.rows - view.footerRows} width={size.columns}>
+    <Box flexDirection="column" height={height} width={size.columns}>
       <Themed tone="muted">{` harness ${version}  ${sanitiseLine(cwd)}`}</Themed>
       <Box flexDirection="column" flexGrow={1} paddingX={1} paddingTop={1} overflow="hidden">
         <ModelLines providers={view.providers} hud={view.hud} modelWarning={view.modelWarning} />
@@ -82,7 +81,6 @@ export function Home({ view, nowMs }: Pick<ScreenProps, "view" | "nowMs">) {
           </Themed>
         ))}
       </Box>
-      <AboveInput view={view} />
     </Box>
   );
 }

@@ -2,8 +2,8 @@ import type { ProviderView } from "@harness/protocol";
 import { Box } from "ink";
 import { TextBuffer } from "../../input/index.ts";
 import { row, sanitise, sanitiseLine, span, wrapSpans } from "../../text/index.ts";
-import { LineField } from "../../widgets/line-field.tsx";
-import { RowList, Themed } from "../../widgets/themed.tsx";
+import { fieldRows } from "../../widgets/field-rows.ts";
+import { RowList, RowName, Themed } from "../../widgets/themed.tsx";
 import { credentialsOf, credentialText, type KeysState, type LoginWork } from "./credentials-state.ts";
 
 const NAME_COLUMNS = 28;
@@ -19,9 +19,7 @@ export function KeyRow({ provider, marked, keys }: KeyRowProps) {
   return (
     <Box>
       <Box width={NAME_COLUMNS} flexShrink={0}>
-        <Themed tone={marked ? "accent" : undefined} bold={marked}>
-          {`${marked ? "› " : "  "}${sanitiseLine(provider.id)}`}
-        </Themed>
+        <RowName marked={marked}>{sanitiseLine(provider.id)}</RowName>
       </Box>
       <Themed bold={marked} tone={first ? undefined : "muted"}>
         {first ? sanitiseLine(`${credentialText(first)}${more}`) : "(none)"}
@@ -31,20 +29,14 @@ export function KeyRow({ provider, marked, keys }: KeyRowProps) {
   );
 }
 
+type KeyDetailProps = Omit<KeyRowProps, "marked"> & { readonly columns: number };
+
 /** Details of the marked provider, or the field or question about its key. */
-export function KeyDetail({
-  provider,
-  keys,
-  columns,
-}: {
-  readonly provider: ProviderView;
-  readonly keys: KeysState;
-  readonly columns: number;
-}) {
+export function KeyDetail({ provider, keys, columns }: KeyDetailProps) {
   const { work } = keys;
   if (work?.kind === "typing") {
     const dots = TextBuffer.of("•".repeat(Math.min(MAX_DOTS, work.length)));
-    return <LineField label={`Key for ${sanitiseLine(work.name)}: `} buffer={dots} columns={columns} />;
+    return <RowList rows={fieldRows({ label: `Key for ${sanitiseLine(work.name)}: `, buffer: dots, columns })} />;
   }
   if (work?.kind === "removing") {
     return (
@@ -84,7 +76,7 @@ export function LoginPanel({ work, columns }: { readonly work: LoginWork; readon
         <Themed tone="muted" wrap="wrap">
           {sanitise(waiting)}
         </Themed>
-        <LineField label="Pasted: " buffer={pasted} columns={columns - 2} />
+        <RowList rows={fieldRows({ label: "Pasted: ", buffer: pasted, columns: columns - 2 })} />
       </Box>
     </Box>
   );

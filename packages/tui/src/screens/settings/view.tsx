@@ -5,8 +5,8 @@ import type { ChromeView } from "../../state/chrome-view.ts";
 import type { Store } from "../../state/store.ts";
 import { sanitiseLine } from "../../text/index.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
-import { Notes } from "../../widgets/notes.tsx";
-import { Themed } from "../../widgets/themed.tsx";
+import { noteRows } from "../../widgets/note-rows.ts";
+import { RowList, RowName, Themed } from "../../widgets/themed.tsx";
 import type { ScreenProps } from "../screen.ts";
 import { KeyDetail, KeyRow, LoginPanel } from "./credential-rows.tsx";
 import {
@@ -39,9 +39,7 @@ function SettingRow({ setting, marked, settings, store }: RowProps) {
     <Box flexDirection="column">
       <Box>
         <Box width={NAME_COLUMNS} flexShrink={0}>
-          <Themed tone={marked ? "accent" : undefined} bold={marked}>
-            {`${marked ? "› " : "  "}${setting.key}`}
-          </Themed>
+          <RowName marked={marked}>{setting.key}</RowName>
         </Box>
         {isTyped ? (
           <TextInput value={editing} onChange={onChange} placeholder="empty" />
@@ -145,12 +143,12 @@ function keyHint({ settings, keys }: SettingsScreenState): string {
 }
 
 /** Every setting: value, where it comes from, default; changed in place and saved at once. */
-export function Settings({ view, store }: ScreenProps) {
+export function Settings({ view, height, store }: ScreenProps) {
   const { size } = view;
   const { settings, keys } = settingsSlice.of(view);
   const { work } = keys;
   return (
-    <Box flexDirection="column" height={size.rows - view.footerRows} width={size.columns}>
+    <Box flexDirection="column" height={height} width={size.columns}>
       <Box flexDirection="column" flexGrow={1} overflow="hidden">
         {work?.kind === "login" ? <LoginPanel work={work} columns={size.columns} /> : null}
         <Box paddingX={1} flexDirection="column">
@@ -172,7 +170,7 @@ export function Settings({ view, store }: ScreenProps) {
           ))}
         </Box>
       </Box>
-      <Notes link={view.link} notes={view.notes} size={view.size} />
+      <RowList rows={noteRows(view)} />
       <Themed tone="muted">{` ${keyHint({ settings, keys })}`}</Themed>
     </Box>
   );

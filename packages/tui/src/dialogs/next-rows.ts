@@ -1,0 +1,20 @@
+import { ROOT_AGENT } from "@harness/protocol";
+import { agentOf, type Dialog, subjectOf } from "../state/dialogs.ts";
+import { type Row, row, sanitiseLine, span, style } from "../text/index.ts";
+import type { DialogPlace } from "./dialog-place.ts";
+
+const MUTED = style({ fg: "muted" });
+
+/** The first of the dialogs waiting behind the one in view, a row each. */
+export function nextRows({ behind, sessionId }: DialogPlace, count: number): Row[] {
+  return behind
+    .slice(0, count)
+    .map((dialog) => row(span(sanitiseLine(`then ${whoAsks(dialog, sessionId)}: ${subjectOf(dialog)}`), MUTED)));
+}
+
+function whoAsks(dialog: Dialog, sessionId: string | undefined): string {
+  const agentId = agentOf(dialog);
+  const agent = agentId === ROOT_AGENT ? "" : `agent ${agentId}`;
+  const session = dialog.sessionId === sessionId ? "" : `session ${dialog.sessionId}`;
+  return [agent, session].filter((each) => each !== "").join(" of ") || "the agent";
+}

@@ -1,0 +1,47 @@
+import type { QuestionDialog } from "../../state/dialogs.ts";
+import { type Row, row, span, style, visibleText } from "../../text/index.ts";
+import { framed } from "../../widgets/boxes.ts";
+import { fieldRows } from "../../widgets/field-rows.ts";
+import type { DialogPlace } from "../dialog-place.ts";
+import { nextRows } from "../next-rows.ts";
+import { questionLayout } from "./question-layout.ts";
+
+const INFO = style({ fg: "info" });
+const MUTED = style({ fg: "muted" });
+const WARNING = style({ fg: "warning" });
+
+/** A question of the agent: answered by number, by text, or not at all. `secondsLeft`: until it expires. */
+export function questionRows(dialog: QuestionDialog, place: DialogPlace, secondsLeft: number | undefined): Row[] {
+  const { question, typed, armed } = dialog;
+  const { isLow, shown, hidden, maxScroll, next } = questionLayout(dialog, place);
+  const width = place.columns - 4;
+  const left = secondsLeft === undefined ? "" : ` · given up in ${countdown(secondsLeft)}`;
+  const waiting = place.behind.length > 0 ? ` · 1 of ${place.behind.length + 1}` : "";
+  const head = isLow ? left.slice(3) : `A question${waiting}${left}`;
+  const more = maxScroll > 0 && hidden > 0 ? [`↓ ${hidden} more: PgDn`] : [];
+  const keys = armed ? [...more, keysText(dialog, width - more.join().length)].join(" · ") : "…";
+  const rows = [
+    ...(head === "" ? [] : [row(span(head, INFO))]),
+    ...(isLow ? [] : place.origin).map((each) => row(span(visibleText(each), WARNING))),
+    ...shown,
+    ...(armed && question.freeText ? fieldRows({ label: "> ", buffer: typed, columns: width }) : []),
+    row(span(keys, MUTED)),
+    ...nextRows(place, next),
+  ];
+  return framed(rows, "info", place.columns);
+}
+
+/** The hint about the keys, in the longest form that fits. */
+function keysText({ question }: QuestionDialog, columns: number): string {
+  const byNumber = question.options.length > 0 ? ["a number answers"] : [];
+  const words = question.freeText ? ["Enter sends your words"] : [];
+  const whole = [...byNumber, ...words, "Esc gives no answer"].join(" · ");
+  if (whole.length <= columns) return whole;
+  return [...(question.freeText ? ["Enter sends"] : []), "Esc gives no answer"].join(" · ");
+}
+
+/** `42 s`, `1:05 min`. */
+function countdown(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} min`;
+}

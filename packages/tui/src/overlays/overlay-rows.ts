@@ -1,0 +1,13 @@
+import type { ChromeView } from "../state/chrome-view.ts";
+import type { Overlay } from "../state/overlay.ts";
+import type { Row } from "../text/index.ts";
+import { modelPickerRows } from "./models/model-picker-rows.ts";
+import { rewindPickerRows } from "./rewind/rewind-picker-rows.ts";
+import { sheetScreen } from "./sheets/sheet-rows.ts";
+
+/** What covers the screen. */
+export function overlayRows(overlay: Overlay, view: ChromeView): Row[] {
+  if (overlay.kind === "models") return modelPickerRows(overlay, view);
+  if (overlay.kind === "rewind") return rewindPickerRows(overlay, view);
+  return sheetScreen(overlay, view);
+}

@@ -1,0 +1,26 @@
+import { type Row, type Span, span, style } from "../text/style.ts";
+import { spansWidth } from "../text/wrap.ts";
+import type { Cursor } from "./frame.ts";
+
+/** Rows and the terminal's own cursor in them: everything but the transcript. */
+export type Chrome = { readonly rows: readonly Row[]; readonly cursor?: Cursor | undefined };
+
+/**
+ * The look of the character under the cursor, in rows and (as a colour) in an Ink tree. It is taken out of the frame and
+ * never shown.
+ */
+export const CURSOR = style({ fg: "#010203" });
+
+function isCursor({ style: look }: Span): boolean {
+  return look === CURSOR;
+}
+
+/** Takes the mark of the cursor out of rows. */
+export function chromeOf(rows: readonly Row[]): Chrome {
+  const y = rows.findIndex(({ spans }) => spans.some(isCursor));
+  const spans = rows[y]?.spans ?? [];
+  if (y < 0) return { rows };
+  const x = spansWidth(spans.slice(0, spans.findIndex(isCursor)));
+  const plain = spans.map((each) => (isCursor(each) ? span(each.text) : each));
+  return { rows: rows.with(y, { spans: plain }), cursor: { x, y } };
+}

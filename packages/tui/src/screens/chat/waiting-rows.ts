@@ -1,0 +1,25 @@
+import type { ChromeView } from "../../state/chrome-view.ts";
+import { type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
+import { inset } from "../../widgets/boxes.ts";
+
+const MAX_SHOWN = 3;
+const MUTED = style({ fg: "muted" });
+
+/** Waiting messages: those on their way to the server, and those queued there. */
+export function waitingRows({ outgoing, queue, steering, busy, size }: ChromeView): Row[] {
+  const taken = new Set(queue.map(({ promptId }) => promptId));
+  const texts = [
+    ...queue.map(({ promptId, content }) => {
+      const sign = steering.has(promptId) ? "joins before the next request" : "queued";
+      return `${sign}: ${sanitiseLine(content.map(({ text }) => text ?? "[image]").join(""))}`;
+    }),
+    ...outgoing.filter(({ promptId }) => !taken.has(promptId)).map(({ text }) => `sending: ${sanitiseLine(text)}`),
+  ];
+  const hints = [
+    ...(texts.length > MAX_SHOWN ? [`… and ${texts.length - MAX_SHOWN} more.`] : []),
+    ...(queue.length > 0 && !busy ? ["Enter on the empty input sends the next one."] : []),
+    ...(queue.length > 0 ? ["Alt+Up brings the newest back."] : []),
+  ];
+  const hint = hints.length > 0 ? wrapSpans([span(hints.join(" "), MUTED)], size.columns - 2) : [];
+  return inset([...texts.slice(0, MAX_SHOWN).map((text) => row(span(text, MUTED))), ...hint], size.columns);
+}

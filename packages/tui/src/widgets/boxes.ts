@@ -1,0 +1,31 @@
+import { EMPTY_ROW, padRow, type Row, row, type Span, span, spansWidth, style, truncateRow } from "../text/index.ts";
+import type { Role } from "../theme.ts";
+
+const MARKED = style({ fg: "accent", bold: true });
+
+/** The beginning of a list's row; the marked one stands out. */
+export function marked(text: string, isMarked: boolean, look?: Span["style"]): Span {
+  return isMarked ? span(`› ${text}`, MARKED) : span(`  ${text}`, look);
+}
+
+/** Two parts at both ends of a row; the left one is cut where there is no room for it. */
+export function spread(left: readonly Span[], right: readonly Span[], width: number): Row {
+  const room = Math.max(0, width - spansWidth(right));
+  return row(...padRow(truncateRow({ spans: left }, room), room).spans, ...right);
+}
+
+/** Rows with a blank at both sides. */
+export function inset(rows: readonly Row[], columns: number): Row[] {
+  return rows.map((each) => row(span(" "), ...truncateRow(each, columns - 2).spans));
+}
+
+/** A frame around rows; `height` cuts or fills it. */
+export function framed(rows: readonly Row[], role: Role, columns: number, height = rows.length + 2): Row[] {
+  const look = style({ fg: role });
+  const line = "─".repeat(columns - 2);
+  const inner = Array.from({ length: height - 2 }, (_, at) => {
+    const cells = padRow(truncateRow(rows[at] ?? EMPTY_ROW, columns - 4), columns - 4).spans;
+    return row(span("│", look), span(" "), ...cells, span(" "), span("│", look));
+  });
+  return [row(span(`╭${line}╮`, look)), ...inner, row(span(`╰${line}╯`, look))];
+}
