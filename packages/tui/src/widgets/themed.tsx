@@ -71,7 +71,7 @@ function spanText({ text, style: { fg, bg, attributes } }: Span, theme: Theme): 
 }
 
 /** A row of spans in an Ink tree. */
-export function RowText({ row: { spans } }: { readonly row: Row }) {
+function RowText({ row: { spans } }: { readonly row: Row }) {
   const theme = useContext(ThemeContext);
   // Children are passed by position: spans have no identity of their own, so they have no keys.
   return createElement(
