@@ -5,6 +5,7 @@ export {
   removeIfThere,
   syncFolder,
   writeAtomically,
+  writeNewFile,
 } from "./files/atomic-write.ts";
 export { diskProblem, systemReason } from "./files/disk-problem.ts";
 export { errorCode } from "./files/error-code.ts";

@@ -35,6 +35,37 @@ describe("tool aliases", () => {
     ],
     ["edit", { path: "a", edits: [{}, {}] }, "edit", { file_path: "a", edits: [{}, {}] }],
     [
+      "multi_edit",
+      { path: "a", edits: '[{"old_str":"x","new_str":"y"},{"path":"b","search":"v","replace":"w"}]' },
+      "edit",
+      {
+        file_path: "a",
+        edits: [
+          { old_string: "x", new_string: "y" },
+          { file_path: "b", old_string: "v", new_string: "w" },
+        ],
+      },
+    ],
+    [
+      "replace_lines",
+      { path: "a", line_start: 3, line_end: 5, new_content: "x" },
+      "edit",
+      { edits: [{ file_path: "a", start_line: 3, end_line: 5, content: "x" }] },
+    ],
+    [
+      "insert_lines",
+      { path: "a", line_start: 3, line_end: 3, new_content: "x\n" },
+      "edit",
+      { edits: [{ file_path: "a", start_line: 3, end_line: 2, content: "x\n" }] },
+    ],
+    [
+      "str_replace_based_edit_tool",
+      { command: "insert", path: "a", insert_line: 0, insert_text: "x\n" },
+      "edit",
+      { edits: [{ file_path: "a", start_line: 1, end_line: 0, content: "x\n" }] },
+    ],
+    ["apply_patch", { input: "*** Begin Patch" }, "edit", { edits: [{ patch: "*** Begin Patch" }] }],
+    [
       "str_replace_editor",
       { command: "str_replace", path: "a", old_str: "x", new_str: "y" },
       "edit",

@@ -34,6 +34,14 @@ const keys = {
   },
 } as const satisfies Record<string, Record<string, readonly string[]>>;
 
+const { edit: editKeys } = keys;
+const lineKeys = {
+  file_path: filePath,
+  start_line: ["line_start", "startLine", "line"],
+  end_line: ["line_end", "endLine"],
+  content: ["new_content", "newContent", "new_string", "new_str", "text"],
+};
+
 function renamed(input: Input, names: Readonly<Record<string, readonly string[]>>): Input {
   const output = { ...input };
   for (const [name, others] of Object.entries(names)) {
@@ -107,15 +115,64 @@ const read: Convert = (input) => {
   return output;
 };
 
-/** A list with one edit is treated as that edit. */
+/** Each of several edits may have the names of another program as well; a list with one edit is treated as that edit. */
 const edit: Convert = (input) => {
-  const { edits, ...rest } = input;
-  const only: unknown = Array.isArray(edits) && edits.length === 1 ? edits[0] : undefined;
-  if (typeof only === "object" && only !== null) return renamed({ ...rest, ...only }, keys.edit);
-  return renamed(input, keys.edit);
+  const { edits, ...rest } = renamed(input, editKeys);
+  if (edits === undefined) return rest;
+  const list = typeof edits === "string" ? parsedList(edits) : edits;
+  if (!Array.isArray(list)) return { ...rest, edits };
+  const named = list.map((each: unknown) => (isInput(each) ? renamed(each, editKeys) : each));
+  const [only] = named;
+  const isAlone = named.length === 1 && rest.old_string === undefined;
+  return isAlone && isInput(only) && isReplacement(only) ? { ...rest, ...only } : { ...rest, edits: named };
 };
 
-const strReplaceEditor: Convert = (input) => edit(input.command === "str_replace" ? without(input, "command") : input);
+function isInput(value: unknown): value is Input {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isReplacement(each: Input): boolean {
+  return "old_string" in each && "new_string" in each;
+}
+
+function parsedList(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Lines by number are one edit; `isBefore`: they are put before the first line, which stays. */
+function editedLines(isBefore: boolean): Convert {
+  return (input) => {
+    const { file_path, start_line, end_line, content, ...rest } = renamed(input, lineKeys);
+    if (start_line === undefined && content === undefined) return renamed(input, lineKeys);
+    const first = numeric(start_line);
+    const last = isBefore && first !== undefined ? first - 1 : end_line;
+    return { ...rest, edits: [defined({ file_path, start_line, end_line: last, content })] };
+  };
+}
+
+/** The two editors of Anthropic; `insert_line` is the line before. */
+const strReplaceEditor: Convert = (input) => {
+  const { command, insert_line, ...rest } = input;
+  const line = numeric(insert_line);
+  if (command === "insert" && line !== undefined) {
+    const { insert_text, new_str, ...place } = rest;
+    return editedLines(true)({ ...place, start_line: line + 1, content: insert_text ?? new_str });
+  }
+  return edit(command === "str_replace" ? without(input, "command") : input);
+};
+
+const applyPatch: Convert = (input) => {
+  const { patch, ...rest } = renamed(input, { patch: ["input", "patch_text", "patchText", "diff"] });
+  return patch === undefined ? rest : { ...rest, edits: [{ patch }] };
+};
+
+function defined(input: Input): Input {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+}
 
 /** A pattern without a wildcard is part of a file name in one of the forms. */
 const grep: Convert = (input) => {
@@ -139,7 +196,7 @@ const byTool: Readonly<Record<string, { names: string; convert: Convert }>> = {
     names: "write write_file write_to_file create_file",
     convert: (input) => renamed(input, keys.write),
   },
-  edit: { names: "edit edit_file str_replace replace search_replace", convert: edit },
+  edit: { names: "edit edit_file multi_edit str_replace replace search_replace", convert: edit },
   glob: {
     names: "glob find_files file_search",
     convert: (input) => renamed(without(input, "max_results"), keys.glob),
@@ -171,4 +228,8 @@ export const aliases: readonly ToolAlias[] = [
   { name: "run", tool: "bash", convert: bash("ms") },
   { name: "run_command", tool: "bash", convert: bash("ms") },
   { name: "str_replace_editor", tool: "edit", convert: strReplaceEditor },
+  { name: "str_replace_based_edit_tool", tool: "edit", convert: strReplaceEditor },
+  { name: "replace_lines", tool: "edit", convert: editedLines(false) },
+  { name: "insert_lines", tool: "edit", convert: editedLines(true) },
+  { name: "apply_patch", tool: "edit", convert: applyPatch },
 ];

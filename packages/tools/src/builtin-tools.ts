@@ -2,7 +2,8 @@ import type { ToolTable } from "@harness/core";
 import { addition } from "./addition.ts";
 import { aliases } from "./aliases.ts";
 import { createBash } from "./bash.ts";
-import { edit } from "./edit.ts";
+import { createEdit } from "./edit.ts";
+import { FileWriter } from "./files/file-writer.ts";
 import { createGlob } from "./glob.ts";
 import { createGrep } from "./grep.ts";
 import { ls } from "./ls.ts";
@@ -12,7 +13,7 @@ import { noWeb } from "./web/no-web.ts";
 import type { WebPorts } from "./web/web-ports.ts";
 import { createWebFetch } from "./web-fetch.ts";
 import { createWebSearch } from "./web-search.ts";
-import { write } from "./write.ts";
+import { createWrite } from "./write.ts";
 
 export type BuiltinToolsOptions = {
   /** Time limit of a command that names none, and of a search. */
@@ -36,12 +37,13 @@ export function builtinTools({
   sandbox,
 }: BuiltinToolsOptions): ToolTable {
   const timeoutMs = toolTimeoutMs;
+  const writer = new FileWriter();
   return {
     tools: [
       createBash({ timeoutMs, extraEnv, sandbox }),
       read,
-      write,
-      edit,
+      createWrite(writer),
+      createEdit(writer),
       createGlob({ timeoutMs }),
       createGrep(rgPath === undefined ? { timeoutMs } : { timeoutMs, rgPath }),
       ls,

@@ -2,8 +2,11 @@ import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimes
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../test/trial.ts";
-import { edit } from "./edit.ts";
+import { createEdit } from "./edit.ts";
+import { FileWriter } from "./files/file-writer.ts";
 import { read } from "./read.ts";
+
+const edit = createEdit(new FileWriter());
 
 let trial: Trial;
 beforeEach(() => {

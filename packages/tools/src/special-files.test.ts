@@ -4,13 +4,17 @@ import { join } from "node:path";
 import type { Tool } from "@harness/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../test/trial.ts";
-import { edit } from "./edit.ts";
+import { createEdit } from "./edit.ts";
+import { FileWriter } from "./files/file-writer.ts";
 import { createGlob } from "./glob.ts";
 import { createGrep } from "./grep.ts";
 import { ls } from "./ls.ts";
 import { findProgram } from "./process/find-program.ts";
 import { read } from "./read.ts";
-import { write } from "./write.ts";
+import { createWrite } from "./write.ts";
+
+const edit = createEdit(new FileWriter());
+const write = createWrite(new FileWriter());
 
 const LINE_BYTES = 50_000_000;
 const PATIENCE_MS = 60_000;

@@ -4,13 +4,17 @@ import type { Tool } from "@harness/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../test/trial.ts";
 import { createBash } from "./bash.ts";
-import { edit } from "./edit.ts";
+import { createEdit } from "./edit.ts";
+import { FileWriter } from "./files/file-writer.ts";
 import { openFile } from "./files/open-file.ts";
 import { createGlob } from "./glob.ts";
 import { createGrep } from "./grep.ts";
 import { ls } from "./ls.ts";
 import { read } from "./read.ts";
-import { write } from "./write.ts";
+import { createWrite } from "./write.ts";
+
+const edit = createEdit(new FileWriter());
+const write = createWrite(new FileWriter());
 
 let trial: Trial;
 let outside: string;

@@ -2,8 +2,11 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync, sym
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../test/trial.ts";
+import { FileWriter } from "./files/file-writer.ts";
 import { read } from "./read.ts";
-import { write } from "./write.ts";
+import { createWrite } from "./write.ts";
+
+const write = createWrite(new FileWriter());
 
 let trial: Trial;
 beforeEach(() => {

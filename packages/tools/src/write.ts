@@ -2,9 +2,9 @@ import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from
 import type { Block } from "@harness/protocol";
 import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
-import { atomicWrite, ChangedMeanwhile } from "./files/atomic-write.ts";
-import { fileProblem } from "./files/file-problem.ts";
+import type { FileWriter } from "./files/file-writer.ts";
 import { blindChange, type ExistingFile, type NewFile, targetFile } from "./files/target-file.ts";
+import { unwrittenText } from "./files/unwritten-text.ts";
 import { size } from "./text/amount.ts";
 import { lineDiff } from "./text/line-diff.ts";
 import { oneLine } from "./text/one-line.ts";
@@ -16,27 +16,29 @@ const args = z.strictObject({
 });
 type WriteArgs = z.infer<typeof args>;
 
-export const write = defineTool<WriteArgs>({
-  name: "write",
-  description: "Makes a file with its folders, or replaces one that you have read.",
-  args,
-  category: "destructive",
-  effects: ({ file_path }, cwd) => [{ kind: "write", path: absolutePath(file_path, cwd) }],
-  title: ({ file_path }, cwd) => oneLine(`write ${shownPath(absolutePath(file_path, cwd), cwd)}`),
-  async preview(call, context, approval) {
-    const plan = await planWrite(call, context, approval);
-    if ("problem" in plan) return plan;
-    if (plan.blocks.length > 0) return plan.blocks;
-    return [{ type: "text", text: `${plan.shown} has exactly this content already: nothing would be written.` }];
-  },
-  async run(call, context, approval) {
-    if (context.signal.aborted) return cancelled(`${call.file_path} was not written.`);
-    const plan = await planWrite(call, context, approval);
-    if ("problem" in plan) return failed(plan.problem);
-    if (context.signal.aborted) return cancelled(`${plan.shown} was not written.`);
-    return carryOut(plan, context);
-  },
-});
+export function createWrite(writer: FileWriter) {
+  return defineTool<WriteArgs>({
+    name: "write",
+    description: "Makes a file with its folders, or replaces one that you have read.",
+    args,
+    category: "destructive",
+    effects: ({ file_path }, cwd) => [{ kind: "write", path: absolutePath(file_path, cwd) }],
+    title: ({ file_path }, cwd) => oneLine(`write ${shownPath(absolutePath(file_path, cwd), cwd)}`),
+    async preview(call, context, approval) {
+      const plan = await planWrite(call, context, approval);
+      if ("problem" in plan) return plan;
+      if (plan.blocks.length > 0) return plan.blocks;
+      return [{ type: "text", text: `${plan.shown} has exactly this content already: nothing would be written.` }];
+    },
+    async run(call, context, approval) {
+      if (context.signal.aborted) return cancelled(`${call.file_path} was not written.`);
+      const plan = await planWrite(call, context, approval);
+      if ("problem" in plan) return failed(plan.problem);
+      if (context.signal.aborted) return cancelled(`${plan.shown} was not written.`);
+      return carryOut(plan, context, writer);
+    },
+  });
+}
 
 type WritePlan = { shown: string; file: ExistingFile | NewFile; bytes: Buffer; notes: string[]; blocks: Block[] };
 
@@ -64,21 +66,17 @@ async function planWrite(
   return { shown, file, bytes, notes, blocks: [await lineDiff(path, before, call.content)] };
 }
 
-async function carryOut(plan: WritePlan, context: ToolContext): Promise<ToolResult> {
+async function carryOut(plan: WritePlan, context: ToolContext, writer: FileWriter): Promise<ToolResult> {
   const { file, shown, bytes, blocks } = plan;
   if (file.bytes?.equals(bytes)) {
     context.files.record(file.realPath, file.stamp);
     const text = `${shown} has exactly this content already; nothing was written.`;
     return done(text, [{ type: "text", text }]);
   }
-  try {
-    const stamp = await atomicWrite(file.realPath, bytes, file.bytes ? file.stats : undefined);
-    context.files.record(file.realPath, stamp);
-  } catch (error) {
-    if (error instanceof ChangedMeanwhile)
-      return failed(`${shown} was changed by another program just now; read it again.`);
-    return failed(`Cannot write ${shown}: ${fileProblem(error)}. Nothing was changed.`);
-  }
+  const { realPath } = file;
+  const written = await writer.write([{ realPath, bytes, ...(file.bytes ? { before: file.stats } : {}) }]);
+  if ("error" in written) return failed(unwrittenText(written, [shown]));
+  if (written.stamps[0]) context.files.record(realPath, written.stamps[0]);
   const was = file.bytes ? `, was ${size(file.bytes.length)}` : "";
   const text = `${file.bytes ? "Wrote" : "Created"} ${shown} (${size(bytes.length)}${was}).`;
   return done([text, ...plan.notes].join("\n"), blocks);

@@ -12,13 +12,16 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-export type AtomicWrite = {
+export type NewFile = {
   /** Permission bits; the process's mask applies unless `owner` is given. Default: this user alone. */
   mode?: number;
   /** Whose file it takes the place of: it gets the same owner, and exactly `mode`. */
   owner?: Owner;
   /** The part that is on disk on return: the content, or its name in the folder too. Derived files need neither. */
   durable?: "content" | "name";
+};
+
+export type AtomicWrite = NewFile & {
   /** The path under which it is written until it is complete; in the same folder. */
   temporary?: string;
   /** Called when the file is complete, just before it takes its place. Throws to leave everything as it is. */
@@ -30,7 +33,7 @@ type Owner = { uid: number; gid: number };
 /** Replaces a file wholly or not at all. Throws what the file system throws; nothing is left behind then. */
 export function writeAtomically(path: string, content: string | Buffer, options: AtomicWrite = {}): void {
   const temporary = options.temporary ?? `${path}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`;
-  putInPlace({ path, temporary, make: () => writeNew(temporary, content, options), ...options });
+  putInPlace({ path, temporary, make: () => writeNewFile(temporary, content, options), ...options });
   if (options.durable === "name") syncFolder(dirname(path));
 }
 
@@ -48,7 +51,8 @@ export function putInPlace({ path, temporary, make, beforeRename }: Placement): 
   }
 }
 
-function writeNew(path: string, content: string | Buffer, { mode = 0o600, owner, durable }: AtomicWrite): void {
+/** Makes a file that must not exist yet. Throws what the file system throws; what it began may be left behind then. */
+export function writeNewFile(path: string, content: string | Buffer, { mode = 0o600, owner, durable }: NewFile): void {
   // A copy stays private until it has the owner and the mode of its original.
   const fd = openSync(path, "wx", owner ? mode & 0o700 : mode);
   try {

@@ -45,6 +45,20 @@ describe("the closest match", () => {
     expect(words).toContain('the file has:   "export function second(): string {"');
   });
 
+  it("is the only place with the same first and last line, whatever is between them", () => {
+    const words = closestMatch(source, "export function first(x: number): number {\n  const y = 1;\n    return 0;");
+    expect(words).toMatch(
+      /^Only lines 3-7 begin and end as old_string does\. The file has:\n {5}3\texport function first/,
+    );
+    expect(words).toMatch(/ {5}7\t {4}return 0;$/);
+    expect(closestMatch("a\nb\nc\na\nd\nc\n", "a\nx\nc")).not.toMatch(/^Only/);
+    expect(closestMatch("a1\nb\nc1\nc1\n", "a1\nx\nc1")).not.toMatch(/^Only/);
+  });
+
+  it("is said to be one of several", () => {
+    expect(closestMatch("  ab\n\tab\n", "ab  ")).toMatch(/^At line 1 and in 1 more place the file differs .* only in/);
+  });
+
   it("can be a single similar line", () => {
     expect(closestMatch(source, "export function secnd(): strin {")).toContain("The closest place is line 10;");
   });

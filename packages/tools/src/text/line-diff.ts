@@ -8,25 +8,35 @@ const MAX_EDITS = 1000;
 
 type Hunk = { oldStart: number; oldLines: number; newStart: number; newLines: number; lines: string[] };
 
-/** The change of one file as a block; `before` undefined = the file is new. `path` is absolute. */
-export async function lineDiff(path: string, before: string | undefined, after: string): Promise<DiffBlock> {
-  if (before === undefined) return diffBlock(path, "create", wholeHunk("+", after));
+/**
+ * The change of one file as a block; `before` undefined = the file is new, `after` undefined = it is deleted. `path` is
+ * absolute.
+ */
+export async function lineDiff(
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+  maxLines = MAX_SHOWN_LINES,
+): Promise<DiffBlock> {
+  const block = (change: DiffBlock["change"], hunks: readonly Hunk[]) => diffBlock({ path, change }, hunks, maxLines);
+  if (before === undefined) return block("create", wholeHunk("+", after ?? ""));
+  if (after === undefined) return block("delete", wholeHunk("-", before));
   if (before === "" || after === "") {
-    return diffBlock(path, "modify", before === "" ? wholeHunk("+", after) : wholeHunk("-", before));
+    return block("modify", before === "" ? wholeHunk("+", after) : wholeHunk("-", before));
   }
   const { structuredPatch } = await import("diff");
   const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS };
   const patch = structuredPatch(path, path, before, after, undefined, undefined, options);
-  return diffBlock(path, "modify", patch ? patch.hunks : [replacedStretch(before, after)]);
+  return block("modify", patch ? patch.hunks : [replacedStretch(before, after)]);
 }
 
-function diffBlock(path: string, change: DiffBlock["change"], hunks: readonly Hunk[]): DiffBlock {
+function diffBlock(about: Pick<DiffBlock, "path" | "change">, hunks: readonly Hunk[], maxLines: number): DiffBlock {
   const rows: string[] = [];
   let added = 0;
   let removed = 0;
   let left = 0;
   for (const hunk of hunks) {
-    if (rows.length < MAX_SHOWN_LINES) {
+    if (rows.length < maxLines) {
       rows.push(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`);
     }
     for (const line of hunk.lines) {
@@ -34,12 +44,12 @@ function diffBlock(path: string, change: DiffBlock["change"], hunks: readonly Hu
       if (line.startsWith("\\")) continue;
       if (line.startsWith("+")) added++;
       if (line.startsWith("-")) removed++;
-      if (rows.length < MAX_SHOWN_LINES) rows.push(shortened(line));
+      if (rows.length < maxLines) rows.push(shortened(line));
       else left++;
     }
   }
   if (left > 0) rows.push(`@@ ${left} more lines are not shown @@`);
-  return { type: "diff", path, change, hunks: rows.join("\n"), added, removed };
+  return { type: "diff", ...about, hunks: rows.join("\n"), added, removed };
 }
 
 function shortened(line: string): string {

@@ -8,6 +8,7 @@ export type SimilarStretch = {
   found: string | undefined;
 };
 
+const MAX_ANCHORED_GAP = 20;
 /** A line is a candidate only if it shares this much with what is looked for. */
 const MIN_LIKENESS = 0.5;
 /** Votes of very frequent lines, such as `}`, do not indicate a place. */
@@ -30,6 +31,23 @@ export function similarStretch(text: string, old: string): SimilarStretch | unde
     given: wanted[at],
     found: lines[start + at],
   };
+}
+
+/**
+ * The lines that begin with the first and end with the last line of `old`, where both are in the text only once; not
+ * for fewer than three lines, or where the stretch is of quite another length. Pure.
+ */
+export function anchoredStretch(text: string, old: string): Pick<SimilarStretch, "line" | "lines"> | undefined {
+  const wanted = old.trim().split("\n");
+  const [first = "", last = ""] = [wanted[0]?.trim(), wanted.at(-1)?.trim()];
+  if (wanted.length < 3 || first === "" || last === "") return undefined;
+  const lines = text.split("\n").map((line) => line.trim());
+  const start = lines.indexOf(first);
+  const end = lines.indexOf(last, start + 1);
+  if (start === -1 || end === -1) return undefined;
+  if (lines.lastIndexOf(first) !== start || lines.lastIndexOf(last) !== end) return undefined;
+  const count = end - start + 1;
+  return count <= 2 * wanted.length + MAX_ANCHORED_GAP ? { line: start + 1, lines: count } : undefined;
 }
 
 /** Every line of `old` that the text has too votes for the place where `old` would then begin. */

@@ -1,0 +1,153 @@
+import type { ToolApproval, ToolContext } from "@harness/core";
+import type { Block } from "@harness/protocol";
+import { absolutePath, shownPath } from "../files/absolute-path.ts";
+import type { FileChange } from "../files/prepared-change.ts";
+import { blindChange, type ExistingFile, existingFile, targetFile } from "../files/target-file.ts";
+import { amount } from "../text/amount.ts";
+import { lineDiff } from "../text/line-diff.ts";
+import { applyEdits, type EditableStep } from "./apply-edits.ts";
+import type { EditStep } from "./edit-call.ts";
+
+const SHOWN_PLACES = 10;
+const MAX_DIFF_LINES = 2000;
+const BOM = "\uFEFF";
+
+/** What is to be done to the files, what people see of it, and a sentence for each that the model gets afterwards. */
+export type EditPlan = { changes: PlannedChange[]; blocks: Block[]; said: string[] };
+export type PlannedChange = FileChange & { shown: string };
+
+type Place = { context: ToolContext; realPaths: ToolApproval["realPaths"] };
+/** Everything that one call does to one file. */
+type FilePlan = Omit<EditPlan, "said"> & { said: string };
+type Problem = { problem: string };
+
+/** Works out the result of all steps without changing anything; the first one that cannot be done is the problem. */
+export async function planEdits(steps: readonly EditStep[], place: Place): Promise<EditPlan | Problem> {
+  const plan: EditPlan = { changes: [], blocks: [], said: [] };
+  const { cwd } = place.context;
+  const byPath = Map.groupBy(steps, ({ path }) => absolutePath(path, cwd));
+  const maxLines = Math.ceil(MAX_DIFF_LINES / byPath.size);
+  for (const [path, own] of byPath) {
+    const file = await planFile(path, own, maxLines, place);
+    const nothing = byPath.size > 1 ? " Nothing was changed in any file." : "";
+    if ("problem" in file) return { problem: file.problem + nothing };
+    for (const { realPath, shown } of file.changes) {
+      const isTwice = plan.changes.some((other) => other.realPath === realPath);
+      if (isTwice) return { problem: `${shown} is changed twice under different names: name it once.${nothing}` };
+    }
+    plan.changes.push(...file.changes);
+    plan.blocks.push(...file.blocks);
+    plan.said.push(file.said);
+  }
+  return plan;
+}
+
+function planFile(
+  path: string,
+  steps: readonly EditStep[],
+  maxLines: number,
+  place: Place,
+): Promise<FilePlan | Problem> {
+  const [first] = steps;
+  const shown = shownPath(path, place.context.cwd);
+  const whole = steps.find(({ kind }) => kind === "create" || kind === "delete");
+  if (whole && steps.length > 1) {
+    return Promise.resolve({ problem: `${shown} is made or deleted and also changed in one call: do one of them.` });
+  }
+  if (first?.kind === "create") return planCreation(path, first.content, maxLines, place);
+  if (first?.kind === "delete") return planDeletion(path, maxLines, place);
+  return planChange(path, steps as readonly EditableStep[], maxLines, place);
+}
+
+async function planCreation(path: string, content: string, maxLines: number, { context, realPaths }: Place) {
+  const shown = shownPath(path, context.cwd);
+  const file = await targetFile(path, { cwd: context.cwd, realPaths });
+  if ("problem" in file) return file;
+  if (file.bytes) return { problem: `${shown} exists already: change it, or replace it with write.` };
+  const diff = await lineDiff(path, undefined, content, maxLines);
+  const change = { realPath: file.realPath, bytes: Buffer.from(content), shown };
+  return { changes: [change], blocks: [diff], said: `Created ${shown} (+${diff.added}).` };
+}
+
+async function planDeletion(path: string, maxLines: number, place: Place): Promise<FilePlan | Problem> {
+  const read = await readForChange(path, place);
+  if ("problem" in read) return read;
+  const { file, shown, before } = read;
+  const diff = await lineDiff(path, before, undefined, maxLines);
+  const change = { realPath: file.realPath, before: file.stats, shown };
+  return { changes: [change], blocks: [diff], said: `Deleted ${shown} (-${diff.removed}).` };
+}
+
+async function planChange(
+  path: string,
+  steps: readonly EditableStep[],
+  maxLines: number,
+  place: Place,
+): Promise<FilePlan | Problem> {
+  const moves = steps.flatMap((step) => (step.kind === "hunks" && step.movedTo !== undefined ? [step.movedTo] : []));
+  const read = await readForChange(path, place);
+  if ("problem" in read) return read;
+  const { file, shown, before } = read;
+  const body = before.startsWith(BOM) ? before.slice(1) : before;
+  const result = applyEdits(body, steps, shown);
+  if ("problem" in result) return result;
+  const text = before.slice(0, before.length - body.length) + result.text;
+  const [movedTo] = moves;
+  if (movedTo !== undefined) {
+    if (moves.length > 1) return { problem: `${shown} is moved to two places.` };
+    return planMove({ ...read, path, text, movedTo }, maxLines, place);
+  }
+  if (text === before) return { problem: "old_string and new_string differ only in line ends: nothing would change." };
+  const diff = await lineDiff(path, before, text, maxLines);
+  const { lines } = result;
+  const places = lines.slice(0, SHOWN_PLACES).join(", ") + (lines.length > SHOWN_PLACES ? " …" : "");
+  const what = amount(lines.length, steps.every(({ kind }) => kind === "text") ? "replacement" : "change");
+  const said = `Edited ${shown}: ${what} at line ${places} (+${diff.added} -${diff.removed}).`;
+  const change = { realPath: file.realPath, bytes: Buffer.from(text), before: file.stats, shown };
+  return { changes: [change], blocks: [diff], said };
+}
+
+type Move = { file: ExistingFile; shown: string; before: string; path: string; text: string; movedTo: string };
+
+async function planMove(move: Move, maxLines: number, place: Place): Promise<FilePlan | Problem> {
+  const { context, realPaths } = place;
+  const { file, shown, before, text } = move;
+  const path = absolutePath(move.movedTo, context.cwd);
+  const shownTarget = shownPath(path, context.cwd);
+  const target = await targetFile(path, { cwd: context.cwd, realPaths });
+  if ("problem" in target) return target;
+  if (target.bytes) return { problem: `${shown} cannot be moved to ${shownTarget}, which exists already.` };
+  const said = `Moved ${shown} to ${shownTarget}`;
+  const diff = text === before ? undefined : await lineDiff(path, before, text, maxLines);
+  return {
+    changes: [
+      { realPath: target.realPath, bytes: Buffer.from(text), like: file.stats, shown: shownTarget },
+      { realPath: file.realPath, before: file.stats, shown },
+    ],
+    blocks: [{ type: "text", text: `${said}.` }, ...(diff ? [diff] : [])],
+    said: diff ? `${said} (+${diff.added} -${diff.removed}).` : `${said}.`,
+  };
+}
+
+/** The text of a file that may be changed: it was read in this session, has not changed since, and is UTF-8. */
+async function readForChange(
+  path: string,
+  { context, realPaths }: Place,
+): Promise<{ file: ExistingFile; shown: string; before: string } | Problem> {
+  const shown = shownPath(path, context.cwd);
+  const file = await existingFile(path, { cwd: context.cwd, realPaths });
+  if ("problem" in file) return file;
+  const blind = blindChange(file, context.files, shown);
+  if (blind) return { problem: blind };
+  const before = decoded(file.bytes);
+  if (before !== undefined) return { file, shown, before };
+  return { problem: `${shown} is not UTF-8 text, so it cannot be edited: convert it first, e.g. with iconv.` };
+}
+
+function decoded(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
+import type { FileStamp } from "@harness/core";
+import { removeIfThere } from "@harness/host";
+import { sha256 } from "./digest.ts";
+import type { PinnedFolder } from "./opened-place.ts";
+import { type FileChange, PreparedChange } from "./prepared-change.ts";
+
+const TEMP_NAME = /^\.harness-[0-9a-f]{12}\.tmp$/;
+const STALE_MS = 60 * 60 * 1000;
+
+/**
+ * `stamps`: of the files as written, in the order of the changes; undefined where one was removed. Otherwise the change
+ * that failed, and those that could not be taken back: `left`, positions in the list.
+ */
+export type Written = { stamps: (FileStamp | undefined)[] } | { failed: number; error: unknown; left: number[] };
+
+/** Writes files wholly or not at all, several of them together or none. One for all tools of a session. */
+export class FileWriter {
+  readonly #sweptFolders = new Set<string>();
+
+  /**
+   * Carries out these changes, all or none: what needs space on the disk is written beside each file first, flushed,
+   * and then everything is renamed. The problem is a `ChangedMeanwhile` or what the disk reports.
+   */
+  async write(changes: readonly FileChange[]): Promise<Written> {
+    const prepared: PreparedChange[] = [];
+    let at = 0;
+    try {
+      for (const change of changes) {
+        prepared.push(new PreparedChange(change, changes.length > 1, (folder, path) => this.#enter(folder, path)));
+        at++;
+      }
+      for (at = 0; at < prepared.length; at++) prepared[at]?.check();
+      const placed: (BigIntStats | undefined)[] = [];
+      for (at = 0; at < prepared.length; at++) placed.push(prepared[at]?.carryOut());
+      return { stamps: await Promise.all(changes.map(({ bytes }, i) => stampOf(bytes, placed[i]))) };
+    } catch (error) {
+      // The last one first, so that folders made for an earlier one are empty by then.
+      const taken = prepared.toReversed().map((each) => each.takeBack());
+      return { failed: at, error, left: taken.reverse().flatMap((isBack, i) => (isBack ? [] : [i])) };
+    } finally {
+      for (const each of prepared.toReversed()) each.end();
+    }
+  }
+
+  /** Removes what a crash in the middle of a write left in this folder; once a folder, as it costs a listing. */
+  #enter(folder: PinnedFolder, path: string): void {
+    if (this.#sweptFolders.has(path)) return;
+    this.#sweptFolders.add(path);
+    for (const name of readdirSync(folder.entry("."))) {
+      if (!TEMP_NAME.test(name)) continue;
+      const entry = folder.entry(name);
+      const found = lstatSync(entry, { throwIfNoEntry: false });
+      if (found?.isFile() && Date.now() - found.mtimeMs > STALE_MS) removeIfThere(entry);
+    }
+  }
+}
+
+async function stampOf(bytes: Buffer | undefined, placed: BigIntStats | undefined): Promise<FileStamp | undefined> {
+  if (!bytes || !placed) return undefined;
+  return { sizeBytes: bytes.length, mtimeNs: placed.mtimeNs, sha256: await sha256(bytes) };
+}
