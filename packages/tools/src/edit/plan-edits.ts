@@ -14,7 +14,7 @@ const BOM = "\uFEFF";
 
 /** What is to be done to the files, what people see of it, and a sentence for each that the model gets afterwards. */
 export type EditPlan = { changes: PlannedChange[]; blocks: Block[]; said: string[] };
-export type PlannedChange = FileChange & { shown: string };
+type PlannedChange = FileChange & { shown: string };
 
 type Place = { context: ToolContext; realPaths: ToolApproval["realPaths"] };
 /** Everything that one call does to one file. */
