@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { errorCode, isRecord, makePrivateFolder, writeAtomically } from "@harness/host";
+import { errorCode, isRecord, makePrivateFolder, readRegularFile, writeAtomically } from "@harness/host";
 import { type GgufHeader, readGgufHeader } from "./header/gguf-header.ts";
 
 /** A model file that was made known under a name. */
@@ -8,6 +7,7 @@ export type StoredModel = { name: string; path: string };
 
 export type AddedModel = { ok: true; model: StoredModel; header: GgufHeader } | { ok: false; problem: string };
 
+const MAX_BYTES = 1024 * 1024;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._:-]{0,79}$/u;
 
 /** The models that the person added, in a file below the config root. Problems are sentences; nothing throws. */
@@ -70,7 +70,7 @@ export class ModelStore {
   async #read(): Promise<StoredModel[]> {
     let text: string;
     try {
-      text = await readFile(this.#file, "utf8");
+      text = readRegularFile(this.#file, { maxBytes: MAX_BYTES, followLinks: true }).toString("utf8");
     } catch (error) {
       if (errorCode(error) === "ENOENT") return [];
       throw error;

@@ -13,7 +13,7 @@ export { fileStamp, isSettled } from "./files/file-stamp.ts";
 export { type FileStart, readFileStart } from "./files/file-start.ts";
 export { makePrivateFolder } from "./files/private-folder.ts";
 export { realPathOrSame } from "./files/real-path.ts";
-export { type RegularFileReading, readRegularFile } from "./files/regular-file.ts";
+export { openRegularFile, type RegularFileReading, readRegularFile } from "./files/regular-file.ts";
 export {
   emptyFilter,
   type GitSetting,

@@ -13,6 +13,7 @@ import type { Client } from "./clients/client.ts";
 import type { HandlerHost } from "./handler-host.ts";
 import { handlersFor } from "./handlers/index.ts";
 import { nodeClock } from "./system/node-clock.ts";
+import { systemRefusal } from "./system/system-refusal.ts";
 
 const serves = { ...serverMethods, ...serverNotifications };
 const calls = { ...clientMethods, ...clientNotifications };
@@ -76,6 +77,7 @@ export class HarnessServer {
       serve: { table: serves, handlers: handlersFor(this.#host, client) },
       call: { table: calls },
       refuse: (method) => this.#refusal(client, method),
+      refusalOf: systemRefusal,
       onBug: (error, errorId, method) => this.#report(error, `${method} (error id ${errorId})`),
       onLagged: (droppedChunks, { notify }) => notify("server/lagged", { droppedChunks }),
       onClose: (_end, connection) => void leave(connection),

@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, renameSync, statSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, renameSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { inspect } from "node:util";
-import { makePrivateFolder } from "@harness/host";
+import { makePrivateFolder, openRegularFile } from "@harness/host";
 import type { ConfigPaths } from "./config-paths.ts";
 import { redact } from "./secrets/redact.ts";
 
@@ -18,6 +18,7 @@ export type LogFile = {
 const MAX_BYTES = 1024 * 1024;
 const MAX_ENTRY = 64 * 1024;
 const OLD_FILES = 2;
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
 /** `logs/harness.log`, 1 MB, with two older ones. Nothing is on disk before the first entry. */
 export function openLogFile(configPaths: Pick<ConfigPaths, "logs">): LogFile {
@@ -64,7 +65,7 @@ class RotatingFile {
     if (this.#fd !== undefined && !this.#isInPlace(this.#fd)) this.#close();
     if (this.#fd === undefined) {
       makePrivateFolder(dirname(this.#path));
-      this.#fd = openSync(this.#path, "a", 0o600);
+      this.#fd = openRegularFile(this.#path, APPEND, 0o600);
     }
     return this.#fd;
   }

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { type Environment, type LockClock, waitForLock } from "@harness/host";
+import { type Environment, type LockClock, makePrivateFolder, waitForLock } from "@harness/host";
 import { findNpm, npmEnvironment, type RunEnd, runToEnd } from "./npm-program.ts";
 import { isInstalled, recipeFolder } from "./runtime-folder.ts";
 
@@ -54,7 +54,7 @@ export async function installRuntime(ask: InstallOptions): Promise<Installed> {
     if (await isInstalled(folder)) return { ok: true, installed: false };
     const { HARNESS_NO_INSTALL: forbidden = "" } = ask.env;
     if (forbidden !== "" && forbidden !== "0") return { ok: false, problem: forbiddenText(folder) };
-    await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
+    makePrivateFolder(dirname(folder));
     // Not `.lock`: older versions left another form of lock there, which this one would wait for without an end.
     const lock = await waitForLock(`${folder}.installing`, Number.POSITIVE_INFINITY, clock, signal);
     if (!("release" in lock)) return stopped();

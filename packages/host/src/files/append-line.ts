@@ -1,11 +1,11 @@
-import { closeSync, constants, fchmodSync, fstatSync, openSync, readSync, type Stats, writeSync } from "node:fs";
+import { closeSync, constants, fchmodSync, fstatSync, readSync, type Stats, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorCode } from "./error-code.ts";
 import { makePrivateFolder } from "./private-folder.ts";
+import { openRegularFile } from "./regular-file.ts";
 
 const OTHERS = 0o077;
-// O_NONBLOCK: a named pipe in the file's place is opened or refused at once.
-const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
+const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
 
 /**
  * Appends a line to a file of this user alone and returns the size of the file. One write a line, so that several
@@ -15,7 +15,6 @@ export function appendLine(path: string, line: string): number {
   const fd = openForAppending(path);
   try {
     const stat = fstatSync(fd);
-    if (!stat.isFile()) throw new Error("it is not a regular file");
     closeToOthers(fd, stat);
     const bytes = Buffer.from(endsWithinLine(fd, stat.size) ? `\n${line}\n` : `${line}\n`);
     if (writeSync(fd, bytes) < bytes.length) throw new Error("the disk is full");
@@ -27,11 +26,11 @@ export function appendLine(path: string, line: string): number {
 
 function openForAppending(path: string): number {
   try {
-    return openSync(path, APPEND, 0o600);
+    return openRegularFile(path, APPEND, 0o600);
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
     makePrivateFolder(dirname(path));
-    return openSync(path, APPEND, 0o600);
+    return openRegularFile(path, APPEND, 0o600);
   }
 }
 

@@ -21,16 +21,30 @@ const advice: Record<string, Advice> = {
   ENFILE: { what: "the system has too many open files", next: "Close other programs, then try again." },
   ENOENT: { what: "the folder is gone", next: "If it was moved, move it back, then try again." },
   ENOTDIR: { what: "a part of the path is a file, not a folder", next: `Move that file away, ${elsewhere}.` },
+  EEXIST: { what: "there is a file where a folder should be", next: `Move that file away, ${elsewhere}.` },
+  ELOOP: { what: "there is a link where a file should be", next: "Move that link away, then try again." },
+  ENXIO: { what: "it is not a regular file", next: "Move it away, then try again." },
   EISDIR: { what: "there is a folder where a file should be", next: "Move that folder away, then try again." },
 };
 
 /** One sentence on what failed, where, and what to do. `doing` continues "Could not …". */
 export function diskProblem(error: unknown, doing: string, path: string): string {
   const code = missingBecauseReadOnly(error, path) ? "EROFS" : errorCode(error);
-  const known = code === undefined ? undefined : advice[code];
+  const known = isNoPlace(error) ? noPlace : code === undefined ? undefined : advice[code];
   if (known) return `Could not ${doing}: ${known.what} (${code}, ${path}). ${known.next}`;
   const message = error instanceof Error ? error.message : String(error);
   return `Could not ${doing}: ${message} (${path}).`;
+}
+
+const noPlace: Advice = {
+  what: "no folder can be made there",
+  next: "Set HOME or HARNESS_HOME to a folder where you may write.",
+};
+
+/** The parent exists, and still the system knows no such place: below /proc, or in a home of an unknown user. */
+function isNoPlace(error: unknown): boolean {
+  const { syscall, path } = Object(error);
+  return errorCode(error) === "ENOENT" && syscall === "mkdir" && typeof path === "string" && existsSync(dirname(path));
 }
 
 /** What the system refused, in a few words: `the disk is full, ENOSPC`. */

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 
 export type RegularFileReading = {
   maxBytes: number;
@@ -10,19 +10,52 @@ export type RegularFileReading = {
 
 /**
  * Reads a regular file without ever blocking: a named pipe is opened without waiting for its writer, and then refused.
- * Throws what the file system throws, and an error with a message for anything else that cannot be read.
+ * Never holds more than `maxBytes`, whatever the size of the file says or becomes. Throws what the file system throws,
+ * and an error with a message for anything else that cannot be read.
  */
 export function readRegularFile(path: string, { maxBytes, followLinks, check }: RegularFileReading): Buffer {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (followLinks ? 0 : constants.O_NOFOLLOW));
+  const fd = openRegularFile(path, constants.O_RDONLY | (followLinks ? 0 : constants.O_NOFOLLOW));
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile()) throw new Error("it is not a regular file");
-    if (stats.size > maxBytes) throw new Error(`it is larger than ${amount(maxBytes)}`);
+    if (stats.size > maxBytes) throw tooLarge(maxBytes);
     check?.(fd, stats);
-    return readFileSync(fd);
+    return readUpTo(fd, stats.size, maxBytes);
   } finally {
     closeSync(fd);
   }
+}
+
+/**
+ * Opens a regular file with the flags of open(2), and never waits for the other end of a named pipe or a device. Throws
+ * what the file system throws, and an error with a message for anything that is not a regular file.
+ */
+export function openRegularFile(path: string, flags: number, mode?: number): number {
+  const fd = openSync(path, flags | constants.O_NONBLOCK, mode);
+  try {
+    if (!fstatSync(fd).isFile()) throw new Error("it is not a regular file");
+    return fd;
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/** Some file systems say 0 of files that are not empty, and a file may grow meanwhile. */
+function readUpTo(fd: number, size: number, maxBytes: number): Buffer {
+  const pieces: Buffer[] = [];
+  let total = 0;
+  for (let piece = Buffer.allocUnsafe(size + 1); ; piece = Buffer.allocUnsafe(64 * 1024)) {
+    const read = readSync(fd, piece, 0, piece.length, null);
+    if (read === 0) break;
+    pieces.push(piece.subarray(0, read));
+    total += read;
+    if (total > maxBytes) throw tooLarge(maxBytes);
+  }
+  return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+}
+
+function tooLarge(maxBytes: number): Error {
+  return new Error(`it is larger than ${amount(maxBytes)}`);
 }
 
 function amount(bytes: number): string {

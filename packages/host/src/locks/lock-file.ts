@@ -1,7 +1,8 @@
-import { closeSync, linkSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, linkSync, lstatSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { removeIfThere } from "../files/atomic-write.ts";
 import { errorCode } from "../files/error-code.ts";
+import { readRegularFile } from "../files/regular-file.ts";
 
 /**
  * The holder of a lock. `startTime` distinguishes a process from a later one with the same id; absent where unknown.
@@ -14,6 +15,7 @@ export type Lock = { release(): void };
 export type HeldLock = { owner: LockOwner | undefined };
 
 /** A lock file that cannot be read is being written by its owner, or its owner died then: after this long, the latter. */
+const MAX_LOCK_BYTES = 4_096;
 const UNREADABLE_STALE_MS = 10_000;
 
 export function thisProcess(instanceId: string, at: string): LockOwner {
@@ -105,10 +107,12 @@ function createExclusive(path: string, content: string): boolean {
 function readLock(path: string): LockOwner | undefined | "absent" {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readRegularFile(path, { maxBytes: MAX_LOCK_BYTES, followLinks: false }).toString("utf8");
   } catch (error) {
     if (errorCode(error) === "ENOENT") return "absent";
-    throw error;
+    if (errorCode(error) !== undefined && errorCode(error) !== "ELOOP") throw error;
+    // Not a file, or far too large: nobody who takes this lock has written it.
+    return undefined;
   }
   try {
     const value = JSON.parse(text) as Partial<LockOwner> | null;
@@ -129,7 +133,7 @@ function readLock(path: string): LockOwner | undefined | "absent" {
 
 function isStale(path: string, owner: LockOwner | undefined, me: LockOwner): boolean {
   if (!owner) {
-    const stat = statSync(path, { throwIfNoEntry: false });
+    const stat = lstatSync(path, { throwIfNoEntry: false });
     return stat !== undefined && Math.abs(Date.now() - stat.mtimeMs) > UNREADABLE_STALE_MS;
   }
   return owner.host === me.host && isGone(owner);

@@ -1,3 +1,5 @@
+const MAX_DEPTH = 100;
+
 /** The value of a JSON text, or where and why it is invalid. */
 export type JsonText = { value: unknown } | { line: number; column: number; why: string };
 
@@ -7,13 +9,35 @@ export type JsonText = { value: unknown } | { line: number; column: number; why:
  */
 export function readJson(text: string): JsonText {
   const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  const deep = tooDeepAt(source);
+  if (deep !== undefined) return { ...placeIn(source, deep), why: `it is nested deeper than ${MAX_DEPTH} levels` };
   try {
     return { value: JSON.parse(source) };
   } catch {
     const { at, why } = faultIn(source);
-    const before = source.slice(0, at).split("\n");
-    return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, why };
+    return { ...placeIn(source, at), why };
   }
+}
+
+function placeIn(source: string, at: number): { line: number; column: number } {
+  const before = source.slice(0, at).split("\n");
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+/** Where the text opens more brackets than any file of ours has: recursive code would break on its value. */
+function tooDeepAt(source: string): number | undefined {
+  let depth = 0;
+  let isString = false;
+  for (let at = 0; at < source.length; at += 1) {
+    const char = source[at];
+    if (isString && char === "\\") at += 1;
+    else if (char === '"') isString = !isString;
+    else if (isString) continue;
+    else if (char === "{" || char === "[") depth += 1;
+    else if (char === "}" || char === "]") depth -= 1;
+    if (depth > MAX_DEPTH) return at;
+  }
+  return undefined;
 }
 
 /** Finds a name that occurs twice in an object of a valid JSON text, as written: only its last value is used. */

@@ -34,6 +34,8 @@ export type ConnectOptions<S extends Table, C extends Table> = {
   readonly queue?: RequestQueue;
   /** Called for each request; an error that it returns is the answer: not initialized, an observer, shutting down. */
   readonly refuse?: (method: keyof S & string) => ProtocolError | undefined;
+  /** The answer to an error of a handler that is no bug, as where the system refused; undefined for any other. */
+  readonly refusalOf?: (error: unknown, method: string) => ProtocolError | undefined;
   /** The peer is this program in the same version: its notifications and results are not checked again. */
   readonly trustPeer?: boolean;
 };
@@ -70,9 +72,9 @@ class LiveConnection<S extends Table, C extends Table> implements Connection<C> 
   #isOver = false;
 
   constructor(options: ConnectOptions<S, C>) {
-    const { channel, serve, call, refuse, queue = new RequestQueue(), trustPeer = false } = options;
+    const { channel, serve, call, refuse, refusalOf, queue = new RequestQueue(), trustPeer = false } = options;
     this.#options = options;
-    const server = new MethodServer<S>({ ...serve, queue, refuse, trustPeer, reportBug: this.#reportBug });
+    const server = new MethodServer<S>({ ...serve, queue, refuse, refusalOf, trustPeer, reportBug: this.#reportBug });
     this.#server = server;
     this.#rpc = createJsonRpc({
       send: (message) => this.#send(message),

@@ -17,6 +17,8 @@ export type MethodServerOptions<S extends Table> = {
   readonly refuse: ((method: keyof S & string) => ProtocolError | undefined) | undefined;
   /** Notifications of the peer fit their schema and are not checked. */
   readonly trustPeer: boolean;
+  /** The answer to a failure that is no bug; undefined for any other. */
+  readonly refusalOf: ((error: unknown, method: string) => ProtocolError | undefined) | undefined;
   readonly reportBug: (error: unknown, method: string) => string;
 };
 
@@ -182,6 +184,8 @@ export class MethodServer<S extends Table> {
       return protocolError("cancelled", "The request was cancelled.");
     }
     if (error instanceof ProtocolError) return error;
+    const refusal = this.#options.refusalOf?.(error, method);
+    if (refusal) return refusal;
     const errorId = this.#options.reportBug(error, method);
     const text = `${method} failed because of a bug; the log has the details under ${errorId}.`;
     return protocolError("internal", text, { errorId });

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
+import { readRegularFile } from "@harness/host";
 import { ModelView, type Price } from "@harness/protocol";
 import { type KnownModel, knownModels } from "./known-models.ts";
 
@@ -89,9 +90,9 @@ function stampOf(path: string): string | undefined {
 function readRows(path: string): { rows: Row[]; problems: string[] } {
   let entries: unknown;
   try {
-    if (statSync(path).size > MAX_BYTES)
-      return { rows: [], problems: [`${path} is larger than 1 MB and was not read.`] };
-    const whole: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const whole: unknown = JSON.parse(
+      readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: true }).toString("utf8"),
+    );
     entries = Array.isArray(whole) ? whole : (whole as { models?: unknown } | null)?.models;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "@harness/core";
+import { readRegularFile } from "@harness/host";
 import { builtInVendors, registryOf, type VendorRegistry } from "../vendors/vendor-registry.ts";
 import { vendors } from "../vendors/vendors.ts";
 import type { Env } from "../wires/endpoint/environment.ts";
@@ -82,7 +83,11 @@ async function readNew(path: string, stat: Stats, env: Env, clock: Clock): Promi
   if (!isConf) return (await import("./program-vendor.ts")).readProgram(path, env, clock);
   if (stat.size > MAX_CONF_BYTES) return { problems: [`${path} is larger than 64 kB and was not read.`] };
   try {
-    return readConf(path.slice(path.lastIndexOf("/") + 1, -".conf".length), readFileSync(path, "utf8"), path);
+    return readConf(
+      path.slice(path.lastIndexOf("/") + 1, -".conf".length),
+      readRegularFile(path, { maxBytes: MAX_CONF_BYTES, followLinks: true }).toString("utf8"),
+      path,
+    );
   } catch (error) {
     return { problems: [`${path} could not be read (${(error as NodeJS.ErrnoException).code}).`] };
   }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
-import { errorCode, systemReason } from "@harness/host";
+import { lstatSync, readlinkSync, type Stats } from "node:fs";
+import { errorCode, readRegularFile, systemReason } from "@harness/host";
 import { LINK, type TreeFile } from "./tree-diff.ts";
 
 /**
@@ -44,7 +44,7 @@ export function currentFile(path: string): CurrentFile {
     if (stat.isDirectory()) return { kind: "other", why: "there is a folder now" };
     if (!stat.isFile()) return { kind: "other", why: "it is not a regular file now" };
     if (stat.size > MAX_BYTES) return { kind: "other", why: "it is too large now" };
-    const bytes = readFileSync(path);
+    const bytes = readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: false });
     const tree = { mode: (stat.mode & 0o100) === 0 ? "100644" : "100755", oid: oidOf(bytes) };
     return { kind: "file", tree, bytes, mode: stat.mode & 0o777, ...known };
   } catch (error) {

@@ -1,10 +1,12 @@
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
+import { makePrivateFolder, readRegularFile } from "@harness/host";
 import type { BlobReader } from "./blob-reader.ts";
 import type { StoreGit } from "./store-git.ts";
 import { LINK } from "./tree-diff.ts";
 
 const IGNORE_FILE = ".gitignore";
+const MAX_BYTES = 1024 * 1024;
 
 /** `scratch`: a folder for copies that does not exist yet; the caller removes it. */
 type Surroundings = { git: StoreGit; blobs: BlobReader; root: string; scratch: string };
@@ -20,7 +22,7 @@ export function isIgnoreFile(path: string): boolean {
 export async function ignoredBefore(tree: string, paths: readonly string[], where: Surroundings): Promise<Set<string>> {
   const { git, blobs, root, scratch } = where;
   const above = relative(git.place.workTree, root).split(sep).filter(Boolean);
-  mkdirSync(join(scratch, ...above), { recursive: true });
+  makePrivateFolder(join(scratch, ...above));
   for (const [depth] of above.entries()) copyIfThere(join(...above.slice(0, depth), IGNORE_FILE), git, scratch);
   const list = (await git.run(["ls-tree", "-r", "-z", tree])).toString("utf8").split("\0");
   for (const record of list) {
@@ -28,7 +30,7 @@ export async function ignoredBefore(tree: string, paths: readonly string[], wher
     const [, mode, oid = "", path = ""] = /^(\d+) blob ([0-9a-f]+)\t(.+)$/s.exec(record) ?? [];
     if (mode === undefined || mode === LINK || !isIgnoreFile(path)) continue;
     const copy = join(scratch, ...above, path);
-    mkdirSync(dirname(copy), { recursive: true });
+    makePrivateFolder(dirname(copy));
     writeFileSync(copy, await blobs.read(oid));
   }
   // A dot before, so that no name is taken for a pattern.
@@ -46,7 +48,8 @@ export async function ignoredBefore(tree: string, paths: readonly string[], wher
 
 function copyIfThere(path: string, { place }: StoreGit, scratch: string): void {
   try {
-    copyFileSync(join(place.workTree, path), join(scratch, path));
+    const bytes = readRegularFile(join(place.workTree, path), { maxBytes: MAX_BYTES, followLinks: false });
+    writeFileSync(join(scratch, path), bytes);
   } catch {
     // It does not exist or cannot be read: git ignores it as well.
   }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { makePrivateFolder, realPathOrSame, writeAtomically } from "@harness/host";
+import { makePrivateFolder, readRegularFile, realPathOrSame, writeAtomically } from "@harness/host";
 import { type GitProgram, StoreGit, type StorePlace } from "./store-git.ts";
 import { UNFINISHED } from "./unfinished-revert.ts";
 
@@ -75,7 +75,7 @@ export function storeName(root: string): string {
 export function rootOfStore(folder: string, start: string): string | undefined {
   const name = existsSync(folder) ? readdirSync(folder).find((each) => each.startsWith(start)) : undefined;
   const ready = join(folder, name ?? start, READY);
-  return existsSync(ready) ? readFileSync(ready, "utf8").replace(/\n$/, "") : undefined;
+  return existsSync(ready) ? ownText(ready).replace(/\n$/, "") : undefined;
 }
 
 /** Creates the store of a folder, given by its real path, unless it exists. One at a time. Throws `GitFailure`. */
@@ -121,7 +121,7 @@ async function initialise(gitDir: string, root: string, git: GitProgram, ready: 
   makePrivateFolder(gitDir);
   await new StoreGit({ gitDir, workTree: root }, git).run(["init", "-q", "--template="]);
   const config = join(gitDir, "config");
-  writeFileSync(config, readFileSync(config, "utf8") + CONFIG, { mode: 0o600 });
+  writeFileSync(config, ownText(config) + CONFIG, { mode: 0o600 });
   makePrivateFolder(join(gitDir, "info"));
   writeFileSync(join(gitDir, "info", "attributes"), ATTRIBUTES, { mode: 0o600 });
   writeAtomically(ready, `${root}\n`, { durable: "name" });
@@ -146,7 +146,7 @@ function writeExclude({ gitDir, workTree }: StorePlace, repository: string | und
   const own = repository === workTree ? personsExclude(repository) : "";
   const text = `${own}\n${lines.join("\n")}\n`;
   const path = join(gitDir, "info", "exclude");
-  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
+  if (existsSync(path) && ownText(path) === text) return;
   writeAtomically(path, text);
 }
 
@@ -156,18 +156,29 @@ function personsExclude(repository: string): string {
     const dotGit = join(repository, ".git");
     let gitDir = dotGit;
     if (statSync(dotGit).isFile()) {
-      const target = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, "utf8"))?.[1];
+      const target = /^gitdir: (.+)$/m.exec(personsText(dotGit))?.[1];
       if (!target) return "";
       gitDir = resolve(repository, target);
       const common = join(gitDir, "commondir");
-      if (existsSync(common)) gitDir = resolve(gitDir, readFileSync(common, "utf8").trim());
+      if (existsSync(common)) gitDir = resolve(gitDir, personsText(common).trim());
     }
-    const path = join(gitDir, "info", "exclude");
-    return statSync(path).size > 100_000 ? "" : readFileSync(path, "utf8");
+    return personsText(join(gitDir, "info", "exclude"));
   } catch {
     // It does not exist or cannot be read.
     return "";
   }
+}
+
+const MAX_TEXT_BYTES = 100_000;
+
+/** A file of the store. */
+function ownText(path: string): string {
+  return readRegularFile(path, { maxBytes: MAX_TEXT_BYTES, followLinks: false }).toString("utf8");
+}
+
+/** A file of the person's repository, which may be anybody's: it can be a named pipe, or endless. */
+function personsText(path: string): string {
+  return readRegularFile(path, { maxBytes: MAX_TEXT_BYTES, followLinks: true }).toString("utf8");
 }
 
 /** A path that stands for itself in a `.gitignore`. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readRegularFile } from "@harness/host";
 
 /** How files begin that are being written; they get their names when they are whole. */
 export const UNFINISHED = ".harness-undo-";
@@ -9,6 +10,9 @@ export const SCRATCH = "merge-";
 
 /** Exists in the store while files are reverted, and records what a killed undo may leave behind. */
 const UNFINISHED_FILE = "undo-at-work.json";
+
+/** The folders of a very large undo. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 export type UnfinishedRevert = {
   /** How its half-written files begin. */
@@ -39,7 +43,9 @@ export function removeUnfinishedRevert(gitDir: string): void {
 
 function readUnfinished(gitDir: string): { prefix: string; folders: string[] } {
   try {
-    const { prefix, folders } = JSON.parse(readFileSync(join(gitDir, UNFINISHED_FILE), "utf8"));
+    const { prefix, folders } = JSON.parse(
+      readRegularFile(join(gitDir, UNFINISHED_FILE), { maxBytes: MAX_BYTES, followLinks: false }).toString("utf8"),
+    );
     const isOurs = typeof prefix === "string" && new RegExp(`^\\${UNFINISHED}[0-9a-f]{12}-$`).test(prefix);
     if (isOurs && Array.isArray(folders))
       return { prefix, folders: folders.filter((each) => typeof each === "string") };

@@ -1,4 +1,5 @@
-import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, writeSync } from "node:fs";
+import { openRegularFile } from "@harness/host";
 
 /** The calls that put a log on disk; a test lets them fail. Each throws what the file system throws. */
 export type Disk = {
@@ -16,7 +17,7 @@ export type Disk = {
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
 export const realDisk: Disk = {
-  open: (path) => openSync(path, APPEND, 0o600),
+  open: (path) => openRegularFile(path, APPEND, 0o600),
   write: (fd, bytes, offset, length) => writeSync(fd, bytes, offset, length),
   stat(fd) {
     const { size, mtimeMs, nlink } = fstatSync(fd);

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, readSync } from "node:fs";
+import { openRegularFile } from "@harness/host";
 
 const CHUNK_BYTES = 256 * 1024;
 const LF = 10;
@@ -12,10 +13,8 @@ export function forEachLine(
   from: number,
   visit: (bytes: Buffer, offset: number, ended: boolean) => void,
 ): void {
-  // Without O_NONBLOCK, opening a named pipe in the place of a log would block forever.
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const fd = openRegularFile(path, constants.O_RDONLY);
   try {
-    if (!fstatSync(fd).isFile()) throw new Error("it is not a regular file");
     readLines(fd, from, visit);
   } finally {
     closeSync(fd);

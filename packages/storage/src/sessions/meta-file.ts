@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { writeAtomically } from "@harness/host";
+import { readRegularFile, writeAtomically } from "@harness/host";
 import { asSessionDigest, type SessionDigest } from "./session-digest.ts";
 
 /** A digest with the state of the log that it describes. */
@@ -13,11 +12,14 @@ export type DatedDigest = {
 };
 
 const META_VERSION = 1;
+const MAX_BYTES = 1024 * 1024;
 
 /** Undefined when there is no file that this version can use. */
 export function readMeta(path: string): DatedDigest | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const value: unknown = JSON.parse(
+      readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: false }).toString("utf8"),
+    );
     return value && typeof value === "object" && "version" in value && value.version === META_VERSION
       ? asDatedDigest(value)
       : undefined;

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { diskProblem, errorCode, writeAtomically } from "@harness/host";
+import { diskProblem, errorCode, readRegularFile, writeAtomically } from "@harness/host";
 import { scanLog } from "./log-scan.ts";
 import { asDatedDigest, type DatedDigest, readMeta } from "./meta-file.ts";
 import type { SessionDigest } from "./session-digest.ts";
@@ -9,6 +9,8 @@ import { type SessionFolder, sessionFolder } from "./session-folder.ts";
 import { isSessionId } from "./session-id.ts";
 
 const INDEX_VERSION = 1;
+/** A hundred thousand sessions. */
+const MAX_BYTES = 64 * 1024 * 1024;
 /** So many sessions must have changed before the index is worth writing: a few are read again as fast. */
 const WORTH_WRITING = 32;
 /** Other work of the process gets a turn after this long. */
@@ -106,7 +108,10 @@ export function sessionIds(root: string): { found: string[]; problem?: string } 
 function readIndex(path: string): Map<string, DatedDigest> {
   const known = new Map<string, DatedDigest>();
   try {
-    const value = JSON.parse(readFileSync(path, "utf8")) as { version?: unknown; sessions?: unknown } | null;
+    const value = JSON.parse(readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: false }).toString("utf8")) as {
+      version?: unknown;
+      sessions?: unknown;
+    } | null;
     if (value?.version !== INDEX_VERSION || !Array.isArray(value.sessions)) return known;
     for (const each of value.sessions) {
       const dated = asDatedDigest(Object(each));

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { appendLine, errorCode } from "@harness/host";
+import { appendLine, errorCode, readRegularFile } from "@harness/host";
 import { Cost, Usage } from "@harness/protocol";
 import * as z from "zod";
 import type { ConfigPaths } from "../config-paths.ts";
@@ -14,6 +13,9 @@ const Spend = z.object({
   usage: Usage.optional(),
   cost: Cost,
 });
+
+/** Of one day: a hundred thousand requests. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** One request to a model with its cost. */
 export type Spend = z.infer<typeof Spend>;
@@ -39,7 +41,10 @@ export function openSpendLedger({ root }: Pick<ConfigPaths, "root">): SpendLedge
     of(day) {
       if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return [];
       try {
-        return readFileSync(pathOf(day), "utf8").split("\n").flatMap(spendOf);
+        return readRegularFile(pathOf(day), { maxBytes: MAX_BYTES, followLinks: true })
+          .toString("utf8")
+          .split("\n")
+          .flatMap(spendOf);
       } catch (error) {
         if (errorCode(error) === "ENOENT") return [];
         throw error;
