@@ -17,6 +17,7 @@ import { serverCommands } from "@harness/server";
 import { builtinTools } from "@harness/tools";
 import { commandDocs, keyDocs, screenDocs } from "@harness/tui/docs";
 import * as z from "zod";
+import { batchTable } from "./batches.ts";
 import { gatePage } from "./gate-page.ts";
 import { generated, table } from "./markdown-table.ts";
 import { providersPage } from "./providers-page.ts";
@@ -133,6 +134,15 @@ programs are understood too, and never shown to the model. Tools that only read 
 else asks first.
 
 ${table(["tool", "description for the model", "parameters", "category"], rows)}
+
+## Several calls in one reply
+
+A call sees what the calls before it in the same reply did. Calls that only look run side by side, up to eight at a time; a call that
+may change what another one uses waits for it, or the other for it, in the order of the calls. A command is taken to change
+anything, unless the gate's table of programs proves that it only looks ([gate](gate.md)), or the model marks it with \`parallel: true\`:
+commands so marked run beside each other. Results are sent in the order of the calls.
+
+${batchTable()}
 `;
 }
 

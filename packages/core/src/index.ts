@@ -1,6 +1,7 @@
 export type { Clock } from "@harness/gate";
 export { addUsage } from "@harness/protocol";
 export { costOf } from "./context/tokens/cost-of.ts";
+export { claimOf, clash } from "./loop/calls/effect-claim.ts";
 export { coreToolNames } from "./loop/core-tools.ts";
 export type { Step, StepOf } from "./loop/stages/stage.ts";
 export type { StageName, StageState } from "./loop/stages/stage-value.ts";

@@ -1,4 +1,5 @@
 export type { Approval } from "./approval.ts";
+export { placesRead } from "./command/places-read.ts";
 export {
   foldersOfLine,
   type LinePlace,
@@ -13,7 +14,6 @@ export { Slots } from "./concurrency/slots.ts";
 export { evaluateCall } from "./evaluate-call.ts";
 export { commandDenies, commandMayDeny } from "./findings/command-denies.ts";
 export { type CommandFindings, findInCommand } from "./findings/find-in-command.ts";
-export { isQuietCommand } from "./findings/quiet-commands.ts";
 export type { GateCall, Preview, Requester, ToolCategory } from "./gate-call.ts";
 export { Gatekeeper } from "./gatekeeper.ts";
 export type { GateHook } from "./hooks/gate-hook.ts";

@@ -17,6 +17,7 @@ let calls = 0;
 const args = z.strictObject({
   command: z.string().describe("Command line for bash"),
   timeout_ms: z.int().optional().describe("Time limit, up to 600000"),
+  parallel: z.boolean().optional().describe("Runs beside others so marked; else in order"),
 });
 const sandboxArgs = args.extend({
   outside_sandbox: z
@@ -46,6 +47,7 @@ export function createBash(options: BashOptions) {
     effects: ({ command, outside_sandbox }, cwd) => [
       { kind: "run", command, cwd, ...(outside_sandbox ? { outside: true } : {}) },
     ],
+    isIndependent: ({ parallel }) => parallel === true,
     title: ({ command }) => oneLine(`bash ${command}`),
     run: (call, context, approval) => runBash(call, context, approval, { ...options, once }),
   });

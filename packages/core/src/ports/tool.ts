@@ -60,6 +60,8 @@ export interface Tool<A = unknown> {
   readonly area?: "web";
   /** Pure: the effects of this call, with absolute paths. */
   effects(args: A, cwd: string): Effect[];
+  /** Pure: this call may run beside others of the same category that say so; absent: they run in the order of a reply. */
+  isIndependent?(args: A): boolean;
   /** One line for people, such as `edit src/a.ts`, without control characters. */
   title(args: A, cwd: string): string;
   /** A preview for the permission request; changes nothing. */

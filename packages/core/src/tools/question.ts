@@ -20,6 +20,7 @@ export function question<C extends ToolContext>(ask: (order: AgentQuestion, cont
     category: "signal",
     offer: "if-room",
     effects: () => [],
+    isIndependent: () => true,
     title: ({ question: text }) => `${QUESTION} ${titleLine(text)}`,
     run: ({ question: text, answers = [] }, context: C) => ask({ question: text, answers }, context),
   });

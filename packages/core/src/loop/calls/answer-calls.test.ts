@@ -1,5 +1,6 @@
 import { call, calling, commandTool, MemorySession, memoryTools, probeTool, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 
 /** A promise with a function that resolves it. */
 function gate(): { opened: Promise<void>; open: () => void } {
@@ -90,21 +91,92 @@ describe("the calls of a reply", () => {
     expect(Object.keys(results(memory))).toEqual(["a", "b", "c"]);
   });
 
+  it("a call sees what a command before it in the same reply has written", async () => {
+    const files = new Map([["/work/gen.txt", "OLD"]]);
+    const written = gate();
+    const bash = commandTool(async () => {
+      await written.opened;
+      files.set("/work/gen.txt", "NEW");
+      return ok("made");
+    });
+    const memory = new MemorySession({
+      script: [
+        calling(call("a", "bash", { command: "make gen" }), call("b", "read", { file_path: "gen.txt" })),
+        saying("done"),
+      ],
+      tools: [bash, ...memoryTools(files).filter(({ name }) => name !== "bash")],
+    });
+    memory.prompt("go");
+    await memory.untilFact((fact) => fact.sessionUpdate === "tool_call_update" && fact.status === "in_progress");
+    written.open();
+    await memory.session.idle();
+    expect(results(memory)).toEqual({ a: "made", b: "NEW" });
+  });
+
   it("calls that clash wait for the earlier one, others do not", async () => {
     const order: string[] = [];
-    const first = gate();
+    const looked = gate();
     const bash = commandTool(async ({ command }) => {
       order.push(`start ${command}`);
-      if (command === "make") await first.opened;
+      if (command === "cat a") await looked.opened;
       order.push(`end ${command}`);
-      if (command === "ls") first.open();
+      if (command === "cat b") looked.open();
       return ok(command);
     });
     await answered(
-      ["make", "make test", "ls"].map((command) => call(command, "bash", { command })),
+      ["cat a", "cat b", "make", "make test", "ls"].map((command) => call(command, "bash", { command })),
       { tools: [bash] },
     );
-    expect(order).toEqual(["start make", "start ls", "end ls", "end make", "start make test", "end make test"]);
+    expect(order).toEqual([
+      "start cat a",
+      "start cat b",
+      "end cat b",
+      "end cat a",
+      ...["make", "make test", "ls"].flatMap((command) => [`start ${command}`, `end ${command}`]),
+    ]);
+  });
+
+  it("commands that the model marks as independent run side by side, and what follows waits for all", async () => {
+    const order: string[] = [];
+    const both = gate();
+    const bash = {
+      ...commandTool(async ({ command }) => {
+        order.push(`start ${command}`);
+        if (command === "npm test") await both.opened;
+        if (command === "npm run lint") both.open();
+        order.push(`end ${command}`);
+        return ok(command);
+      }),
+      args: z.object({ command: z.string(), parallel: z.boolean().optional() }),
+      isIndependent: (args: unknown) => (args as { parallel?: boolean }).parallel === true,
+    };
+    const marked = ["npm test", "npm run lint"].map((command) => call(command, "bash", { command, parallel: true }));
+    await answered([...marked, call("ls", "bash", { command: "ls" })], { tools: [bash] });
+    expect(order).toEqual([
+      "start npm test",
+      "start npm run lint",
+      "end npm run lint",
+      "end npm test",
+      "start ls",
+      "end ls",
+    ]);
+  });
+
+  it("a call that waits for a command is answered when it alone is stopped", async () => {
+    const made = gate();
+    const memory = new MemorySession({
+      script: [calling(call("a", "bash", { command: "make" }), call("b", "read", { file_path: "x" })), saying("done")],
+      tools: [commandTool(() => made.opened.then(() => ok("made"))), ...memoryTools().slice(0, 1)],
+    });
+    memory.prompt("go");
+    await memory.untilFact((fact) => fact.sessionUpdate === "tool_call_update" && fact.status === "in_progress");
+    memory.session.cancelToolCall("b");
+    await memory.untilFact(
+      (fact) => fact.sessionUpdate === "tool_call_update" && fact.toolCallId === "b" && !!fact.outcome,
+    );
+    made.open();
+    await memory.session.idle();
+    expect(results(memory)).toEqual({ a: "made", b: "cancelled: the person stopped it before it ran." });
   });
 
   it("the calls of a reply are at most eight at a time, and all get their result", async () => {

@@ -1,12 +1,10 @@
-import { cancellable } from "@harness/gate";
 import type { ToolOutcome } from "@harness/protocol";
 import type { CallEnd, Reply, StageState } from "../stages/stage-value.ts";
 import type { Turn } from "../turn/turn.ts";
-import { clash } from "./effect-claim.ts";
-import { type PreparedCall, prepareCall } from "./prepare-call.ts";
-import { runCall } from "./run-call.ts";
+import { CallQueue } from "./call-queue.ts";
+import { prepareCall } from "./prepare-call.ts";
 
-/** tool_exec/10-exec: runs the calls of a reply side by side where they do not clash. Every call gets a result. */
+/** tool_exec/10-exec: runs the calls of a reply in order, and side by side where that is the same. Each gets a result. */
 export async function answerCalls(state: StageState<"tool_exec">, turn: Turn): Promise<StageState<"tool_exec">> {
   if (state.nextState) return state;
   const { reply, toolCalls, tooDeep } = state;
@@ -22,12 +20,8 @@ export async function answerCalls(state: StageState<"tool_exec">, turn: Turn): P
     }
     turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "pending", name, title });
   }
-  const ends: Promise<ToolOutcome>[] = [];
-  calls.forEach((call, index) => {
-    const before = ends.filter((_, other) => other < index && mustWait(calls[other], call));
-    ends.push(runAfter(turn, call, before));
-  });
-  const outcomes = await allOrFirstFailure(ends);
+  const queue = new CallQueue(turn);
+  const outcomes = await allOrFirstFailure(calls.map((call) => queue.add(call)));
   const results = calls.map(({ toolCallId, name, args }, index): CallEnd => {
     const outcome = outcomes[index];
     return { toolCallId, name, args, text: outcome?.text ?? "", isError: outcome?.status !== "ok" };
@@ -39,26 +33,6 @@ export async function answerCalls(state: StageState<"tool_exec">, turn: Turn): P
 function isAtLimit({ choice }: Turn, reply: Reply): boolean {
   const written = reply.usage?.outputTokens ?? 0;
   return reply.stop === "length" || (choice?.maxOutputTokens !== undefined && written >= choice.maxOutputTokens);
-}
-
-function mustWait(earlier: PreparedCall | undefined, call: PreparedCall): boolean {
-  return earlier?.kind === "ready" && call.kind === "ready" && clash(earlier.claim, call.claim);
-}
-
-async function runAfter(turn: Turn, call: PreparedCall, before: Promise<ToolOutcome>[]): Promise<ToolOutcome> {
-  const { controllers } = turn.scope.calls;
-  const controller = new AbortController();
-  const signal = AbortSignal.any([turn.signal, controller.signal]);
-  controllers.set(call.toolCallId, controller);
-  try {
-    if (before.length > 0) {
-      const ended = Promise.allSettled(before).then(() => undefined);
-      await cancellable(ended, signal, () => undefined);
-    }
-    return await runCall(turn, call, signal);
-  } finally {
-    controllers.delete(call.toolCallId);
-  }
 }
 
 /** Waits for all calls even when one fails: nothing may still run when the turn goes on or ends. */

@@ -1,9 +1,9 @@
+import type { ToolCategory } from "@harness/gate";
 import type { Effect, ToolCallPart } from "@harness/protocol";
 import type { Tool } from "../../ports/tool.ts";
 import { TOO_DEEP } from "../json/json-depth.ts";
 import type { Turn } from "../turn/turn.ts";
 import { callArguments, cutText } from "./call-arguments.ts";
-import { type Claim, claimOf } from "./effect-claim.ts";
 
 const MAX_TITLE = 300;
 
@@ -15,7 +15,8 @@ export type ReadyCall = Named & {
   kind: "ready";
   tool: Tool;
   effects: Effect[];
-  claim: Claim;
+  category: ToolCategory;
+  isIndependent: boolean;
   notes: string[];
   /** The model wrote it as text: it may be a quotation. */
   foundInText: boolean;
@@ -65,15 +66,15 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
   try {
     const read = callArguments(part, tool, alias);
     if ("problem" in read) return answered("invalid", read.problem);
-    const { ports } = turn.scope;
-    const { cwd } = ports.log.header;
+    const { cwd } = turn.scope.ports.log.header;
     const effects = tool.effects(read.args, cwd);
-    const claim = claimOf(effects, (path) => ports.gate.paths.real(path));
+    const isIndependent = tool.isIndependent?.(read.args) ?? false;
     const title = tool.title(read.args, cwd).slice(0, MAX_TITLE).toWellFormed();
     const { args, notes, repairs } = read;
     if (repairs.length > 0) named.repairs.push({ what: "arguments", detail: `Arguments: ${repairs.join("; ")}.` });
     const foundInText = part.foundInText === true;
-    return { ...named, kind: "ready", tool, title, args, effects, claim, notes, foundInText };
+    const { category } = tool;
+    return { ...named, kind: "ready", tool, title, args, effects, category, isIndependent, notes, foundInText };
   } catch (error) {
     turn.runtime.report(error, `tool ${tool.name}`);
     return answered("error", failedText(tool.name));
