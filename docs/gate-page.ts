@@ -112,6 +112,14 @@ ${modeTable()}
 understood in whole is asked if any rule denies commands; files that may hold secrets, such as \`.env\`, are read and written unasked. The mode is the setting \`permission_mode\`, for one run
 \`--permission-mode\`, and Shift+Tab changes it in the window; questions that are open while it changes are decided again.
 
+### Outside the workspace
+
+The workspace is the session's folder and its additional directories. Reading elsewhere is asked, changing files elsewhere is of high risk. A rule
+that names only a tool (\`--allow write\`, \`--allow edit\`, \`--allow '*'\`) covers changes in the workspace; outside a rule has to name the
+place, as \`--allow 'write(/tmp/**)'\` does. \`--allow read\` covers reading anywhere. A command is covered by its words: \`--allow bash\` lets
+every command change files anywhere, except what is always asked and what names secrets. The mode \`auto\` changes files, runs commands and
+sends requests anywhere on this machine and beyond, except for the last column of the table: use it in a container, or set the sandbox to \`on\`.
+
 ## Answers
 
 | answer | key | covers |

@@ -214,6 +214,12 @@ stdout holds the result and nothing else; notes go to stderr. \`json\` prints on
 with \`-\` or without words, stdin; with words, what is piped in is appended between \`<stdin>\` tags. A pipe that stays silent
 for two seconds is not waited for when there are words.
 
+## What may reach outside the folder
+
+\`--allow write\` and \`--allow edit\` allow changes in the workspace: the folder and those of \`--add-dir\`. Another place has to be named:
+\`--allow 'write(/tmp/**)'\`; without that it is asked, and denied where nobody can be asked. \`--allow bash\` and \`--permission-mode auto\` reach
+whatever you can reach, on this machine and in the network, except what is always asked ([gate](gate.md)).
+
 ## Slash commands in \`harness run\`
 
 \`harness run "/audit last 5"\` runs a command of the server in place of a message and prints its answer; it starts no turn.

@@ -2,8 +2,9 @@ import type { Effect, PermissionMode } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import type { Grant } from "./answers/grant.ts";
 import { viewCommand } from "./command/command-view.ts";
-import { decide, type GateQuery, type Verdict } from "./decide.ts";
+import { decide, type Verdict } from "./decide.ts";
 import type { ToolCategory } from "./gate-call.ts";
+import type { GateQuery } from "./gate-query.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
 import { parseRule, type Rule, ruleFromText } from "./rules/rule.ts";
 
@@ -192,11 +193,18 @@ describe("allow rules and grants", () => {
       },
       "allow",
     ],
-    ["outside the workspace, by the whole tool", { ...write("/tmp/a"), allow: ["write"] }, "allow"],
+    ["not outside the workspace by the whole tool", { ...write("/tmp/a"), allow: ["write", "edit", "*"] }, "ask"],
+    ["outside the workspace by a pattern", { ...write("/tmp/a"), allow: ["write(/tmp/**)"] }, "allow"],
+    ["outside the workspace by a name", { ...write("/tmp/a"), allow: ["*(/tmp/a)"] }, "allow"],
+    ["a look outside by the whole tool", { ...read("/tmp/a"), allow: ["read"] }, "allow"],
     ["a command prefix", { ...run("npm test -- --run"), allow: ["bash(npm test)"] }, "allow"],
     ["not a longer word", { ...run("npm testing"), allow: ["bash(npm test)"] }, "ask"],
     ["not a chain", { ...run("npm test; rm x"), allow: ["bash(npm test)"] }, "ask"],
     ["a chain, by the whole tool", { ...run("npm test; ls"), allow: ["bash"] }, "allow"],
+    ["a command over several lines", { ...run("npm \\\n  test \\\n  -x"), allow: ["bash(npm test)"] }, "allow"],
+    ["a program in the folder over several lines", { ...run("./a \\\n  b"), allow: ["bash(./a b)"] }, "allow"],
+    ["not what stands behind a comment", { ...run("./a # \\\nrm x"), allow: ["bash(./a)"] }, "ask"],
+    ["not what stands behind a backslash", { ...run("./a \\\\\nrm x"), allow: ["bash(./a)"] }, "ask"],
     ["never what is always asked", { ...write("/w/.git/config"), allow: ["write", "write(.git/**)"] }, "ask"],
     ["never sudo", { ...run("sudo ls"), allow: ["bash", "bash(sudo ls)"] }, "ask"],
     ["a secret that is named", { ...read("/w/.env"), allow: ["read(.env)"] }, "allow"],

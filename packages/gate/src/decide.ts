@@ -1,34 +1,12 @@
-import type { PermissionMode, Risk } from "@harness/protocol";
-import { type Grant, grantCovers } from "./answers/grant.ts";
+import type { Risk } from "@harness/protocol";
+import { coverFor } from "./coverage.ts";
 import type { ToolCategory } from "./gate-call.ts";
-import { type Need, type NeedPlace, needOf } from "./need.ts";
-import type { SandboxView } from "./ports/sandbox.ts";
+import type { GateQuery } from "./gate-query.ts";
+import { type Need, needOf } from "./need.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
 import { guardingRule, hidingRule } from "./rules/hidden-files.ts";
-import { reachesFurther } from "./rules/reaching-flags.ts";
-import { namesFile, type Rule, ruleAllows, ruleAllowsCommand, ruleNames, ruleTouches } from "./rules/rule.ts";
-import type { CheckedCommand, CheckedLine } from "./shell/checked-line.ts";
-
-/** All that a decision depends on. Known tool and valid arguments were checked before. */
-export type GateQuery = NeedPlace & {
-  tool: string;
-  category: ToolCategory;
-  effects: readonly ResolvedEffect[];
-  permissionMode: PermissionMode;
-  /** Every rule in force, from wherever it comes. */
-  rules: readonly Rule[];
-  grants: readonly Grant[];
-  /** Why nothing is allowed unasked, such as a rule that cannot be read, so that no denial is dropped in silence. */
-  everythingAsks: string | undefined;
-  /** Why the agent's mode does not have the tool, for the model. */
-  notOffered: string | undefined;
-  /** A hook's reason to refuse the call, as the end of a sentence about it. */
-  hookDenial: string | undefined;
-  sandbox: Pick<SandboxView, "wanted" | "active" | "why">;
-  canAsk: boolean;
-  /** The model did not call the tool, it wrote a call as text: what it read may have put the words into its mouth. */
-  foundInText: boolean;
-};
+import { type Rule, ruleTouches } from "./rules/rule.ts";
+import type { CheckedLine } from "./shell/checked-line.ts";
 
 /** The deciding part of the gate. `workspace`: the call only looks, where it may. */
 type Decider =
@@ -223,66 +201,6 @@ function asHidden(need: Need, { text }: Rule, does: "read" | "write"): Need {
 function asStanding(worst: Weighing["worst"], { text }: Rule): Weighing["worst"] {
   const reason = `${worst.reason}; the rule \`${text}\` has it asked each time`;
   return { always: true, reason, risk: worst.risk === "safe" ? "medium" : worst.risk };
-}
-
-/** The rule or grant that covers every effect that needs one; undefined: some effects are not covered. */
-function coverFor(query: GateQuery, needs: readonly Need[]): Pick<Decision, "by" | "rule"> | undefined {
-  const { tool, effects, grants } = query;
-  const allow = query.rules.filter(({ decision }) => decision === "allow");
-  const rule = allow.find((each) => isNamed(each, query));
-  const isGranted = effects.some((each, at) =>
-    grants.some((grant) => grantCovers(grant, tool, each, needs[at]?.plain)),
-  );
-  if (!rule && !isGranted) return undefined;
-  const isCovered = effects.every((each, at) => {
-    const need = needs[at];
-    if (!need?.ask || rulesCover(query, allow, each, need)) return true;
-    return !need.secret && grants.some((grant) => grantCovers(grant, tool, each, need.plain));
-  });
-  if (!isCovered) return undefined;
-  return rule ? { by: "rule", rule } : { by: "grant" };
-}
-
-/** Is the rule about something in the call? */
-function isNamed(rule: Rule, { tool, effects, roots }: GateQuery): boolean {
-  if (effects.length === 0) return !rule.subject && ruleNames(rule, tool);
-  return effects.some((each) => {
-    const line = each.command?.line;
-    return line
-      ? line.commands.some((command) => ruleAllowsCommand(rule, tool, command))
-      : ruleAllows(rule, tool, each, roots[0] ?? "/");
-  });
-}
-
-function rulesCover(query: GateQuery, allow: readonly Rule[], resolved: ResolvedEffect, need: Need): boolean {
-  const { tool, roots } = query;
-  const [root = "/"] = roots;
-  const { command } = resolved;
-  if (!command) {
-    return allow.some(
-      (rule) => ruleAllows(rule, tool, resolved, root) && (!need.secret || namesFile(rule, resolved, root)),
-    );
-  }
-  if (command.problem !== undefined || (need.secret && need.safeCommand)) return false;
-  const usable = allow.filter(({ origin, subject }) => {
-    // Only rules given for this run allow dangerous commands; kept rules do not.
-    if (command.findings.danger && origin.scope !== "run") return false;
-    return command.secrets.every((word) => subject?.command?.argv.includes(word));
-  });
-  const { line } = command;
-  if (!line) return usable.some((rule) => ruleAllows(rule, tool, resolved, root));
-  const isRuled = line.commands.map((each) =>
-    usable.some((rule) => ruleAllowsCommand(rule, tool, each) && !isBeyond(rule, each)),
-  );
-  const mayPassOn = query.acceptsReaders && !query.strict && !command.findings.danger;
-  return isRuled.includes(true) && isRuled.every((ruled, at) => ruled || (mayPassOn && command.passesOn[at] === true));
-}
-
-/**
- * Rules from files do not cover flags that make a command do more than its beginning says, unless they name the flag.
- */
-function isBeyond({ origin, subject }: Rule, command: CheckedCommand): boolean {
-  return origin.scope !== "run" && subject?.command !== undefined && reachesFurther(command, subject.command.argv);
 }
 
 const rank: Record<Risk, number> = { safe: 0, medium: 1, high: 2 };

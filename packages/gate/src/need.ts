@@ -13,6 +13,8 @@ export type Need = {
   always: boolean;
   /** No rule about whole folders covers it. */
   secret: boolean;
+  /** It writes outside the workspace: no rule about a whole tool covers it. */
+  outside?: true;
   /** A change of an ordinary file of the workspace, or a look at one. */
   plain?: "read" | "write";
   /** A command that counts as safe: exactly what was read of it may run unasked. `looks`: it provably only reads. */
@@ -133,7 +135,7 @@ function writeNeed(path: string, real: string, { roots }: NeedPlace, inRepositor
     return { ...asked, always: true, secret, reason: `writes to a protected file: ${shown}`, risk: "high" };
   }
   if (!isInside(real, roots)) {
-    return { ...asked, secret, reason: `writes outside the workspace: ${real}`, risk: "high" };
+    return { ...asked, secret, outside: true, reason: `writes outside the workspace: ${real}`, risk: "high" };
   }
   if (secret) return { ...asked, secret, reason: `writes ${shown}, which may hold secrets`, risk: "high" };
   const link = real === path ? "" : " (through a link)";

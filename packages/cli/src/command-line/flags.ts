@@ -141,7 +141,7 @@ export const flags = {
   allow: {
     takes: "values",
     value: "RULE",
-    doc: "Allow without asking, such as 'write(src/**)'; 'bash(npm test)' covers every command that begins with it. Repeatable.",
+    doc: "Allow without asking, such as 'write(src/**)'; 'bash(npm test)' covers every command that begins with it, 'write' alone changes in the workspace. Repeatable.",
     in: session,
   },
   deny: {

@@ -8,7 +8,7 @@ import type { CheckedCommand, CheckedLine } from "../shell/checked-line.ts";
 import type { CommandStart } from "../shell/command-start.ts";
 import { isSimpleCommand, joinedLines } from "../shell/command-text.ts";
 import { exitStatus, readStrictLine } from "../shell/strict-line.ts";
-import { type LinePlace, readOnlyVerdict } from "./read-only-verdict.ts";
+import { foldersOfLine, judgeLine, type LinePlace, readOnlyVerdict } from "./read-only-verdict.ts";
 import { safeCommandVerdict } from "./safe-command.ts";
 
 /** A path that a command reads, and where it really leads. */
@@ -26,6 +26,8 @@ export type CommandView = {
   onlyReads: boolean;
   /** For each command of `line`: whether it opens no files and only passes on or prints, as `| tail` does. */
   passesOn: readonly boolean[];
+  /** For each command of `line`: whether it is a `cd` to the folder that the line is in already. */
+  stays: readonly boolean[];
   findings: CommandFindings;
   /** Why no rule can be sure of what it covers: too long, too much, or not understood. */
   problem?: string;
@@ -86,6 +88,7 @@ export function viewCommand(effect: Effect & { kind: "run" }, place: CommandPlac
     openReads: reads && line?.commands.some(readsOpenly) ? openPlaces(reads) : [],
     onlyReads,
     passesOn: line && !reads ? line.commands.map((each) => opensNothing(each, prefixes, cwd)) : [],
+    stays: line && !reads ? staysHere(line, start) : [],
     findings,
     ...(problem === undefined ? {} : { problem }),
     readPaths: withReal([...findings.reads, ...(reads ?? []).map(({ path }) => path)], real),
@@ -150,6 +153,14 @@ function opensNothing(command: CheckedCommand, prefixes: readonly string[] | nul
   if (command.program === "cd" || command.program === "git") return false;
   const verdict = safeCommandVerdict({ commands: [command], joins: [] }, prefixes, { cwd });
   return "paths" in verdict && verdict.paths.length === 0;
+}
+
+/** Agents often begin with a `cd` to the session's own folder; elsewhere the rest of the line means something else. */
+function staysHere(line: CheckedLine, place: LinePlace): boolean[] {
+  const verdict = judgeLine(line, place, () => undefined);
+  const isHere =
+    "paths" in verdict && foldersOfLine(line, place).every((all) => all.every((each) => each === place.cwd));
+  return isHere ? line.commands.map(({ program }) => program === "cd") : [];
 }
 
 /** A line that was read strictly needs no other grammar; texts quoted in it may. */

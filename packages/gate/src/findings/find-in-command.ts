@@ -67,7 +67,7 @@ export function findInCommand(command: string, place: Place, grammar?: ShellGram
     destructive: [...views, ...found.guesses].some(isDestructive),
     ...(problem !== undefined && { problem }),
     notes: [...lookAlikes(text, views, reach.hosts), ...notesFor(found, place, reach)],
-    proposals: proposalsFor(found, danger !== undefined),
+    proposals: proposalsFor(found, danger !== undefined, place),
   };
 }
 

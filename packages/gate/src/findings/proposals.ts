@@ -4,7 +4,7 @@ import { isInterpreter, programOf } from "../programs/programs.ts";
 import { programName } from "../shell/command-text.ts";
 import type { Collected } from "./collect-commands.ts";
 import { nameLength } from "./command-name.ts";
-import type { FoundCommand } from "./found-command.ts";
+import { type FoundCommand, type Place, pathOf } from "./found-command.ts";
 import { isQuietStatement } from "./quiet-commands.ts";
 import { startingSubcommand } from "./started-commands.ts";
 
@@ -15,12 +15,13 @@ const plainWord = /^[A-Za-z0-9_./:@%+,=-]+$/;
 const MAX_PROPOSALS = 5;
 
 /** One beginning for each command of the line, or none at all where one of them cannot be covered. */
-export function proposalsFor(found: Collected, hasDanger: boolean): Proposal[] {
+export function proposalsFor(found: Collected, hasDanger: boolean, place: Place): Proposal[] {
   if (found.problem !== undefined || hasDanger || found.commands.length === 0) return [];
   const proposals = new Map<string, Proposal>();
   for (const command of found.commands) {
     // Among others, a command that only looks needs no rule of its own.
     if (found.commands.length > 1 && command.words[0]?.text !== "git" && isLooking(command)) continue;
+    if (found.commands.length > 1 && staysHere(command, place)) continue;
     const proposal = proposalFor(command);
     if (!proposal) return [];
     proposals.set(`${proposal.argv.join(" ")} ${proposal.rest}`, proposal);
@@ -49,6 +50,16 @@ function proposalFor(command: FoundCommand): Proposal | undefined {
     match: [...new Set([beginning, ...(rest === "any" ? examples : [])])],
     not_match: [`${beginning}x`, `${beginning}; rm x`, ...(rest === "none" ? [`${beginning} x`] : [])],
   };
+}
+
+/** `cd` to the session's own folder: a rule for what stands behind it covers that too. */
+function staysHere(
+  { words: [program, folder, ...more], nested, behind, ...rest }: FoundCommand,
+  place: Place,
+): boolean {
+  if (program?.text !== "cd" || !folder?.literal || folder.text.startsWith("-") || more.length > 0) return false;
+  if (nested || behind || rest.assignments.length > 0 || rest.redirects.length > 0) return false;
+  return pathOf(folder.text, rest.cwd, place) === place.cwd;
 }
 
 function isLooking({ words, nested, behind, assignments, redirects }: FoundCommand): boolean {

@@ -16,6 +16,9 @@ const markOf = (name: string) => `\uE000${name}\uE001`;
 const redirectText = /(?:2>&1|1>&2|>&2|[12&]?>[ \t]*\/dev\/null|<[ \t]*\/dev\/null)(?=[ \t\n;|&]|$)/y;
 const joinText = /&&|\|\||[;|\n]/y;
 const blank = /[ \t]+/y;
+/** A line that goes on in the next one, where it ends between two words. */
+const lineEnd = /\\\n(?=[ \t-])/y;
+const lineEndBeforeCommand = /\\\n/y;
 const inputSign = /<[ \t]*(?=[A-Za-z0-9_./'"$-])/y;
 const comment = /#[^\n]*/y;
 
@@ -32,8 +35,10 @@ export function readShellTokens(command: string): ShellToken[] | Outside {
     if (text !== undefined) at += text.length;
     return text;
   };
+  const mayStart = () => (tokens.at(-1)?.kind ?? "join") === "join";
   while (at < command.length) {
     if (take(blank) !== undefined) continue;
+    if (isBehindBlank(command, at) && take(mayStart() ? lineEndBeforeCommand : lineEnd) !== undefined) continue;
     const redirect = take(redirectText);
     if (redirect !== undefined) {
       const joined = redirect.replace(/[ \t]/g, "");
@@ -47,7 +52,7 @@ export function readShellTokens(command: string): ShellToken[] | Outside {
       continue;
     }
     // A comment is skipped only where a command may begin.
-    if ((tokens.at(-1)?.kind ?? "join") === "join" && take(comment) !== undefined) continue;
+    if (mayStart() && take(comment) !== undefined) continue;
     const isInput = take(inputSign) !== undefined;
     const read = readWord(command, at);
     if ("outside" in read) return read;
@@ -57,6 +62,11 @@ export function readShellTokens(command: string): ShellToken[] | Outside {
     at = read.end;
   }
   return tokens;
+}
+
+/** A backslash anywhere else may belong to a word. */
+function isBehindBlank(command: string, at: number): boolean {
+  return at === 0 || /[ \t\n;&|]/.test(command[at - 1] ?? "");
 }
 
 const plainCharacters = /[A-Za-z0-9_./:=@%+,^-]+/y;

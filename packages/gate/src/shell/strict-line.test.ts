@@ -43,6 +43,8 @@ describe("the words of a command line", () => {
     ["ls a{b,c}'d e'", ["ls", "abd e", "acd e"]],
     ["# what there is\nls", ["ls"]],
     ["2to3 x", ["2to3", "x"]],
+    ["ls \\\n  -l \\\n-a \\\n \tx", ["ls", "-l", "-a", "x"]],
+    ["\\\nls", ["ls"]],
   ])("are read: %j", (command, expected) => {
     expect(words(command)).toEqual([expected]);
   });
@@ -55,6 +57,7 @@ describe("the words of a command line", () => {
     ["\n\na;\nb;\n", [";"]],
     ["a &&\n b |\n\n c", ["&&", "|"]],
     ["a;", []],
+    ["a && \\\nb | \\\n  c \\\n  ; d", ["&&", "|", ";"]],
     ["a\n# b; c\nd &&\n# e\nf", [";", "&&"]],
   ])("are joined in %j", (command, joins) => {
     expect(read(command).joins).toEqual(joins);

@@ -15,7 +15,7 @@ const programs = ["p", "q2", "r.s-t+u"];
 
 /** Bits of the shell's language, put together at random; some of it is what the strict reading takes. */
 const bits =
-  'p|q2|p |q2 |r.s-t+u | |  |\t|\n|\n\n|\'|"|\\|\\\\|\\ |a|B9|é|日|~|~x|=|:|=~|:~|a=~|/|*|?|[|]|[ab]|{a,b}|{|}|(|)|$x|$|$(p)|`|!|! |#| #|&&| && |\x00\x00| \x00\x00 |\x00| \x00 |;|; |;;|&| & | 2>&1| 2>&1 | >&2 | 1>&2 | >/dev/null| 2>/dev/null | &>/dev/null | </dev/null | >x | <x |2>|>|<|>>|<<|\'a b\'|"c d"|\'$x `p` \\\'|"\\"\\\\\\$\\`"|"a\\.b"|"a\\\nb"|\'l\nf\'|\'\'|""|LC_ALL=C |TZ=UTC |CI=1 |A=1 |CI=\'x y\' |CI= | CI=2|if |then| time |in|do|{ |-|--|-x|^|^a^b|%|@|+|,|.|1|2|0|_|\r|\u00a0|a#b|# c\n|\n# c\n|{}|{1}|b{-}|a{b,c}|x/{,d}|*.{e,?}|a={b,c}|a~{b,c}|{|}| ! | [ | ] |"a!b"|"a$"|"$)$"| > /dev/null| 2> /dev/null | < x | $? |"$?"|;for i in a b;do p $i;done|\nfor i in 1\ndo\n|;done|; do |$i|"$i"|\\\'|\\"|\\~|\\*|\'*\'|"?"'
+  'p|q2|p |q2 |r.s-t+u | |  |\t|\n|\n\n|\'|"|\\|\\\\|\\ |a|B9|é|日|~|~x|=|:|=~|:~|a=~|/|*|?|[|]|[ab]|{a,b}|{|}|(|)|$x|$|$(p)|`|!|! |#| #|&&| && |\x00\x00| \x00\x00 |\x00| \x00 |;|; |;;|&| & | 2>&1| 2>&1 | >&2 | 1>&2 | >/dev/null| 2>/dev/null | &>/dev/null | </dev/null | >x | <x |2>|>|<|>>|<<|\'a b\'|"c d"|\'$x `p` \\\'|"\\"\\\\\\$\\`"|"a\\.b"|"a\\\nb"|\'l\nf\'|\'\'|""|LC_ALL=C |TZ=UTC |CI=1 |A=1 |CI=\'x y\' |CI= | CI=2|if |then| time |in|do|{ |-|--|-x|^|^a^b|%|@|+|,|.|1|2|0|_|\r|\u00a0|a#b|# c\n|\n# c\n|{}|{1}|b{-}|a{b,c}|x/{,d}|*.{e,?}|a={b,c}|a~{b,c}|\\\n| \\\n | \\\n-x| && \\\n|{|}| ! | [ | ] |"a!b"|"a$"|"$)$"| > /dev/null| 2> /dev/null | < x | $? |"$?"|;for i in a b;do p $i;done|\nfor i in 1\ndo\n|;done|; do |$i|"$i"|\\\'|\\"|\\~|\\*|\'*\'|"?"'
     .split("|")
     .map((bit) => bit.replaceAll("\x00", "|"));
 
