@@ -166,6 +166,7 @@ function settingsPage(): string {
   const rows = Object.entries(settings).map(([key, row]) => [
     `\`${key}\``,
     row.doc,
+    row.takesEffect,
     defaultText(row.default),
     "env" in row ? `\`${row.env}\`` : "",
     "project" in row ? projectWords[row.project] : "no",
@@ -181,7 +182,12 @@ things it may never loosen, trusted or not: the last column says which. Lists ad
 yours. In the file a list is \`["npm test", "make"]\`; on the Settings screen its entries stand between commas. While a
 settings file cannot be read, nothing runs without a question, and what was denied before stays denied.
 
-${table(["setting", "meaning", "default", "variable", "from a project"], rows)}
+A change also counts in sessions that are open: \`now\` even for a permission request that waits for an answer, \`next request\`
+when the model is asked next, also in the middle of a turn. What counts for \`new sessions\` changes nothing in those that are
+open. What was chosen in a session itself (its model, its permission mode) is kept there, but for a \`permission_mode\` that
+becomes stricter: that holds at once, everywhere. A custom instruction that changes makes a local model read its whole prompt again.
+
+${table(["setting", "meaning", "takes effect", "default", "variable", "from a project"], rows)}
 `;
 }
 

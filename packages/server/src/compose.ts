@@ -196,7 +196,9 @@ function checkpointsOf({ configPaths, settings, report }: Bootstrap): FolderPart
       folder: join(configPaths.root, "checkpoints"),
       roots,
       leaveOut: [configPaths.root, configPaths.conversations, configPaths.logs],
-      maxFileBytes: settings.load(folder).values.checkpoint_max_file_bytes,
+      get maxFileBytes() {
+        return settings.live(folder).values.checkpoint_max_file_bytes;
+      },
       clock: nodeClock,
       report,
     });

@@ -29,9 +29,9 @@ type BashArgs = z.infer<typeof sandboxArgs>;
 
 export type BashOptions = {
   /** Time limit where a call names none. */
-  timeoutMs: number;
+  readonly timeoutMs: number;
   /** Variables that commands get besides the usual few. */
-  extraEnv: Readonly<Record<string, string>>;
+  readonly extraEnv: Readonly<Record<string, string>>;
   /** The sandbox, for the calls that the gate sends there; absent: commands run as they are. */
   sandbox?: Sandbox | undefined;
 };

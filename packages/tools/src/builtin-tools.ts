@@ -16,10 +16,10 @@ import { createWebSearch } from "./web-search.ts";
 import { createWrite } from "./write.ts";
 
 export type BuiltinToolsOptions = {
-  /** Time limit of a command that names none, and of a search. */
-  toolTimeoutMs: number;
-  /** Additional variables for commands; names that look like secrets are omitted. */
-  extraEnv?: Readonly<Record<string, string>>;
+  /** Time limit of a command that names none, and of a search; read for each call. */
+  readonly toolTimeoutMs: number;
+  /** Additional variables for commands, read for each; names that look like secrets are omitted. */
+  readonly extraEnv?: Readonly<Record<string, string>>;
   /** Where ripgrep is; absent = looked for in PATH, null = not used. */
   rgPath?: string | null;
   /** Access to the web; without it, its tools answer that there is none. */
@@ -29,23 +29,28 @@ export type BuiltinToolsOptions = {
 };
 
 /** Every tool that comes with the program, in the order in which models see them. */
-export function builtinTools({
-  toolTimeoutMs,
-  extraEnv = {},
-  rgPath,
-  web = noWeb,
-  sandbox,
-}: BuiltinToolsOptions): ToolTable {
-  const timeoutMs = toolTimeoutMs;
+export function builtinTools(options: BuiltinToolsOptions): ToolTable {
+  const { rgPath, web = noWeb, sandbox } = options;
   const writer = new FileWriter();
+  // Settings, which may change between two calls.
+  const current = {
+    rgPath,
+    sandbox,
+    get timeoutMs() {
+      return options.toolTimeoutMs;
+    },
+    get extraEnv() {
+      return options.extraEnv ?? {};
+    },
+  };
   return {
     tools: [
-      createBash({ timeoutMs, extraEnv, sandbox }),
+      createBash(current),
       read,
       createWrite(writer),
       createEdit(writer),
-      createGlob({ timeoutMs }),
-      createGrep(rgPath === undefined ? { timeoutMs } : { timeoutMs, rgPath }),
+      createGlob(current),
+      createGrep(current),
       ls,
       createWebFetch(web),
       createWebSearch(web),

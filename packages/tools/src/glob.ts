@@ -19,7 +19,7 @@ const args = z.strictObject({
 });
 type GlobArgs = z.infer<typeof args>;
 
-export function createGlob({ timeoutMs }: { timeoutMs: number }) {
+export function createGlob(options: { readonly timeoutMs: number }) {
   return defineTool<GlobArgs>({
     name: "glob",
     description: "Finds files that git does not ignore.",
@@ -31,7 +31,7 @@ export function createGlob({ timeoutMs }: { timeoutMs: number }) {
       oneLine(`glob ${pattern}${path === undefined ? "" : ` in ${shownPath(absolutePath(path, cwd), cwd)}`}`),
     async run(call, context, approval) {
       if (context.signal.aborted) return cancelled("nothing was searched.");
-      const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
+      const signal = AbortSignal.any([context.signal, AbortSignal.timeout(options.timeoutMs)]);
       try {
         return await runGlob(call, context, approval, signal);
       } catch (error) {

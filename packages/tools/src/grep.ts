@@ -25,9 +25,9 @@ const args = z.strictObject({
 type GrepArgs = z.infer<typeof args>;
 
 export type GrepOptions = {
-  timeoutMs: number;
+  readonly timeoutMs: number;
   /** Where ripgrep is; absent = looked for in PATH, null = not used. */
-  rgPath?: string | null;
+  rgPath?: string | null | undefined;
 };
 
 export function createGrep(options: GrepOptions) {

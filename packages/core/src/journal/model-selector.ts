@@ -39,6 +39,11 @@ export class ModelSelector {
     return this.#choice;
   }
 
+  /** The settings have changed: the next request chooses again. */
+  forget(): void {
+    this.#key = "";
+  }
+
   /** True unless the previous choice had the same warning. */
   isNewWarning(warning: string | undefined): boolean {
     const isNew = this.#lastWarning !== warning;

@@ -1,5 +1,7 @@
-import type { Fact, SessionConfig } from "@harness/protocol";
+import { type Fact, ROOT_AGENT, type SessionConfig } from "@harness/protocol";
 import type { Scope } from "./turn/scope.ts";
+
+type Parts = Pick<Scope, "calls" | "journal" | "requests" | "settings">;
 
 /**
  * Changes the configuration of the session. Permission requests that are open under another mode are reevaluated; model
@@ -14,4 +16,15 @@ export function configure(
   record({ sessionUpdate: "config_option_update", config, ...(reason ? { reason } : {}) });
   // The gate has not seen a fact that could not be stored.
   calls.gate.modeChanged();
+}
+
+/** Takes over settings that were changed while the session is open; everything else reads them where it needs them. */
+export function followSettings({ settings, journal, requests, calls }: Parts): void {
+  const changed = settings.notice();
+  if (!changed) return;
+  requests.models.forget();
+  const { permissionMode } = changed;
+  if (permissionMode === undefined) return;
+  const record = (update: Fact) => journal.record({ agentId: ROOT_AGENT, update });
+  configure({ calls }, record, { permissionMode }, `The setting permission_mode is ${permissionMode} now.`);
 }

@@ -1,6 +1,7 @@
 import { estimateTokens } from "../context/tokens/estimate-tokens.ts";
 import type { ModelChoice } from "../ports/provider.ts";
 import { keepWithinContextWindow } from "./compaction/keep-within-context-window.ts";
+import { followSettings } from "./configure.ts";
 import { askToContinue } from "./questions/ask-to-continue.ts";
 import type { StageState, TurnEnd } from "./stages/stage-value.ts";
 import { drainMail, drainSteering } from "./turn/drain-inbox.ts";
@@ -16,6 +17,7 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   drainSteering(turn);
   const limit = await requestLimit(turn);
   if (limit) return turn.done(limit);
+  followSettings(turn.scope);
   const { models } = turn.scope.requests;
   const choice = await models.choose({ fresh: turn.choice === undefined && turn.agent.depth === 0 });
   if ("problem" in choice) return { nextState: "error", error: { kind: "config", message: choice.problem } };

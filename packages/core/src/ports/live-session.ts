@@ -54,6 +54,8 @@ export interface LiveSession {
   unqueue(promptId: string): boolean;
   cancel(agentId?: string): boolean;
   cancelToolCall(toolCallId: string): boolean;
+  /** Records how the session begins this time: what was asked for, and modes that do not follow from the facts. */
+  begin(asked: SessionConfig): void;
   setConfig(config: SessionConfig, reason?: string): SessionConfig;
   setTitle(title: string): void;
   compact(instructions?: string): Promise<{ tokensBefore: number; tokensAfter: number } | { problem: string }>;
@@ -65,7 +67,7 @@ export interface LiveSession {
   rules(): RuleList;
   /** Revokes an answer that holds for the turn or the session; undefined: there is none with this id. */
   revoke(ruleId: string): RuleView | undefined;
-  /** Reevaluates open permission requests, after rules or settings outside of the session have changed. */
+  /** Follows rules and settings outside of the session that have changed, also for open permission requests. */
   reevaluate(): void;
   context(): ContextView | undefined;
   /** The deltas that bring a client with all facts up to what is being streamed now. */

@@ -61,13 +61,20 @@ export type SessionLimits = {
   questionTimeoutMs?: number;
 };
 
-export type SessionOptions = {
+/** The settings that an open session follows, with what its client asked for in place of them. */
+export type SessionValues = {
   permissionMode: PermissionMode;
-  mode: AgentMode;
-  rules: SessionRules;
   limits: SessionLimits;
   customInstructions: string;
   autoCompact: boolean;
+};
+
+export type SessionOptions = {
+  /** The mode that a new session begins in. */
+  mode: AgentMode;
+  rules: SessionRules;
+  /** The values now: the same object for as long as nothing has changed. */
+  values(): SessionValues;
   /** The facts of the session's earlier life. */
   loaded?: LoadedSession;
 };

@@ -53,7 +53,7 @@ export function openSession(
         (config) => ports.requests.chooseModel(config),
         () => journal.state.config,
       ),
-      system: new SystemText(ports, options.customInstructions, () => settings.agentMode),
+      system: new SystemText(ports, settings),
     },
     calls: {
       gate: new Gatekeeper(

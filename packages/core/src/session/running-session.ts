@@ -7,7 +7,7 @@ import {
   type SessionState,
 } from "@harness/protocol";
 import { type Compacted, compactAgent } from "../loop/compaction/compact-agent.ts";
-import { configure } from "../loop/configure.ts";
+import { configure, followSettings } from "../loop/configure.ts";
 import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import type { LiveSession, PromptAnswer, RewindResult } from "../ports/live-session.ts";
@@ -84,11 +84,16 @@ export class RunningSession implements LiveSession {
     return true;
   }
 
+  begin(asked: SessionConfig): void {
+    const config = this.#scope.settings.begin(asked);
+    if (Object.keys(config).length > 0) this.#configure(config);
+  }
+
   setConfig(config: SessionConfig, reason?: string): SessionConfig {
     if (this.#queue.isClosed) return this.state.config;
     this.#queue.resumeLog();
-    const { journal } = this.#scope;
-    configure(this.#scope, (update) => journal.record({ agentId: ROOT_AGENT, update }), config, reason);
+    this.#scope.settings.choose(config);
+    this.#configure(config, reason);
     return this.state.config;
   }
 
@@ -132,6 +137,7 @@ export class RunningSession implements LiveSession {
   }
 
   reevaluate(): void {
+    followSettings(this.#scope);
     this.#scope.calls.gate.reevaluate();
   }
 
@@ -161,6 +167,11 @@ export class RunningSession implements LiveSession {
     ended.abort("ended");
     this.#scope.journal.close();
     log.close();
+  }
+
+  #configure(config: SessionConfig, reason?: string): void {
+    const { journal } = this.#scope;
+    configure(this.#scope, (update) => journal.record({ agentId: ROOT_AGENT, update }), config, reason);
   }
 
   async #compactNow(instructions: string | undefined, signal: AbortSignal): Promise<Compacted> {

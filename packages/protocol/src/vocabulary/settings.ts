@@ -13,8 +13,16 @@ export type SettingSource = z.infer<typeof SettingSource>;
  */
 export type ProjectReach = "any" | "trusted" | "lower" | "stricter" | "stricterUntrusted" | "adds" | "addsTrusted";
 
+/**
+ * When a change takes effect in sessions that are open. `now`: also for a permission request that is open; `next request`:
+ * when the model is asked next, also within a turn; `new sessions`: not in them, only in those that begin after it.
+ */
+export const TakesEffect = z.enum(["now", "next request", "new sessions"]);
+export type TakesEffect = z.infer<typeof TakesEffect>;
+
 type SettingRow = {
   doc: string;
+  takesEffect: TakesEffect;
   schema: z.ZodType;
   default: string | number | boolean | null | readonly string[];
   /** Environment variable that overrides the files. */
@@ -34,6 +42,7 @@ const count = z.number().int().min(1).max(10_000);
 export const settings = {
   provider: {
     doc: "Which vendor answers: empty takes the first one that is ready.",
+    takesEffect: "next request",
     schema: z.string(),
     default: "",
     env: "HARNESS_PROVIDER",
@@ -41,6 +50,7 @@ export const settings = {
   },
   model: {
     doc: "Model id as its vendor spells it; empty takes the vendor's default.",
+    takesEffect: "next request",
     schema: z.string(),
     default: "",
     env: "HARNESS_MODEL",
@@ -48,11 +58,13 @@ export const settings = {
   },
   custom_instructions: {
     doc: "Your own words, put before everything else in the system prompt.",
+    takesEffect: "next request",
     schema: z.string(),
     default: "",
   },
   permission_mode: {
     doc: "What happens to a tool call that no rule decides.",
+    takesEffect: "now",
     schema: PermissionMode,
     default: "default",
     project: "stricter",
@@ -60,6 +72,7 @@ export const settings = {
   },
   preferred_mode: {
     doc: "What a new session is for: `casual` talks and has the web, `planning` and `research` only look, `agent` does everything.",
+    takesEffect: "new sessions",
     schema: AgentMode,
     default: "agent",
     project: "stricterUntrusted",
@@ -67,6 +80,7 @@ export const settings = {
   },
   strict: {
     doc: "Ask before reads in the workspace as well, and before commands that only read.",
+    takesEffect: "now",
     schema: z.boolean(),
     default: false,
     project: "stricter",
@@ -74,6 +88,7 @@ export const settings = {
   },
   auto_accept_safe_commands: {
     doc: "Run commands that only read, and those of `safe_command_prefixes`, without asking.",
+    takesEffect: "now",
     schema: z.boolean(),
     default: true,
     project: "stricterUntrusted",
@@ -81,24 +96,28 @@ export const settings = {
   },
   safe_command_prefixes: {
     doc: "Beginnings of commands that run without asking; empty takes the built-in list of readers. A project adds to them.",
+    takesEffect: "now",
     schema: list.nullable(),
     default: null,
     project: "addsTrusted",
   },
   denied_command_prefixes: {
     doc: "Beginnings of commands that are always denied, whatever allows them. A project adds to them.",
+    takesEffect: "now",
     schema: list,
     default: [],
     project: "adds",
   },
   additional_directories: {
     doc: "More folders that count as the workspace, as absolute paths.",
+    takesEffect: "now",
     schema: list,
     default: [],
     project: "addsTrusted",
   },
   sandbox: {
-    doc: "Run commands in a sandbox: `on` refuses to run them without one, `auto` uses it where it works and says so where not. A change counts for sessions that are opened after it.",
+    doc: "Run commands in a sandbox: `on` refuses to run them without one, `auto` uses it where it works and says so where not.",
+    takesEffect: "new sessions",
     schema: z.enum(["on", "auto", "off"]),
     default: "off",
     env: "HARNESS_SANDBOX",
@@ -107,12 +126,14 @@ export const settings = {
   },
   sandbox_domains: {
     doc: "Hosts that commands in the sandbox may reach, such as `registry.npmjs.org` or `*.example.com`; all others are blocked.",
+    takesEffect: "new sessions",
     schema: list,
     default: [],
     project: "addsTrusted",
   },
   local_only: {
     doc: "Let harness itself send nothing but to this machine and private networks: models, web tools, logins.",
+    takesEffect: "now",
     schema: z.boolean(),
     default: false,
     env: "HARNESS_LOCAL_ONLY",
@@ -121,6 +142,7 @@ export const settings = {
   },
   checkpoints: {
     doc: "Keep the files before each turn that may change them, for /undo and /rewind.",
+    takesEffect: "next request",
     schema: z.boolean(),
     default: true,
     project: "stricterUntrusted",
@@ -128,53 +150,62 @@ export const settings = {
   },
   checkpoint_max_file_bytes: {
     doc: "Larger files are left out of checkpoints.",
+    takesEffect: "next request",
     schema: z.number().int().min(1).max(10_000_000_000),
     default: 10_000_000,
     project: "trusted",
   },
   web_search: {
     doc: "Who searches the web: `ollama` (needs a key: harness auth set ollama), `searxng` (needs `searxng_url`), `brave` (needs BRAVE_API_KEY); `auto` takes the first that is set up.",
+    takesEffect: "next request",
     schema: z.enum(["auto", "ollama", "searxng", "brave", "off"]),
     default: "auto",
     project: "trusted",
   },
   searxng_url: {
     doc: "Address of a SearXNG server for web searches, such as `http://localhost:8888`.",
+    takesEffect: "next request",
     schema: z.string(),
     default: "",
     env: "SEARXNG_URL",
   },
   effort: {
     doc: "How long the model may think before it answers; empty leaves it to the model.",
+    takesEffect: "next request",
     schema: z.enum(["", "off", "low", "medium", "high"]),
     default: "",
     project: "trusted",
   },
   context_limit: {
     doc: "Context window in tokens, where you know better than the server; empty asks the server.",
+    takesEffect: "next request",
     schema: tokens.nullable(),
     default: null,
     project: "any",
   },
   max_output_tokens: {
     doc: "The most tokens that one reply may have; empty leaves it to the model.",
+    takesEffect: "next request",
     schema: z.number().int().min(16).max(1_000_000).nullable(),
     default: null,
     project: "trusted",
   },
   keep_alive: {
     doc: "How long Ollama keeps a model in memory after a request, such as `15m`, `2h` or `-1` for ever.",
+    takesEffect: "next request",
     schema: z.string().regex(/^-?\d+(ms|s|m|h)?$/, "a number of seconds, or a duration such as 15m"),
     default: "15m",
     project: "trusted",
   },
   keyring: {
     doc: "Where keys are kept: `auto` takes the system's keyring where one works, `off` always a private file.",
+    takesEffect: "now",
     schema: z.enum(["auto", "off"]),
     default: "auto",
   },
   max_turns: {
     doc: "Model requests per message of yours before the agent stops and says so.",
+    takesEffect: "next request",
     schema: count,
     default: 100,
     env: "HARNESS_MAX_TURNS",
@@ -182,30 +213,35 @@ export const settings = {
   },
   max_tool_calls: {
     doc: "Tool calls in one reply; further ones are answered with an error.",
+    takesEffect: "next request",
     schema: count,
     default: 50,
     project: "lower",
   },
   auto_compact_enabled: {
     doc: "Summarise older messages when the context window is 80 % full.",
+    takesEffect: "next request",
     schema: z.boolean(),
     default: true,
     project: "trusted",
   },
   tool_timeout_ms: {
     doc: "Longest run of one shell command, in milliseconds, unless the call asks for another (at most 600,000).",
+    takesEffect: "next request",
     schema: z.number().int().min(1000).max(600_000),
     default: 120_000,
     project: "trusted",
   },
   pass_env: {
     doc: "More environment variables that commands may see, such as `JAVA_HOME, HTTPS_PROXY`; names that look like secrets never are.",
+    takesEffect: "next request",
     schema: z.string(),
     default: "",
     project: "trusted",
   },
   show_thinking: {
     doc: "Show the model's thinking unfolded.",
+    takesEffect: "now",
     schema: z.boolean(),
     default: false,
     project: "any",
@@ -224,6 +260,7 @@ export const SettingView = z.object({
   choices: z.array(z.string()).optional(),
   value: z.unknown(),
   default: z.unknown(),
+  takesEffect: TakesEffect,
   source: SettingSource,
   /** Name of a stronger source that overrides the user's file, such as `HARNESS_MODEL`. */
   overriddenBy: z.string().optional(),
@@ -249,6 +286,12 @@ export function settingType(key: SettingKey): SettingView["type"] {
   if (schema instanceof z.ZodBoolean) return "boolean";
   if (schema instanceof z.ZodArray) return "list";
   return schema instanceof z.ZodNumber ? "number" : "text";
+}
+
+/** The stricter of two values of a setting that has a scale. */
+export function stricter<K extends SettingKey>(key: K, one: Settings[K], other: Settings[K]): Settings[K] {
+  const { scale = [] } = projectReach(key) ?? {};
+  return scale.indexOf(one) <= scale.indexOf(other) ? one : other;
 }
 
 /** How far the files of a project may change a setting; undefined: not at all. */

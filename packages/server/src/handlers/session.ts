@@ -21,8 +21,10 @@ const CLOSE_GRACE_MS = 3_000;
 export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
   const { catalog, live } = server.sessions;
   return {
-    async "session/new"(params) {
+    async "session/new"(params, { afterReply }) {
       const entry = await catalog.create(params);
+      // What was asked for is a fact already.
+      afterReply(() => replay(entry, client, 0));
       entry.subscribers.add(client);
       return catalog.describe(entry);
     },

@@ -43,12 +43,12 @@ export class ModelCatalog {
     this.#parts = parts;
   }
 
-  /** The same configuration gives the same choice until `forget`, or until keys or the trusted content change. */
+  /** The same configuration gives the same choice until `forget`, or until settings, keys or the trusted content change. */
   async choose(cwd: string, config: SessionConfig): Promise<ResolvedModel | Unresolved> {
     const { provider, model, effort } = config;
-    const { sources } = this.#parts;
+    const { settings, sources } = this.#parts;
     const stamp = `${this.#generation} ${sources.stamp()}`;
-    const key = JSON.stringify([cwd, sources.trustStamp(cwd), provider, model, effort]);
+    const key = JSON.stringify([cwd, settings.stamp(cwd), sources.trustStamp(cwd), provider, model, effort]);
     const resolver = await sources.resolver();
     if (this.#stamp !== stamp) resolver.forget();
     this.#stamp = stamp;

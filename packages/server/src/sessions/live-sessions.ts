@@ -35,7 +35,7 @@ export class LiveSessions {
     return [...this.#entries.values()];
   }
 
-  /** After a change of rules, settings or trust: withdraws permission requests that are settled now. */
+  /** After a change of rules, settings or trust: sessions follow it, also with permission requests that are open. */
   reevaluate(): void {
     for (const { session } of this.#entries.values()) session.reevaluate();
   }
@@ -50,11 +50,8 @@ export class LiveSessions {
     const opened = this.#openSession(start, { asker: requests, emit });
     const entry: LiveEntry = { ...opened, log, subscribers, requests, damage: options.loaded?.damage };
     this.#entries.set(sessionId, entry);
-    const { session } = entry;
-    if (asked.config && Object.keys(asked.config).length > 0) session.setConfig(asked.config);
     // A permission mode such as "auto" holds for the run that asked for it: opening the session again asks again.
-    if (session.permissionMode !== options.permissionMode)
-      session.setConfig({ permissionMode: options.permissionMode });
+    entry.session.begin(asked.config ?? {});
     for (const observer of this.#observers) observer.onOpened?.(entry);
     return entry;
   }

@@ -57,8 +57,8 @@ export class SessionCatalog {
     const createdAt = new Date(this.#clock.now()).toISOString();
     const header = { sessionId: this.#store.newSessionId(), cwd: params.cwd, createdAt, version: 1 };
     const log = params.ephemeral ? memoryLog(header) : this.#store.create(header);
-    const { values } = this.#settings.load(params.cwd);
-    const entry = this.#sessions.start({ log, options: sessionOptions(values, params), asked: params });
+    const options = sessionOptions(() => this.#settings.live(params.cwd), params);
+    const entry = this.#sessions.start({ log, options, asked: params });
     if (params.title) entry.session.setTitle(params.title);
     if (params.idempotencyKey) this.#byKey.set(params.idempotencyKey, header.sessionId);
     return entry;
@@ -76,8 +76,8 @@ export class SessionCatalog {
     const { log, loaded } = orThrow(this.#store.open(sessionId));
     // Commands that a killed harness left running must not work beside it.
     void endOrphans();
-    const { values } = this.#settings.load(loaded.header.cwd);
-    return this.#sessions.start({ log, options: sessionOptions(values, asked, loaded), asked });
+    const options = sessionOptions(() => this.#settings.live(loaded.header.cwd), asked, loaded);
+    return this.#sessions.start({ log, options, asked });
   }
 
   describe(entry: LiveEntry): Opened {

@@ -11,7 +11,7 @@ import {
   type ToolTable,
 } from "@harness/core";
 import type { Asker, AuditLog, GateSettings, Paths, Policies } from "@harness/gate";
-import type { SessionConfig } from "@harness/protocol";
+import type { PermissionMode, SessionConfig } from "@harness/protocol";
 import { createFileLedger, createShellGrammar, type Sandbox } from "@harness/tools";
 import type { SessionToolOptions } from "../tools/session-tools.ts";
 import { readWorkspaceFacts } from "../workspace/workspace-facts.ts";
@@ -22,7 +22,7 @@ import type { AskedOfSession } from "./session-options.ts";
 export type FolderParts = {
   tools(cwd: string, options: SessionToolOptions): ToolTable;
   /** A sandbox for one session, started when it is first needed. */
-  sandbox(cwd: string, options: SessionOptions): Sandbox;
+  sandbox(cwd: string, permissionMode: PermissionMode): Sandbox;
   policies(cwd: string): Policies;
   /** Read for each call, so that changed settings apply at once. */
   gateSettings(cwd: string): GateSettings;
@@ -59,7 +59,7 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
   return ({ log, options, asked }, { asker, emit }) => {
     const { cwd } = log.header;
     const { additionalDirectories: more = [], ephemeral = false } = asked;
-    const sandbox = folder.sandbox(cwd, options);
+    const sandbox = folder.sandbox(cwd, asked.config?.permissionMode ?? options.values().permissionMode);
     const gateSettings = () => withFolders(folder.gateSettings(cwd), more);
     const roots = () => [cwd, ...gateSettings().additionalDirectories];
     const session = openSession(

@@ -1,5 +1,6 @@
-import type { LoadedSession, SessionOptions } from "@harness/core";
+import type { LoadedSession, SessionOptions, SessionValues } from "@harness/core";
 import type { CallParams, ServerMethods, Settings } from "@harness/protocol";
+import type { LoadedSettings } from "@harness/storage";
 
 /** The options that a client may ask for when it starts or opens a session. */
 export type AskedOfSession = Pick<
@@ -7,31 +8,38 @@ export type AskedOfSession = Pick<
   "config" | "rules" | "limits" | "customInstructions" | "additionalDirectories"
 >;
 
-/** The options of a session, from the settings and from the request that opens it. */
+/** The options of a session, from the settings and from the request that opens it. `read`: the settings at this moment. */
 export function sessionOptions(
-  values: Pick<
-    Settings,
-    | "permission_mode"
-    | "preferred_mode"
-    | "max_turns"
-    | "max_tool_calls"
-    | "custom_instructions"
-    | "auto_compact_enabled"
-  >,
+  read: () => LoadedSettings,
   asked: AskedOfSession,
   loaded?: LoadedSession,
 ): SessionOptions {
+  let from = read();
+  let values = sessionValues(from.values, asked);
   return {
-    permissionMode: asked.config?.permissionMode ?? values.permission_mode,
-    mode: asked.config?.mode ?? values.preferred_mode,
+    mode: asked.config?.mode ?? from.values.preferred_mode,
     rules: { allow: asked.rules?.allow ?? [], deny: asked.rules?.deny ?? [] },
-    limits: {
-      maxTurns: asked.limits?.maxTurns ?? values.max_turns,
-      maxToolCalls: values.max_tool_calls,
-      ...(asked.limits?.questionTimeoutMs === undefined ? {} : { questionTimeoutMs: asked.limits.questionTimeoutMs }),
+    values() {
+      const now = read();
+      if (now !== from) {
+        from = now;
+        values = sessionValues(now.values, asked);
+      }
+      return values;
     },
-    customInstructions: asked.customInstructions ?? values.custom_instructions,
-    autoCompact: values.auto_compact_enabled,
     ...(loaded ? { loaded } : {}),
+  };
+}
+
+function sessionValues(values: Settings, { limits, customInstructions }: AskedOfSession): SessionValues {
+  return {
+    permissionMode: values.permission_mode,
+    limits: {
+      maxTurns: limits?.maxTurns ?? values.max_turns,
+      maxToolCalls: values.max_tool_calls,
+      ...(limits?.questionTimeoutMs === undefined ? {} : { questionTimeoutMs: limits.questionTimeoutMs }),
+    },
+    customInstructions: customInstructions ?? values.custom_instructions,
+    autoCompact: values.auto_compact_enabled,
   };
 }

@@ -58,7 +58,7 @@ describe("the settings of the gate", () => {
   });
 
   it("let nothing run unasked when a file with restrictions cannot be read, and keep denying what was denied", () => {
-    put("home/settings.json", { denied_command_prefixes: ["git push"] });
+    put("home/settings.json", { denied_command_prefixes: ["git push"], permission_mode: "deny" });
     const store = open();
     store.gate(cwd());
     put("home/settings.json", '{ "denied_command_prefixes": [');
@@ -68,6 +68,7 @@ describe("the settings of the gate", () => {
       deniedCommandPrefixes: ["git push"],
       unreadable: [expect.stringContaining("is not valid JSON")],
     });
+    expect(store.live(cwd()).values.permission_mode).toBe("deny");
     put("home/settings.json", {});
     expect(store.gate(cwd())).toMatchObject({
       strict: false,
@@ -75,5 +76,6 @@ describe("the settings of the gate", () => {
       deniedCommandPrefixes: [],
     });
     expect(store.gate(cwd())).not.toHaveProperty("unreadable");
+    expect(store.live(cwd()).values.permission_mode).toBe("default");
   });
 });

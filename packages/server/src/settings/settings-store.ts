@@ -1,4 +1,5 @@
 import type { GateSettings } from "@harness/gate";
+import { stricter } from "@harness/protocol";
 import {
   type ConfigPaths,
   type LoadedSettings,
@@ -55,6 +56,11 @@ export class SettingsStore {
     return this.#look(cwd).loaded;
   }
 
+  /** Another text after each change that `live` notices. */
+  stamp(cwd: string): string {
+    return this.#look(cwd).state;
+  }
+
   /** The current settings of the gate. */
   gate(cwd: string): GateSettings {
     return this.#look(cwd).gate;
@@ -68,11 +74,18 @@ export class SettingsStore {
     const state = stateOfSources(cwd, this.#configPaths.settings, (file) => this.#isTrusted(cwd, file));
     const before = this.#known.get(cwd);
     if (before?.state === state) return before;
-    const loaded = this.load(cwd);
+    const loaded = heldBack(this.load(cwd), before?.loaded);
     const known = { state, loaded, gate: gateOf(loaded, before?.gate) };
     this.#known.set(cwd, known);
     return known;
   }
+}
+
+/** While a file that may restrict cannot be read, the permission mode becomes no looser than it was. */
+function heldBack(loaded: LoadedSettings, before: LoadedSettings | undefined): LoadedSettings {
+  if (!before || loaded.unreadable.length === 0) return loaded;
+  const permission_mode = stricter("permission_mode", loaded.values.permission_mode, before.values.permission_mode);
+  return { ...loaded, values: { ...loaded.values, permission_mode } };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { SessionOptions } from "@harness/core";
+import type { PermissionMode } from "@harness/protocol";
 import { createSandbox, type Sandbox, type SandboxOptions } from "@harness/tools";
 import type { SettingsStore } from "../settings/settings-store.ts";
 
@@ -9,7 +9,7 @@ type SandboxParts = Pick<SandboxOptions, "configFolder" | "home" | "path"> & { s
  * on.
  */
 export function sandboxFor({ settings, ...places }: SandboxParts) {
-  return (folder: string, { permissionMode }: SessionOptions): Sandbox => {
+  return (folder: string, permissionMode: PermissionMode): Sandbox => {
     const { values } = settings.load(folder);
     const needed = permissionMode === "auto-in-sandbox" && values.sandbox === "off";
     return createSandbox({

@@ -28,20 +28,23 @@ export type SessionToolOptions = { rules: SessionRules; sandbox: Sandbox };
 export function sessionTools(parts: SessionToolsParts): (folder: string, of?: SessionToolOptions) => ToolTable {
   const { settings, credentials, egress, policies, env, inspect } = parts;
   return (folder, of) => {
-    const { values } = settings.load(folder);
+    const values = () => settings.live(folder).values;
     const web = webAccess({
       folder,
       egress,
       credentials,
-      settings: () => settings.live(folder).values,
+      settings: values,
       env: () => inspect(folder).env,
       rules: of?.rules ?? { allow: [], deny: [] },
       policies: () => policies.at(folder).current(),
     });
-    const extraEnv = passedEnv(values.pass_env, env);
     const table = builtinTools({
-      toolTimeoutMs: values.tool_timeout_ms,
-      extraEnv,
+      get toolTimeoutMs() {
+        return values().tool_timeout_ms;
+      },
+      get extraEnv() {
+        return passedEnv(values().pass_env, env);
+      },
       web,
       ...(of ? { sandbox: of.sandbox } : {}),
     });

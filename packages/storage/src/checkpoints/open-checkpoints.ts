@@ -17,7 +17,8 @@ export type CheckpointOptions = {
   roots(): readonly string[];
   /** Folders that are never touched: harness's own. */
   leaveOut: string[];
-  maxFileBytes: number;
+  /** Read for each checkpoint. */
+  readonly maxFileBytes: number;
   clock: Clock;
   /** Absent: `git` as `PATH` finds it. */
   git?: string;
@@ -30,10 +31,16 @@ export type CheckpointOptions = {
  * store and the tree of its files, `store-tree`, for several folders with commas between them.
  */
 export function openCheckpoints(options: CheckpointOptions): Checkpoints {
-  const { folder, leaveOut, maxFileBytes, clock, git: command = "git", report = () => undefined } = options;
+  const { folder, leaveOut, clock, git: command = "git", report = () => undefined } = options;
   const program = (): GitProgram => ({ command, outside: options.roots() });
   const checkpointFolder = (root: string) =>
-    new CheckpointFolder(root, { folder, leaveOut: [...leaveOut, folder], maxFileBytes, clock, git: program() });
+    new CheckpointFolder(root, {
+      folder,
+      leaveOut: [...leaveOut, folder],
+      maxFileBytes: options.maxFileBytes,
+      clock,
+      git: program(),
+    });
   const kept = () => outermost(options.roots()).map(checkpointFolder);
   const show = (each: CheckpointFolder, index: number) => (path: string) =>
     index === 0 ? path : join(each.wanted, path);

@@ -112,6 +112,7 @@ describe("a list setting", () => {
       value: ["rm", "git push"],
       own: ["rm"],
       default: [],
+      takesEffect: "now",
       source: "project",
     });
     put(projectPath(), { denied_command_prefixes: ["rm"] });

@@ -39,7 +39,7 @@ type Applied = { value: unknown } | { problem: string } | "refused";
 
 /** Combines the sources of one setting, the weakest first. */
 export function layered(key: SettingKey, said: readonly SourceValue[]): Layered {
-  const row: { doc: string; default: unknown } = settings[key];
+  const row: Pick<SettingView, "doc" | "default" | "takesEffect"> = settings[key];
   const problems: string[] = [];
   const refused: string[] = [];
   let value = row.default;
@@ -65,6 +65,7 @@ export function layered(key: SettingKey, said: readonly SourceValue[]): Layered 
     ...(choices ? { choices } : {}),
     value,
     default: row.default,
+    takesEffect: row.takesEffect,
     source: winner?.source ?? "default",
     ...(winner && winner.source !== "user" && !adds ? { overriddenBy: winner.name } : {}),
     ...(adds ? { own } : {}),

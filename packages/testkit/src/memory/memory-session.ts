@@ -1,4 +1,12 @@
-import { type LiveSession, openSession, type SessionOptions, type Step, type Tool, type Turn } from "@harness/core";
+import {
+  type LiveSession,
+  openSession,
+  type SessionOptions,
+  type SessionValues,
+  type Step,
+  type Tool,
+  type Turn,
+} from "@harness/core";
 import type { GateHook } from "@harness/gate";
 import {
   applyUpdate,
@@ -21,7 +29,7 @@ type SessionSetup = {
   /** The log of an earlier session. */
   log?: MemoryLog;
   ports?: Partial<MemoryPorts>;
-  options?: Partial<SessionOptions>;
+  options?: Partial<SessionOptions & SessionValues>;
   contextWindow?: number;
   steps?: readonly Step<Turn>[];
   gateHooks?: readonly GateHook[];
@@ -32,6 +40,8 @@ export class MemorySession {
   readonly session: LiveSession;
   readonly ports: MemoryPorts;
   readonly provider: ScriptedProvider;
+  /** The settings that the session follows; a test replaces them. */
+  values: SessionValues;
   #prompts = 0;
   /** Prompt ids are unique over all lives of a session. */
   readonly #life: string;
@@ -50,13 +60,17 @@ export class MemorySession {
     this.provider = new ScriptedProvider(script);
     const made = memoryPorts({ provider: this.provider, tools, log, ...(contextWindow ? { contextWindow } : {}) });
     this.ports = { ...made, ...ports };
-    const defaults: SessionOptions = {
+    this.values = {
       permissionMode: "auto",
-      mode: "agent",
-      rules: { allow: [], deny: [] },
       limits: { maxTurns: 100, maxToolCalls: 50 },
       customInstructions: "",
       autoCompact: true,
+      ...options,
+    };
+    const defaults: SessionOptions = {
+      mode: "agent",
+      rules: { allow: [], deny: [] },
+      values: () => this.values,
       ...(log.lines.length > 0 ? { loaded: log.read() } : {}),
     };
     this.session = openSession(sessionPorts(this.ports), { ...defaults, ...options }, { steps, gateHooks });

@@ -7,6 +7,9 @@ import { systemPrompt } from "./system-prompt.ts";
 
 type TextPorts = Pick<SessionPorts, "requests" | "runtime">;
 
+/** The settings that the text depends on, as they are at the moment. */
+type TextSettings = { readonly agentMode: AgentMode; readonly customInstructions: string };
+
 type Known = { workspace: WorkspaceFacts; instructionFiles: InstructionFile[]; today: string; own: OwnTexts };
 
 /**
@@ -15,19 +18,22 @@ type Known = { workspace: WorkspaceFacts; instructionFiles: InstructionFile[]; t
  */
 export class SystemText {
   readonly #ports: TextPorts;
-  readonly #customInstructions: string;
-  readonly #mode: () => AgentMode;
+  readonly #settings: TextSettings;
   #known: { mode: AgentMode; read: Promise<Known> } | undefined;
 
-  constructor(ports: TextPorts, customInstructions: string, mode: () => AgentMode) {
+  constructor(ports: TextPorts, settings: TextSettings) {
     this.#ports = ports;
-    this.#customInstructions = customInstructions;
-    this.#mode = mode;
+    this.#settings = settings;
   }
 
   /** The agent mode at this moment. */
   get mode(): AgentMode {
-    return this.#mode();
+    return this.#settings.agentMode;
+  }
+
+  /** The custom instructions at this moment. */
+  get instructions(): string {
+    return this.#settings.customInstructions;
   }
 
   /** `toolChars` = characters of the budget that the tools of a first request take. */
@@ -35,7 +41,7 @@ export class SystemText {
     if (this.#known?.mode !== mode) this.#known = { mode, read: this.#read(mode) };
     const { own, ...known } = await this.#known.read;
     const opening = openingText(mode, { own, isShort: budget.size === "small" });
-    return systemPrompt({ customInstructions: this.#customInstructions, opening, ...known, budget, toolChars });
+    return systemPrompt({ customInstructions: this.instructions, opening, ...known, budget, toolChars });
   }
 
   forget(): void {

@@ -1,10 +1,10 @@
 import { call, calling, MemorySession, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import type { SessionOptions } from "../../ports/session-ports.ts";
+import type { SessionValues } from "../../ports/session-ports.ts";
 
 const asking = (answers?: string[], id = "q", question = "Which database?") =>
   call(id, "question", { question, ...(answers ? { answers } : {}) });
-const limits = (questionTimeoutMs?: number): SessionOptions["limits"] => ({
+const limits = (questionTimeoutMs?: number): SessionValues["limits"] => ({
   maxTurns: 100,
   maxToolCalls: 50,
   ...(questionTimeoutMs === undefined ? {} : { questionTimeoutMs }),

@@ -44,8 +44,8 @@ export class Agent {
   #truncated: Truncation | undefined;
   /** Kept from the first request on, so that each request begins with the same bytes. */
   #systemText: string | undefined;
-  /** The budget, model and mode that the system text and the tools were chosen for. */
-  #settled: { budget: PromptBudget; model: string; mode: AgentMode } | undefined;
+  /** What the system text and the tools were chosen for. */
+  #settled: { budget: PromptBudget; model: string; mode: AgentMode; instructions: string } | undefined;
 
   constructor({ agentId, depth, files }: AgentSeed, table: ToolTable) {
     this.agentId = agentId;
@@ -66,26 +66,28 @@ export class Agent {
 
   /**
    * Prepares requests to this model and returns the system text. Text and tools are chosen once for the mode and the
-   * context window, and again only when the mode or the model changes, the context window turns out to be smaller, or
-   * the prefix is broken anyway.
+   * context window, and again only when the mode, the model or the custom instructions change, the context window turns
+   * out to be smaller, or the prefix is broken anyway.
    */
   async settle({ provider, model, contextWindow }: ModelChoice, text: SystemText): Promise<string> {
     const budget = promptBudget(contextWindow.tokens);
     const name = modelKey(provider.id, model);
     const settled = this.#settled;
-    const { mode } = text;
+    const { mode, instructions } = text;
     const isOther = settled?.model !== name;
     const isOtherMode = settled !== undefined && settled.mode !== mode;
     if (isOtherMode) this.ledger.expect(`the mode changed to ${mode}`, "start");
     const { maxChars } = budget;
     const isOtherBudget =
       settled && maxChars !== settled.budget.maxChars && (isOther || maxChars < settled.budget.maxChars);
-    if (!settled || isOtherMode || isOtherBudget) {
+    const isOtherText = settled !== undefined && settled.instructions !== instructions;
+    if (isOtherText) this.ledger.expect("the custom instructions changed", "start");
+    if (!settled || isOtherMode || isOtherBudget || isOtherText) {
       this.meter.forget();
       this.toolbox.fit(budget, mode);
       this.toolbox.offerAgain(this.projection.messages);
       this.#systemText = undefined;
-      this.#settled = { budget, model: name, mode };
+      this.#settled = { budget, model: name, mode, instructions };
     } else settled.model = name;
     this.#systemText ??= await text.get(mode, this.#settled?.budget ?? budget, this.toolbox.baseChars);
     return this.#systemText;

@@ -58,8 +58,9 @@ export class SettingsController {
     else void this.save(view, parsed.value);
   }
 
-  async save({ key, overriddenBy }: SettingView, value: unknown): Promise<void> {
+  async save(setting: SettingView, value: unknown): Promise<void> {
     const { server } = this.#host;
+    const { key } = setting;
     if (this.#settings.saving) return;
     this.change({ saving: true, error: undefined, saved: undefined });
     try {
@@ -67,7 +68,7 @@ export class SettingsController {
       const answer: { version: string; problems?: readonly string[] } = await server.call("settings/set", {
         edits: [{ key, value }],
       });
-      const saved = [savedText(key, value, overriddenBy), ...(answer.problems ?? [])].join(" ");
+      const saved = [savedText(setting, value), ...(answer.problems ?? [])].join(" ");
       this.change({ saving: false, editing: undefined, version: answer.version, saved });
       // The answer holds only the user's own values; overrides by a project need a reload.
       this.#host.window.changed();
@@ -86,7 +87,8 @@ export class SettingsController {
   }
 }
 
-function savedText(key: string, value: unknown, overriddenBy: string | undefined): string {
-  const what = value === null ? `${key} is back to its default.` : `${key} is saved.`;
+function savedText({ key, takesEffect, overriddenBy }: SettingView, value: unknown): string {
+  const saved = value === null ? `${key} is back to its default` : `${key} is saved`;
+  const what = `${saved}${takesEffect === "new sessions" ? "; it counts for new sessions" : ""}.`;
   return overriddenBy ? `${what} ${overriddenBy} takes precedence; without it the value takes effect.` : what;
 }

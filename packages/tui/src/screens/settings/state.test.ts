@@ -8,6 +8,7 @@ const view = (changes: Partial<SettingView>): SettingView => ({
   type: "text",
   value: "",
   default: "",
+  takesEffect: "now",
   source: "default",
   ...changes,
 });

@@ -15,9 +15,18 @@ const lists: SettingView[] = [
     value: ["npm test", "make", "cargo build --release --all-targets --workspace", "go vet ./...", "tsc -b"],
     own: ["npm test", "a,b"],
     default: null,
+    takesEffect: "new sessions",
     source: "project",
   },
-  { key: "denied_command_prefixes", doc: "", type: "list", value: ["git push"], default: [], source: "user" },
+  {
+    key: "denied_command_prefixes",
+    doc: "",
+    type: "list",
+    value: ["git push"],
+    default: [],
+    takesEffect: "now",
+    source: "user",
+  },
 ];
 
 function screen(selected: number, editing?: string): string {
@@ -41,4 +50,9 @@ it("the detail of a list says how entries are separated, and which are the user'
   expect(screen(0)).toContain("Default: (none)");
   expect(screen(1)).toContain("Separate entries with commas.\n");
   expect(screen(1, "git push, rm")).toMatch(/denied_command_prefixes +git push, rm/);
+});
+
+it("the detail of a setting says when a change does not count for open sessions", () => {
+  expect(screen(0)).toContain("A change counts for new sessions, not for those that are open.");
+  expect(screen(1)).not.toContain("A change counts");
 });

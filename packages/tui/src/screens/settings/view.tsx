@@ -76,6 +76,11 @@ function Detail({ setting }: { readonly setting: SettingView | undefined }) {
         tone="muted"
         wrap="wrap"
       >{`Default: ${sanitiseLine(valueText(setting.default))}${choices ? `. One of: ${choices}` : ""}`}</Themed>
+      {setting.takesEffect === "new sessions" ? (
+        <Themed tone="muted" wrap="wrap">
+          A change counts for new sessions, not for those that are open.
+        </Themed>
+      ) : null}
       {setting.type === "list" ? (
         <Themed tone="muted" wrap="wrap">
           {`Separate entries with commas.${setting.own === undefined ? "" : ` The project adds to yours: ${sanitiseLine(valueText(setting.own))}.`}`}

@@ -1,0 +1,277 @@
+// Every setting against a session that is open: what its row says of when a change takes effect is what happens.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { HarnessClient } from "@harness/client";
+import { type PartialSettings, type Permission, type SettingKey, settings } from "@harness/protocol";
+import { type ModelServer, startModelServer, turns } from "@harness/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { choose, LiveServer } from "../../test/live-server.ts";
+import { type Observed, observeTurn, type Turns } from "../../test/observe-turn.ts";
+
+/** A turn, the permission requests in it, and what can be asked of the server after it. */
+type Seen = Observed & { asked: Permission[]; undone: string; keyNotes: string; thinking: unknown };
+
+/** How a setting shows: what a session does before and after the change. */
+type Probe = {
+  /** Settings that the effect depends on. */
+  with?: PartialSettings;
+  change: PartialSettings;
+  /** What the model answers. */
+  script?: Turns;
+  shows: (observed: Seen) => unknown;
+  before: unknown;
+  after: unknown;
+};
+
+const bash = (command: string): Turns => [turns.call("bash", { command }), turns.say("end")];
+const write: Turns = [turns.call("write", { file_path: "new.txt", content: "12345" }), turns.say("end")];
+const search: Turns = [turns.call("web_search", { query: "x" }), turns.say("end")];
+const body = (key: string) => (observed: Seen) => observed.bodies[0]?.[key];
+const system = ({ bodies }: Seen) => JSON.stringify(bodies[0]?.messages);
+const offered = ({ bodies }: Seen) => JSON.stringify(bodies[0]?.tools);
+const text = ({ outcomes }: Seen) => outcomes[0]?.text;
+const has = (words: string) => expect.stringContaining(words);
+const hasNot = (words: string) => expect.not.stringContaining(words);
+const onOllama = { provider: "ollama" };
+const LONG = turns.call("ls", {}, { text: "A long thought. ".repeat(100) });
+const MANY: Turns = [
+  turns.calls([
+    ["ls", {}],
+    ["ls", { path: "." }],
+  ]),
+  turns.say("end"),
+];
+let outside = "";
+
+const probes: Record<SettingKey, Probe> = {
+  provider: { change: onOllama, shows: ({ server }) => server, before: "openai", after: "ollama" },
+  model: { change: { model: "other" }, shows: body("model"), before: "scripted", after: "other" },
+  custom_instructions: {
+    change: { custom_instructions: "Answer in verse." },
+    shows: system,
+    before: hasNot("Answer in verse."),
+    after: has("Answer in verse."),
+  },
+  permission_mode: {
+    change: { permission_mode: "deny" },
+    script: write,
+    shows: ({ outcomes }) => outcomes[0]?.status,
+    before: "ok",
+    after: "denied",
+  },
+  preferred_mode: { change: { preferred_mode: "casual" }, shows: system, before: has("coding"), after: has("casual") },
+  strict: {
+    change: { strict: true },
+    script: [turns.call("ls"), turns.say("end")],
+    shows: ({ asked }) => asked.length,
+    before: 0,
+    after: 1,
+  },
+  auto_accept_safe_commands: {
+    change: { auto_accept_safe_commands: false },
+    script: bash("ls"),
+    shows: ({ asked }) => asked.length,
+    before: 0,
+    after: 1,
+  },
+  safe_command_prefixes: {
+    change: { safe_command_prefixes: ["touch"] },
+    script: bash("touch x"),
+    shows: ({ asked }) => asked.length,
+    before: 1,
+    after: 0,
+  },
+  denied_command_prefixes: {
+    change: { denied_command_prefixes: ["ls"] },
+    script: bash("ls"),
+    shows: ({ outcomes }) => outcomes[0]?.status,
+    before: "ok",
+    after: "denied",
+  },
+  additional_directories: {
+    get change() {
+      return { additional_directories: [outside] };
+    },
+    get script() {
+      return [turns.call("ls", { path: outside }), turns.say("end")];
+    },
+    shows: ({ asked }) => asked.length,
+    before: 1,
+    after: 0,
+  },
+  sandbox: {
+    change: { sandbox: "auto" },
+    shows: offered,
+    before: hasNot("outside_sandbox"),
+    after: has("outside_sandbox"),
+  },
+  sandbox_domains: {
+    with: { sandbox: "auto", permission_mode: "auto" },
+    change: { sandbox_domains: ["registry.example"] },
+    // The note for the model names what can be reached; without a sandbox there is neither.
+    script: bash("echo Network is unreachable; exit 1"),
+    shows: text,
+    before: hasNot("registry.example"),
+    after: expect.stringMatching(/reaches only registry\.example|unsandboxed/),
+  },
+  local_only: { change: { local_only: true }, shows: ({ hud }) => hud.localOnly, before: undefined, after: true },
+  checkpoints: {
+    change: { checkpoints: false },
+    script: write,
+    shows: ({ undone }) => undone,
+    before: has("new.txt"),
+    after: hasNot("new.txt"),
+  },
+  checkpoint_max_file_bytes: {
+    change: { checkpoint_max_file_bytes: 4 },
+    script: write,
+    shows: ({ undone }) => undone,
+    before: has("new.txt"),
+    after: expect.stringMatching(/too large|left out|not kept/),
+  },
+  web_search: {
+    with: { web_search: "searxng" },
+    change: { web_search: "off" },
+    script: search,
+    shows: text,
+    before: has("not set up"),
+    after: has("switched off"),
+  },
+  searxng_url: {
+    with: { web_search: "searxng" },
+    change: { searxng_url: "http://127.0.0.1:9" },
+    script: search,
+    shows: text,
+    before: has("not set up"),
+    after: hasNot("not set up"),
+  },
+  effort: { change: { effort: "high" }, shows: body("reasoning_effort"), before: undefined, after: "high" },
+  context_limit: {
+    change: { context_limit: 20_000 },
+    shows: ({ hud }) => hud.context?.windowTokens,
+    before: expect.not.toSatisfy((tokens) => tokens === 20_000),
+    after: 20_000,
+  },
+  max_output_tokens: {
+    with: onOllama,
+    change: { max_output_tokens: 77 },
+    shows: ({ bodies }) => JSON.stringify(bodies[0]?.options),
+    before: hasNot("77"),
+    after: has("77"),
+  },
+  keep_alive: { with: onOllama, change: { keep_alive: "2h" }, shows: body("keep_alive"), before: "15m", after: "2h" },
+  keyring: {
+    change: { keyring: "off" },
+    shows: ({ keyNotes }) => keyNotes,
+    before: has("No system keyring here"),
+    after: "",
+  },
+  max_turns: {
+    change: { max_turns: 1 },
+    script: [turns.call("ls"), turns.say("end")],
+    shows: ({ bodies }) => bodies.length,
+    before: 2,
+    after: 1,
+  },
+  max_tool_calls: {
+    change: { max_tool_calls: 1 },
+    script: MANY,
+    shows: ({ outcomes }) => outcomes.map(({ status }) => status).sort(),
+    before: ["ok", "ok"],
+    after: ["error", "ok"],
+  },
+  auto_compact_enabled: {
+    with: { context_limit: 2_048 },
+    change: { auto_compact_enabled: false },
+    script: [LONG, LONG, LONG, turns.say("end")],
+    shows: ({ bodies }) => bodies.some((each) => JSON.stringify(each).includes("You write summaries")),
+    before: true,
+    after: false,
+  },
+  tool_timeout_ms: {
+    change: { tool_timeout_ms: 1_000 },
+    script: bash("sleep 1.3"),
+    shows: text,
+    before: "(no output)",
+    after: has("not finished after 1 second"),
+  },
+  pass_env: {
+    change: { pass_env: "SPECIAL" },
+    script: bash("printenv SPECIAL"),
+    shows: text,
+    before: hasNot("of the person"),
+    after: has("of the person"),
+  },
+  show_thinking: { change: { show_thinking: true }, shows: ({ thinking }) => thinking, before: false, after: true },
+};
+
+let live: LiveServer;
+let ollama: ModelServer;
+let client: HarnessClient;
+let asked: Permission[] = [];
+beforeAll(async () => {
+  live = await LiveServer.start({ turns: [] });
+  ollama = await startModelServer({ flavour: "ollama", scenario: { turns: [] } });
+  mkdirSync(live.cwd);
+  outside = join(live.root, "outside");
+  mkdirSync(outside);
+  const yes = choose("allow_once");
+  const env = { ...ollama.environment, HARNESS_MODEL: "", SPECIAL: "of the person" };
+  const answer: typeof yes = (question, signal) => {
+    asked.push(question.permission);
+    return yes(question, signal);
+  };
+  ({ client } = await live.connect(answer, env));
+});
+afterAll(async () => {
+  await live.close();
+  await ollama.close();
+});
+
+async function set(values: PartialSettings): Promise<void> {
+  const edits = Object.entries(values).map(([key, value]) => ({ key, value }));
+  if (edits.length > 0) await client.call("settings/set", { edits });
+}
+
+async function open(): Promise<string> {
+  return (await client.call("session/new", { cwd: live.cwd })).session.sessionId;
+}
+
+async function look(sessionId: string, { script }: Probe): Promise<Seen> {
+  asked = [];
+  rmSync(join(live.cwd, "new.txt"), { force: true });
+  const observed = await observeTurn({ live, client, servers: [live.model, ollama] }, sessionId, script);
+  const { text: undone } = await client.call("session/undo", { sessionId });
+  const { problems } = await client.call("auth/set", { provider: "mistral", key: "sk-0123456789abcdef" });
+  const views = (await client.call("settings/get", { cwd: live.cwd })).settings;
+  const thinking = views.find(({ key }) => key === "show_thinking")?.value;
+  return { ...observed, asked, undone, keyNotes: problems.join(" "), thinking };
+}
+
+const keys = Object.keys(settings) as SettingKey[];
+const everything = Object.fromEntries(keys.map((key) => [key, null]));
+
+describe("a setting that is changed while a session is open", () => {
+  it("a file that was edited by hand takes effect at the next request as well", async () => {
+    await set({ ...everything, provider: "openai", model: "scripted" });
+    const sessionId = await open();
+    const probe = probes.permission_mode;
+    expect(probe.shows(await look(sessionId, probe))).toBe("ok");
+    const edited = { provider: "openai", model: "other", permission_mode: "deny" };
+    writeFileSync(join(live.home, "settings.json"), JSON.stringify(edited));
+    const after = await look(sessionId, probe);
+    expect([probe.shows(after), body("model")(after)]).toEqual(["denied", "other"]);
+    expect(after.hud.permissionMode).toBe("deny");
+  });
+
+  it.each(keys)("%s takes effect when its row says", async (key) => {
+    const probe = probes[key];
+    await set({ ...everything, provider: "openai", model: "scripted", ...probe.with });
+    const sessionId = await open();
+    expect(probe.shows(await look(sessionId, probe))).toEqual(probe.before);
+    await set(probe.change);
+    const isForNew = settings[key].takesEffect === "new sessions";
+    expect(probe.shows(await look(sessionId, probe))).toEqual(isForNew ? probe.before : probe.after);
+    if (isForNew) expect(probe.shows(await look(await open(), probe))).toEqual(probe.after);
+  });
+});
