@@ -30,6 +30,7 @@ export { FileChange, RestoredFile } from "./vocabulary/file-changes.ts";
 export * from "./vocabulary/message.ts";
 export * from "./vocabulary/permission.ts";
 export * from "./vocabulary/setting-list.ts";
+export * from "./vocabulary/setting-view.ts";
 export * from "./vocabulary/settings.ts";
 export * from "./vocabulary/updates.ts";
 export * from "./vocabulary/usage-sum.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { SettingView } from "../vocabulary/settings.ts";
+import { SettingView } from "../vocabulary/setting-view.ts";
 import { notification, request } from "./table.ts";
 
 export const settingsMethods = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { projectReach, type SettingKey, settingChoices, settings, settingType } from "./settings.ts";
+import { settingChoices, settingType } from "./setting-view.ts";
+import { projectReach, type SettingKey, settings } from "./settings.ts";
 
 const keys = Object.keys(settings) as SettingKey[];
 

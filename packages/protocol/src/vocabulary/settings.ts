@@ -2,10 +2,6 @@ import * as z from "zod";
 import { AgentMode } from "./agent-mode.ts";
 import { PermissionMode } from "./permission.ts";
 
-/** Where a value came from, strongest first. */
-export const SettingSource = z.enum(["flag", "env", "project", "user", "default"]);
-export type SettingSource = z.infer<typeof SettingSource>;
-
 /**
  * How far the files of a project may change a setting. `any`: every project; `trusted`: one that the person trusts; `lower`:
  * less than the person's number; `stricter`: a stricter value of the `scale`; `stricterUntrusted`: the same, and any value
@@ -20,7 +16,7 @@ export type ProjectReach = "any" | "trusted" | "lower" | "stricter" | "stricterU
 export const TakesEffect = z.enum(["now", "next request", "new sessions"]);
 export type TakesEffect = z.infer<typeof TakesEffect>;
 
-type SettingRow = {
+export type SettingRow = {
   doc: string;
   takesEffect: TakesEffect;
   schema: z.ZodType;
@@ -252,40 +248,8 @@ export type SettingKey = keyof typeof settings;
 export type Settings = { [K in SettingKey]: z.infer<(typeof settings)[K]["schema"]> };
 export type PartialSettings = Partial<Settings>;
 
-/** One setting as a front shows it. */
-export const SettingView = z.object({
-  key: z.string(),
-  doc: z.string(),
-  type: z.enum(["text", "number", "boolean", "choice", "list"]),
-  choices: z.array(z.string()).optional(),
-  value: z.unknown(),
-  default: z.unknown(),
-  takesEffect: TakesEffect,
-  source: SettingSource,
-  /** Name of a stronger source that overrides the user's file, such as `HARNESS_MODEL`. */
-  overriddenBy: z.string().optional(),
-  /** Value of the user's file (or the default) where a project adds to it: a change starts from this. */
-  own: z.unknown().optional(),
-});
-export type SettingView = z.infer<typeof SettingView>;
-
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settings, key);
-}
-
-/** Values to choose from; undefined: free text, a list, a number, or a yes/no. */
-export function settingChoices(key: SettingKey): string[] | undefined {
-  const { schema }: SettingRow = settings[key];
-  return schema instanceof z.ZodEnum ? schema.options.map(String) : undefined;
-}
-
-export function settingType(key: SettingKey): SettingView["type"] {
-  if (settingChoices(key)) return "choice";
-  const row: SettingRow = settings[key];
-  const schema = row.schema instanceof z.ZodNullable ? row.schema.unwrap() : row.schema;
-  if (schema instanceof z.ZodBoolean) return "boolean";
-  if (schema instanceof z.ZodArray) return "list";
-  return schema instanceof z.ZodNumber ? "number" : "text";
 }
 
 /** The stricter of two values of a setting that has a scale. */
