@@ -4,7 +4,7 @@ import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from
 import * as z from "zod";
 import { absolutePath, isBelow, shownPath } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
-import { findFiles, inPathOrder } from "./search/find-files.ts";
+import { findFiles } from "./search/find-files.ts";
 import { outwardProblem, searchBase, splitPattern } from "./search/search-base.ts";
 import { wildPatterns } from "./search/wild-pattern.ts";
 import { amount } from "./text/amount.ts";
@@ -58,18 +58,13 @@ async function runGlob(
   const base = await searchBase(split.base, { cwd, realPaths });
   if ("problem" in base) return failed(base.problem);
   const named = await literal(call, base.real, cwd);
-  if (named) return list([named], false, context);
+  if (named) return list([named], false, (file) => shownPath(file, cwd));
   if (!base.folder) return failed(`${shownPath(split.base, cwd)} is a file: path must be a folder.`);
   // Parentheses are common in names of folders, and mean nothing else here.
   const patterns = wild.map((each) => each.replace(/[()]/g, "\\$&"));
   const { files, incomplete } = await findFiles({ base: base.real, patterns, cwd, signal });
   if (context.signal.aborted) return cancelled("the search was not finished.");
-  if (files.length > 0)
-    return list(
-      files.map((file) => join(split.base, file)),
-      incomplete,
-      context,
-    );
+  if (files.length > 0) return list(files, incomplete, (file) => shownPath(join(split.base, file), cwd));
   const where = shownPath(split.base, cwd);
   const why = incomplete ? "before the search took too long" : `in ${where === "." ? cwd : where}`;
   const text = `No files match ${call.pattern} ${why}. Ignored files are not listed.`;
@@ -88,10 +83,9 @@ async function literal({ pattern, path }: GlobArgs, real: string, cwd: string): 
   return leadsTo !== undefined && isBelow(leadsTo, real) ? file : undefined;
 }
 
-function list(files: readonly string[], incomplete: boolean, context: ToolContext): ToolResult {
-  const shown = inPathOrder(files)
-    .slice(0, MAX_SHOWN)
-    .map((file) => shownPath(file, context.cwd));
+/** The files are in path order. */
+function list(files: readonly string[], incomplete: boolean, show: (file: string) => string): ToolResult {
+  const shown = files.slice(0, MAX_SHOWN).map(show);
   const more = files.length - shown.length;
   const notes: string[] = [];
   if (more > 0) notes.push(`… and ${amount(more, "more file")}: narrow the pattern`);

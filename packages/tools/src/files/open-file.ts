@@ -1,11 +1,11 @@
 import { type BigIntStats, constants } from "node:fs";
-import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
+import { type FileHandle, lstat, open } from "node:fs/promises";
 import { errorCode } from "@harness/host";
 import { isBelow, shownPath } from "./absolute-path.ts";
 import { fileProblem } from "./file-problem.ts";
 import { type Place, realPathOf, strayed } from "./judged-path.ts";
 import { missingFile } from "./near-names.ts";
-import { liesAt } from "./opened-place.ts";
+import { liesAt, realPathOfFile } from "./opened-place.ts";
 
 /** A regular file, open for reading. The caller closes the handle. */
 export type OpenFile = { handle: FileHandle; realPath: string; stats: BigIntStats };
@@ -18,7 +18,7 @@ export async function regularFile(
 ): Promise<{ realPath: string; stats: BigIntStats } | Refused | "missing"> {
   const shown = shownPath(path, place.cwd);
   try {
-    const realPath = await realpath(path);
+    const realPath = await realPathOfFile(path);
     const stray = strayed(path, realPath, place);
     if (stray) return { problem: stray };
     const stats = await lstat(realPath, { bigint: true });

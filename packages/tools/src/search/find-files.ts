@@ -1,7 +1,8 @@
-import { type Dirent, readdir, realpath } from "node:fs";
-import { realpath as realPath } from "node:fs/promises";
+import type { Dirent, readdir } from "node:fs";
+import { readdir as list } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { isBelow } from "../files/absolute-path.ts";
+import { openRealFolder, realFolder } from "../files/opened-place.ts";
 import { createIgnoreRules } from "./ignore-rules.ts";
 
 const MAX_FOUND = 200_000;
@@ -62,7 +63,7 @@ function createInsideCheck(base: string): (folder: string) => Promise<boolean> {
   return (folder) => {
     const answer =
       known.get(folder) ??
-      realPath(folder).then(
+      realFolder(folder).then(
         (real) => isBelow(real, base),
         () => false,
       );
@@ -87,18 +88,23 @@ function filteredReaddir({ base, visible, signal }: Walk) {
   return (folder: string, _options: { withFileTypes: true }, listed: Listing) => {
     // Later, not within this call: it would call itself once for each folder that waits.
     if (signal.aborted) return void setImmediate(listed, null, []);
-    realpath.native(folder, (gone, real) => {
-      if (gone || !isBelow(real, base)) return listed(gone, []);
-      readdir(real, { withFileTypes: true }, (error, entries) => {
-        if (error) listed(error, []);
-        else
-          visible(real, entries).then(
-            (left) => listed(null, left),
-            () => listed(null, []),
-          );
-      });
-    });
+    entriesIn(folder, base, visible).then(
+      (entries) => listed(null, entries),
+      (error: NodeJS.ErrnoException) => listed(error, []),
+    );
   };
+}
+
+async function entriesIn(folder: string, base: string, visible: Walk["visible"]): Promise<Dirent[]> {
+  const opened = await openRealFolder(folder);
+  let entries: Dirent[];
+  try {
+    if (!isBelow(opened.realPath, base)) return [];
+    entries = await list(opened.path, { withFileTypes: true });
+  } finally {
+    await opened.close();
+  }
+  return visible(opened.realPath, entries).catch(() => []);
 }
 
 /** Folder by folder, as a tree is printed: `a/z` comes before `a-b`. */

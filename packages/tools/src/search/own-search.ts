@@ -80,8 +80,8 @@ async function textOf(path: string, search: Search): Promise<{ text: string } | 
   const file = await openFile(path, { cwd: search.cwd, below: search.base });
   if ("problem" in file) return undefined;
   try {
-    // A link on the way may have led to a file of another name.
-    if (search.folder && isSkipped(file.realPath, search)) return undefined;
+    // A link on the way may have led to a file of another name; this one was looked at by its own.
+    if (search.folder && file.realPath !== path && isSkipped(file.realPath, search)) return undefined;
     if (file.stats.size > MAX_FILE_BYTES) return "too large";
     const bytes = await file.handle.readFile({ signal: search.signal });
     const content = contentKind(bytes.subarray(0, HEAD_BYTES));

@@ -1,7 +1,7 @@
-import { realpath } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
 import { inAnyCase, isSecret, secretCandidates } from "@harness/gate";
 import { isBelow } from "../files/absolute-path.ts";
+import { realPathOfFile } from "../files/opened-place.ts";
 import { childEnvironment } from "../process/child-environment.ts";
 import { inPathOrder } from "./find-files.ts";
 import { isIgnoredFolder } from "./ignore-rules.ts";
@@ -64,7 +64,7 @@ export async function ripgrepSearch(program: string, search: Search): Promise<Ma
  */
 async function matchesInside(matches: readonly Match[], base: string): Promise<Match[]> {
   const files = [...new Set(matches.map((match) => match.file))];
-  const real = await Promise.all(files.map((file) => realpath(file).catch(() => "")));
+  const real = await Promise.all(files.map((file) => realPathOfFile(file).catch(() => "")));
   const inside = new Set(files.filter((file, i) => isBelow(file, base) && isBelow(real[i] ?? "", base)));
   return matches.filter((match) => inside.has(match.file));
 }
