@@ -23,10 +23,7 @@ describe("slash commands", () => {
 
   it("put the name typed in full first, so that Enter runs that command", async () => {
     const window = await opened();
-    window.store.dispatch({
-      type: "commandsListed",
-      commands: [{ name: "mod", description: "Short.", needsSession: true }],
-    });
+    window.store.set({ serverCommands: [{ name: "mod", description: "Short.", needsSession: true }] });
     window.send("/mod");
     expect(window.store.get().composer.completion?.items.map(({ label }) => label)).toEqual(["/mod", "/model"]);
   });
@@ -91,7 +88,7 @@ describe("slash commands", () => {
       argumentHint: "[last N | session ID | clear]",
       needsSession: false,
     };
-    window.store.dispatch({ type: "commandsListed", commands: [hinted] });
+    window.store.set({ serverCommands: [hinted] });
     const labels = () => window.store.get().composer.completion?.items.map(({ label }) => label);
     window.send("/audit ");
     window.clock.advance(100);

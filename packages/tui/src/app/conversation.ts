@@ -1,35 +1,38 @@
+import type { WindowHost } from "../client/window-host.ts";
 import type { ComposerScope } from "../composer/composer-scope.ts";
-import type { Arming } from "../dialogs/arming.ts";
-import type { Scope } from "../keymap/scope.ts";
-import { takenBy } from "../keymap/scope.ts";
+import type { DialogQueue } from "../dialogs/dialog-queue.ts";
+import { dialogScope } from "../dialogs/dialog-scope.ts";
+import { type Scope, takenBy } from "../keymap/scope.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import { frontDialog, isBusy } from "../state/selectors.ts";
-import type { Store } from "../state/store.ts";
-import { foldScope, type TranscriptControl, transcriptEnds, transcriptScope } from "./transcript-scope.ts";
+import { foldScope, type Transcript, transcriptEnds, transcriptScope } from "./transcript-scope.ts";
 import { chatKeys, windowKeys } from "./window-keys.ts";
 
-export type ConversationParts = {
-  store: Store;
+export type ConversationParts = Pick<WindowHost, "store"> & {
   session: SessionController;
-  arming: Arming;
-  dialogs: Scope;
+  dialogs: DialogQueue;
   composer: ComposerScope;
-  transcript: TranscriptControl;
+  transcript: Transcript;
   window: { show(screen: "home"): void; leave(code: number): void };
 };
 
 /** The keyboard of Home and Chat: dialogs first, then the completion menu, transcript and input. */
 export function conversation(parts: ConversationParts): (...own: Scope[]) => Scope {
-  const { store, arming, dialogs, composer, transcript } = parts;
+  const { store, dialogs, composer, transcript } = parts;
   /** A dialog accepts no answer until the person stops typing. */
-  const typing = (scope: Scope): Scope => ({
-    take(event) {
-      const taken = scope.take(event);
-      if (taken) arming.typed();
+  const typing =
+    (scope: Scope): Scope =>
+    (event) => {
+      const taken = scope(event);
+      if (taken) dialogs.arming.typed();
       return taken;
-    },
-  });
-  const before = [permissionModeScope(parts), transcriptEnds(store, transcript), dialogs, typing(composer.menu)];
+    };
+  const before = [
+    permissionModeScope(parts),
+    transcriptEnds(store, transcript),
+    dialogScope(store, dialogs),
+    typing(composer.menu),
+  ];
   const after = [
     escapeScope(parts),
     foldScope(transcript),
@@ -37,46 +40,40 @@ export function conversation(parts: ConversationParts): (...own: Scope[]) => Sco
     transcriptScope(store, transcript),
   ];
   return (...own) => {
-    const scopes = [...before, ...after, ...own.map(typing), typing(composer)];
-    return { take: (event) => takenBy(scopes, event) };
+    const scopes = [...before, ...after, ...own.map(typing), typing(composer.take)];
+    return (event) => takenBy(scopes, event);
   };
 }
 
 /** A change of the permission mode may decide what a dialog asks: like an answer, it needs a dialog that was seen. */
 function permissionModeScope({ store, session }: ConversationParts): Scope {
-  return {
-    take(event) {
-      if (chatKeys.idOf(event) !== "permissionMode") return false;
-      const dialog = frontDialog(store.get());
-      if (!dialog || dialog.armed) void session.cyclePermissionMode();
-      return true;
-    },
+  return (event) => {
+    if (chatKeys.idOf(event) !== "permissionMode") return false;
+    const dialog = frontDialog(store.get());
+    if (!dialog || dialog.armed) void session.cyclePermissionMode();
+    return true;
   };
 }
 
 /** Stop the turn; else empty the input; else Home. The menu of the composer had Escape before. */
 function escapeScope({ store, session, composer, window }: ConversationParts): Scope {
-  return {
-    take(event) {
-      if (event.type !== "key" || event.name !== "escape" || event.alt) return false;
-      const state = store.get();
-      if (state.screen === "chat" && isBusy(state)) session.cancel();
-      else if (composer.clear()) return true;
-      else if (state.notes.length > 0) store.dispatch({ type: "notesCleared" });
-      else if (state.screen !== "home") window.show("home");
-      return true;
-    },
+  return (event) => {
+    if (event.type !== "key" || event.name !== "escape" || event.alt) return false;
+    const state = store.get();
+    if (state.screen === "chat" && isBusy(state)) session.cancel();
+    else if (composer.clear()) return true;
+    else if (state.notes.length > 0) store.dispatch({ type: "notesCleared" });
+    else if (state.screen !== "home") window.show("home");
+    return true;
   };
 }
 
 /** With text in the input the key deletes forward, as in a shell. */
 function leaveScope({ store, composer, window }: ConversationParts): Scope {
-  return {
-    take(event) {
-      if (windowKeys.idOf(event) !== "leave") return false;
-      if (store.get().composer.buffer.isEmpty) window.leave(0);
-      else composer.deleteForward();
-      return true;
-    },
+  return (event) => {
+    if (windowKeys.idOf(event) !== "leave") return false;
+    if (store.get().composer.buffer.isEmpty) window.leave(0);
+    else composer.deleteForward();
+    return true;
   };
 }

@@ -1,29 +1,21 @@
+import type { WindowHost } from "../client/window-host.ts";
 import type { ComposerScope } from "../composer/composer-scope.ts";
 import type { InputEvent } from "../input/index.ts";
 import { keyName } from "../keymap/key-name.ts";
-import type { Scope } from "../keymap/scope.ts";
-import { takenBy } from "../keymap/scope.ts";
-import type { ScreenId } from "../screens/index.ts";
+import { type Scope, takenBy } from "../keymap/scope.ts";
 import type { SessionController } from "../session/session-controller.ts";
-import type { Clock } from "../state/clock.ts";
 import { isBusy } from "../state/selectors.ts";
-import type { Store } from "../state/store.ts";
+import { screenKeys } from "./navigation.ts";
 import { windowKeys } from "./window-keys.ts";
 
 /** A second Ctrl+C within this time leaves. */
 const LEAVE_MS = 2000;
 const EXIT_INTERRUPTED = 130;
 
-export type KeyboardParts = {
-  store: Store;
-  clock: Clock;
-  session: Pick<SessionController, "cancel" | "refreshHud">;
-  composer: Pick<ComposerScope, "clear">;
-  /** The scopes in the order in which they are asked: dialogs over everything, overlays, the screen. */
-  scopes: readonly Scope[];
-  /** Screens by the key that opens them. */
-  screenKeys: ReadonlyMap<string, ScreenId>;
-  window: { show(screen: ScreenId): void; leave(code: number): void; suspend(): void; redraw(): void };
+export type KeyboardParts = Pick<WindowHost, "store" | "clock"> & {
+  session: SessionController;
+  composer: ComposerScope;
+  window: { show(screen: string): void; leave(code: number): void; suspend(): void; redraw(): void };
 };
 
 /** Offers each event to the scopes in order; a few keys mean the same wherever the keyboard is. */
@@ -32,9 +24,10 @@ export class Keyboard {
   readonly #scopes: readonly Scope[];
   #stopDisarming: (() => void) | undefined;
 
-  constructor(parts: KeyboardParts) {
+  /** `scopes`: in the order in which they are asked: dialogs over everything, overlays, the screen. */
+  constructor(parts: KeyboardParts, scopes: readonly Scope[]) {
     this.#parts = parts;
-    this.#scopes = [{ take: (event) => this.#window(event) }, ...parts.scopes];
+    this.#scopes = [(event) => this.#window(event), ...scopes];
   }
 
   take(event: InputEvent): void {
@@ -61,7 +54,7 @@ export class Keyboard {
   }
 
   #showScreen(key: string): boolean {
-    const { screenKeys, store, window } = this.#parts;
+    const { store, window } = this.#parts;
     const screen = screenKeys.get(key);
     // The trust question has to be answered first.
     if (screen !== undefined && !store.get().trust) window.show(screen);

@@ -13,7 +13,6 @@ import { createStore, type Store } from "../state/store.ts";
 import type { WindowRequest } from "../state/window-request.ts";
 import { sanitise } from "../text/index.ts";
 import type { Theme } from "../theme.ts";
-import type { TranscriptControl } from "./transcript-scope.ts";
 import { createWindowController } from "./window-controller.ts";
 import type { WindowPainter } from "./window-painter.tsx";
 
@@ -54,7 +53,7 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
     clock: systemClock,
     connect: serverConnector(request, env),
     newId: randomUUID,
-    transcript: transcriptControl(transcript, () => presenter.requestFrame("key")),
+    transcript,
     window: {
       typeInto: (key) => painter?.type(key),
       leave: (code) => end({ code }),
@@ -71,7 +70,7 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
   });
   store.subscribe(() => {
     transcript.showThinking(settingValue(settingsSlice.of(store.get()).settings, "show_thinking") === true);
-    presenter.requestFrame(inKey ? "key" : "stream");
+    if (!inKey) presenter.requestFrame("stream");
   });
   presenter.start(() => painter.draw());
   return {
@@ -81,12 +80,13 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
         controller.keyboard.take(event);
       } finally {
         inKey = false;
+        presenter.requestFrame("key");
       }
     },
     resized() {
       const { columns, rows } = presenter.size;
       painter.resize(columns, rows);
-      store.dispatch({ type: "resized", size: { columns, rows } });
+      store.set({ size: { columns, rows } });
     },
     end,
     ended: ended.then(async (ending) => {
@@ -127,23 +127,6 @@ function farewell({ session, outgoing, composer }: AppState): string[] {
     ...unsent.map((text) => `Not sent: ${sanitise(text)}`),
     ...(session ? [`Session ${session.sessionId}. Continue with: harness -r ${session.sessionId}`] : []),
   ];
-}
-
-function transcriptControl(transcript: TranscriptView, changed: () => void): TranscriptControl {
-  const then =
-    <A extends unknown[]>(run: (...args: A) => void) =>
-    (...args: A): void => {
-      run(...args);
-      changed();
-    };
-  return {
-    scrollBy: then((rows: number) => transcript.scrollBy(rows)),
-    page: then((by: -1 | 1) => transcript.page(by)),
-    toStart: then(() => transcript.toStart()),
-    toEnd: then(() => transcript.toEnd()),
-    foldAll: then(() => transcript.foldAll()),
-    foldNewest: then(() => transcript.foldNewest()),
-  };
 }
 
 function tickWhileBusy(store: Store, tick: () => void): { stop(): void } {

@@ -1,13 +1,6 @@
-import type { Note } from "../state/app-state.ts";
-
 /** The message of an error. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** An error note about something the person asked for. */
-export function errorNote(what: string, error: unknown): Note {
-  return { severity: "error", text: `${what}: ${errorText(error)}` };
 }
 
 /** Did the call end because the connection did? Then the same call is worth repeating on the next one. */

@@ -26,7 +26,7 @@ export function commandUsage({ names, argumentHint }: KnownCommand): string {
 
 export function commandList(context: CommandContext): CommandList {
   return {
-    all: () => knownCommands(context.state()),
+    all: () => knownCommands(context.store.get()),
     argumentsOf(name) {
       const row = windowCommand(name);
       return row && (row.complete?.(context) ?? Promise.resolve([]));

@@ -2,27 +2,25 @@ import type { TrustController } from "../dialogs/trust/trust-controller.ts";
 import type { ModelController } from "../overlays/models/model-controller.ts";
 import type { RewindController } from "../overlays/rewind/rewind-controller.ts";
 import type { DoctorController } from "../overlays/sheets/doctor-controller.ts";
-import type { ScreenId } from "../screens/index.ts";
 import type { SessionController } from "../session/session-controller.ts";
-import type { AppState, Note } from "../state/app-state.ts";
 import type { CompletionItem } from "../state/composer.ts";
+import type { Store } from "../state/store.ts";
 
 /** Everything a slash command may use. */
 export type CommandContext = {
-  readonly state: () => AppState;
-  readonly say: (severity: Note["severity"], text: string) => void;
+  readonly store: Store;
   readonly window: {
-    show(screen: ScreenId): void;
+    show(screen: string): void;
     showHelp(): void;
     showUsage(): Promise<void>;
     leave(code: number): void;
   };
   readonly controllers: {
-    readonly session: Pick<SessionController, "begin" | "rename" | "stopAgent">;
-    readonly models: Pick<ModelController, "open" | "use" | "names">;
-    readonly doctor: Pick<DoctorController, "run">;
-    readonly rewind: Pick<RewindController, "open">;
-    readonly trust: Pick<TrustController, "open">;
+    readonly session: SessionController;
+    readonly models: ModelController;
+    readonly doctor: DoctorController;
+    readonly rewind: RewindController;
+    readonly trust: TrustController;
     /** Runs a command of the server and shows its answer. */
     readonly runOnServer: (name: string, args: string) => Promise<void>;
   };

@@ -11,13 +11,13 @@ export function commandRunner(context: CommandContext): (command: GivenCommand) 
     try {
       const row = windowCommand(name);
       if (row) return await row.run(context, args);
-      const names = knownCommands(context.state()).flatMap((each) => each.names);
+      const names = knownCommands(context.store.get()).flatMap((each) => each.names);
       if (names.includes(name)) return await context.controllers.runOnServer(name, args);
       const close = closestNames(name, names).map((each) => `/${each}`);
       const hint = close.length > 0 ? `Did you mean ${close.join(" or ")}?` : "/help shows what there is.";
-      context.say("warning", `There is no command /${name}. ${hint}`);
+      context.store.note("warning", `There is no command /${name}. ${hint}`);
     } catch (error) {
-      context.say("error", `/${name}: ${errorText(error)}`);
+      context.store.note("error", `/${name}: ${errorText(error)}`);
     }
   };
 }

@@ -3,10 +3,13 @@ import type { CommandRow } from "./command-row.ts";
 export const title: CommandRow = {
   description: "Name this session",
   argumentHint: "TITLE",
-  async run({ say, controllers, state }, args) {
+  async run({ store, controllers }, args) {
     const wanted = args.trim();
     if (wanted !== "") return controllers.session.rename(wanted.slice(0, 200));
-    const { title: current } = state();
-    say("info", current ? `This session is called "${current}". /title TITLE changes that.` : "Say how: /title TITLE.");
+    const { title: current } = store.get();
+    store.note(
+      "info",
+      current ? `This session is called "${current}". /title TITLE changes that.` : "Say how: /title TITLE.",
+    );
   },
 };

@@ -1,5 +1,4 @@
-import type { Server } from "../client/connect-server.ts";
-import type { Clock } from "../state/clock.ts";
+import type { WindowHost } from "../client/window-host.ts";
 import {
   type Completion,
   type CompletionItem,
@@ -7,34 +6,28 @@ import {
   type ComposerState,
   completionQuery,
 } from "../state/composer.ts";
-import type { Store } from "../state/store.ts";
 import type { CommandList } from "./known-command.ts";
 
 /** Questions to the server wait for a frame's time, so that fast typing asks once. */
 const SETTLE_MS = 33;
 const MAX_FILES = 20;
 
-export type CompletionControllerParts = {
-  store: Store;
-  clock: Clock;
-  server: Server;
-  commands: CommandList;
-};
-
 /** Finds completions of the word at the cursor. */
 export class CompletionController {
-  readonly #parts: CompletionControllerParts;
+  readonly #host: WindowHost;
+  readonly #commands: CommandList;
   #stop: (() => void) | undefined;
   /** Grows with each change of the text: an answer for an older one is thrown away. */
   #round = 0;
 
-  constructor(parts: CompletionControllerParts) {
-    this.#parts = parts;
+  constructor(host: WindowHost, commands: CommandList) {
+    this.#host = host;
+    this.#commands = commands;
   }
 
   /** The composer after an edit, with its completions; those that the server knows come later. */
   follow(next: ComposerState): ComposerState {
-    const { store } = this.#parts;
+    const { store } = this.#host;
     const before = store.get().composer;
     if (next.buffer === before.buffer && next.search === before.search) return next;
     this.#stop?.();
@@ -43,7 +36,7 @@ export class CompletionController {
     if (!query) return next.completion ? { ...next, completion: undefined } : next;
     if (query.kind === "command") return { ...next, completion: shown(query, this.#commandItems(query.query)) };
     const round = this.#round;
-    this.#stop = this.#parts.clock.after(SETTLE_MS, () => void this.#ask(query, round));
+    this.#stop = this.#host.clock.after(SETTLE_MS, () => void this.#ask(query, round));
     // Until the answer comes, the items found so far stay, as far as they still fit.
     const known = before.completion?.kind === query.kind ? before.completion.items : [];
     return {
@@ -57,19 +50,19 @@ export class CompletionController {
 
   async #ask(query: CompletionQuery, round: number): Promise<void> {
     const items = await this.#items(query);
-    const { store } = this.#parts;
+    const { store } = this.#host;
     const { composer } = store.get();
     if (round !== this.#round) return;
     const completion = shown(query, items);
     if (!completion && !composer.completion) return;
-    store.dispatch({ type: "composerChanged", composer: { ...composer, completion } });
+    store.set({ composer: { ...composer, completion } });
   }
 
   async #items(query: CompletionQuery): Promise<readonly CompletionItem[]> {
-    const { commands, server, store } = this.#parts;
+    const { server, store } = this.#host;
     try {
       if (query.kind === "argument") {
-        const items = (await commands.argumentsOf(query.command)) ?? this.#hintItems(query);
+        const items = (await this.#commands.argumentsOf(query.command)) ?? this.#hintItems(query);
         return items.filter(({ label }) => fits(label, query.query)).slice(0, MAX_FILES);
       }
       const { cwd } = store.get();
@@ -83,7 +76,7 @@ export class CompletionController {
 
   /** The words in the hint of a server's command (`[last N | clear]`) that may follow it, once one is begun. */
   #hintItems({ command, query }: { command: string; query: string }): CompletionItem[] {
-    const { argumentHint = "" } = this.#parts.commands.all().find(({ names }) => names.includes(command)) ?? {};
+    const { argumentHint = "" } = this.#commands.all().find(({ names }) => names.includes(command)) ?? {};
     // Without a letter Enter runs the command as typed; a hint without a choice is prose.
     if (query === "" || !argumentHint.includes("|")) return [];
     const words = argumentHint.match(/(?<![\w-])[a-z][a-z-]+(?![\w-])/g) ?? [];
@@ -93,7 +86,7 @@ export class CompletionController {
   #commandItems(query: string): CompletionItem[] {
     const wanted = query.toLowerCase();
     // An alias is offered when it is the name being typed.
-    const known = this.#parts.commands.all().map(({ names, ...row }) => {
+    const known = this.#commands.all().map(({ names, ...row }) => {
       const name = names.find((each) => each.startsWith(wanted)) ?? names.find((each) => each.includes(wanted));
       return { ...row, name: name ?? names[0] };
     });

@@ -1,4 +1,4 @@
-import type { InputEvent, KeyEvent } from "../input/index.ts";
+import type { KeyEvent } from "../input/index.ts";
 import { keyTable } from "../keymap/key-table.ts";
 import type { Scope } from "../keymap/scope.ts";
 import { inputKeys } from "../keymap/shared-keys.ts";
@@ -28,50 +28,47 @@ export const messageKeys = keyTable("chat", [
 
 export type ComposerParts = {
   store: Store;
-  messages: Pick<MessageController, "send" | "sendNext" | "unqueue">;
-  completion: Pick<CompletionController, "follow">;
+  messages: MessageController;
+  completion: CompletionController;
   run(command: GivenCommand): Promise<void>;
-  warn(text: string): void;
 };
 
 const READING_ONLY =
   "Not sent: this session is open elsewhere and can only be read here. Close it there and open it again with Ctrl+G and Enter, or start another one with /new.";
 
 /** The input of Home and Chat. */
-export class ComposerScope implements Scope {
+export class ComposerScope {
   readonly #parts: ComposerParts;
 
   constructor(parts: ComposerParts) {
     this.#parts = parts;
   }
 
-  take(event: InputEvent): boolean {
+  readonly take: Scope = (event) => {
     const composer = this.#composer;
     if (event.type === "paste") {
       this.#set(pasted(searchEnded(composer, { take: true }), event.text));
-      if (event.cut) this.#parts.warn("The paste was longer than 4 MiB; the rest was left out.");
+      if (event.cut) this.#parts.store.note("warning", "The paste was longer than 4 MiB; the rest was left out.");
       return true;
     }
     if (event.type !== "key") return false;
     if (composer.search && this.#searchKey(event, composer)) return true;
     return this.#messageKey(event) || this.#inputKey(event);
-  }
+  };
 
   /** Keys of the completion menu, and Escape of the search: they come before all other keys of the conversation. */
-  readonly menu: Scope = {
-    take: (event) => {
-      const composer = this.#composer;
-      if (event.type !== "key") return false;
-      if (event.name === "escape" && !event.alt) return this.#closeMenu(composer);
-      if (!composer.completion) return false;
-      const id = inputKeys.idOf(event);
-      if (id === "up") this.#set(completionMoved(composer, -1));
-      else if (id === "down") this.#set(completionMoved(composer, 1));
-      else if (id === "complete") this.#set(completed(composer));
-      else if (id === "submit") this.#submitCompleted(composer, composer.completion);
-      else return false;
-      return true;
-    },
+  readonly menu: Scope = (event) => {
+    const composer = this.#composer;
+    if (event.type !== "key") return false;
+    if (event.name === "escape" && !event.alt) return this.#closeMenu(composer);
+    if (!composer.completion) return false;
+    const id = inputKeys.idOf(event);
+    if (id === "up") this.#set(completionMoved(composer, -1));
+    else if (id === "down") this.#set(completionMoved(composer, 1));
+    else if (id === "complete") this.#set(completed(composer));
+    else if (id === "submit") this.#submitCompleted(composer, composer.completion);
+    else return false;
+    return true;
   };
 
   /** Empties the input; Up brings the text back. True when there was some. */
@@ -147,7 +144,7 @@ export class ComposerScope implements Scope {
   }
 
   #submit(delivery: "queue" | "steer"): void {
-    const { store, messages, run, warn } = this.#parts;
+    const { store, messages, run } = this.#parts;
     const { composer, reading, screen } = store.get();
     const text = messageOf(composer);
     if (text.trim() === "") {
@@ -156,7 +153,7 @@ export class ComposerScope implements Scope {
     }
     const command = readCommand(text);
     if (!command && reading) {
-      warn(READING_ONLY);
+      store.note("warning", READING_ONLY);
       return;
     }
     this.#set(cleared(composer));
@@ -169,6 +166,6 @@ export class ComposerScope implements Scope {
   #set(next: ComposerState): void {
     const { store, completion } = this.#parts;
     const composer = completion.follow(next);
-    if (composer !== store.get().composer) store.dispatch({ type: "composerChanged", composer });
+    if (composer !== store.get().composer) store.set({ composer });
   }
 }

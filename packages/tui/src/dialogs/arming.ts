@@ -7,20 +7,16 @@ const QUIET_MS = 400;
 
 /** Decides when a key may answer a dialog that has just appeared. */
 export class Arming {
-  readonly #clock: Clock;
+  readonly clock: Clock;
   #typedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  now(): number {
-    return this.#clock.now();
+    this.clock = clock;
   }
 
   /** A key went into the composer. */
   typed(): void {
-    this.#typedAtMs = this.#clock.now();
+    this.#typedAtMs = this.clock.now();
   }
 
   /** Calls `armed` once a dialog that appears now may be answered. Returns a function that cancels it. */
@@ -30,12 +26,12 @@ export class Arming {
 
   /** Whether something that came into view at `sinceMs` was there long enough to be read. */
   wasInView(sinceMs: number): boolean {
-    return this.#clock.now() - sinceMs >= VISIBLE_MS;
+    return this.clock.now() - sinceMs >= VISIBLE_MS;
   }
 
   #after(ms: number, armed: () => void, quietMs: number): () => void {
-    let stop = this.#clock.after(ms, () => {
-      const quiet = this.#clock.now() - this.#typedAtMs;
+    let stop = this.clock.after(ms, () => {
+      const quiet = this.clock.now() - this.#typedAtMs;
       if (quiet >= quietMs) return armed();
       stop = this.#after(quietMs - quiet, armed, quietMs);
     });

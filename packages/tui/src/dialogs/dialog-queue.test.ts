@@ -259,7 +259,7 @@ describe("a preview that is longer than its dialog", () => {
 
   it("shows every row, however low the screen", async () => {
     const { window } = await longAsked();
-    window.store.dispatch({ type: "resized", size: { columns: 40, rows: 8 } });
+    window.store.set({ size: { columns: 40, rows: 8 } });
     const shown: number[] = [];
     for (let page = 0; page < 60; page++) {
       shown.push(window.store.get().dialogs[0]?.scroll ?? -1);

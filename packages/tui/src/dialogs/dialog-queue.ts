@@ -1,6 +1,4 @@
 import type { ClientMethods, Permission, PermissionOutcome, Result, SessionUpdate } from "@harness/protocol";
-import type { Note } from "../state/app-state.ts";
-import type { Clock } from "../state/clock.ts";
 import { type Dialog, permissionDialog, type Question, questionDialog } from "../state/dialogs.ts";
 import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
@@ -13,25 +11,21 @@ export type DialogAnswer = PermissionOutcome | QuestionAnswer;
 /** Withdrawn requests whose reason has not come yet. */
 const MAX_WITHDRAWN = 50;
 
-export type DialogQueueParts = {
-  store: Store;
-  arming: Arming;
-  /** For questions that expire. */
-  clock: Pick<Clock, "wallNow">;
-};
-
 /** The requests of the server to the person: shows them one after another and returns the answers. */
 export class DialogQueue {
-  readonly #parts: DialogQueueParts;
+  readonly #store: Store;
+  /** Decides when a key may answer the dialog in view. */
+  readonly arming: Arming;
   readonly #waiting = new Map<string, (answer: DialogAnswer) => void>();
   /** Requests that the server withdrew; the fact that says why may come later. */
   readonly #withdrawn = new Map<string, Permission>();
   #front: string | undefined;
   #stopArming: (() => void) | undefined;
 
-  constructor(parts: DialogQueueParts) {
-    this.#parts = parts;
-    parts.store.subscribe(() => this.#watch());
+  constructor(store: Store, arming: Arming) {
+    this.#store = store;
+    this.arming = arming;
+    store.subscribe(() => this.#watch());
   }
 
   askPermission(sessionId: string, permission: Permission, signal: AbortSignal): Promise<PermissionOutcome> {
@@ -50,28 +44,24 @@ export class DialogQueue {
   hear({ update }: SessionUpdate): void {
     if (update.sessionUpdate !== "permission_resolved") return;
     const { permissionId } = update;
-    const open = this.#parts.store.get().dialogs.find(({ id }) => id === permissionId);
+    const open = this.#store.get().dialogs.find(({ id }) => id === permissionId);
     const permission = this.#withdrawn.get(permissionId) ?? (open?.kind === "permission" ? open.permission : undefined);
     this.#withdrawn.delete(permissionId);
     // Without one it was answered here, or never shown.
     const text = permission && permissionEndText(permission, update);
-    if (text !== undefined) this.#note("info", text);
+    if (text !== undefined) this.#store.note("info", text, "turn");
     this.#waiting.get(permissionId)?.({ outcome: "cancelled" });
   }
 
   /** The server is gone and will ask again after its restart. */
   withdrawAll(): void {
-    for (const { id } of this.#parts.store.get().dialogs) this.#parts.store.dispatch({ type: "dialogRemoved", id });
+    for (const { id } of this.#store.get().dialogs) this.#store.dispatch({ type: "dialogRemoved", id });
     this.#waiting.clear();
     this.#withdrawn.clear();
   }
 
-  get arming(): Arming {
-    return this.#parts.arming;
-  }
-
   #ask<A extends DialogAnswer>(dialog: Dialog, signal: AbortSignal, withdrawn: A): Promise<A> {
-    const { store } = this.#parts;
+    const store = this.#store;
     return new Promise((resolve) => {
       const settle = (answer: DialogAnswer): void => {
         signal.removeEventListener("abort", withdraw);
@@ -97,11 +87,9 @@ export class DialogQueue {
       return;
     }
     const { expiresAt } = dialog.question;
-    const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= this.#parts.clock.wallNow();
-    this.#note(
-      isOver ? "warning" : "info",
-      isOver ? "The question expired; the agent goes on without an answer." : "The question was answered elsewhere.",
-    );
+    const isOver = expiresAt !== undefined && Date.parse(expiresAt) <= this.arming.clock.wallNow();
+    if (isOver) this.#store.note("warning", "The question expired; the agent goes on without an answer.", "turn");
+    else this.#store.note("info", "The question was answered elsewhere.", "turn");
   }
 
   #keepWithdrawn(permission: Permission): void {
@@ -113,12 +101,8 @@ export class DialogQueue {
     }
   }
 
-  #note(severity: Note["severity"], text: string): void {
-    this.#parts.store.dispatch({ type: "noted", note: { severity, text, of: "turn" } });
-  }
-
   #watch(): void {
-    const { store, arming } = this.#parts;
+    const store = this.#store;
     const front = frontDialog(store.get());
     if (front?.id === this.#front) return;
     const hidden = store.get().dialogs.find(({ id }) => id === this.#front);
@@ -127,7 +111,7 @@ export class DialogQueue {
     this.#stopArming = undefined;
     if (hidden?.armed) store.dispatch({ type: "dialogChanged", dialog: { ...hidden, armed: false } });
     if (!front) return;
-    this.#stopArming = arming.whenReady(() => {
+    this.#stopArming = this.arming.whenReady(() => {
       const dialog = store.get().dialogs.find(({ id }) => id === this.#front);
       if (dialog) store.dispatch({ type: "dialogChanged", dialog: { ...dialog, armed: true } });
     });

@@ -7,13 +7,11 @@ import { takeQuestionKey } from "./question/question-keys.ts";
 
 /** The dialog in view takes every key once it is armed. */
 export function dialogScope(store: Store, queue: DialogQueue): Scope {
-  return {
-    take(event) {
-      const dialog = frontDialog(store.get());
-      if (!dialog?.armed) return false;
-      if (dialog.kind === "permission") takePermissionKey(store, queue, dialog, event);
-      else takeQuestionKey(store, queue, dialog, event);
-      return true;
-    },
+  return (event) => {
+    const dialog = frontDialog(store.get());
+    if (!dialog?.armed) return false;
+    if (dialog.kind === "permission") takePermissionKey(store, queue, dialog, event);
+    else takeQuestionKey(store, queue, dialog, event);
+    return true;
   };
 }

@@ -1,13 +1,11 @@
 import type { NoticeListeners } from "@harness/client";
 import type { ReactElement } from "react";
-import type { Server } from "../client/connect-server.ts";
-import type { InputEvent, KeyEvent } from "../input/index.ts";
+import type { WindowHost } from "../client/window-host.ts";
+import type { KeyEvent } from "../input/index.ts";
 import type { KeyTable } from "../keymap/key-table.ts";
 import type { Scope } from "../keymap/scope.ts";
-import type { ServerCatalog } from "../session/server-catalog.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
-import type { Clock } from "../state/clock.ts";
 import type { Store } from "../state/store.ts";
 import type { Row } from "../text/index.ts";
 
@@ -40,8 +38,8 @@ export type ScreenRow = {
 
 /** A screen of a window that is open. */
 export type Screen = {
-  /** Takes an event while the screen is in view; false: the event meant nothing to it. */
-  take(event: InputEvent): boolean;
+  /** Has the keyboard while the screen is in view. */
+  readonly take: Scope;
   /** It is about to be shown in place of another screen: what was begun on it is over. */
   enter?(): void;
   /** Reads what it shows from the server, each time it is shown. */
@@ -52,12 +50,8 @@ export type Screen = {
 };
 
 /** Everything a screen may use. */
-export type ScreenHost = {
-  readonly store: Store;
-  readonly server: Server;
-  readonly clock: Clock;
+export type ScreenHost = WindowHost & {
   readonly session: SessionController;
-  readonly catalog: ServerCatalog;
   readonly window: {
     show(screen: string): void;
     /** To the conversation, or Home, whichever the person came from. */

@@ -1,27 +1,21 @@
 import { type Content, textOf } from "@harness/protocol";
-import type { Server } from "../client/connect-server.ts";
-import { errorNote, isLost } from "../client/server-errors.ts";
+import { errorText, isLost } from "../client/server-errors.ts";
+import type { WindowHost } from "../client/window-host.ts";
 import { withTextBefore } from "../state/composer.ts";
 import { isBusy } from "../state/selectors.ts";
-import type { Store } from "../state/store.ts";
-
-export type MessageControllerParts = {
-  server: Server;
-  store: Store;
-  newId(): string;
-  /** The session in view, made when there is none yet. */
-  session(): Promise<string>;
-};
 
 type Delivery = "queue" | "steer";
 
 /** Messages of the person: sends them, and takes queued ones back out of the queue. */
 export class MessageController {
-  readonly #parts: MessageControllerParts;
+  readonly #host: WindowHost;
+  readonly #session: () => Promise<string>;
   #sending: Promise<void> = Promise.resolve();
 
-  constructor(parts: MessageControllerParts) {
-    this.#parts = parts;
+  /** `session`: the one in view, made when there is none yet. */
+  constructor(host: WindowHost, session: () => Promise<string>) {
+    this.#host = host;
+    this.#session = session;
   }
 
   /** Sends a message; it is kept until a server has taken it. Messages arrive in the order they were sent. */
@@ -31,7 +25,7 @@ export class MessageController {
 
   /** Sends the first queued message when no turn runs: the turn before it was stopped. */
   async sendNext(): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#host;
     const state = store.get();
     const [first] = state.session?.queue ?? [];
     if (!first || isBusy(state) || state.reading) return;
@@ -40,25 +34,25 @@ export class MessageController {
 
   /** Moves the newest queued message back into the composer. */
   async unqueue(): Promise<void> {
-    const { session } = this.#parts.store.get();
+    const { session } = this.#host.store.get();
     const last = session?.queue.at(-1);
     if (last && (await this.#unqueue(last.promptId))) this.#restoreText(textOf(last.content));
   }
 
   async #unqueue(promptId: string): Promise<boolean> {
-    const { store, server } = this.#parts;
+    const { store, server } = this.#host;
     const { session, reading } = store.get();
     if (!session || reading) return false;
     try {
       return (await server.call("session/unqueue", { sessionId: session.sessionId, promptId })).removed;
     } catch (error) {
-      store.dispatch({ type: "noted", note: errorNote("The message could not be removed from the queue", error) });
+      store.note("error", `The message could not be removed from the queue: ${errorText(error)}`);
       return false;
     }
   }
 
   #post(content: readonly Content[], delivery: Delivery): void {
-    const { store, newId } = this.#parts;
+    const { store, newId } = this.#host;
     const promptId = newId();
     store.dispatch({ type: "messageQueued", outgoing: { promptId, text: textOf(content), delivery } });
     if (store.get().screen !== "chat") store.dispatch({ type: "screenShown", screen: "chat" });
@@ -66,10 +60,10 @@ export class MessageController {
   }
 
   async #deliver(promptId: string, content: readonly Content[], delivery: Delivery): Promise<void> {
-    const { server, store, session } = this.#parts;
+    const { server, store } = this.#host;
     for (;;) {
       try {
-        const sessionId = await session();
+        const sessionId = await this.#session();
         const prompt = [...content];
         const { disposition } = await server.call("session/prompt", { sessionId, promptId, prompt, delivery });
         store.dispatch({ type: "messageSettled", promptId, steers: disposition === "steered" });
@@ -79,7 +73,7 @@ export class MessageController {
         if (isLost(error)) continue;
         store.dispatch({ type: "messageSettled", promptId, steers: false });
         this.#restoreText(textOf(content));
-        store.dispatch({ type: "noted", note: errorNote("Not sent", error) });
+        store.note("error", `Not sent: ${errorText(error)}`);
         return;
       }
     }
@@ -87,7 +81,7 @@ export class MessageController {
 
   /** Puts a text back into the input, before anything typed meanwhile. */
   #restoreText(text: string): void {
-    const { store } = this.#parts;
-    store.dispatch({ type: "composerChanged", composer: withTextBefore(store.get().composer, text) });
+    const { store } = this.#host;
+    store.set({ composer: withTextBefore(store.get().composer, text) });
   }
 }

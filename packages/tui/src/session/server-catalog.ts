@@ -1,25 +1,17 @@
-import type { Server } from "../client/connect-server.ts";
-import type { Store } from "../state/store.ts";
+import type { WindowHost } from "../client/window-host.ts";
 
-/** Providers and commands that the server has. Never rejects: without an answer the window shows less. */
-export class ServerCatalog {
-  readonly #store: Store;
-  readonly #server: Server;
+type Host = Pick<WindowHost, "store" | "server">;
 
-  constructor(store: Store, server: Server) {
-    this.#store = store;
-    this.#server = server;
-  }
+/** Providers that the server has. Never rejects: without an answer the window shows less. */
+export async function loadProviders({ store, server }: Host): Promise<void> {
+  const found = await server.call("providers/list", {}).catch(() => undefined);
+  if (!found) return;
+  const { selected, advice = [] } = found;
+  store.set({ providers: { ...(selected ? { selected } : {}), advice } });
+}
 
-  async loadProviders(): Promise<void> {
-    const found = await this.#server.call("providers/list", {}).catch(() => undefined);
-    if (!found) return;
-    const { selected, advice = [] } = found;
-    this.#store.dispatch({ type: "providersListed", providers: { ...(selected ? { selected } : {}), advice } });
-  }
-
-  async loadCommands(): Promise<void> {
-    const found = await this.#server.call("commands/list", {}).catch(() => undefined);
-    if (found) this.#store.dispatch({ type: "commandsListed", commands: found.commands });
-  }
+/** Commands that the server has; never rejects either. */
+export async function loadCommands({ store, server }: Host): Promise<void> {
+  const found = await server.call("commands/list", {}).catch(() => undefined);
+  if (found) store.set({ serverCommands: found.commands });
 }

@@ -1,5 +1,4 @@
-import type { Server } from "../client/connect-server.ts";
-import type { Store } from "../state/store.ts";
+import type { WindowHost } from "../client/window-host.ts";
 import { sanitise } from "../text/index.ts";
 import { unshownLines } from "./unshown-lines.ts";
 
@@ -7,15 +6,11 @@ import { unshownLines } from "./unshown-lines.ts";
 const NOTE_LINES = 6;
 const NOTE_CHARACTERS = 500;
 
-export type ServerCommandsParts = {
-  store: Store;
-  server: Server;
-  /** The session in view, made when there is none yet. */
-  session(): Promise<string>;
-};
-
-/** Has the server run a command, and shows its answer: a few lines as a note, more as a sheet. */
-export function serverCommands({ store, server, session }: ServerCommandsParts) {
+/**
+ * Has the server run a command, and shows its answer: a few lines as a note, more as a sheet. `session`: the one in view,
+ * made when there is none yet.
+ */
+export function serverCommands({ store, server }: WindowHost, session: () => Promise<string>) {
   return async (name: string, args: string): Promise<void> => {
     const { serverCommands, session: inView, cwd } = store.get();
     const needsSession = serverCommands.find((each) => each.name === name)?.needsSession ?? true;
@@ -24,10 +19,10 @@ export function serverCommands({ store, server, session }: ServerCommandsParts) 
     const text = unshownLines(answer.text, store.get());
     if (text === "") return;
     if (text.length <= NOTE_CHARACTERS && text.split("\n").length <= NOTE_LINES) {
-      store.dispatch({ type: "noted", note: { severity: "info", text } });
+      store.note("info", text);
       return;
     }
     const title = sanitise(`/${name}${args.trim() === "" ? "" : ` ${args.trim()}`}`).replace(/\s+/g, " ");
-    store.dispatch({ type: "overlayShown", overlay: { kind: "text", title, text, scroll: 0 } });
+    store.set({ overlay: { kind: "text", title, text, scroll: 0 } });
   };
 }

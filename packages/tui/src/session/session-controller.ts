@@ -8,31 +8,18 @@ import {
   type SessionUpdate,
 } from "@harness/protocol";
 import type { Server } from "../client/connect-server.ts";
-import { errorNote, errorText, isConflict, isLost } from "../client/server-errors.ts";
-import type { Clock } from "../state/clock.ts";
+import { errorText, isConflict, isLost } from "../client/server-errors.ts";
+import type { WindowHost } from "../client/window-host.ts";
 import { remember } from "../state/composer.ts";
 import { isBusy, modesInForce, ownMessages } from "../state/selectors.ts";
-import type { Store } from "../state/store.ts";
-import type { WindowRequest } from "../state/window-request.ts";
 import { firstSentence } from "../text/first-sentence.ts";
 import { nextPermissionMode } from "./permission-mode.ts";
 import { readSession } from "./read-session.ts";
 import { dropUnsaved, keepUnsaved } from "./unsaved-reply.ts";
 
-export type SessionControllerParts = {
-  server: Server;
-  store: Store;
-  clock: Clock;
-  request: Pick<
-    WindowRequest,
-    "cwd" | "config" | "rules" | "additionalDirectories" | "maxTurns" | "customInstructions"
-  >;
-  newId(): string;
-};
-
 /** The session in view: opens and follows it, and resumes it when the server was restarted. */
 export class SessionController {
-  readonly #parts: SessionControllerParts;
+  readonly #host: WindowHost;
   /** A permission mode that the server was asked for and has not confirmed. */
   #askedMode: PermissionMode | undefined;
   /** Folds of sessions that are being opened: their facts arrive before the answer does. */
@@ -41,22 +28,22 @@ export class SessionController {
   readonly #background = new Set<string>();
   #resuming: Promise<void> | undefined;
 
-  constructor(parts: SessionControllerParts) {
-    this.#parts = parts;
-    parts.store.dispatch({ type: "configChosen", config: parts.request.config });
+  constructor(host: WindowHost) {
+    this.#host = host;
+    host.store.dispatch({ type: "configChosen", config: host.request.config });
   }
 
   get sessionId(): string | undefined {
-    return this.#parts.store.get().session?.sessionId;
+    return this.#host.store.get().session?.sessionId;
   }
 
   take(update: SessionUpdate): void {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#host;
     const { session } = store.get();
     if (session?.sessionId === update.sessionId) {
       dropUnsaved(session, update);
       const applied = applyUpdate(session, update);
-      if (applied === "gap") void this.#resume(this.#parts.server);
+      if (applied === "gap") void this.#resume(this.#host.server);
       if (applied === "applied") store.dispatch({ type: "folded", nowMs: clock.now() });
       return;
     }
@@ -72,7 +59,7 @@ export class SessionController {
 
   /** The server is gone: a partly streamed reply stays in view. */
   lost(): void {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#host;
     const { session } = store.get();
     if (session && keepUnsaved(session)) store.dispatch({ type: "folded", nowMs: clock.now() });
   }
@@ -80,7 +67,7 @@ export class SessionController {
   /** A new server is there: resumes the session after the last fact seen. */
   async reattach(client: Server): Promise<void> {
     this.#background.clear();
-    if (this.sessionId && !this.#parts.store.get().reading) await this.#resume(client);
+    if (this.sessionId && !this.#host.store.get().reading) await this.#resume(client);
   }
 
   /**
@@ -88,7 +75,7 @@ export class SessionController {
    * cannot be opened.
    */
   async open(wanted: string, config?: SessionConfig): Promise<boolean> {
-    const { server, store } = this.#parts;
+    const { server, store } = this.#host;
     if (wanted === this.sessionId && !store.get().reading) {
       store.dispatch({ type: "screenShown", screen: "chat" });
       return true;
@@ -101,11 +88,12 @@ export class SessionController {
       const { sessionId, title } = opened.session;
       this.#background.delete(sessionId);
       this.#show(folds.get(sessionId) ?? emptySession(sessionId), title);
-      if (opened.session.damage) this.#note("warning", `This session's file was damaged: ${opened.session.damage}`);
+      if (opened.session.damage)
+        this.#host.store.note("warning", `This session's file was damaged: ${opened.session.damage}`);
       return true;
     } catch (error) {
       if (isConflict(error) && (await this.#read(wanted, errorText(error)))) return true;
-      store.dispatch({ type: "noted", note: errorNote("The session could not be opened", error) });
+      store.note("error", `The session could not be opened: ${errorText(error)}`);
       return false;
     } finally {
       if (this.#opening === folds) this.#opening = undefined;
@@ -115,7 +103,7 @@ export class SessionController {
   /** An empty screen; the session itself is made with its first message. Nothing is deleted. */
   begin(): void {
     this.#leave();
-    const { store } = this.#parts;
+    const { store } = this.#host;
     store.dispatch({ type: "sessionLeft" });
     store.dispatch({ type: "screenShown", screen: "chat" });
     void this.refreshHud();
@@ -127,11 +115,11 @@ export class SessionController {
   }
 
   cancel(): void {
-    const { server, store } = this.#parts;
+    const { server, store } = this.#host;
     const { sessionId } = this;
     if (!sessionId) return;
     server.call("session/cancel", { sessionId }).catch((error: unknown) => {
-      store.dispatch({ type: "noted", note: errorNote("The turn could not be stopped", error) });
+      store.note("error", `The turn could not be stopped: ${errorText(error)}`);
     });
   }
 
@@ -139,31 +127,31 @@ export class SessionController {
   async stopAgent(agentId: string): Promise<boolean> {
     const { sessionId } = this;
     if (!sessionId) return false;
-    return (await this.#parts.server.call("session/cancel", { sessionId, agentId })).cancelled;
+    return (await this.#host.server.call("session/cancel", { sessionId, agentId })).cancelled;
   }
 
   /** The session was deleted. */
   forget(sessionId: string): void {
-    if (this.sessionId === sessionId) this.#parts.store.dispatch({ type: "sessionLeft" });
+    if (this.sessionId === sessionId) this.#host.store.dispatch({ type: "sessionLeft" });
   }
 
   async rename(title: string): Promise<void> {
     const { sessionId } = this;
-    if (!sessionId) return this.#note("info", "There is no session to name yet. Send a message first.");
-    await this.#parts.server.call("session/set_title", { sessionId, title });
+    if (!sessionId) return this.#host.store.note("info", "There is no session to name yet. Send a message first.");
+    await this.#host.server.call("session/set_title", { sessionId, title });
   }
 
   /** Changes the configuration of the session, and of the next one. */
   async configure(config: SessionConfig): Promise<void> {
-    this.#parts.store.dispatch({ type: "configChosen", config });
+    this.#host.store.dispatch({ type: "configChosen", config });
     const { sessionId } = this;
-    if (sessionId) await this.#parts.server.call("session/set_config_option", { sessionId, config });
+    if (sessionId) await this.#host.server.call("session/set_config_option", { sessionId, config });
     else await this.refreshHud();
   }
 
   /** Switches to the next permission mode. A second press before the server has confirmed continues from the first. */
   async cyclePermissionMode(): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#host;
     const state = store.get();
     if (!state.hud || state.reading) return;
     const from = this.#askedMode ?? modesInForce(state).permissionMode;
@@ -172,7 +160,7 @@ export class SessionController {
     try {
       await this.configure({ permissionMode });
     } catch (error) {
-      store.dispatch({ type: "noted", note: errorNote("The permission mode could not be changed", error) });
+      store.note("error", `The permission mode could not be changed: ${errorText(error)}`);
       await this.refreshHud();
     } finally {
       if (this.#askedMode === permissionMode) this.#askedMode = undefined;
@@ -180,7 +168,7 @@ export class SessionController {
   }
 
   async refreshHud(): Promise<void> {
-    const { server, store, request } = this.#parts;
+    const { server, store, request } = this.#host;
     // This server has no numbers of a session that another process holds.
     const view = (): string | undefined => (store.get().reading ? undefined : this.sessionId);
     const sessionId = view();
@@ -194,14 +182,14 @@ export class SessionController {
       if (view() !== sessionId || (!sessionId && config !== store.get().nextConfig)) return;
       // The context numbers would be those of an empty session.
       const isKnown = context !== undefined && !store.get().reading;
-      store.dispatch({ type: "hudChanged", hud: isKnown ? { ...rest, context } : rest });
+      store.set({ hud: isKnown ? { ...rest, context } : rest });
     } catch {
       // The HUD keeps its last numbers; the link reports a lost server.
     }
   }
 
   #asked(config?: SessionConfig) {
-    const { rules, additionalDirectories, maxTurns, customInstructions } = this.#parts.request;
+    const { rules, additionalDirectories, maxTurns, customInstructions } = this.#host.request;
     return {
       ...(config && Object.keys(config).length > 0 ? { config } : {}),
       rules,
@@ -213,34 +201,34 @@ export class SessionController {
 
   /** Another process holds the session: shows the stored facts, read-only. */
   async #read(wanted: string, why: string): Promise<boolean> {
-    const session = await readSession(this.#parts.server, wanted).catch(() => undefined);
+    const session = await readSession(this.#host.server, wanted).catch(() => undefined);
     if (!session) return false;
     this.#leave();
     this.#show(session, session.title, why);
     const { rest } = firstSentence(why);
-    if (rest !== "") this.#note("info", rest);
+    if (rest !== "") this.#host.store.note("info", rest);
     return true;
   }
 
   #show(session: SessionState, title: string | undefined, reading?: string): void {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#host;
     store.dispatch({ type: "sessionOpened", session, title, reading, nowMs: clock.now() });
     store.dispatch({ type: "screenShown", screen: "chat" });
     const { composer } = store.get();
     const sent = ownMessages(session).reduce(remember, composer.sent);
-    store.dispatch({ type: "composerChanged", composer: { ...composer, sent } });
+    store.set({ composer: { ...composer, sent } });
     void this.refreshHud();
   }
 
   async #create(): Promise<string> {
-    const { server, request, newId } = this.#parts;
+    const { server, request, newId } = this.#host;
     const folds = new Map<string, SessionState>();
     this.#opening = folds;
     try {
       const opened = await server.call("session/new", {
         cwd: request.cwd,
         idempotencyKey: newId(),
-        ...this.#asked(this.#parts.store.get().nextConfig),
+        ...this.#asked(this.#host.store.get().nextConfig),
       });
       const { sessionId, title } = opened.session;
       this.#show(folds.get(sessionId) ?? emptySession(sessionId), title);
@@ -259,7 +247,7 @@ export class SessionController {
   }
 
   async #resumeAfter(client: Server): Promise<void> {
-    const { session } = this.#parts.store.get();
+    const { session } = this.#host.store.get();
     if (!session) return;
     const { sessionId, seq } = session;
     try {
@@ -267,25 +255,24 @@ export class SessionController {
       void this.refreshHud();
     } catch (error) {
       if (isLost(error)) return;
-      this.#note("error", `The session could not be continued: ${errorText(error)} /new starts another one.`);
+      this.#host.store.note(
+        "error",
+        `The session could not be continued: ${errorText(error)} /new starts another one.`,
+      );
     }
   }
 
   #leave(): void {
     const { sessionId } = this;
-    if (!sessionId || this.#parts.store.get().reading) return;
-    if (isBusy(this.#parts.store.get())) {
+    if (!sessionId || this.#host.store.get().reading) return;
+    if (isBusy(this.#host.store.get())) {
       this.#background.add(sessionId);
-      this.#note("info", `The turn of session ${sessionId} goes on; History leads back to it.`);
+      this.#host.store.note("info", `The turn of session ${sessionId} goes on; History leads back to it.`);
     } else this.#detach(sessionId);
   }
 
   #detach(sessionId: string): void {
     // A server that forgot the session has nothing left to detach.
-    this.#parts.server.call("session/detach", { sessionId }).catch(() => undefined);
-  }
-
-  #note(severity: "info" | "warning" | "error", text: string): void {
-    this.#parts.store.dispatch({ type: "noted", note: { severity, text } });
+    this.#host.server.call("session/detach", { sessionId }).catch(() => undefined);
   }
 }

@@ -14,7 +14,7 @@ export type LinkState = { readonly status: "connecting" | "ready" | "failed"; re
 export type Note = {
   readonly severity: "info" | "warning" | "error";
   readonly text: string;
-  readonly of?: "turn" | "settings";
+  readonly of?: "turn" | "settings" | undefined;
 };
 
 /** A message that the server has not taken yet. `promptId` makes sending it twice harmless. */

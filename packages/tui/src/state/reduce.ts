@@ -1,15 +1,14 @@
-import type { Hud, SessionConfig, SessionState } from "@harness/protocol";
-import type { AppState, LinkState, Note, Outgoing, Providers } from "./app-state.ts";
-import type { ComposerState } from "./composer.ts";
+import type { SessionConfig, SessionState } from "@harness/protocol";
+import type { AppState, Note, Outgoing } from "./app-state.ts";
 import type { Dialog } from "./dialogs.ts";
-import type { Overlay } from "./overlay.ts";
 import { isBusy, rootAgent } from "./selectors.ts";
-import type { TrustDialog } from "./trust-dialog.ts";
+
+/** Parts of the state that are replaced as they are. */
+type Plain = "size" | "link" | "hud" | "providers" | "serverCommands" | "composer" | "overlay" | "trust";
 
 /** Everything that can happen to the window's state; times are on the window's clock. */
 export type AppEvent =
-  | { type: "resized"; size: AppState["size"] }
-  | { type: "linkChanged"; link: LinkState }
+  | { type: "changed"; changes: Partial<Pick<AppState, Plain>> }
   | {
       type: "sessionOpened";
       session: SessionState;
@@ -21,19 +20,13 @@ export type AppEvent =
   /** The fold took updates in place. */
   | { type: "folded"; nowMs: number }
   | { type: "configChosen"; config: SessionConfig }
-  | { type: "hudChanged"; hud: Hud }
-  | { type: "providersListed"; providers: Providers }
-  | { type: "commandsListed"; commands: AppState["serverCommands"] }
   | { type: "screenShown"; screen: string }
   | { type: "sliceChanged"; name: string; slice: object }
-  | { type: "composerChanged"; composer: ComposerState }
   | { type: "messageQueued"; outgoing: Outgoing }
   | { type: "messageSettled"; promptId: string; steers: boolean }
   | { type: "dialogAdded"; dialog: Dialog }
   | { type: "dialogChanged"; dialog: Dialog }
   | { type: "dialogRemoved"; id: string }
-  | { type: "overlayShown"; overlay: Overlay | undefined }
-  | { type: "trustChanged"; trust: TrustDialog | undefined }
   | { type: "noted"; note: Note }
   | { type: "notesCleared" }
   /** These settings are wrong, and no others. */
@@ -49,8 +42,7 @@ const MAX_NOTES = 4;
 const NONE: ReadonlySet<string> = new Set();
 
 const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) => AppState } = {
-  resized: (state, { size }) => ({ ...state, size }),
-  linkChanged: (state, { link }) => ({ ...state, link }),
+  changed: (state, { changes }) => ({ ...state, ...changes }),
   sessionOpened: (state, { session, title, reading, nowMs }) =>
     withTurn(
       {
@@ -75,12 +67,8 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
   folded: (state, { nowMs }) =>
     withTurn({ ...state, changes: state.changes + 1, title: state.session?.title ?? state.title }, nowMs),
   configChosen: (state, { config }) => ({ ...state, nextConfig: { ...state.nextConfig, ...config } }),
-  hudChanged: (state, { hud }) => ({ ...state, hud }),
-  providersListed: (state, { providers }) => ({ ...state, providers }),
-  commandsListed: (state, { commands }) => ({ ...state, serverCommands: commands }),
   screenShown,
   sliceChanged: (state, { name, slice }) => ({ ...state, slices: { ...state.slices, [name]: slice } }),
-  composerChanged: (state, { composer }) => ({ ...state, composer }),
   messageQueued: (state, { outgoing }) => ({ ...state, outgoing: [...state.outgoing, outgoing], notes: [] }),
   messageSettled: (state, { promptId, steers }) => ({
     ...state,
@@ -97,8 +85,6 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
     state.dialogs.some((each) => each.id === id)
       ? { ...state, dialogs: state.dialogs.filter((each) => each.id !== id) }
       : state,
-  overlayShown: (state, { overlay }) => ({ ...state, overlay }),
-  trustChanged: (state, { trust }) => ({ ...state, trust }),
   noted: (state, { note }) => ({
     ...state,
     notes: [...state.notes.filter(({ text }) => text !== note.text), note].slice(-MAX_NOTES),

@@ -1,9 +1,13 @@
-import type { AppState } from "./app-state.ts";
+import type { AppState, Note } from "./app-state.ts";
 import { type AppEvent, reduce } from "./reduce.ts";
 
 export type Store = {
   readonly get: () => AppState;
   readonly dispatch: (event: AppEvent) => void;
+  /** Replaces parts of the state that depend on no others. */
+  readonly set: (changes: Extract<AppEvent, { type: "changed" }>["changes"]) => void;
+  /** Shows a line above the input. */
+  readonly note: (severity: Note["severity"], text: string, of?: Note["of"]) => void;
   /** Called after each change, with nothing; returns the way to stop it. */
   readonly subscribe: (listener: () => void) => () => void;
 };
@@ -11,14 +15,17 @@ export type Store = {
 export function createStore(initial: AppState): Store {
   let state = initial;
   const listeners = new Set<() => void>();
+  const dispatch = (event: AppEvent): void => {
+    const next = reduce(state, event);
+    if (next === state) return;
+    state = next;
+    for (const listener of listeners) listener();
+  };
   return {
     get: () => state,
-    dispatch(event) {
-      const next = reduce(state, event);
-      if (next === state) return;
-      state = next;
-      for (const listener of listeners) listener();
-    },
+    dispatch,
+    set: (changes) => dispatch({ type: "changed", changes }),
+    note: (severity, text, of) => dispatch({ type: "noted", note: { severity, text, of } }),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -61,7 +61,7 @@ function layoutOf(store: Store, dialog: PermissionDialog): PermissionLayout {
 }
 
 function scrollBody(store: Store, queue: DialogQueue, dialog: PermissionDialog, by: number): void {
-  change(store, { ...dialog, ...scrolledBy(by, dialog, layoutOf(store, dialog), queue.arming.now()) });
+  change(store, { ...dialog, ...scrolledBy(by, dialog, layoutOf(store, dialog), queue.arming.clock.now()) });
 }
 
 /** Keys while the reason for a denial is typed. */

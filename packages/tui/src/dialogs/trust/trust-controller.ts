@@ -1,10 +1,9 @@
 import type { TrustView } from "@harness/protocol";
-import type { Server } from "../../client/connect-server.ts";
 import { errorText, isConflict } from "../../client/server-errors.ts";
+import type { WindowHost } from "../../client/window-host.ts";
 import type { InputEvent } from "../../input/index.ts";
 import { keyTable } from "../../keymap/key-table.ts";
 import type { Scope } from "../../keymap/scope.ts";
-import type { Store } from "../../state/store.ts";
 import { type TrustAnswer, type TrustDialog, trustOptionOfKey, wantsAnswer } from "../../state/trust-dialog.ts";
 import type { Arming } from "../arming.ts";
 import { rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
@@ -23,15 +22,6 @@ export const trustKeys = keyTable("trust", [
 /** The dialog may appear while a message is typed: only a pause longer than between words means that it was seen. */
 const QUIET_MS = 1000;
 
-export type TrustControllerParts = {
-  store: Store;
-  server: Server;
-  arming: Arming;
-  cwd: string;
-  /** Settings, models and commands may have changed. */
-  changed(): void;
-};
-
 const answerTexts: Record<TrustAnswer, string> = {
   trust: "This folder is trusted, as it is now. /trust shows what that covers.",
   session: "This folder is trusted for this run.",
@@ -40,16 +30,21 @@ const answerTexts: Record<TrustAnswer, string> = {
 };
 
 /** Asks before the first message whether the folder's own files may take effect, and shows them again on request. */
-export class TrustController implements Scope {
-  readonly #parts: TrustControllerParts;
+export class TrustController {
+  readonly #host: WindowHost;
+  readonly #arming: Arming;
+  readonly #changed: () => void;
   /** The answer that lasts as long as the server: it is sent to the next server again. */
   #answered: { hash: string; answer: "session" | "refuse" } | undefined;
   /** Messages wait until this resolves. */
   #held: PromiseWithResolvers<void> | undefined;
   #stopArming: (() => void) | undefined;
 
-  constructor(parts: TrustControllerParts) {
-    this.#parts = parts;
+  /** `changed`: settings, models and commands may be others. */
+  constructor(host: WindowHost, arming: Arming, changed: () => void) {
+    this.#host = host;
+    this.#arming = arming;
+    this.#changed = changed;
   }
 
   /** Resolves when no answer is pending. */
@@ -62,7 +57,7 @@ export class TrustController implements Scope {
     this.#hold();
     return this.#check().catch(() => {
       // Nothing of an unchecked folder runs; the link reports a lost server.
-      if (!this.#parts.store.get().trust?.asked) this.#release();
+      if (!this.#host.store.get().trust?.asked) this.#release();
     });
   }
 
@@ -70,15 +65,16 @@ export class TrustController implements Scope {
   async open(): Promise<void> {
     const view = await this.#get();
     if (view.items.length > 0 || view.state === "trusted") this.#show(view, { asked: wantsAnswer(view) });
-    else this.#note(`Nothing in ${view.root} would run or change harness: there is nothing to trust.`);
+    else
+      this.#host.store.note("info", `Nothing in ${view.root} would run or change harness: there is nothing to trust.`);
   }
 
-  take(event: InputEvent): boolean {
-    const { trust } = this.#parts.store.get();
+  readonly take: Scope = (event) => {
+    const { trust } = this.#host.store.get();
     if (!trust?.armed) return false;
     if (!trust.saving) this.#key(event, trust);
     return true;
-  }
+  };
 
   #key(event: InputEvent, trust: TrustDialog): void {
     if (event.type === "wheel") this.#scroll(trust, event.direction * WHEEL_ROWS);
@@ -96,21 +92,21 @@ export class TrustController implements Scope {
     const option = trustOptionOfKey(trust.view, key);
     if (!option) return;
     const grants = option.answer === "trust" || option.answer === "session";
-    if (grants && !wasSeen(trust, this.#layout(trust), this.#parts.arming)) this.#change({ tooEarly: true });
+    if (grants && !wasSeen(trust, this.#layout(trust), this.#arming)) this.#change({ tooEarly: true });
     else void this.#answer(trust, option.answer);
   }
 
   async #answer({ view }: TrustDialog, answer: TrustAnswer): Promise<void> {
-    const { store, server, cwd, changed } = this.#parts;
+    const { store, server, request } = this.#host;
     this.#change({ saving: true, problem: undefined });
     try {
-      await server.call("trust/set", { cwd, hash: view.hash, decision: answer });
+      await server.call("trust/set", { cwd: request.cwd, hash: view.hash, decision: answer });
       this.#answered = answer === "session" || answer === "refuse" ? { hash: view.hash, answer } : undefined;
       // Notes about the folder are out of date.
       store.dispatch({ type: "notesCleared" });
-      this.#note(answerTexts[answer]);
+      this.#host.store.note("info", answerTexts[answer]);
       this.#close();
-      changed();
+      this.#changed();
     } catch (error) {
       if (isConflict(error)) await this.#askAgain("It changed while you were looking. Please look again.");
       else this.#change({ saving: false, problem: `Your answer was not saved: ${errorText(error)}` });
@@ -126,33 +122,33 @@ export class TrustController implements Scope {
   }
 
   async #check(): Promise<void> {
-    const { server, cwd, store } = this.#parts;
+    const { server, request, store } = this.#host;
     const view = await this.#get();
     const { hash, answer } = this.#answered ?? {};
     if (!wantsAnswer(view)) this.#release();
     else if (answer && hash === view.hash) {
-      await server.call("trust/set", { cwd, hash, decision: answer });
+      await server.call("trust/set", { cwd: request.cwd, hash, decision: answer });
       this.#release();
     } else if (!store.get().trust?.asked) this.#show(view, { asked: true });
   }
 
   #get(): Promise<TrustView> {
-    const { server, cwd } = this.#parts;
-    return server.call("trust/get", { cwd });
+    const { server, request } = this.#host;
+    return server.call("trust/get", { cwd: request.cwd });
   }
 
   #show(view: TrustView, { asked, problem }: { asked: boolean; problem?: string }): void {
-    const { store, arming } = this.#parts;
+    const { store } = this.#host;
     if (asked) this.#hold();
     const trust: TrustDialog = { view, asked, scroll: 0, armed: false, problem };
-    store.dispatch({ type: "trustChanged", trust });
+    store.set({ trust });
     this.#stopArming?.();
-    this.#stopArming = arming.whenReady(() => this.#change({ armed: true }), QUIET_MS);
+    this.#stopArming = this.#arming.whenReady(() => this.#change({ armed: true }), QUIET_MS);
   }
 
   #close(): void {
     this.#stopArming?.();
-    this.#parts.store.dispatch({ type: "trustChanged", trust: undefined });
+    this.#host.store.set({ trust: undefined });
     this.#release();
   }
 
@@ -166,20 +162,16 @@ export class TrustController implements Scope {
   }
 
   #layout(trust: TrustDialog): TrustLayout {
-    return trustLayout(trust, this.#parts.store.get().size);
+    return trustLayout(trust, this.#host.store.get().size);
   }
 
   #scroll(trust: TrustDialog, by: number): void {
-    this.#change(scrolledBy(by, trust, this.#layout(trust), this.#parts.arming.now()));
+    this.#change(scrolledBy(by, trust, this.#layout(trust), this.#arming.clock.now()));
   }
 
   #change(changes: Partial<TrustDialog>): void {
-    const { store } = this.#parts;
+    const { store } = this.#host;
     const { trust } = store.get();
-    if (trust) store.dispatch({ type: "trustChanged", trust: { ...trust, ...changes } });
-  }
-
-  #note(text: string): void {
-    this.#parts.store.dispatch({ type: "noted", note: { severity: "info", text } });
+    if (trust) store.set({ trust: { ...trust, ...changes } });
   }
 }

@@ -1,14 +1,13 @@
 import type { RewindTarget } from "@harness/protocol";
-import type { Server } from "../../client/connect-server.ts";
 import { errorText } from "../../client/server-errors.ts";
-import type { InputEvent, KeyEvent } from "../../input/index.ts";
+import type { WindowHost } from "../../client/window-host.ts";
+import type { KeyEvent } from "../../input/index.ts";
 import { keyTable } from "../../keymap/key-table.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import { unshownLines } from "../../session/unshown-lines.ts";
 import { withTextBefore } from "../../state/composer.ts";
 import type { RewindPicker, RewindPlace } from "../../state/overlay.ts";
-import type { Store } from "../../state/store.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { rewindPlaces } from "./rewind-places.ts";
 
@@ -19,32 +18,31 @@ export const rewindKeys = keyTable("rewind", [
   { id: "files", keys: ["f"], doc: "The files alone" },
 ]);
 
-export type RewindControllerParts = { store: Store; server: Server };
-
 /** Rewinds to before a message of the person: lists the messages, asks what to restore, puts the text into the input. */
-export class RewindController implements Scope {
-  readonly #parts: RewindControllerParts;
+export class RewindController {
+  readonly #host: WindowHost;
 
-  constructor(parts: RewindControllerParts) {
-    this.#parts = parts;
+  constructor(host: WindowHost) {
+    this.#host = host;
   }
 
   open(): void {
-    const { session, reading } = this.#parts.store.get();
+    const { session, reading } = this.#host.store.get();
     const places = session && !reading ? rewindPlaces(session) : [];
-    if (places.length === 0) this.#say("info", "There is nothing to go back to: no message was sent in this session.");
+    if (places.length === 0)
+      this.#host.store.note("info", "There is nothing to go back to: no message was sent in this session.");
     else this.#show({ kind: "rewind", places, selected: 0, chosen: false, working: false });
   }
 
-  take(event: InputEvent): boolean {
-    const { overlay } = this.#parts.store.get();
+  readonly take: Scope = (event) => {
+    const { overlay } = this.#host.store.get();
     if (overlay?.kind !== "rewind") return false;
     const place = overlay.places[overlay.selected];
     if (event.type !== "key" || overlay.working || !place) return true;
     if (overlay.chosen) this.#targetKey(event, overlay, place);
     else this.#listKey(event, overlay);
     return true;
-  }
+  };
 
   #listKey(key: KeyEvent, picker: RewindPicker): void {
     const moved = listMoved(key, picker.selected, picker.places.length);
@@ -62,7 +60,7 @@ export class RewindController implements Scope {
   }
 
   async #rewind(picker: RewindPicker, place: RewindPlace, what: RewindTarget): Promise<void> {
-    const { server, store } = this.#parts;
+    const { server, store } = this.#host;
     const sessionId = store.get().session?.sessionId;
     if (sessionId === undefined) return;
     this.#show({ ...picker, working: true });
@@ -70,9 +68,9 @@ export class RewindController implements Scope {
       const { text } = await server.call("session/rewind", { sessionId, messageId: place.id, what });
       this.#restoreText(sessionId, place);
       const unshown = unshownLines(text, store.get());
-      if (unshown !== "") this.#say("info", unshown);
+      if (unshown !== "") this.#host.store.note("info", unshown);
     } catch (error) {
-      this.#say("error", `The rewind failed: ${errorText(error)}`);
+      this.#host.store.note("error", `The rewind failed: ${errorText(error)}`);
     } finally {
       if (store.get().overlay?.kind === "rewind") this.#show(undefined);
     }
@@ -80,19 +78,15 @@ export class RewindController implements Scope {
 
   /** Puts the text of a rewound message into the input, to be sent again in another form. */
   #restoreText(sessionId: string, { id, text }: RewindPlace): void {
-    const { store } = this.#parts;
+    const { store } = this.#host;
     const { session, composer } = store.get();
     if (session?.sessionId !== sessionId || text.trim() === "") return;
     // Only the facts, which arrive before the answer, say whether the message was rewound.
     if (session.undo.messages.some(({ messageId }) => messageId === id)) return;
-    store.dispatch({ type: "composerChanged", composer: withTextBefore(composer, text) });
+    store.set({ composer: withTextBefore(composer, text) });
   }
 
   #show(overlay: RewindPicker | undefined): void {
-    this.#parts.store.dispatch({ type: "overlayShown", overlay });
-  }
-
-  #say(severity: "info" | "error", text: string): void {
-    this.#parts.store.dispatch({ type: "noted", note: { severity, text } });
+    this.#host.store.set({ overlay });
   }
 }

@@ -1,24 +1,21 @@
 import type { CallParams, ClientNotifications } from "@harness/protocol";
-import type { Server } from "../../client/connect-server.ts";
 import { errorText } from "../../client/server-errors.ts";
+import type { WindowHost } from "../../client/window-host.ts";
 import { type DoctorSheet, SHEET_END } from "../../state/overlay.ts";
-import type { Store } from "../../state/store.ts";
-
-export type DoctorControllerParts = { store: Store; server: Server };
 
 type Probe = CallParams<ClientNotifications, "models/probe">;
 
 /** Probes a model while its sheet is in view; closing the sheet stops the probes. */
 export class DoctorController {
-  readonly #parts: DoctorControllerParts;
+  readonly #host: WindowHost;
 
-  constructor(parts: DoctorControllerParts) {
-    this.#parts = parts;
+  constructor(host: WindowHost) {
+    this.#host = host;
   }
 
   /** The model in use, or the one that is named. */
   async run(named: string): Promise<void> {
-    const { store, server } = this.#parts;
+    const { store, server } = this.#host;
     const { hud, providers, cwd } = store.get();
     const { provider, model } = hud?.model ? hud : (providers?.selected ?? {});
     const asked = named === "" ? { ...(provider ? { provider } : {}), ...(model ? { model } : {}) } : { model: named };
@@ -47,7 +44,7 @@ export class DoctorController {
   }
 
   get #sheet(): DoctorSheet | undefined {
-    const { overlay } = this.#parts.store.get();
+    const { overlay } = this.#host.store.get();
     return overlay?.kind === "doctor" ? overlay : undefined;
   }
 
@@ -57,6 +54,6 @@ export class DoctorController {
   }
 
   #show(overlay: DoctorSheet): void {
-    this.#parts.store.dispatch({ type: "overlayShown", overlay });
+    this.#host.store.set({ overlay });
   }
 }

@@ -15,13 +15,11 @@ const WHEEL_ROWS = 3;
 
 /** Help and other sheets: they are scrolled and closed. */
 export function sheetScope(store: Store): Scope {
-  return {
-    take(event) {
-      const { overlay } = store.get();
-      if (!overlay || overlay.kind === "models" || overlay.kind === "rewind") return false;
-      takeSheetKey(store, overlay, event);
-      return true;
-    },
+  return (event) => {
+    const { overlay } = store.get();
+    if (!overlay || overlay.kind === "models" || overlay.kind === "rewind") return false;
+    takeSheetKey(store, overlay, event);
+    return true;
   };
 }
 
@@ -33,7 +31,7 @@ function takeSheetKey(store: Store, sheet: SheetOverlay, event: InputEvent): voi
     const to = Math.max(0, Math.min(last, Math.min(last, sheet.scroll) + count));
     // A sheet that still grows is followed once its end is in view.
     const scroll = to === last && sheet.kind === "doctor" ? SHEET_END : to;
-    store.dispatch({ type: "overlayShown", overlay: { ...sheet, scroll } });
+    store.set({ overlay: { ...sheet, scroll } });
   };
   if (event.type === "wheel") {
     by(event.direction * WHEEL_ROWS);
@@ -46,5 +44,5 @@ function takeSheetKey(store: Store, sheet: SheetOverlay, event: InputEvent): voi
   else if (action === "pageUp") by(-(rows - 4));
   else if (action === "pageDown") by(rows - 4);
   else if (action === "first") by(-last);
-  else if (action === "close") store.dispatch({ type: "overlayShown", overlay: undefined });
+  else if (action === "close") store.set({ overlay: undefined });
 }

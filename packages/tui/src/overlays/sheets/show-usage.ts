@@ -1,12 +1,11 @@
-import type { Server } from "../../client/connect-server.ts";
 import { errorText } from "../../client/server-errors.ts";
+import type { WindowHost } from "../../client/window-host.ts";
 import type { UsageSheet } from "../../state/overlay.ts";
-import type { Store } from "../../state/store.ts";
 
 /** Opens the sheet of tokens and money for the open session and the day. */
-export async function showUsage(store: Store, server: Server): Promise<void> {
+export async function showUsage({ store, server }: WindowHost): Promise<void> {
   const show = (changes: Omit<UsageSheet, "kind" | "scroll">): void =>
-    store.dispatch({ type: "overlayShown", overlay: { kind: "usage", scroll: 0, ...changes } });
+    store.set({ overlay: { kind: "usage", scroll: 0, ...changes } });
   show({});
   const { session, reading } = store.get();
   // This server has no numbers of a session that another process holds.

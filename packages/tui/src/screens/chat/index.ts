@@ -7,5 +7,5 @@ export const chat: ScreenRow = {
   reachedBy: "Enter",
   keys: [],
   aboveInput: chatRows,
-  create: ({ conversation }) => conversation(),
+  create: ({ conversation }) => ({ take: conversation() }),
 };

@@ -11,7 +11,7 @@ export const history: ScreenRow = {
   create(host) {
     const controller = new HistoryController(host);
     return {
-      ...historyScope(host, controller),
+      take: historyScope(host, controller),
       enter: () => controller.reset(),
       load: () => void controller.load(),
       notices: {

@@ -17,10 +17,7 @@ export const historyKeys = keyTable("history", [
 ]);
 
 /** While a title or a filter is typed, or a question is open, keys belong to that; else to the list. */
-export function historyScope(
-  { store, window }: Pick<ScreenHost, "store" | "window">,
-  history: HistoryController,
-): Scope {
+export function historyScope({ store, window }: ScreenHost, history: HistoryController): Scope {
   const change = (changes: Partial<HistoryState>): void => historySlice.change(store, changes);
 
   function takeTitle(event: InputEvent, title: TextBuffer): void {
@@ -60,17 +57,15 @@ export function historyScope(
     else if (action === "rename") change({ renaming: TextBuffer.of(session.title ?? ""), problem: undefined });
   }
 
-  return {
-    take(event) {
-      const state = historySlice.of(store.get());
-      if (state.renaming) takeTitle(event, state.renaming);
-      else if (event.type !== "key") return true;
-      else if (state.asking) {
-        change({ asking: false });
-        if (event.name === "y") void history.deleteSelected();
-      } else if (state.filtering) takeFilter(event, state);
-      else takeListKey(event, state);
-      return true;
-    },
+  return (event) => {
+    const state = historySlice.of(store.get());
+    if (state.renaming) takeTitle(event, state.renaming);
+    else if (event.type !== "key") return true;
+    else if (state.asking) {
+      change({ asking: false });
+      if (event.name === "y") void history.deleteSelected();
+    } else if (state.filtering) takeFilter(event, state);
+    else takeListKey(event, state);
+    return true;
   };
 }

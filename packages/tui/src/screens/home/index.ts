@@ -1,4 +1,5 @@
 import { aboveInput } from "../../composer/above-input.ts";
+import { loadProviders } from "../../session/server-catalog.ts";
 import type { ScreenRow } from "../screen.ts";
 import { homeKeys, recentList } from "./keys.ts";
 import { loadRecent, unmark } from "./state.ts";
@@ -13,10 +14,10 @@ export const home: ScreenRow = {
   create(host) {
     const load = (): void => {
       void loadRecent(host);
-      void host.catalog.loadProviders();
+      void loadProviders(host);
     };
     return {
-      ...host.conversation(recentList(host)),
+      take: host.conversation(recentList(host)),
       enter: () => unmark(host.store),
       load,
       notices: {

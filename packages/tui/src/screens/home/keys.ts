@@ -1,4 +1,3 @@
-import type { InputEvent } from "../../input/index.ts";
 import { keyTable } from "../../keymap/key-table.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import type { ScreenHost } from "../screen.ts";
@@ -11,7 +10,7 @@ export const homeKeys = keyTable("home", [
 ]);
 
 /** Keys of the list of recent sessions, while the input is empty. */
-export function recentList({ store, session, window }: Pick<ScreenHost, "store" | "session" | "window">): Scope {
+export function recentList({ store, session, window }: ScreenHost): Scope {
   const open = (): void => {
     const state = store.get();
     const { recent, marked } = homeSlice.of(state);
@@ -26,19 +25,17 @@ export function recentList({ store, session, window }: Pick<ScreenHost, "store" 
     const next = marked === undefined ? (by > 0 ? 0 : recent.length - 1) : marked + by;
     homeSlice.change(store, { marked: next < 0 ? undefined : next });
   };
-  return {
-    take(event: InputEvent): boolean {
-      const action = store.get().composer.buffer.isEmpty ? homeKeys.idOf(event) : undefined;
-      if (action === "open") open();
-      else if (action === "markUp" || action === "markDown") {
-        if (!homeSlice.of(store.get()).recent?.length) return false;
-        move(action === "markDown" ? 1 : -1);
-      } else {
-        // All other keys go to the input.
-        if (event.type === "key" || event.type === "paste") unmark(store);
-        return false;
-      }
-      return true;
-    },
+  return (event) => {
+    const action = store.get().composer.buffer.isEmpty ? homeKeys.idOf(event) : undefined;
+    if (action === "open") open();
+    else if (action === "markUp" || action === "markDown") {
+      if (!homeSlice.of(store.get()).recent?.length) return false;
+      move(action === "markDown" ? 1 : -1);
+    } else {
+      // All other keys go to the input.
+      if (event.type === "key" || event.type === "paste") unmark(store);
+      return false;
+    }
+    return true;
   };
 }

@@ -207,8 +207,7 @@ export class CredentialController {
   #say(severity: "success" | "error", text: string): void {
     const { store } = this.#host;
     this.#change({ message: { severity, text } });
-    if (store.get().screen !== "settings")
-      store.dispatch({ type: "noted", note: { severity: severity === "success" ? "info" : "error", text } });
+    if (store.get().screen !== "settings") store.note(severity === "success" ? "info" : "error", text);
   }
 
   #change(keys: Partial<KeysState>): void {

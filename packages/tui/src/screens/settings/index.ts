@@ -13,7 +13,7 @@ export const settings: ScreenRow = {
     const settings = new SettingsController(host);
     const credentials = new CredentialController(host);
     return {
-      ...settingsScope(host, { settings, credentials }),
+      take: settingsScope(host, settings, credentials),
       enter: () => credentials.reset(),
       load() {
         void settings.load();

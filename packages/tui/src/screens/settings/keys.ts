@@ -22,12 +22,11 @@ export const credentialKeys = keyTable("settings: providers", [
   { id: "remove", keys: ["d", "delete", "backspace"], doc: "Remove the stored key or login, after a question" },
 ]);
 
-type Controllers = { readonly settings: SettingsController; readonly credentials: CredentialController };
-
 /** A key, login or value that is being typed has the keyboard; else the list. */
 export function settingsScope(
-  { store, window }: Pick<ScreenHost, "store" | "window">,
-  { settings, credentials }: Controllers,
+  { store, window }: ScreenHost,
+  settings: SettingsController,
+  credentials: CredentialController,
 ): Scope {
   function takeSettingKey(key: KeyEvent, view: SettingView): void {
     const action = settingsKeys.idOf(key);
@@ -55,15 +54,13 @@ export function settingsScope(
     else if (provider) takeCredentialKey(key, provider);
   }
 
-  return {
-    take(event) {
-      const state = settingsSlice.of(store.get());
-      const view = state.settings.views?.[state.settings.selected];
-      if (event.type !== "key" && event.type !== "paste") return true;
-      if (credentials.take(event)) return true;
-      if (state.settings.editing !== undefined && view) settings.take(event, view);
-      else if (event.type === "key") takeListKey(event, view);
-      return true;
-    },
+  return (event) => {
+    const state = settingsSlice.of(store.get());
+    const view = state.settings.views?.[state.settings.selected];
+    if (event.type !== "key" && event.type !== "paste") return true;
+    if (credentials.take(event)) return true;
+    if (state.settings.editing !== undefined && view) settings.take(event, view);
+    else if (event.type === "key") takeListKey(event, view);
+    return true;
   };
 }

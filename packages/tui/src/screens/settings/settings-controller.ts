@@ -31,8 +31,7 @@ export class SettingsController {
     const { store } = this.#host;
     await this.load();
     if (store.get().link.status === "failed") return;
-    for (const text of this.#settings.problems)
-      store.dispatch({ type: "noted", note: { severity: "warning", text, of: "settings" } });
+    for (const text of this.#settings.problems) store.note("warning", text, "settings");
   }
 
   /** A key or a paste while a value is typed. */
