@@ -20,7 +20,7 @@ export type Note = {
 /** A message that the server has not taken yet. `promptId` makes sending it twice harmless. */
 export type Outgoing = { readonly promptId: string; readonly text: string; readonly delivery: "queue" | "steer" };
 
-export type Providers = {
+type Providers = {
   readonly selected?: { readonly provider: string; readonly model: string; readonly warning?: string | undefined };
   readonly advice: readonly string[];
 };
