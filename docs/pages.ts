@@ -18,6 +18,7 @@ import { builtinTools } from "@harness/tools";
 import { commandDocs, keyDocs, screenDocs } from "@harness/tui/docs";
 import * as z from "zod";
 import { batchTable } from "./batches.ts";
+import { earlierMethods } from "./earlier-methods.ts";
 import { gatePage } from "./gate-page.ts";
 import { generated, table } from "./markdown-table.ts";
 import { providersPage } from "./providers-page.ts";
@@ -107,6 +108,13 @@ Streamed, never stored. \`offset\` counts UTF-16 units; a chunk may repeat what 
 completes the text replaces it. They may be joined or, when a client reads too slowly, dropped.
 
 ${updates(deltas)}
+
+## Names of an earlier server
+
+The methods of the server that came before are not served under their names: they knew no agents, permissions or replay, and
+one active conversation a process. A client that called them calls these ([why](adr/0008-names-of-methods-and-the-first-mode.md)).
+
+${earlierMethods()}
 
 ## Errors
 

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Permission } from "@harness/protocol";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
@@ -39,6 +39,23 @@ const said = (): string[] =>
   lastMessages()
     .map(({ role, content }) => `${role === "system" ? "" : content}`)
     .slice(1);
+
+describe("the mode of a run", () => {
+  it("is agent whatever the settings say, unless the flag names another one; a session goes on in its own", async () => {
+    const own = new TestHome(server.environment);
+    mkdirSync(own.home, { recursive: true });
+    writeFileSync(join(own.home, "settings.json"), JSON.stringify({ preferred_mode: "casual" }));
+    const system = async (...args: string[]) => {
+      await own.run(["run", ...args, "hi"]);
+      const body = server.chatRequests.at(-1)?.body as Body | undefined;
+      return body?.messages[0]?.content;
+    };
+    expect(await system()).toContain("a coding agent");
+    expect(await system("--mode", "casual")).toContain("casual mode");
+    expect(await system("-c")).toContain("casual mode");
+    own.remove();
+  });
+});
 
 describe("a session over several runs", () => {
   it("is continued by -c, by id, by the start of its id, and by title; each request begins with the last one", async () => {

@@ -84,7 +84,9 @@ async function startOrResume(client: HarnessClient, request: RunRequest) {
   };
   if (open.how === "new") {
     const { ephemeral } = request;
-    return client.call("session/new", { cwd, ...asked, ephemeral, ...(title ? { title } : {}) });
+    // The mode that new sessions begin in is a setting for people at a window: a run is there to do the work.
+    const begun = { ...asked, config: { mode: "agent" as const, ...config } };
+    return client.call("session/new", { cwd, ...begun, ephemeral, ...(title ? { title } : {}) });
   }
   const wanted = open.how === "id" ? open.id : await newestSession(client, cwd);
   const opened = await client.call("session/resume", { sessionId: wanted, replay: { type: "none" }, ...asked });

@@ -38,15 +38,11 @@ function shortcut(mode: AgentMode): ServerCommand {
   };
 }
 
-/** The choice also applies to later sessions. */
-function enter({ session, host }: SessionContext, mode: AgentMode): string {
+/** The choice holds for its session; what others begin in is a setting. */
+function enter({ session }: SessionContext, mode: AgentMode): string {
   const before = session.mode;
   if (before !== mode) session.setConfig({ mode }, `The person went into ${mode} mode.`);
-  const saved = host.settings.save([{ key: "preferred_mode", value: mode }], undefined);
-  if ("version" in saved) host.clients.broadcast("settings/changed", { version: saved.version });
-  const kept =
-    "problem" in saved ? `It holds for this session only: ${saved.problem}` : "New sessions begin in it as well.";
-  return `${before === mode ? "Still in" : "Now in"} ${mode} mode. ${modes[mode].doc} ${kept}`;
+  return `${before === mode ? "Still in" : "Now in"} ${mode} mode. ${modes[mode].doc}`;
 }
 
 function modesText({ session }: SessionContext): string {

@@ -45,7 +45,7 @@ const outcomes = () =>
   );
 
 describe("a mode over the wire", () => {
-  it("is changed by a command, kept for later sessions, and shown", async () => {
+  it("is changed by a command for its session, and shown; new sessions begin as the setting says", async () => {
     const { client, prompt } = await start([turns.say("One."), turns.say("Two."), turns.say("Three.")]);
     const { commands } = await client.call("commands/list", {});
     expect(commands.map(({ name }) => name)).toEqual(
@@ -61,8 +61,8 @@ describe("a mode over the wire", () => {
     expect(await run("plan")).toContain("Now in planning mode.");
     expect(await run("mode", "plan")).toContain("Still in planning mode.");
     expect(await client.call("hud/get", { sessionId })).toMatchObject({ mode: "planning" });
-    expect(await client.call("hud/get", { cwd: live.cwd })).toMatchObject({ mode: "planning" });
-    expect(JSON.parse(readFileSync(join(live.home, "settings.json"), "utf8"))).toEqual({ preferred_mode: "planning" });
+    expect(await client.call("hud/get", { cwd: live.cwd })).toMatchObject({ mode: "agent" });
+    expect(existsSync(join(live.home, "settings.json"))).toBe(false);
     await prompt(sessionId);
     expect(tools()[0]).toContain("bash");
     expect(tools()[1]).not.toContain("bash");
@@ -74,7 +74,12 @@ describe("a mode over the wire", () => {
     expect(broken.at(-1)).toBe("the mode changed to planning");
     const later = await client.call("session/new", { cwd: live.cwd });
     await prompt(later.session.sessionId);
-    expect(systems()[2]).toMatch(/^planning mode/im);
+    expect(systems()[2]).not.toMatch(/^planning mode/im);
+    await client.call("settings/set", { edits: [{ key: "preferred_mode", value: "research" }] });
+    await client.call("session/close", { sessionId });
+    await client.call("session/resume", { sessionId, replay: { type: "none" } });
+    expect(await client.call("hud/get", { sessionId })).toMatchObject({ mode: "planning" });
+    expect(await client.call("hud/get", { cwd: live.cwd })).toMatchObject({ mode: "research" });
   });
 
   it("takes its text from the prompts folder, which is created for the person to edit", async () => {
