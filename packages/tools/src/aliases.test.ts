@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aliases } from "./aliases.ts";
+import { builtinTools } from "./builtin-tools.ts";
 
 function converted(name: string, input: Record<string, unknown>): unknown {
   const alias = aliases.find((each) => each.name === name);
@@ -108,11 +109,24 @@ describe("tool aliases", () => {
     expect(converted(name, input)).toEqual([tool, output]);
   });
 
-  it("prefer a canonical argument name over an alias", () => {
-    expect(converted("read", { file_path: "a", path: "b" })).toEqual(["read", { file_path: "a" }]);
+  it("prefer a canonical argument name over an alias with the same value", () => {
+    expect(converted("read", { file_path: "a", path: "a" })).toEqual(["read", { file_path: "a" }]);
     expect(converted("bash", { command: "a", timeout_ms: 1, timeout: 9 })).toEqual([
       "bash",
       { command: "a", timeout_ms: 1 },
     ]);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["write", { file_path: "a", path: "b", content: "x" }],
+    ["write_file", { path: "a", filename: "b", content: "x" }],
+    ["bash", { command: "ls", cmd: "rm x" }],
+    ["run", { command: "ls", cwd: "a", workdir: "b" }],
+    ["edit", { path: "a", file: "b", old_string: "x", new_string: "y" }],
+  ])("leave what two spellings of %s say differently, so that the call is refused: %j", (name, input) => {
+    const alias = aliases.find((each) => each.name === name);
+    const { tools } = builtinTools({ toolTimeoutMs: 1_000, extraEnv: {} });
+    const tool = tools.find((each) => each.name === alias?.tool);
+    expect(tool?.args.safeParse(alias?.convert(input)).success).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ type Convert = ToolAlias["convert"];
 
 const MAX_TIMEOUT_MS = 600_000;
 
-/** Other names of our arguments; a canonical name takes precedence. */
+/** Other names of our arguments. */
 const filePath = "path file filename filePath filepath file_name absolute_path target_file".split(" ");
 const folderPath = "directory dir folder file_path dir_path directory_path relative_workspace_path".split(" ");
 const keys = {
@@ -42,12 +42,14 @@ const lineKeys = {
   content: ["new_content", "newContent", "new_string", "new_str", "text"],
 };
 
+/** Where two spellings of one argument say different things, both stay: which one is meant is not known. */
 function renamed(input: Input, names: Readonly<Record<string, readonly string[]>>): Input {
   const output = { ...input };
   for (const [name, others] of Object.entries(names)) {
     for (const other of others) {
       if (!Object.hasOwn(output, other)) continue;
-      if (output[name] === undefined) output[name] = output[other];
+      if (output[name] !== undefined && output[other] !== output[name]) continue;
+      output[name] = output[other];
       delete output[other];
     }
   }
@@ -78,6 +80,8 @@ function bash(unit: "s" | "ms"): Convert {
   };
 }
 
+const folderKeys = { cwd: ["workdir", "working_directory", "directory", "dir_path"] };
+
 /** A list of arguments becomes a command line; a folder to run in becomes a `cd`, visible in the permission request. */
 function oneCommand(input: Input): Input {
   const { command, ...rest } = input;
@@ -88,13 +92,10 @@ function oneCommand(input: Input): Input {
     const wrapped = words.length === 3 && /(^|\/)(ba|z|da)?sh$/.test(shell ?? "") && /^-l?c$/.test(flag ?? "");
     line = wrapped ? script : words.map(shellWord).join(" ");
   }
-  for (const name of ["cwd", "workdir", "working_directory", "directory", "dir_path"]) {
-    const folder = rest[name];
-    if (typeof folder !== "string" || typeof line !== "string") continue;
-    delete rest[name];
-    if (folder !== "" && folder !== ".") line = `cd ${shellWord(folder)} || exit\n${line}`;
-  }
-  return line === undefined ? rest : { ...rest, command: line };
+  const { cwd: folder, ...others } = renamed(rest, folderKeys);
+  if (typeof folder !== "string" || typeof line !== "string") return defined({ ...rest, command: line });
+  const isHere = folder === "" || folder === ".";
+  return { ...others, command: isHere ? line : `cd ${shellWord(folder)} || exit\n${line}` };
 }
 
 /**

@@ -18,6 +18,15 @@ const run = (file_path: string, content: string) => trial.run(write, { file_path
 const see = (file_path: string) => trial.run(read, { file_path });
 
 describe("writing a new file", () => {
+  it.each(["C:\\Users\\ada\\My Files\\notes.txt", "D:/notes.txt"])(
+    "makes none of a path of Windows: %s",
+    async (path) => {
+      const text = `There is no ${path}: this system has no drives. Write a path below ${trial.root}.`;
+      expect(await run(path, "x")).toMatchObject({ status: "error", text });
+      expect(readdirSync(trial.root)).toEqual([]);
+    },
+  );
+
   it("creates its folders, and shows a diff", async () => {
     const result = await run("a/b/c.txt", "one\ntwo\n");
     expect(result).toEqual({

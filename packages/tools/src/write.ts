@@ -11,7 +11,7 @@ import { oneLine } from "./text/one-line.ts";
 import { cancelled, done, failed } from "./tool-result.ts";
 
 const args = z.strictObject({
-  file_path: z.string().describe("File"),
+  file_path: z.string().min(1).describe("File"),
   content: z.string().describe("Whole content"),
 });
 type WriteArgs = z.infer<typeof args>;

@@ -18,8 +18,19 @@ export type NewFile = { realPath: string; bytes?: undefined };
 /** Finds the file that a path to be written leads to, links followed, with its content. */
 export async function targetFile(path: string, place: Place): Promise<ExistingFile | NewFile | Refused> {
   const found = await regularFile(path, place);
-  if (found === "missing") return newFile(path, place);
+  if (found === "missing")
+    return isOfWindows(shownPath(path, place.cwd)) ? foreignPath(path, place) : newFile(path, place);
   return "problem" in found ? found : existingFile(path, place);
+}
+
+/** As one name, such a path would become an odd file of the folder where the call runs. */
+function isOfWindows(shown: string): boolean {
+  return process.platform !== "win32" && /^[A-Za-z]:[\\/]/.test(shown);
+}
+
+function foreignPath(path: string, { cwd }: Place): Refused {
+  const shown = shownPath(path, cwd);
+  return { problem: `There is no ${shown}: this system has no drives. Write a path below ${cwd}.` };
 }
 
 export async function existingFile(path: string, place: Place): Promise<ExistingFile | Refused> {

@@ -266,7 +266,7 @@ describe("row 19: a call that was cut at the limit of output", () => {
       const inputText = maxOutputTokens === undefined ? cut.inputText : "file_path: x, content: y";
       const usage = { outputTokens: 100 };
       const memory = new MemorySession({
-        script: [[{ type: "end", parts: [{ ...cut, inputText }, whole], stop, usage }], saying("done")],
+        script: [[{ type: "end", parts: [whole, { ...cut, inputText }], stop, usage }], saying("done")],
         tools: memoryTools(files),
       });
       if (maxOutputTokens !== undefined) {
@@ -279,6 +279,24 @@ describe("row 19: a call that was cut at the limit of output", () => {
       expect(files.get("/work/x")).toBe("1");
     },
   );
+});
+
+describe("the last call of a reply that ends with `length`", () => {
+  const text = { type: "text" as const, text: "and" };
+  const write = (id: string) => call(id, "write", { file_path: id, content: "1" });
+  it.each<[string, Parameters<typeof calling>, string[]]>([
+    ["is not run, although its JSON is whole: a server may have closed it", [write("a"), write("b")], ["/work/a"]],
+    ["runs where something follows it", [write("a"), write("b"), text as never], ["/work/a", "/work/b"]],
+  ])("the last call of a reply that ends with `length` %s", async (_name, parts, written) => {
+    const files = new Map<string, string>();
+    const memory = new MemorySession({
+      script: [[{ type: "end", parts, stop: "length" }], saying("done")],
+      tools: memoryTools(files),
+    });
+    await memory.say("go");
+    expect([...files.keys()]).toEqual(written);
+    if (written.length === 1) expect(results(memory).b).toMatch(/^Your call was cut .* it did not run/);
+  });
 });
 
 describe("a call that cannot run", () => {
@@ -296,6 +314,18 @@ describe("a call that cannot run", () => {
       call("a", "write", { file_path: "x", content: "", mode: 1 }),
       "invalid",
       "no argument `mode`",
+    ],
+    [
+      "a name with a character that nobody sees",
+      call("a", "wri\u200bte", { file_path: "x", content: "" }),
+      "unknown_tool",
+      "no tool `name_with_invisible_characters`",
+    ],
+    [
+      "a name with one before it",
+      call("a", "\ufeffwrite", { file_path: "x", content: "" }),
+      "unknown_tool",
+      "no tool `name_with_invisible_characters`",
     ],
   ];
   it.each(rows)("a call that cannot run: %s", async (_name, part, status, says) => {

@@ -9,10 +9,10 @@ export async function answerCalls(state: StageState<"tool_exec">, turn: Turn): P
   if (state.nextState) return state;
   const { reply, toolCalls, tooDeep } = state;
   const { maxToolCalls } = turn.scope.settings.limits;
-  const isCut = isAtLimit(turn, reply);
+  const unsure = isAtLimit(turn, reply) ? reply.parts.at(-1) : undefined;
   const calls = toolCalls.map((part, index) => {
     const isTooDeep = tooDeep.includes(part.toolCallId);
-    return prepareCall(turn, part, { isCut, isTooMany: index >= maxToolCalls, isTooDeep });
+    return prepareCall(turn, part, { isCut: part === unsure, isTooMany: index >= maxToolCalls, isTooDeep });
   });
   for (const { toolCallId, name, title, repairs } of calls) {
     for (const repair of repairs) {
@@ -29,7 +29,10 @@ export async function answerCalls(state: StageState<"tool_exec">, turn: Turn): P
   return { results, nextState: "tool_done" };
 }
 
-/** Some servers do not report the limit when they cut a call; the token count shows it. */
+/**
+ * Some servers do not report the limit when they cut a call; the token count shows it. Others close the JSON of the call
+ * that they cut, so that the last part of such a reply is never sure.
+ */
 function isAtLimit({ choice }: Turn, reply: Reply): boolean {
   const written = reply.usage?.outputTokens ?? 0;
   return reply.stop === "length" || (choice?.maxOutputTokens !== undefined && written >= choice.maxOutputTokens);

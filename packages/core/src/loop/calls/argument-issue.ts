@@ -64,6 +64,7 @@ function issueSentence(issue: z.core.$ZodIssue, input: unknown): string {
   const value = valueAt(input, issue.path);
   const field = issue.path.length === 0 ? "arguments" : issue.path.map(String).join(".");
   if (value === undefined) return `- ${field}: ${expected(issue)} is required, but nothing was sent.`;
+  if (value === "") return `- ${field}: is empty.`;
   return `- ${field}: expected ${expected(issue)}, received ${received(value)}.`;
 }
 

@@ -96,7 +96,9 @@ describe("arguments that are taken", () => {
   });
 
   it("arguments of a reading tool go without unknown keys, and a note says so", () => {
-    const ignored = ["(ignored: `colour`, which this tool does not have)"];
+    const ignored = [
+      "(ignored: `colour`, which this tool does not have; it has `file_path`, `limit`, `ratio`, `deep`, `names`, `counts`, `mode`, `options`, `note`, `either`)",
+    ];
     expect(callArguments({ input: { ...path, colour: "red" } }, reader)).toEqual({
       args: path,
       notes: ignored,
@@ -213,6 +215,26 @@ describe("arguments that are not taken", () => {
     const read = callArguments({ input: { ...path, force: true } }, writer);
     expect(read).toMatchObject({
       problem: expect.stringContaining("`probe` has no argument `force`; it did not run. It takes: file_path"),
+    });
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ["two values under two spellings", { file_path: "a", filePath: "b" }, "`filePath`"],
+    ["a number for text", { file_path: 42 }, "file_path: expected a string, received 42"],
+    ["a list for text", { file_path: ["a", "b"] }, 'file_path: expected a string, received ["a","b"]'],
+    ["a list of one for text", { file_path: ["a"] }, 'file_path: expected a string, received ["a"]'],
+  ])("a changing tool refuses %s in arguments", (_name, input, says) => {
+    expect(callArguments({ input }, writer)).toMatchObject({ problem: expect.stringContaining(says) });
+  });
+
+  it("two spellings with one value are one argument", () => {
+    expect(callArguments({ input: { file_path: "a", filePath: "a" } }, writer)).toMatchObject({ args: path });
+  });
+
+  it("an empty text where something is required is named", () => {
+    const tool = toolWith(z.object({ file_path: z.string().min(1) }), "destructive");
+    expect(callArguments({ input: { file_path: "" } }, tool)).toMatchObject({
+      problem: expect.stringContaining("- file_path: is empty."),
     });
   });
 

@@ -5,7 +5,7 @@ import { isCutJson, isTooDeep, TOO_DEEP } from "../json/json-depth.ts";
 import { repairJson } from "../json/repair-json.ts";
 import { toolSpec } from "../toolbox/tool-spec.ts";
 import { fieldsHint, issuesText, received } from "./argument-issue.ts";
-import { type ArgumentSchema, coerce, isRecord, unknownKeys } from "./coerce.ts";
+import { type ArgumentSchema, coerce, isRecord, numbersAsText, unknownKeys } from "./coerce.ts";
 
 /**
  * Arguments for the tool, with notes for the model on ignored fields and descriptions of repairs for people; or the
@@ -25,14 +25,15 @@ export function callArguments(call: Written, tool: Tool, alias?: ToolAlias): Cal
   const schema = toolSpec(tool).inputSchema as ArgumentSchema;
   // The argument names of another harness are no mistake.
   const written = alias ? alias.convert(parsed.input) : parsed.input;
-  const input = coerce(schema, written);
-  if (!isRecord(input)) return { problem: notAnObject(received(input)) };
+  const coerced = coerce(schema, written);
+  if (!isRecord(coerced)) return { problem: notAnObject(received(coerced)) };
+  const input = tool.category === "readOnly" ? numbersAsText(schema, coerced) : coerced;
   const unknown = unknownKeys(schema, input);
   if (unknown.length > 0 && tool.category !== "readOnly") return { problem: unknownKeysText(tool, unknown, schema) };
   const known = Object.fromEntries(Object.entries(input).filter(([key]) => !unknown.includes(key)));
   const checked = tool.args.safeParse(known);
   if (!checked.success) return { problem: issuesText(tool.name, checked.error.issues, known, schema) };
-  const notes = unknown.length > 0 ? [ignoredText(unknown)] : [];
+  const notes = unknown.length > 0 ? [ignoredText(unknown, schema)] : [];
   return { args: checked.data, notes, repairs: [...parsed.repairs, ...differences(written, input), ...notes] };
 }
 
@@ -116,11 +117,11 @@ function notAnObject(what: string): string {
 }
 
 function unknownKeysText(tool: Tool, unknown: string[], schema: ArgumentSchema): string {
-  const names = unknown.map((key) => `\`${key.slice(0, 60)}\``).join(", ");
-  return `\`${tool.name}\` has no argument ${names}; it did not run. ${fieldsHint(schema)}`;
+  return `\`${tool.name}\` has no argument ${quoted(unknown)}; it did not run. ${fieldsHint(schema)}`;
 }
 
-function ignoredText(unknown: string[]): string {
-  const names = unknown.map((key) => `\`${key.slice(0, 60)}\``).join(", ");
-  return `(ignored: ${names}, which this tool does not have)`;
+function ignoredText(unknown: string[], schema: ArgumentSchema): string {
+  const known = Object.keys(schema.properties ?? {});
+  const has = known.length > 0 ? `; it has ${quoted(known)}` : "";
+  return `(ignored: ${quoted(unknown)}, which this tool does not have${has})`;
 }

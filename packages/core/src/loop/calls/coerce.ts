@@ -27,6 +27,22 @@ export function coerce(schema: ArgumentSchema, value: unknown): unknown {
   return isRecord(fitting) && schema.properties ? coerceObject(schema, schema.properties, fitting) : fitting;
 }
 
+/**
+ * Numbers where the schema wants text, as text: only for tools that change nothing, because the spelling of a number may
+ * have been lost before. Of other numbers it surely is: 1.10 has become 1.1, and long ones have lost digits.
+ */
+export function numbersAsText(schema: ArgumentSchema, value: Record<string, unknown>): Record<string, unknown> {
+  const isText = (key: string) => {
+    const property = Object.hasOwn(schema.properties ?? {}, key) ? schema.properties?.[key] : undefined;
+    return property !== undefined && typesOf(property).join() === "string";
+  };
+  const entries = Object.entries(value).map(([key, each]) => [
+    key,
+    Number.isSafeInteger(each) && isText(key) ? String(each) : each,
+  ]);
+  return Object.fromEntries(entries);
+}
+
 /** Keys of the value that the schema does not know and does not allow. */
 export function unknownKeys(schema: ArgumentSchema, value: Record<string, unknown>): string[] {
   const { properties, additionalProperties } = schema;
@@ -57,6 +73,7 @@ function coerceObject(
   for (const [written, each] of Object.entries(value)) {
     const key = knownKey(properties, value, written);
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (key !== written && Object.is(value[key], each)) continue;
     if (!property) entries.push([key, each]);
     else if (each === null && !accepts(typesOf(property), null) && !schema.required?.includes(key)) continue;
     else entries.push([key, coerce(property, each)]);
@@ -64,12 +81,12 @@ function coerceObject(
   return Object.fromEntries(entries);
 }
 
-/** `filePath`, `File_Path` and `file-path` mean `file_path`, unless that is there as well. */
+/** `filePath`, `File_Path` and `file-path` mean `file_path`, unless that is there as well and says something else. */
 function knownKey(properties: Record<string, ArgumentSchema>, value: Record<string, unknown>, written: string): string {
   if (Object.hasOwn(properties, written)) return written;
   const plain = plainKey(written);
   const key = Object.keys(properties).find((each) => plainKey(each) === plain);
-  return key !== undefined && !Object.hasOwn(value, key) ? key : written;
+  return key !== undefined && (!Object.hasOwn(value, key) || Object.is(value[key], value[written])) ? key : written;
 }
 
 function plainKey(key: string): string {
@@ -113,8 +130,6 @@ function convertTo(type: string, value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
   if (type === "array") return parsed(value, Array.isArray) ?? [value];
   if (type === "object") return parsed(value, isRecord);
-  // The original spelling of other numbers is lost: 1.10 has become 1.1, and long numbers have lost digits.
-  if (type === "string") return Number.isSafeInteger(value) ? String(value) : undefined;
   if (typeof value !== "string") return undefined;
   const text = value.trim();
   if (type === "integer") return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;

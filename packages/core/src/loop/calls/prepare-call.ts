@@ -26,7 +26,7 @@ type AnsweredCall = Named & { kind: "answered"; status: "invalid" | "unknown_too
 export type PreparedCall = ReadyCall | AnsweredCall;
 
 /**
- * `isCut`: the reply ended at the model's limit. `isTooMany`: the reply had more calls than are allowed. `isTooDeep`: only
+ * `isCut`: the reply ended at the model's limit with this call. `isTooMany`: the reply had more calls than are allowed. `isTooDeep`: only
  * the beginning of its arguments was kept.
  */
 type Circumstances = { isCut: boolean; isTooMany: boolean; isTooDeep: boolean };
@@ -62,7 +62,7 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
     );
   }
   if (isTooDeep) return answered("invalid", TOO_DEEP);
-  if (isCut && !part.input) return answered("invalid", cutText(part.inputText ?? ""));
+  if (isCut) return answered("invalid", cutText(part.inputText ?? JSON.stringify(part.input)));
   try {
     const read = callArguments(part, tool, alias);
     if ("problem" in read) return answered("invalid", read.problem);

@@ -20,14 +20,15 @@ export function toolSpec(tool: Tool): ToolSpec {
   return spec;
 }
 
-/** Removes the bounds that zod adds to every integer: they cost tokens in each request and say nothing. */
+/** Removes bounds that cost tokens in each request and say nothing: those of every integer, and of a text that has any. */
 function lean(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(lean);
   if (typeof node !== "object" || node === null) return node;
   const entries = Object.entries(node).filter(
     ([key, value]) =>
       !(key === "maximum" && value === Number.MAX_SAFE_INTEGER) &&
-      !(key === "minimum" && value === Number.MIN_SAFE_INTEGER),
+      !(key === "minimum" && value === Number.MIN_SAFE_INTEGER) &&
+      !(key === "minLength" && value === 1),
   );
   return Object.fromEntries(entries.map(([key, value]) => [key, lean(value)]));
 }
