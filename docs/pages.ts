@@ -131,17 +131,34 @@ with a result, or with \`cancelled\`. To stop a turn, call \`session/cancel\`.
 }
 
 function toolsPage(): string {
-  const rows = builtinTools({ toolTimeoutMs: settings.tool_timeout_ms.default }).tools.map(
-    ({ name, description, category, args }) => [`\`${name}\``, description, fields(args), category],
+  const { tools, aliases } = builtinTools({ toolTimeoutMs: settings.tool_timeout_ms.default });
+  const rows = tools.map(({ name, description, category, args }) => [
+    `\`${name}\``,
+    description,
+    fields(args),
+    category,
+  ]);
+  const found = aliases.flatMap(({ form, tool }) =>
+    form ? [[`\`${form.name}\``, form.description, fields(form.args), `\`${tool}\``]] : [],
   );
   return `# Tools
 
 ${generated}What the model is offered, besides \`start_subagent\` (its parameters: \`task\`,
-\`context?\`), \`question\` (\`question\`, \`answers?\`) and \`switch_mode\` (\`mode\`); docs/modes.md says which mode has which. Names and argument forms of other
-programs are understood too, and never shown to the model. Tools that only read run at once inside the workspace; everything
-else asks first.
+\`context?\`), \`question\` (\`question\`, \`answers?\`) and \`switch_mode\` (\`mode\`); docs/modes.md says which mode has which. Tools that
+only read run at once inside the workspace; everything else asks first.
 
 ${table(["tool", "description for the model", "parameters", "category"], rows)}
+
+\`edit\` also takes the forms that models know from other programs: several edits in \`edits\`, each with a file of its own if need be;
+lines by number (\`replace_lines\`, \`insert_lines\`); patches as Codex writes them (\`apply_patch\`). Whatever the form, all of a
+call's changes are made or none, one permission request shows all of them, and one undo takes them back.
+
+## Names of other programs
+
+Names and argument forms of other programs are understood too. These are found by \`tool_search\`; the others are never shown to the
+model. Each is a call of the tool named last, for the gate, for rules and in the transcript: \`git_push\` asks as \`git push\` does.
+
+${table(["name", "description for the model", "parameters", "tool"], found)}
 
 ## Several calls in one reply
 

@@ -1,5 +1,6 @@
 import type { ToolAlias } from "@harness/core";
 import { shellWord } from "@harness/host";
+import { commandForms } from "./git/command-forms.ts";
 
 type Input = Record<string, unknown>;
 type Convert = ToolAlias["convert"];
@@ -233,4 +234,5 @@ export const aliases: readonly ToolAlias[] = [
   { name: "replace_lines", tool: "edit", convert: editedLines(false) },
   { name: "insert_lines", tool: "edit", convert: editedLines(true) },
   { name: "apply_patch", tool: "edit", convert: applyPatch },
+  ...commandForms,
 ];

@@ -50,10 +50,10 @@ export interface Tool<A = unknown> {
   /** A shorter description for small context windows; absent: the same one. */
   readonly brief?: string;
   /**
-   * Whether requests always describe it to the model (the default) or only where the prompt budget has room. The model
-   * finds the others with `tool_search`, and may call them by name all the same.
+   * Whether requests always describe it to the model (the default), only where the prompt budget has room, or only once
+   * it was searched for. The model finds the others with `tool_search`, and may call them by name all the same.
    */
-  readonly offer?: "always" | "if-room";
+  readonly offer?: "always" | "if-room" | "when-found";
   readonly args: z.ZodType<A>;
   readonly category: ToolCategory;
   /** Its subject; absent: the workspace. The mode for talking has only web tools. */
@@ -69,10 +69,15 @@ export interface Tool<A = unknown> {
   run(args: A, context: ToolContext, approval: ToolApproval): Promise<ToolResult>;
 }
 
-/** The name of a tool in another harness, with a conversion of its arguments. Never shown to a model. */
+/** What a model is told of a tool, and how its arguments are checked. */
+export type ToolForm = Pick<Tool, "name" | "description" | "args" | "category">;
+
+/** The name of a tool in another harness, with a conversion of its arguments. */
 export type ToolAlias = {
   readonly name: string;
   readonly tool: string;
+  /** Under this name a model finds it with `tool_search`; absent: it is understood, and never shown to a model. */
+  readonly form?: ToolForm;
   /** Pure; unknown keys are passed on so that validation can name them. */
   convert(input: Record<string, unknown>): Record<string, unknown>;
 };

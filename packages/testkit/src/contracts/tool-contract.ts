@@ -1,5 +1,14 @@
 import { isAbsolute, sep } from "node:path";
-import type { FileLedger, Tool, ToolApproval, ToolContext, ToolResult, ToolTable } from "@harness/core";
+import type {
+  FileLedger,
+  Tool,
+  ToolAlias,
+  ToolApproval,
+  ToolContext,
+  ToolForm,
+  ToolResult,
+  ToolTable,
+} from "@harness/core";
 import { Block, Effect } from "@harness/protocol";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -24,7 +33,10 @@ const MAX_EMITTED_CHARS = 2_000_000;
 export function toolContract(name: string, row: ToolRow): void {
   describe(`tool contract: ${name}`, () => {
     const { tools, aliases } = row.table();
+    const forms = aliases.flatMap(({ form, ...alias }) => (form ? [{ ...alias, form }] : []));
+    const unchecked = aliases.filter(({ form }) => !form);
     for (const tool of tools) describe(tool.name, () => oneTool(tool.name, row));
+    if (forms.length > 0) describe("names that are found by searching", () => foundNames(forms, tools));
     describe("aliases", () => {
       it("have names of their own and lead to tools of the table", () => {
         expect(new Set(aliases.map((alias) => alias.name)).size).toBe(aliases.length);
@@ -34,7 +46,7 @@ export function toolContract(name: string, row: ToolRow): void {
       });
 
       it("convert without touching their input, and pass unknown keys on", () => {
-        for (const alias of aliases) {
+        for (const alias of unchecked) {
           const input = frozen({ zzUnknown: [1, { a: null }], zzOther: "x" });
           expect(alias.convert(input), alias.name).toEqual(input);
         }
@@ -42,7 +54,7 @@ export function toolContract(name: string, row: ToolRow): void {
 
       it("survive any value under any key they know", () => {
         const random = randomNumbers(7);
-        for (const alias of aliases) {
+        for (const alias of unchecked) {
           for (let i = 0; i < 50; i++) {
             const input = Object.fromEntries(pick(KEYS, random, 4).map((word) => [word, oddValue(random)]));
             expect(typeof alias.convert(frozen(input)), alias.name).toBe("object");
@@ -53,6 +65,29 @@ export function toolContract(name: string, row: ToolRow): void {
   });
 }
 
+function foundNames(forms: readonly (ToolAlias & { form: ToolForm })[], tools: readonly Tool[]): void {
+  it.each(forms)("can be sent to a model, and become calls of a tool: $name", ({ name, tool, form, convert }) => {
+    expect(form.name).toBe(name);
+    mustBeSendable(form);
+    const target = tools.find((each) => each.name === tool);
+    for (let seed = 1; seed <= numRuns(CALLS_A_TOOL); seed++) {
+      const input = frozen(generated(form, randomNumbers(seed))) as Record<string, unknown>;
+      expect(target?.args.safeParse(convert(input)).success).toBe(true);
+    }
+  });
+}
+
+function mustBeSendable(form: ToolForm): void {
+  expect(form.name).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
+  expect(form.description).toMatch(/^[A-Z].{10,}\.$/);
+  const schema = schemaOf(form);
+  expect(schema.type).toBe("object");
+  expect(schema.additionalProperties).toBe(false);
+  for (const [key, property] of Object.entries(schema.properties ?? {})) {
+    expect(property.description, key).toMatch(/\S/);
+  }
+}
+
 function oneTool(name: string, row: ToolRow): void {
   let tool: Tool;
   beforeEach(() => {
@@ -60,14 +95,7 @@ function oneTool(name: string, row: ToolRow): void {
   });
 
   it("has a name, a description and arguments that can be sent to a model", () => {
-    expect(tool.name).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
-    expect(tool.description).toMatch(/^[A-Z].{10,}\.$/);
-    const schema = schemaOf(tool);
-    expect(schema.type).toBe("object");
-    expect(schema.additionalProperties).toBe(false);
-    for (const [key, property] of Object.entries(schema.properties ?? {})) {
-      expect(property.description, key).toMatch(/\S/);
-    }
+    mustBeSendable(tool);
   });
 
   it("refuses arguments it does not know", () => {
@@ -250,18 +278,19 @@ type Schema = {
   type?: string;
   description?: string;
   enum?: unknown[];
+  minimum?: number;
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: unknown;
 };
 
-function schemaOf(tool: Tool): Schema {
+function schemaOf(tool: ToolForm): Schema {
   return z.toJSONSchema(tool.args, { io: "input" }) as Schema;
 }
 
 /** Valid arguments for a tool, as a malicious or confused model might write them. The same seed gives the same. */
-function generated(tool: Tool, random: () => number): unknown {
+function generated(tool: ToolForm, random: () => number): unknown {
   return tool.args.parse(objectFor(schemaOf(tool), random));
 }
 
@@ -279,7 +308,7 @@ function valueFor(property: Schema, random: () => number): unknown {
     case "boolean":
       return random() < 0.5;
     case "integer":
-      return pick([-1, 0, 1, 2, 17, 2000, 1_000_000, Number.MAX_SAFE_INTEGER], random)[0];
+      return Math.max(property.minimum ?? -1, pick([-1, 0, 1, 2, 17, 2000, 1_000_000, 2 ** 53 - 1], random)[0] ?? 0);
     case "number":
       return pick([0, -0.5, 1e308, -1e308, 3], random)[0];
     case "array":

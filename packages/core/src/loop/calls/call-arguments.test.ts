@@ -138,6 +138,28 @@ describe("arguments that are taken", () => {
   });
 });
 
+describe("arguments of a name that the model was told of", () => {
+  const form = { ...toolWith(z.strictObject({ count: z.int().optional() }), "destructive"), name: "list" };
+  const alias: ToolAlias = {
+    name: "list",
+    tool: "probe",
+    form,
+    convert: ({ count = 1 }) => ({ file_path: `${count}` }),
+  };
+
+  it("arguments of a name that the model was told of are checked in its own terms, and repaired", () => {
+    expect(callArguments({ input: { count: "3" } }, writer, alias)).toEqual({
+      args: { file_path: "3" },
+      notes: [],
+      repairs: ["`count` was of another type"],
+    });
+    const refused = callArguments({ input: { file_path: "a" } }, writer, alias);
+    expect(refused).toEqual({
+      problem: expect.stringMatching(/^`list` has no argument `file_path`.*count\?: integer/),
+    });
+  });
+});
+
 describe("repairs of arguments", () => {
   const rows: [name: string, call: Parameters<typeof callArguments>[0], repairs: string[]][] = [
     ["is nothing where nothing was", { input: { ...path, limit: 3, names: ["x"], options: { depth: 1 } } }, []],

@@ -1,5 +1,5 @@
 import type { ToolCallPart } from "@harness/protocol";
-import type { Tool, ToolAlias } from "../../ports/tool.ts";
+import type { ToolAlias, ToolForm } from "../../ports/tool.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
 import { isCutJson, isTooDeep, TOO_DEEP } from "../json/json-depth.ts";
 import { repairJson } from "../json/repair-json.ts";
@@ -19,9 +19,10 @@ type Written = Pick<ToolCallPart, "input" | "inputText">;
  * Turns what the model wrote into arguments of the tool: parse, alias, repair, validate. Pure. A call that was cut off
  * is never completed by guessing, and a missing value is never invented.
  */
-export function callArguments(call: Written, tool: Tool, alias?: ToolAlias): CallArguments {
+export function callArguments(call: Written, tool: ToolForm, alias?: ToolAlias): CallArguments {
   const parsed = parseInput(call);
   if ("problem" in parsed) return parsed;
+  if (alias?.form) return argumentsOfForm(call, tool, { ...alias, form: alias.form });
   const schema = toolSpec(tool).inputSchema as ArgumentSchema;
   // The argument names of another harness are no mistake.
   const written = alias ? alias.convert(parsed.input) : parsed.input;
@@ -35,6 +36,14 @@ export function callArguments(call: Written, tool: Tool, alias?: ToolAlias): Cal
   if (!checked.success) return { problem: issuesText(tool.name, checked.error.issues, known, schema) };
   const notes = unknown.length > 0 ? [ignoredText(unknown, schema)] : [];
   return { args: checked.data, notes, repairs: [...parsed.repairs, ...differences(written, input), ...notes] };
+}
+
+/** The model knows this form of the call: it is checked as such, so that a mistake is named in the model's own terms. */
+function argumentsOfForm(call: Written, tool: ToolForm, alias: ToolAlias & { form: ToolForm }): CallArguments {
+  const given = callArguments(call, alias.form);
+  if ("problem" in given) return given;
+  const converted = callArguments({ input: alias.convert(given.args as Record<string, unknown>) }, tool);
+  return "problem" in converted ? converted : { ...given, args: converted.args };
 }
 
 /** Describes which arguments coercion has changed. */
@@ -116,7 +125,7 @@ function notAnObject(what: string): string {
   return `The arguments must be one JSON object; the call did not run. Received: ${what}.`;
 }
 
-function unknownKeysText(tool: Tool, unknown: string[], schema: ArgumentSchema): string {
+function unknownKeysText(tool: ToolForm, unknown: string[], schema: ArgumentSchema): string {
   return `\`${tool.name}\` has no argument ${quoted(unknown)}; it did not run. ${fieldsHint(schema)}`;
 }
 

@@ -1,7 +1,8 @@
 import { call, calling, MemorySession, memoryTools, probeTool, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { promptBudget } from "../../context/system/prompt-budget.ts";
-import type { Tool, ToolApproval, ToolContext } from "../../ports/tool.ts";
+import type { Tool, ToolAlias, ToolApproval, ToolContext } from "../../ports/tool.ts";
 import { Toolbox } from "./toolbox.ts";
 
 const ok = () => ({ status: "ok" as const, text: "x", blocks: [] });
@@ -61,6 +62,43 @@ describe("the tools that requests describe", () => {
     expect(boxFor(8_192).unknownText("browse")).toBe(
       "There is no tool `browse`. The tools are: read, write, bash, tool_search; tool_search finds more.",
     );
+  });
+});
+
+describe("names of other programs", () => {
+  const form = {
+    name: "git_status",
+    description: "Shows what has changed in git.",
+    args: z.strictObject({ short: z.boolean().optional() }),
+    category: "destructive",
+  } as const;
+  const alias: ToolAlias = {
+    name: form.name,
+    tool: "bash",
+    form,
+    convert: ({ short }) => ({ command: `git status${short ? " -s" : ""}` }),
+  };
+  const table = { tools: memoryTools(), aliases: [alias] };
+
+  it("names of other programs are found by searching, and offered from then on", async () => {
+    const toolbox = new Toolbox(table);
+    expect(names(toolbox)).toEqual(["read", "write", "bash", "tool_search"]);
+    await search(toolbox, "git");
+    expect(names(toolbox)).toEqual(["read", "write", "bash", "tool_search", "git_status"]);
+    expect(toolbox.find("git_status")).toMatchObject({ tool: { name: "bash" }, alias: { name: "git_status" } });
+  });
+
+  it("names of other programs stay offered when they were called", () => {
+    const toolbox = new Toolbox(table);
+    const called = { type: "tool_call" as const, toolCallId: "a", name: "git_status", input: {} };
+    toolbox.offerAgain([{ role: "assistant", parts: [called] }]);
+    expect(names(toolbox).at(-1)).toBe("git_status");
+  });
+
+  it("names of other programs are not offered in a mode that does not have their tool", () => {
+    const toolbox = new Toolbox(table);
+    toolbox.fit(promptBudget(200_000), "planning");
+    expect(toolbox.hidden.map(({ name }) => name)).not.toContain("git_status");
   });
 });
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { ToolSpec } from "../../ports/provider.ts";
-import type { Tool } from "../../ports/tool.ts";
+import type { Tool, ToolForm } from "../../ports/tool.ts";
 
-const specs = new WeakMap<Tool, ToolSpec>();
+const specs = new WeakMap<ToolForm, ToolSpec>();
 
 /** The description of a tool for a small context window. */
 export function briefSpec(tool: Tool): ToolSpec {
@@ -11,7 +11,7 @@ export function briefSpec(tool: Tool): ToolSpec {
 }
 
 /** The description of a tool for the model, cached because schemas are most of a first request. */
-export function toolSpec(tool: Tool): ToolSpec {
+export function toolSpec(tool: ToolForm): ToolSpec {
   const known = specs.get(tool);
   if (known) return known;
   const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.args, { io: "input" });

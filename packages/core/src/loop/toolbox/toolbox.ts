@@ -77,7 +77,10 @@ export class Toolbox {
       if (hasRoom) room -= costOf(tool);
       if (hasRoom || isFixed(tool)) offered.add(tool);
     }
-    this.#hidden = tools.filter((tool) => !offered.has(tool)).map(specOf);
+    this.#hidden = [
+      ...tools.filter((tool) => !offered.has(tool)).map(specOf),
+      ...(canSearch ? this.#forms(tools) : []),
+    ];
     const search = this.#hidden.length > 0 ? [this.#search] : [];
     this.#setSpecs([...offered, ...search].map(specOf));
     this.#baseChars = this.#chars;
@@ -111,7 +114,8 @@ export class Toolbox {
         this.offer(namesOffered(message.text));
       if (message.role !== "assistant") continue;
       for (const part of message.parts) {
-        if (part.type === "tool_call") this.offer([this.find(part.name)?.tool.name ?? ""]);
+        const found = part.type === "tool_call" ? this.find(part.name) : undefined;
+        if (found) this.offer([found.alias?.form ? found.alias.name : found.tool.name]);
       }
     }
   }
@@ -144,6 +148,12 @@ export class Toolbox {
     const more = this.#hidden.length > 0 ? `; ${this.#search.name} finds more` : "";
     const all = names === "" ? "You have no tools" : `The tools are: ${names}${more}`;
     return `There is no tool \`${name.slice(0, 100)}\`.${hint} ${all}.`;
+  }
+
+  /** Names of other programs for these tools, as far as a search finds them. */
+  #forms(tools: readonly Tool[]): ToolSpec[] {
+    const names = new Set(tools.map(({ name }) => name));
+    return [...this.#aliases.values()].flatMap(({ tool, form }) => (form && names.has(tool) ? [toolSpec(form)] : []));
   }
 
   #setSpecs(specs: ToolSpec[]): void {
