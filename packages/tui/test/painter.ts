@@ -4,6 +4,7 @@ import { TranscriptView } from "../src/render/transcript/index.ts";
 import { loadScreenViews } from "../src/screens/index.ts";
 import { systemClock } from "../src/state/clock.ts";
 import type { Store } from "../src/state/store.ts";
+import { DrawingCode } from "../src/text/markdown/drawing-code.ts";
 import { darkTheme } from "../src/theme.ts";
 
 // Ink first, so that it draws in colours: the cursor is marked by one.
@@ -20,7 +21,7 @@ export function painterOf(store: Store, { wallMs = 0, onFailure = thrown } = {})
     store,
     drawing: { ink, views },
     theme: darkTheme,
-    transcript: new TranscriptView({ onChange: () => undefined }),
+    transcript: new TranscriptView({ code: new DrawingCode() }),
     clock: { ...systemClock, now: () => 65_000, wallNow: () => wallMs },
     onChange: () => undefined,
     onFailure,

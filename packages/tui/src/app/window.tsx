@@ -12,6 +12,7 @@ import { isBusy, secondsLeft } from "../state/selectors.ts";
 import { createStore, type Store } from "../state/store.ts";
 import type { WindowRequest } from "../state/window-request.ts";
 import { sanitise } from "../text/index.ts";
+import { DrawingCode } from "../text/markdown/drawing-code.ts";
 import type { Theme } from "../theme.ts";
 import { createWindowController } from "./window-controller.ts";
 import type { WindowPainter } from "./window-painter.tsx";
@@ -44,7 +45,7 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
   const { request, presenter, env } = parts;
   const store = createStore(initialState({ cwd: request.cwd, version: request.version, size: presenter.size }));
   const { promise: ended, resolve: end } = Promise.withResolvers<WindowEnding>();
-  const transcript = new TranscriptView({ onChange: () => presenter.requestFrame("stream") });
+  const transcript = new TranscriptView({ code: new DrawingCode(() => presenter.requestFrame("stream")) });
   let inKey = false;
   let painter: WindowPainter | undefined;
   const controller = createWindowController({
@@ -92,7 +93,6 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
     ended: ended.then(async (ending) => {
       ticker.stop();
       painter.close();
-      transcript.close();
       // A server that does not end must not hold the terminal.
       await controller.close().catch(() => undefined);
       return ending;

@@ -34,9 +34,4 @@ describe("composerRows", () => {
     const spans = composerRows(pasted(typed("a "), "x\n".repeat(9)), { ...look, columns: 60 }).rows[1]?.spans;
     expect(spans?.map(({ text }) => text)).toEqual(["> ", "a ", "[pasted 10 lines]", ""]);
   });
-
-  it("gives the same rule again", () => {
-    const [first] = composerRows(emptyComposer, look).rows;
-    expect(composerRows(typed("x"), look).rows[0]).toBe(first);
-  });
 });

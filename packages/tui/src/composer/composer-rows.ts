@@ -20,18 +20,10 @@ const CHIP = style({ fg: "accent" });
 /** Columns before the text of a row. */
 export const COMPOSER_MARGIN = 2;
 
-let rule: { columns: number; row: Row } | undefined;
-
-/** A line across the screen; the same object for the same width. */
-function ruleRow(columns: number): Row {
-  if (rule?.columns !== columns) rule = { columns, row: row(span("─".repeat(columns), BORDER)) };
-  return rule.row;
-}
-
 /** The input between two rules: sign, text, and the real cursor's place in it. */
 export function composerRows(composer: ComposerState, look: ComposerLook): ComposerView {
   const { columns, inactive } = look;
-  const line = ruleRow(columns);
+  const line = row(span("─".repeat(columns), BORDER));
   const inner = composer.search ? searchRows(composer, columns) : textRows(composer, look);
   const cursor = inactive || !inner.cursor ? undefined : { x: inner.cursor.x, y: inner.cursor.y + 1 };
   return { rows: [line, ...inner.rows, line], cursor };

@@ -13,9 +13,6 @@ const REPLACEMENT = 0xfffd;
 /** Clusters are few in honest text. Past this many, new ones are drawn as their first code point. */
 const MAX_CLUSTERS = 50_000;
 
-const clusterIds = new Map<string, number>();
-const clusters: string[] = [];
-
 export function blankCellRow(columns: number): CellRow {
   const row = {
     glyphs: new Uint32Array(columns),
@@ -31,22 +28,6 @@ export function clearCells({ glyphs, styles, widths }: CellRow, from: number): v
   glyphs.fill(BLANK, from);
   styles.fill(0, from);
   widths.fill(1, from);
-}
-
-function glyphOf(grapheme: string): number {
-  const point = grapheme.codePointAt(0) ?? BLANK;
-  if (grapheme.length === (point > 0xffff ? 2 : 1)) return isControl(point) ? REPLACEMENT : point;
-  const known = clusterIds.get(grapheme);
-  if (known !== undefined) return known;
-  if (clusters.length >= MAX_CLUSTERS || hasControl(grapheme)) return isControl(point) ? REPLACEMENT : point;
-  const id = FIRST_CLUSTER + clusters.length;
-  clusters.push(grapheme);
-  clusterIds.set(grapheme, id);
-  return id;
-}
-
-export function glyphText(glyph: number): string {
-  return glyph < FIRST_CLUSTER ? String.fromCodePoint(glyph) : (clusters[glyph - FIRST_CLUSTER] ?? "\ufffd");
 }
 
 /** The last line of defence: makers of rows have cleaned their texts, but nothing else may reach the terminal. */
@@ -65,33 +46,51 @@ function hasControl(text: string): boolean {
 const EMOJI = /\p{Emoji_Presentation}/u;
 /** Not the variation selectors: they are marks too, and turn a symbol into an emoji. */
 const BASE_WITH_MARKS = /^\P{M}(?:(?![\ufe00-\ufe0f])\p{Mn})+$/u;
-const unsureGlyphs = new Map<number, boolean>();
 
-/**
- * Whether terminals disagree on how many cells a glyph takes: emoji, and clusters other than a letter with marks.
- * After such a glyph the position of the cursor is unknown.
- */
-export function isUnsure(glyph: number): boolean {
-  if (glyph < 0x2000 || (glyph >= 0x2e80 && glyph < 0xfe00)) return false;
-  const known = unsureGlyphs.get(glyph);
-  if (known !== undefined) return known;
-  const text = glyphText(glyph);
-  const unsure = glyph >= FIRST_CLUSTER ? !BASE_WITH_MARKS.test(text) : EMOJI.test(text) || glyph >= 0x1f000;
-  unsureGlyphs.set(glyph, unsure);
-  return unsure;
-}
+/** The glyphs of a screen: numbers for clusters, and what is known of each. */
+export class Glyphs {
+  readonly #ids = new Map<string, number>();
+  readonly #clusters: string[] = [];
+  readonly #unsure = new Map<number, boolean>();
 
-/** Whether from a column on there is a cluster that some terminals draw in more cells than it has here. */
-export function hasSpreading({ glyphs }: CellRow, from: number): boolean {
-  for (let x = from; x < glyphs.length; x++) {
-    const glyph = glyphs[x] ?? 0;
-    if (glyph >= FIRST_CLUSTER && isUnsure(glyph)) return true;
+  of(grapheme: string): number {
+    const point = grapheme.codePointAt(0) ?? BLANK;
+    if (grapheme.length === (point > 0xffff ? 2 : 1)) return isControl(point) ? REPLACEMENT : point;
+    const known = this.#ids.get(grapheme);
+    if (known !== undefined) return known;
+    if (this.#clusters.length >= MAX_CLUSTERS || hasControl(grapheme)) return isControl(point) ? REPLACEMENT : point;
+    const id = FIRST_CLUSTER + this.#clusters.length;
+    this.#clusters.push(grapheme);
+    this.#ids.set(grapheme, id);
+    return id;
   }
-  return false;
+
+  text(glyph: number): string {
+    return glyph < FIRST_CLUSTER ? String.fromCodePoint(glyph) : (this.#clusters[glyph - FIRST_CLUSTER] ?? "\ufffd");
+  }
+
+  /**
+   * Whether terminals disagree on how many cells a glyph takes: emoji, and clusters other than a letter with marks.
+   * After such a glyph the position of the cursor is unknown.
+   */
+  isUnsure(glyph: number): boolean {
+    if (glyph < 0x2000 || (glyph >= 0x2e80 && glyph < 0xfe00)) return false;
+    const known = this.#unsure.get(glyph);
+    if (known !== undefined) return known;
+    const text = this.text(glyph);
+    const unsure = glyph >= FIRST_CLUSTER ? !BASE_WITH_MARKS.test(text) : EMOJI.test(text) || glyph >= 0x1f000;
+    this.#unsure.set(glyph, unsure);
+    return unsure;
+  }
+
+  /** Whether from a column on there is a cluster that some terminals draw in more cells than it has here. */
+  spread({ glyphs }: CellRow, from: number): boolean {
+    return glyphs.subarray(from).some((glyph) => glyph >= FIRST_CLUSTER && this.isUnsure(glyph));
+  }
 }
 
 /** Draws a row of spans into cells; what does not fit is cut, and half of a wide character at the edge is a blank. */
-export function fillCells(target: CellRow, { spans }: Row): void {
+export function fillCells(target: CellRow, { spans }: Row, known: Glyphs): void {
   const { glyphs, styles, widths } = target;
   const columns = glyphs.length;
   let x = 0;
@@ -111,7 +110,7 @@ export function fillCells(target: CellRow, { spans }: Row): void {
       const width = own === 0 && isControl(grapheme.codePointAt(0) ?? 0) ? 1 : own;
       if (width === 0 || x >= columns) return;
       const fits = x + width <= columns;
-      glyphs[x] = fits ? glyphOf(grapheme) : BLANK;
+      glyphs[x] = fits ? known.of(grapheme) : BLANK;
       styles[x] = style.id;
       widths[x] = fits ? width : 1;
       if (fits && width === 2) {

@@ -1,7 +1,7 @@
 import type { ColourLevel } from "../text/colour-level.ts";
 import { EMPTY_ROW, type Row } from "../text/style.ts";
 import type { Theme } from "../theme.ts";
-import { blankCellRow, blankFrom, type CellRow, clearCells, fillCells, hasSpreading } from "./cell-row.ts";
+import { blankCellRow, blankFrom, type CellRow, clearCells, fillCells, Glyphs } from "./cell-row.ts";
 import { findScroll } from "./find-scroll.ts";
 import type { Cursor, Frame } from "./frame.ts";
 import { ScreenWriter, StyleSequences } from "./screen-writer.ts";
@@ -20,6 +20,7 @@ const MAX_BLANKS = 3;
 export class Painter {
   readonly #columns: number;
   readonly #writer: ScreenWriter;
+  readonly #glyphs = new Glyphs();
   #grid: CellRow[];
   #scratch: CellRow;
   #rows: Row[];
@@ -30,7 +31,7 @@ export class Painter {
 
   constructor({ columns, rows, theme, colours }: PainterOptions) {
     this.#columns = columns;
-    this.#writer = new ScreenWriter(new StyleSequences(theme, colours), columns);
+    this.#writer = new ScreenWriter(new StyleSequences(theme, colours), this.#glyphs, columns);
     this.#grid = Array.from({ length: rows }, () => blankCellRow(columns));
     this.#scratch = blankCellRow(columns);
     this.#rows = Array.from({ length: rows }, () => EMPTY_ROW);
@@ -101,7 +102,7 @@ export class Painter {
 
   #paintRow(y: number, row: Row): void {
     const next = this.#scratch;
-    fillCells(next, row);
+    fillCells(next, row, this.#glyphs);
     const before = this.#grid[y] as CellRow;
     this.#writeChanges(y, before, next);
     this.#grid[y] = next;
@@ -119,7 +120,7 @@ export class Painter {
     while (first < columns && !changed(first)) first += 1;
     if (first === columns) return;
     // Some terminals draw such a cluster over its neighbours, which must be written again after it.
-    const spreads = hasSpreading(next, first);
+    const spreads = this.#glyphs.spread(next, first);
     const differs = spreads ? (x: number): boolean => x >= first : changed;
     const blank = blankFrom(next);
     let end = columns;

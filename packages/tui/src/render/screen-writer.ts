@@ -1,7 +1,7 @@
 import { type ColourLevel, colourCodes } from "../text/colour-level.ts";
 import { BOLD, DIM, INVERSE, ITALIC, STRIKE, type Style, styleById, UNDERLINE } from "../text/style.ts";
 import type { Theme } from "../theme.ts";
-import { glyphText, isUnsure } from "./cell-row.ts";
+import type { Glyphs } from "./cell-row.ts";
 
 const setCodes: readonly (readonly [number, string])[] = [
   [BOLD, "1"],
@@ -64,6 +64,7 @@ const UNKNOWN = -1;
 /** Collects the bytes of one frame and knows where the terminal's cursor and style are after them. */
 export class ScreenWriter {
   readonly #styles: StyleSequences;
+  readonly #glyphs: Glyphs;
   readonly #columns: number;
   #out = "";
   #x = UNKNOWN;
@@ -72,8 +73,9 @@ export class ScreenWriter {
   /** Rows other than the one the frame began on were written. */
   strayed = false;
 
-  constructor(styles: StyleSequences, columns: number) {
+  constructor(styles: StyleSequences, glyphs: Glyphs, columns: number) {
     this.#styles = styles;
+    this.#glyphs = glyphs;
     this.#columns = columns;
   }
 
@@ -118,14 +120,14 @@ export class ScreenWriter {
   /** Writes a glyph at the cursor. */
   put(glyph: number, style: number, width: number): void {
     this.setStyle(style);
-    if (isUnsure(glyph)) {
+    if (this.#glyphs.isUnsure(glyph)) {
       const x = this.#x;
       // Blanks first: a terminal that gives it fewer cells would leave old ones beside it.
-      this.#out += `${" ".repeat(width)}\u001b[${x + 1}G${glyphText(glyph)}`;
+      this.#out += `${" ".repeat(width)}\u001b[${x + 1}G${this.#glyphs.text(glyph)}`;
       this.#x = UNKNOWN;
       return;
     }
-    this.#out += glyph < 0x80 ? String.fromCharCode(glyph) : glyphText(glyph);
+    this.#out += glyph < 0x80 ? String.fromCharCode(glyph) : this.#glyphs.text(glyph);
     this.#x += width;
     // Wrapping is off; where the cursor stays after the last column differs.
     if (this.#x >= this.#columns) this.#x = UNKNOWN;

@@ -5,7 +5,7 @@ import { helpTables } from "../app/docs.ts";
 import { rewindPlaces } from "../overlays/rewind/rewind-places.ts";
 import type { AppState } from "../state/app-state.ts";
 import { type PermissionDialog, permissionDialog, questionDialog } from "../state/dialogs.ts";
-import type { TrustDialog } from "../state/trust-dialog.ts";
+import { type TrustDialog, trustDialog } from "../state/trust-dialog.ts";
 
 const terminal = (command: string): Permission["preview"] => [
   { type: "terminal", command, output: "", exitCode: null, durationMs: 0 },
@@ -84,9 +84,7 @@ const trustView: TrustView = {
   hash: "3fa4b1c2d3e4f5061728394a5b6c7d8e",
 };
 const trust = (changes: Partial<TrustDialog> = {}): TrustDialog => ({
-  view: trustView,
-  asked: true,
-  scroll: 0,
+  ...trustDialog(trustView, true),
   armed: true,
   ...changes,
 });

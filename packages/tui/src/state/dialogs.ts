@@ -1,5 +1,6 @@
 import type { CallParams, ClientMethods, Permission, PermissionOption, PermissionOutcome } from "@harness/protocol";
 import { TextBuffer } from "../input/index.ts";
+import { WrappedOnce } from "../text/wrapped-once.ts";
 
 export type Question = CallParams<ClientMethods, "elicitation/create">;
 
@@ -11,6 +12,8 @@ type Shown = { readonly id: string; readonly sessionId: string; readonly scroll:
 export type PermissionDialog = Shown & {
   readonly kind: "permission";
   readonly permission: Permission;
+  /** What it is decided by, as rows. */
+  readonly body: WrappedOnce;
   /** The reason for a denial, while it is typed. */
   readonly feedback?: TextBuffer | undefined;
   /** When its end came into view by scrolling, on the window's clock. */
@@ -42,7 +45,8 @@ export function titleOf({ title, tool }: Permission): string {
 }
 
 export function permissionDialog(sessionId: string, permission: Permission): PermissionDialog {
-  return { kind: "permission", id: permission.permissionId, sessionId, permission, scroll: 0, armed: false };
+  const body = new WrappedOnce();
+  return { kind: "permission", id: permission.permissionId, sessionId, permission, body, scroll: 0, armed: false };
 }
 
 export function questionDialog(question: Question): QuestionDialog {

@@ -1,4 +1,5 @@
 import type { TrustView } from "@harness/protocol";
+import { WrappedOnce } from "../text/wrapped-once.ts";
 
 /**
  * The files of a folder that would take effect, shown before any of them does. `asked`: it opened by itself and messages
@@ -6,6 +7,8 @@ import type { TrustView } from "@harness/protocol";
  */
 export type TrustDialog = {
   readonly view: TrustView;
+  /** What it is decided by, as rows. */
+  readonly body: WrappedOnce;
   readonly asked: boolean;
   readonly scroll: number;
   /** It has been in view long enough for a key to be meant for it. */
@@ -19,6 +22,10 @@ export type TrustDialog = {
   /** Why the last answer was not taken, or why it is asked again. */
   readonly problem?: string | undefined;
 };
+
+export function trustDialog(view: TrustView, asked: boolean, problem?: string): TrustDialog {
+  return { view, asked, problem, body: new WrappedOnce(), scroll: 0, armed: false };
+}
 
 export type TrustAnswer = "trust" | "session" | "refuse" | "forget";
 

@@ -31,10 +31,6 @@ export type PermissionLayout = BodyView & {
   readonly next: number;
 };
 
-type Body = { readonly key: string; readonly rows: readonly Row[] };
-/** A long diff is wrapped once, not with every key and frame. */
-const bodies = new WeakMap<PermissionDialog["permission"], Body>();
-
 /** The parts of a permission dialog that fit. The keyboard uses it too: only what was in view can be allowed. */
 export function permissionLayout(dialog: PermissionDialog, place: DialogPlace): PermissionLayout {
   const { columns, rows } = place;
@@ -65,11 +61,7 @@ function answersFor({ permission }: PermissionDialog, { columns, rows, width, fr
   return whole ?? (free - short.rows.length >= MIN_BODY ? short : line);
 }
 
-function bodyOf({ permission }: PermissionDialog, width: number, origin: readonly string[]): readonly Row[] {
-  const key = JSON.stringify([width, origin]);
-  const known = bodies.get(permission);
-  if (known?.key === key) return known.rows;
-  const rows = permissionBody(permission, { width, titleWidth: width - RISK_COLUMNS, origin });
-  bodies.set(permission, { key, rows });
-  return rows;
+function bodyOf({ permission, body }: PermissionDialog, width: number, origin: readonly string[]): readonly Row[] {
+  const look = { width, titleWidth: width - RISK_COLUMNS, origin };
+  return body.rows(JSON.stringify(look), () => permissionBody(permission, look));
 }

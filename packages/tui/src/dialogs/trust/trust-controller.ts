@@ -4,7 +4,13 @@ import type { WindowHost } from "../../client/window-host.ts";
 import type { InputEvent } from "../../input/index.ts";
 import { keyTable } from "../../keymap/key-table.ts";
 import type { Scope } from "../../keymap/scope.ts";
-import { type TrustAnswer, type TrustDialog, trustOptionOfKey, wantsAnswer } from "../../state/trust-dialog.ts";
+import {
+  type TrustAnswer,
+  type TrustDialog,
+  trustDialog,
+  trustOptionOfKey,
+  wantsAnswer,
+} from "../../state/trust-dialog.ts";
 import type { Arming } from "../arming.ts";
 import { rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
 import { type TrustLayout, trustLayout } from "./trust-layout.ts";
@@ -140,8 +146,7 @@ export class TrustController {
   #show(view: TrustView, { asked, problem }: { asked: boolean; problem?: string }): void {
     const { store } = this.#host;
     if (asked) this.#hold();
-    const trust: TrustDialog = { view, asked, scroll: 0, armed: false, problem };
-    store.set({ trust });
+    store.set({ trust: trustDialog(view, asked, problem) });
     this.#stopArming?.();
     this.#stopArming = this.#arming.whenReady(() => this.#change({ armed: true }), QUIET_MS);
   }

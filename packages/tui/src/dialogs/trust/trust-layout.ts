@@ -1,5 +1,4 @@
 import { type TrustDialog, trustOptions } from "../../state/trust-dialog.ts";
-import type { Row } from "../../text/index.ts";
 import { type BodyView, bodyView } from "../scroll-body.ts";
 import { trustRows } from "./trust-rows.ts";
 
@@ -19,23 +18,13 @@ const LOW_ROWS = 14;
 type Size = { readonly columns: number; readonly rows: number };
 
 /** The parts of the dialog that fit. The keyboard uses it too: only what was in view can be trusted. */
-export function trustLayout({ view, scroll: at }: TrustDialog, { columns, rows }: Size): TrustLayout {
-  const body = bodyOf(view, columns - MARGIN);
+export function trustLayout({ view, body, scroll: at }: TrustDialog, { columns, rows }: Size): TrustLayout {
+  const width = columns - MARGIN;
+  const lines = body.rows(String(width), () => trustRows(view, width));
   const options = trustOptions(view);
   const answers =
     rows < LOW_ROWS
       ? [options.map(({ keys: [key], short }) => `${key} ${short}`).join(" · ")]
       : options.map(({ keys: [key], name }, index) => `${key}/${index + 1} ${name}`);
-  return { answers, ...bodyView(body, at, Math.max(1, rows - OTHER - answers.length)) };
-}
-
-const bodies = new WeakMap<TrustDialog["view"], { width: number; rows: readonly Row[] }>();
-
-/** Wrapped once, not with every key. */
-function bodyOf(view: TrustDialog["view"], width: number): readonly Row[] {
-  const known = bodies.get(view);
-  if (known?.width === width) return known.rows;
-  const rows = trustRows(view, width);
-  bodies.set(view, { width, rows });
-  return rows;
+  return { answers, ...bodyView(lines, at, Math.max(1, rows - OTHER - answers.length)) };
 }

@@ -1,8 +1,9 @@
+import type { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import type { Row, Span } from "../../text/style.ts";
 import { PLAIN, style } from "../../text/style.ts";
 
-/** How a block is to be drawn: at most `width` cells wide; `open` shows what folding hides. */
-export type BlockContext = { readonly width: number; readonly open: boolean };
+/** How a block is to be drawn: at most `width` cells wide; `open` shows what folding hides; `code` draws Markdown. */
+export type BlockContext = { readonly width: number; readonly open: boolean; readonly code: DrawingCode };
 
 /** Rows shown of a folded block and of an open one, where something must be left out. */
 export type Limits = { readonly folded: number; readonly open: number };

@@ -1,15 +1,19 @@
 import type { Block } from "@harness/protocol";
 import { beforeAll, describe, expect, it } from "vitest";
-import { loadMarkdown } from "../../text/markdown/document.ts";
+import { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { style, textOfRow } from "../../text/style.ts";
 import { stringWidth } from "../../text/width.ts";
 import { blockRows } from "./index.ts";
 
 const drawn = (block: Block, open = false, width = 40): string[] =>
-  blockRows(block, { width, open }, "fallback").map((row) => textOfRow(row).trimEnd());
+  blockRows(block, { width, open, code }, "fallback").map((row) => textOfRow(row).trimEnd());
 const lines = (count: number): string => Array.from({ length: count }, (_, n) => `line ${n + 1}`).join("\n");
 
-beforeAll(loadMarkdown);
+const code = new DrawingCode();
+beforeAll(async () => {
+  void code.lexer;
+  await code.ready();
+});
 
 describe("blocks", () => {
   it.each<[string, Block, string[]]>([
@@ -164,7 +168,7 @@ describe("blocks", () => {
       added: 1,
       removed: 1,
     };
-    const rows = blockRows(block, { width: 40, open: false }, "");
+    const rows = blockRows(block, { width: 40, open: false, code }, "");
     expect(rows[1]?.spans.at(-1)).toEqual({ text: "a", style: style({ fg: "removed" }) });
     expect(rows[2]?.spans.at(-1)).toEqual({ text: "b", style: style({ fg: "added" }) });
   });
@@ -189,7 +193,7 @@ describe("blocks", () => {
       { type: "json", value: wide },
     ];
     for (const block of blocks) {
-      for (const row of blockRows(block, { width: 20, open: true }, "")) {
+      for (const row of blockRows(block, { width: 20, open: true, code }, "")) {
         expect(stringWidth(textOfRow(row)), block.type).toBeLessThanOrEqual(20);
       }
     }

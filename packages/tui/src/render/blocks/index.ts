@@ -14,7 +14,8 @@ const MARKDOWN_LIMITS: Limits = { folded: 12, open: 5000 };
 /** One renderer for each kind of block; the compiler asks for a missing one. */
 const renderers: { [K in Block["type"]]: (block: Extract<Block, { type: K }>, context: BlockContext) => Row[] } = {
   text: ({ text }, context) => textRows(text, context),
-  markdown: ({ text }, context) => firstRows(markdownRows(text, context.width), limitOf(context, MARKDOWN_LIMITS), 0),
+  markdown: ({ text }, context) =>
+    firstRows(markdownRows(text, context.width, context.code), limitOf(context, MARKDOWN_LIMITS), 0),
   diff: diffRows,
   terminal: terminalRows,
   list: listRows,

@@ -1,9 +1,10 @@
 import type { AgentState, TranscriptItem } from "@harness/protocol";
 import { MarkdownDocument } from "../../text/markdown/document.ts";
+import type { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { arrayRows, mapRows, type Rows, stackRows } from "../../text/rows.ts";
 import { sanitiseLine } from "../../text/sanitise.ts";
 import { EMPTY_ROW, overlay, PLAIN, type Row, type Span, style } from "../../text/style.ts";
-import { countLines, mutedRow } from "../blocks/block-context.ts";
+import { type BlockContext, countLines, mutedRow } from "../blocks/block-context.ts";
 import { elapsed } from "./elapsed.ts";
 import { spinnerGlyph } from "./spinner.ts";
 
@@ -58,8 +59,8 @@ function thinkingRows(document: MarkdownDocument, { width, open, ms = 0, spinner
   return open && lines > 0 ? stackRows([head, documentRows(document, width, faint)]) : head;
 }
 
-function finished(text: string): MarkdownDocument {
-  const document = new MarkdownDocument();
+function finished(text: string, code: DrawingCode): MarkdownDocument {
+  const document = new MarkdownDocument(code);
   document.update(text);
   document.finish();
   return document;
@@ -72,15 +73,16 @@ export function isSilent(item: TranscriptItem): boolean {
 }
 
 /** A whole message. `streamed` is the document that was drawn while it came: what it has drawn is taken over. */
-export function agentRows(item: AgentItem, width: number, open: boolean, streamed: MarkdownDocument | undefined): Rows {
+export function agentRows(item: AgentItem, context: BlockContext, streamed: MarkdownDocument | undefined): Rows {
+  const { width, open, code } = context;
   const texts = item.parts.filter((part) => part.type === "text");
   const thought = item.parts.find((part) => part.type === "thinking");
   const parts = item.parts.map((part): Rows => {
     if (part.type === "tool_call") return arrayRows([]);
     // The time is of all thoughts of the message: the first line says it.
     const ms = part === thought ? (item.thoughtMs ?? 0) : 0;
-    if (part.type === "thinking") return thinkingRows(finished(part.text), { width, open, ms });
-    if (texts.length !== 1 || streamed?.raw !== part.text) return documentRows(finished(part.text), width);
+    if (part.type === "thinking") return thinkingRows(finished(part.text, code), { width, open, ms });
+    if (texts.length !== 1 || streamed?.raw !== part.text) return documentRows(finished(part.text, code), width);
     streamed.finish();
     return documentRows(streamed, width);
   });
@@ -91,11 +93,13 @@ export function agentRows(item: AgentItem, width: number, open: boolean, streame
 /** The reply that is being streamed. */
 export class LiveMessage {
   readonly messageId: string;
-  readonly document = new MarkdownDocument();
-  readonly #thinking = new MarkdownDocument();
+  readonly document: MarkdownDocument;
+  readonly #thinking: MarkdownDocument;
 
-  constructor(messageId: string) {
+  constructor(messageId: string, code: DrawingCode) {
     this.messageId = messageId;
+    this.document = new MarkdownDocument(code);
+    this.#thinking = new MarkdownDocument(code);
   }
 
   rows({ text, thinking, inputs }: Live, width: number, open: boolean, tick: number): Rows {

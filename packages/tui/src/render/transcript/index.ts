@@ -1,7 +1,8 @@
 /**
  * The transcript of one agent as rows: wrapped once, cached, and only what is visible is touched.
  *
- *   const view = new TranscriptView({ onChange: () => presenter.requestFrame("stream") });
+ *   const code = new DrawingCode(() => presenter.requestFrame("stream"));   // Markdown, a highlighter's language: loaded when met
+ *   const view = new TranscriptView({ code });
  *   view.resize(width, height);          // rows() then gives exactly `height` rows of at most `width` columns
  *   view.show(agentState);               // any time it may have changed (items, live, output); O(1), keeps the reference
  *   view.tick(n)                         // spinner phase; call only while `view.animated` is true
@@ -12,7 +13,6 @@
  *
  * Following = the newest row stays in view. Scrolling up stops it, reaching the end or `toEnd()` starts it again, and so
  * does a new message of the person. `show` with another `items` array (another agent, another session) starts afresh.
- * `onChange` is called when lazily loaded code (Markdown, a highlighter's language) makes other rows possible.
  */
 
 export { elapsed } from "./elapsed.ts";

@@ -1,15 +1,14 @@
 import type { TranscriptItem } from "@harness/protocol";
 import type { MarkdownDocument } from "../../text/markdown/document.ts";
 import { arrayRows, type Rows, stackRows } from "../../text/rows.ts";
+import type { BlockContext } from "../blocks/block-context.ts";
 import { agentRows } from "./agent-rows.ts";
 import { compactionRows, isLongNotice, noticeOf, noticeRows, subagentRows, userRows } from "./message-rows.ts";
 import { repairRows } from "./repair-rows.ts";
 import { type RunningOutput, toolBody, toolHead } from "./tool-rows.ts";
 
 /** Everything the rows of an item depend on besides the item. */
-export type ItemContext = {
-  readonly width: number;
-  readonly open: boolean;
+export type ItemContext = BlockContext & {
   readonly tick: number;
   /** Output of running calls; what running subagents do, by their ids. */
   readonly output: ReadonlyMap<string, string>;
@@ -26,7 +25,7 @@ type Drawers = {
 /** One drawer for each kind of item; the compiler asks for a missing one. */
 const drawers: Drawers = {
   user: (item, { width, open }) => arrayRows(userRows(item, width, open)),
-  agent: (item, { width, open, streamed }) => agentRows(item, width, open, streamed),
+  agent: (item, context) => agentRows(item, context, context.streamed),
   notice: (item, { width, open }) => arrayRows(noticeRows(item, width, open)),
   changes: (item, { width, open }) => arrayRows(noticeRows(noticeOf(item), width, open)),
   rewind: (item, { width, open }) => arrayRows(noticeRows(noticeOf(item), width, open)),
@@ -34,13 +33,14 @@ const drawers: Drawers = {
   compaction: (item, { width, open }) => arrayRows(compactionRows(item, width, open)),
   subagent: (item, { width, open, output }) =>
     arrayRows(subagentRows(item, width, open, item.state === "running" ? output.get(item.id) : undefined)),
-  tool: (item, { width, open, tick, output, running }) => {
-    const head = arrayRows([toolHead(item, width, tick)]);
-    if (item.outcome) return stackRows([head, arrayRows(toolBody(item.outcome, { width, open }))]);
+  tool: (item, context) => {
+    const { tick, output, running } = context;
+    const head = arrayRows([toolHead(item, context.width, tick)]);
+    if (item.outcome) return stackRows([head, arrayRows(toolBody(item.outcome, context))]);
     const text = output.get(item.id);
     if (!text) return head;
     running.update(text);
-    return stackRows([head, arrayRows(running.rows({ width, open }))]);
+    return stackRows([head, arrayRows(running.rows(context))]);
   },
 };
 

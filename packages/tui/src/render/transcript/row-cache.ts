@@ -1,5 +1,4 @@
 import type { TranscriptItem } from "@harness/protocol";
-import { loadedGeneration } from "../../text/lazy.ts";
 import type { Rows } from "../../text/rows.ts";
 import { type ItemContext, isAnimated, itemRows } from "./item-rows.ts";
 import { RunningOutput } from "./tool-rows.ts";
@@ -32,7 +31,8 @@ export class RowCache {
   }
 
   rowsOf(item: TranscriptItem, context: Omit<ItemContext, "running">): Rows {
-    const { width, open } = context;
+    const { width, open, code } = context;
+    const { generation } = code;
     const animated = isAnimated(item);
     // A subagent's line turns with what it does, not with the spinner.
     const tick = item.kind === "tool" && animated ? context.tick : 0;
@@ -42,7 +42,7 @@ export class RowCache {
       known?.item === item &&
       known.width === width &&
       known.open === open &&
-      known.generation === loadedGeneration() &&
+      known.generation === generation &&
       known.tick === tick &&
       known.output === output
     ) {
@@ -51,7 +51,7 @@ export class RowCache {
     this.#onDraw?.(item);
     const running = known?.running ?? new RunningOutput();
     const rows = itemRows(item, { ...context, running });
-    this.#put({ item, width, open, generation: loadedGeneration(), tick, output, running, rows });
+    this.#put({ item, width, open, generation, tick, output, running, rows });
     return rows;
   }
 

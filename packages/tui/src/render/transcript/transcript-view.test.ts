@@ -1,7 +1,7 @@
 import type { TranscriptItem } from "@harness/protocol";
 import { beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "../../../test/seeded-random.ts";
-import { loadMarkdown } from "../../text/markdown/document.ts";
+import { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { type Row, textOfRow } from "../../text/style.ts";
 import { HeightIndex } from "./height-index.ts";
 import { type TranscriptState, TranscriptView } from "./transcript-view.ts";
@@ -26,7 +26,7 @@ type Opened = { view: TranscriptView; drawn: string[]; state: TranscriptState; t
 
 function open(items: TranscriptItem[], width = 40, height = 6): Opened {
   const drawn: string[] = [];
-  const view = new TranscriptView({ onChange: () => undefined, onDraw: (item) => drawn.push(item.id) });
+  const view = new TranscriptView({ code, onDraw: (item) => drawn.push(item.id) });
   const state: TranscriptState = { items, output: new Map() };
   view.resize(width, height);
   view.show(state);
@@ -36,7 +36,11 @@ function open(items: TranscriptItem[], width = 40, height = 6): Opened {
 const many = (count: number): TranscriptItem[] =>
   Array.from({ length: count }, (_, n) => user(`u${n}`, `message ${n}`));
 
-beforeAll(loadMarkdown);
+const code = new DrawingCode();
+beforeAll(async () => {
+  void code.lexer;
+  await code.ready();
+});
 
 describe("TranscriptView", () => {
   it("shows few items from the top and fills up with empty rows", () => {

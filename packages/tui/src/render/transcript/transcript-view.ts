@@ -1,5 +1,5 @@
 import type { AgentState, TranscriptItem } from "@harness/protocol";
-import { onLoaded } from "../../text/lazy.ts";
+import type { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { NO_ROWS, type Rows } from "../../text/rows.ts";
 import { EMPTY_ROW, type Row } from "../../text/style.ts";
 import { isSilent, LiveMessage } from "./agent-rows.ts";
@@ -15,8 +15,7 @@ export type TranscriptState = Pick<AgentState, "items" | "live"> & {
 };
 
 export type TranscriptViewOptions = {
-  /** Rows may look better now than when they were drawn last. */
-  onChange: () => void;
+  code: DrawingCode;
   /** Called for each item that is wrapped, for tests and benchmarks. */
   onDraw?: (item: TranscriptItem) => void;
 };
@@ -33,7 +32,7 @@ export class TranscriptView {
   readonly #folding = new Folding();
   #thinkingOpen = false;
   readonly #heights = new HeightIndex();
-  readonly #forget: () => void;
+  readonly #code: DrawingCode;
   #state: TranscriptState = { items: [], output: new Map() };
   #live: LiveMessage | undefined;
   /** Items that were taken in. */
@@ -47,14 +46,9 @@ export class TranscriptView {
   #shown = 0;
   #animated = false;
 
-  constructor({ onChange, onDraw }: TranscriptViewOptions) {
+  constructor({ code, onDraw }: TranscriptViewOptions) {
     this.#cache = new RowCache(onDraw);
-    this.#forget = onLoaded(onChange);
-  }
-
-  /** The view is not used any more. */
-  close(): void {
-    this.#forget();
+    this.#code = code;
   }
 
   show(state: TranscriptState): void {
@@ -176,7 +170,7 @@ export class TranscriptView {
   /** Notices what was added since last time; the state may have changed in place. */
   #takeIn(): void {
     const { items, live } = this.#state;
-    if (live && live.messageId !== this.#live?.messageId) this.#live = new LiveMessage(live.messageId);
+    if (live && live.messageId !== this.#live?.messageId) this.#live = new LiveMessage(live.messageId, this.#code);
     // The message takes the place of its streamed reply, and keeps its height until it is measured.
     this.#heights.truncate(this.#count());
     while (this.#heights.length < this.#count()) this.#heights.push(GUESS);
@@ -198,7 +192,7 @@ export class TranscriptView {
     if (isAnimated(item)) this.#animated = true;
     const streamed = this.#live?.messageId === item.id ? this.#live.document : undefined;
     const open = this.#folding.isOpen(item.id, this.#thinkingOpen && item.kind === "agent");
-    return this.#cache.rowsOf(item, { width: this.#width, open, tick: this.#tick, output, streamed });
+    return this.#cache.rowsOf(item, { width: this.#width, open, code: this.#code, tick: this.#tick, output, streamed });
   }
 
   /** Rows of an item; its height, with the gap above it, is known afterwards. */

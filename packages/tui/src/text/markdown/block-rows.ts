@@ -3,7 +3,8 @@ import { dropHidden } from "../hidden-characters.ts";
 import { EMPTY_ROW, overlay, PLAIN, type Row, type Span, type Style, style } from "../style.ts";
 import { expandTabs } from "../tabs.ts";
 import { prefixRows, wrapSpans } from "../wrap.ts";
-import { highlight } from "./highlighter.ts";
+import type { DrawingCode } from "./drawing-code.ts";
+import { highlight, languageOf } from "./highlighter.ts";
 import { inlineLines } from "./inline.ts";
 import { tableRows } from "./table-rows.ts";
 
@@ -20,7 +21,7 @@ const CODE_TAB = 4;
 /** Quotes and lists beyond this depth are drawn as plain text. */
 const MAX_DEPTH = 12;
 
-type Place = { width: number; base: Style; depth: number };
+type Place = { width: number; base: Style; depth: number; code: DrawingCode };
 
 function wrapLines(lines: readonly (readonly Span[])[], width: number): Row[] {
   return lines.flatMap((line) => wrapSpans(line, width));
@@ -39,12 +40,12 @@ function heading(token: Tokens.Heading, { width, base }: Place): Row[] {
   return wrapLines(inlineLines(token.tokens, overlay(base, token.depth === 1 ? FIRST_HEADING : HEADING)), width);
 }
 
-function quote(token: Tokens.Blockquote, { width, base, depth }: Place): Row[] {
-  const inner = { width: Math.max(1, width - BAR.text.length), base: overlay(base, QUOTE), depth: depth + 1 };
+function quote(token: Tokens.Blockquote, { width, base, depth, code }: Place): Row[] {
+  const inner = { width: Math.max(1, width - BAR.text.length), base: overlay(base, QUOTE), depth: depth + 1, code };
   return prefixRows(blockRows(token.tokens, inner), [BAR], [BAR]);
 }
 
-function list(token: Tokens.List, { width, base, depth }: Place): Row[] {
+function list(token: Tokens.List, { width, base, depth, code }: Place): Row[] {
   const first = typeof token.start === "number" ? token.start : 1;
   const last = first + token.items.length - 1;
   const numbers = token.ordered ? String(last).length + 2 : 2;
@@ -55,7 +56,7 @@ function list(token: Tokens.List, { width, base, depth }: Place): Row[] {
     const box = token.ordered && item.task ? `${item.checked ? "☑" : "☐"} ` : "";
     const lead: Span = { text: `${label} ${box}`, style: overlay(base, MARKER) };
     const indent = numbers + box.length;
-    const inner = blockRows(item.tokens, { width: Math.max(1, width - indent), base, depth: depth + 1 });
+    const inner = blockRows(item.tokens, { width: Math.max(1, width - indent), base, depth: depth + 1, code });
     const shown = token.loose ? inner : inner.filter((row) => row !== EMPTY_ROW);
     rows.push(
       ...prefixRows(shown.length > 0 ? shown : [EMPTY_ROW], [lead], [{ text: " ".repeat(indent), style: PLAIN }]),
@@ -97,7 +98,7 @@ function tokenRows(token: MarkedToken, place: Place): Row[] {
     case "blockquote":
       return quote(token, place);
     case "code":
-      return codeRows(highlight(token.text, (token.lang ?? "").split(/[\s{,:]/)[0] ?? ""), place.width);
+      return codeRows(highlight(token.text, languageOf(token.lang ?? ""), place.code), place.width);
     case "table":
       return table(token, place);
     case "hr":
@@ -126,6 +127,6 @@ function blockRows(tokens: readonly Token[], place: Place): Row[] {
 }
 
 /** Blocks outside of lists and quotes. */
-export function documentRows(tokens: readonly Token[], width: number): Row[] {
-  return blockRows(tokens, { width, base: PLAIN, depth: 0 });
+export function documentRows(tokens: readonly Token[], width: number, code: DrawingCode): Row[] {
+  return blockRows(tokens, { width, base: PLAIN, depth: 0, code });
 }

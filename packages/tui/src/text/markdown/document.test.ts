@@ -2,11 +2,14 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "../../../test/seeded-random.ts";
 import { type Row, style, textOfRow } from "../style.ts";
 import { stringWidth } from "../width.ts";
-import { loadMarkdown, MarkdownDocument, markdownRows } from "./document.ts";
-import { highlight, loadLanguage } from "./highlighter.ts";
+import { MarkdownDocument, markdownRows } from "./document.ts";
+import { DrawingCode } from "./drawing-code.ts";
+import { highlight } from "./highlighter.ts";
 import { columnWidths } from "./table-rows.ts";
 
-const drawn = (text: string, width = 40): string[] => markdownRows(text, width).map((row) => textOfRow(row).trimEnd());
+const code = new DrawingCode();
+const drawn = (text: string, width = 40): string[] =>
+  markdownRows(text, width, code).map((row) => textOfRow(row).trimEnd());
 
 function rowsOf(document: MarkdownDocument): Row[] {
   return Array.from({ length: document.height }, (_, index) => document.row(index) as Row);
@@ -43,8 +46,9 @@ Last **paragraph** with 日本 and 👍.
 `;
 
 beforeAll(async () => {
-  await loadMarkdown();
-  await loadLanguage("ts");
+  void code.lexer;
+  code.grammar("ts");
+  await code.ready();
 });
 
 describe("Markdown", () => {
@@ -81,7 +85,7 @@ describe("Markdown", () => {
     for (let round = 0; round < 60; round++) {
       const text = Array.from({ length: 1 + random.below(8) }, () => random.pick(blocks)).join("\n\n");
       const width = 12 + random.below(60);
-      for (const row of markdownRows(text, width)) expect(stringWidth(textOfRow(row))).toBeLessThanOrEqual(width);
+      for (const row of markdownRows(text, width, code)) expect(stringWidth(textOfRow(row))).toBeLessThanOrEqual(width);
     }
   });
 
@@ -100,9 +104,9 @@ describe("Markdown", () => {
 describe("MarkdownDocument", () => {
   it("ends as the whole text would, whatever the chunks were", () => {
     const random = seededRandom(21);
-    const expected = markdownRows(sample, 50).map(textOfRow);
+    const expected = markdownRows(sample, 50, code).map(textOfRow);
     for (let round = 0; round < 30; round++) {
-      const document = new MarkdownDocument();
+      const document = new MarkdownDocument(code);
       for (let at = 0; at < sample.length; ) {
         at = Math.min(sample.length, at + 1 + random.below(25));
         document.update(sample.slice(0, at));
@@ -115,7 +119,7 @@ describe("MarkdownDocument", () => {
   });
 
   it("keeps the rows of unchanged blocks", () => {
-    const document = new MarkdownDocument();
+    const document = new MarkdownDocument(code);
     document.update("# Title\n\nA paragraph that is long enough to be wrapped into rows.\n\nnext");
     document.layout(20);
     const before = rowsOf(document);
@@ -127,7 +131,7 @@ describe("MarkdownDocument", () => {
   });
 
   it("draws a long code block in steps and colours it", () => {
-    const document = new MarkdownDocument();
+    const document = new MarkdownDocument(code);
     let text = "```ts\n";
     for (let line = 0; line < 100; line++) {
       text += `const value${line} = "x";\n`;
@@ -147,7 +151,7 @@ describe("MarkdownDocument", () => {
   });
 
   it("limits the text that is laid out again, even in a block that never ends", () => {
-    const document = new MarkdownDocument();
+    const document = new MarkdownDocument(code);
     let text = "";
     for (let part = 0; part < 200; part++) {
       text += `- item ${part} ${"word ".repeat(20)}\n`;
@@ -159,7 +163,7 @@ describe("MarkdownDocument", () => {
   });
 
   it("starts over when the text or the width changes", () => {
-    const document = new MarkdownDocument();
+    const document = new MarkdownDocument(code);
     document.update("one two three");
     document.layout(40);
     document.update("else");
@@ -171,7 +175,7 @@ describe("MarkdownDocument", () => {
   });
 
   it("holds back half of a character that comes in two chunks", () => {
-    const document = new MarkdownDocument();
+    const document = new MarkdownDocument(code);
     document.update("a\ud83d");
     document.layout(20);
     expect(rowsOf(document).map(textOfRow)).toEqual(["a"]);
@@ -184,13 +188,27 @@ describe("MarkdownDocument", () => {
 
 describe("highlight", () => {
   it("colours the languages it has loaded and loses no text", () => {
-    const lines = highlight('const a = "<b>&amp;"; // x', "ts");
+    const lines = highlight('const a = "<b>&amp;"; // x', "ts", code);
     expect(lines.map((line) => line.map((span) => span.text).join(""))).toEqual(['const a = "<b>&amp;"; // x']);
     expect(lines[0]?.find((span) => span.text === "const")?.style).toBe(style({ fg: "syntaxKeyword" }));
     expect(lines[0]?.find((span) => span.text.includes("amp"))?.style).toBe(style({ fg: "syntaxString" }));
   });
 
   it("leaves unknown languages plain", () => {
-    expect(highlight("a b", "klingon")).toEqual([[{ text: "a b", style: style({}) }]]);
+    expect(highlight("a b", "klingon", code)).toEqual([[{ text: "a b", style: style({}) }]]);
+  });
+});
+
+describe("DrawingCode", () => {
+  it("says when a piece was loaded, and that rows made before may look better", async () => {
+    let loaded = 0;
+    const fresh = new DrawingCode(() => {
+      loaded += 1;
+    });
+    expect(fresh.lexer).toBeUndefined();
+    expect(markdownRows("**b**", 20, fresh).map(textOfRow)).toEqual(["**b**"]);
+    await fresh.ready();
+    expect(markdownRows("**b**", 20, fresh).map(textOfRow)).toEqual(["b"]);
+    expect([loaded, fresh.generation]).toEqual([1, 1]);
   });
 });

@@ -1,23 +1,13 @@
 import type { Token } from "marked";
 import { dropHidden } from "../hidden-characters.ts";
-import { Lazy, loadedGeneration } from "../lazy.ts";
 import type { Rows } from "../rows.ts";
 import { PlainText } from "../sanitise.ts";
 import { EMPTY_ROW, PLAIN, type Row, textOfRow } from "../style.ts";
 import { expandTabs } from "../tabs.ts";
 import { wrapSpans } from "../wrap.ts";
 import { documentRows } from "./block-rows.ts";
+import type { DrawingCode, Lexer } from "./drawing-code.ts";
 import { LiveFence } from "./live-fence.ts";
-
-const marked = new Lazy(async () => (await import("marked")).lexer);
-
-/**
- * Resolves when Markdown can be drawn as such; before, it is drawn as plain text. Tests wait for it.
- * @internal
- */
-export async function loadMarkdown(): Promise<void> {
-  await marked.ready();
-}
 
 /** The longest text that is lexed again with each frame: a longer block is cut at a line and continued as another. */
 const MAX_TAIL = 8 * 1024;
@@ -27,6 +17,7 @@ const MAX_TAIL = 8 * 1024;
  * the last block costs, independent of the blocks before it. Rows keep their identity while their text stays.
  */
 export class MarkdownDocument implements Rows {
+  readonly #code: DrawingCode;
   readonly #plain = new PlainText();
   #raw = "";
   #finished = false;
@@ -40,6 +31,10 @@ export class MarkdownDocument implements Rows {
   #fresh = true;
   #width = 0;
   #generation = -1;
+
+  constructor(code: DrawingCode) {
+    this.#code = code;
+  }
 
   /** Sets the text received so far, untrusted. A text that does not continue the one before resets everything. */
   update(raw: string): void {
@@ -65,9 +60,9 @@ export class MarkdownDocument implements Rows {
 
   /** Draws what is new. To be called before rows are read. */
   layout(width: number): void {
-    if (width !== this.#width || loadedGeneration() !== this.#generation) {
+    if (width !== this.#width || this.#code.generation !== this.#generation) {
       this.#width = width;
-      this.#generation = loadedGeneration();
+      this.#generation = this.#code.generation;
       this.#rows.length = 0;
       this.#drawn = 0;
       this.#fence = undefined;
@@ -75,7 +70,7 @@ export class MarkdownDocument implements Rows {
     }
     if (!this.#fresh) return;
     this.#fresh = false;
-    const lexer = marked.get();
+    const { lexer } = this.#code;
     const tail = lexer ? this.#drawTail(lexer) : plainRows(this.#tail, width);
     this.#drawClosed();
     const separated = tail.length > 0 && this.#rows.length > 0 ? [EMPTY_ROW, ...tail] : tail;
@@ -104,7 +99,7 @@ export class MarkdownDocument implements Rows {
 
   #drawClosed(): void {
     for (; this.#drawn < this.#closed.length; this.#drawn++) {
-      const own = documentRows(this.#closed.slice(this.#drawn, this.#drawn + 1), this.#width);
+      const own = documentRows(this.#closed.slice(this.#drawn, this.#drawn + 1), this.#width, this.#code);
       if (own.length === 0) continue;
       if (this.#rows.length > 0) this.#rows.push(EMPTY_ROW);
       // The block that is closed now was the tail until now.
@@ -121,7 +116,7 @@ export class MarkdownDocument implements Rows {
         this.#close(lex(lexer, this.#tail), "");
         return [];
       }
-      this.#fence ??= LiveFence.open(this.#tail, this.#width);
+      this.#fence ??= LiveFence.open(this.#tail, this.#width, this.#code);
       if (this.#fence) {
         const end = this.#fence.update(this.#tail);
         if (end === undefined) return this.#fence.rows();
@@ -137,7 +132,7 @@ export class MarkdownDocument implements Rows {
         continue;
       }
       const cut = this.#tail.length > MAX_TAIL ? this.#tail.lastIndexOf("\n") + 1 || this.#tail.length : 0;
-      if (cut === 0) return documentRows(tokens, this.#width);
+      if (cut === 0) return documentRows(tokens, this.#width, this.#code);
       this.#close(lex(lexer, this.#tail.slice(0, cut)), this.#tail.slice(cut));
     }
   }
@@ -147,8 +142,6 @@ export class MarkdownDocument implements Rows {
     this.#tail = rest;
   }
 }
-
-type Lexer = (source: string) => Token[];
 
 function lex(lexer: Lexer, source: string): Token[] {
   if (source.trim() === "") return [];
@@ -201,8 +194,8 @@ function sameRow(a: Row, b: Row): boolean {
 }
 
 /** Rows of a whole text. */
-export function markdownRows(text: string, width: number): Row[] {
-  const document = new MarkdownDocument();
+export function markdownRows(text: string, width: number, code: DrawingCode): Row[] {
+  const document = new MarkdownDocument(code);
   document.update(text);
   document.finish();
   document.layout(width);

@@ -1,6 +1,7 @@
 import type { Row } from "../style.ts";
 import { codeRows } from "./block-rows.ts";
-import { highlight, plainLines } from "./highlighter.ts";
+import type { DrawingCode } from "./drawing-code.ts";
+import { highlight, languageOf, plainLines } from "./highlighter.ts";
 
 const OPENING = /^( {0,3})(`{3,}|~{3,})([^\n]*)\n/;
 /** Code that is still being written is coloured in stretches of this many lines; the closed block is coloured as a whole. */
@@ -8,6 +9,7 @@ const STRETCH = 30;
 
 /** A fenced code block while it is being written: each line is drawn when it is complete, and few are drawn again. */
 export class LiveFence {
+  readonly #code: DrawingCode;
   readonly #width: number;
   readonly #language: string;
   readonly #closing: RegExp;
@@ -18,19 +20,20 @@ export class LiveFence {
   #stretchRows: Row[] = [];
   #unfinished = "";
 
-  private constructor(width: number, language: string, marker: string, start: number) {
+  private constructor(code: DrawingCode, width: number, [opening = "", , marker = "", info = ""]: RegExpExecArray) {
+    this.#code = code;
     this.#width = width;
-    this.#language = language;
+    this.#language = languageOf(info);
     this.#closing = new RegExp(`^ {0,3}${marker[0] === "~" ? "~" : "`"}{${marker.length},}[ \\t]*$`);
-    this.#taken = start;
+    this.#taken = opening.length;
   }
 
   /** Undefined unless the source starts with a complete first line of a fence. */
-  static open(source: string, width: number): LiveFence | undefined {
+  static open(source: string, width: number, code: DrawingCode): LiveFence | undefined {
     const match = OPENING.exec(source);
-    const [opening = "", , marker = "", info = ""] = match ?? [];
+    const [, , marker = "", info = ""] = match ?? [];
     if (!match || (marker.startsWith("`") && info.includes("`"))) return undefined;
-    return new LiveFence(width, info.trim().split(/[\s{,:]/)[0] ?? "", marker, opening.length);
+    return new LiveFence(code, width, match);
   }
 
   /** Takes the new part of the source; returns the offset after the closing fence once there is one. */
@@ -55,7 +58,7 @@ export class LiveFence {
 
   #drawStretch(): void {
     this.#stretchRows = codeRows(
-      this.#stretch.length === 0 ? [] : highlight(this.#stretch.join("\n"), this.#language),
+      this.#stretch.length === 0 ? [] : highlight(this.#stretch.join("\n"), this.#language, this.#code),
       this.#width,
     );
   }

@@ -1,0 +1,17 @@
+import fastStringWidth from "fast-string-width";
+import { describe, expect, it } from "vitest";
+import { stringWidth } from "./width.ts";
+
+describe("stringWidth", () => {
+  it("is the library's for every character of the basic plane", () => {
+    const other: string[] = [];
+    for (let code = 0xa0; code < 0xfffe; code++) {
+      // A lone half of a pair is no character.
+      if (code >= 0xd800 && code < 0xe000) continue;
+      const text = String.fromCharCode(code);
+      const width = Math.min(2, fastStringWidth(text));
+      if (stringWidth(text) !== width) other.push(`U+${code.toString(16)}: ${stringWidth(text)}, not ${width}`);
+    }
+    expect(other).toEqual([]);
+  });
+});
