@@ -14,7 +14,7 @@ import { cancelled, done, failed } from "./tool-result.ts";
 const MAX_SHOWN = 200;
 
 const args = z.strictObject({
-  pattern: z.string().min(1).describe("Such as src/**/*.ts; *.ts is at any depth"),
+  pattern: z.string().describe("Such as src/**/*.ts; *.ts is at any depth"),
   path: z.string().optional().describe("Folder"),
 });
 type GlobArgs = z.infer<typeof args>;

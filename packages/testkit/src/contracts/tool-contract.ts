@@ -279,6 +279,7 @@ type Schema = {
   description?: string;
   enum?: unknown[];
   minimum?: number;
+  minLength?: number;
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -316,7 +317,7 @@ function valueFor(property: Schema, random: () => number): unknown {
     case "object":
       return objectFor(property, random);
     default:
-      return pick(STRINGS, random)[0];
+      return pick(property.minLength ? STRINGS.filter((each) => each !== "") : STRINGS, random)[0];
   }
 }
 

@@ -14,7 +14,7 @@ export type EditStep =
 
 /** The forms that other programs have; models of ours are told of the first one alone. */
 const entry = z.strictObject({
-  file_path: z.string().min(1).optional(),
+  file_path: z.string().optional(),
   old_string: z.string().optional(),
   new_string: z.string().optional(),
   replace_all: z.boolean().optional(),
@@ -37,7 +37,7 @@ const required = ["file_path", "old_string", "new_string"] as const;
 /** Described as if the first edit were always there: a call that has only `edits` is understood as well. */
 export const editArgs = z
   .strictObject({
-    file_path: z.string().min(1).optional().describe("File"),
+    file_path: z.string().optional().describe("File"),
     old_string: z.string().optional().describe("Exact text to replace"),
     new_string: z.string().optional().describe("New text"),
     replace_all: z.boolean().optional().describe("Replace every occurrence"),
