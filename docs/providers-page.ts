@@ -1,4 +1,5 @@
-import { KNOWN_MODELS_DATE, knownModels, type Vendor, vendors } from "@harness/providers";
+import { efforts } from "@harness/protocol";
+import { KNOWN_MODELS_DATE, knownModels, sentEffort, type Vendor, vendors } from "@harness/providers";
 import { features as contractFeatures } from "./contract-features.ts";
 import record from "./contracts.json" with { type: "json" };
 import { generated, table } from "./markdown-table.ts";
@@ -98,6 +99,18 @@ function features(): string {
   );
 }
 
+/** What is sent for each level, in the field that the table above names. */
+function levels(): string {
+  const wanted = efforts.filter((effort) => effort !== "none");
+  return table(
+    ["provider", ...wanted.map(code)],
+    vendors.map((vendor) => [
+      code(vendor.id),
+      ...wanted.map((effort) => sentEffort({ vendor, api: vendor.api }, effort)),
+    ]),
+  );
+}
+
 const marks: Readonly<Record<string, string>> = { passed: "✓", skipped: "–", failed: "**no**" };
 
 /** The results of the last `npm run docs:contracts`: a row for each vendor and API that the contract ran with. */
@@ -136,6 +149,24 @@ The same contract tests run over every row, against a scripted server that speak
 \`npm run docs:contracts\` ran last (– = does not apply):
 
 ${contracts()}
+
+## How much a model thinks
+
+The setting \`effort\` (\`--effort\`) has the levels of all vendors, from \`none\` to \`max\`; empty leaves it to the model. A vendor that lacks
+a level gets the nearest that it has. \`none\` turns thinking off in the vendor's own way. A field that a server refuses is left out from
+then on.
+
+${levels()}
+
+Older Claude models and other servers of Anthropic's API take a budget of tokens instead, from 1,024 (\`minimal\`) to 23,000 (\`xhigh\`, \`max\`).
+Where the vendor keeps the thoughts (\`openai\`, \`chatgpt\`), \`reasoning_summary\` says how detailed a summary of them is asked for.
+
+## Time limits and retries
+
+A request that failed for a passing reason (no connection, silence, too many requests, trouble of the server) is sent again up to
+\`max_retries\` times, after growing pauses or what the server asks for, within five minutes. A server that is silent is given up
+after ten minutes where it is near, and after one or two elsewhere; \`request_timeout_secs\` sets another time for all.
+\`ollama_max_retries\` and \`ollama_timeout_secs\` are for Ollama alone. All of them count from the next request on.
 
 ## Models
 

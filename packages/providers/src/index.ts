@@ -1,10 +1,18 @@
 export type { ProgramModel } from "./choice/choose-program-model.ts";
-export type { ModelQuestion, ResolvedModel, Sources, UnresolvedModel } from "./choice/model-question.ts";
+export type {
+  ModelQuestion,
+  RequestSettings,
+  ResolvedModel,
+  Sources,
+  UnresolvedModel,
+} from "./choice/model-question.ts";
 export { ModelResolver } from "./choice/model-resolver.ts";
 export { inspectEnv, type LoadedEnv } from "./env/dotenv.ts";
 export { KNOWN_MODELS_DATE, knownModels } from "./models/known-models.ts";
 export type { VendorPlaces } from "./vendor-files/vendor-files.ts";
 export { hostOf, type Logins, type StoredAccess } from "./vendors/locate.ts";
 export { envExample, vendors } from "./vendors/vendors.ts";
+export type { RequestLimits } from "./wires/endpoint/endpoint.ts";
 export type { Env } from "./wires/endpoint/environment.ts";
 export type { Vendor } from "./wires/endpoint/vendor.ts";
+export { sentEffort } from "./wires/request/effort.ts";

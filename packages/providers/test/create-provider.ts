@@ -17,5 +17,5 @@ export function createProvider(vendor: Vendor, options: ProviderOptions): Provid
 }
 
 export function providerAt(endpoint: Endpoint, options: Ports & { env?: Env }): Provider {
-  return withRetry(endpointProvider(endpoint, options, options.env ?? {}), options);
+  return withRetry(endpointProvider(endpoint, options, options.env ?? {}), options, endpoint.limits);
 }

@@ -139,11 +139,13 @@ describe("the value of a flag", () => {
       "--model needs a value, but --json follows, which is a flag: --model MODEL.",
     );
     expect(refusal("run", "-o", "-q")).toContain("-o needs a value, but -q follows");
-    expect(refusal("--effort")).toBe("--effort needs a value: off, low, medium, high.");
+    expect(refusal("--effort")).toBe("--effort needs a value: none, minimal, low, medium, high, xhigh, max, off.");
   });
 
   it("must be one of the choices", () => {
-    expect(refusal("--effort", "huge")).toBe('--effort takes one of off, low, medium, high, not "huge".');
+    expect(refusal("--effort", "huge")).toBe(
+      '--effort takes one of none, minimal, low, medium, high, xhigh, max, off, not "huge".',
+    );
     expect(refusal("run", "--output-format=xml")).toContain("--output-format takes one of text, json, stream-json");
     expect(refusal("run", "--permission-prompt", "ask")).toContain("deny, fail");
     expect(refusal("--permission-mode", "yolo")).toContain("default, accept-edits, plan, auto-in-sandbox, deny, auto");

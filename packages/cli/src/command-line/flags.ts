@@ -1,4 +1,4 @@
-import { PermissionMode } from "@harness/protocol";
+import { efforts, PermissionMode } from "@harness/protocol";
 
 type FlagRow = {
   /** The value: none, one, or one each time the flag is given. */
@@ -100,7 +100,7 @@ export const flags = {
   effort: {
     takes: "value",
     value: "LEVEL",
-    choices: ["off", "low", "medium", "high"],
+    choices: [...efforts, "off"],
     doc: "How much the model may think.",
     in: session,
   },

@@ -82,7 +82,7 @@ describe("jobOf", () => {
   it("passes the limits on, and omits thinking when it is off", () => {
     const schema = { type: "object" };
     const tools = [{ name: "ls", description: "Lists.", inputSchema: schema }];
-    const asked = request([user(text("x"))], { tools, responseSchema: schema, maxOutputTokens: 9, effort: "off" });
+    const asked = request([user(text("x"))], { tools, responseSchema: schema, maxOutputTokens: 9, effort: "none" });
     expect(jobOf(asked, "gguf")).toMatchObject({
       tools: [{ name: "ls", description: "Lists.", schema }],
       schema,

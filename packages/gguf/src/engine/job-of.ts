@@ -13,7 +13,7 @@ export function jobOf(request: GenerateRequest, providerId: string): Job {
   return {
     history: history.items,
     tools: request.tools.map(({ name, description, inputSchema }) => ({ name, description, schema: inputSchema })),
-    thinks: request.effort !== "off",
+    thinks: request.effort !== "none",
     ...(responseSchema && { schema: responseSchema }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type SettingKey, type SettingRow, settings, TakesEffect } from "./settings.ts";
+import { type SettingRow, TakesEffect } from "./setting-row.ts";
+import { type SettingKey, settings } from "./settings.ts";
 
 /** Where a value came from, strongest first. */
 export const SettingSource = z.enum(["flag", "env", "project", "user", "default"]);

@@ -1,35 +1,9 @@
 import * as z from "zod";
 import { AgentMode } from "./agent-mode.ts";
+import { modelSettings } from "./model-settings.ts";
 import { PermissionMode } from "./permission.ts";
+import type { ProjectReach, SettingRow } from "./setting-row.ts";
 
-/**
- * How far the files of a project may change a setting. `any`: every project; `trusted`: one that the person trusts; `lower`:
- * less than the person's number; `stricter`: a stricter value of the `scale`; `stricterUntrusted`: the same, and any value
- * once it is trusted; `adds` and `addsTrusted`: more entries of a list, never fewer.
- */
-export type ProjectReach = "any" | "trusted" | "lower" | "stricter" | "stricterUntrusted" | "adds" | "addsTrusted";
-
-/**
- * When a change takes effect in sessions that are open. `now`: also for a permission request that is open; `next request`:
- * when the model is asked next, also within a turn; `new sessions`: not in them, only in those that begin after it.
- */
-export const TakesEffect = z.enum(["now", "next request", "new sessions"]);
-export type TakesEffect = z.infer<typeof TakesEffect>;
-
-export type SettingRow = {
-  doc: string;
-  takesEffect: TakesEffect;
-  schema: z.ZodType;
-  default: string | number | boolean | null | readonly string[];
-  /** Environment variable that overrides the files. */
-  env?: string;
-  /** Absent: nothing, also in a trusted project. */
-  project?: ProjectReach;
-  /** From the strictest value to the loosest. */
-  scale?: readonly (string | boolean)[];
-};
-
-const tokens = z.number().int().min(1024).max(10_000_000);
 /** Texts; in a line of text they stand between commas. */
 const list = z.array(z.string().min(1).max(1000)).max(1000);
 const count = z.number().int().min(1).max(10_000);
@@ -165,34 +139,7 @@ export const settings = {
     default: "",
     env: "SEARXNG_URL",
   },
-  effort: {
-    doc: "How long the model may think before it answers; empty leaves it to the model.",
-    takesEffect: "next request",
-    schema: z.enum(["", "off", "low", "medium", "high"]),
-    default: "",
-    project: "trusted",
-  },
-  context_limit: {
-    doc: "Context window in tokens, where you know better than the server; empty asks the server.",
-    takesEffect: "next request",
-    schema: tokens.nullable(),
-    default: null,
-    project: "any",
-  },
-  max_output_tokens: {
-    doc: "The most tokens that one reply may have; empty leaves it to the model.",
-    takesEffect: "next request",
-    schema: z.number().int().min(16).max(1_000_000).nullable(),
-    default: null,
-    project: "trusted",
-  },
-  keep_alive: {
-    doc: "How long Ollama keeps a model in memory after a request, such as `15m`, `2h` or `-1` for ever.",
-    takesEffect: "next request",
-    schema: z.string().regex(/^-?\d+(ms|s|m|h)?$/, "a number of seconds, or a duration such as 15m"),
-    default: "15m",
-    project: "trusted",
-  },
+  ...modelSettings,
   keyring: {
     doc: "Where keys are kept: `auto` takes the system's keyring where one works, `off` always a private file.",
     takesEffect: "now",
@@ -256,6 +203,12 @@ export function isSettingKey(key: string): key is SettingKey {
 export function stricter<K extends SettingKey>(key: K, one: Settings[K], other: Settings[K]): Settings[K] {
   const { scale = [] } = projectReach(key) ?? {};
   return scale.indexOf(one) <= scale.indexOf(other) ? one : other;
+}
+
+/** The value as this version spells it. */
+export function currentValue(key: SettingKey, value: unknown): unknown {
+  const { olderValues = {} }: SettingRow = settings[key];
+  return typeof value === "string" && Object.hasOwn(olderValues, value) ? olderValues[value] : value;
 }
 
 /** How far the files of a project may change a setting; undefined: not at all. */

@@ -32,7 +32,7 @@ export function assembleProvider(
 ): { provider: WireProvider; plain: WireProvider } {
   const { env, slots, toolMode, memory } = assembly;
   const queued = withQueue(endpointProvider(endpoint, assembly, env), memory.queues.of(endpoint, slots));
-  const plain = withModelNames(withRetry(queued, assembly), endpoint, memory);
+  const plain = withModelNames(withRetry(queued, assembly, endpoint.limits), endpoint, memory);
   return { provider: withTools(plain, toolMode), plain };
 }
 

@@ -4,7 +4,7 @@ import { builtInTable, type ModelTable } from "../models/model-table.ts";
 import type { Located, Logins } from "../vendors/locate.ts";
 import { endpointOf } from "../vendors/locate.ts";
 import { builtInVendors, type VendorRegistry } from "../vendors/vendor-registry.ts";
-import type { Endpoint } from "../wires/endpoint/endpoint.ts";
+import type { Endpoint, ReasoningSummary, RequestLimits } from "../wires/endpoint/endpoint.ts";
 import type { Env } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import type { WireProvider } from "../wires/wire-api.ts";
@@ -23,8 +23,15 @@ export type Sources = {
   logins?: Logins | undefined;
   /** Capabilities as `harness doctor` found them, by provider, model and address. */
   capabilities?: ((provider: string, model: string, address: string) => CapabilityRecord | undefined) | undefined;
+} & RequestSettings;
+
+/** Settings that travel with the endpoint to each request. */
+export type RequestSettings = {
   /** How long a server keeps an idle model in memory. */
   keepAlive?: string | undefined;
+  reasoningSummary?: ReasoningSummary | undefined;
+  /** What the person set for requests to a vendor, as it is when a request begins. */
+  limits?: ((vendorId: string) => RequestLimits) | undefined;
 };
 
 /** Empty texts count as not given. */
@@ -69,10 +76,18 @@ export function tableOf({ table }: Sources): ModelTable {
 }
 
 /** The vendor's endpoint with its credentials. */
-export function placeOf(vendor: Vendor, { env, logins, keepAlive, egress }: Sources): Located {
+export function placeOf(vendor: Vendor, sources: Sources): Located {
+  const { env, logins, keepAlive, reasoningSummary, limits, egress } = sources;
   const located = endpointOf(vendor, env, logins);
-  if (!located.ok || (!keepAlive && !egress)) return located;
-  return { ok: true, endpoint: { ...located.endpoint, ...(keepAlive && { keepAlive }), ...(egress && { egress }) } };
+  if (!located.ok) return located;
+  const endpoint: Endpoint = {
+    ...located.endpoint,
+    ...(keepAlive && { keepAlive }),
+    ...(reasoningSummary && { reasoningSummary }),
+    ...(limits && { limits: () => limits(vendor.id) }),
+    ...(egress && { egress }),
+  };
+  return { ok: true, endpoint };
 }
 
 /**

@@ -76,7 +76,7 @@ export class ProbeRunner {
   async ask(question: Question): Promise<Reply> {
     const { choice } = this;
     const { ask, tools = [], system = "", schema, tokens, isStrict } = question;
-    const effort = isStrict && choice.effort ? "off" : choice.effort;
+    const effort = isStrict && choice.effort ? "none" : choice.effort;
     const request: ModelRequest & { maxOutputTokens: number } = {
       model: choice.model,
       system,

@@ -103,7 +103,7 @@ class ProgramRun {
 
   async *#receive(watch: IdleWatch): AsyncGenerator<WireEvent> {
     const program = this.#start();
-    watch.phase("answer", SILENCE_MS);
+    watch.phase("answer", this.#endpoint.limits?.().timeoutMs ?? SILENCE_MS);
     const framing = new DocumentFraming();
     let bytes = 0;
     for await (const piece of program.output()) {
@@ -124,7 +124,7 @@ class ProgramRun {
       HARNESS_PROVIDER: vendor.id,
       HARNESS_MODEL: model,
       ...(vendor.streams !== false && { HARNESS_STREAM: "1" }),
-      ...(effort && { HARNESS_THINKING: effort }),
+      ...(effort && { HARNESS_THINKING: effort === "none" ? "off" : effort }),
       ...(maxOutputTokens && { HARNESS_MAX_TOKENS: String(maxOutputTokens) }),
     });
     const args = vendor.streams === false ? [] : ["--stream"];

@@ -28,7 +28,7 @@ export const hostedVendors: readonly Vendor[] = [
     models: "https://openrouter.ai/models lists them; so does `/model`.",
     listsPrices: true,
     makersInIds: true,
-    quirks: { effort: "reasoning", cacheControlFor: "anthropic/", schema: "response_format" },
+    quirks: { effort: "reasoning", effortLevels: {}, cacheControlFor: "anthropic/", schema: "response_format" },
   }),
   vendorRow({
     id: "anthropic",
@@ -65,6 +65,7 @@ export const hostedVendors: readonly Vendor[] = [
     defaultModel: "gemini-3.5-flash",
     quirks: {
       effort: "reasoning_effort",
+      effortLevels: { xhigh: "high", max: "high" },
       // "Thought signatures", FAQ. Up to 2.5 nothing checks them, and what is no signature of theirs may be refused.
       foreignCall: { extra_content: { google: { thought_signature: "skip_thought_signature_validator" } } },
       foreignCallFor: /^(?!(models\/)?gemini-[12]\b)/,
@@ -77,7 +78,12 @@ export const hostedVendors: readonly Vendor[] = [
     name: "DeepSeek",
     baseUrl: "https://api.deepseek.com/v1",
     defaultModel: "deepseek-v4-pro",
-    quirks: { effort: "thinking", thinkingBack: "withCalls" },
+    quirks: {
+      effort: "thinking",
+      // "Thinking mode": the levels that it has are low, high and max.
+      effortLevels: { minimal: "low", medium: "high", xhigh: "high" },
+      thinkingBack: "withCalls",
+    },
   }),
   vendorRow({
     id: "groq",
@@ -123,6 +129,7 @@ export const hostedVendors: readonly Vendor[] = [
     defaultModel: "glm-5.3",
     quirks: {
       effort: "thinking",
+      effortLevels: {},
       body: { tool_stream: true },
       thinkingBody: { thinking: { type: "enabled", clear_thinking: false } },
     },
@@ -132,6 +139,6 @@ export const hostedVendors: readonly Vendor[] = [
     name: "Fireworks",
     baseUrl: "https://api.fireworks.ai/inference/v1",
     defaultModel: "accounts/fireworks/models/glm-5p3",
-    quirks: { effort: "reasoning_effort", schema: "response_format" },
+    quirks: { effort: "reasoning_effort", effortLevels: { minimal: "low" }, schema: "response_format" },
   }),
 ];

@@ -2,6 +2,7 @@ import type { Clock } from "@harness/gate";
 import {
   type CallParams,
   type ClientNotifications,
+  effortOf,
   protocolError,
   type Result,
   type ServerMethods,
@@ -12,6 +13,7 @@ import type { CapabilityStore } from "@harness/storage";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import type { ModelFiles } from "./model-files.ts";
 import type { ModelSources } from "./model-sources.ts";
+import { requestLimits } from "./request-limits.ts";
 import type { SpendRecorder } from "./spend-recorder.ts";
 
 /** `problem` is the whole text for the person; `sentence` is its first part, which says what is wrong. */
@@ -152,7 +154,15 @@ export class ModelCatalog {
     const file = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
     const isFromFile = (key: "provider" | "model") =>
       config[key] === undefined && views.some((view) => view.key === key && view.source === "user");
-    const { keyProblems, envProblems: _, ...from } = await sources.of(cwd, values.keep_alive);
+    const {
+      keyProblems,
+      envProblems: _,
+      ...from
+    } = await sources.of(cwd, {
+      keepAlive: values.keep_alive,
+      reasoningSummary: values.reasoning_summary,
+      limits: (vendorId) => requestLimits(settings.load(cwd).values, vendorId),
+    });
     const ask = {
       ...from,
       provider: config.provider ?? values.provider,
@@ -161,7 +171,7 @@ export class ModelCatalog {
       from: { ...(isFromFile("provider") && { provider: file }), ...(isFromFile("model") && { model: file }) },
       contextLimit: values.context_limit,
       maxOutputTokens: values.max_output_tokens,
-      effort: config.effort ?? values.effort,
+      effort: effortOf(config.effort ?? values.effort),
     };
     const resolver = await sources.resolver();
     const found = await files.find(ask, cwd);

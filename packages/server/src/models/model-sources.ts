@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Clock } from "@harness/gate";
-import type { ModelResolver, Sources, Vendor, VendorPlaces } from "@harness/providers";
+import type { ModelResolver, RequestSettings, Sources, Vendor, VendorPlaces } from "@harness/providers";
 import type { CapabilityStore } from "@harness/storage";
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
 import type { EgressGuard } from "../egress/egress-guard.ts";
@@ -45,7 +45,7 @@ export class ModelSources {
   }
 
   /** Read each time: unchanged files cost only a check. */
-  async of(cwd: string, keepAlive?: string): Promise<FolderSources> {
+  async of(cwd: string, requests: RequestSettings = {}): Promise<FolderSources> {
     const resolver = await this.resolver();
     const { clock, capabilities, egress } = this.#parts;
     const credentials = this.#parts.credentials();
@@ -64,7 +64,7 @@ export class ModelSources {
       keyProblems: problems,
       envProblems: untrusted === undefined ? envProblems : [...envProblems, untrustedText(untrusted)],
       capabilities: (provider, model, address) => capabilities.read(provider, model, address),
-      ...(keepAlive ? { keepAlive } : {}),
+      ...requests,
     };
   }
 

@@ -41,6 +41,11 @@ const MANY: Turns = [
   ]),
   turns.say("end"),
 ];
+const failed = turns.fail({ kind: "status", status: 503, body: { error: { message: "busy" } } });
+const BUSY: Turns = [failed, failed, turns.say("end")];
+const SILENT: Turns = [{ ...turns.say("late"), fault: { kind: "hang" } }];
+const failure = ({ updates }: Seen) =>
+  updates.flatMap(({ update }) => (update.sessionUpdate === "state_update" ? [update.error?.message] : [])).at(-1);
 let outside = "";
 
 const probes: Record<SettingKey, Probe> = {
@@ -160,6 +165,38 @@ const probes: Record<SettingKey, Probe> = {
     after: has("77"),
   },
   keep_alive: { with: onOllama, change: { keep_alive: "2h" }, shows: body("keep_alive"), before: "15m", after: "2h" },
+  reasoning_summary: {
+    with: { provider: "chatgpt" },
+    change: { reasoning_summary: "detailed" },
+    shows: body("reasoning"),
+    before: { summary: "auto" },
+    after: { summary: "detailed" },
+  },
+  request_timeout_secs: {
+    with: { request_timeout_secs: 2, max_retries: 0 },
+    change: { request_timeout_secs: 1 },
+    script: SILENT,
+    shows: failure,
+    before: has("did not answer for 2 s"),
+    after: has("did not answer for 1 s"),
+  },
+  max_retries: { change: { max_retries: 0 }, script: BUSY, shows: ({ bodies }) => bodies.length, before: 3, after: 1 },
+  ollama_timeout_secs: {
+    with: { ...onOllama, ollama_timeout_secs: 2, max_retries: 0 },
+    change: { ollama_timeout_secs: 1 },
+    script: SILENT,
+    shows: failure,
+    before: has("did not answer for 2 s"),
+    after: has("did not answer for 1 s"),
+  },
+  ollama_max_retries: {
+    with: onOllama,
+    change: { ollama_max_retries: 0 },
+    script: BUSY,
+    shows: ({ bodies }) => bodies.length,
+    before: 3,
+    after: 1,
+  },
   keyring: {
     change: { keyring: "off" },
     shows: ({ keyNotes }) => keyNotes,
@@ -207,16 +244,18 @@ const probes: Record<SettingKey, Probe> = {
 
 let live: LiveServer;
 let ollama: ModelServer;
+let chatgpt: ModelServer;
 let client: HarnessClient;
 let asked: Permission[] = [];
 beforeAll(async () => {
   live = await LiveServer.start({ turns: [] });
   ollama = await startModelServer({ flavour: "ollama", scenario: { turns: [] } });
+  chatgpt = await startModelServer({ flavour: "chatgpt", scenario: { turns: [] } });
   mkdirSync(live.cwd);
   outside = join(live.root, "outside");
   mkdirSync(outside);
   const yes = choose("allow_once");
-  const env = { ...ollama.environment, HARNESS_MODEL: "", SPECIAL: "of the person" };
+  const env = { ...ollama.environment, ...chatgpt.environment, HARNESS_MODEL: "", SPECIAL: "of the person" };
   const answer: typeof yes = (question, signal) => {
     asked.push(question.permission);
     return yes(question, signal);
@@ -226,6 +265,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await live.close();
   await ollama.close();
+  await chatgpt.close();
 });
 
 async function set(values: PartialSettings): Promise<void> {
@@ -240,7 +280,7 @@ async function open(): Promise<string> {
 async function look(sessionId: string, { script }: Probe): Promise<Seen> {
   asked = [];
   rmSync(join(live.cwd, "new.txt"), { force: true });
-  const observed = await observeTurn({ live, client, servers: [live.model, ollama] }, sessionId, script);
+  const observed = await observeTurn({ live, client, servers: [live.model, ollama, chatgpt] }, sessionId, script);
   const { text: undone } = await client.call("session/undo", { sessionId });
   const { problems } = await client.call("auth/set", { provider: "mistral", key: "sk-0123456789abcdef" });
   const views = (await client.call("settings/get", { cwd: live.cwd })).settings;

@@ -1,4 +1,4 @@
-import { parseList, type SettingKey, settingChoices, settings, settingType } from "@harness/protocol";
+import { currentValue, parseList, type SettingKey, settingChoices, settings, settingType } from "@harness/protocol";
 import * as z from "zod";
 
 export type CheckedValue = { value: unknown } | { expected: string };
@@ -16,7 +16,7 @@ const WORDS: Record<string, boolean> = {
 
 /** Checks a value against the table. */
 export function checkSetting(key: SettingKey, value: unknown): CheckedValue {
-  const parsed = settings[key].schema.safeParse(value);
+  const parsed = settings[key].schema.safeParse(currentValue(key, value));
   return parsed.success ? { value: parsed.data } : { expected: expectedFor(key) };
 }
 

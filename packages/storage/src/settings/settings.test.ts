@@ -43,6 +43,14 @@ const view = (key: SettingKey, over: Partial<SettingsRequest> = {}) =>
 const file = () => JSON.parse(readFileSync(configPaths.settings, "utf8"));
 
 describe("effective settings", () => {
+  it("accept values of older versions, also when they are saved again", () => {
+    mkdirSync(dirname(configPaths.settings), { recursive: true });
+    writeFileSync(configPaths.settings, JSON.stringify({ effort: "off" }));
+    expect([load().values.effort, load().problems]).toEqual(["none", []]);
+    expect(saveSettings(configPaths, [{ key: "effort", value: "off" }])).toHaveProperty("version");
+    expect(JSON.parse(readFileSync(configPaths.settings, "utf8"))).toEqual({ effort: "none" });
+  });
+
   it("are the defaults when nothing is set, with everything that a front end shows", () => {
     const { values, views, problems, path, version } = load();
     expect(values).toEqual(Object.fromEntries(Object.entries(settings).map(([key, row]) => [key, row.default])));
@@ -50,7 +58,7 @@ describe("effective settings", () => {
     expect(views.map((each) => each.key)).toEqual(Object.keys(settings));
     expect(view("effort")).toMatchObject({
       type: "choice",
-      choices: ["", "off", "low", "medium", "high"],
+      choices: ["", "none", "minimal", "low", "medium", "high", "xhigh", "max"],
       source: "default",
     });
     expect(view("context_limit")).toMatchObject({ type: "number", value: null, default: null });
@@ -95,7 +103,7 @@ describe("effective settings", () => {
     ["tool_timeout_ms", 1e9, /from 1,000 to 600,000/],
     ["show_thinking", "yes", /expected true or false/],
     ["permission_mode", "yolo", /expected one of default, accept-edits, plan, auto-in-sandbox, deny, auto/],
-    ["effort", [1], /is \[1\]; expected one of "", off, low/],
+    ["effort", [1], /is \[1\]; expected one of "", none, minimal/],
     ["model", { a: "x".repeat(500) }, /is \{"a":"x{40,60}…; expected a text/],
   ];
   it.each(wrong)("ignore %s = %j, and report what is expected", (key, value, sentence) => {

@@ -214,7 +214,7 @@ describe("earlier thinking for Anthropic", () => {
   it.each<[string, Partial<ModelMessage>, Partial<ModelRequest>]>([
     ["of another vendor", { provider: "claude" }, {}],
     ["of another model", { model: "new-2" }, {}],
-    ["when thinking is off", {}, { effort: "off" }],
+    ["when thinking is off", {}, { effort: "none" }],
   ])("is left out %s", (_name, of, fields) => {
     const messages = [
       says("go"),
@@ -264,7 +264,7 @@ describe("the thinking setting for Anthropic", () => {
     ],
     [
       "newer models with an explicit off for newer models",
-      { effort: "off" },
+      { effort: "none" },
       row,
       { max_tokens: 8_192, thinking: { type: "disabled" } },
     ],
@@ -274,7 +274,7 @@ describe("the thinking setting for Anthropic", () => {
       row,
       { max_tokens: 24_576, thinking: { type: "enabled", budget_tokens: 16_384 } },
     ],
-    ["older models do not think by themselves", { effort: "off", model: "old-1" }, row, { max_tokens: 8_192 }],
+    ["older models do not think by themselves", { effort: "none", model: "old-1" }, row, { max_tokens: 8_192 }],
     [
       "compatible servers get a budget",
       { effort: "low" },
@@ -295,7 +295,7 @@ describe("the thinking setting for Anthropic", () => {
 
   it("omits the temperature while the model thinks", () => {
     expect(body({ temperature: 0.5, effort: "low" })).not.toHaveProperty("temperature");
-    expect(body({ temperature: 0.5, effort: "off" })).toHaveProperty("temperature", 0.5);
+    expect(body({ temperature: 0.5, effort: "none" })).toHaveProperty("temperature", 0.5);
   });
 
   it("does not require thinking within a chain of tool calls that began without it", () => {

@@ -46,9 +46,9 @@ function addressOf(baseUrl: string): string {
   return /\/v1$/.test(baseUrl) ? `${baseUrl}/messages` : `${baseUrl}/v1/messages`;
 }
 
-function bodyOf(request: ModelRequest, { vendor }: Endpoint): Record<string, unknown> {
-  const turns = turnsOf(request, vendor.id);
-  const thinking = thinkingOf(request, vendor, { mayBudget: mayThinkOn(turns) });
+function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unknown> {
+  const turns = turnsOf(request, endpoint.vendor.id);
+  const thinking = thinkingOf(request, endpoint, { mayBudget: mayThinkOn(turns) });
   const messages = thinking.isOn ? turns : withoutThinking(turns);
   cacheLast(messages);
   const { temperature } = request;

@@ -1,5 +1,6 @@
 import type { ModelRequest } from "@harness/core";
-import type { Vendor } from "../endpoint/vendor.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { sentEffort } from "../request/effort.ts";
 
 /** Tokens of an answer where neither request nor row sets a limit. */
 const USUAL_ANSWER = 8_192;
@@ -32,18 +33,19 @@ export type Thinking = {
  * thinking", "Adaptive thinking", "Effort"). `max_tokens` is raised so that the answer keeps its limit, at most the
  * usual one. `mayBudget` is false where the conversation does not allow thinking by a budget.
  */
-export function thinkingOf(request: ModelRequest, vendor: Vendor, { mayBudget }: { mayBudget: boolean }): Thinking {
+export function thinkingOf(request: ModelRequest, endpoint: Endpoint, { mayBudget }: { mayBudget: boolean }): Thinking {
   const { effort, model } = request;
+  const { vendor } = endpoint;
   const answer = request.maxOutputTokens ?? vendor.maxOutputTokens ?? USUAL_ANSWER;
   const byBudget = vendor.quirks.thinkingBudgetFor?.some((start) => model.startsWith(start)) ?? true;
   if (!effort) return { maxTokens: answer, isOn: !byBudget };
-  if (byBudget && (effort === "off" || !mayBudget)) return { maxTokens: answer, isOn: false };
+  if (byBudget && (effort === "none" || !mayBudget)) return { maxTokens: answer, isOn: false };
   // Some models think by default; those that cannot turn it off refuse this field, and are asked again without it.
-  if (effort === "off") return { maxTokens: answer, config: { type: "disabled" }, isOn: false };
+  if (effort === "none") return { maxTokens: answer, config: { type: "disabled" }, isOn: false };
   const budget = BUDGETS[effort] ?? MEDIUM;
   const maxTokens = Math.max(answer, Math.min(answer, USUAL_ANSWER) + budget);
   if (byBudget) return { maxTokens, config: { type: "enabled", budget_tokens: budget }, isOn: true };
   // By default the newest models hide their thinking.
   const config = { type: "adaptive", display: "summarized" };
-  return { maxTokens, config, effort: effort === "minimal" ? "low" : effort, isOn: true };
+  return { maxTokens, config, effort: sentEffort(endpoint, effort), isOn: true };
 }

@@ -1,6 +1,18 @@
 import type { Egress } from "@harness/core";
+import type { Settings } from "@harness/protocol";
 import type { LoginSession } from "./login-session.ts";
 import type { Vendor, WireName } from "./vendor.ts";
+
+/** The setting of that name. */
+export type ReasoningSummary = Settings["reasoning_summary"];
+
+/** Absent: what suits the endpoint. */
+export type RequestLimits = {
+  /** Silence after which a request is given up. */
+  timeoutMs?: number;
+  /** How often a request that failed is sent again. */
+  maxRetries?: number;
+};
 
 /** A vendor at an address, with its credentials. */
 export type Endpoint = {
@@ -22,6 +34,10 @@ export type Endpoint = {
   egress?: Egress;
   /** How long a server that unloads models keeps this one after a request, such as `15m` or `-1`; absent: 15 minutes. */
   keepAlive?: string;
+  /** How detailed a summary of its thoughts a model is asked for; absent: `auto`. */
+  reasoningSummary?: ReasoningSummary;
+  /** What the person set for requests, as it is now. */
+  limits?(): RequestLimits;
   /** Its prompt counts leave out what the server had read before. */
   countsPart?: true;
   /**

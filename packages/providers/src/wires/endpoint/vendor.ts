@@ -6,18 +6,23 @@ export type WireName = "openai-chat" | "openai-responses" | "anthropic" | "ollam
 /** The ways to list a server's models and context windows. */
 export type CatalogueName = "ollama" | "llamacpp" | "lmstudio" | "openai" | "anthropic" | "none";
 
+/** Levels of thinking by what is sent for them; one that is not here is sent as it is. */
+export type EffortLevels = Readonly<Record<string, string>>;
+
 /** Differences of a vendor's dialect of a wire API. */
 type Quirks = {
   maxTokensField?: "max_completion_tokens";
   /** The field for the thinking effort; absent: none is sent. */
   effort?: "reasoning_effort" | "reasoning" | "chat_template_kwargs" | "thinking";
+  /** Its own levels of thinking; absent: those of its API. */
+  effortLevels?: EffortLevels;
   /** Parallel calls must be requested. */
   parallelToolCalls?: true;
   /** Models with this prefix cache a prompt only on request. */
   cacheControlFor?: string;
   /** Fields that are sent with every request. */
   body?: Readonly<Record<string, unknown>>;
-  /** Fields that are sent unless the effort is `off`. */
+  /** Fields that are sent unless the effort is `none`. */
   thinkingBody?: Readonly<Record<string, unknown>>;
   /** Fields of the body that the server does not take. */
   without?: readonly string[];

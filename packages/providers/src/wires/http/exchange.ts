@@ -45,6 +45,14 @@ type Limits = Record<Phase, number>;
 const FAR: Limits = { connect: 10_000, answer: 60_000, stream: 120_000, close: 5_000, total: 3_600_000 };
 const NEAR: Limits = { connect: 10_000, answer: 600_000, stream: 600_000, close: 5_000, total: 6 * 3_600_000 };
 
+/** The person's limit counts for all silence of a server that was reached. */
+function limitsOf({ near, vendor, limits }: Endpoint): Limits {
+  const usual = near || vendor.local ? NEAR : FAR;
+  const { timeoutMs } = limits?.() ?? {};
+  if (timeoutMs === undefined) return usual;
+  return { ...usual, answer: timeoutMs, stream: timeoutMs, total: Math.max(usual.total, timeoutMs) };
+}
+
 const ERROR_BODY_BYTES = 64 * 1024;
 const ERROR_BODY_MS = 5_000;
 
@@ -69,7 +77,7 @@ export class Exchange {
   constructor(endpoint: Endpoint, clock: Clock, signal: AbortSignal) {
     this.#endpoint = endpoint;
     this.#clock = clock;
-    this.#limits = endpoint.near || endpoint.vendor.local ? NEAR : FAR;
+    this.#limits = limitsOf(endpoint);
     const onIdle = (phase: string, limitMs: number) => this.#abort(new TimeoutFailure(phase as Phase, limitMs));
     this.#watch = new IdleWatch(clock, { onIdle, totalMs: this.#limits.total });
     const onAbort = () => this.#abort(signal.reason);

@@ -1,8 +1,9 @@
-import { endOf, joined, startModelServer, talk, turns } from "@harness/testkit";
+import { endOf, failureOf, joined, startModelServer, talk, turns } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import { hurriedClock } from "../../../test/clocks.ts";
-import { createProvider } from "../../../test/create-provider.ts";
+import { hurriedClock, realClock } from "../../../test/clocks.ts";
+import { createProvider, providerAt } from "../../../test/create-provider.ts";
 import { vendorOf } from "../../../test/vendor-of.ts";
+import { locate } from "../../vendors/locate.ts";
 
 /** The minutes after which a silent server is given up pass in a moment. */
 const hurried = hurriedClock(200);
@@ -25,4 +26,22 @@ describe.concurrent.each(["openai", "ollama"] as const)("a server that falls sil
     expect(endOf(events)).toMatchObject({ stop: "end", parts: [{ type: "text", text: said }] });
     await server.close();
   });
+});
+
+it("a silent server is given up after the time that the person set, which may change between two requests", async () => {
+  const hang = { ...turns.say("late"), fault: { kind: "hang" as const } };
+  const server = await startModelServer({ flavour: "ollama", scenario: { turns: [hang, hang] } });
+  const vendor = vendorOf("ollama");
+  const located = vendor && locate(vendor, { baseUrl: server.url });
+  if (!located?.ok) throw new Error("ollama");
+  let timeoutMs = 150;
+  const endpoint = { ...located.endpoint, limits: () => ({ timeoutMs, maxRetries: 0 }) };
+  const provider = providerAt(endpoint, { clock: realClock, random: () => 0 });
+  const startedMs = performance.now();
+  expect(failureOf(await talk(provider)).failure).toMatchObject({ kind: "network" });
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
+  endOf(await talk(provider));
+  timeoutMs = 1_000;
+  expect(failureOf(await talk(provider)).failure.message).toContain("did not answer for 1 s");
+  await server.close();
 });

@@ -112,8 +112,10 @@ describe("a request to Ollama", () => {
   });
 
   it.each([
-    ["off", false],
+    ["none", false],
     ["high", "high"],
+    ["minimal", "low"],
+    ["max", "high"],
     [undefined, undefined],
   ])("says how long to think: %s", async (effort, think) => {
     const { provider, bodies } = await serve([turns.say("ok")]);

@@ -6,6 +6,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { readErrorObject } from "../failures/error-text.ts";
 import { StreamFailure } from "../failures/failure.ts";
 import type { ReplyDraft } from "../reply/reply-draft.ts";
+import { sentEffort } from "../request/effort.ts";
 import { withImagesAfterResults } from "../request/result-images.ts";
 import { functionTool, sendableName, wellFormedRecord } from "../request/sendable.ts";
 import { NdjsonFraming } from "../sse/framing.ts";
@@ -48,7 +49,7 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unkno
     messages: messagesOf(request, endpoint.vendor.id),
     ...(request.tools.length > 0 && { tools: request.tools.map(functionTool) }),
     stream: true,
-    ...thinkingOf(request.effort),
+    ...thinkingOf(request.effort, endpoint),
     ...(request.responseSchema && { format: request.responseSchema }),
     // Since 0.12 a prompt that is too long is refused then; otherwise its beginning is silently cut off. (`shift` would
     // do the same for replies, but another value makes Ollama reload the model.)
@@ -58,9 +59,9 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unkno
   } satisfies Omit<ChatRequest, "tools"> & Record<string, unknown>;
 }
 
-function thinkingOf(effort: string | undefined): Record<string, unknown> {
+function thinkingOf(effort: string | undefined, endpoint: Endpoint): Record<string, unknown> {
   if (!effort) return {};
-  return effort === "off" ? { think: false } : { think: true, [LEVEL]: effort };
+  return effort === "none" ? { think: false } : { think: true, [LEVEL]: sentEffort(endpoint, effort) };
 }
 
 /** The level stands in for the yes. A server that refuses it gets the yes alone, one that refuses both gets neither. */

@@ -103,7 +103,7 @@ describe("the Gemini dialect", () => {
     ]);
     const events = await talk(provider);
     expect([joined(events, "thinking"), joined(events, "text")]).toEqual(["hm, well", "yes"]);
-    await ask({ effort: "off" });
+    await ask({ effort: "none" });
     expect(bodies().map((body) => [body.extra_body !== undefined, body.reasoning_effort])).toEqual([
       [true, undefined],
       [false, "none"],
@@ -216,10 +216,15 @@ describe("the fields of a vendor's row", () => {
     ["fireworks", { responseSchema: schema, effort: "low" }, { ...format, reasoning_effort: "low" }],
     ["xai", { responseSchema: schema }, format],
     ["deepseek", { effort: "high" }, { thinking: { type: "enabled" }, reasoning_effort: "high" }],
-    ["deepseek", { effort: "off" }, { thinking: { type: "disabled" } }],
+    ["deepseek", { effort: "medium" }, { thinking: { type: "enabled" }, reasoning_effort: "high" }],
+    ["deepseek", { effort: "max" }, { thinking: { type: "enabled" }, reasoning_effort: "max" }],
+    ["gemini", { effort: "xhigh" }, { reasoning_effort: "high" }],
+    ["gemini", { effort: "minimal" }, { reasoning_effort: "minimal" }],
+    ["fireworks", { effort: "minimal" }, { reasoning_effort: "low" }],
+    ["deepseek", { effort: "none" }, { thinking: { type: "disabled" } }],
     ["zai", {}, { tool_stream: true, thinking }],
     ["zai", { effort: "max" }, { thinking, reasoning_effort: "max" }],
-    ["zai", { effort: "off" }, { tool_stream: true, thinking: { type: "disabled" } }],
+    ["zai", { effort: "none" }, { tool_stream: true, thinking: { type: "disabled" } }],
   ])("for %s are sent as %j", async (flavour, fields, expected) => {
     const { ask, bodies } = await serve(flavour, [turns.say("ok")]);
     await ask(fields);

@@ -103,10 +103,14 @@ describe("a chat completions request", () => {
 
   it.each<[Flavour, string, Record<string, unknown>]>([
     ["openai", "high", { reasoning_effort: "high" }],
-    ["openai", "off", { reasoning_effort: "none" }],
+    ["openai", "none", { reasoning_effort: "none" }],
+    ["openai", "max", { reasoning_effort: "high" }],
+    ["openrouter", "max", { reasoning: { effort: "max" } }],
     ["openrouter", "low", { reasoning: { effort: "low" } }],
-    ["openrouter", "off", { reasoning: { enabled: false } }],
-    ["vllm", "off", { chat_template_kwargs: { enable_thinking: false } }],
+    ["openrouter", "none", { reasoning: { enabled: false } }],
+    ["vllm", "none", { chat_template_kwargs: { enable_thinking: false } }],
+    ["lmstudio", "xhigh", { reasoning_effort: "high" }],
+    ["llamacpp", "minimal", { chat_template_kwargs: { enable_thinking: true, reasoning_effort: "low" } }],
     ["llamacpp", "high", { chat_template_kwargs: { enable_thinking: true, reasoning_effort: "high" } }],
   ])("says to %s how long to think: %s", async (flavour, effort, fields) => {
     const { provider, bodies } = await serve(flavour, [turns.say("ok")]);

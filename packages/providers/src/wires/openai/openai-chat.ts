@@ -2,6 +2,7 @@ import type { ModelRequest } from "@harness/core";
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 import { asRecord } from "../../json/lenient-json.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { sentEffort } from "../request/effort.ts";
 import { withQuirkFields } from "../request/quirk-fields.ts";
 import { functionTool } from "../request/sendable.ts";
 import { laneKey } from "../request/short-id.ts";
@@ -73,12 +74,14 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unkno
   return withQuirkFields(body, request, endpoint);
 }
 
-function effortOf(effort: string | undefined, { vendor }: Endpoint): Record<string, unknown> {
-  if (!effort) return {};
-  const isOff = effort === "off";
+function effortOf(wanted: string | undefined, endpoint: Endpoint): Record<string, unknown> {
+  if (!wanted) return {};
+  const { vendor } = endpoint;
+  const isOff = wanted === "none";
+  const effort = sentEffort(endpoint, wanted);
   switch (vendor.quirks.effort) {
     case "reasoning_effort":
-      return { reasoning_effort: isOff ? "none" : effort };
+      return { reasoning_effort: effort };
     case "reasoning":
       return { reasoning: isOff ? { enabled: false } : { effort } };
     case "chat_template_kwargs":

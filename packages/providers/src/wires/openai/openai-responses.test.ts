@@ -3,6 +3,7 @@ import {
   endOf,
   type ModelServer,
   providerContract,
+  request,
   startModelServer,
   type TurnInput,
   talk,
@@ -14,6 +15,7 @@ import { createProvider, providerAt } from "../../../test/create-provider.ts";
 import { asList, asRecord } from "../../json/lenient-json.ts";
 import { locate } from "../../vendors/locate.ts";
 import type { Vendor } from "../endpoint/vendor.ts";
+import { openAiResponses } from "./openai-responses.ts";
 
 const servers: ModelServer[] = [];
 
@@ -122,7 +124,8 @@ describe("a responses request", () => {
 
   it.each<[string, string | undefined, unknown, unknown]>([
     ["gpt-5.5", undefined, { summary: "auto" }, ["reasoning.encrypted_content"]],
-    ["gpt-5.5", "off", { effort: "none" }, ["reasoning.encrypted_content"]],
+    ["gpt-5.5", "none", { effort: "none" }, ["reasoning.encrypted_content"]],
+    ["gpt-5.5", "max", { effort: "xhigh", summary: "auto" }, ["reasoning.encrypted_content"]],
     ["gpt-4.1", undefined, undefined, undefined],
     ["gpt-4.1", "low", { effort: "low", summary: "auto" }, ["reasoning.encrypted_content"]],
   ])("asks %s to think (%s)", async (model, effort, reasoning, include) => {
@@ -130,6 +133,16 @@ describe("a responses request", () => {
     await talk(provider, { model, ...(effort && { effort }) });
     expect(bodies()[0]?.reasoning).toEqual(reasoning);
     expect(bodies()[0]?.include).toEqual(include);
+  });
+
+  it.each<["auto" | "concise" | "detailed" | "none", unknown]>([
+    ["detailed", { effort: "low", summary: "detailed" }],
+    ["none", { effort: "low" }],
+  ])("asks for the summary of thoughts that the person wants: %s", (reasoningSummary, reasoning) => {
+    const located = locate(vendor, {});
+    if (!located.ok) throw new Error("openai");
+    const body = openAiResponses.body({ ...request(), effort: "low" }, { ...located.endpoint, reasoningSummary });
+    expect(body.reasoning).toEqual(reasoning);
   });
 
   it("omits fields that a model refuses, one by one, from then on", async () => {

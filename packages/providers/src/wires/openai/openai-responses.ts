@@ -2,6 +2,7 @@ import type { ModelRequest, ToolSpec } from "@harness/core";
 import type { FunctionTool, ResponseCreateParamsStreaming } from "openai/resources/responses/responses";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { type Access, bearer } from "../http/request-access.ts";
+import { sentEffort } from "../request/effort.ts";
 import { withQuirkFields } from "../request/quirk-fields.ts";
 import { laneKey } from "../request/short-id.ts";
 import { SseFraming } from "../sse/framing.ts";
@@ -60,7 +61,7 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unkno
     ...(request.tools.length > 0 && { tools: request.tools.map(toolOf), parallel_tool_calls: true }),
     stream: true,
     store: false,
-    ...thinkingOf(request, quirks.thinkingModels),
+    ...thinkingOf(request, endpoint),
     ...(lane !== undefined && { prompt_cache_key: laneKey(lane) }),
     ...(maxOutputTokens !== undefined && { max_output_tokens: Math.max(maxOutputTokens, MIN_OUTPUT_TOKENS) }),
     ...(request.temperature !== undefined && { temperature: request.temperature }),
@@ -77,11 +78,13 @@ function toolOf({ name, description, inputSchema }: ToolSpec): FunctionTool {
 }
 
 /** Thoughts come back encrypted, to be sent with the next request. A model known not to think refuses all of it. */
-function thinkingOf({ model, effort }: ModelRequest, thinkingModels: RegExp | undefined): Record<string, unknown> {
-  const doesThink = thinkingModels?.test(model);
+function thinkingOf({ model, effort }: ModelRequest, endpoint: Endpoint): Record<string, unknown> {
+  const doesThink = endpoint.vendor.quirks.thinkingModels?.test(model);
   if (doesThink === false && !effort) return {};
   const include = ["reasoning.encrypted_content"];
-  if (effort === "off") return { include, reasoning: { effort: "none" } };
-  const reasoning = { ...(effort && { effort }), ...((effort || doesThink) && { summary: "auto" }) };
+  if (effort === "none") return { include, reasoning: { effort } };
+  const { reasoningSummary = "auto" } = endpoint;
+  const summary = (effort || doesThink) && reasoningSummary !== "none" && { summary: reasoningSummary };
+  const reasoning = { ...(effort && { effort: sentEffort(endpoint, effort) }), ...summary };
   return { include, ...(Object.keys(reasoning).length > 0 && { reasoning }) };
 }

@@ -8,7 +8,7 @@ export function withQuirkFields(
   { vendor }: Endpoint,
 ): Record<string, unknown> {
   const { body: always, thinkingBody, without = [] } = vendor.quirks;
-  const whole = { ...always, ...(request.effort !== "off" && thinkingBody), ...body };
+  const whole = { ...always, ...(request.effort !== "none" && thinkingBody), ...body };
   if (without.length === 0) return whole;
   return Object.fromEntries(Object.entries(whole).filter(([field]) => !without.includes(field)));
 }

@@ -45,6 +45,23 @@ describe("withRetry", () => {
     expect(events.filter((event) => event.type === "retry").map((event) => event.attempt)).toEqual([2, 3, 4, 5]);
   });
 
+  it.each([
+    [0, 1],
+    [1, 2],
+    [7, 8],
+  ])("sends a request again as often as the person set: %i", async (maxRetries, requests) => {
+    const clock = new InstantClock("2026-11-21T10:00:00Z");
+    const provider = scripted(clock, [[failed(true)]]);
+    let limits = { maxRetries: 2 };
+    const retrying = withRetry(provider, { clock, random: () => 0 }, () => limits);
+    await talk(retrying);
+    expect(provider.requests).toBe(3);
+    provider.requests = 0;
+    limits = { maxRetries };
+    await talk(retrying);
+    expect(provider.requests).toBe(requests);
+  });
+
   it("waits between nothing and the whole backoff", async () => {
     const { clock, retrying } = setUp([[failed(true)], [failed(true)], [ok]], 0.25);
     await talk(retrying);

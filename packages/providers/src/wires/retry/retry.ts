@@ -1,7 +1,8 @@
 import type { ModelRequest } from "@harness/core";
+import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { Ports, WireFailure, WireProvider } from "../wire-api.ts";
 
-const MAX_ATTEMPTS = 5;
+const MAX_RETRIES = 4;
 const BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 8_000;
 /** A server that asks for more is not waited for: the person decides. */
@@ -11,13 +12,15 @@ const TOTAL_MS = 5 * 60_000;
 
 /**
  * Retries failures that may pass. All deltas of the failed attempt are void, which is safe because calls leave a
- * provider only with `end`. Attempts are counted per request.
+ * provider only with `end`. Attempts are counted per request, for which
+ * `limits` are asked anew.
  */
-export function withRetry(provider: WireProvider, ports: Ports): WireProvider {
+export function withRetry(provider: WireProvider, ports: Ports, limits?: Endpoint["limits"]): WireProvider {
   return {
     id: provider.id,
     async *stream(request: ModelRequest, signal: AbortSignal) {
       let firstFailureMs: number | undefined;
+      const allowed = 1 + (limits?.().maxRetries ?? MAX_RETRIES);
       for (let attempt = 1; ; attempt += 1) {
         let failed: WireFailure | undefined;
         for await (const event of provider.stream(request, signal)) {
@@ -27,8 +30,8 @@ export function withRetry(provider: WireProvider, ports: Ports): WireProvider {
         if (!failed) return;
         const now = ports.clock.monotonicMs();
         firstFailureMs ??= now;
-        const delayMs = waitFor(failed, attempt, ports.random());
-        const maxAttempts = attemptsOf(failed);
+        const maxAttempts = Math.min(failed.attempts ?? allowed, allowed);
+        const delayMs = attempt < maxAttempts ? waitFor(failed, attempt, ports.random()) : undefined;
         if (delayMs === undefined || now + delayMs - firstFailureMs > TOTAL_MS) {
           yield lastOf(failed, attempt);
           return;
@@ -45,15 +48,11 @@ export function withRetry(provider: WireProvider, ports: Ports): WireProvider {
 }
 
 function waitFor(failed: WireFailure, attempt: number, random: number): number | undefined {
-  if (!isRetryable(failed) || attempt >= attemptsOf(failed)) return undefined;
+  if (!isRetryable(failed)) return undefined;
   const ceiling = Math.min(BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
   const asked = failed.failure.retryAfterMs ?? 0;
   if (asked > MAX_WAIT_MS) return undefined;
   return Math.max(Math.round(random * ceiling), asked);
-}
-
-function attemptsOf(failed: WireFailure): number {
-  return Math.min(failed.attempts ?? MAX_ATTEMPTS, MAX_ATTEMPTS);
 }
 
 function isRetryable(failed: WireFailure): boolean {

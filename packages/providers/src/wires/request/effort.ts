@@ -1,0 +1,15 @@
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import type { EffortLevels, WireName } from "../endpoint/vendor.ts";
+
+/** What most servers of an API take for the levels that they do not have. */
+const usual: Readonly<Record<WireName, EffortLevels>> = {
+  "openai-chat": { minimal: "low", xhigh: "high", max: "high" },
+  "openai-responses": { max: "xhigh" },
+  anthropic: { minimal: "low" },
+  ollama: { minimal: "low", xhigh: "high", max: "high" },
+};
+
+/** The level that is sent for the one that the person chose. */
+export function sentEffort({ vendor, api }: Pick<Endpoint, "vendor" | "api">, effort: string): string {
+  return (vendor.quirks.effortLevels ?? usual[api])[effort] ?? effort;
+}

@@ -1,0 +1,13 @@
+import type { Settings } from "@harness/protocol";
+import type { RequestLimits } from "@harness/providers";
+
+/** Settings of one vendor alone begin with its id, as `ollama_max_retries` does, and go before those of all. */
+export function requestLimits(values: Settings, vendorId: string): RequestLimits {
+  const own: Readonly<Record<string, unknown>> = values;
+  const ofVendor = (name: string) => {
+    const value = own[`${vendorId}_${name}`];
+    return typeof value === "number" ? value : undefined;
+  };
+  const seconds = ofVendor("timeout_secs") ?? values.request_timeout_secs;
+  return { maxRetries: ofVendor("max_retries") ?? values.max_retries, ...(seconds && { timeoutMs: seconds * 1000 }) };
+}
