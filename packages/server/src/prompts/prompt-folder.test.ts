@@ -9,6 +9,7 @@ import {
   statSync,
   symlinkSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +27,6 @@ const path = (name: string) => join(folder, name);
 async function seeded(): Promise<PromptFolder> {
   const prompts = opened();
   await prompts.read("header");
-  await prompts.ready();
   return prompts;
 }
 
@@ -42,7 +42,6 @@ describe("the prompts folder", () => {
     const prompts = opened();
     expect(existsSync(folder)).toBe(false);
     expect(await prompts.read("planning")).toBe(undefined);
-    await prompts.ready();
     expect(readdirSync(folder).sort()).toEqual([".seeded.json", ...names.map((name) => `${name}.md`)]);
     for (const name of names) expect(readFileSync(path(`${name}.md`), "utf8")).toBe(`${modeTexts[name]}\n`);
     const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
@@ -101,6 +100,41 @@ describe("the prompts folder", () => {
     expect(readFileSync(path("research.md"), "utf8")).toBe(`${old}\n`);
     writeFileSync(path(".seeded.json"), "[broken");
     expect(await opened().read("research")).toBe(old);
+  });
+
+  it("is complete as soon as it was read once, so that no process ends before that", () => {
+    void opened().read("header");
+    expect(readdirSync(folder)).toHaveLength(6);
+  });
+
+  it("is completed by the next process when one was killed between any two of its files", async () => {
+    await seeded();
+    const all = readdirSync(folder);
+    const newer = (name: string) => JSON.parse(readFileSync(path(".seeded.json"), "utf8"))[name];
+    for (const name of all) {
+      unlinkSync(path(name));
+      await seeded();
+      expect(readdirSync(folder).sort()).toEqual(all.sort());
+      for (const each of names) expect(newer(each)).toMatch(/^[0-9a-f]{64}$/);
+    }
+  });
+
+  it("does not note a changed file as built-in when the record is lost", async () => {
+    await seeded();
+    writeFileSync(path("agent.md"), "Mine.");
+    unlinkSync(path(".seeded.json"));
+    await seeded();
+    expect(Object.keys(JSON.parse(readFileSync(path(".seeded.json"), "utf8"))).sort()).toEqual(
+      names.filter((name) => name !== "agent"),
+    );
+  });
+
+  it("is rid of the drafts that killed processes left, but not of one that is just being written", async () => {
+    mkdirSync(folder, { recursive: true });
+    for (const name of [".0123456789ab.tmp", ".ba9876543210.tmp"]) writeFileSync(path(name), "draft");
+    utimesSync(path(".0123456789ab.tmp"), 1, 1);
+    await seeded();
+    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([".ba9876543210.tmp"]);
   });
 
   it("may contain links of the person, but only to files", async () => {

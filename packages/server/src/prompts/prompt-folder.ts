@@ -1,23 +1,27 @@
 import { createHash, randomBytes } from "node:crypto";
-import { link, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { linkSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { type ModePart, type ModePrompts, modeTexts } from "@harness/core";
-import { readFileStart } from "@harness/host";
+import { errorCode, isRecord, makePrivateFolder, readFileStart, readRegularFile, writeAtomically } from "@harness/host";
 
 const MAX_BYTES = 64_000;
 /** Names and hashes of the files that harness wrote: an unchanged file is not the person's own text. */
 const RECORD = ".seeded.json";
+const DRAFT = /^\.[0-9a-f]{12}\.tmp$/;
+/** A younger draft may be just being written by another process. */
+const STALE_MS = 60_000;
 const parts = Object.keys(modeTexts) as ModePart[];
 
 /**
  * The texts of the system prompt as files, `header.md` and one per mode, for a person to change. Missing files are
- * written once per process, in the background; nothing is overwritten. An unchanged file stands for the current text of
- * harness, also when an older version wrote it.
+ * written once per process; nothing is overwritten. An unchanged file stands for the current text of harness, also when
+ * an older version wrote it.
  */
 export class PromptFolder implements ModePrompts {
   readonly #folder: string;
   readonly #report: (error: unknown, where: string) => void;
-  #seeding: Promise<void> | undefined;
+  #isSeeded = false;
 
   constructor(folder: string, report: (error: unknown, where: string) => void) {
     this.#folder = folder;
@@ -25,7 +29,7 @@ export class PromptFolder implements ModePrompts {
   }
 
   read(name: ModePart): Promise<string | undefined> {
-    this.#seeding ??= this.#seed().catch((error: unknown) => this.#report(error, "prompts"));
+    if (!this.#isSeeded) this.#trySeed();
     return this.#look(name);
   }
 
@@ -42,51 +46,80 @@ export class PromptFolder implements ModePrompts {
       if (!file) return undefined;
       const text = file.bytes.toString("utf8").trim().toWellFormed();
       if (text === modeTexts[name].trim()) return undefined;
-      return (await this.#seeded())[name] === hashOf(text) ? undefined : text;
+      return this.#seeded()[name] === hashOf(text) ? undefined : text;
     } catch (error) {
       this.#report(error, `prompts/${name}.md`);
       return undefined;
     }
   }
 
-  /** Resolves when the files are written, or cannot be; for tests. */
-  async ready(): Promise<void> {
-    await this.#seeding;
-  }
-
-  async #seed(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const there = new Set(await readdir(this.#folder));
-    const missing = parts.filter((name) => !there.has(`${name}.md`));
-    const written = await Promise.all(missing.map(async (name) => ((await this.#write(name)) ? name : undefined)));
-    const fresh = written.filter((name) => name !== undefined);
-    if (fresh.length === 0) return;
-    const hashes = fresh.map((name) => [name, hashOf(modeTexts[name].trim())] as const);
-    const record = { ...(await this.#seeded()), ...Object.fromEntries(hashes) };
-    const draft = this.#draft();
-    await writeFile(draft, `${JSON.stringify(record, undefined, 2)}\n`, { mode: 0o600 });
-    await rename(draft, join(this.#folder, RECORD));
-  }
-
-  /** Written completely or not at all, and never over an existing file. False = the file exists. */
-  async #write(name: ModePart): Promise<boolean> {
-    const draft = this.#draft();
-    await writeFile(draft, `${modeTexts[name]}\n`, { mode: 0o600, flag: "wx" });
+  #trySeed(): void {
+    this.#isSeeded = true;
     try {
-      await link(draft, this.#path(name));
-      return true;
+      this.#seed();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-      throw error;
-    } finally {
-      await rm(draft, { force: true });
+      this.#report(error, "prompts");
     }
   }
 
-  async #seeded(): Promise<Partial<Record<string, unknown>>> {
+  /**
+   * The record comes before the files: whenever the process ends, the next one finds either all of them, or some that are
+   * missing. Without a wait, so that no process ends in between by itself.
+   */
+  #seed(): void {
+    makePrivateFolder(this.#folder);
+    const there = new Set(readdirSync(this.#folder));
+    this.#removeDrafts(there);
+    const missing = parts.filter((name) => !there.has(`${name}.md`));
+    const record = this.#seeded();
+    // A process of an older version may have ended before it had written the record.
+    const unnoted = parts.filter(
+      (name) => record[name] !== builtIn(name) && (missing.includes(name) || this.#isBuiltIn(name)),
+    );
+    if (unnoted.length > 0) {
+      const added = Object.fromEntries(unnoted.map((name) => [name, builtIn(name)]));
+      writeAtomically(join(this.#folder, RECORD), `${JSON.stringify({ ...record, ...added }, undefined, 2)}\n`);
+    }
+    for (const name of missing) this.#write(name);
+  }
+
+  #isBuiltIn(name: ModePart): boolean {
     try {
-      const record: unknown = JSON.parse(await readFile(join(this.#folder, RECORD), "utf8"));
-      return typeof record === "object" && record !== null ? { ...record } : {};
+      const bytes = readRegularFile(this.#path(name), { maxBytes: MAX_BYTES, followLinks: false });
+      return hashOf(bytes.toString("utf8").trim()) === builtIn(name);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Written completely or not at all, and never over an existing file. */
+  #write(name: ModePart): void {
+    const draft = join(this.#folder, `.${randomBytes(6).toString("hex")}.tmp`);
+    try {
+      writeFileSync(draft, `${modeTexts[name]}\n`, { mode: 0o600, flag: "wx" });
+      linkSync(draft, this.#path(name));
+    } catch (error) {
+      if (errorCode(error) !== "EEXIST") throw error;
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+
+  /** Left by a process that was killed. */
+  #removeDrafts(names: ReadonlySet<string>): void {
+    for (const name of names) {
+      const path = join(this.#folder, name);
+      if (!DRAFT.test(name) || Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < STALE_MS)
+        continue;
+      rmSync(path, { force: true });
+    }
+  }
+
+  #seeded(): Partial<Record<string, unknown>> {
+    try {
+      const bytes = readRegularFile(join(this.#folder, RECORD), { maxBytes: MAX_BYTES, followLinks: false });
+      const record: unknown = JSON.parse(bytes.toString("utf8"));
+      return isRecord(record) ? record : {};
     } catch {
       // The record is missing or unreadable: every file that differs counts as the person's.
       return {};
@@ -95,10 +128,6 @@ export class PromptFolder implements ModePrompts {
 
   #path(name: ModePart): string {
     return join(this.#folder, `${name}.md`);
-  }
-
-  #draft(): string {
-    return join(this.#folder, `.${randomBytes(6).toString("hex")}.tmp`);
   }
 }
 
@@ -109,6 +138,11 @@ export function promptsOf(
 ): Readonly<Record<"stored" | "ephemeral", ModePrompts>> {
   const prompts = new PromptFolder(folder, report);
   return { stored: prompts, ephemeral: prompts.readOnly };
+}
+
+/** The hash of the present text. */
+function builtIn(name: ModePart): string {
+  return hashOf(modeTexts[name].trim());
 }
 
 function hashOf(text: string): string {
