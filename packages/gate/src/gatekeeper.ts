@@ -177,9 +177,10 @@ export class Gatekeeper {
   }
 
   #evaluate(call: GateCall, requester: Requester): Evaluation {
-    const { log, paths, grammar, sandbox, asker } = this.#ports;
+    const { log, paths, grammar, sandbox, asker, audit } = this.#ports;
     const settings = this.#ports.gateSettings();
-    const unaudited = "the audit log cannot be written, so nothing runs unasked";
+    const failure = audit.failure();
+    const unaudited = `the audit log cannot be written${failure ? ` (${failure})` : ""}, so nothing runs unasked`;
     return evaluateCall(call, {
       cwd: log.header.cwd,
       paths,

@@ -14,6 +14,7 @@ export { type FileStart, readFileStart } from "./files/file-start.ts";
 export { makePrivateFolder } from "./files/private-folder.ts";
 export { realPathOrSame } from "./files/real-path.ts";
 export { openRegularFile, type RegularFileReading, readRegularFile } from "./files/regular-file.ts";
+export { sweepDrafts } from "./files/sweep-drafts.ts";
 export {
   emptyFilter,
   type GitSetting,

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { sweepDrafts } from "@harness/host";
 import { inspectEnv, type LoadedEnv } from "@harness/providers/env";
 import { type ConfigPaths, closeConfigFolder, configPathsOf, openLogFile } from "@harness/storage";
 import { EgressGuard } from "./egress/egress-guard.ts";
@@ -34,6 +35,7 @@ export function bootstrap({ cwd, env, trustedHash }: BootstrapOptions): Bootstra
   const home = env.HOME ?? homedir();
   const configPaths = configPathsOf(env, home);
   closeConfigFolder(configPaths);
+  sweepDrafts(configPaths.root);
   const logFile = openLogFile(configPaths);
   const trust = new FolderTrust({ configPaths, home, clock: nodeClock });
   if (trustedHash !== undefined) trust.trustForNow(cwd, trustedHash);

@@ -32,8 +32,8 @@ export async function serveStdio({ version, trustedHash }: StdioOptions): Promis
       void server.shutdown().finally(() => done(code));
     };
     const server = composeServer({ version, cwd: process.cwd(), env: process.env, trustedHash, exit: () => end(0) });
-    // The window owns the terminal and its Ctrl+C; this process ends when the window does.
-    process.on("SIGINT", () => undefined);
+    // The Ctrl+C of a client's terminal does not come here: the client starts this process in a group of its own.
+    process.on("SIGINT", () => end(130));
     process.on("SIGTERM", () => end(143));
     process.on("SIGHUP", () => end(129));
     const stdio = byteStream({ readable: process.stdin, writable: wire });

@@ -12,7 +12,7 @@ export type {
   LockedCredential,
   NewCredential,
 } from "./credentials/credentials.ts";
-export { openCredentials } from "./credentials/open-credentials.ts";
+export { isProviderId, openCredentials } from "./credentials/open-credentials.ts";
 export { type LogFile, type LogLevel, openLogFile } from "./log-file.ts";
 export { openPolicies, type PolicyStore } from "./policies/open-policies.ts";
 export { type PolicyPaths, projectOf } from "./policies/policy-paths.ts";

@@ -111,7 +111,7 @@ export class Journal {
   /** After this nothing is stored or announced any more. */
   close(): void {
     this.#closed = true;
-    this.#halted = "the session is closed";
+    this.#halted = "The session is closed.";
   }
 
   /** A listener that fails is a bug of its own: the session goes on. */
@@ -137,7 +137,7 @@ export class Journal {
   }
 
   #halt(error: unknown): LogWriteError {
-    const failure = error instanceof LogWriteError ? error : new LogWriteError("an unexpected failure of the log");
+    const failure = error instanceof LogWriteError ? error : new LogWriteError("The log failed for an unknown reason.");
     if (failure !== error) this.#ports.runtime.report(error, "log.append");
     this.#halted = failure.message;
     if (!this.#complained) {
@@ -157,7 +157,7 @@ function unsavedNotice(reason: string): Fact {
   return {
     sessionUpdate: "notice",
     severity: "error",
-    title: `This session can no longer be saved: ${reason}`,
-    description: "What happens now is lost when the program ends. Fix the cause, then send a message to continue.",
+    title: "This session can no longer be saved.",
+    description: `${reason} What happens meanwhile is lost when the program ends; your next message continues the session.`,
   };
 }

@@ -58,6 +58,8 @@ export interface LiveSession {
   begin(asked: SessionConfig): void;
   setConfig(config: SessionConfig, reason?: string): SessionConfig;
   setTitle(title: string): void;
+  /** Shows a warning to the people who watch the session. */
+  warn(title: string, description: string): void;
   compact(instructions?: string): Promise<{ tokensBefore: number; tokensAfter: number } | { problem: string }>;
   /** Undoes the changes of the last turn that changed files. Refused, with a text, while an agent works. */
   undo(): Promise<RewindResult>;

@@ -103,6 +103,11 @@ export class RunningSession implements LiveSession {
     this.#scope.journal.record({ agentId: ROOT_AGENT, update: { sessionUpdate: "session_info_update", title } });
   }
 
+  warn(title: string, description: string): void {
+    const update = { sessionUpdate: "notice", severity: "warning", title, description } as const;
+    if (!this.#queue.isClosed) this.#scope.journal.record({ agentId: ROOT_AGENT, update });
+  }
+
   compact(instructions?: string): Promise<Compacted> {
     const controller = new AbortController();
     return this.#between<Compacted>(

@@ -88,9 +88,9 @@ export class TurnQueue {
   }
 
   #unsaved(): { conflict: string; unsaved: true } {
-    const reason = this.#scope.journal.halted ?? "its log cannot be written";
+    const reason = this.#scope.journal.halted ?? "Its log cannot be written.";
     return {
-      conflict: `This session cannot be saved (${reason}); the message was not taken. Fix the cause, then send it again.`,
+      conflict: `The message was not taken, because this session cannot be saved. ${reason}`,
       unsaved: true,
     };
   }

@@ -40,8 +40,14 @@ describe("a log that cannot be written", () => {
       expectOneResultEach(memory.log);
       const notices = unstoredOf(memory).filter((each) => each.sessionUpdate === "notice");
       expect(notices).toMatchObject([
-        { severity: "error", title: "This session can no longer be saved: the disk is full" },
+        {
+          severity: "error",
+          title: "This session can no longer be saved.",
+          description: expect.stringMatching(/^the disk is full/),
+        },
       ]);
+      const [end] = unstoredOf(memory).filter((each) => each.sessionUpdate === "state_update");
+      if (end) expect(end).toMatchObject({ error: { kind: "storage_failed" } });
       expect(memory.session.state.agents.get("main")?.state).toBe("idle");
       const left = new MemorySession({ script, log: new MemoryLog("s1", "/work", memory.log.lines) });
       expectOneResultEach(left.log);
@@ -134,7 +140,10 @@ describe("a log that cannot be written", () => {
     memory.log.append = () => {
       throw new TypeError("detail");
     };
-    expect(memory.prompt("a")).toEqual({ conflict: expect.stringContaining("unexpected failure"), unsaved: true });
+    expect(memory.prompt("a")).toEqual({
+      conflict: expect.stringContaining("failed for an unknown reason"),
+      unsaved: true,
+    });
     expect(memory.ports.reports).toMatchObject([{ where: "log.append" }]);
   });
 });

@@ -47,6 +47,8 @@ export type AuditEnd = {
 export interface AuditLog {
   /** False: it could not be written; nothing may then be allowed that no person has allowed. Never throws. */
   decided(decision: AuditDecision): boolean;
+  /** Its path and why the last line could not be written; undefined: it could. */
+  failure(): string | undefined;
   /** Never throws. */
   ended(end: AuditEnd): void;
 }

@@ -51,7 +51,7 @@ function isNoPlace(error: unknown): boolean {
 export function systemReason(error: unknown): string {
   const code = errorCode(error);
   const known = code === undefined ? undefined : advice[code];
-  return known ? `${known.what}, ${code}` : (code ?? String(error));
+  return known ? `${known.what}, ${code}` : (code ?? (error instanceof Error ? error.message : String(error)));
 }
 
 /** Making a folder with its parents on a read-only file system is answered with ENOENT. */

@@ -1,8 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { describeOwner, takeLock, thisProcess } from "./lock-file.ts";
+import { blockForLock } from "./wait-for-lock.ts";
 
 let folder = "";
 const path = () => join(folder, "lock");
@@ -48,11 +50,41 @@ it("a lock that another process is taking over is left to that process", () => {
   expect(takeLock(path(), me("a"))).toMatchObject({ owner: { instanceId: "gone" } });
 });
 
-it("an empty lock file becomes stale after a while", () => {
-  writeFileSync(path(), "");
-  expect(takeLock(path(), me("a"))).toEqual({ owner: undefined });
-  utimesSync(path(), 1, 1);
+it.each([
+  ["lock", "an empty lock file"],
+  ["lock.takeover", "an empty guard of a takeover that crashed"],
+])("%s: %s is taken over at the first try, as soon as nobody can be writing it", (name) => {
+  if (name !== "lock") writeFileSync(path(), JSON.stringify(gone));
+  writeFileSync(join(folder, name), "");
+  const startedAt = performance.now();
   expect(takeLock(path(), me("a"))).toHaveProperty("release");
+  expect(performance.now() - startedAt).toBeGreaterThan(500);
+  expect(readdirSync(folder)).toEqual(["lock"]);
+});
+
+it.each<[string, () => void]>([
+  ["a lock that is a named pipe", () => void execFileSync("mkfifo", [path()])],
+  ["a lock of 1 GB", () => truncateSync(path(), 2 ** 30)],
+])("%s holds nobody up and is replaced", (_name, put) => {
+  if (_name.includes("GB")) writeFileSync(path(), "");
+  put();
+  expect(takeLock(path(), me("a"))).toHaveProperty("release");
+});
+
+it("a lock that could not be written leaves no draft", () => {
+  mkdirSync(path());
+  expect(takeLock.bind(undefined, path(), me("a"))).toThrow(/EISDIR/);
+  expect(readdirSync(folder)).toEqual(["lock"]);
+});
+
+it("drafts that killed processes left are swept with the next lock, and no others", () => {
+  const [old, young] = ["0123456789abcdef", "fedcba9876543210"];
+  const names = [`a.json.lock.${old}`, `lock.${old}`, `a.json.123-0123abcd.tmp`, `own.lock.${young}`, "notes.tmp"];
+  for (const name of names) writeFileSync(join(folder, name), "");
+  for (const name of names) if (!name.includes(young)) utimesSync(join(folder, name), 1, 1);
+  const lock = blockForLock(path(), 0);
+  if ("release" in lock) lock.release();
+  expect(readdirSync(folder).sort()).toEqual(["notes.tmp", `own.lock.${young}`]);
 });
 
 it("taking a lock throws the errors of the file system", () => {

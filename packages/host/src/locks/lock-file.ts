@@ -1,6 +1,6 @@
-import { closeSync, linkSync, lstatSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { closeSync, linkSync, lstatSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { removeIfThere } from "../files/atomic-write.ts";
+import { putInPlace, removeIfThere } from "../files/atomic-write.ts";
 import { errorCode } from "../files/error-code.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 
@@ -14,9 +14,10 @@ export type Lock = { release(): void };
 /** A lock held by another owner; `owner` is undefined when its file could not be read (just being written). */
 export type HeldLock = { owner: LockOwner | undefined };
 
-/** A lock file that cannot be read is being written by its owner, or its owner died then: after this long, the latter. */
 const MAX_LOCK_BYTES = 4_096;
-const UNREADABLE_STALE_MS = 10_000;
+/** A lock file that cannot be read is being written by its owner, or its owner died then: after this long, the latter. */
+const UNREADABLE_STALE_MS = 1_000;
+const PAUSE_MS = 20;
 
 export function thisProcess(instanceId: string, at: string): LockOwner {
   const startTime = startOf(process.pid);
@@ -29,16 +30,34 @@ export function thisProcess(instanceId: string, at: string): LockOwner {
  */
 export function takeLock(path: string, me: LockOwner): Lock | HeldLock {
   const content = JSON.stringify(me);
-  // Three tries: the owner may release it, or another process may be faster.
-  for (let attempt = 0; attempt < 3; attempt += 1) {
+  const until = performance.now() + 2 * UNREADABLE_STALE_MS;
+  // Three tries: the owner may release it, or another process may be faster. More for what may be just being written.
+  for (let attempt = 0; attempt < 3 || (isUnreadable(path) && performance.now() < until); attempt += 1) {
+    if (attempt >= 3) pause();
     if (createWhole(path, content, me)) return { release: () => release(path, me) };
     const found = readLock(path);
     if (found === "absent") continue;
-    if (!isStale(path, found, me)) return { owner: found };
+    if (!isStale(path, found, me)) {
+      if (found) return { owner: found };
+      continue;
+    }
     if (takeOver(path, found, content, me)) return { release: () => release(path, me) };
   }
   const last = readLock(path);
   return { owner: last === "absent" ? undefined : last };
+}
+
+/** Is the lock, or the guard of its takeover, a file that names no owner? */
+function isUnreadable(path: string): boolean {
+  return readLock(path) === undefined || readLock(guardOf(path)) === undefined;
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+}
+
+function guardOf(path: string): string {
+  return `${path}.takeover`;
 }
 
 /** Describes the holder, as part of a sentence. */
@@ -53,7 +72,7 @@ export function describeOwner(owner: LockOwner | undefined): string {
  * not remove the winner's lock.
  */
 function takeOver(path: string, stale: LockOwner | undefined, content: string, me: LockOwner): boolean {
-  const guard = `${path}.takeover`;
+  const guard = guardOf(path);
   if (!createWhole(guard, content, me)) {
     const taker = readLock(guard);
     if (taker === "absent" || !isStale(guard, taker, me)) return false;
@@ -64,8 +83,7 @@ function takeOver(path: string, stale: LockOwner | undefined, content: string, m
     const now = readLock(path);
     if (now === "absent" || JSON.stringify(now) !== JSON.stringify(stale)) return false;
     const fresh = `${path}.${me.instanceId}`;
-    writeFileSync(fresh, content, { mode: 0o600 });
-    renameSync(fresh, path);
+    putInPlace({ path, temporary: fresh, make: () => writeFileSync(fresh, content, { mode: 0o600 }) });
     return true;
   } finally {
     removeIfThere(guard);
@@ -75,16 +93,21 @@ function takeOver(path: string, stale: LockOwner | undefined, content: string, m
 /** Creates the file with its whole content at once; false when it exists. */
 function createWhole(path: string, content: string, me: LockOwner): boolean {
   const whole = `${path}.${me.instanceId}`;
-  writeFileSync(whole, content, { mode: 0o600 });
   try {
+    writeFileSync(whole, content, { mode: 0o600 });
     linkSync(whole, path);
     return true;
   } catch (error) {
     if (errorCode(error) === "EEXIST") return false;
+    if (!hasNoLinks(error)) throw error;
     return createExclusive(path, content);
   } finally {
     removeIfThere(whole);
   }
+}
+
+function hasNoLinks(error: unknown): boolean {
+  return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL", "EACCES"].includes(errorCode(error) ?? "");
 }
 
 /** For file systems without hard links: the file is empty for a moment. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
 import { makePrivateFolder } from "../files/private-folder.ts";
+import { sweepDrafts } from "../files/sweep-drafts.ts";
 import { describeOwner, type HeldLock, type Lock, takeLock, thisProcess } from "./lock-file.ts";
 
 const FIRST_PAUSE_MS = 20;
@@ -23,6 +24,7 @@ export async function waitForLock(
   signal?: AbortSignal,
 ): Promise<Lock | HeldLock> {
   makePrivateFolder(dirname(path));
+  sweepDrafts(dirname(path));
   const me = thisProcess(randomBytes(8).toString("hex"), new Date(clock.now()).toISOString());
   const until = clock.monotonicMs() + limitMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
@@ -38,6 +40,7 @@ export async function waitForLock(
  */
 export function blockForLock(path: string, limitMs: number): Lock | HeldLock {
   makePrivateFolder(dirname(path));
+  sweepDrafts(dirname(path));
   const me = thisProcess(randomBytes(8).toString("hex"), new Date().toISOString());
   const until = performance.now() + limitMs;
   const pause = new Int32Array(new SharedArrayBuffer(4));

@@ -28,6 +28,8 @@ export const Failure = z.object({
     "badRequest",
     "internal",
     "config",
+    /** The session cannot be written to the disk. */
+    "storage_failed",
   ]),
   message: z.string(),
   retryAfterMs: z.number().optional(),

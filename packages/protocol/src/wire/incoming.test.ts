@@ -21,6 +21,7 @@ describe("readMessage", () => {
     ["id null", { id: null, method: "a/b" }, null],
     ["an id that is an object", { id: {}, method: "a/b" }, null],
     ["an id beyond all numbers", { id: Number.POSITIVE_INFINITY, method: "a/b" }, null],
+    ["an id that no double can hold", JSON.parse('{ "id": 9007199254740993, "method": "a/b" }'), null],
     ["an id that is true", { id: true, method: "a/b" }, null],
     ["a method that is a number", { id: 2, method: 7 }, 2],
     ["another jsonrpc", { jsonrpc: "1.0", id: 3, method: "a/b" }, 3],

@@ -24,7 +24,7 @@ export function readMessage(value: unknown): Incoming {
   if (value.method === undefined) return readAnswer(value, id);
   if (typeof value.method !== "string") return refused(id, "malformed", `The member "method" is a string.`);
   if (value.id !== undefined && id === null) {
-    return refused(null, "malformed", `The member "id" is a number or a string.`);
+    return refused(null, "malformed", `The member "id" is a string, or a number of at most 2^53 - 1.`);
   }
   // Without params vscode-jsonrpc would call a handler with its cancellation token in their place.
   const params = value.params ?? {};
@@ -69,8 +69,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function isId(value: unknown): value is RequestId {
-  // 1e999 is read as Infinity, which no answer could carry.
-  return typeof value === "string" || Number.isFinite(value);
+  if (typeof value !== "number") return typeof value === "string";
+  // 1e999 is read as Infinity and 2^53 + 1 as 2^53: no answer could carry the id that was sent.
+  return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
 function refused(id: RequestId | null, reason: "batch" | "malformed", message: string): Incoming {

@@ -5,6 +5,7 @@ import type { Vendor } from "@harness/providers";
 import {
   type CredentialSummary,
   type Credentials,
+  isProviderId,
   type KnownSecrets,
   masked,
   type NewCredential,
@@ -134,6 +135,8 @@ export class ProviderCredentials {
   async remove(provider: string): Promise<Result<ServerMethods, "auth/remove">> {
     // Also works for a provider whose file is gone.
     const vendor = await this.#find(provider);
+    if (!vendor && !isProviderId(provider))
+      throw invalid("provider", `There is no provider ${JSON.stringify(provider)}.`);
     const answer = await this.#parts.stored.credentials.remove(vendor?.id ?? provider);
     if ("problem" in answer) throw protocolError("storage_failed", answer.problem);
     this.#changed(vendor?.id ?? provider);

@@ -16,6 +16,8 @@ export function settingsHandlers(server: HandlerHost): Pick<Handlers<ServerMetho
       if ("problem" in saved) {
         if (saved.kind === "failed") throw protocolError("storage_failed", saved.problem);
         if (saved.kind === "conflict") throw protocolError("conflict", saved.problem, {});
+        // Passes by itself.
+        if (saved.kind === "held") throw protocolError("conflict", saved.problem, { retryable: true });
         throw protocolError("invalid_params", saved.problem, { issues: [{ path: "edits", message: saved.problem }] });
       }
       afterReply(() => server.clients.broadcast("settings/changed", { version: saved.version }));

@@ -43,6 +43,22 @@ describe("the cost of a day", () => {
     expect(spendsOf(fact)).toEqual([{ at, sessionId: "s", ...spent }]);
   });
 
+  it("says once in the session that it is not kept, and where", async () => {
+    const add = () => {
+      throw Object.assign(new Error("x"), { code: "EEXIST", path: "/home/spend", syscall: "mkdir" });
+    };
+    const ledger = { folder: "/home/spend", add, of: () => [] };
+    const spend = new SpendRecorder({ ledger, clock: new ManualClock(), report: () => undefined });
+    const warnings: string[] = [];
+    spend.onOpened({ session: { sessionId: "s", warn: (title, text) => warnings.push(`${title} ${text}`) } });
+    const fact = { sessionId: "s", at, agentId: "main", update: { ...reply, ...spent } };
+    for (const seq of [1, 2]) spend.onFact({ ...fact, seq });
+    await Promise.resolve();
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Costs are not added up by day.*a file where a folder should be.*\/home\/spend/),
+    ]);
+  });
+
   it("excludes turns without a request to a model", () => {
     expect(spendsOf(failed, retry, { sessionUpdate: "state_update", state: "idle", cost: spent.cost })).toEqual([]);
   });

@@ -1,4 +1,6 @@
+import type { LiveSession } from "@harness/core";
 import type { Clock } from "@harness/gate";
+import { diskProblem } from "@harness/host";
 import {
   addCost,
   addUsage,
@@ -16,12 +18,24 @@ export type SpendRecorderParts = {
   report(error: unknown, where: string): void;
 };
 
+type Warns = Pick<LiveSession, "sessionId" | "warn">;
+
 /** Records the cost of requests, and adds it up by day and model. */
 export class SpendRecorder {
   readonly #parts: SpendRecorderParts;
+  readonly #sessions = new Map<string, Warns>();
+  #isNamed = false;
 
   constructor(parts: SpendRecorderParts) {
     this.#parts = parts;
+  }
+
+  onOpened({ session }: { session: Warns }): void {
+    this.#sessions.set(session.sessionId, session);
+  }
+
+  onClosed(sessionId: string): void {
+    this.#sessions.delete(sessionId);
   }
 
   /** Called with every fact of every live session. A ledger that cannot be written fails no turn. */
@@ -32,7 +46,7 @@ export class SpendRecorder {
     try {
       this.#parts.ledger.add({ at, sessionId, provider, model, ...(usage ? { usage } : {}), cost });
     } catch (error) {
-      this.#parts.report(error, "spend ledger");
+      this.#failed(error, sessionId);
     }
   }
 
@@ -44,6 +58,16 @@ export class SpendRecorder {
     } catch (error) {
       this.#parts.report(error, "spend ledger");
     }
+  }
+
+  /** People are told once. The notice comes after the fact that is just being announced. */
+  #failed(error: unknown, sessionId: string): void {
+    const { ledger, report } = this.#parts;
+    report(error, "spend ledger");
+    if (this.#isNamed) return;
+    this.#isNamed = true;
+    const text = diskProblem(error, "add the cost of this request to the sum of the day", ledger.folder);
+    queueMicrotask(() => this.#sessions.get(sessionId)?.warn("Costs are not added up by day.", text));
   }
 
   /** The sums of a day; without one, of today. */

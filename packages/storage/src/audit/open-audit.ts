@@ -1,7 +1,7 @@
 import { existsSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { AuditLog, Clock } from "@harness/gate";
-import { appendLine, blockForLock, describeOwner, diskProblem, removeIfThere } from "@harness/host";
+import { appendLine, blockForLock, describeOwner, diskProblem, removeIfThere, systemReason } from "@harness/host";
 import type { ConfigPaths } from "../config-paths.ts";
 import type { Redactor } from "../secrets/redactor.ts";
 import { clearedLine, decidedLine, endedLine } from "./audit-line.ts";
@@ -37,18 +37,22 @@ const LOCK_WAIT_MS = 1_000;
 export function openAudit({ configPaths, clock, redactor, mostBytes = MAX_BYTES }: AuditOptions): AuditFile {
   const path = join(configPaths.root, "audit.jsonl");
   const now = () => new Date(clock.now()).toISOString();
+  let failure: string | undefined;
   const add = (line: () => string): boolean => {
+    failure = undefined;
     try {
       if (appendLine(path, line()) >= mostBytes) rotate(path, mostBytes);
       return true;
-    } catch {
+    } catch (error) {
       // The gate handles the failure: it allows nothing more without asking.
+      failure = `${path}: ${systemReason(error)}`;
       return false;
     }
   };
   return {
     path,
     decided: (decision) => add(() => decidedLine(decision, now(), redactor(decision.cwd))),
+    failure: () => failure,
     ended: (end) => void add(() => endedLine(end, now())),
     list: ({ last, sessionId }) => readNewest(filesOf(path), last, sessionId),
     clear: () => clear(path, now),

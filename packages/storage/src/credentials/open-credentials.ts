@@ -49,6 +49,11 @@ export type CredentialsOptions = {
 const PROVIDER_LOCK_MS = 60_000;
 const PROVIDER_ID = /^[a-z0-9][\w.:-]{0,99}$/i;
 
+/** Can it be the name of a provider whose credential is stored? */
+export function isProviderId(name: string): boolean {
+  return PROVIDER_ID.test(name);
+}
+
 /** Reads and makes nothing yet. */
 export function openCredentials(configPaths: Pick<ConfigPaths, "root">, options: CredentialsOptions): Credentials {
   return new StoredCredentials(configPaths.root, options);
@@ -108,8 +113,7 @@ class StoredCredentials implements Credentials {
   }
 
   async withLock<T>(provider: string, task: (held: LockedCredential) => Promise<T>) {
-    if (!PROVIDER_ID.test(provider))
-      return { problem: `${JSON.stringify(provider)} cannot be the name of a provider.` };
+    if (!isProviderId(provider)) return { problem: `${JSON.stringify(provider)} cannot be the name of a provider.` };
     const path = join(this.#root, `credentials-${provider.replace(/[^\w.-]/g, "_")}.lock`);
     const lock = await this.#take(path, PROVIDER_LOCK_MS);
     if ("problem" in lock) return lock;

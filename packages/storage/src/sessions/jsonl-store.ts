@@ -19,6 +19,7 @@ import {
   type HeldLock,
   type Lock,
   type LockOwner,
+  sweepDrafts,
   takeLock,
   thisProcess,
   writeAtomically,
@@ -87,6 +88,7 @@ class JsonlStore implements SessionStore {
       const lock = takeLock(folder.lock, this.#owner());
       if (!("release" in lock)) return lockedProblem(found.sessionId, folder, lock);
       try {
+        sweepDrafts(folder.dir);
         const opened = this.#openLocked(folder, lock);
         if ("problem" in opened) lock.release();
         return opened;
@@ -214,7 +216,8 @@ function guarded<T>(doing: string, path: string, work: () => T): T | StoreProble
     return work();
   } catch (error) {
     if (errorCode(error) === "ENOENT" && !existsSync(path)) return notFound(path);
-    return { kind: "failed", problem: diskProblem(error, doing, path) };
+    const { dest, path: place = path } = Object(error);
+    return { kind: "failed", problem: diskProblem(error, doing, String(dest ?? place)) };
   }
 }
 

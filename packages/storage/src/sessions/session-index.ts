@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { diskProblem, errorCode, readRegularFile, writeAtomically } from "@harness/host";
+import { diskProblem, errorCode, readRegularFile, sweepDrafts, writeAtomically } from "@harness/host";
 import { scanLog } from "./log-scan.ts";
 import { asDatedDigest, type DatedDigest, readMeta } from "./meta-file.ts";
 import type { SessionDigest } from "./session-digest.ts";
@@ -88,6 +88,7 @@ export class SessionIndex {
     this.#changed = 0;
     try {
       const content = JSON.stringify({ version: INDEX_VERSION, sessions: [...known.values()] });
+      sweepDrafts(this.#root);
       writeAtomically(this.#path, content);
     } catch {
       // The next process reads the sessions one by one.

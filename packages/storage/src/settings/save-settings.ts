@@ -9,8 +9,11 @@ export type SettingEdit = { key: string; value?: unknown };
 /** `brokenCopy`: where the old file went, because it could not be read. */
 export type Saved = { version: string; brokenCopy?: string };
 
-/** `invalid` = an edit does not fit; `conflict` = the file is not the expected one, or held; `failed` = the disk said no. */
-export type SaveProblem = { problem: string; kind: "conflict" | "invalid" | "failed" };
+/**
+ * `invalid` = an edit does not fit; `conflict` = the file is not the expected one; `held` = another process is writing it;
+ * `failed` = the disk said no.
+ */
+export type SaveProblem = { problem: string; kind: "conflict" | "invalid" | "held" | "failed" };
 
 /**
  * Changes the user's file, all edits or none. The file is read again under a lock, so that changes of another instance
@@ -39,7 +42,7 @@ export function saveSettings(
     const problem = `${file.path} has been changed meanwhile. Read it again, then repeat the change.`;
     return { kind: "conflict", problem };
   }
-  if ("problem" in saved) return { kind: saved.kind === "held" ? "conflict" : "failed", problem: saved.problem };
+  if ("problem" in saved) return { kind: saved.kind === "held" ? "held" : "failed", problem: saved.problem };
   return { version, ...saved };
 }
 

@@ -25,6 +25,7 @@ export type Spend = z.infer<typeof Spend>;
  * session. The sessions are authoritative: a line that is lost here is missing from the sum of a day only.
  */
 export type SpendLedger = {
+  readonly folder: string;
   /** Throws what the file system throws. */
   add(spend: Spend): void;
   /** `day` is YYYY-MM-DD. Damaged lines are skipped. */
@@ -35,6 +36,7 @@ export function openSpendLedger({ root }: Pick<ConfigPaths, "root">): SpendLedge
   const folder = join(root, "spend");
   const pathOf = (day: string) => join(folder, `${day}.jsonl`);
   return {
+    folder,
     add(spend) {
       appendLine(pathOf(localDay(new Date(spend.at))), JSON.stringify(spend));
     },

@@ -105,6 +105,10 @@ export class MemoryAudit {
     return this.works;
   }
 
+  failure(): string | undefined {
+    return this.works ? undefined : "/home/audit.jsonl: the disk is full, ENOSPC";
+  }
+
   ended(end: AuditEnd): void {
     if (this.works) this.ends.push(end);
   }

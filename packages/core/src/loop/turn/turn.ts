@@ -124,8 +124,8 @@ export class Turn {
   /** Ends the turn after a failure of the log, and shows people why. */
   endUnsaved(reason: string): TurnEnd {
     const { agentId } = this.agent;
-    const message = `The session can no longer be saved: ${reason}`;
-    const end: TurnEnd = { stopReason: "error", error: { kind: "internal", message } };
+    const message = `The session can no longer be saved. ${reason}`;
+    const end: TurnEnd = { stopReason: "error", error: { kind: "storage_failed", message } };
     const update: Fact = { sessionUpdate: "state_update", state: "idle", ...end };
     this.scope.journal.announceUnstored({ agentId, turnId: this.turnId, update });
     return end;
