@@ -51,7 +51,7 @@ describe("the cost of a day", () => {
     const spend = new SpendRecorder({ ledger, clock: new ManualClock(), report: () => undefined });
     const warnings: string[] = [];
     spend.onOpened({ session: { sessionId: "s", warn: (title, text) => warnings.push(`${title} ${text}`) } });
-    const fact = { sessionId: "s", at, agentId: "main", update: { ...reply, ...spent } };
+    const fact = { sessionId: "s", at, agentId: "main", update: { ...reply, ...spent, parts: [] } };
     for (const seq of [1, 2]) spend.onFact({ ...fact, seq });
     await Promise.resolve();
     expect(warnings).toEqual([
