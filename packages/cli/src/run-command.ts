@@ -1,9 +1,8 @@
-import type { LocalServer } from "@harness/client";
+import type { LocalServer, WindowRequest } from "@harness/client";
 import { VERSION } from "@harness/protocol/version";
 import { type CommandLine, readCommandLine } from "./command-line/command-line.ts";
 import { CliError, exitCodes } from "./process/exit-codes.ts";
 import type { SubcommandHandler } from "./subcommands/run-subcommand.ts";
-import type { WindowRequest } from "./window/window-request.ts";
 
 /** The parts of the command, each loaded when it is needed. */
 export type Parts = {

@@ -1,4 +1,6 @@
 // For tests: a server that answers from a table, a clock that is turned by hand, and a window's actions on top of them.
+
+import type { WindowRequest } from "@harness/client";
 import { protocolError, type ServerMethods, type SessionUpdate } from "@harness/protocol";
 import { createWindowController, type WindowController } from "../src/app/window-controller.ts";
 import type { ConnectServer, ServerConnection } from "../src/client/connect-server.ts";
@@ -6,7 +8,6 @@ import { type InputEvent, InputParser } from "../src/input/index.ts";
 import { initialState } from "../src/state/app-state.ts";
 import type { Clock } from "../src/state/clock.ts";
 import { createStore, type Store } from "../src/state/store.ts";
-import type { WindowRequest } from "../src/state/window-request.ts";
 
 type Method = keyof ServerMethods & string;
 type ScriptedCall = { readonly method: Method; readonly params: Record<string, unknown> };

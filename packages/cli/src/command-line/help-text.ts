@@ -1,4 +1,5 @@
 import { exitCodes } from "../process/exit-codes.ts";
+import { wrapped } from "../text/text-table.ts";
 import { type FlagName, flagRow, flags, subcommands } from "./flags.ts";
 
 const WIDTH = 80;
@@ -7,12 +8,12 @@ const LEFT = 28;
 /** The text of `harness help` for terminals of 80 columns, generated from the tables. */
 export function helpText(): string {
   const sections = [
-    ...wrap("harness: a terminal coding agent for models that run on your own machine, and for any other.", WIDTH),
+    ...wrapped("harness: a terminal coding agent for models that run on your own machine, and for any other.", WIDTH),
     "",
     ...Object.values(subcommands).flatMap(({ usage, doc }) => row(usage, doc)),
   ];
   for (const [title, names] of flagGroups()) {
-    sections.push("", ...wrap(`${title}:`, WIDTH), ...names.flatMap((name) => row(flagUsage(name), docOf(name))));
+    sections.push("", ...wrapped(`${title}:`, WIDTH), ...names.flatMap((name) => row(flagUsage(name), docOf(name))));
   }
   sections.push("", "Exit codes:");
   for (const { code, doc } of Object.values(exitCodes)) sections.push(...row(String(code), doc, 7));
@@ -46,21 +47,9 @@ function docOf(name: FlagName): string {
 
 /** Two columns; a left part that is too long gets its own line. */
 function row(left: string, doc: string, column = LEFT): string[] {
-  const [first = "", ...rest] = wrap(doc, WIDTH - column);
+  const [first = "", ...rest] = wrapped(doc, WIDTH - column);
   const indent = " ".repeat(column);
   const head = `  ${left}`;
   const lines = head.length < column - 1 ? [head.padEnd(column) + first] : [head, indent + first];
   return [...lines, ...rest.map((line) => indent + line)];
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }

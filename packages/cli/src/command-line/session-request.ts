@@ -1,21 +1,9 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { SessionRequest } from "@harness/client";
 import { AgentMode, agentModeOf, type PermissionMode, type SessionConfig } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
 import type { CommandLine } from "./command-line.ts";
-
-/** The session that the flags of the window or of a headless run ask for. */
-export type SessionRequest = {
-  /** An existing folder without links in its path: sessions are found again by it. */
-  cwd: string;
-  config: SessionConfig;
-  rules: { allow: string[]; deny: string[] };
-  /** More workspace folders, in the form of `cwd`. */
-  additionalDirectories: string[];
-  maxTurns: number | undefined;
-  customInstructions: string | undefined;
-  open: { how: "new" } | { how: "newest" } | { how: "id"; id: string };
-};
 
 /** Checks values and combinations of flags: numbers, folders, and flags that exclude each other. */
 export function sessionRequest(line: CommandLine): SessionRequest {

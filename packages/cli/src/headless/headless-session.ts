@@ -1,4 +1,4 @@
-import { type ClientOptions, type HarnessClient, type LocalServer, openLinkedClient } from "@harness/client";
+import type { ClientOptions, HarnessClient, LocalServer } from "@harness/client";
 import {
   type Permission,
   type PermissionOutcome,
@@ -6,9 +6,8 @@ import {
   type SessionConfig,
   type SessionUpdate,
 } from "@harness/protocol";
-import { VERSION } from "@harness/protocol/version";
 import { CliError, type Ending } from "../process/exit-codes.ts";
-import { printNote } from "../process/print-note.ts";
+import { openInProcess } from "../process/open-in-process.ts";
 import type { RunRequest } from "./run-request.ts";
 import { settleTrust } from "./run-trust.ts";
 
@@ -42,15 +41,11 @@ export async function connectHeadless(
   request: RunRequest,
   { onUpdate, say, onPermission, onQuestion }: SessionListeners,
 ): Promise<HarnessClient> {
-  const client = await openLinkedClient(server, "headless", {
-    clientInfo: { name: "harness-run", version: VERSION },
+  const client = await openInProcess(server, "harness-run", {
     onUpdate,
     optOut: request.partial ? ["hud"] : [...chunks, "hud"],
     ...(onPermission ? { onPermission: ({ permission }, signal) => onPermission(permission, signal) } : {}),
     ...(onQuestion ? { onQuestion } : {}),
-    // The server is in this process, so it cannot be lost alone.
-    onLost: () => undefined,
-    onBug: (error, where) => printNote(`harness: internal error in ${where}: ${String(error)}`),
   });
   await settleTrust(client, request, say).catch(refuse);
   return client;

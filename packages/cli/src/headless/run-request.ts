@@ -1,8 +1,9 @@
 import { closeSync, openSync } from "node:fs";
 import { resolve } from "node:path";
+import type { SessionRequest } from "@harness/client";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { parseDurationMs } from "../command-line/durations.ts";
-import { type SessionRequest, sessionRequest } from "../command-line/session-request.ts";
+import { sessionRequest } from "../command-line/session-request.ts";
 import { CliError } from "../process/exit-codes.ts";
 
 export type OutputFormat = "text" | "json" | "stream-json";

@@ -1,10 +1,9 @@
 import { isatty } from "node:tty";
 import { CliError } from "../process/exit-codes.ts";
+import { type Asking, rawKeys } from "../process/raw-keys.ts";
 import { SecretLine } from "./secret-line.ts";
 
 const MAX_BYTES = 64 * 1024;
-
-type Asking = { question: string; signal: AbortSignal; interrupt(): void };
 
 /**
  * Reads a secret of one line, from the terminal without echo, otherwise from stdin; undefined when the person
@@ -31,32 +30,16 @@ async function fromPipe(signal: AbortSignal): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Reads keys in raw mode without echo; the terminal is restored in every case. */
-function fromTerminal({ question, signal, interrupt }: Asking): Promise<string | undefined> {
-  const { stdin, stderr } = process;
+async function fromTerminal({ question, signal, interrupt }: Asking): Promise<string | undefined> {
   const line = new SecretLine();
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  const end = (secret: string | undefined) => {
-    stdin.off("data", take);
-    stdin.off("end", gone);
-    signal.removeEventListener("abort", gone);
-    stdin.setRawMode(false);
-    stdin.pause();
-    stderr.write("\n");
-    resolve(secret);
-  };
-  const take = (bytes: Buffer) => {
+  const reading = rawKeys(signal, undefined, (bytes) => {
     const ending = line.take(bytes);
     if (ending === "interrupted") interrupt();
-    if (ending) end(ending === "done" ? line.text : undefined);
-  };
-  const gone = () => end(undefined);
-  // Raw mode comes first: a person types as soon as the question is visible.
-  stdin.setRawMode(true);
-  stderr.write(question);
-  stdin.on("data", take);
-  stdin.once("end", gone);
-  signal.addEventListener("abort", gone, { once: true });
-  stdin.resume();
-  return promise;
+    return ending && { answer: ending === "done" ? line.text : undefined };
+  });
+  // Raw mode came first: a person types as soon as the question is visible.
+  process.stderr.write(question);
+  const secret = await reading;
+  process.stderr.write("\n");
+  return secret;
 }

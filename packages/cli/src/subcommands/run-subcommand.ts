@@ -1,9 +1,9 @@
-import { type HarnessClient, type LocalServer, type NoticeListeners, openLinkedClient } from "@harness/client";
+import type { HarnessClient, LocalServer, NoticeListeners } from "@harness/client";
 import { type ErrorKind, ProtocolError } from "@harness/protocol";
-import { VERSION } from "@harness/protocol/version";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { workingFolder } from "../command-line/session-request.ts";
 import { CliError, type Ending, exitCodes } from "../process/exit-codes.ts";
+import { openInProcess } from "../process/open-in-process.ts";
 import { printNote } from "../process/print-note.ts";
 import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
 import { terminalText } from "../text/terminal-text.ts";
@@ -58,14 +58,8 @@ type TestHome = { line: CommandLine; cwd: string; stop: StopCause; signal: Abort
 
 async function open(server: LocalServer, { line, cwd, stop, signal }: TestHome): Promise<SubcommandContext> {
   const notices: NoticeListeners = {};
-  const client = await openLinkedClient(server, "headless", {
-    clientInfo: { name: `harness-${line.subcommand.replace(" ", "-")}`, version: VERSION },
-    onUpdate: () => undefined,
-    notices,
-    // The server is in this process, so it cannot be lost alone.
-    onLost: () => undefined,
-    onBug: (error, where) => printNote(`harness: internal error in ${where}: ${String(error)}`),
-  });
+  const name = `harness-${line.subcommand.replace(" ", "-")}`;
+  const client = await openInProcess(server, name, { onUpdate: () => undefined, notices });
   process.stdout.on("error", (error: NodeJS.ErrnoException) =>
     error.code === "EPIPE" ? stop.by("closedPipe") : stop.by("failed", `The output cannot be written: ${error.code}.`),
   );

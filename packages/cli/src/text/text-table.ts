@@ -24,8 +24,7 @@ export function textTable(
 }
 
 /** Lines of at most `room` characters, broken between words; a longer word stays whole. */
-function wrapped(text: string, room: number): string[] {
-  if (text.length <= room) return [text];
+export function wrapped(text: string, room: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {

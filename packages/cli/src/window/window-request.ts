@@ -1,16 +1,8 @@
 import { join } from "node:path";
+import type { WindowRequest } from "@harness/client";
 import { VERSION } from "@harness/protocol/version";
 import type { CommandLine } from "../command-line/command-line.ts";
-import { type SessionRequest, sessionRequest } from "../command-line/session-request.ts";
-
-/** The options that the window is started with. */
-export type WindowRequest = SessionRequest & {
-  version: string;
-  /** A prompt that is sent at once. */
-  prompt: string | undefined;
-  /** How to start the server process; `env` takes precedence over the variables of this process. */
-  server: { command: string; args: string[]; env?: Record<string, string> };
-};
+import { sessionRequest } from "../command-line/session-request.ts";
 
 /** `trustedHash`: the hash of the folder's content that is trusted while the window is open. */
 export function windowRequest(line: CommandLine, trustedHash?: string): WindowRequest {

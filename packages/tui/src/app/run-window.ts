@@ -1,7 +1,7 @@
+import type { WindowRequest } from "@harness/client";
 import { type InputEvent, InputParser } from "../input/index.ts";
 import { colourLevel, Presenter, TerminalModes, unfitTerminal } from "../render/index.ts";
 import { deletedBack, edited, emptyComposer } from "../state/composer.ts";
-import type { WindowRequest } from "../state/window-request.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { darkTheme } from "../theme.ts";
 import { firstFrame } from "./first-frame.ts";

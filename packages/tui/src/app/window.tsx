@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { WindowRequest } from "@harness/client";
 import { serverConnector } from "../client/server-process.ts";
 import type { InputEvent } from "../input/index.ts";
 import { loadInk, type Presenter } from "../render/index.ts";
@@ -10,7 +11,6 @@ import { systemClock } from "../state/clock.ts";
 import { messageOf } from "../state/composer.ts";
 import { isBusy, secondsLeft } from "../state/selectors.ts";
 import { createStore, type Store } from "../state/store.ts";
-import type { WindowRequest } from "../state/window-request.ts";
 import { sanitise } from "../text/index.ts";
 import { DrawingCode } from "../text/markdown/drawing-code.ts";
 import type { Theme } from "../theme.ts";

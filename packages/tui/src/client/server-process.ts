@@ -1,5 +1,5 @@
+import type { WindowRequest } from "@harness/client";
 import { openClient, spawnServer } from "@harness/client";
-import type { WindowRequest } from "../state/window-request.ts";
 import type { ConnectServer } from "./connect-server.ts";
 import { exitMessage } from "./exit-message.ts";
 import { errorText, isLost } from "./server-errors.ts";

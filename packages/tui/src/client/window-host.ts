@@ -1,6 +1,6 @@
+import type { WindowRequest } from "@harness/client";
 import type { Clock } from "../state/clock.ts";
 import type { Store } from "../state/store.ts";
-import type { WindowRequest } from "../state/window-request.ts";
 import type { Server } from "./connect-server.ts";
 
 /** What the parts of a window work with. */

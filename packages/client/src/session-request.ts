@@ -1,18 +1,23 @@
 import type { SessionConfig } from "@harness/protocol";
 
-/** The parameters of a window, as `packages/cli` passes them. */
-export type WindowRequest = {
+/** The session that a person asks for on the command line. */
+export type SessionRequest = {
+  /** An existing folder without links in its path: sessions are found again by it. */
   cwd: string;
   config: SessionConfig;
   rules: { allow: string[]; deny: string[] };
-  /** More folders that count as the workspace. */
+  /** More workspace folders, in the form of `cwd`. */
   additionalDirectories: string[];
   maxTurns: number | undefined;
   customInstructions: string | undefined;
   open: { how: "new" } | { how: "newest" } | { how: "id"; id: string };
+};
+
+/** What a window is started with. */
+export type WindowRequest = SessionRequest & {
   version: string;
   /** Sent at once, when given. */
   prompt: string | undefined;
-  /** How to start the server process; `env` overrides the variables of this process. */
+  /** How to start the server process; `env` takes precedence over the variables of this process. */
   server: { command: string; args: string[]; env?: Record<string, string> };
 };
