@@ -28,6 +28,14 @@ export class SessionSettings {
     return this.#options.values().autoCompact;
   }
 
+  get compactTrigger(): number {
+    return this.#options.values().compactTrigger;
+  }
+
+  get compactTarget(): number {
+    return this.#options.values().compactTarget;
+  }
+
   get customInstructions(): string {
     return this.#options.values().customInstructions;
   }

@@ -67,6 +67,9 @@ export type SessionValues = {
   limits: SessionLimits;
   customInstructions: string;
   autoCompact: boolean;
+  /** Percent of the usable context window: how full it is when it is compacted, and how full it may be then. */
+  compactTrigger: number;
+  compactTarget: number;
 };
 
 export type SessionOptions = {

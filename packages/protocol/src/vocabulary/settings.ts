@@ -162,10 +162,24 @@ export const settings = {
     project: "lower",
   },
   auto_compact_enabled: {
-    doc: "Summarise older messages when the context window is 80 % full.",
+    doc: "Summarise older messages when the context window is full to `compact_trigger`.",
     takesEffect: "next request",
     schema: z.boolean(),
     default: true,
+    project: "trusted",
+  },
+  compact_trigger: {
+    doc: "How full the usable context window is, in percent, when older messages are summarised.",
+    takesEffect: "next request",
+    schema: z.number().int().min(30).max(95),
+    default: 80,
+    project: "trusted",
+  },
+  compact_target: {
+    doc: "How full it may be after that, in percent: results of tools are shortened and replies left out, the oldest first.",
+    takesEffect: "next request",
+    schema: z.number().int().min(10).max(80),
+    default: 40,
     project: "trusted",
   },
   tool_timeout_ms: {

@@ -124,6 +124,8 @@ export const facts = {
       summary: z.string(),
       /** Messages from this `seq` on are sent verbatim after the summary. */
       keepFromSeq: z.number(),
+      /** Results among so many of the first messages that are kept are sent shortened; absent: none is. */
+      shortened: z.number().optional(),
       tokensBefore: z.number(),
       tokensAfter: z.number(),
       /** Of the request that wrote the summary; absent: an older version wrote it. */

@@ -41,5 +41,7 @@ function sessionValues(values: Settings, { limits, customInstructions }: AskedOf
     },
     customInstructions: customInstructions ?? values.custom_instructions,
     autoCompact: values.auto_compact_enabled,
+    compactTrigger: values.compact_trigger,
+    compactTarget: Math.min(values.compact_target, values.compact_trigger - 10),
   };
 }

@@ -33,7 +33,10 @@ const text = ({ outcomes }: Seen) => outcomes[0]?.text;
 const has = (words: string) => expect.stringContaining(words);
 const hasNot = (words: string) => expect.not.stringContaining(words);
 const onOllama = { provider: "ollama" };
-const LONG = turns.call("ls", {}, { text: "A long thought. ".repeat(100) });
+const long = (n: number) => turns.call("ls", { path: "./".repeat(n) }, { text: "A long thought. ".repeat(100) });
+const LONG = [long(1), long(2), long(3)];
+const compactions = (updates: Seen["updates"]) =>
+  updates.flatMap(({ update }) => (update.sessionUpdate === "compaction_update" ? [update] : []));
 const MANY: Turns = [
   turns.calls([
     ["ls", {}],
@@ -220,8 +223,24 @@ const probes: Record<SettingKey, Probe> = {
   auto_compact_enabled: {
     with: { context_limit: 2_048 },
     change: { auto_compact_enabled: false },
-    script: [LONG, LONG, LONG, turns.say("end")],
+    script: [...LONG, turns.say("end")],
     shows: ({ bodies }) => bodies.some((each) => JSON.stringify(each).includes("You write summaries")),
+    before: true,
+    after: false,
+  },
+  compact_trigger: {
+    with: { context_limit: 8_192 },
+    change: { compact_trigger: 30 },
+    script: [...LONG, turns.say("end")],
+    shows: ({ updates }) => compactions(updates).length > 0,
+    before: false,
+    after: true,
+  },
+  compact_target: {
+    with: { context_limit: 40_000, compact_trigger: 30 },
+    change: { compact_target: 10 },
+    script: [...Array.from({ length: 40 }, (_, n) => long(n + 1)), turns.say("end")],
+    shows: ({ updates }) => (compactions(updates)[0]?.tokensAfter ?? 0) > 4_000,
     before: true,
     after: false,
   },

@@ -65,6 +65,8 @@ export class MemorySession {
       limits: { maxTurns: 100, maxToolCalls: 50 },
       customInstructions: "",
       autoCompact: true,
+      compactTrigger: 80,
+      compactTarget: 40,
       ...options,
     };
     const defaults: SessionOptions = {

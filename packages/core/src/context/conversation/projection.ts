@@ -11,15 +11,12 @@ import type { ModelMessage } from "../../ports/provider.ts";
 import { lenientName } from "../lenient-name.ts";
 import { messageChars } from "../tokens/estimate-tokens.ts";
 import { type Conversation, RewindHistory } from "./rewind-history.ts";
+import { SHORT_RESULT_CHARS, shortened } from "./shortened-result.ts";
 import { summaryMessage } from "./summary-text.ts";
 
 type OpenCalls = { seq: number; calls: ToolCallPart[]; answers: Map<string, ModelMessage> };
 
 const LOST_RESULT = "interrupted: its result is lost. It is unknown whether it ran; look before you do it again.";
-/**
- * Room for the note about the omitted part, so that a text slightly over the limit is not cut, and none is cut twice.
- */
-const SHORTENED_NOTE = 100;
 /** A message that fills half a context window is more than this share of a conversation that fitted before. */
 const OVERSIZE_SHARE = 1 / 3;
 /** A shorter message cannot have caused an overflow. */
@@ -72,9 +69,20 @@ export class Projection {
     }
   }
 
-  /** The last message of the person, or the task of a subagent. */
+  /** The messages of the person so far, also those that a summary replaced, or the task of a subagent. */
+  get prompts(): readonly { seq: number; text: string }[] {
+    return this.#prompts;
+  }
+
+  /** The last of them. */
   get lastPrompt(): { seq: number; text: string } | undefined {
     return this.#prompts.at(-1);
+  }
+
+  /** The indexes of the messages that are prompts. */
+  get promptIndexes(): number[] {
+    const seqs = new Set(this.#prompts.map(({ seq }) => seq));
+    return this.#seqs.flatMap((seq, index) => (seqs.has(seq) ? [index] : []));
   }
 
   /** The seq of the fact behind the message at this index. */
@@ -86,20 +94,17 @@ export class Projection {
   shrinkResults(maxChars: number, keepLast: number): boolean {
     const results = this.messages.flatMap((message, index) => (message.role === "tool" ? [index] : []));
     let shrunk = false;
-    for (const index of results.slice(0, Math.max(0, results.length - keepLast))) {
-      const message = this.messages[index];
-      if (message?.role !== "tool" || message.text.length <= maxChars + SHORTENED_NOTE) continue;
-      const text = `${message.text.slice(0, maxChars)}\n[… shortened: ${message.text.length - maxChars} characters left out]`;
-      this.#replace(index, {
-        role: "tool",
-        toolCallId: message.toolCallId,
-        name: message.name,
-        text,
-        isError: message.isError,
-      });
-      shrunk = true;
-    }
+    for (const index of results.slice(0, Math.max(0, results.length - keepLast)))
+      shrunk = this.#shorten(index, maxChars) || shrunk;
     return shrunk;
+  }
+
+  #shorten(index: number, maxChars: number): boolean {
+    const message = this.messages[index];
+    if (message?.role !== "tool") return false;
+    const short = shortened(message, maxChars);
+    if (short !== message) this.#replace(index, short);
+    return short !== message;
   }
 
   /** Characters of the longest message that no reply has followed yet. */
@@ -236,7 +241,7 @@ export class Projection {
     this.startsWithSummary = then.startsWithSummary;
   }
 
-  #compact({ summary, keepFromSeq }: UpdateOf<"compaction_update">): void {
+  #compact({ summary, keepFromSeq, shortened: count = 0 }: UpdateOf<"compaction_update">): void {
     const first = this.#seqs.findIndex((each) => each >= keepFromSeq);
     const keepFrom = first < 0 ? this.messages.length : first;
     const kept = this.messages.splice(0).slice(keepFrom);
@@ -248,6 +253,8 @@ export class Projection {
     kept.forEach((message, index) => {
       this.#push(keptSeqs[index] ?? keepFromSeq, message);
     });
+    // After the summary.
+    for (let index = 1; index <= count; index += 1) this.#shorten(index, SHORT_RESULT_CHARS);
   }
 }
 

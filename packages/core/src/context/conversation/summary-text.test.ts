@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ModelMessage } from "../../ports/provider.ts";
-import { keepBoundary } from "./keep-boundary.ts";
-import { summaryRequestText, transcriptOf, withLastPrompt } from "./summary-text.ts";
+import { quotedPrompts, summaryRequestText, transcriptOf } from "./summary-text.ts";
 
 const user = (text: string): ModelMessage => ({ role: "user", content: [{ type: "text", text }] });
 const says = (text: string): ModelMessage => ({ role: "assistant", parts: [{ type: "text", text }] });
@@ -15,26 +14,6 @@ const result = (id: string, text = "r"): ModelMessage => ({
   name: "read",
   text,
   isError: false,
-});
-
-describe("the boundary of a compaction", () => {
-  const chat = Array.from({ length: 7 }, (_, n) => [user(`u${n}`), says(`a${n}`)]).flat();
-  const work = [user("go"), ...Array.from({ length: 7 }, (_, n) => [calls(`c${n}`), result(`c${n}`)]).flat()];
-  it.each([
-    ["five pairs of a chat", chat, 5, 4],
-    ["with a message that has no answer yet", [...chat, user("new")], 5, 4],
-    ["all that there is", chat.slice(0, 10), 5, 0],
-    ["less than there is", chat.slice(0, 4), 5, 0],
-    ["one pair", chat, 1, 12],
-    ["five steps of work, never a result without its call", work, 5, 5],
-    ["one step of work", work, 1, 13],
-    ["several messages before a reply go with it", [user("a"), says("b"), user("c"), user("d"), says("e")], 1, 2],
-    ["nothing at all", [], 5, 0],
-    ["only a question", [user("a")], 5, 0],
-  ])("the boundary of a compaction: %s", (_name, messages, pairs, boundary) => {
-    expect(keepBoundary(messages, pairs)).toBe(boundary);
-    expect(messages[boundary]?.role).not.toBe("tool");
-  });
 });
 
 describe("a transcript", () => {
@@ -61,8 +40,23 @@ describe("a transcript", () => {
     expect(summaryRequestText("T", "  ")).not.toContain("Above all");
   });
 
-  it("a summary quotes the last prompt where it would be lost", () => {
-    expect(withLastPrompt("S", undefined)).toBe("S");
-    expect(withLastPrompt("S", "do it")).toBe("S\n\nThe last message from the person, word for word:\ndo it");
+  it.each([
+    ["nothing where there is nothing", [], 100, ""],
+    [
+      "all that fit, in order",
+      ["one", "two"],
+      100,
+      "word for word:\n<message>\none\n</message>\n<message>\ntwo\n</message>",
+    ],
+    ["the newest where not all fit", ["one", "two"], 5, "without the 1 oldest:\n<message>\ntwo\n</message>"],
+    [
+      "the newest cut where it does not fit by itself",
+      ["one", "x".repeat(9)],
+      5,
+      "<message>\nxxxxx [… cut, 9 characters]\n",
+    ],
+  ])("a summary quotes messages of the person: %s", (_name, prompts, maxChars, text) => {
+    expect(quotedPrompts(prompts, maxChars)).toContain(text);
+    expect(quotedPrompts(prompts, maxChars) === "").toBe(text === "");
   });
 });

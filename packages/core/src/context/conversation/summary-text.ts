@@ -3,7 +3,6 @@ import type { ModelMessage } from "../../ports/provider.ts";
 
 const HEADING = "Summary of our conversation so far; the messages before this point were replaced by it.";
 const MAX_RESULT = 2_000;
-const MAX_LAST_PROMPT = 4_000;
 
 /** The message that replaces those before a compaction. */
 export function summaryMessage(summary: string): ModelMessage {
@@ -49,10 +48,23 @@ function transcriptLine(message: ModelMessage, maxResult: number): string {
     .join("\n");
 }
 
-/** Adds the last prompt verbatim to a summary that would otherwise lose it. */
-export function withLastPrompt(summary: string, lastPrompt: string | undefined): string {
-  if (!lastPrompt) return summary;
-  return `${summary}\n\nThe last message from the person, word for word:\n${cutTo(lastPrompt, MAX_LAST_PROMPT)}`;
+/**
+ * Messages of the person, for a summary that would otherwise lose their words: the newest that fit into so many characters,
+ * in order. The newest of all is in any case, cut where it must be.
+ */
+export function quotedPrompts(prompts: readonly string[], maxChars: number): string {
+  const quoted: string[] = [];
+  let room = maxChars;
+  for (const prompt of prompts.toReversed()) {
+    const text = quoted.length === 0 ? cutTo(prompt, room) : prompt;
+    room -= text.length;
+    if (room < 0 && quoted.length > 0) break;
+    quoted.unshift(`<message>\n${text}\n</message>`);
+  }
+  if (quoted.length === 0) return "";
+  const left = prompts.length - quoted.length;
+  const older = left === 0 ? "" : `, without the ${left} oldest`;
+  return `\n\nMessages of the person before this point, word for word${older}:\n${quoted.join("\n")}`;
 }
 
 function cutTo(text: string, maxChars: number): string {

@@ -17,8 +17,7 @@ describe("the context window", () => {
     [6_999, "none"],
     [7_000, "warn"],
     [7_999, "warn"],
-    [8_000, "compact"],
-    [8_999, "compact"],
+    [8_999, "warn"],
     [9_000, "critical"],
     [20_000, "critical"],
   ])("%d of 10,000 tokens are the pressure %s", (used, pressure) => {

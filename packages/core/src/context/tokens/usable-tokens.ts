@@ -5,13 +5,12 @@ export function usableTokens(contextWindow: number): number {
   return contextWindow - Math.min(REPLY_RESERVE, Math.floor(contextWindow / 4));
 }
 
-/** How full the usable part is. `warn` from 70 %, `compact` from 80 %, `critical` from 90 %. */
-export type Pressure = "none" | "warn" | "compact" | "critical";
+/** How full the usable part is, for people. `warn` from 70 %, `critical` from 90 %. */
+export type Pressure = "none" | "warn" | "critical";
 
 export function pressureOf(usedTokens: number, contextWindow: number): Pressure {
   const share = usedTokens / usableTokens(contextWindow);
   if (share >= 0.9) return "critical";
-  if (share >= 0.8) return "compact";
   return share >= 0.7 ? "warn" : "none";
 }
 

@@ -1,14 +1,14 @@
 import type { UpdateOf } from "@harness/protocol";
-import { keepBoundary } from "../../context/conversation/keep-boundary.ts";
+import { type KeptPart, keptChars, keptPart } from "../../context/conversation/kept-part.ts";
 import {
+  quotedPrompts,
   SUMMARY_SYSTEM,
   summaryMessage,
   summaryRequestText,
   transcriptOf,
-  withLastPrompt,
 } from "../../context/conversation/summary-text.ts";
 import { estimateTokens, messageChars } from "../../context/tokens/estimate-tokens.ts";
-import { pressureOf, usableTokens } from "../../context/tokens/usable-tokens.ts";
+import { usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { ModelChoice, ModelRequest } from "../../ports/provider.ts";
 import type { Agent } from "../turn/agent.ts";
 import type { Scope } from "../turn/scope.ts";
@@ -27,13 +27,12 @@ export type CompactRequest = {
 /** A compaction under way. */
 type Work = { scope: Scope; agent: Agent; choice: ModelChoice; order: CompactRequest };
 
+type Plan = { part: KeptPart; quoted: string };
+
 export type Compacted = { tokensBefore: number; tokensAfter: number } | { problem: string };
 
-/** Replies kept verbatim, with the messages they answered; fewer under pressure, but never none. */
-const PAIRS = 5;
-const PAIRS_IN_NEED = [PAIRS, 2, 1];
-/** Maximum share of the usable window for messages kept verbatim, where there is a choice. */
-const MAX_KEPT_SHARE = 0.4;
+/** A summary has about so many characters, as it is asked for. */
+const USUAL_SUMMARY_CHARS = 4_800;
 const MAX_SUMMARY_TOKENS = 4_096;
 
 /**
@@ -49,25 +48,22 @@ export async function compactAgent(
   const work: Work = { scope, agent, choice, order };
   const { reason, focus, turn } = order;
   const { projection, agentId } = agent;
-  const boundary = boundaryOf(agent, reason, choice.contextWindow.tokens);
-  if (boundary === undefined) {
+  const planned = plan(work);
+  if (planned === undefined) {
     const problem = "There is nothing to compact yet: the last exchanges are kept as they are.";
     return reportFailure(work, problem, undefined);
   }
   const tokensBefore = agent.usedTokens;
   const compactionId = scope.ports.runtime.ids.next("compaction");
-  const request = summaryRequest(agent, choice, boundary, focus);
+  const { from, shortenTo } = planned.part;
+  const request = summaryRequest(agent, choice, from, focus);
   const summary = await askSummary(work, request, compactionId);
   const { spent } = summary;
   if (spent) turn?.spend(spent.usage, spent.cost);
   if ("problem" in summary) return reportFailure(work, summary.problem, spent);
-  const keepFromSeq = projection.seqAt(boundary);
-  const lastPrompt = projection.lastPrompt;
-  const isLost = lastPrompt !== undefined && lastPrompt.seq < keepFromSeq;
-  const text = withLastPrompt(summary.text, isLost ? lastPrompt.text : undefined);
-  const kept = projection.messages.slice(boundary).reduce((sum, message) => sum + messageChars(message), 0);
-  const replaced = agent.requestChars - projection.chars + messageChars(summaryMessage(text)) + kept;
-  const tokensAfter = estimateTokens(replaced);
+  const text = summary.text + planned.quoted;
+  const replaced = agent.requestChars - projection.chars + messageChars(summaryMessage(text));
+  const tokensAfter = estimateTokens(replaced + keptChars(projection.messages, planned.part));
   scope.journal.append({
     agentId,
     ...(turn ? { turnId: turn.turnId } : {}),
@@ -76,7 +72,8 @@ export async function compactAgent(
       compactionId,
       reason,
       summary: text,
-      keepFromSeq,
+      keepFromSeq: projection.seqAt(from),
+      ...(shortenTo > from ? { shortened: shortenTo - from } : {}),
       tokensBefore,
       tokensAfter,
       ...spent,
@@ -97,25 +94,34 @@ export function shrinkAgent(agent: Agent): boolean {
   return shrunk;
 }
 
-function boundaryOf(
-  { projection, usedTokens }: Agent,
-  reason: CompactRequest["reason"],
-  contextWindow: number,
-): number | undefined {
-  // An earlier summary alone is not worth another one.
-  const least = projection.startsWithSummary ? 2 : 1;
-  // A person who compacts a window that fills up means it, even if a few exchanges fill it.
-  const isInNeed = reason !== "manual" || pressureOf(usedTokens, contextWindow) !== "none";
-  const choices = isInNeed ? PAIRS_IN_NEED : [PAIRS];
-  const boundaries = choices
-    .map((pairs) => keepBoundary(projection.messages, pairs))
-    .filter((boundary) => boundary >= least);
-  // The kept messages must leave room, or the next message compacts again.
-  const leavesRoom = (boundary: number) => {
-    const kept = projection.messages.slice(boundary).reduce((sum, message) => sum + messageChars(message), 0);
-    return estimateTokens(kept) <= usableTokens(contextWindow) * MAX_KEPT_SHARE;
+/** What is kept, and the quoted messages of the person before it; undefined: there is nothing to compact. */
+function plan({ scope, agent, choice, order }: Work): Plan | undefined {
+  const { projection } = agent;
+  const { messages, prompts, promptIndexes, chars } = projection;
+  const { compactTarget, compactTrigger } = scope.settings;
+  const contextWindow = choice.contextWindow.tokens;
+  // By what the provider counted, where it has: code and other languages have fewer characters a token than estimates take.
+  const charsPerToken = agent.requestChars / Math.max(1, agent.usedTokens);
+  const usable = usableTokens(contextWindow) * charsPerToken;
+  const target = (usable * compactTarget) / 100;
+  const besides = agent.requestChars - chars + Math.min(USUAL_SUMMARY_CHARS, target / 4);
+  const quotes = (from: number): string => {
+    const seq = projection.seqAt(from);
+    const earlier = prompts.filter((prompt) => prompt.seq < seq).map(({ text }) => text);
+    return quotedPrompts(earlier, (contextWindow / 10) * charsPerToken);
   };
-  return boundaries.find(leavesRoom) ?? boundaries.at(-1);
+  const roomOf = (share: number) => Math.max(share - besides, share / 4);
+  // The provider refused what was estimated to fit, so the estimates are of no use.
+  const most = order.reason === "overflow" ? Math.min(roomOf(target), chars / 2) : roomOf(target);
+  const part = keptPart({
+    messages,
+    prompts: promptIndexes,
+    // An earlier summary alone is not worth another one.
+    least: projection.startsWithSummary ? 2 : 1,
+    room: (from) => most - quotes(from).length,
+    maxChars: roomOf((usable * compactTrigger) / 100),
+  });
+  return part && { part, quoted: quotes(part.from) };
 }
 
 function summaryRequest(agent: Agent, choice: ModelChoice, boundary: number, focus: string | undefined): ModelRequest {

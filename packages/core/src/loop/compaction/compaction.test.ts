@@ -25,7 +25,10 @@ describe("a compaction by a person", () => {
     const answer = await memory.session.compact("the password");
     expect(answer).toEqual({ tokensBefore: expect.any(Number), tokensAfter: expect.any(Number) });
     expect(memory.facts("compaction_update")).toMatchObject([
-      { reason: "manual", summary: `You know that ${NEEDLE}.` },
+      {
+        reason: "manual",
+        summary: expect.stringMatching(new RegExp(`^You know that ${NEEDLE}\\.\n\nMessages of the person`)),
+      },
     ]);
     const [summary] = memory.provider.requests.filter(isSummary);
     expect(summary).toMatchObject({ tools: [], priority: "background", maxOutputTokens: 4_096 });
@@ -60,19 +63,63 @@ describe("a compaction by a person", () => {
 
   it("a compaction by a person quotes the person's last message where it would be lost", async () => {
     const script: Script = (request, n) =>
-      isSummary(request)
-        ? saying("Work.")
-        : n < 9
-          ? calling(call(`c${n}`, "read", { file_path: `${n}` }))
-          : saying("done");
-    const memory = new MemorySession({ script });
+      isSummary(request) ? saying("Work.") : n < 9 ? calling(call(`c${n}`, "probe", { n })) : saying("done");
+    const probe = probeTool("probe", () => ({ status: "ok", text: "x".repeat(3_000), blocks: [] }));
+    const memory = new MemorySession({
+      script,
+      tools: [probe],
+      contextWindow: 16_384,
+      options: { autoCompact: false, compactTarget: 20 },
+    });
     await memory.say("Please count the files.");
     await memory.session.compact();
     expect(memory.facts("compaction_update")[0]?.summary).toBe(
-      "Work.\n\nThe last message from the person, word for word:\nPlease count the files.",
+      "Work.\n\nMessages of the person before this point, word for word:\n<message>\nPlease count the files.\n</message>",
     );
     await memory.say("on");
     expect(memory.provider.requests.at(-1)?.messages[1]).toMatchObject({ role: "assistant" });
+  });
+
+  it("a compaction keeps what answered the last five messages of the person, and their earlier words", async () => {
+    const rounds = [1, 1, 3, 3, 9, 0, 0];
+    const left: number[] = [];
+    const script: Script = (request) => {
+      if (isSummary(request)) return saying("Work was done.");
+      const { messages } = request;
+      if (messages.at(-1)?.role === "user") left.unshift(rounds.shift() ?? 0);
+      const [now = 0] = left.splice(0, 1, Math.max(0, (left[0] ?? 0) - 1));
+      return now > 0 ? calling(call(`c${messages.length}`, "probe", { n: messages.length })) : saying("done");
+    };
+    const probe = probeTool("probe", ({ n }) => ({
+      status: "ok",
+      text: `result ${n} ${"x".repeat(2_000)}`,
+      blocks: [],
+    }));
+    const memory = new MemorySession({
+      script,
+      tools: [probe],
+      contextWindow: 24_000,
+      options: { autoCompact: false },
+    });
+    const requests = ["rule R1 must hold", "rule R2 must hold", "third", "fourth", "fifth", "sixth"];
+    for (const text of requests) await memory.say(text);
+    const before = memory.session.context()?.usedTokens ?? 0;
+    expect(await memory.session.compact()).toMatchObject({ tokensBefore: before });
+    const again = new MemorySession({ script, tools: [probe], log: new MemoryLog("s1", "/work", memory.log.lines) });
+    await memory.say("now?");
+    await again.say("now?");
+    const sent = memory.provider.requests.at(-1)?.messages ?? [];
+    expect(again.provider.requests.at(-1)?.messages).toEqual(sent);
+    const said = texts(memory.provider.requests.at(-1)) ?? [];
+    expect(said[0]).toMatch(/^Summary .*Work was done\..*<message>\nrule R1 must hold\n<\/message>$/s);
+    expect(said.filter((each) => requests.includes(each))).toEqual(requests.slice(1));
+    const results = sent.flatMap((each) => (each.role === "tool" ? [each.text.length] : []));
+    expect(results).toHaveLength(16);
+    const shortUpTo = results.findIndex((length) => length > 2_000);
+    expect(shortUpTo).toBeGreaterThan(0);
+    expect(results.slice(shortUpTo).every((length) => length > 2_000)).toBe(true);
+    const chars = JSON.stringify(sent).length;
+    expect(chars / 4).toBeLessThan(0.4 * (24_000 - 4_096));
   });
 
   it("a compaction by a person keeps fewer pairs where a few exchanges fill the window", async () => {
@@ -208,7 +255,10 @@ describe("a request that is too long for the provider", () => {
     await chat(memory, 1, 8);
     expect(memory.facts("compaction_update")).toMatchObject([{ reason: "overflow" }]);
     expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
-    expect(memory.provider.requests.at(-1)?.messages).toHaveLength(12);
+    const said = texts(memory.provider.requests.at(-1));
+    expect(said?.[0]).toMatch(/^Summary .*Short\..*<message>\nmessage 1\n<\/message>/s);
+    expect(said?.at(-1)).toBe("message 8");
+    expect(said?.length).toBeLessThan(10);
   });
 
   it("a request that is too long for the provider ends the turn when it is still too long", async () => {

@@ -7,7 +7,8 @@ import { compactAgent, shrinkAgent } from "./compact-agent.ts";
 export async function keepWithinContextWindow(turn: Turn, choice: ModelChoice): Promise<void> {
   const { agent, scope, signal } = turn;
   const contextWindow = choice.contextWindow.tokens;
-  const isFull = () => ["compact", "critical"].includes(pressureOf(agent.usedTokens, contextWindow));
+  const { compactTrigger } = scope.settings;
+  const isFull = () => agent.usedTokens >= (usableTokens(contextWindow) * compactTrigger) / 100;
   if (scope.settings.autoCompact && isFull() && agent.pressure.mayCompact(agent.usedTokens)) {
     await compactAgent(scope, agent, choice, { reason: "auto", signal, turn });
     if (signal.aborted) return;
@@ -23,8 +24,7 @@ function announcePressure(turn: Turn, contextWindow: number): void {
   // After the truncation alarm it is unknown how full the context window is.
   if (agent.truncated) return;
   const used = agent.usedTokens;
-  const reached = pressureOf(used, contextWindow);
-  const pressure = reached === "compact" ? "warn" : reached;
+  const pressure = pressureOf(used, contextWindow);
   if (!agent.pressure.announce(pressure)) return;
   const percent = Math.round((used / usableTokens(contextWindow)) * 100);
   const title = `The context window is ${percent} % full (${used} of ${usableTokens(contextWindow)} usable tokens).`;

@@ -1,6 +1,6 @@
 import { type Pressure, usableTokens } from "../../context/tokens/usable-tokens.ts";
 
-const LEVELS: readonly Pressure[] = ["none", "warn", "compact", "critical"];
+const LEVELS: readonly Pressure[] = ["none", "warn", "critical"];
 /** A failed compaction is tried again when one part in so many of the usable window was added. */
 const PARTS_BETWEEN_COMPACTIONS = 20;
 

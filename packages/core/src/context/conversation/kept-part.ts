@@ -1,0 +1,88 @@
+import type { ModelMessage } from "../../ports/provider.ts";
+import { messageChars } from "../tokens/estimate-tokens.ts";
+import { SHORT_RESULT_CHARS, shortened } from "./shortened-result.ts";
+
+/** Messages of the person that are kept with what answered them. */
+const PAIRS = 5;
+
+/** The part of a conversation that a compaction keeps: messages from `from` on, results before `shortenTo` shortened. */
+export type KeptPart = { from: number; shortenTo: number };
+
+export type KeepRequest = {
+  messages: readonly ModelMessage[];
+  /** The indexes of messages of the person, ascending. */
+  prompts: readonly number[];
+  /** The first message that may be kept: there must be something to summarise before it. */
+  least: number;
+  /** Characters that the kept part may have where it begins there. */
+  room(from: number): number;
+  /** The same for the last reply with its results, which the model may not have seen yet. */
+  maxChars: number;
+};
+
+/**
+ * Finds what a compaction keeps: the last five answered messages of the person with all that followed. Where they do not
+ * fit, the oldest results in them are shortened first, then the oldest replies left out. The last reply is kept always,
+ * with whole results where they can be sent at all. No call is parted from its results. Undefined: there is nothing to
+ * compact, as all is kept.
+ */
+export function keptPart(request: KeepRequest): KeptPart | undefined {
+  const { messages, prompts, least, room, maxChars } = request;
+  const sizes = messages.map(messageChars);
+  const pairs = pairsFrom(messages, prompts);
+  if (pairs < least && sizes.reduce((sum, size) => sum + size, 0) <= room(0)) return undefined;
+  const starts = groupStarts(messages).filter((start) => start >= Math.max(least, pairs));
+  const last = starts.at(-1);
+  if (last === undefined) return undefined;
+  for (const from of starts) {
+    const shortenTo = shortenedUpTo(messages, sizes, { from, to: last, maxChars: room(from) });
+    if (shortenTo !== undefined) return { from, shortenTo };
+  }
+  const end = messages.length;
+  return { from: last, shortenTo: shortenedUpTo(messages, sizes, { from: last, to: end, maxChars }) ?? end };
+}
+
+/** Where the last five answered messages of the person begin; 0: there are no more. */
+function pairsFrom(messages: readonly ModelMessage[], prompts: readonly number[]): number {
+  const lastReply = messages.findLastIndex(({ role }) => role === "assistant");
+  const answered = prompts.filter((index) => index < lastReply);
+  const first = answered.at(-PAIRS);
+  return first === undefined || answered.length <= PAIRS ? 0 : startOfGroup(messages, first);
+}
+
+/** The beginnings of replies, each with the messages that it answers. */
+function groupStarts(messages: readonly ModelMessage[]): number[] {
+  return messages.flatMap(({ role }, index) => (role === "assistant" ? [startOfGroup(messages, index)] : []));
+}
+
+function startOfGroup(messages: readonly ModelMessage[], index: number): number {
+  let start = index;
+  while (start > 0 && messages[start - 1]?.role === "user") start -= 1;
+  return start;
+}
+
+/** The end of the results that have to be shortened, the oldest first, so that the rest fits; undefined: it never does. */
+function shortenedUpTo(
+  messages: readonly ModelMessage[],
+  sizes: readonly number[],
+  { from, to, maxChars }: { from: number; to: number; maxChars: number },
+): number | undefined {
+  let chars = 0;
+  for (let index = from; index < messages.length; index += 1) chars += sizes[index] ?? 0;
+  if (chars <= maxChars) return from;
+  for (let index = from; index < to; index += 1) {
+    const message = messages[index];
+    if (message?.role !== "tool") continue;
+    chars -= (sizes[index] ?? 0) - messageChars(shortened(message, SHORT_RESULT_CHARS));
+    if (chars <= maxChars) return index + 1;
+  }
+  return undefined;
+}
+
+/** Characters of the kept part. */
+export function keptChars(messages: readonly ModelMessage[], { from, shortenTo }: KeptPart): number {
+  return messages.slice(from).reduce((sum, message, index) => {
+    const isShort = message.role === "tool" && from + index < shortenTo;
+    return sum + messageChars(isShort ? shortened(message, SHORT_RESULT_CHARS) : message);
+  }, 0);
+}
