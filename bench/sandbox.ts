@@ -43,6 +43,7 @@ export async function sandboxFigures(times: number): Promise<Figure[]> {
 /** The median of some calls, one after the other. */
 async function perCommand(bash: Tool, cwd: string, sandboxed: boolean): Promise<number> {
   const context: ToolContext = {
+    agentId: "main",
     cwd,
     signal: new AbortController().signal,
     emit: () => undefined,

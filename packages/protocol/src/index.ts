@@ -1,7 +1,7 @@
 export type { Applied, LiveReply, RequestStatus } from "./fold/live-reply.ts";
 export type { AgentState, SessionState } from "./fold/session-state.ts";
 export { applyUpdate, blocksOf, emptySession, fold } from "./fold/session-state.ts";
-export type { RepairItem, ToolItem, TranscriptItem } from "./fold/transcript-item.ts";
+export type { ProcessItem, RepairItem, ToolItem, TranscriptItem } from "./fold/transcript-item.ts";
 export { agentChanges, type TurnChanges, turnEnd, type UndoState } from "./fold/undo-state.ts";
 export type { CredentialView } from "./methods/auth.ts";
 export type { EgressEntry } from "./methods/egress.ts";
@@ -24,6 +24,7 @@ export type { TrustItem, TrustView } from "./methods/trust.ts";
 export type { RewindTarget } from "./methods/undo.ts";
 export type { ContextWindowSource, Hud } from "./methods/workspace.ts";
 export * from "./vocabulary/agent-mode.ts";
+export * from "./vocabulary/background-process.ts";
 export * from "./vocabulary/blocks.ts";
 export * from "./vocabulary/effort.ts";
 export * from "./vocabulary/errors.ts";

@@ -171,6 +171,7 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
         isUntrusted: (file) => trust.isUntrusted(cwd, file),
       }),
     chooseModel: (cwd, config) => models.choose(cwd, config),
+    redactor: (cwd) => credentials.redactor(inspect(cwd).env),
   };
   const openSession = sessionFactory({
     runtime: { clock: nodeClock, ids: randomIds, report },

@@ -11,7 +11,16 @@ const MAX_TIMEOUT_MS = 600_000;
 const filePath = "path file filename filePath filepath file_name absolute_path target_file".split(" ");
 const folderPath = "directory dir folder file_path dir_path directory_path relative_workspace_path".split(" ");
 const keys = {
-  bash: { command: ["cmd", "command_line", "script"], timeout_ms: ["timeoutMs"] },
+  bash: {
+    command: ["cmd", "command_line", "script"],
+    timeout_ms: ["timeoutMs", "yield_time_ms"],
+    background: ["run_in_background", "is_background", "isBackground"],
+  },
+  process: {
+    id: ["bash_id", "shell_id", "task_id", "session_id", "process_id"],
+    input: ["chars", "data", "text"],
+    wait_ms: ["yield_time_ms", "timeout", "timeout_ms"],
+  },
   read: { file_path: filePath, offset: ["start_line", "startLine"], limit: ["max_lines"] },
   write: { file_path: filePath, content: ["contents", "text", "file_text", "data"] },
   edit: {
@@ -82,6 +91,22 @@ function bash(unit: "s" | "ms"): Convert {
 }
 
 const folderKeys = { cwd: ["workdir", "working_directory", "directory", "dir_path"] };
+
+/** A command that answers after a while, finished or not: the form in which it stays until it ends. */
+const execCommand: Convert = (input) =>
+  bash("s")("yield_time_ms" in input && !("background" in input) ? { ...input, background: true } : input);
+
+/** Ids are numbers for some. What has no `action` of its own has that of its name. */
+function processCall(action: "output" | "stop" | "list" | "send"): Convert {
+  return (input) => {
+    const output = renamed(without(input, "filter", "block", "max_output_tokens"), keys.process);
+    if (typeof output.id === "number") output.id = `p${output.id}`;
+    // Nothing is sent: the caller waits for output.
+    if (action === "send" && output.input === "") return { ...without(output, "input"), action: "output" };
+    if (action === "send") delete output.wait_ms;
+    return { action, ...output };
+  };
+}
 
 /** A list of arguments becomes a command line; a folder to run in becomes a `cd`, visible in the permission request. */
 function oneCommand(input: Input): Input {
@@ -190,7 +215,7 @@ const grep: Convert = (input) => {
 
 const byTool: Readonly<Record<string, { names: string; convert: Convert }>> = {
   bash: {
-    names: "bash shell shell_command execute execute_command exec exec_command run_shell_command terminal",
+    names: "bash shell shell_command execute execute_command exec run_shell_command terminal",
     convert: bash("s"),
   },
   read: { names: "read read_file read_lines view view_file cat open_file", convert: read },
@@ -228,6 +253,12 @@ export const aliases: readonly ToolAlias[] = [
     names.split(" ").map((name) => ({ name, tool, convert })),
   ),
   { name: "run", tool: "bash", convert: bash("ms") },
+  { name: "exec_command", tool: "bash", convert: execCommand },
+  ...["bash_output", "task_output", "get_process_output"].map((name) => alias(name, "output")),
+  ...["kill_shell", "kill_bash", "task_stop", "kill_process"].map((name) => alias(name, "stop")),
+  { name: "process", tool: "process", convert: (input) => renamed(input, keys.process) },
+  alias("list_processes", "list"),
+  alias("write_stdin", "send"),
   { name: "run_command", tool: "bash", convert: bash("ms") },
   { name: "str_replace_editor", tool: "edit", convert: strReplaceEditor },
   { name: "str_replace_based_edit_tool", tool: "edit", convert: strReplaceEditor },
@@ -236,3 +267,7 @@ export const aliases: readonly ToolAlias[] = [
   { name: "apply_patch", tool: "edit", convert: applyPatch },
   ...commandForms,
 ];
+
+function alias(name: string, action: Parameters<typeof processCall>[0]): ToolAlias {
+  return { name, tool: "process", convert: processCall(action) };
+}

@@ -1,5 +1,7 @@
 import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
+import type { BackgroundProcesses } from "./background/background-processes.ts";
+import { bashBackground } from "./bash-background.ts";
 import { bashStart } from "./bash-start.ts";
 import { createLiveOutput } from "./process/live-output.ts";
 import { type CapturedOutput, createOutputCapture, MAX_OUTPUT_BYTES } from "./process/output-capture.ts";
@@ -18,6 +20,8 @@ const args = z.strictObject({
   command: z.string().describe("Command line for bash"),
   timeout_ms: z.int().optional().describe("Time limit, up to 600000"),
   parallel: z.boolean().optional().describe("Runs beside others so marked; else in order"),
+  background: z.boolean().optional().describe("Leave it running, as a server; answers with its first lines"),
+  pattern: z.string().optional().describe("With background: tell me when a line matches"),
 });
 const sandboxArgs = args.extend({
   outside_sandbox: z
@@ -34,6 +38,8 @@ export type BashOptions = {
   readonly extraEnv: Readonly<Record<string, string>>;
   /** The sandbox, for the calls that the gate sends there; absent: commands run as they are. */
   sandbox?: Sandbox | undefined;
+  /** Where processes that stay belong; absent: none may stay. */
+  processes?: BackgroundProcesses | undefined;
 };
 
 export function createBash(options: BashOptions) {
@@ -41,14 +47,15 @@ export function createBash(options: BashOptions) {
   const once = { isTold: false };
   return defineTool<BashArgs>({
     name: "bash",
-    description: "Runs a shell command in the session's folder: no terminal, no input, nothing kept in the background.",
+    description:
+      "Runs a shell command in the session's folder: no terminal, no input; what it starts ends with it, unless `background`.",
     args: isContained ? sandboxArgs : args,
     category: "destructive",
     effects: ({ command, outside_sandbox }, cwd) => [
       { kind: "run", command, cwd, ...(outside_sandbox ? { outside: true } : {}) },
     ],
     isIndependent: ({ parallel }) => parallel === true,
-    title: ({ command }) => oneLine(`bash ${command}`),
+    title: ({ command, background }) => oneLine(`bash ${background ? "in the background: " : ""}${command}`),
     run: (call, context, approval) => runBash(call, context, approval, { ...options, once }),
   });
 }
@@ -65,6 +72,7 @@ async function runBash(
   if (context.signal.aborted) return cancelled("the command was not run.");
   if (call.command.trim() === "") return failed("The command is empty: give a command line.");
   if (call.command.includes("\0")) return failed("The command holds a NUL character, which no command may.");
+  if (call.background === true && !options.processes) return failed("There is no place here for processes that stay.");
   const timeoutMs = Math.min(Math.max(1, call.timeout_ms ?? options.timeoutMs), MAX_TIMEOUT_MS);
   const folder = await workingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
   if ("problem" in folder) return failed(folder.problem);
@@ -73,6 +81,10 @@ async function runBash(
   if ("problem" in start) {
     await folder.leave();
     return failed(start.problem);
+  }
+  if (call.background === true && options.processes) {
+    const { processes, sandbox } = options;
+    return bashBackground(call, context, { folder, start, processes, sandbox });
   }
   const capture = createOutputCapture(() => context.spill(".txt"));
   const live = createLiveOutput(context.emit);

@@ -1,12 +1,14 @@
 import type { ToolTable } from "@harness/core";
 import { addition } from "./addition.ts";
 import { aliases } from "./aliases.ts";
+import type { BackgroundProcesses } from "./background/background-processes.ts";
 import { createBash } from "./bash.ts";
 import { createEdit } from "./edit.ts";
 import { FileWriter } from "./files/file-writer.ts";
 import { createGlob } from "./glob.ts";
 import { createGrep } from "./grep.ts";
 import { ls } from "./ls.ts";
+import { createProcess } from "./process.ts";
 import { read } from "./read.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { noWeb } from "./web/no-web.ts";
@@ -26,16 +28,19 @@ export type BuiltinToolsOptions = {
   web?: WebPorts;
   /** The session's sandbox, shared with its gate; absent: commands run as they are. */
   sandbox?: Sandbox | undefined;
+  /** The session's processes that stay; absent: none may stay. */
+  processes?: BackgroundProcesses | undefined;
 };
 
 /** Every tool that comes with the program, in the order in which models see them. */
 export function builtinTools(options: BuiltinToolsOptions): ToolTable {
-  const { rgPath, web = noWeb, sandbox } = options;
+  const { rgPath, web = noWeb, sandbox, processes } = options;
   const writer = new FileWriter();
   // Settings, which may change between two calls.
   const current = {
     rgPath,
     sandbox,
+    processes,
     get timeoutMs() {
       return options.toolTimeoutMs;
     },
@@ -52,6 +57,7 @@ export function builtinTools(options: BuiltinToolsOptions): ToolTable {
       createGlob(current),
       createGrep(current),
       ls,
+      createProcess(processes),
       createWebFetch(web),
       createWebSearch(web),
       addition,

@@ -1,3 +1,4 @@
+export { BackgroundProcesses } from "./background/background-processes.ts";
 export { type BuiltinToolsOptions, builtinTools } from "./builtin-tools.ts";
 export { createFileLedger } from "./files/file-ledger.ts";
 export { createShellGrammar } from "./grammar/bash-grammar.ts";

@@ -16,6 +16,7 @@ export class OpenWorkLedger {
   readonly #calls = new Map<string, OpenCall>();
   readonly #permissions = new Map<string, Owner & { toolCallId: string }>();
   readonly #children = new Map<string, OpenChild>();
+  readonly #processes = new Map<string, UpdateOf<"process_update">>();
 
   see({ agentId, turnId, update }: StoredFact): void {
     const owner: Owner = turnId === undefined ? { agentId } : { agentId, turnId };
@@ -45,9 +46,22 @@ export class OpenWorkLedger {
         if (update.state === "running") this.#children.set(update.childAgentId, { ...owner, update });
         else this.#children.delete(update.childAgentId);
         break;
+      case "process_update":
+        // A kept one goes on without harness.
+        if (update.state === "running" && !update.kept) this.#processes.set(update.processId, update);
+        else this.#processes.delete(update.processId);
+        break;
       default:
         break;
     }
+  }
+
+  /** The end of processes that cannot have outlived the harness that started them. */
+  lostProcesses(): Entry[] {
+    return [...this.#processes.values()].map(({ matched: _matched, ...process }) => ({
+      agentId: ROOT_AGENT,
+      update: { ...process, state: "interrupted" },
+    }));
   }
 
   /** The agent's calls without a result, in the order they were made. */

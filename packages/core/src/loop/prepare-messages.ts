@@ -4,7 +4,7 @@ import { keepWithinContextWindow } from "./compaction/keep-within-context-window
 import { followSettings } from "./configure.ts";
 import { askToContinue } from "./questions/ask-to-continue.ts";
 import type { StageState, TurnEnd } from "./stages/stage-value.ts";
-import { drainMail, drainSteering } from "./turn/drain-inbox.ts";
+import { drainMail, drainNotes, drainSteering } from "./turn/drain-inbox.ts";
 import type { Turn } from "./turn/turn.ts";
 
 const CANCELLED: TurnEnd = { stopReason: "cancelled" };
@@ -14,6 +14,7 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   if (state.nextState) return state;
   if (turn.signal.aborted) return turn.done(CANCELLED);
   drainMail(turn);
+  drainNotes(turn);
   drainSteering(turn);
   const limit = await requestLimit(turn);
   if (limit) return turn.done(limit);

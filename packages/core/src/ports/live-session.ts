@@ -14,6 +14,7 @@ import type {
   RuleView,
   SessionConfig,
   SessionState,
+  UpdateOf,
 } from "@harness/protocol";
 
 export type PromptAnswer =
@@ -40,6 +41,9 @@ export type ContextView = {
 
 /** The outcome of an undo, a redo or a rewind, described for people even where nothing was done. */
 export type RewindResult = { files: RestoredFile[]; text: string };
+
+/** What happened to a process that stays. */
+export type ProcessChange = Omit<UpdateOf<"process_update">, "sessionUpdate">;
 
 /** A session at work with its agents. All methods may be called at any moment. */
 export interface LiveSession {
@@ -75,6 +79,8 @@ export interface LiveSession {
   /** The deltas that bring a client with all facts up to what is being streamed now. */
   snapshot(): { agentId: string; delta: Delta }[];
   agents(): AgentView[];
+  /** Stores what happened to a process that stays, and lets the agent that started it know. */
+  processChanged(agentId: string, change: ProcessChange): void;
   /** Resolves when no agent works any more. */
   idle(): Promise<void>;
   /** Cancels what runs, waits for it to end within `graceMs`, closes the log. */

@@ -22,6 +22,8 @@ export type FileStamp = { sizeBytes: number; mtimeNs: bigint; sha256: string };
 
 /** What a tool may use of its session while it works on one call. */
 export type ToolContext = {
+  /** Whose call it is. */
+  readonly agentId: string;
   /** The session's folder, absolute; relative paths start here. */
   readonly cwd: string;
   /** Aborts on cancel. `run` then ends soon and answers normally, with what it has. */
@@ -51,11 +53,14 @@ export interface Tool<A = unknown> {
   readonly brief?: string;
   /**
    * Whether requests always describe it to the model (the default), only where the prompt budget has room, or only once
-   * it was searched for. The model finds the others with `tool_search`, and may call them by name all the same.
+   * it was searched for, or once the agent has a process that stays. The model finds the others with `tool_search`, and
+   * may call them by name all the same.
    */
-  readonly offer?: "always" | "if-room" | "when-found";
+  readonly offer?: "always" | "if-room" | "when-found" | "with-processes";
   readonly args: z.ZodType<A>;
   readonly category: ToolCategory;
+  /** The category of one call, for a tool that mostly looks and sometimes acts; absent: always the same. */
+  categoryOf?(args: A): ToolCategory;
   /** Its subject; absent: the workspace. The mode for talking has only web tools. */
   readonly area?: "web";
   /** Pure: the effects of this call, with absolute paths. */

@@ -105,7 +105,7 @@ function putInOrder({ journal, prompts }: Scope, book: PromptHistory, last: Stor
   try {
     const brokenOff = unendedUndo(last);
     if (brokenOff) journal.append({ agentId: ROOT_AGENT, update: brokenOff });
-    for (const entry of journal.open.closing()) journal.append(entry);
+    for (const entry of [...journal.open.closing(), ...journal.open.lostProcesses()]) journal.append(entry);
     // After a crash between a message and its removal from the queue, the message counts as sent.
     prompts.remove(prompts.waiting.filter(({ promptId }) => book.isTaken(promptId)).map(({ promptId }) => promptId));
   } catch (error) {

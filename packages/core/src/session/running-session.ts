@@ -10,7 +10,7 @@ import { type Compacted, compactAgent } from "../loop/compaction/compact-agent.t
 import { configure, followSettings } from "../loop/configure.ts";
 import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
-import type { LiveSession, PromptAnswer, RewindResult } from "../ports/live-session.ts";
+import type { LiveSession, ProcessChange, PromptAnswer, RewindResult } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import { agentList } from "../subagents/agent-list.ts";
 import type { UndoHistory } from "../undo/undo-history.ts";
@@ -156,6 +156,13 @@ export class RunningSession implements LiveSession {
 
   agents() {
     return agentList(this.state);
+  }
+
+  processChanged(agentId: string, change: ProcessChange): void {
+    // A subagent that is gone cannot be told any more.
+    const agent = this.#scope.agents.get(agentId) ?? this.#root;
+    this.#scope.journal.record({ agentId: agent.agentId, update: { sessionUpdate: "process_update", ...change } });
+    agent.inbox.wake();
   }
 
   idle(): Promise<void> {

@@ -97,7 +97,19 @@ function reportToParent(parentTurn: Turn, childTurn: Turn, { task, toolCallId }:
   }
   parentTurn.children.delete(childAgentId);
   const word = state === "completed" ? "COMPLETED" : state === "cancelled" ? "CANCELLED" : "FAILED";
-  parent.inbox.put({ fromAgentId: childAgentId, text: `SUBAGENT ${childAgentId} ${word}: ${output}` });
+  parent.inbox.put({
+    fromAgentId: childAgentId,
+    text: `SUBAGENT ${childAgentId} ${word}: ${output}${leftText(scope, childAgentId)}`,
+  });
+}
+
+/** The processes that a subagent leaves to the session. */
+function leftText({ journal }: Scope, agentId: string): string {
+  const left = [...journal.state.processes.values()].filter(
+    (each) => each.agentId === agentId && each.state === "running",
+  );
+  const named = left.map(({ processId, command }) => `${processId} (\`${command}\`)`);
+  return left.length === 0 ? "" : `\nStill running in the background: ${named.join(", ")}`;
 }
 
 function resultOf(childTurn: Turn, end: TurnEnd): { state: AgentRun; output: string } {

@@ -1,3 +1,4 @@
+import type { BackgroundProcess } from "../vocabulary/background-process.ts";
 import type { Block } from "../vocabulary/blocks.ts";
 import type { Cost, PrefixReport, StopReason, Usage } from "../vocabulary/message.ts";
 import type { Permission } from "../vocabulary/permission.ts";
@@ -16,6 +17,7 @@ import {
   type UpdateOf,
 } from "../vocabulary/updates.ts";
 import { addCost, addUsage, NO_COST, UNPRICED } from "../vocabulary/usage-sum.ts";
+import { applyProcess } from "./apply-process.ts";
 import { type HiddenItems, hideOrShow } from "./hidden-items.ts";
 import { type Applied, applyDelta, type Streaming } from "./live-reply.ts";
 import type { ToolItem, TranscriptItem } from "./transcript-item.ts";
@@ -53,6 +55,8 @@ export type SessionState = {
   agents: Map<string, AgentState>;
   queue: QueuedPrompt[];
   permissions: Map<string, Permission>;
+  /** Processes that stay, in the order of their start, with those that have ended. */
+  processes: Map<string, BackgroundProcess>;
   undo: UndoState;
   /** Of all agents so far: requests that cost something, summaries and failed ones included, and their sums. */
   requests: number;
@@ -75,6 +79,7 @@ export function emptySession(sessionId: string): SessionState {
     agents: new Map([[ROOT_AGENT, newAgent(ROOT_AGENT)]]),
     queue: [],
     permissions: new Map(),
+    processes: new Map(),
     undo: emptyUndoState(),
     requests: 0,
     usage: {},
@@ -139,7 +144,9 @@ const put = (agent: AgentState, item: TranscriptItem): void => {
 };
 
 const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } = {
-  user_message: (_state, agent, update, { at = "" }) =>
+  user_message: (_state, agent, update, { at = "" }) => {
+    // What harness tells the model is shown where it happened.
+    if (update.origin === "harness") return;
     put(agent, {
       kind: "user",
       id: update.messageId,
@@ -147,7 +154,8 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
       origin: update.origin,
       ...(update.fromAgentId ? { fromAgentId: update.fromAgentId } : {}),
       at,
-    }),
+    });
+  },
   agent_message: (state, agent, update, { at = "" }) => {
     endStreaming(agent);
     spend(state, update);
@@ -191,6 +199,7 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     const id = `r${seq ?? at}`;
     put(agent, { kind: "repair", id, messageId, what, ...(toolCallId ? { toolCallId } : {}), detail, at });
   },
+  process_update: applyProcess,
   queue_update: (state, _agent, { added, removed }) => {
     state.queue = [...state.queue.filter(({ promptId }) => !removed.includes(promptId)), ...added];
   },

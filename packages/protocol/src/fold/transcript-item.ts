@@ -1,6 +1,6 @@
 import type { FileChange, RestoredFile } from "../vocabulary/file-changes.ts";
 import type { AgentPart, Content, RepairKind } from "../vocabulary/message.ts";
-import type { AgentRun, ToolOutcome } from "../vocabulary/updates.ts";
+import type { AgentRun, ToolOutcome, UpdateOf } from "../vocabulary/updates.ts";
 
 /** An entry of a transcript. An item that changes is replaced by a new object, so rows can be cached by identity. */
 export type TranscriptItem =
@@ -42,6 +42,7 @@ export type TranscriptItem =
       files?: RestoredFile[];
       at: string;
     }
+  | ProcessItem
   | { kind: "compaction"; id: string; summary: string; tokensBefore: number; tokensAfter: number; at: string }
   | { kind: "subagent"; id: string; childAgentId: string; task: string; state: AgentRun; output?: string; at: string };
 
@@ -54,6 +55,12 @@ export type ToolItem = {
   outcome?: ToolOutcome;
   at: string;
 };
+
+/** A process that stays ended, or printed what its agent waits for. */
+export type ProcessItem = { kind: "process"; id: string; at: string } & Omit<
+  UpdateOf<"process_update">,
+  "sessionUpdate"
+>;
 
 /** A repair of the reply `messageId`, or of its request. */
 export type RepairItem = {

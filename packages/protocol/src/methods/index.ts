@@ -7,6 +7,7 @@ import { lagNotifications, lifecycleMethods, lifecycleNotifications } from "./li
 import { modelMethods, modelNotifications } from "./models.ts";
 import { permissionMethods, permissionRequests } from "./permission.ts";
 import { permissionsMethods } from "./permissions.ts";
+import { processMethods } from "./process.ts";
 import { promptMethods } from "./prompt.ts";
 import { sessionMethods, sessionNotifications } from "./session.ts";
 import { settingsMethods, settingsNotifications } from "./settings.ts";
@@ -19,6 +20,7 @@ export const serverMethods = {
   ...lifecycleMethods,
   ...sessionMethods,
   ...promptMethods,
+  ...processMethods,
   ...permissionMethods,
   ...permissionsMethods,
   ...auditMethods,

@@ -25,6 +25,8 @@ export const TerminalBlock = z.object({
   signal: z.string().optional(),
   durationMs: z.number(),
   fullOutputPath: z.string().optional(),
+  /** It goes on in the background under this id. */
+  processId: z.string().optional(),
   /** Where commands run in a sandbox: whether this one did. */
   sandboxed: z.boolean().optional(),
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AgentMode } from "./agent-mode.ts";
+import { processChange } from "./background-process.ts";
 import { Block } from "./blocks.ts";
 import { changeCounts, RestoredFile } from "./file-changes.ts";
 import { AgentPart, Content, Cost, PrefixReport, RepairKind, Stop, StopReason, Usage } from "./message.ts";
@@ -146,6 +147,11 @@ export const facts = {
     state: AgentRun,
     output: z.string().optional(),
   }),
+  process_update: row(
+    "process_update",
+    "A process that stays was started, printed what its agent waits for, is kept beyond the session, or ended.",
+    processChange,
+  ),
   repair: row("repair", "Harness repaired a reply of the model, as weak models need it.", {
     messageId: z.string(),
     what: RepairKind,

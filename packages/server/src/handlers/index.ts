@@ -9,6 +9,7 @@ import { lifecycleHandlers } from "./lifecycle.ts";
 import { modelHandlers } from "./models.ts";
 import { permissionHandlers } from "./permission.ts";
 import { permissionsHandlers } from "./permissions.ts";
+import { processHandlers } from "./process.ts";
 import { promptHandlers } from "./prompt.ts";
 import { sessionHandlers } from "./session.ts";
 import { settingsHandlers } from "./settings.ts";
@@ -22,6 +23,7 @@ export function handlersFor(server: HandlerHost, client: Client): Handlers<Serve
     ...lifecycleHandlers(server, client),
     ...sessionHandlers(server, client),
     ...promptHandlers(server),
+    ...processHandlers(server),
     ...permissionHandlers(server, client),
     ...permissionsHandlers(server),
     ...auditHandlers(server),

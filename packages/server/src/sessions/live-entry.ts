@@ -1,6 +1,6 @@
 import type { LiveSession, SessionEvent, SessionLog } from "@harness/core";
 import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
-import type { Sandbox } from "@harness/tools";
+import type { BackgroundProcesses, Sandbox } from "@harness/tools";
 import type { Client } from "../clients/client.ts";
 import type { ClientRequests } from "./client-requests.ts";
 import { DeltaCoalescer } from "./delta-coalescer.ts";
@@ -13,6 +13,9 @@ export type LiveEntry = {
   readonly subscribers: Subscribers;
   readonly requests: ClientRequests;
   readonly sandbox: Sandbox;
+  readonly processes: BackgroundProcesses;
+  /** Removes the secrets that are known now from a text. */
+  hide(text: string): string;
   /** Damage of the stored log, in words. */
   readonly damage: string | undefined;
 };

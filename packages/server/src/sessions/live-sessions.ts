@@ -5,6 +5,9 @@ import type { SessionFactory, SessionStart } from "./session-factory.ts";
 import type { SessionObserver } from "./session-observer.ts";
 import { Subscribers } from "./subscribers.ts";
 
+/** How long the processes of a session have to end by themselves when it is closed. */
+const PROCESS_GRACE_MS = 500;
+
 /** The sessions that are in memory. */
 export class LiveSessions {
   readonly #openSession: SessionFactory;
@@ -59,6 +62,9 @@ export class LiveSessions {
   async close(sessionId: string, graceMs: number): Promise<void> {
     const entry = this.#entries.get(sessionId);
     if (!entry) return;
+    // Its processes end while its log can still say so.
+    entry.session.cancel();
+    await entry.processes.close(PROCESS_GRACE_MS);
     await entry.session.close(graceMs);
     entry.sandbox.close();
     this.#entries.delete(sessionId);

@@ -3,6 +3,7 @@ import {
   type InstructionFile,
   type ModePrompts,
   openSession,
+  type ProcessChange,
   type RequestSources,
   type Runtime,
   type SessionLog,
@@ -12,7 +13,9 @@ import {
 } from "@harness/core";
 import type { Asker, AuditLog, GateSettings, Paths, Policies } from "@harness/gate";
 import type { PermissionMode, SessionConfig } from "@harness/protocol";
-import { createFileLedger, createShellGrammar, type Sandbox } from "@harness/tools";
+import type { Redactor } from "@harness/storage";
+import { BackgroundProcesses, createFileLedger, createShellGrammar, type Sandbox } from "@harness/tools";
+import { blankOrRemove } from "../tools/redact-results.ts";
 import type { SessionToolOptions } from "../tools/session-tools.ts";
 import { readWorkspaceFacts } from "../workspace/workspace-facts.ts";
 import type { LiveEntry } from "./live-entry.ts";
@@ -30,6 +33,8 @@ export type FolderParts = {
   checkpoints(cwd: string, roots: () => readonly string[]): Checkpoints;
   instructionFiles(cwd: string): Promise<InstructionFile[]>;
   chooseModel(cwd: string, config: SessionConfig): ReturnType<RequestSources["chooseModel"]>;
+  /** With the secrets that are known now. */
+  redactor(cwd: string): Redactor;
 };
 
 export type SessionFactoryParts = {
@@ -50,7 +55,10 @@ export type SessionStart = {
 /** The session's way to its clients. */
 type SessionEnds = Pick<SessionPorts, "emit"> & { asker: Asker };
 
-export type SessionFactory = (start: SessionStart, ends: SessionEnds) => Pick<LiveEntry, "session" | "sandbox">;
+export type SessionFactory = (
+  start: SessionStart,
+  ends: SessionEnds,
+) => Pick<LiveEntry, "session" | "sandbox" | "processes" | "hide">;
 
 /** Opens sessions on their logs. */
 export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: SessionFactoryParts): SessionFactory {
@@ -60,6 +68,8 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
     const { cwd } = log.header;
     const { additionalDirectories: more = [], ephemeral = false } = asked;
     const sandbox = folder.sandbox(cwd, asked.config?.permissionMode ?? options.values().permissionMode);
+    const processes = new BackgroundProcesses({ canKeep: !ephemeral });
+    const hide = (text: string) => folder.redactor(cwd).hide(text);
     const gateSettings = () => withFolders(folder.gateSettings(cwd), more);
     const roots = () => [cwd, ...gateSettings().additionalDirectories];
     const session = openSession(
@@ -67,7 +77,7 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
         log,
         runtime,
         gate: { asker, paths, policies: folder.policies(cwd), audit, grammar, sandbox, gateSettings },
-        tools: folder.tools(cwd, { rules: options.rules, sandbox }),
+        tools: folder.tools(cwd, { rules: options.rules, sandbox, processes }),
         files: {
           newLedger: createFileLedger,
           // A session that leaves nothing behind keeps no files either.
@@ -83,7 +93,25 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
       },
       options,
     );
-    return { session, sandbox };
+    const { state } = session;
+    processes.follow(
+      (agentId, change) => {
+        session.processChanged(agentId, withoutSecrets(change, hide));
+        if (change.state !== "running") void blankOrRemove(change.outputPath, folder.redactor(cwd));
+      },
+      [...state.processes.values()],
+    );
+    return { session, sandbox, processes, hide };
+  };
+}
+
+/** What a process has printed may hold secrets, as any output. */
+function withoutSecrets(change: ProcessChange, hide: (text: string) => string): ProcessChange {
+  const { matched, lastLines } = change;
+  return {
+    ...change,
+    ...(matched === undefined ? {} : { matched: hide(matched) }),
+    ...(lastLines === undefined ? {} : { lastLines: hide(lastLines) }),
   };
 }
 

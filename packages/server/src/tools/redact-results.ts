@@ -45,8 +45,8 @@ async function runWithout(
   return { ...result, text: hide(result.text), blocks: hideIn(result.blocks, hide) };
 }
 
-/** Removes the file when its secrets cannot be blanked. */
-async function blankOrRemove(path: string, redactor: Redactor): Promise<void> {
+/** Blanks the secrets in a file, or removes it where that is impossible. Never rejects. */
+export async function blankOrRemove(path: string, redactor: Redactor): Promise<void> {
   try {
     await blankSecretsInFile(path, redactor);
   } catch {

@@ -1,6 +1,6 @@
 import type { ToolTable } from "@harness/core";
 import type { SessionRules } from "@harness/gate";
-import { builtinTools, type Sandbox } from "@harness/tools";
+import { type BackgroundProcesses, builtinTools, type Sandbox } from "@harness/tools";
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
 import type { EgressGuard } from "../egress/egress-guard.ts";
 import type { LastingRules } from "../permissions/lasting-rules.ts";
@@ -21,8 +21,8 @@ export type SessionToolsParts = {
   inspect(folder: string): { env: Env };
 };
 
-/** The rules and the sandbox of the session that the tools are for. */
-export type SessionToolOptions = { rules: SessionRules; sandbox: Sandbox };
+/** The parts of the session that the tools are for. */
+export type SessionToolOptions = { rules: SessionRules; sandbox: Sandbox; processes: BackgroundProcesses };
 
 /** The tools of a session in a folder; without a session they are for listing only. */
 export function sessionTools(parts: SessionToolsParts): (folder: string, of?: SessionToolOptions) => ToolTable {
@@ -46,7 +46,7 @@ export function sessionTools(parts: SessionToolsParts): (folder: string, of?: Se
         return passedEnv(values().pass_env, env);
       },
       web,
-      ...(of ? { sandbox: of.sandbox } : {}),
+      ...(of ? { sandbox: of.sandbox, processes: of.processes } : {}),
     });
     // Keys may be added while the session is open.
     return redactResults(table, () => credentials.redactor(inspect(folder).env));

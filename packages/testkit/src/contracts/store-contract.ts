@@ -81,6 +81,17 @@ export const sampleFacts: { [K in FactKind]: Extract<Fact, { sessionUpdate: K }>
   },
   notice: { sessionUpdate: "notice", severity: "info", title: "Look", description: "Here" },
   subagent_update: { sessionUpdate: "subagent_update", childAgentId: "a1", task: "Search", state: "running" },
+  process_update: {
+    sessionUpdate: "process_update",
+    processId: "p1",
+    command: "npm run dev",
+    state: "exited",
+    pid: 4711,
+    outputPath: "/blobs/x.txt",
+    kept: false,
+    exitCode: 1,
+    lastLines: hardText,
+  },
   repair: {
     sessionUpdate: "repair",
     messageId: "m2",

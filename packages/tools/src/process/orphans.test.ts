@@ -38,7 +38,7 @@ async function harnessWith(command: string, then = ""): Promise<ChildProcess> {
   const source = `
     const { createBash } = await import(${JSON.stringify(bash)});
     const context = {
-      cwd: ${JSON.stringify(trial.root)}, signal: new AbortController().signal,
+      agentId: "main", cwd: ${JSON.stringify(trial.root)}, signal: new AbortController().signal,
       emit: (text) => process.stdout.write(text), spill: () => "/dev/null",
     };
     const approval = { realPaths: new Map(), roots: [context.cwd], sandboxed: false };

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { endGroup, leftAfter, send } from "./process-group.ts";
-import { CALL_ID, CALL_SESSION, OWNER_PID, OWNER_START, startOf } from "./process-mark.ts";
+import { CALL_ID, CALL_SESSION, KEPT_FILE, OWNER_PID, OWNER_START, startOf } from "./process-mark.ts";
 import { parseStat } from "./process-stat.ts";
 
 const GRACE_MS = 2000;
@@ -69,6 +69,8 @@ function markedProcess(pid: string, userId: number | undefined): Marked | undefi
     // A harness that was started by a command may find itself here: its own call is for others to end.
     if (!callId || !start || !Number.isInteger(owner) || callId === process.env[CALL_ID]) return undefined;
     if (startOf(owner) === start) return undefined;
+    const keptFile = env.get(KEPT_FILE);
+    if (keptFile !== undefined && existsSync(keptFile)) return undefined;
     const stat = parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
     if (!stat || stat.state === "Z" || stat.state === "X" || stat.groupId <= 1) return undefined;
     const inSession = String(stat.sessionId) === env.get(CALL_SESSION);

@@ -9,6 +9,9 @@ export const OWNER_START = "HARNESS_PID_START";
 /** The session, and first group, of the call's processes; set by the shell that starts it, which alone knows them. */
 export const CALL_SESSION = "HARNESS_CALL_SESSION";
 
+/** A file that exists while the process may outlive its harness, as a person wants it to. */
+export const KEPT_FILE = "HARNESS_KEPT_FILE";
+
 let ownStart: string | undefined;
 
 /** The variables that mark a call's processes as ours. Without /proc there is no start time, and no way to read it. */

@@ -100,7 +100,8 @@ function neverStarted(): { problem: string } {
   return { problem: "the system did not start it" };
 }
 
-function startProblem(error: unknown): string {
+/** Why a process could not be started, in words. */
+export function startProblem(error: unknown): string {
   const code = errorCode(error);
   if (code === "E2BIG") return "the command is too long for the system; write it to a file and run that";
   if (code === "EAGAIN") return "the limit of processes is reached";

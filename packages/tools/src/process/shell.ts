@@ -1,3 +1,4 @@
+import { shellWord } from "@harness/host";
 import { LAST_STRAW, limitScript } from "./command-limits.ts";
 import { findProgram } from "./find-program.ts";
 import { CALL_SESSION } from "./process-mark.ts";
@@ -30,6 +31,16 @@ export async function shellArgs(command: string, path: string): Promise<string[]
   const bash = await findBash(path);
   // The last argument is the name with which bash begins its error messages.
   return bash ? [bash, "--norc", "--noprofile", "-c", command, "bash"] : ["/bin/sh", "-c", command, "sh"];
+}
+
+/**
+ * How a process that stays is started. Its input is a named pipe that it holds open itself: watchers end when their
+ * input does, and harness may be gone before them.
+ */
+export function stayingCall(words: readonly string[], inputPath: string): ShellCall {
+  const input = shellWord(inputPath);
+  const script = `${NAMED}${limitScript("sh")}if mkfifo -m 600 ${input} 2>/dev/null; then exec 0<>${input}; fi; `;
+  return { file: "/bin/sh", args: ["-c", `${script}exec "$0" "$@"`, ...words] };
 }
 
 /** How a command line is started, within limits; `command` is its text. */

@@ -10,6 +10,7 @@ import {
 import type { ModelMessage } from "../../ports/provider.ts";
 import { lenientName } from "../lenient-name.ts";
 import { messageChars } from "../tokens/estimate-tokens.ts";
+import { NoteQueue } from "./note-queue.ts";
 import { type Conversation, RewindHistory } from "./rewind-history.ts";
 import { SHORT_RESULT_CHARS, shortened } from "./shortened-result.ts";
 import { summaryMessage } from "./summary-text.ts";
@@ -32,6 +33,7 @@ export class Projection {
   /** Characters of all messages, for estimates. */
   chars = 0;
   startsWithSummary = false;
+  readonly notes = new NoteQueue();
   /** The seq of the fact that each message stands for; results have that of their reply. */
   readonly #seqs: number[] = [];
   #prompts: Conversation["prompts"] = [];
@@ -41,6 +43,7 @@ export class Projection {
   #cut: { seq: number; message: ModelMessage } | undefined;
 
   add({ seq, update }: StoredFact): void {
+    this.notes.see(update);
     switch (update.sessionUpdate) {
       case "user_message":
         // The first message is the task, even when a person did not send it.
@@ -210,9 +213,9 @@ export class Projection {
     if (cut && stopReason === "cancelled") this.#push(cut.seq, cut.message);
   }
 
-  /** Notes about undone changes precede the next message of the person. */
+  /** Notes about undone changes, and about what happened beside the turns, precede the next message of the person. */
   #withNotes({ origin, content }: UpdateOf<"user_message">): Content[] {
-    const notes = origin === "user" ? this.#rewound.takeNotes() : [];
+    const notes = origin === "user" ? [...this.#rewound.takeNotes(), ...this.notes.takeAll()] : [];
     return [...notes.map((text): Content => ({ type: "text", text })), ...content];
   }
 

@@ -42,11 +42,7 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
       return notRun();
     }
     try {
-      await scope.calls.checkpoints.beforeCall(
-        scope.agents.get(ROOT_AGENT)?.turn,
-        call.tool.category,
-        decided.approval,
-      );
+      await scope.calls.checkpoints.beforeCall(scope.agents.get(ROOT_AGENT)?.turn, gateCall.category, decided.approval);
       if (signal.aborted) {
         scope.calls.gate.withdraw(gateCall, decided.approval);
         return notRun();
@@ -80,7 +76,7 @@ function atGate(turn: Turn, call: ReadyCall, context: CallContext): GateCall {
     toolCallId,
     foundInText,
     tool: tool.name,
-    category: tool.category,
+    category: tool.categoryOf?.(call.args) ?? tool.category,
     ...(tool.area ? { area: tool.area } : {}),
     title,
     effects,
@@ -106,6 +102,7 @@ function callContext(turn: Turn, call: ReadyCall, signal: AbortSignal): WatchedC
   const context: WatchedContext = {
     turn,
     toolCallId,
+    agentId: turn.agent.agentId,
     cwd: turn.scope.ports.log.header.cwd,
     signal,
     files: turn.agent.files,

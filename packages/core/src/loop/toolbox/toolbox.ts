@@ -105,6 +105,12 @@ export class Toolbox {
     return offered.map(({ name }) => name);
   }
 
+  /** Adds the tools that work with processes that stay; the same call again changes nothing. */
+  offerForProcesses(): void {
+    const names = [...this.#tools.values()].flatMap(({ name, offer }) => (offer === "with-processes" ? [name] : []));
+    this.offer(names);
+  }
+
   /**
    * Offers the tools that the model has found according to these messages: in results of searches, or by calling them.
    */

@@ -89,6 +89,7 @@ export class Agent {
       this.#systemText = undefined;
       this.#settled = { budget, model: name, mode, instructions };
     } else settled.model = name;
+    if (this.projection.notes.hasProcess) this.toolbox.offerForProcesses();
     this.#systemText ??= await text.get(mode, this.#settled?.budget ?? budget, this.toolbox.baseChars);
     return this.#systemText;
   }

@@ -14,6 +14,15 @@ export function drainMail(turn: Turn): void {
   }
 }
 
+/** Records what happened to processes beside the calls, which makes it part of the next request. */
+export function drainNotes(turn: Turn): void {
+  const { due } = turn.agent.projection.notes;
+  if (due.length === 0) return;
+  const content = [{ type: "text" as const, text: due.join("\n") }];
+  const messageId = turn.runtime.ids.next("message");
+  turn.record({ sessionUpdate: "user_message", messageId, content, origin: "harness" });
+}
+
 /** Records steering prompts. A prompt is stored before it leaves the queue, so that it is never lost. */
 export function drainSteering(turn: Turn): void {
   if (turn.agent.agentId !== ROOT_AGENT) return;
@@ -29,6 +38,6 @@ export function drainSteering(turn: Turn): void {
 }
 
 export function hasMessages(turn: Turn): boolean {
-  if (!turn.agent.inbox.isEmpty) return true;
+  if (!turn.agent.inbox.isEmpty || turn.agent.projection.notes.due.length > 0) return true;
   return turn.agent.agentId === ROOT_AGENT && turn.scope.prompts.steering.length > 0;
 }

@@ -40,7 +40,8 @@ export function outputTail(lines: readonly StyledLine[], total: number, context:
   return [mutedRow(`… ${hidden.toLocaleString("en")} ${what} above`), ...rows.slice(-limit)];
 }
 
-function ending({ exitCode, signal, fullOutputPath }: TerminalBlock, width: number): Row[] {
+function ending({ exitCode, signal, fullOutputPath, processId }: TerminalBlock, width: number): Row[] {
+  if (processId !== undefined) return [mutedRow(`goes on in the background as ${sanitiseLine(processId)}`)];
   const how = signal ? `killed by ${sanitiseLine(signal)}` : exitCode === null ? "no exit code" : `exit ${exitCode}`;
   const rows: Row[] = [];
   if (exitCode !== 0) rows.push({ spans: [{ text: how, style: FAILED }] });

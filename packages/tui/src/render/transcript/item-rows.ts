@@ -29,6 +29,7 @@ const drawers: Drawers = {
   notice: (item, { width, open }) => arrayRows(noticeRows(item, width, open)),
   changes: (item, { width, open }) => arrayRows(noticeRows(noticeOf(item), width, open)),
   rewind: (item, { width, open }) => arrayRows(noticeRows(noticeOf(item), width, open)),
+  process: (item, { width, open }) => arrayRows(noticeRows(noticeOf(item), width, open)),
   repair: (item, { width, open }) => arrayRows(repairRows(item, width, open)),
   compaction: (item, { width, open }) => arrayRows(compactionRows(item, width, open)),
   subagent: (item, { width, open, output }) =>
@@ -58,6 +59,7 @@ export function isAnimated(item: TranscriptItem): boolean {
 /** Whether the item has something that folding hides. */
 export function isFoldable(item: TranscriptItem): boolean {
   if (item.kind === "agent") return item.parts.some((part) => part.type === "thinking");
-  if (item.kind === "notice" || item.kind === "changes" || item.kind === "rewind") return isLongNotice(noticeOf(item));
+  if (item.kind === "notice" || item.kind === "changes" || item.kind === "rewind" || item.kind === "process")
+    return isLongNotice(noticeOf(item));
   return true;
 }

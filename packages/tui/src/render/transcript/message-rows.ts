@@ -6,6 +6,7 @@ import { expandTabs } from "../../text/tabs.ts";
 import { prefixRows, wrapSpans } from "../../text/wrap.ts";
 import type { Role } from "../../theme.ts";
 import { firstLines, firstRows, mutedRow } from "../blocks/block-context.ts";
+import { processNotice } from "./process-notice.ts";
 
 type Of<K extends TranscriptItem["kind"]> = Extract<TranscriptItem, { kind: K }>;
 
@@ -62,7 +63,8 @@ const rewinds: Record<Of<"rewind">["rewind"], string> = {
 };
 
 /** The notice text of an item that is shown as one. */
-export function noticeOf(item: Of<"notice" | "changes" | "rewind">): NoticeText {
+export function noticeOf(item: Of<"notice" | "changes" | "rewind" | "process">): NoticeText {
+  if (item.kind === "process") return processNotice(item);
   if (item.kind === "notice") return item;
   const severity = "info";
   if (item.kind === "rewind")

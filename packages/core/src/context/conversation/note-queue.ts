@@ -1,0 +1,56 @@
+import type { Fact } from "@harness/protocol";
+import { processNote } from "./process-note.ts";
+
+/**
+ * Notes for the model about what happened beside its calls. They follow from facts, so that none is lost with the
+ * process; each is sent once.
+ */
+export class NoteQueue {
+  #due: string[] = [];
+  readonly #running = new Map<string, string>();
+  #hasProcess = false;
+
+  /** The agent has started a process that stays. */
+  get hasProcess(): boolean {
+    return this.#hasProcess;
+  }
+
+  /** Notes for the next request. */
+  get due(): readonly string[] {
+    return this.#due;
+  }
+
+  see(update: Fact): void {
+    switch (update.sessionUpdate) {
+      case "process_update": {
+        this.#hasProcess = true;
+        if (update.state === "running") this.#running.set(update.processId, update.command);
+        else this.#running.delete(update.processId);
+        const note = processNote(update);
+        if (note !== undefined) this.#due.push(note);
+        break;
+      }
+      case "compaction_update":
+        // The summary may not name them.
+        for (const [processId, command] of this.#running) {
+          this.#due.push(
+            `[Still running in the background: ${processId} (\`${command.slice(0, 200).toWellFormed()}\`)]`,
+          );
+        }
+        break;
+      case "user_message":
+        // A message of harness holds the notes itself.
+        if (update.origin === "harness") this.#due = [];
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** All notes, which go with the next message of the person. */
+  takeAll(): string[] {
+    const notes = this.#due;
+    this.#due = [];
+    return notes;
+  }
+}

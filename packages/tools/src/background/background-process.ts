@@ -1,0 +1,238 @@
+import { type FSWatcher, watch } from "node:fs";
+import type { ProcessChange } from "@harness/core";
+import { endGroup, endWithUs } from "../process/process-group.ts";
+import { plainText } from "../text/plain-text.ts";
+import type { GroupEnd, GroupLife } from "./group-life.ts";
+import { removeKept, writeKept } from "./kept-file.ts";
+import type { LineWatch } from "./line-watch.ts";
+import type { OutputFile } from "./output-file.ts";
+import { inputPathOf, removeInput, sendInput } from "./process-input.ts";
+
+/** Output is looked at no more often. */
+const LOOK_MS = 100;
+const TAIL_BYTES = 4_000;
+const LAST_LINES = 5;
+const MAX_LAST_CHARS = 1_000;
+const INTERRUPT = "\x03";
+
+export type Who = NonNullable<ProcessChange["stoppedBy"]>;
+export type ProcessIdentity = { processId: string; agentId: string; command: string; isContained: boolean };
+
+type Parts = ProcessIdentity & {
+  output: OutputFile;
+  group: GroupLife;
+  /** Called when something has happened that agents and people are told. */
+  changed(change: ProcessChange): void;
+  /** Tidies up after it; a note for the model. */
+  finish(): Promise<string | undefined>;
+};
+
+/** One process that stays: what it prints, its input, and its end. */
+export class BackgroundProcess {
+  readonly #parts: Parts;
+  readonly #waiting = new Set<() => void>();
+  readonly #watcher: FSWatcher | undefined;
+  #looking: NodeJS.Timeout | undefined;
+  #lineWatch: LineWatch | undefined;
+  #matched: string | undefined;
+  #stopsWithUs: (() => void) | undefined;
+  #end: GroupEnd | undefined;
+  #stoppedBy: Who | undefined;
+  #kept: boolean;
+  #isReleased = false;
+  /** Up to where the agent has seen the output. */
+  seen = 0;
+  /** Resolves when it has ended and that was announced. */
+  readonly ended: Promise<void>;
+
+  /** `kept`: one of an earlier harness, which a person wants to go on. */
+  constructor(parts: Parts, kept: boolean) {
+    this.#parts = parts;
+    this.#kept = kept;
+    if (!kept) this.#stopsWithUs = endWithUs(parts.group.groupId);
+    this.#watcher = this.#watch();
+    this.ended = parts.group.over.then((end) => this.#hasEnded(end));
+  }
+
+  get processId(): string {
+    return this.#parts.processId;
+  }
+
+  get agentId(): string {
+    return this.#parts.agentId;
+  }
+
+  get command(): string {
+    return this.#parts.command;
+  }
+
+  get isContained(): boolean {
+    return this.#parts.isContained;
+  }
+
+  get group(): GroupLife {
+    return this.#parts.group;
+  }
+
+  get output(): OutputFile {
+    return this.#parts.output;
+  }
+
+  /** Undefined while it runs. */
+  get end(): GroupEnd | undefined {
+    return this.#end;
+  }
+
+  get isKept(): boolean {
+    return this.#kept;
+  }
+
+  /** The line that was waited for, once it was printed. */
+  get matched(): string | undefined {
+    return this.#matched;
+  }
+
+  get state(): ProcessChange {
+    const { processId, command, group, output } = this.#parts;
+    const isOver = this.#end !== undefined;
+    return {
+      processId,
+      command,
+      state: !isOver ? "running" : this.#stoppedBy ? "stopped" : "exited",
+      pid: group.groupId,
+      outputPath: output.path,
+      kept: this.#kept,
+      ...this.#end,
+      ...(isOver && this.#stoppedBy ? { stoppedBy: this.#stoppedBy } : {}),
+    };
+  }
+
+  /** The last lines as plain text. */
+  lastLines(count = LAST_LINES): string {
+    const { output } = this.#parts;
+    const { bytes } = output.read(Math.max(0, output.end - TAIL_BYTES), TAIL_BYTES);
+    const lines = plainText(bytes.toString()).trimEnd().split("\n");
+    return lines.slice(-count).join("\n").slice(-MAX_LAST_CHARS).toWellFormed();
+  }
+
+  /** From now on the first line that matches is announced, once. */
+  watchFor(lineWatch: LineWatch): void {
+    this.#lineWatch = lineWatch;
+    this.#matched = undefined;
+    this.#look();
+  }
+
+  /** Returns why the text could not be sent. Ctrl+C alone interrupts what runs. */
+  send(text: string): string | undefined {
+    if (this.#end) return "it has ended";
+    if (text !== INTERRUPT) return sendInput(inputPathOf(this.output.path), text);
+    try {
+      process.kill(-this.group.groupId, "SIGINT");
+      return undefined;
+    } catch {
+      return "it has ended";
+    }
+  }
+
+  /** Ends it with everything it has started; resolves when it has ended. */
+  async stop(by: Who, graceMs: number): Promise<void> {
+    if (this.#end) return;
+    this.#stoppedBy ??= by;
+    const { groupId, callId } = this.group;
+    await endGroup({ groupId, callId, output: this.output.path }, graceMs);
+    await this.ended;
+  }
+
+  /** Lets it outlive its session and harness, or not any more. Throws errors of the file system. */
+  keep(isKept: boolean): void {
+    if (this.#end || this.#kept === isKept) return;
+    const { groupId, callId, start } = this.group;
+    if (isKept) {
+      writeKept(this.output.path, { groupId, callId, start });
+      this.#stopsWithUs?.();
+      this.#stopsWithUs = undefined;
+    } else {
+      removeKept(this.output.path);
+      this.#stopsWithUs = endWithUs(groupId);
+    }
+    this.#kept = isKept;
+    this.#parts.changed(this.state);
+  }
+
+  /** Resolves at new output, a match, or its end; after `ms` at the latest, and when the signal aborts. */
+  news(ms: number, signal: AbortSignal): Promise<void> {
+    if (this.#end || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(done);
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      this.#waiting.add(done);
+      signal.addEventListener("abort", done, { once: true });
+    });
+  }
+
+  /** Forgets it: one that is kept goes on without us. */
+  release(): void {
+    this.#isReleased = true;
+    this.#watcher?.close();
+    clearTimeout(this.#looking);
+    this.#stopsWithUs?.();
+    this.group.unref();
+    this.output.close();
+  }
+
+  #watch(): FSWatcher | undefined {
+    const soon = () => {
+      this.#looking ??= setTimeout(() => this.#look(), LOOK_MS);
+    };
+    try {
+      const watcher = watch(this.output.path, { persistent: false }, soon);
+      return watcher.on("error", () => undefined);
+    } catch {
+      // The system watches no more files: the output is looked at when somebody asks for it.
+      return undefined;
+    }
+  }
+
+  #look(): void {
+    clearTimeout(this.#looking);
+    this.#looking = undefined;
+    try {
+      const found = this.#lineWatch?.look(this.output);
+      if (found) {
+        this.#lineWatch = undefined;
+        this.#matched = "line" in found ? found.line : "(the pattern takes too long on this output and was dropped)";
+        this.#parts.changed({ ...this.state, matched: this.#matched });
+      }
+      this.output.cut();
+    } catch {
+      // The file cannot be read at the moment, such as for a full disk.
+    }
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const waiting of [...this.#waiting]) waiting();
+  }
+
+  async #hasEnded(end: GroupEnd): Promise<void> {
+    this.#stopsWithUs?.();
+    this.#stopsWithUs = undefined;
+    const { output, finish } = this.#parts;
+    removeInput(inputPathOf(output.path));
+    removeKept(output.path);
+    const note = await finish().catch(() => undefined);
+    // Its session is closed, and nobody is told.
+    if (this.#isReleased) return;
+    this.#look();
+    this.#watcher?.close();
+    this.#end = end;
+    const lastLines = this.lastLines();
+    this.#parts.changed({ ...this.state, ...(lastLines === "" ? {} : { lastLines }), ...(note ? { note } : {}) });
+    this.#wake();
+  }
+}

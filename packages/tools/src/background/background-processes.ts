@@ -1,0 +1,161 @@
+import type { ProcessChange } from "@harness/core";
+import type { ProcessView, BackgroundProcess as StoredProcess } from "@harness/protocol";
+import { fileProblem } from "../files/file-problem.ts";
+import { KEPT_FILE } from "../process/process-mark.ts";
+import { BackgroundProcess, type ProcessIdentity, type Who } from "./background-process.ts";
+import { foundGroup, startGroup } from "./group-life.ts";
+import { keptPathOf, readKept } from "./kept-file.ts";
+import { listeningPorts } from "./listening-ports.ts";
+import { OutputFile } from "./output-file.ts";
+import { inputPathOf } from "./process-input.ts";
+
+const MAX_RUNNING = 20;
+/** Ended ones whose output can still be asked for. */
+const MAX_ENDED = 50;
+const GRACE_MS = 2_000;
+
+export type ProcessOrder = Omit<ProcessIdentity, "processId"> & {
+  run: { command: string; words?: readonly string[]; cwd: string; env: Record<string, string> };
+  /** An empty private file for its output. */
+  outputPath: string;
+  /** Tidies up after it; a note for the model. */
+  finish(): Promise<string | undefined>;
+};
+
+/** The listener is told in the order of what happened; `agentId`: who started the process. */
+export type ProcessListener = (agentId: string, change: ProcessChange) => void;
+
+/** The processes of one session that go on beside its turns. */
+export class BackgroundProcesses {
+  readonly #processes = new Map<string, BackgroundProcess>();
+  readonly #startedAt = new Map<string, string>();
+  #listener: ProcessListener = () => undefined;
+  readonly #canKeep: boolean;
+  #lastNumber = 0;
+  #isClosed = false;
+
+  /** `canKeep`: false for a session whose files are removed when it is closed. */
+  constructor({ canKeep }: { canKeep: boolean }) {
+    this.#canKeep = canKeep;
+  }
+
+  /** Begins to report, and finds again the processes that were kept when the session was closed. */
+  follow(listener: ProcessListener, known: Iterable<StoredProcess>): void {
+    this.#listener = listener;
+    for (const stored of known) {
+      this.#lastNumber = Math.max(this.#lastNumber, Number(/\d+$/.exec(stored.processId)?.[0] ?? 0));
+      if (stored.state === "running" && stored.kept) this.#find(stored);
+    }
+  }
+
+  /** Starts a command, or says why not. */
+  async start(order: ProcessOrder): Promise<BackgroundProcess | { problem: string }> {
+    if (this.#isClosed) return { problem: "The session is being closed." };
+    if (this.running().length >= MAX_RUNNING) {
+      return { problem: `${MAX_RUNNING} processes run in the background already: stop one that is no longer needed.` };
+    }
+    let output: OutputFile;
+    try {
+      output = new OutputFile(order.outputPath);
+    } catch (error) {
+      return { problem: `There is no place for its output: ${fileProblem(error)}.` };
+    }
+    const { path, descriptor } = output;
+    // Programs that see no terminal print late; Python can be told not to.
+    const env = { PYTHONUNBUFFERED: "1", ...order.run.env, [KEPT_FILE]: keptPathOf(path) };
+    const group = await startGroup({ ...order.run, env, descriptor, inputPath: inputPathOf(path) });
+    if ("problem" in group) {
+      output.close();
+      return { problem: `The command could not be started: ${group.problem}.` };
+    }
+    const processId = `p${++this.#lastNumber}`;
+    const { agentId, command, isContained, finish } = order;
+    const changed = (change: ProcessChange) => this.#listener(agentId, change);
+    const parts = { processId, agentId, command, isContained, output, group, changed, finish };
+    return this.#add(new BackgroundProcess(parts, false), new Date().toISOString(), true);
+  }
+
+  /** `p2`, or `2`. */
+  find(processId: string): BackgroundProcess | undefined {
+    return this.#processes.get(processId) ?? this.#processes.get(`p${processId}`);
+  }
+
+  running(): BackgroundProcess[] {
+    return [...this.#processes.values()].filter(({ end }) => !end);
+  }
+
+  /** Those that run first, each group in the order of their start. */
+  async views(): Promise<ProcessView[]> {
+    const all = [...this.#processes.values()];
+    const ordered = [...all.filter(({ end }) => !end), ...all.filter(({ end }) => end)];
+    return Promise.all(ordered.map((each) => this.view(each)));
+  }
+
+  async view(each: BackgroundProcess): Promise<ProcessView> {
+    const { stoppedBy: _by, matched: _matched, lastLines: _lines, note: _note, ...state } = each.state;
+    return {
+      ...state,
+      agentId: each.agentId,
+      startedAt: this.#startedAt.get(each.processId) ?? "",
+      ports: each.end ? [] : await listeningPorts(each.group),
+      lastLine: each.lastLines(1),
+      outputBytes: each.output.end,
+    };
+  }
+
+  /** Lets a process outlive the session, or not any more; returns why it cannot. */
+  keep(each: BackgroundProcess, isKept: boolean): string | undefined {
+    if (each.end) return "it has ended";
+    if (isKept && !this.#canKeep) return "this session leaves nothing behind";
+    if (isKept && each.isContained) return "it runs in the sandbox, which ends with the session";
+    try {
+      each.keep(isKept);
+      return undefined;
+    } catch (error) {
+      return fileProblem(error);
+    }
+  }
+
+  stop(each: BackgroundProcess, by: Who): Promise<void> {
+    return each.stop(by, GRACE_MS);
+  }
+
+  /** Ends all but the kept ones, within `graceMs` and the time that a kill takes. */
+  async close(graceMs: number): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.running().map((each) => (each.isKept ? undefined : each.stop("session", graceMs))));
+    for (const each of this.#processes.values()) each.release();
+    this.#processes.clear();
+  }
+
+  #find(stored: StoredProcess): void {
+    const { processId, agentId, command, outputPath, startedAt } = stored;
+    const changed = (change: ProcessChange) => this.#listener(agentId, change);
+    const kept = readKept(outputPath);
+    const group = kept && foundGroup(kept);
+    try {
+      if (!group) throw new Error("It has ended.");
+      const output = new OutputFile(outputPath);
+      const finish = () => Promise.resolve(undefined);
+      const parts = { processId, agentId, command, isContained: false, output, group, changed, finish };
+      const found = new BackgroundProcess(parts, true);
+      found.seen = output.end;
+      this.#add(found, startedAt, false);
+    } catch {
+      const { pid } = stored;
+      changed({ processId, command, state: "exited", outputPath, kept: false, ...(pid === undefined ? {} : { pid }) });
+    }
+  }
+
+  #add(added: BackgroundProcess, startedAt: string, isNew: boolean): BackgroundProcess {
+    this.#processes.set(added.processId, added);
+    this.#startedAt.set(added.processId, startedAt);
+    if (isNew) this.#listener(added.agentId, added.state);
+    const [oldest, ...others] = [...this.#processes.values()].filter(({ end }) => end);
+    if (oldest && others.length >= MAX_ENDED) {
+      oldest.release();
+      this.#processes.delete(oldest.processId);
+    }
+    return added;
+  }
+}

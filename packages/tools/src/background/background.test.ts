@@ -1,0 +1,253 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { ProcessChange } from "@harness/core";
+import type { ProcessView } from "@harness/protocol";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTrial, type Trial } from "../../test/trial.ts";
+import { createBash } from "../bash.ts";
+import { startOf } from "../process/process-mark.ts";
+import { createProcess } from "../process.ts";
+import { BackgroundProcesses } from "./background-processes.ts";
+
+let trial: Trial;
+let processes: BackgroundProcesses;
+let changes: ProcessChange[];
+let arrived: (() => void)[];
+beforeEach(() => {
+  trial = createTrial();
+  changes = [];
+  arrived = [];
+  processes = newProcesses([]);
+});
+afterEach(async () => {
+  for (const each of processes.running()) each.keep(false);
+  await processes.close(100);
+  trial.remove();
+});
+
+function newProcesses(known: Iterable<ProcessView>): BackgroundProcesses {
+  const made = new BackgroundProcesses({ canKeep: true });
+  made.follow((_agentId, change) => {
+    changes.push(change);
+    for (const each of arrived.splice(0)) each();
+  }, known);
+  return made;
+}
+
+const bash = (args: object) =>
+  trial.run(createBash({ timeoutMs: 15_000, extraEnv: {}, processes }), { background: true, ...args });
+const use = (args: object) => trial.run(createProcess(processes), args);
+
+async function untilChange(wanted: (change: ProcessChange) => boolean): Promise<ProcessChange> {
+  for (;;) {
+    const found = changes.find(wanted);
+    if (found) return found;
+    await new Promise<void>((resolve) => arrived.push(resolve));
+  }
+}
+
+const untilEnd = () => untilChange(({ state }) => state !== "running");
+
+describe("a command in the background", () => {
+  it("answers at once with an id and its first lines, and goes on", async () => {
+    const result = await bash({ command: "echo ready; exec sleep 300" });
+    expect(result.status).toBe("ok");
+    expect(result.text).toMatch(
+      /^ready\n\[It goes on in the background as p1\. .*Everything it prints is in \/.*\.txt\.\]$/,
+    );
+    expect(result.blocks).toMatchObject([{ type: "terminal", output: "ready", exitCode: null, processId: "p1" }]);
+    expect(changes).toMatchObject([
+      { processId: "p1", state: "running", kept: false, command: "echo ready; exec sleep 300" },
+    ]);
+    expect(startOf(changes[0]?.pid ?? 0)).toBeDefined();
+  });
+
+  it("answers as any other command when it ends at once", async () => {
+    const result = await bash({ command: "echo no such script >&2; exit 3" });
+    expect(result.text).toBe("no such script\n[exit code 3]\n[it has ended: nothing goes on in the background]");
+    expect(result).toMatchObject({ status: "error", blocks: [{ exitCode: 3 }] });
+    expect(changes.at(-1)).toMatchObject({ state: "exited", exitCode: 3, lastLines: "no such script" });
+  });
+
+  it("goes on when the turn is cancelled that started it", async () => {
+    const stop = new AbortController();
+    stop.abort();
+    const tool = createBash({ timeoutMs: 15_000, extraEnv: {}, processes });
+    const going = trial.run(tool, { command: "sleep 300", background: true }, { signal: stop.signal });
+    expect((await going).status).toBe("error");
+    const cancel = new AbortController();
+    const started = trial.run(tool, { command: "sleep 300", background: true }, { signal: cancel.signal });
+    await untilChange(({ state }) => state === "running");
+    cancel.abort();
+    expect((await started).text).toContain("goes on in the background as p1");
+    expect(processes.running()).toHaveLength(1);
+  });
+
+  it("has lasted as long as anything that it started is left in its group", async () => {
+    await bash({ command: "(until [ -e go ]; do sleep 0.05; done; echo last) & echo first" });
+    expect(processes.running()).toHaveLength(1);
+    trial.file("go");
+    expect(await untilEnd()).toMatchObject({ state: "exited", exitCode: 0, lastLines: "first\nlast" });
+  });
+
+  it("is stopped with everything that it has started, also what left its group", async () => {
+    await bash({
+      command: "setsid sh -c 'echo $$ > child; exec sleep 300' & until [ -s child ]; do :; done; echo up; wait",
+    });
+    const child = Number(trial.text("child"));
+    const result = await use({ action: "stop", id: "p1" });
+    expect(result.text).toBe("(nothing new)\n[stopped, with everything it had started]");
+    expect(startOf(child)).toBeUndefined();
+    expect(changes.at(-1)).toMatchObject({ state: "stopped", stoppedBy: "agent" });
+    expect((await use({ action: "stop", id: "1" })).text).toBe("p1 has ended already: stopped.");
+  });
+
+  it("ends with the session", async () => {
+    await bash({ command: "sleep 300" });
+    const pid = changes[0]?.pid ?? 0;
+    await processes.close(100);
+    expect(startOf(pid)).toBeUndefined();
+    expect(changes.at(-1)).toMatchObject({ state: "stopped", stoppedBy: "session" });
+    expect((await bash({ command: "sleep 300" })).text).toBe("The session is being closed.");
+  });
+
+  it("refuses the twenty-first", async () => {
+    for (let i = 0; i < 20; i++) await bash({ command: "sleep 300", pattern: "x", timeout_ms: 1 });
+    expect((await bash({ command: "sleep 300" })).text).toMatch(/^20 processes run in the background already/);
+  });
+});
+
+describe("the output of a process", () => {
+  it("is shown once: each look has what is new", async () => {
+    await bash({ command: "echo one; until [ -e go ]; do sleep 0.02; done; echo two; exec sleep 300" });
+    expect((await use({ action: "output", id: "p1" })).text).toBe("(nothing new)\n[still running]");
+    trial.file("go");
+    expect((await use({ action: "output", id: "p1", wait_ms: 10_000 })).text).toBe("two\n[still running]");
+  });
+
+  it("can be read after the end", async () => {
+    await bash({ command: "echo a; echo b; sleep 0.6; exit 2" });
+    await untilEnd();
+    expect((await use({ action: "output", id: "p1" })).text).toBe("(nothing new)\n[ended with exit code 2]");
+    expect(readFileSync(changes[0]?.outputPath ?? "", "utf8")).toBe("a\nb\n");
+  });
+
+  it("is waited for by a pattern, and announced later where it does not come in time", async () => {
+    const result = await bash({
+      command: "until [ -e go ]; do sleep 0.02; done; echo Local: :5173; exec sleep 300",
+      pattern: "Local:.*\\d+",
+      timeout_ms: 50,
+    });
+    expect(result.text).toMatch(/^\(no output yet\)/);
+    trial.file("go");
+    expect(await untilChange(({ matched }) => matched !== undefined)).toMatchObject({
+      state: "running",
+      matched: "Local: :5173",
+    });
+    const again = await use({ action: "output", id: "p1", pattern: "never", wait_ms: 1 });
+    expect(again.text).toBe("Local: :5173\n[no line matches so far; you are told when one does]");
+    expect((await use({ action: "output", id: "p1", pattern: "(" })).text).toMatch(
+      /^The pattern is no regular expression/,
+    );
+  });
+
+  it("is kept up to a limit in its file, and shown up to another", async () => {
+    const result = await bash({ command: "seq 1 4000000; sleep 0.5; echo end", timeout_ms: 30_000 });
+    expect(result.text.length).toBeLessThan(17_000);
+    expect(result.text).toMatch(/^\[… \d\d\.\d MB before this left out; it is in .*\]\n/);
+    expect(result.text).toMatch(/\n4000000\nend\n\[it has ended/);
+    const path = changes[0]?.outputPath ?? "";
+    expect(readFileSync(path).length).toBeLessThan(20_000_001);
+    expect(readFileSync(path, "utf8").endsWith("\n4000000\nend\n")).toBe(true);
+  }, 60_000);
+});
+
+describe("the input of a process", () => {
+  it("reaches it line by line, and stays open", async () => {
+    await bash({ command: "while read line; do echo got $line; done" });
+    expect((await use({ action: "send", id: "p1", input: "a\n" })).text).toBe("got a\n[still running]");
+    expect((await use({ action: "send", id: "p1", input: "b\n" })).text).toBe("got b\n[still running]");
+  });
+
+  it("is refused by one that has ended or takes none", async () => {
+    await bash({ command: "exec sleep 300 < /dev/null" });
+    expect((await use({ action: "send", id: "p1", input: "a" })).text).toBe(
+      "p1 was not sent anything: it takes no input.",
+    );
+    await use({ action: "stop", id: "p1" });
+    expect((await use({ action: "send", id: "p1", input: "a" })).text).toBe("p1 was not sent anything: it has ended.");
+  });
+
+  it("interrupts with Ctrl+C", async () => {
+    await bash({ command: "trap 'echo int; exit 5' INT; echo up; while :; do sleep 0.05; done" });
+    await use({ action: "send", id: "p1", input: "\x03" });
+    expect(await untilEnd()).toMatchObject({ exitCode: 5, lastLines: "up\nint" });
+  });
+
+  it("is judged as the same text in a pipe to the command, and looking is not", async () => {
+    await bash({ command: "cat" });
+    const tool = createProcess(processes);
+    const effects = (args: object) => [tool.effects(args, "/w"), tool.categoryOf?.(args)];
+    expect(effects({ action: "send", id: "p1", input: "rm -rf 'x'\n" })).toEqual([
+      [{ kind: "run", command: `printf %s 'rm -rf '\\''x'\\''\n' | cat`, cwd: "/w" }],
+      "destructive",
+    ]);
+    for (const action of ["list", "output", "stop"]) expect(effects({ action, id: "p1" })).toEqual([[], "readOnly"]);
+    expect(effects({ action: "send", id: "p9", input: "x" })).toEqual([[], "readOnly"]);
+  });
+});
+
+describe("the list of processes", () => {
+  it("has state, ports and the last line of each, those that run first", async () => {
+    await bash({ command: "exit 1" });
+    const server = `require("net").createServer().listen(0, "127.0.0.1", function () { console.log("port", this.address().port) })`;
+    await bash({ command: `${process.execPath} -e '${server}'`, pattern: "port", timeout_ms: 20_000 });
+    const [running, ended] = await processes.views();
+    const port = Number(/port (\d+)/.exec(running?.lastLine ?? "")?.[1]);
+    expect(running).toMatchObject({ processId: "p2", agentId: "main", state: "running", ports: [port] });
+    expect(ended).toMatchObject({ processId: "p1", state: "exited", exitCode: 1, ports: [] });
+    const { text } = await use({ action: "list" });
+    expect(text).toContain(`p2: running, port ${port}: ${process.execPath}`);
+    expect(text).toContain("p1: ended with exit code 1: exit 1");
+    expect((await use({ action: "output", id: "p7" })).text).toBe("There is no process `p7`. Running: p2.");
+  }, 30_000);
+
+  it("is empty in words", async () => {
+    expect((await use({ action: "list" })).text).toBe("Nothing runs in the background.");
+  });
+});
+
+describe.runIf(process.platform === "linux")("a process that a person wants to go on", () => {
+  it("outlives its session, and is found again by the next one", async () => {
+    await bash({ command: "echo up; while read line; do echo got $line; done" });
+    const found = processes.find("p1");
+    expect(found && processes.keep(found, true)).toBeUndefined();
+    expect(changes.at(-1)).toMatchObject({ state: "running", kept: true });
+    const [view] = await processes.views();
+    await processes.close(100);
+    processes = newProcesses(view ? [view] : []);
+    expect(processes.running().map(({ processId }) => processId)).toEqual(["p1"]);
+    expect((await use({ action: "send", id: "p1", input: "x\n" })).text).toBe("got x\n[still running]");
+    expect((await bash({ command: "sleep 300" })).text).toContain("as p2.");
+    await use({ action: "stop", id: "p1" });
+    expect(existsSync(`${view?.outputPath}.kept`)).toBe(false);
+  });
+
+  it("is reported as ended when it ended in between", async () => {
+    await bash({ command: "sleep 300" });
+    processes.find("p1")?.keep(true);
+    const [view] = await processes.views();
+    await processes.close(100);
+    process.kill(-(view?.pid ?? 0), "SIGKILL");
+    while (startOf(view?.pid ?? 0)) await new Promise((resolve) => setImmediate(resolve));
+    changes = [];
+    processes = newProcesses(view ? [view] : []);
+    expect(changes).toMatchObject([{ processId: "p1", state: "exited", kept: false }]);
+  });
+
+  it("is refused in a session that leaves nothing behind", async () => {
+    processes = new BackgroundProcesses({ canKeep: false });
+    await bash({ command: "sleep 300" });
+    const found = processes.find("p1");
+    expect(found && processes.keep(found, true)).toBe("this session leaves nothing behind");
+  });
+});

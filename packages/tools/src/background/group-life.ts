@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { aliveIn } from "../process/process-group.ts";
+import { CALL_ID, startOf } from "../process/process-mark.ts";
+import { startProblem } from "../process/run-command.ts";
+import { shellArgs, stayingCall } from "../process/shell.ts";
+import type { Kept } from "./kept-file.ts";
+
+/** How often a group without its leader, or one of an earlier harness, is looked at. */
+const POLL_MS = 500;
+
+export type GroupEnd = { exitCode?: number; signal?: string };
+
+/** A process group that stays. */
+export type GroupLife = {
+  groupId: number;
+  callId: string;
+  /** When its leader started, as the system counts; "" where it does not say. */
+  start: string;
+  /** Resolves when no process of the group is left. Never rejects. */
+  over: Promise<GroupEnd>;
+  /** From now on it does not keep this process from ending. */
+  unref(): void;
+};
+
+type Place = {
+  command: string;
+  words?: readonly string[];
+  cwd: string;
+  env: Record<string, string>;
+  /** Of the output file. */
+  descriptor: number;
+  inputPath: string;
+};
+
+/** Starts a command in a group of its own, or says why the system did not. */
+export async function startGroup(place: Place): Promise<GroupLife | { problem: string }> {
+  const { command, cwd, env, descriptor, inputPath } = place;
+  const words = place.words ?? (await shellArgs(command, env.PATH ?? ""));
+  const { file, args } = stayingCall(words, inputPath);
+  let child: ChildProcess;
+  try {
+    child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", descriptor, descriptor] });
+  } catch (error) {
+    return { problem: startProblem(error) };
+  }
+  const exited = new Promise<GroupEnd>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (exitCode, signal) => resolve(signal ? { signal } : { exitCode: exitCode ?? 0 }));
+  });
+  const groupId = child.pid;
+  if (groupId === undefined) {
+    return exited.then(
+      () => ({ problem: "the system did not start it" }),
+      (error) => ({ problem: startProblem(error) }),
+    );
+  }
+  const over = exited
+    .catch(() => ({}))
+    .then(async (end) => {
+      // What it has started may go on, as after `npm start &`.
+      await untilEmpty(groupId);
+      return end;
+    });
+  return { groupId, callId: env[CALL_ID] ?? "", start: startOf(groupId) ?? "", over, unref: () => child.unref() };
+}
+
+/** A group that an earlier harness has started; undefined: it has ended. */
+export function foundGroup({ groupId, callId, start }: Kept): GroupLife | undefined {
+  if ((startOf(groupId) ?? "") !== start || !isThere(groupId)) return undefined;
+  return { groupId, callId, start, over: untilEmpty(groupId).then(() => ({})), unref: () => undefined };
+}
+
+function isThere(groupId: number): boolean {
+  try {
+    process.kill(-groupId, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function untilEmpty(groupId: number): Promise<void> {
+  while ((await aliveIn(groupId)).length > 0) await pause(POLL_MS);
+}
+
+/** Does not keep this process from ending. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

@@ -1,0 +1,60 @@
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+
+/** A larger file loses its older part, down to `KEPT_BYTES`. */
+const MAX_FILE_BYTES = 20_000_000;
+const KEPT_BYTES = 5_000_000;
+
+export type OutputPart = { bytes: Buffer; offset: number; nextOffset: number };
+
+/**
+ * The file that a process prints to by itself, so that it can outlive us. Offsets count everything that was printed,
+ * also what the cap has removed. Methods throw errors of the file system.
+ */
+export class OutputFile {
+  readonly path: string;
+  readonly #maxBytes: number;
+  readonly #descriptor: number;
+  /** Bytes that are no longer in the file. */
+  #removed = 0;
+
+  /** Opens an existing file of our own. */
+  constructor(path: string, maxBytes = MAX_FILE_BYTES) {
+    this.path = path;
+    this.#maxBytes = maxBytes;
+    this.#descriptor = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW);
+  }
+
+  /** For the process: everything that it writes is appended, also after the file was cut. */
+  get descriptor(): number {
+    return this.#descriptor;
+  }
+
+  /** Bytes printed so far. */
+  get end(): number {
+    return this.#removed + fstatSync(this.#descriptor).size;
+  }
+
+  /** The output from `offset` on, or from the first byte that is still kept. */
+  read(offset: number, maxBytes: number): OutputPart {
+    const { end } = this;
+    // A program that opens /dev/stdout by name empties the file.
+    const start = offset > end ? this.#removed : Math.max(offset, this.#removed);
+    const buffer = Buffer.alloc(Math.min(maxBytes, end - start));
+    const length = readSync(this.#descriptor, buffer, 0, buffer.length, start - this.#removed);
+    return { bytes: buffer.subarray(0, length), offset: start, nextOffset: start + length };
+  }
+
+  /** Removes the older part of a file that has grown too large; what is printed at this very moment may be lost. */
+  cut(): void {
+    const { size } = fstatSync(this.#descriptor);
+    if (size <= this.#maxBytes) return;
+    const { bytes } = this.read(this.#removed + size - Math.min(KEPT_BYTES, this.#maxBytes / 4), KEPT_BYTES);
+    ftruncateSync(this.#descriptor, 0);
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.#descriptor, bytes, at);
+    this.#removed += size - bytes.length;
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}

@@ -1,0 +1,126 @@
+import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
+import { shellQuoted } from "@harness/host";
+import type { ProcessView } from "@harness/protocol";
+import * as z from "zod";
+import type { BackgroundProcess } from "./background/background-process.ts";
+import type { BackgroundProcesses } from "./background/background-processes.ts";
+import { LineWatch } from "./background/line-watch.ts";
+import { newOutput } from "./background/new-output.ts";
+import { oneLine } from "./text/one-line.ts";
+import { cancelled, done, failed } from "./tool-result.ts";
+
+const MAX_WAIT_MS = 300_000;
+/** How long what was sent has to show an effect. */
+const ECHO_MS = 1_000;
+
+const args = z.strictObject({
+  action: z.enum(["list", "output", "send", "stop"]).describe("output: what is new since the last look"),
+  id: z.string().optional().describe("Of the process, such as p1; not for list"),
+  input: z.string().optional().describe("For send; end a line with a newline"),
+  pattern: z.string().optional().describe("For output: wait for a line that matches, and tell me if it comes later"),
+  wait_ms: z.int().optional().describe("For output: how long to wait for something new"),
+});
+type ProcessArgs = z.infer<typeof args>;
+
+/** The tool for the processes that `bash` has left in the background. */
+export function createProcess(processes: BackgroundProcesses | undefined) {
+  /** The command that would be sent something; undefined: the call only looks, or stops what the agent may have started. */
+  const receiver = ({ action, id }: ProcessArgs) =>
+    action === "send" ? processes?.find(id ?? "")?.command : undefined;
+  return defineTool<ProcessArgs>({
+    name: "process",
+    description: "Lists background processes, shows what they print, sends them input, and stops them.",
+    args,
+    category: "readOnly",
+    categoryOf: (call) => (receiver(call) === undefined ? "readOnly" : "destructive"),
+    offer: "with-processes",
+    // What a shell or another interpreter is sent, it does: judged as the same text in a pipe.
+    effects: (call, cwd) => {
+      const command = receiver(call);
+      if (command === undefined) return [];
+      return [{ kind: "run", command: `printf %s ${shellQuoted(call.input ?? "")} | ${command}`, cwd }];
+    },
+    title: ({ action, id = "", input = "" }) => oneLine(`process ${action} ${id} ${input}`),
+    async run(call, context): Promise<ToolResult> {
+      if (context.signal.aborted) return cancelled("nothing was done.");
+      if (call.action === "list") return list(await (processes?.views() ?? []));
+      const found = processes?.find(call.id ?? "");
+      if (!processes || !found) return unknown(call.id, processes);
+      if (call.action === "stop") return stop(found, processes);
+      return call.action === "send" ? send(found, call, context) : output(found, call, context);
+    },
+  });
+}
+
+function list(views: readonly ProcessView[]): ToolResult {
+  if (views.length === 0) return done("Nothing runs in the background.", []);
+  const lines = views.map((view) => {
+    const ports = view.ports.length > 0 ? `, port ${view.ports.join(", ")}` : "";
+    return `${view.processId}: ${stateText(view)}${ports}: ${oneLine(view.command)}\n  ${view.lastLine}`.trimEnd();
+  });
+  return done(lines.join("\n"), [
+    {
+      type: "list",
+      items: views.map((view) => ({ text: `${view.processId} ${view.command}`, detail: stateText(view) })),
+    },
+  ]);
+}
+
+function stateText({ state, exitCode, signal }: Pick<ProcessView, "state" | "exitCode" | "signal">): string {
+  if (state !== "exited") return state;
+  if (signal !== undefined) return `ended by ${signal}`;
+  return exitCode === undefined ? "ended" : `ended with exit code ${exitCode}`;
+}
+
+function unknown(id: string | undefined, processes: BackgroundProcesses | undefined): ToolResult {
+  const names = [...(processes?.running() ?? [])].map(({ processId }) => processId);
+  const known = names.length === 0 ? "Nothing runs in the background." : `Running: ${names.join(", ")}.`;
+  return failed(
+    id === undefined
+      ? `Name the process with \`id\`. ${known}`
+      : `There is no process \`${id.slice(0, 50)}\`. ${known}`,
+  );
+}
+
+async function stop(found: BackgroundProcess, processes: BackgroundProcesses): Promise<ToolResult> {
+  if (found.end) return done(`${found.processId} has ended already: ${stateText(found.state)}.`, []);
+  await processes.stop(found, "agent");
+  return shown(found, newOutput(found), "[stopped, with everything it had started]");
+}
+
+async function send(found: BackgroundProcess, { input = "" }: ProcessArgs, context: ToolContext): Promise<ToolResult> {
+  if (input === "") return failed("Give `input`: the text to send.");
+  const before = found.output.end;
+  const problem = found.send(input);
+  if (problem !== undefined) return failed(`${found.processId} was not sent anything: ${problem}.`);
+  if (found.output.end === before) await found.news(ECHO_MS, context.signal);
+  return shown(found, newOutput(found), noteOn(found));
+}
+
+async function output(found: BackgroundProcess, call: ProcessArgs, { signal }: ToolContext): Promise<ToolResult> {
+  const deadline = performance.now() + Math.min(call.wait_ms ?? 0, MAX_WAIT_MS);
+  if (call.pattern !== undefined && !found.end) {
+    const lineWatch = await LineWatch.create(call.pattern, found.seen);
+    if ("problem" in lineWatch) return failed(`The pattern is no regular expression: ${lineWatch.problem}.`);
+    found.watchFor(lineWatch);
+  }
+  const isThere = () => (call.pattern === undefined ? found.output.end > found.seen : found.matched !== undefined);
+  while (!found.end && !signal.aborted && !isThere() && performance.now() < deadline) {
+    await found.news(deadline - performance.now(), signal);
+  }
+  const later = call.pattern !== undefined && found.matched === undefined && !found.end;
+  return shown(found, newOutput(found), later ? "[no line matches so far; you are told when one does]" : noteOn(found));
+}
+
+function noteOn({ end, state }: BackgroundProcess): string {
+  return end ? `[${stateText(state)}]` : "[still running]";
+}
+
+function shown({ command, processId, end }: BackgroundProcess, text: string, note: string): ToolResult {
+  const block = { type: "terminal" as const, command, output: text, durationMs: 0 };
+  const how = end?.signal ? { signal: end.signal } : {};
+  const running = end ? {} : { processId };
+  return done([text || "(nothing new)", note].join("\n"), [
+    { ...block, exitCode: end?.exitCode ?? null, ...how, ...running },
+  ]);
+}
