@@ -10,7 +10,6 @@ import {
   type Policies,
   PolicyFile,
   readPolicyFile,
-  ruleTools,
   runRules,
   type ShellGrammar,
 } from "@harness/gate";
@@ -140,10 +139,10 @@ class Desk {
       gateSettings: usualGateSettings,
     };
     const log = { ...ports.log, header: { ...ports.log.header, cwd: this.#cwd } };
-    const book = runRules({ allow: [], deny: [] }, ruleTools(this.#tools.tools));
+    const rules = runRules({ allow: [], deny: [] }, this.#tools.tools);
     const agent = (): AgentMode => "agent";
     const given = { ...ports, ...own, log, clock: nodeClock, ...(grammar ? { grammar } : {}) };
-    return new Gatekeeper(given, book, { permission, agent, refusal: () => undefined });
+    return new Gatekeeper(given, rules, { permission, agent, refusal: () => undefined });
   }
 
   call({ tool: name, args }: CallRow, toolCallId: string): GateCall {

@@ -51,7 +51,7 @@ export { builtinKind, commandToRun, isVersionQuestion, programsWith, readByTable
 export { type PolicyReading, readPolicyFile } from "./rules/policy-file.ts";
 export { parseRule } from "./rules/rule.ts";
 export { policyRules, ruleView, runRules, settingRules } from "./rules/rule-set.ts";
-export { type RuleTool, ruleTools } from "./rules/rule-tool.ts";
+export type { RuleTool } from "./rules/rule-tool.ts";
 export { readsSecrets } from "./secret-reads.ts";
 export type { CheckedCommand, CheckedLine, CheckedWord } from "./shell/checked-line.ts";
 export { exitStatus, readStrictLine } from "./shell/strict-line.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { coreToolNames } from "@harness/core";
-import { type RuleTool, ruleTools } from "@harness/gate";
+import type { RuleTool } from "@harness/gate";
 import type { SessionUpdate } from "@harness/protocol";
 import {
   type AuditFile,
@@ -148,7 +148,7 @@ type SessionParts = {
 function composeSessions(base: Bootstrap, { models, credentials, audit, observers }: SessionParts) {
   const { home, env } = base.machine;
   const { configPaths, report, trust, settings, egress, inspect } = base;
-  const ruleToolsNow = (): RuleTool[] => ruleTools(tools(home).tools, coreToolNames);
+  const ruleToolsNow = (): RuleTool[] => [...tools(home).tools, ...coreToolNames.map((name) => ({ name }))];
   const rules = new LastingRules({
     configPaths,
     clock: nodeClock,

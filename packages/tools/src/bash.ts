@@ -51,6 +51,7 @@ export function createBash(options: BashOptions) {
       "Runs a shell command in the session's folder: no terminal, no input; what it starts ends with it, unless `background`.",
     args: isContained ? sandboxArgs : args,
     category: "destructive",
+    subject: "argv",
     effects: ({ command, outside_sandbox }, cwd) => [
       { kind: "run", command, cwd, ...(outside_sandbox ? { outside: true } : {}) },
     ],

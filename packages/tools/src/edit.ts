@@ -17,6 +17,7 @@ export function createEdit(writer: FileWriter) {
     description: "Replaces text that occurs once in a file that you have read.",
     args: editArgs,
     category: "destructive",
+    subject: "path",
     effects: (call, cwd) => pathsOf(call, cwd).map((path) => ({ kind: "write", path })),
     title: (call, cwd) => title(pathsOf(call, cwd), cwd),
     async preview(call, context, approval) {

@@ -25,6 +25,7 @@ export function createGlob(options: { readonly timeoutMs: number }) {
     description: "Finds files that git does not ignore.",
     args,
     category: "readOnly",
+    subject: "path",
     offer: "if-room",
     effects: ({ pattern, path }, cwd) => [{ kind: "read", path: splitPattern(pattern, path, cwd).base }],
     title: ({ pattern, path }, cwd) =>

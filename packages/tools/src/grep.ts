@@ -42,6 +42,7 @@ export function createGrep(options: GrepOptions) {
     description: "Searches lines of files that git does not ignore.",
     args,
     category: "readOnly",
+    subject: "path",
     effects: ({ path }, cwd) => [{ kind: "read", path: absolutePath(path ?? ".", cwd) }],
     title: ({ pattern, path }, cwd) =>
       oneLine(`grep ${pattern}${path === undefined ? "" : ` in ${shownPath(absolutePath(path, cwd), cwd)}`}`),

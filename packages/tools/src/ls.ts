@@ -26,6 +26,7 @@ export const ls = defineTool<LsArgs>({
   description: "Lists a folder.",
   args,
   category: "readOnly",
+  subject: "path",
   offer: "if-room",
   effects: ({ path }, cwd) => [{ kind: "read", path: absolutePath(path ?? ".", cwd) }],
   title: ({ path }, cwd) => oneLine(`ls ${shownPath(absolutePath(path ?? ".", cwd), cwd)}`),

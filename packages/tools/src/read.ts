@@ -30,6 +30,7 @@ export const read = defineTool<ReadArgs>({
   description: "Reads a text file with line numbers, or an image.",
   args,
   category: "readOnly",
+  subject: "path",
   effects: ({ file_path }, cwd) => [{ kind: "read", path: absolutePath(file_path, cwd) }],
   title: ({ file_path, offset, limit }, cwd) =>
     oneLine(`read ${shownPath(absolutePath(file_path, cwd), cwd)}${range(offset, limit)}`),

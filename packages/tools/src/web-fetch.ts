@@ -22,6 +22,7 @@ export function createWebFetch(ports: WebPorts, limitMs = MAX_MS) {
     description: "Reads a web page or text file as Markdown.",
     args,
     category: "readOnly",
+    subject: "host",
     area: "web",
     offer: "if-room",
     effects: ({ url }) => [{ kind: "reach", url: normal(url) }],

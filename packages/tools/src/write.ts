@@ -22,6 +22,7 @@ export function createWrite(writer: FileWriter) {
     description: "Makes a file with its folders, or replaces one that you have read.",
     args,
     category: "destructive",
+    subject: "path",
     effects: ({ file_path }, cwd) => [{ kind: "write", path: absolutePath(file_path, cwd) }],
     title: ({ file_path }, cwd) => oneLine(`write ${shownPath(absolutePath(file_path, cwd), cwd)}`),
     async preview(call, context, approval) {

@@ -1,4 +1,4 @@
-import type { Approval, Preview, ToolCategory } from "@harness/gate";
+import type { Approval, Preview, RuleTool, ToolCategory } from "@harness/gate";
 import type { Block, Content, Effect } from "@harness/protocol";
 import type { z } from "zod";
 
@@ -63,6 +63,8 @@ export interface Tool<A = unknown> {
   categoryOf?(args: A): ToolCategory;
   /** Its subject; absent: the workspace. The mode for talking has only web tools. */
   readonly area?: "web";
+  /** What a permission rule about it may name in parentheses; absent: only the tool itself. */
+  readonly subject?: RuleTool["subject"];
   /** Pure: the effects of this call, with absolute paths. */
   effects(args: A, cwd: string): Effect[];
   /** Pure: this call may run beside others of the same category that say so; absent: they run in the order of a reply. */

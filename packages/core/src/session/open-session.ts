@@ -1,4 +1,4 @@
-import { type GateHook, Gatekeeper, type GatePorts, ruleTools, runRules, Slots } from "@harness/gate";
+import { type GateHook, Gatekeeper, type GatePorts, runRules, Slots } from "@harness/gate";
 import { ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { SystemText } from "../context/system/system-text.ts";
 import { Journal } from "../journal/journal.ts";
@@ -41,7 +41,7 @@ export function openSession(
   { steps, gateHooks }: SessionExtensions = { steps: [], gateHooks: [] },
 ): LiveSession {
   const journal = new Journal(ports);
-  const named = ruleTools(ports.tools.tools, coreToolNames);
+  const named = [...ports.tools.tools, ...coreToolNames.map((name) => ({ name }))];
   const settings = new SessionSettings(options, journal);
   const scope: Scope = {
     ports,

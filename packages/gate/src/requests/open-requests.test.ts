@@ -293,12 +293,18 @@ describe("a change while requests are open", () => {
   });
 
   it("asks again about network access when a secret was read, and offers no lasting answers", async () => {
-    const memory = await opened([run("a", "curl https://example.com/x"), call("b", "read", { file_path: ".env" })]);
+    const [read, ...others] = memoryTools();
+    if (!read) throw new Error("no read tool");
+    const fetch = { ...read, name: "fetch", effects: () => [{ kind: "reach" as const, url: "https://example.com/x" }] };
+    const both = calling(call("a", "fetch", { file_path: "x" }), call("b", "read", { file_path: ".env" }));
+    const memory = sessionOf([both, saying("done")], { tools: [read, ...others, fetch] });
+    memory.prompt("go");
+    await isAsked(memory, "b");
     memory.ports.asker.answer("b", chose("allow_once"));
     await isAsked(memory, "a", 2);
     const requests = memory.facts("permission_requested").filter(({ permission }) => permission.toolCallId === "a");
     expect(requests.map(({ permission }) => permission.reason)).toEqual([
-      "runs a command",
+      "reaches example.com",
       expect.stringContaining("after a file that may hold secrets was read in this session"),
     ]);
     expect(ends(memory)).toEqual(["b selected by tester: answered", "a cancelled by harness: secret_read"]);

@@ -1,9 +1,8 @@
-import { ruleTools } from "@harness/gate";
 import { builtinTools } from "@harness/tools";
 import { describe, expect, it } from "vitest";
 import { parsePolicyRule } from "./parse-policy-rule.ts";
 
-const tools = ruleTools(builtinTools({ toolTimeoutMs: 1_000 }).tools);
+const { tools } = builtinTools({ toolTimeoutMs: 1_000 });
 const of = (text: string) => parsePolicyRule(text, "allow", tools);
 
 describe("parsing a stored rule", () => {

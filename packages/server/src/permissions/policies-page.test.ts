@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { coreToolNames } from "@harness/core";
-import { policyText, readPolicyFile, ruleTools } from "@harness/gate";
+import { policyText, readPolicyFile } from "@harness/gate";
 import { builtinTools } from "@harness/tools";
 import { expect, it } from "vitest";
 
 it("the example in docs/policies.md is a valid file", () => {
   const page = readFileSync(join(import.meta.dirname, "../../../../docs/policies.md"), "utf8");
   const example = /```json\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
-  const tools = ruleTools(builtinTools({ toolTimeoutMs: 1_000 }).tools, coreToolNames);
+  const tools = [...builtinTools({ toolTimeoutMs: 1_000 }).tools, ...coreToolNames.map((name) => ({ name }))];
   const { rules, problems, everythingAsks } = readPolicyFile(example, tools);
   expect({ problems, everythingAsks }).toEqual({ problems: [], everythingAsks: false });
   expect(rules.map(policyText)).toEqual([

@@ -14,6 +14,7 @@ export function memoryTools(files: Map<string, string> = new Map()): Tool[] {
       description: "Read a file.",
       args: z.object({ file_path: z.string(), limit: z.number().int().optional() }),
       category: "readOnly",
+      subject: "path",
       effects: ({ file_path }, cwd) => [{ kind: "read", path: absolute(file_path, cwd) }],
       title: ({ file_path }) => `read ${file_path}`,
       run: async ({ file_path }, { cwd }) => {
@@ -26,6 +27,7 @@ export function memoryTools(files: Map<string, string> = new Map()): Tool[] {
       description: "Write a file.",
       args: z.object({ file_path: z.string(), content: z.string() }),
       category: "destructive",
+      subject: "path",
       effects: ({ file_path }, cwd) => [{ kind: "write", path: absolute(file_path, cwd) }],
       title: ({ file_path }) => `write ${file_path}`,
       run: async ({ file_path, content }, { cwd }) => {
@@ -44,6 +46,7 @@ export function commandTool(run: Run<{ command: string }>): Tool {
     description: "Run a command.",
     args: z.object({ command: z.string() }),
     category: "destructive",
+    subject: "argv",
     effects: ({ command }, cwd) => [{ kind: "run", command, cwd }],
     title: ({ command }) => `bash ${command}`,
     run: async (...call) => await run(...call),
