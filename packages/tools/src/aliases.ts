@@ -36,7 +36,12 @@ const keys = {
     glob: ["include", "include_pattern", "file_pattern", "file_filter", "filePattern"],
     limit: ["max_results", "maxResults", "head_limit"],
   },
-  ls: { path: folderPath },
+  ls: {
+    path: folderPath,
+    depth: ["max_depth", "maxDepth"],
+    hidden: ["show_hidden", "showHidden", "all"],
+    sort: ["sort_by", "sortBy"],
+  },
   web_fetch: { url: ["uri", "link", "address"] },
   web_search: {
     query: ["q", "search_query", "search_term"],
@@ -230,8 +235,8 @@ const byTool: Readonly<Record<string, { names: string; convert: Convert }>> = {
   },
   grep: { names: "grep grep_search search search_files search_file_content", convert: grep },
   ls: {
-    names: "ls list list_dir list_directory list_files get_file_tree",
-    convert: (input) => renamed(without(input, "show_hidden"), keys.ls),
+    names: "ls list list_dir list_directory list_files",
+    convert: (input) => renamed(input, keys.ls),
   },
   web_fetch: {
     names: "web_fetch webfetch fetch fetch_url read_url",
@@ -260,6 +265,7 @@ export const aliases: readonly ToolAlias[] = [
   alias("list_processes", "list"),
   alias("write_stdin", "send"),
   { name: "run_command", tool: "bash", convert: bash("ms") },
+  { name: "get_file_tree", tool: "ls", convert: (input) => ({ depth: 2, ...renamed(input, keys.ls) }) },
   { name: "str_replace_editor", tool: "edit", convert: strReplaceEditor },
   { name: "str_replace_based_edit_tool", tool: "edit", convert: strReplaceEditor },
   { name: "replace_lines", tool: "edit", convert: editedLines(false) },

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../test/trial.ts";
@@ -24,6 +24,38 @@ describe("ls", () => {
     expect(text).toBe("a/\nb/\n.hidden  1 byte\nlink -> z.txt\npipe  (FIFO)\nz.txt  12 kB");
     expect(blocks).toMatchObject([{ type: "tree", entries: [{ path: "a", directory: true }, {}, {}, {}, {}, {}] }]);
     expect((await run(join(trial.root, "a"))).text).toBe("x  0 bytes");
+  });
+
+  it("lists as many levels as asked for, and never follows a link", async () => {
+    trial.file(".gitignore", "dist\n");
+    for (const name of ["a/b/c/d", "a/x", "a/dist/y", "z"]) trial.file(name);
+    symlinkSync("..", join(trial.root, "a", "up"));
+    const { text, blocks } = await trial.run(ls, { depth: 2 });
+    expect(text).toBe("a/\n  b/\n  up -> ..\n  x  0 bytes\n.gitignore  5 bytes\nz  0 bytes\n[ignored: a/dist]");
+    expect(blocks).toMatchObject([
+      { entries: [{ path: "a" }, { path: "a/b", directory: true }, {}, { path: "a/x" }, {}, {}] },
+    ]);
+    expect((await trial.run(ls, { depth: 99 })).text).toContain("\n    c/\n      d  0 bytes\n");
+  });
+
+  it("leaves out names with a dot first, and sorts by size or time", async () => {
+    for (const [i, name] of [".hidden", "large", "new", "folder/x"].entries()) {
+      const path = trial.file(name, "x".repeat(i === 1 ? 100 : 1));
+      utimesSync(path, 1000, i === 2 ? 3000 : 2000);
+    }
+    utimesSync(join(trial.root, "folder"), 1000, 1000);
+    const names = async (args: object) => (await trial.run(ls, args)).text.split("\n").map((row) => row.split("  ")[0]);
+    expect(await names({ hidden: false })).toEqual(["folder/", "large", "new"]);
+    expect(await names({ hidden: false, sort: "size" })).toEqual(["large", "new", "folder/"]);
+    expect(await names({ hidden: false, sort: "modified" })).toEqual(["new", "large", "folder/"]);
+  });
+
+  it("shows the upper levels when there are too many entries", async () => {
+    for (let i = 0; i < 30; i++) for (let j = 0; j < 20; j++) trial.file(`d${10 + i}/f${j}`);
+    const { text } = await trial.run(ls, { depth: 2 });
+    expect(text.match(/^d\d+\/$/gm)).toHaveLength(30);
+    expect(text.split("\n")).toHaveLength(501);
+    expect(text).toMatch(/… and \d+ more entries$/);
   });
 
   it("names the entries that it skips", async () => {

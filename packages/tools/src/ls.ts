@@ -1,6 +1,3 @@
-import type { Dirent } from "node:fs";
-import { lstat, opendir, readlink } from "node:fs/promises";
-import { join } from "node:path";
 import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
 import { errorCode } from "@harness/host";
 import * as z from "zod";
@@ -8,17 +5,22 @@ import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
 import { realPathOf, strayed } from "./files/judged-path.ts";
 import { missingFile } from "./files/near-names.ts";
+import { type FolderListing, readTree, type TreeEntry } from "./search/folder-tree.ts";
 import { createIgnoreRules } from "./search/ignore-rules.ts";
 import { amount, size } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
 import { cancelled, done, failed } from "./tool-result.ts";
 
 const MAX_SHOWN = 500;
-/** A folder with more entries is listed in part. */
-const MAX_READ = 100_000;
+const MAX_DEPTH = 10;
 const SHOWN_IGNORED = 10;
 
-const args = z.strictObject({ path: z.string().optional().describe("Folder") });
+const args = z.strictObject({
+  path: z.string().optional().describe("Folder"),
+  depth: z.int().optional().describe("Levels"),
+  hidden: z.boolean().optional().describe("Dot files, default true"),
+  sort: z.enum(["name", "size", "modified"]).optional().describe("Order"),
+});
 type LsArgs = z.infer<typeof args>;
 
 export const ls = defineTool<LsArgs>({
@@ -35,7 +37,7 @@ export const ls = defineTool<LsArgs>({
     const folder = absolutePath(call.path ?? ".", context.cwd);
     const shown = shownPath(folder, context.cwd);
     try {
-      return await listFolder({ folder, shown }, context, approval);
+      return await listFolder({ ...call, folder, shown }, context, approval);
     } catch (error) {
       const code = errorCode(error);
       if (code === "ENOENT") return failed(await missingFile(folder, context.cwd));
@@ -46,52 +48,69 @@ export const ls = defineTool<LsArgs>({
 });
 
 async function listFolder(
-  { folder, shown }: { folder: string; shown: string },
+  { folder, shown, depth = 1, hidden = true, sort = "name" }: LsArgs & { folder: string; shown: string },
   context: ToolContext,
   { realPaths }: ToolApproval,
 ): Promise<ToolResult> {
   const real = await realPathOf(folder);
   const stray = strayed(folder, real, { cwd: context.cwd, realPaths });
   if (stray) return failed(stray);
-  const all: Dirent[] = [];
-  for await (const entry of await opendir(real)) {
-    all.push(entry);
-    if (all.length >= MAX_READ || context.signal.aborted) break;
+  const listing = await readTree({
+    base: real,
+    depth: Math.min(Math.max(1, depth), MAX_DEPTH),
+    isHiddenShown: hidden,
+    order: sort,
+    maxEntries: MAX_SHOWN,
+    rules: createIgnoreRules(context.cwd),
+    signal: context.signal,
+  });
+  const tree: Tree = { rows: [], entries: [], ignored: [], more: 0, isLeast: false };
+  addTo(tree, listing, "", "");
+  if (tree.rows.length + tree.ignored.length + tree.more === 0) {
+    return done(`${shown} is empty.`, [{ type: "tree", entries: [] }]);
   }
-  if (all.length === 0) return done(`${shown} is empty.`, [{ type: "tree", entries: [] }]);
-  const visible = await createIgnoreRules(context.cwd).visible(real, all);
-  const kept = new Set(visible);
-  const ignored = all.filter((entry) => !kept.has(entry)).map((entry) => entry.name);
-  const entries = visible.toSorted(
-    (a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || (a.name < b.name ? -1 : 1),
-  );
-  const first = entries.slice(0, MAX_SHOWN);
-  const rows = await Promise.all(first.map((entry) => row(real, entry)));
-  const more = entries.length - first.length;
   const notes: string[] = [];
-  if (more > 0)
-    notes.push(`… and ${all.length >= MAX_READ ? "at least " : ""}${amount(more, "more entry", "more entries")}`);
-  if (ignored.length > 0) notes.push(ignoredNote(ignored));
-  return done([...rows, ...notes].join("\n"), [
-    {
-      type: "tree",
-      entries: first.map((entry) => ({ path: entry.name, directory: entry.isDirectory() })),
-      ...(more > 0 ? { more } : {}),
-    },
+  if (tree.more > 0)
+    notes.push(`… and ${tree.isLeast ? "at least " : ""}${amount(tree.more, "more entry", "more entries")}`);
+  if (tree.ignored.length > 0) notes.push(ignoredNote(tree.ignored));
+  return done([...tree.rows, ...notes].join("\n"), [
+    { type: "tree", entries: tree.entries, ...(tree.more > 0 ? { more: tree.more } : {}) },
   ]);
 }
 
-async function row(folder: string, entry: Dirent): Promise<string> {
-  const path = join(folder, entry.name);
-  const name = oneLine(entry.name, 300);
-  if (entry.isDirectory()) return `${name}/`;
-  try {
-    if (entry.isSymbolicLink()) return `${name} -> ${oneLine(await readlink(path), 300)}`;
-    if (entry.isFile()) return `${name}  ${size((await lstat(path)).size)}`;
-  } catch {
-    return `${name}  (gone)`;
+type Tree = {
+  rows: string[];
+  entries: { path: string; directory: boolean }[];
+  ignored: string[];
+  more: number;
+  isLeast: boolean;
+};
+
+function addTo(tree: Tree, { entries, ignored, more, isLeast }: FolderListing, path: string, indent: string): void {
+  for (const entry of entries) {
+    tree.rows.push(indent + row(entry));
+    tree.entries.push({ path: path + entry.name, directory: entry.kind === "folder" });
+    if (entry.inside) addTo(tree, entry.inside, `${path}${entry.name}/`, `${indent}  `);
   }
-  return `${name}  (${entry.isFIFO() ? "FIFO" : entry.isSocket() ? "socket" : "device"})`;
+  tree.ignored.push(...ignored.map((name) => path + name));
+  tree.more += more;
+  tree.isLeast ||= isLeast;
+}
+
+function row({ name, kind, sizeBytes, leadsTo }: TreeEntry): string {
+  const shown = oneLine(name, 300);
+  switch (kind) {
+    case "folder":
+      return `${shown}/`;
+    case "file":
+      return `${shown}  ${size(sizeBytes ?? 0)}`;
+    case "link":
+      return `${shown} -> ${oneLine(leadsTo ?? "", 300)}`;
+    case "unknown":
+      return `${shown}  (gone)`;
+    default:
+      return `${shown}  (${kind})`;
+  }
 }
 
 function ignoredNote(names: readonly string[]): string {

@@ -28,7 +28,7 @@ type Entry = z.infer<typeof entry>;
 const string = { type: "string" } as const;
 const described = z.unknown().meta({
   type: "object",
-  properties: { file_path: string, old_string: string, new_string: string },
+  properties: { file_path: { ...string, minLength: 1 }, old_string: string, new_string: string },
   required: ["old_string", "new_string"],
 });
 
