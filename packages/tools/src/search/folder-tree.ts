@@ -9,7 +9,7 @@ import type { IgnoreRules } from "./ignore-rules.ts";
 const MAX_READ = 100_000;
 const STATS_AT_ONCE = 64;
 
-export type EntryOrder = "name" | "size" | "modified";
+type EntryOrder = "name" | "size" | "modified";
 
 export type TreeEntry = {
   name: string;
