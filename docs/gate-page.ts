@@ -100,7 +100,13 @@ The first that applies decides. Denied beats asked, and asked beats allowed, whe
 
 A compound command is as strict as its strictest part. What is let through is judged once more right before it runs: a link, a
 rule or a mode may be another by then. Paths are followed to where they really lead when they are judged, and the tool
-touches no other place.
+touches no other place. Paths longer than a system takes are refused before they are looked up, and a call whose paths are being
+looked up can be stopped.
+
+The folders of the workspace are the ones that were there when the session was opened. One that is deleted and made again is the same, and
+a workspace may lie behind a link from the beginning. If one comes to lead elsewhere (\`rm -rf W; ln -s E W\`), every call that touches files
+is stopped, in every mode and under every rule, with a notice, until a person answers that the new place is meant; that holds until
+the session is closed. Where nobody can be asked (\`harness run\`), such calls are denied and the model is told why.
 
 ## Permission modes
 

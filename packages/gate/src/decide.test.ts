@@ -65,6 +65,7 @@ function verdict({
     sandbox: { wanted: "off", active: false },
     canAsk: !rest.alone,
     foundInText: rest.foundInText ?? false,
+    movedRoots: [],
   };
   return decide(query);
 }

@@ -3,6 +3,7 @@ import { coverFor } from "./coverage.ts";
 import type { ToolCategory } from "./gate-call.ts";
 import type { GateQuery } from "./gate-query.ts";
 import { type Need, needOf } from "./need.ts";
+import type { MovedRoot } from "./places/root-ledger.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
 import { guardingRule, hidingRule } from "./rules/hidden-files.ts";
 import { type Rule, ruleTouches } from "./rules/rule.ts";
@@ -36,6 +37,8 @@ export type Verdict = {
   checked?: CheckedLine;
   /** It is a change of ordinary files of the workspace, and of nothing else. */
   plainWrites: boolean;
+  /** It is asked whether these are meant, and nothing else. */
+  movedRoots?: readonly MovedRoot[];
 };
 
 type Decision = Pick<Verdict, "decision" | "by"> & Partial<Verdict>;
@@ -55,7 +58,7 @@ export function decide(query: GateQuery): Verdict {
   const weighing = weigh(query);
   const { worst, needs } = weighing;
   const plainWrites = isPlain(needs);
-  const outcome = refusal(query) ?? allowance(weighing) ?? question(weighing);
+  const outcome = refusal(query) ?? elsewhere(query) ?? allowance(weighing) ?? question(weighing);
   return { reason: worst.reason, risk: worst.risk, always: worst.always, plainWrites, ...outcome };
 }
 
@@ -90,6 +93,18 @@ function refusal(query: GateQuery): Decision | undefined {
     return { decision: "deny", by: "sandbox", reason: `would run without the sandbox that is set to \`on\`: ${why}` };
   }
   return undefined;
+}
+
+/** No file is touched in a place that the workspace did not lead to, until a person says that it is meant. */
+function elsewhere({ movedRoots, effects, permissionMode, canAsk }: GateQuery): Decision | undefined {
+  const [moved] = movedRoots;
+  if (!moved || effects.every(({ effect }) => effect.kind === "reach" || effect.kind === "spend")) return undefined;
+  const { asked, before, now } = moved;
+  const led = before === asked ? "was no link" : `led to ${before}`;
+  const reason = `works in ${now.real}: ${asked} leads there now, and ${led} when the session was opened`;
+  const by = permissionMode === "deny" ? "mode" : canAsk ? "person" : "nobody";
+  const decision = by === "person" ? "ask" : "deny";
+  return { decision, by, reason, always: true, risk: "high", plainWrites: false, movedRoots };
 }
 
 /** Calls that are allowed without a question. */

@@ -7,8 +7,9 @@ import { describeDecider } from "./describe-decider.ts";
 import type { GateCall } from "./gate-call.ts";
 import { isBelow, relativeTo } from "./places/path-place.ts";
 import { isRepositoryPart } from "./places/repository-part.ts";
+import type { MovedRoot } from "./places/root-ledger.ts";
 import type { GateSettings } from "./ports/gate-settings.ts";
-import type { Paths } from "./ports/paths.ts";
+import type { KnownPaths } from "./ports/paths.ts";
 import type { SandboxView } from "./ports/sandbox.ts";
 import type { ShellGrammar } from "./ports/shell-grammar.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
@@ -18,7 +19,9 @@ import type { Rule } from "./rules/rule.ts";
 /** All that an evaluation depends on besides the call. */
 export type Circumstances = {
   cwd: string;
-  paths: Paths;
+  paths: KnownPaths;
+  /** Folders of the workspace that lead elsewhere now. Absent: none. */
+  movedRoots?: readonly MovedRoot[];
   grammar: ShellGrammar | undefined;
   sandbox: SandboxView | undefined;
   settings: GateSettings;
@@ -61,6 +64,7 @@ export function evaluateCall(call: GateCall, circumstances: Circumstances): Eval
     sandbox: { wanted: sandbox?.wanted ?? "off", active: isActive, why: sandbox?.why },
     canAsk,
     foundInText: call.foundInText,
+    movedRoots: circumstances.movedRoots ?? [],
   });
   const { checked, risk } = verdict;
   const hides = hiddenFiles(rules, roots);
@@ -97,7 +101,7 @@ function resolveEffect(
       prefixes: settings.safeCommandPrefixes,
       ...(grammar ? { grammar } : {}),
       ...(paths.home === undefined ? {} : { home: paths.home }),
-      real: (path) => paths.real(path),
+      real: paths.real,
       exists: (path) => paths.exists?.(path) ?? true,
     };
     const command = viewCommand(run, place, effect);
@@ -110,7 +114,7 @@ function resolveEffect(
   return { effect: { ...effect, path }, realPath, inRepository: effect.kind === "write" && isPart(realPath, paths) };
 }
 
-function isPart(path: string, { exists }: Paths): boolean {
+function isPart(path: string, { exists }: KnownPaths): boolean {
   return exists !== undefined && isRepositoryPart(path, exists);
 }
 

@@ -2,6 +2,7 @@ import type { PermissionMode } from "@harness/protocol";
 import type { Grant } from "./answers/grant.ts";
 import type { ToolCategory } from "./gate-call.ts";
 import type { NeedPlace } from "./need.ts";
+import type { MovedRoot } from "./places/root-ledger.ts";
 import type { SandboxView } from "./ports/sandbox.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
 import type { Rule } from "./rules/rule.ts";
@@ -25,4 +26,6 @@ export type GateQuery = NeedPlace & {
   canAsk: boolean;
   /** The model did not call the tool, it wrote a call as text: what it read may have put the words into its mouth. */
   foundInText: boolean;
+  /** Folders of the workspace that lead elsewhere than when the session was opened. */
+  movedRoots: readonly MovedRoot[];
 };

@@ -284,8 +284,8 @@ describe("a decision without a request", () => {
     const memory = new MemorySession({
       script: [calling(call("a", "read", { file_path: "x" }), write("b", "y")), saying("done")],
       options: { permissionMode: "accept-edits" },
+      ports: { paths: { real: (path: string) => path.replace(/^\/work/, "/private/work") } },
     });
-    memory.ports.paths.real = (path) => path.replace(/^\/work/, "/private/work");
     await memory.say("go");
     expect(memory.facts("tool_call_update").filter((each) => each.outcome?.status === "denied")).toEqual([]);
   });

@@ -1,18 +1,17 @@
-import type { AgentMode, PermissionMode, RuleView, StoredFact } from "@harness/protocol";
+import type { RuleView, StoredFact } from "@harness/protocol";
 import { keepAnswer } from "./answers/kept-answer.ts";
 import { isLasting, readAnswer } from "./answers/permission-answer.ts";
 import { SessionGrants } from "./answers/session-grants.ts";
 import { type Again, type Allowed, type Approval, type Denied, isSameApproval, type Outcome } from "./approval.ts";
 import { auditDecision } from "./audit-decision.ts";
-import { wantsGrammar } from "./command/command-view.ts";
-import { cancellable } from "./concurrency/cancellable.ts";
+import { CallVerdicts, type Modes } from "./call-verdicts.ts";
 import type { Verdict } from "./decide.ts";
-import { type Evaluation, evaluateCall } from "./evaluate-call.ts";
+import type { Evaluation } from "./evaluate-call.ts";
 import type { GateCall, Requester } from "./gate-call.ts";
-import { type GateHook, hookDenial } from "./hooks/gate-hook.ts";
+import type { GateHook } from "./hooks/gate-hook.ts";
 import type { GatePorts } from "./ports/gate-ports.ts";
 import type { RuleList } from "./ports/policies.ts";
-import { askedToRead, callPreview, hasRun, isShownStill } from "./requests/call-preview.ts";
+import { askedToRead, callPreview, hasRun, isShownStill, onlyReaches } from "./requests/call-preview.ts";
 import { denialText, refusalText } from "./requests/denial-text.ts";
 import { type Draft, draftRequest } from "./requests/draft-request.ts";
 import { type Change, OpenRequests, type QueuePosition } from "./requests/open-requests.ts";
@@ -20,36 +19,24 @@ import { ActiveRules } from "./rules/active-rules.ts";
 import type { RuleSet } from "./rules/rule-set.ts";
 import { SecretReads } from "./secret-reads.ts";
 
-/** The session's modes as they are at the moment. */
-type Modes = {
-  permission(): PermissionMode;
-  agent(): AgentMode;
-  /** Why the agent mode does not offer the tool, for the model; undefined: it does. */
-  refusal(call: GateCall): string | undefined;
-};
-
 /** Knows the session's rules and answers, judges each call, and asks people about those that need it, side by side. */
 export class Gatekeeper {
   readonly #ports: GatePorts;
   readonly #modes: Modes;
-  readonly #hooks: readonly GateHook[];
   readonly #rules: ActiveRules;
   readonly #grants = new SessionGrants();
   readonly #secretReads = new SecretReads();
   readonly #requests: OpenRequests;
-  /** The denials of hooks for calls that are being decided. */
-  readonly #denials = new WeakMap<GateCall, string>();
-  /** Calls that the audit log could not take: a person must allow them. */
-  readonly #unaudited = new WeakSet<GateCall>();
-  readonly #reported = new Set<string>();
+  readonly #verdicts: CallVerdicts;
   #modesThen: string;
 
   constructor(ports: GatePorts, book: RuleSet, modes: Modes, hooks: readonly GateHook[] = []) {
     this.#ports = ports;
     this.#modes = modes;
-    this.#hooks = hooks;
     this.#requests = new OpenRequests(ports.asker);
     this.#rules = new ActiveRules(book, ports.policies);
+    const [rules, grants, secretReads] = [this.#rules, this.#grants, this.#secretReads];
+    this.#verdicts = new CallVerdicts({ ports, modes, hooks, rules, grants, secretReads });
     this.#modesThen = this.#modesNow();
   }
 
@@ -101,13 +88,9 @@ export class Gatekeeper {
    * approved call is written to the audit log by `confirm`, or by `withdraw` if it is given up before that.
    */
   async evaluate(call: GateCall, requester: Requester): Promise<Outcome> {
-    this.#reportProblems(requester);
     const position = this.#requests.enter(requester.turnId);
     try {
-      const first = this.#evaluate(call, requester);
-      const waiting = this.#prepare(call, requester, first);
-      if (waiting !== undefined) await waiting;
-      const early = waiting === undefined ? first : this.#evaluate(call, requester);
+      const early = await this.#verdicts.first(call, requester);
       if (requester.signal.aborted) return this.withdraw(call, early.approval);
       if (early.verdict.decision !== "ask") return this.#outcomeOf(call, early);
       return await this.#askInTurn(call, requester, early, position);
@@ -116,15 +99,21 @@ export class Gatekeeper {
     }
   }
 
+  /** Looks links up for `confirm`: nothing that is looked up holds up anything else. */
+  async look(call: GateCall, requester: Requester): Promise<void> {
+    await this.#verdicts.look(call, requester);
+  }
+
   /**
-   * Evaluates an approved call again, right before it runs: links, rules and modes may have changed while it waited. A
-   * person's approval holds for exactly the effects that they were shown. `again`: it must be asked about again.
+   * Evaluates an approved call again, right before it runs and after a last `look`: links, rules and modes may have changed
+   * while it waited. A person's approval holds for exactly the effects that they were shown. `again`: it must be asked about
+   * again.
    */
   confirm(call: GateCall, approval: Approval, requester: Requester): Allowed | Denied | Again {
     const now = this.#recheck(call, approval, requester);
     if (now.verdict !== "allowed") return now;
     if (!this.#audit(call, "allowed", now.approval) && !now.approval.byPerson) {
-      this.#unaudited.add(call);
+      this.#verdicts.unaudited(call);
       return { verdict: "again" };
     }
     return now;
@@ -136,66 +125,8 @@ export class Gatekeeper {
     return { verdict: "cancelled" };
   }
 
-  /** Done with the first call, because no client listens while a session is being opened. */
-  #reportProblems(requester: Requester): void {
-    for (const description of this.#rules.problems(this.#ports.gateSettings())) {
-      if (this.#reported.has(description)) continue;
-      this.#reported.add(description);
-      const title = "A permission rule is not understood.";
-      requester.record({ sessionUpdate: "notice", severity: "warning", title, description });
-    }
-  }
-
   #modesNow(): string {
     return `${this.#modes.permission()} ${this.#modes.agent()}`;
-  }
-
-  /** Waits for whatever the final decision depends on; undefined: everything is known. */
-  #prepare(call: GateCall, requester: Requester, { verdict }: Evaluation): Promise<unknown> | undefined {
-    const { grammar, sandbox, clock } = this.#ports;
-    const { by } = verdict;
-    if (by === "rule" && verdict.decision === "deny") return undefined;
-    if (by === "agent mode") return undefined;
-    const commands = call.effects.flatMap((effect) => (effect.kind === "run" ? [effect.command] : []));
-    const waits: Promise<unknown>[] = [];
-    if (commands.length > 0 && by !== "reader" && by !== "setting") {
-      if (sandbox && sandbox.wanted !== "off") waits.push(sandbox.ready());
-      if (grammar && commands.some(wantsGrammar)) waits.push(grammar.load());
-    }
-    if (this.#hooks.length > 0) {
-      const { agentId, signal } = requester;
-      const { toolCallId, tool, category, title, effects } = call;
-      const hooked = { agentId, toolCallId, tool, category, title, effects };
-      waits.push(hookDenial(this.#hooks, hooked, signal, clock).then((denial) => this.#hear(call, denial)));
-    }
-    return waits.length === 0 ? undefined : cancellable(Promise.all(waits), requester.signal, () => []);
-  }
-
-  #hear(call: GateCall, denial: string | undefined): void {
-    if (denial === undefined) this.#denials.delete(call);
-    else this.#denials.set(call, denial);
-  }
-
-  #evaluate(call: GateCall, requester: Requester): Evaluation {
-    const { log, paths, grammar, sandbox, asker, audit } = this.#ports;
-    const settings = this.#ports.gateSettings();
-    const failure = audit.failure();
-    const unaudited = `the audit log cannot be written${failure ? ` (${failure})` : ""}, so nothing runs unasked`;
-    return evaluateCall(call, {
-      cwd: log.header.cwd,
-      paths,
-      grammar,
-      sandbox,
-      settings,
-      permissionMode: this.#modes.permission(),
-      notOffered: this.#modes.refusal(call),
-      rules: this.#rules.rules(settings),
-      grants: this.#grants.for(requester),
-      everythingAsks: this.#unaudited.has(call) ? unaudited : this.#rules.everythingAsks(settings),
-      hookDenial: this.#denials.get(call),
-      sawSecret: this.#secretReads.saw,
-      canAsk: asker.canAsk(),
-    });
   }
 
   #outcomeOf(call: GateCall, { verdict, approval }: Evaluation): Allowed | Denied {
@@ -208,7 +139,7 @@ export class Gatekeeper {
   }
 
   #recheck(call: GateCall, approval: Approval, requester: Requester): Allowed | Denied | Again {
-    const { verdict, approval: fresh } = this.#evaluate(call, requester);
+    const { verdict, approval: fresh } = this.#verdicts.now(call, requester);
     const { decision, by } = verdict;
     // That the person has left since takes nothing back.
     const isOpen = decision !== "deny" || by === "nobody";
@@ -231,7 +162,7 @@ export class Gatekeeper {
     try {
       for (;;) {
         // Judged again: another answer or a change of mode may have decided it while it waited.
-        const evaluation = this.#evaluate(call, requester);
+        const evaluation = await this.#verdicts.look(call, requester);
         if (requester.signal.aborted) return this.withdraw(call, evaluation.approval);
         if (evaluation.verdict.decision !== "ask") return this.#outcomeOf(call, evaluation);
         const asked = await this.#ask(call, requester, evaluation, position);
@@ -250,11 +181,13 @@ export class Gatekeeper {
   ): Promise<Outcome | Again> {
     const { preview, problem } = await callPreview(call, before.approval.realPaths);
     if (requester.signal.aborted) return this.withdraw(call, before.approval);
-    const evaluation = this.#evaluate(call, requester);
+    const evaluation = await this.#verdicts.look(call, requester);
+    if (requester.signal.aborted) return this.withdraw(call, before.approval);
     const { verdict, approval } = evaluation;
     if (verdict.decision !== "ask" || !isSameApproval(approval, before.approval)) return { verdict: "again" };
-    // A call that would fail is not asked about; but its error reveals something about the files.
-    if (problem !== undefined && this.#evaluate(askedToRead(call), requester).verdict.decision === "allow") {
+    // A call that would fail is not asked about; but an error about files reveals something about them.
+    const reading = problem === undefined ? undefined : this.#verdicts.alike(call, askedToRead(call), requester);
+    if (problem !== undefined && (onlyReaches(call) || reading?.verdict.decision === "allow")) {
       this.withdraw(call, approval, "preview");
       return { verdict: "failed", text: problem };
     }
@@ -282,6 +215,13 @@ export class Gatekeeper {
       this.#audit(call, "denied", answered);
       return { verdict: "denied", text: refusalText(call.title, verdict, answer) };
     }
+    if (verdict.movedRoots) {
+      this.#verdicts.acceptRoots(verdict.movedRoots);
+      this.reevaluate("answer_kept");
+      return { verdict: "again" };
+    }
+    await this.#verdicts.look(call, requester);
+    if (requester.signal.aborted) return this.withdraw(call, approval);
     const now = this.#recheck(call, answered, requester);
     if (now.verdict === "allowed" && isSameApproval(now.approval, answered)) keep();
     return now;
@@ -289,7 +229,7 @@ export class Gatekeeper {
 
   /** Would the same request be made now? It also stays open when the last client that could answer has left. */
   #isStill(draft: Draft, approval: Approval, call: GateCall, requester: Requester): boolean {
-    const now = this.#evaluate(call, requester);
+    const now = this.#verdicts.now(call, requester);
     const { decision, by } = now.verdict;
     if ((decision !== "ask" && by !== "nobody") || !isSameApproval(now.approval, approval)) return false;
     return JSON.stringify(draftRequest(call, now, draft.permission, this.#ports)) === JSON.stringify(draft);

@@ -17,8 +17,10 @@ export { type CommandFindings, findInCommand } from "./findings/find-in-command.
 export type { GateCall, Preview, Requester, ToolCategory } from "./gate-call.ts";
 export { Gatekeeper } from "./gatekeeper.ts";
 export type { GateHook } from "./hooks/gate-hook.ts";
+export { pathIssue } from "./places/path-limits.ts";
 export { pathOutside } from "./places/path-outside.ts";
 export { isBelow } from "./places/path-place.ts";
+export { withPaths } from "./places/path-reads.ts";
 export { isProtected, protectedPlaceNames } from "./places/protected-places.ts";
 export { mayMakeRepository } from "./places/repository-part.ts";
 export {
@@ -33,7 +35,7 @@ export type { Asker, Question, QuestionEnd } from "./ports/asker.ts";
 export type { Clock } from "./ports/clock.ts";
 export type { GatePorts } from "./ports/gate-ports.ts";
 export type { GateSettings, SessionRules } from "./ports/gate-settings.ts";
-export type { Paths } from "./ports/paths.ts";
+export type { KnownPaths, Paths } from "./ports/paths.ts";
 export type { AuditDecision, AuditEnd, AuditLog, KeptRule, Policies, PolicySet, RuleList } from "./ports/policies.ts";
 export { PolicyFile, PolicyRule, policyText } from "./ports/policy.ts";
 export type { SandboxView } from "./ports/sandbox.ts";

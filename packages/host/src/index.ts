@@ -12,7 +12,7 @@ export { errorCode } from "./files/error-code.ts";
 export { fileStamp, isSettled } from "./files/file-stamp.ts";
 export { type FileStart, readFileStart } from "./files/file-start.ts";
 export { makePrivateFolder } from "./files/private-folder.ts";
-export { realPathOrSame } from "./files/real-path.ts";
+export { realPathOf, realPathOrSame } from "./files/real-path.ts";
 export { openRegularFile, type RegularFileReading, readRegularFile } from "./files/regular-file.ts";
 export { sweepDrafts } from "./files/sweep-drafts.ts";
 export {

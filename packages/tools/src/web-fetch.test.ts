@@ -201,12 +201,34 @@ describe("the preview of web_fetch", () => {
     JSON.stringify(await createWebFetch(web).preview?.({ url }, trial.context, trial.approval));
 
   it.each([
-    ["http://127.0.0.1:3000/", "`web_fetch(127.0.0.1:3000)`"],
-    ["http://[::1]:3000/", "`web_fetch([::1]:3000)`"],
-    ["http://localhost/", "`web_fetch(localhost:80)`"],
-    ["http://192.168.1.9/", "`web_fetch(192.168.1.9:80)`"],
-  ])("names the rule that %s needs, since a single approval does not allow it", async (url, rule) => {
-    expect(await preview(url)).toContain(rule);
+    ["http://127.0.0.1:3000/", "`/permissions allow web_fetch(127.0.0.1:3000)`"],
+    ["http://[::1]:3000/", "`/permissions allow web_fetch([::1]:3000)`"],
+    ["http://localhost/", "`/permissions allow web_fetch(localhost:80)`"],
+    ["http://192.168.1.9/", "`/permissions allow web_fetch(192.168.1.9:80)`"],
+    ["http://0x7f.1/", "web_fetch(127.0.0.1:80)"],
+    ["http://intranet.corp/", "web_fetch(intranet.corp:80)"],
+    ["http://169.254.169.254/latest/", "metadata service"],
+    ["http://[::ffff:a9fe:a9fe]/", "metadata service"],
+    ["http://metadata.google.internal/", "metadata service"],
+    ["http://224.0.0.1/", "not an address of the internet"],
+    ["file:///etc/passwd", "beginning with https:// or http://"],
+    ["javascript:alert(1)", "beginning with https:// or http://"],
+    ["https://me:pw@example.com/", "before an @"],
+    ["https://example.com:22/", "port 22"],
+  ])("says that %s would be refused, so that no one is asked", async (url, words) => {
+    const refused = await createWebFetch(web).preview?.({ url }, trial.context, trial.approval);
+    expect(refused).toEqual({ problem: expect.stringContaining(words) });
+    expect((await trial.run(createWebFetch(web), { url })).text).toContain(words);
+  });
+
+  it("says that local-only mode would refuse it, and looks up no name for that", async () => {
+    const egress = { ...web.egress, localOnly: true };
+    const lookup = () => Promise.reject(new Error("looked up"));
+    const local = createWebFetch({ ...web, egress, lookup });
+    expect(await local.preview?.({ url: "https://example.com/x" }, trial.context, trial.approval)).toEqual({
+      problem: "In local-only mode only a place that a rule names is reached: `web_fetch(example.com:443)`.",
+    });
+    expect(await local.preview?.({ url: `${site.origin}/text` }, trial.context, trial.approval)).toEqual([]);
   });
 
   it("is empty for a page of the internet, or a place that a rule allows", async () => {

@@ -1,5 +1,4 @@
 import { writeFile } from "node:fs/promises";
-import { isIP } from "node:net";
 import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
 import { oneLine } from "./text/one-line.ts";
@@ -28,10 +27,9 @@ export function createWebFetch(ports: WebPorts, limitMs = MAX_MS) {
     effects: ({ url }) => [{ kind: "reach", url: normal(url) }],
     title: ({ url }) => oneLine(`fetch ${normal(url)}`),
     async preview({ url }) {
-      const rule = await ruleNeeded(url, ports);
-      if (rule === undefined) return [];
-      const text = `On this machine or in a private network: only a kept rule opens it, \`${rule}\`. Allowed once, it is refused all the same.`;
-      return [{ type: "text", text }];
+      const { earlyRefusal } = await import("./web/early-refusal.ts");
+      const problem = earlyRefusal(url, ports);
+      return problem === undefined ? [] : { problem };
     },
     async run({ url }, context) {
       if (context.signal.aborted) return cancelled("nothing was fetched.");
@@ -48,18 +46,6 @@ export function createWebFetch(ports: WebPorts, limitMs = MAX_MS) {
       }
     },
   });
-}
-
-/** The rule that an address needs, as far as its text shows. */
-async function ruleNeeded(url: string, { allowedPrivate, isSecret }: WebPorts): Promise<string | undefined> {
-  const { isAllowed, privateProblem, readWebAddress } = await import("./web/web-address.ts");
-  const rules = { allowedPrivate: allowedPrivate(), isSecret };
-  const address = readWebAddress(url, rules);
-  if ("problem" in address) return address.needs;
-  const { addressClass } = await import("./web/address-class.ts");
-  return isIP(address.host) !== 0 && addressClass(address.host) === "own" && !isAllowed(address, rules)
-    ? privateProblem(address).needs
-    : undefined;
 }
 
 /**

@@ -59,8 +59,14 @@ describe("row 66: a hook at the gate", () => {
   });
 
   it("denies a call when its time is over", async () => {
-    const { judge, ports } = gateWith([() => new Promise(() => undefined)]);
+    const called = Promise.withResolvers<void>();
+    const hook: GateHook = () => {
+      called.resolve();
+      return new Promise(() => undefined);
+    };
+    const { judge, ports } = gateWith([hook]);
     const outcome = judge("npm test");
+    await called.promise;
     ports.clock.advance(30_000);
     expect(await outcome).toMatchObject({ verdict: "denied", text: expect.stringContaining("longer than 30 s") });
   });

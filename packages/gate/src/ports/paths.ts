@@ -1,9 +1,23 @@
-/** Paths as the operating system sees them. */
+/** Paths as the operating system sees them. Nothing here rejects, and nothing holds up the process. */
 export interface Paths {
-  /** Resolves links of the deepest part that exists and keeps the rest; never throws. Absolute in, absolute out. */
-  real(path: string): string;
+  /** Resolves links of the deepest part that exists and keeps the rest. Absolute in, absolute out. */
+  real(path: string): Promise<string> | string;
   /** The person's home folder, absolute, as `~` stands for it. Absent: where `~` leads is not known. */
   readonly home?: string;
-  /** Is something there? Never throws. Absent: a folder is never known to be a git folder by what is in it. */
+  /** Is something there? Absent: a folder is never known to be a git folder by what is in it. */
+  exists?(path: string): Promise<boolean> | boolean;
+  /**
+   * Tells a folder from every other one, whatever it is called; undefined: there is none, or it cannot be told. Absent: it
+   * never can.
+   */
+  identity?(path: string): Promise<string | undefined> | string | undefined;
+}
+
+/** The same as far as it was looked at. */
+export interface KnownPaths {
+  real(path: string): string;
+  readonly home?: string;
   exists?(path: string): boolean;
+  /** There are more than can be looked at: the answers are not to be relied on. */
+  readonly isTooMany?: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Tool } from "@harness/core";
 import type { PermissionOutcome } from "@harness/protocol";
-import { call, calling, MemorySession, memoryTools, saying, usualGateSettings } from "@harness/testkit";
+import { call, calling, MemorySession, memoryTools, probeTool, saying, usualGateSettings } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import type { Preview } from "../gate-call.ts";
 
@@ -50,5 +50,25 @@ describe("a call that would certainly fail", () => {
       { type: "text", text: `As things are, this would change nothing. The model would be told: ${problem}` },
     ]);
     expect({ runs, status: outcome?.status }).toEqual({ runs: 1, status: "ok" });
+  });
+
+  it("is answered without asking when it is only a request, whose error is about its address", async () => {
+    const memory = new MemorySession({
+      script: [calling(call("a", "web", {})), saying("done")],
+      tools: [
+        {
+          ...probeTool("web", () => ({ status: "ok", text: "1", blocks: [] })),
+          effects: () => [{ kind: "reach", url: "http://169.254.169.254/" }],
+          preview: async () => ({ problem: "a metadata service is never reached" }),
+        },
+      ],
+      options: { permissionMode: "default" },
+    });
+    await memory.say("go");
+    expect(memory.ports.asker.permissions).toEqual([]);
+    expect(memory.facts("tool_call_update").at(-1)?.outcome).toMatchObject({
+      status: "error",
+      text: "a metadata service is never reached",
+    });
   });
 });

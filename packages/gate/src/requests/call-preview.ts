@@ -23,6 +23,11 @@ export function askedToRead(call: GateCall): GateCall {
   return { ...call, category: "readOnly", effects };
 }
 
+/** Does the call do nothing but send requests? Then its error says nothing about this machine. */
+export function onlyReaches({ effects }: GateCall): boolean {
+  return effects.length > 0 && effects.every(({ kind }) => kind === "reach");
+}
+
 /** The end of a call that was not denied: it may have changed files. */
 export function hasRun(update: StoredFact["update"]): boolean {
   if (update.sessionUpdate !== "tool_call_update" || !update.outcome) return false;

@@ -41,8 +41,12 @@ export function offerFor(
  * The request as people see it. /permissions shows where lasting rules are kept: the dialog has no room for long paths.
  */
 export function permissionRequest(subject: RequestSubject, verdict: Verdict, offer: Offer): Permission {
-  return { ...subject, reason: verdict.reason, risk: verdict.risk, options: optionsFor(offer) };
+  const options = verdict.movedRoots ? meantOrNot : optionsFor(offer);
+  return { ...subject, reason: verdict.reason, risk: verdict.risk, options };
 }
+
+/** A folder of the workspace leads to another place: the answer is about that, and the call is judged after it. */
+const meantOrNot: PermissionOption[] = [option("allow_once", "Yes, work there"), option("reject_once", "Deny")];
 
 function optionsFor({ turn, session, always }: Offer): PermissionOption[] {
   const options: PermissionOption[] = [option("allow_once", "Allow once")];

@@ -1,22 +1,23 @@
-import { existsSync, realpathSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { lstat, stat } from "node:fs/promises";
 import type { Paths } from "@harness/gate";
+import { realPathOf } from "@harness/host";
 
 /** The paths of this machine; `home` is the folder that `~` means in commands. */
 export function realPaths(home: string): Paths {
-  return { exists: existsSync, real: realPath, home };
+  return { exists, identity, real: realPathOf, home };
 }
 
-/** Resolves the links of the deepest existing part and keeps the rest as written. */
-export function realPath(path: string): string {
-  const rest: string[] = [];
-  for (let head = path; ; head = dirname(head)) {
-    try {
-      return join(realpathSync(head), ...rest);
-    } catch {
-      const parent = dirname(head);
-      if (parent === head) return path;
-      rest.unshift(basename(head));
-    }
-  }
+function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Numbers of folders are given again when one is deleted: when it was made belongs to it. */
+function identity(path: string): Promise<string | undefined> {
+  return stat(path, { bigint: true }).then(
+    ({ dev, ino, birthtimeNs }) => `${dev} ${ino} ${birthtimeNs}`,
+    () => undefined,
+  );
 }

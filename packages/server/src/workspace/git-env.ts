@@ -7,9 +7,9 @@ import {
   type GitSetting,
   quietGit,
   readRepositoryFilters,
+  realPathOrSame,
   settingVariables,
 } from "@harness/host";
-import { realPath } from "../system/real-paths.ts";
 import { commonDir, findRepository } from "./git-state.ts";
 
 /** The variables that are passed to git: no GIT_DIR or GIT_INDEX_FILE of a caller, no editor, no pager, no askpass. */
@@ -29,7 +29,7 @@ export function gitEnv(cwd: string, settings: readonly GitSetting[] = switchedOf
     if (value !== undefined) env[name] = value;
   }
   // The `git` of a repository's own folder of programs is not the person's.
-  env.PATH = pathOutside(env.PATH ?? "", [cwd], realPath) || DEFAULT_PATH;
+  env.PATH = pathOutside(env.PATH ?? "", [cwd], realPathOrSame) || DEFAULT_PATH;
   return env;
 }
 

@@ -62,7 +62,12 @@ function unopenedProblem({ address, purpose }: WebRequest, judge: (address: stri
   return purpose === "web_fetch" ? `${refused} Where it is in a private network, a rule opens it: ${needs}.` : refused;
 }
 
-function addressProblem(found: string, address: WebAddress, { allowedPrivate }: Ports): string | undefined {
+/** Why an address that a name stands for is not reached, as a sentence. */
+export function addressProblem(
+  found: string,
+  address: WebAddress,
+  { allowedPrivate }: Pick<Ports, "allowedPrivate">,
+): string | undefined {
   const kind = addressClass(found);
   const shown = found === address.host ? address.host : `${address.host} (${found})`;
   if (kind === "metadata") return `${shown} is a metadata service, which is never reached.`;

@@ -113,6 +113,53 @@ describe("the calls of a reply", () => {
     expect(results(memory)).toEqual({ a: "made", b: "NEW" });
   });
 
+  it("a path that no system takes is refused before anything looks it up", async () => {
+    const looked: string[] = [];
+    const path = "d/".repeat(2100);
+    const memory = await answered(
+      [call("a", "read", { file_path: path }), call("b", "write", { file_path: path, content: "" })],
+      {
+        tools: memoryTools(),
+        ports: {
+          paths: {
+            real: (each: string) => {
+              looked.push(each);
+              return each;
+            },
+          },
+        },
+      },
+    );
+    expect(results(memory).a).toContain("This path has 4206 bytes, and systems take at most 4095: /work/d/d/");
+    expect(results(memory).b).toContain("This path has 4206 bytes");
+    expect(looked.filter((each) => each.length > 100)).toEqual([]);
+  });
+
+  it("a call whose thousands of paths are being looked up is stopped at once", async () => {
+    let looks = 0;
+    const memory = new MemorySession({
+      script: [calling(call("a", "many", {})), saying("done")],
+      tools: [
+        {
+          ...probeTool("many", () => ok("1")),
+          effects: () => Array.from({ length: 5000 }, (_, at) => ({ kind: "read" as const, path: `/work/${at}` })),
+        },
+      ],
+      ports: {
+        paths: {
+          real: async (each: string) => {
+            looks += 1;
+            if (looks === 200) memory.session.cancel();
+            return each;
+          },
+        },
+      },
+    });
+    await memory.say("go");
+    expect(looks).toBeLessThan(400);
+    expect(memory.facts("tool_call_update").at(-1)?.outcome).toMatchObject({ status: "cancelled" });
+  });
+
   it("calls that clash wait for the earlier one, others do not", async () => {
     const order: string[] = [];
     const looked = gate();
@@ -182,10 +229,12 @@ describe("the calls of a reply", () => {
   it("the calls of a reply are at most eight at a time, and all get their result", async () => {
     let running = 0;
     let most = 0;
+    const full = Promise.withResolvers<void>();
     const probe = probeTool("probe", async ({ n }) => {
       running += 1;
       most = Math.max(most, running);
-      for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+      if (running === 8) full.resolve();
+      await full.promise;
       running -= 1;
       return ok(`${n}`);
     });

@@ -1,4 +1,4 @@
-import { cancellable } from "@harness/gate";
+import { cancellable, withPaths } from "@harness/gate";
 import type { ToolOutcome } from "@harness/protocol";
 import type { Turn } from "../turn/turn.ts";
 import { type Claim, claimOf, clash, isBarrier } from "./effect-claim.ts";
@@ -17,8 +17,7 @@ type Entry = { claim: Claim; ended: Promise<void> };
 export class CallQueue {
   readonly #turn: Turn;
   readonly #unfinished = new Set<Entry>();
-  /** Calls whose claims are not known yet: claims are made in the order of the calls. */
-  #unclaimed = 0;
+  /** Claims are made in the order of the calls. */
   #claimed: Promise<unknown> = Promise.resolve();
 
   constructor(turn: Turn) {
@@ -34,8 +33,7 @@ export class CallQueue {
     controllers.set(call.toolCallId, controller);
     const ended = Promise.withResolvers<void>();
     try {
-      const isFirst = this.#unclaimed === 0 && this.#obstacle(call) === undefined;
-      const before = isFirst ? this.#claim(call, ended.promise) : await this.#claimLater(call, ended.promise, signal);
+      const before = await this.#claim(call, ended.promise, signal);
       if (before.length > 0) await cancellable(Promise.all(before), signal, () => []);
       return await runCall(this.#turn, call, signal);
     } finally {
@@ -44,29 +42,26 @@ export class CallQueue {
     }
   }
 
-  /** Enters the call, and returns the ends of those that it has to wait for. */
-  #claim(call: ReadyCall, ended: Promise<void>): Promise<void>[] {
-    const claim = claimOf(call, this.#turn.scope.ports.gate.paths);
-    const before = [...this.#unfinished].filter((other) => clash(other.claim, claim)).map((other) => other.ended);
-    const entry: Entry = { claim, ended };
-    this.#unfinished.add(entry);
-    void ended.then(() => this.#unfinished.delete(entry));
-    return before;
-  }
-
-  #claimLater(call: ReadyCall, ended: Promise<void>, signal: AbortSignal): Promise<Promise<void>[]> {
-    this.#unclaimed += 1;
+  /** Enters the call when nothing stands before it, and returns the ends of those that it has to wait for. */
+  #claim(call: ReadyCall, ended: Promise<void>, signal: AbortSignal): Promise<Promise<void>[]> {
+    const { paths } = this.#turn.scope.ports.gate;
     const claimed = this.#claimed.then(async () => {
-      for (;;) {
-        const obstacle = signal.aborted ? undefined : this.#obstacle(call);
-        if (!obstacle) break;
+      for (let obstacle = this.#obstacle(call); obstacle && !signal.aborted; obstacle = this.#obstacle(call)) {
         await cancellable(obstacle, signal, () => undefined);
       }
-      this.#unclaimed -= 1;
-      return signal.aborted ? [] : this.#claim(call, ended);
+      if (signal.aborted) return [];
+      const { value: claim } = await withPaths(paths, signal, (known) => claimOf(call, known));
+      return this.#enter({ claim, ended });
     });
     this.#claimed = claimed;
     return cancellable(claimed, signal, () => []);
+  }
+
+  #enter(entry: Entry): Promise<void>[] {
+    const before = [...this.#unfinished].filter((other) => clash(other.claim, entry.claim)).map((other) => other.ended);
+    this.#unfinished.add(entry);
+    void entry.ended.then(() => this.#unfinished.delete(entry));
+    return before;
   }
 
   /**

@@ -1,4 +1,4 @@
-import { isBelow, mayMakeRepository, type Paths, placesRead, type ToolCategory } from "@harness/gate";
+import { isBelow, type KnownPaths, mayMakeRepository, placesRead, type ToolCategory } from "@harness/gate";
 import type { Effect } from "@harness/protocol";
 
 /** The real paths that a call uses while it runs, and whether it uses or changes more than these. */
@@ -13,7 +13,7 @@ export type Claim = {
 /** What a claim is made of. `isIndependent`: the call may run beside others of its category that are so marked. */
 export type Claimed = { effects: readonly Effect[]; category: ToolCategory; isIndependent?: boolean };
 
-type Places = Pick<Paths, "real" | "exists">;
+type Places = Pick<KnownPaths, "real" | "exists">;
 
 /** As links are at the moment: a call before it may change where they lead. */
 export function claimOf({ effects, category, isIndependent = false }: Claimed, paths: Places): Claim {

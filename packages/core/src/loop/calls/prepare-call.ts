@@ -1,4 +1,4 @@
-import type { ToolCategory } from "@harness/gate";
+import { pathIssue, type ToolCategory } from "@harness/gate";
 import type { Effect, ToolCallPart } from "@harness/protocol";
 import type { Tool } from "../../ports/tool.ts";
 import { TOO_DEEP } from "../json/json-depth.ts";
@@ -68,6 +68,8 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
     if ("problem" in read) return answered("invalid", read.problem);
     const { cwd } = turn.scope.ports.log.header;
     const effects = tool.effects(read.args, cwd);
+    const issue = pathIssue(effects);
+    if (issue !== undefined) return answered("invalid", issue);
     const isIndependent = tool.isIndependent?.(read.args) ?? false;
     const title = tool.title(read.args, cwd).slice(0, MAX_TITLE).toWellFormed();
     const { args, notes, repairs } = read;

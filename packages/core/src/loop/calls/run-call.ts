@@ -43,6 +43,7 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
     }
     try {
       await scope.calls.checkpoints.beforeCall(scope.agents.get(ROOT_AGENT)?.turn, gateCall.category, decided.approval);
+      await scope.calls.gate.look(gateCall, requester);
       if (signal.aborted) {
         scope.calls.gate.withdraw(gateCall, decided.approval);
         return notRun();

@@ -1,0 +1,161 @@
+import type { AgentMode, PermissionMode } from "@harness/protocol";
+import type { SessionGrants } from "./answers/session-grants.ts";
+import { wantsGrammar } from "./command/command-view.ts";
+import { cancellable } from "./concurrency/cancellable.ts";
+import { type Evaluation, evaluateCall } from "./evaluate-call.ts";
+import type { GateCall, Requester } from "./gate-call.ts";
+import { type GateHook, hookDenial } from "./hooks/gate-hook.ts";
+import { withPaths } from "./places/path-reads.ts";
+import { type MovedRoot, RootLedger } from "./places/root-ledger.ts";
+import type { GatePorts } from "./ports/gate-ports.ts";
+import type { KnownPaths } from "./ports/paths.ts";
+import type { ActiveRules } from "./rules/active-rules.ts";
+import type { SecretReads } from "./secret-reads.ts";
+
+/** The session's modes as they are at the moment. */
+export type Modes = {
+  permission(): PermissionMode;
+  agent(): AgentMode;
+  /** Why the agent mode does not offer the tool, for the model; undefined: it does. */
+  refusal(call: GateCall): string | undefined;
+};
+
+/** Before anything is looked up each path is taken for itself. */
+const unknownPaths: KnownPaths = { real: (path) => path };
+
+/** What a session knows besides its calls, for every verdict. */
+type Known = {
+  ports: GatePorts;
+  modes: Modes;
+  hooks: readonly GateHook[];
+  rules: ActiveRules;
+  grants: SessionGrants;
+  secretReads: SecretReads;
+};
+
+/** Evaluates the calls of a session: each as things are at the moment, with its links as they were last looked at. */
+export class CallVerdicts {
+  readonly #known: Known;
+  readonly #roots: RootLedger;
+  /** Paths of calls that are being decided. */
+  readonly #paths = new WeakMap<GateCall, KnownPaths>();
+  /** The denials of hooks for calls that are being decided. */
+  readonly #denials = new WeakMap<GateCall, string>();
+  /** Calls that the audit log could not take: a person must allow them. */
+  readonly #unaudited = new WeakSet<GateCall>();
+  readonly #reported = new Set<string>();
+
+  constructor(known: Known) {
+    this.#known = known;
+    this.#roots = new RootLedger(known.ports.paths, this.#folders());
+  }
+
+  /** The audit log could not take the call. */
+  unaudited(call: GateCall): void {
+    this.#unaudited.add(call);
+  }
+
+  /** A person has said that these places are meant. */
+  acceptRoots(moved: readonly MovedRoot[]): void {
+    this.#roots.accept(moved);
+  }
+
+  /** Evaluates the call with links as they are now: nothing that is looked up holds up anything else. */
+  async look(call: GateCall, requester: Requester): Promise<Evaluation> {
+    const { paths } = this.#known.ports;
+    const { known } = await withPaths(paths, requester.signal, (each) => this.now(call, requester, each));
+    this.#paths.set(call, known);
+    // After the paths: a folder that has moved before they were looked up is noticed.
+    await this.#roots.look(this.#folders());
+    for (const { asked, before, now } of this.#roots.moved) {
+      const title = "A folder of the workspace leads to another place.";
+      const until = "No file there is touched until a person says that this is meant.";
+      this.#report(requester, title, `${asked} leads to ${now.real} now, and led to ${before} before. ${until}`);
+    }
+    return this.now(call, requester, known);
+  }
+
+  /** The first evaluation, with whatever the final decision depends on waited for. */
+  async first(call: GateCall, requester: Requester): Promise<Evaluation> {
+    this.#reportProblems(requester);
+    const first = await this.look(call, requester);
+    const waiting = this.#prepare(call, requester, first);
+    if (waiting === undefined) return first;
+    await waiting;
+    return await this.look(call, requester);
+  }
+
+  /** The same call if its effects were others, in the same places. */
+  alike(call: GateCall, other: GateCall, requester: Requester): Evaluation {
+    return this.now(other, requester, this.#paths.get(call));
+  }
+
+  /** `paths`: absent: as they were last looked at. */
+  now(call: GateCall, requester: Requester, paths = this.#paths.get(call) ?? unknownPaths): Evaluation {
+    const { ports, modes, rules, grants, secretReads } = this.#known;
+    const { log, grammar, sandbox, asker, audit } = ports;
+    const settings = ports.gateSettings();
+    const failure = audit.failure();
+    const unaudited = `the audit log cannot be written${failure ? ` (${failure})` : ""}, so nothing runs unasked`;
+    return evaluateCall(call, {
+      cwd: log.header.cwd,
+      paths,
+      grammar,
+      sandbox,
+      settings,
+      permissionMode: modes.permission(),
+      notOffered: modes.refusal(call),
+      rules: rules.rules(settings),
+      grants: grants.for(requester),
+      everythingAsks: this.#unaudited.has(call) ? unaudited : rules.everythingAsks(settings),
+      hookDenial: paths.isTooMany ? "names more places than one call can have" : this.#denials.get(call),
+      movedRoots: this.#roots.moved,
+      sawSecret: secretReads.saw,
+      canAsk: asker.canAsk(),
+    });
+  }
+
+  /** Done with the first call, because no client listens while a session is being opened. */
+  #reportProblems(requester: Requester): void {
+    for (const description of this.#known.rules.problems(this.#known.ports.gateSettings())) {
+      this.#report(requester, "A permission rule is not understood.", description);
+    }
+  }
+
+  #report(requester: Requester, title: string, description: string): void {
+    if (this.#reported.has(description)) return;
+    this.#reported.add(description);
+    requester.record({ sessionUpdate: "notice", severity: "warning", title, description });
+  }
+
+  #folders(): string[] {
+    const { log, gateSettings } = this.#known.ports;
+    return [log.header.cwd, ...gateSettings().additionalDirectories];
+  }
+
+  /** Waits for whatever the final decision depends on; undefined: everything is known. */
+  #prepare(call: GateCall, requester: Requester, { verdict }: Evaluation): Promise<unknown> | undefined {
+    const { grammar, sandbox, clock } = this.#known.ports;
+    const { by } = verdict;
+    if (by === "rule" && verdict.decision === "deny") return undefined;
+    if (by === "agent mode") return undefined;
+    const commands = call.effects.flatMap((effect) => (effect.kind === "run" ? [effect.command] : []));
+    const waits: Promise<unknown>[] = [];
+    if (commands.length > 0 && by !== "reader" && by !== "setting") {
+      if (sandbox && sandbox.wanted !== "off") waits.push(sandbox.ready());
+      if (grammar && commands.some(wantsGrammar)) waits.push(grammar.load());
+    }
+    if (this.#known.hooks.length > 0) {
+      const { agentId, signal } = requester;
+      const { toolCallId, tool, category, title, effects } = call;
+      const hooked = { agentId, toolCallId, tool, category, title, effects };
+      waits.push(hookDenial(this.#known.hooks, hooked, signal, clock).then((denial) => this.#hear(call, denial)));
+    }
+    return waits.length === 0 ? undefined : cancellable(Promise.all(waits), requester.signal, () => []);
+  }
+
+  #hear(call: GateCall, denial: string | undefined): void {
+    if (denial === undefined) this.#denials.delete(call);
+    else this.#denials.set(call, denial);
+  }
+}

@@ -1,0 +1,36 @@
+import type { Effect } from "@harness/protocol";
+
+/** Linux takes no longer path, and macOS none of a quarter of that; file systems take no longer name. In bytes. */
+const MAX_PATH = 4095;
+const MAX_NAME = 255;
+/** Of all paths of one call together: each of their parts is looked at several times. */
+const MAX_ALL = 250_000;
+
+/** Why nothing can be at the paths of a call, as a sentence; undefined: something may. Nothing is looked up for it. */
+export function pathIssue(effects: readonly Effect[]): string | undefined {
+  const paths = effects.flatMap((effect) => ("path" in effect ? [effect.path] : []));
+  const long = paths.find((path) => bytesOf(path) > MAX_PATH);
+  if (long !== undefined) {
+    return `This path has ${bytesOf(long)} bytes, and systems take at most ${MAX_PATH}: ${shortened(long)}`;
+  }
+  const name = paths.flatMap((path) => path.split("/")).find((segment) => bytesOf(segment) > MAX_NAME);
+  if (name !== undefined) {
+    return `This name has ${bytesOf(name)} bytes, and file systems take at most ${MAX_NAME}: ${shortened(name)}`;
+  }
+  const all = paths.reduce((sum, path) => sum + path.length, 0);
+  return all > MAX_ALL ? `The call names ${paths.length} paths, too many for one call; make several of it.` : undefined;
+}
+
+function bytesOf(text: string): number {
+  if (text.length * 3 <= MAX_NAME) return text.length;
+  let bytes = 0;
+  for (const sign of text) {
+    const code = sign.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
+function shortened(text: string): string {
+  return `${text.slice(0, 60)}…`;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { withPaths } from "./path-reads.ts";
+
+const never = new AbortController().signal;
+
+describe("a reading with paths", () => {
+  it("has every path as it is, also one that follows from another", async () => {
+    const asked: string[] = [];
+    const paths = {
+      real: async (path: string) => {
+        asked.push(path);
+        return path.replace("/a", "/b");
+      },
+      exists: async (path: string) => path === "/b/x",
+    };
+    const { value } = await withPaths(paths, never, ({ real, exists }) => {
+      const folder = real("/a");
+      return [folder, real(`${folder}/y`), real("/a"), exists?.(`${folder}/x`), exists?.(`${folder}/z`)];
+    });
+    expect(value).toEqual(["/b", "/b/y", "/b", true, false]);
+    expect(asked.filter((path) => path === "/a")).toHaveLength(1);
+  });
+
+  it("ends at once when it is not wanted any more, whatever it has asked for", async () => {
+    const stop = new AbortController();
+    let looks = 0;
+    const paths = {
+      real: async (path: string) => {
+        looks += 1;
+        stop.abort("stopped");
+        return path;
+      },
+    };
+    await withPaths(paths, stop.signal, ({ real }) => Array.from({ length: 5000 }, (_, at) => real(`/w/${at}`)));
+    expect(looks).toBeLessThan(100);
+  });
+
+  it("gives up where one call names more than can be looked at", async () => {
+    const paths = { real: async (path: string) => path };
+    const { known } = await withPaths(paths, never, ({ real }) =>
+      Array.from({ length: 10_001 }, (_, at) => real(`/${at}`)),
+    );
+    expect(known.isTooMany).toBe(true);
+  });
+});

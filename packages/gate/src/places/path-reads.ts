@@ -1,0 +1,74 @@
+import type { KnownPaths, Paths } from "../ports/paths.ts";
+
+/** One call may name so many places; more would hold up everything else, and no person reads them. */
+const MAX_PLACES = 10_000;
+/** So many are looked at before it is asked whether the call is still wanted. */
+const AT_ONCE = 64;
+
+/**
+ * Paths for one reading of a call, which answers at once: what is not known yet is noted, taken for itself, and found out by
+ * `lookUp`. After that the call is read again.
+ */
+class PathReads implements KnownPaths {
+  readonly home?: string;
+  readonly exists?: (path: string) => boolean;
+  readonly #paths: Paths;
+  readonly #real = new Map<string, string>();
+  readonly #existing = new Map<string, boolean>();
+  readonly #wanted = new Set<() => Promise<void>>();
+
+  constructor(paths: Paths) {
+    this.#paths = paths;
+    if (paths.home !== undefined) this.home = paths.home;
+    if (paths.exists) this.exists = (path) => this.#isThere(path);
+  }
+
+  readonly real = (path: string): string => {
+    const known = this.#real.get(path);
+    if (known !== undefined) return known;
+    this.#real.set(path, path);
+    this.#wanted.add(async () => void this.#real.set(path, await this.#paths.real(path)));
+    return path;
+  };
+
+  #isThere(path: string): boolean {
+    const known = this.#existing.get(path);
+    if (known !== undefined) return known;
+    this.#existing.set(path, false);
+    this.#wanted.add(async () => void this.#existing.set(path, (await this.#paths.exists?.(path)) ?? true));
+    return false;
+  }
+
+  get isDone(): boolean {
+    return this.#wanted.size === 0;
+  }
+
+  get isTooMany(): boolean {
+    return this.#real.size + this.#existing.size > MAX_PLACES;
+  }
+
+  async lookUp(signal: AbortSignal): Promise<void> {
+    const wanted = [...this.#wanted];
+    this.#wanted.clear();
+    for (let at = 0; at < wanted.length && !signal.aborted; at += AT_ONCE) {
+      await Promise.all(wanted.slice(at, at + AT_ONCE).map((look) => look()));
+    }
+  }
+}
+
+/**
+ * Reads something with the paths as they are now: `read` is pure and called until it asks for nothing new. Where the signal
+ * aborts or there are too many paths, the rest of them is taken for itself.
+ */
+export async function withPaths<T>(
+  paths: Paths,
+  signal: AbortSignal,
+  read: (known: KnownPaths) => T,
+): Promise<{ value: T; known: KnownPaths }> {
+  const known = new PathReads(paths);
+  for (;;) {
+    const value = read(known);
+    if (known.isDone || known.isTooMany || signal.aborted) return { value, known };
+    await known.lookUp(signal);
+  }
+}

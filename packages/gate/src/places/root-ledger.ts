@@ -1,0 +1,56 @@
+import type { Paths } from "../ports/paths.ts";
+
+/** A folder of the workspace that leads to another place than when the session was opened. */
+export type MovedRoot = { asked: string; before: string; now: Root };
+
+type Root = { real: string; identity: string | undefined };
+
+/**
+ * Where the folders of the workspace led when the session was opened. A folder that is deleted and made again in its place is
+ * the same one, and so is one that was moved and is reached by a link; any other is another place, which a person has to
+ * have meant.
+ */
+export class RootLedger {
+  readonly #paths: Paths;
+  readonly #roots = new Map<string, Promise<Root>>();
+  #moved: readonly MovedRoot[] = [];
+
+  constructor(paths: Paths, folders: readonly string[]) {
+    this.#paths = paths;
+    for (const folder of folders) void this.#rootOf(folder);
+  }
+
+  /** Those that had moved when they were last looked at. */
+  get moved(): readonly MovedRoot[] {
+    return this.#moved;
+  }
+
+  async look(folders: readonly string[]): Promise<void> {
+    const looks = await Promise.all(folders.map((asked) => this.#look(asked)));
+    this.#moved = looks.filter((each) => each !== undefined);
+  }
+
+  /** A person has said that the places are meant. */
+  accept(moved: readonly MovedRoot[]): void {
+    for (const { asked, now } of moved) this.#roots.set(asked, Promise.resolve(now));
+    this.#moved = this.#moved.filter(({ asked }) => !moved.some((each) => each.asked === asked));
+  }
+
+  async #look(asked: string): Promise<MovedRoot | undefined> {
+    const root = await this.#rootOf(asked);
+    const now = await this.#now(asked);
+    const isSame = now.real === root.real || (now.identity !== undefined && now.identity === root.identity);
+    return isSame ? undefined : { asked, before: root.real, now };
+  }
+
+  #rootOf(asked: string): Promise<Root> {
+    const known = this.#roots.get(asked) ?? this.#now(asked);
+    this.#roots.set(asked, known);
+    return known;
+  }
+
+  async #now(asked: string): Promise<Root> {
+    const [real, identity] = await Promise.all([this.#paths.real(asked), this.#paths.identity?.(asked)]);
+    return { real, identity };
+  }
+}
