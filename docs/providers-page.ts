@@ -129,7 +129,9 @@ export function providersPage(): string {
 ${generated}${addresses()}
 
 A model is chosen like this: \`--provider\` and \`--model\`, else \`HARNESS_PROVIDER\` and \`HARNESS_MODEL\`, else the settings, else
-the first provider that is ready: it has a key or a login, or it is a local server that answers within 300 ms. Keys come from the
+the first provider that is ready: it has a key or a login, or it is a local server that answers. All of these are asked side by side: a
+port that refuses is passed over at once, a server that accepts is waited for up to three seconds (five where you named its address),
+and shown as waiting meanwhile. Keys come from the
 environment, from your own \`.env\` file (\`~/.config/harness/.env\`, then \`~/.env\`), from the nearest \`.env\` file in the folder or
 above it if you [trust](trust.md) it, or from \`harness auth set\` ([auth.md](auth.md)); they never reach child processes, logs or the wire.
 

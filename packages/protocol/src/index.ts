@@ -16,6 +16,7 @@ export {
   type ProviderView,
   type ToolMode,
   type UsageSum,
+  WaitingServer,
 } from "./methods/models.ts";
 export type { AgentView, Delivery } from "./methods/prompt.ts";
 export type { SessionSummary } from "./methods/session.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { coreToolNames } from "@harness/core";
 import type { RuleTool } from "@harness/gate";
-import type { SessionUpdate } from "@harness/protocol";
+import type { SessionUpdate, WaitingServer } from "@harness/protocol";
 import {
   type AuditFile,
   KnownSecrets,
@@ -57,6 +57,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     version,
     spend,
     onLoginEnd: (update) => clients.broadcast("auth/login_update", update),
+    onWaiting: (servers) => clients.broadcast("providers/waiting", { servers }),
   });
   const audit = openAudit({
     configPaths,
@@ -87,10 +88,15 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   });
 }
 
-type ModelParts = { version: string; spend: SpendRecorder; onLoginEnd(update: LoginUpdate): void };
+type ModelParts = {
+  version: string;
+  spend: SpendRecorder;
+  onLoginEnd(update: LoginUpdate): void;
+  onWaiting(servers: WaitingServer[]): void;
+};
 
 /** The choice of models, and the keys and logins that it needs. */
-function composeModels(base: Bootstrap, { version, spend, onLoginEnd }: ModelParts) {
+function composeModels(base: Bootstrap, { version, spend, onLoginEnd, onWaiting }: ModelParts) {
   const { machine, configPaths, report, trust, settings, egress, inspect } = base;
   const { home, cwd, env } = machine;
   const clock = nodeClock;
@@ -103,6 +109,7 @@ function composeModels(base: Bootstrap, { version, spend, onLoginEnd }: ModelPar
     capabilities,
     clock,
     egress,
+    onWaiting,
   });
   const files = new ModelFiles({ root: configPaths.root, home });
   const models = new ModelCatalog({ settings, sources, files, capabilities, spend, clock, harness: { home, version } });

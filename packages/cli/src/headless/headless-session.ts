@@ -8,6 +8,7 @@ import {
 } from "@harness/protocol";
 import { CliError, type Ending } from "../process/exit-codes.ts";
 import { openInProcess } from "../process/open-in-process.ts";
+import { waitingNotes } from "../text/waiting-notes.ts";
 import type { RunRequest } from "./run-request.ts";
 import { settleTrust } from "./run-trust.ts";
 
@@ -43,6 +44,7 @@ export async function connectHeadless(
 ): Promise<HarnessClient> {
   const client = await openInProcess(server, "harness-run", {
     onUpdate,
+    notices: { "providers/waiting": waitingNotes(say) },
     optOut: request.partial ? ["hud"] : [...chunks, "hud"],
     ...(onPermission ? { onPermission: ({ permission }, signal) => onPermission(permission, signal) } : {}),
     ...(onQuestion ? { onQuestion } : {}),

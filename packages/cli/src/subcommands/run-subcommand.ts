@@ -7,6 +7,7 @@ import { openInProcess } from "../process/open-in-process.ts";
 import { printNote } from "../process/print-note.ts";
 import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
 import { terminalText } from "../text/terminal-text.ts";
+import { waitingNotes } from "../text/waiting-notes.ts";
 
 /** The context of a subcommand that asks the server something and ends. */
 export type SubcommandContext = {
@@ -57,7 +58,7 @@ export async function runSubcommand(
 type TestHome = { line: CommandLine; cwd: string; stop: StopCause; signal: AbortSignal };
 
 async function open(server: LocalServer, { line, cwd, stop, signal }: TestHome): Promise<SubcommandContext> {
-  const notices: NoticeListeners = {};
+  const notices: NoticeListeners = { "providers/waiting": waitingNotes(printNote) };
   const name = `harness-${line.subcommand.replace(" ", "-")}`;
   const client = await openInProcess(server, name, { onUpdate: () => undefined, notices });
   process.stdout.on("error", (error: NodeJS.ErrnoException) =>

@@ -164,7 +164,15 @@ export const modelMethods = {
   }),
 };
 
+/** A local server that accepted a connection and has not answered yet. */
+export const WaitingServer = z.object({ provider: z.string(), name: z.string(), address: z.string() });
+export type WaitingServer = z.infer<typeof WaitingServer>;
+
 export const modelNotifications = {
+  "providers/waiting": notification({
+    doc: "All local servers that accepted a connection and do not answer yet, whenever they change: one may be loading a model. Each is waited for at most a few seconds.",
+    params: z.object({ servers: z.array(WaitingServer) }),
+  }),
   "models/probe": notification({
     doc: "A probe of `models/doctor` has ended.",
     params: z.object({

@@ -1,38 +1,64 @@
 import type { Clock } from "@harness/core";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { explain, NotTheApi } from "../wires/failures/failure.ts";
-import { askJson, withTimeout } from "../wires/http/ask-json.ts";
+import { askJson, type JsonQuestion, withTimeout } from "../wires/http/ask-json.ts";
+import { TimeoutFailure } from "../wires/http/exchange.ts";
 import { catalogues } from "./catalogues.ts";
 import type { Ask, ServerModel } from "./server-model.ts";
 
 /** A server's answer about its models. */
 export type ServerReport = { endpoint: Endpoint } & (
   | { reachable: true; models: ServerModel[] }
-  /** The problem is a sentence for people. */
-  | { reachable: false; problem: string }
+  /** The problem is a sentence for people. `isSilent`: it is there, and does not answer. */
+  | { reachable: false; problem: string; isSilent?: true }
 );
 
-/** Local servers that were not asked for answer at once or are left out. */
-const LOCAL_LIMIT_MS = 300;
+/** A server in the neighbourhood has accepted a connection by then, or is not there. */
+const CONNECT_MS = 300;
+/** One that accepted may be loading a model. */
+const LOCAL_LIMIT_MS = 3_000;
 /** A chosen server may be busy with another request. */
 const CHOSEN_LIMIT_MS = 5_000;
 const HOSTED_LIMIT_MS = 10_000;
 
-/** Asks a server which models it has; one that the person chose is given more time. Never throws. */
+export type AskOptions = {
+  /** The person chose this server, which is given more time. */
+  isChosen: boolean;
+  /** A server in the neighbourhood accepted the connection, and has not answered by now. */
+  onWait?(): void;
+};
+
+/** Asks a server which models it has. Never throws. */
 export async function askForModels(
   endpoint: Endpoint,
   clock: Clock,
-  { isChosen }: { isChosen: boolean },
+  { isChosen, onWait }: AskOptions,
 ): Promise<ServerReport> {
+  let isConnected = false;
+  const onConnect = () => {
+    isConnected = true;
+  };
+  const more = () => {
+    if (!endpoint.near || (!isConnected && !isChosen)) return 0;
+    if (isConnected) onWait?.();
+    return (isChosen ? CHOSEN_LIMIT_MS : LOCAL_LIMIT_MS) - CONNECT_MS;
+  };
   try {
-    const models = await withTimeout(clock, limitOf(endpoint, { isChosen }), (signal) =>
-      catalogues[endpoint.vendor.catalogue].list(asker(endpoint, signal)),
-    );
-    return { endpoint, reachable: true, models };
+    const firstMs = endpoint.near ? CONNECT_MS : HOSTED_LIMIT_MS;
+    const list = (signal: AbortSignal) =>
+      catalogues[endpoint.vendor.catalogue].list(asker(endpoint, { signal, onConnect }));
+    return { endpoint, reachable: true, models: await withTimeout(clock, firstMs, list, more) };
   } catch (error) {
     const cause = error instanceof SyntaxError ? new NotTheApi("something that is not JSON") : error;
-    const { failure } = explain(cause, { endpoint, model: "", now: clock.now() });
-    return { endpoint, reachable: false, problem: failure.message };
+    const isLate = cause instanceof TimeoutFailure;
+    const shown = isLate && !isConnected ? new TimeoutFailure("connect", cause.limitMs) : cause;
+    const { failure } = explain(shown, { endpoint, model: "", now: clock.now() });
+    return {
+      endpoint,
+      reachable: false,
+      problem: failure.message,
+      ...(isLate && isConnected ? { isSilent: true } : {}),
+    };
   }
 }
 
@@ -51,9 +77,9 @@ export async function askAboutModel(
   const catalogue = catalogues[endpoint.vendor.catalogue];
   const listed = models.find((each) => isSameModel(each.id, model));
   const asked = <T>(task: (ask: Ask) => Promise<T> | undefined): Promise<T | undefined> =>
-    withTimeout(clock, limitOf(endpoint, { isChosen: true }), async (signal) => task(asker(endpoint, signal))).catch(
-      () => undefined,
-    );
+    withTimeout(clock, endpoint.near ? CHOSEN_LIMIT_MS : HOSTED_LIMIT_MS, async (signal) =>
+      task(asker(endpoint, { signal })),
+    ).catch(() => undefined);
   const [detail, countsPart] = await Promise.all([
     asked((ask) => catalogue.look?.(ask, model, listed, wanted)),
     asked((ask) => catalogue.countsPart?.(ask)),
@@ -66,14 +92,9 @@ export function isSameModel(listed: string, asked: string): boolean {
   return listed === asked || listed === `${asked}:latest`;
 }
 
-function limitOf(endpoint: Endpoint, { isChosen }: { isChosen: boolean }): number {
-  if (!endpoint.near) return HOSTED_LIMIT_MS;
-  return isChosen ? CHOSEN_LIMIT_MS : LOCAL_LIMIT_MS;
-}
-
-function asker(endpoint: Endpoint, signal: AbortSignal): Ask {
+function asker(endpoint: Endpoint, watch: Pick<JsonQuestion, "signal" | "onConnect">): Ask {
   const root = endpoint.baseUrl.replace(/\/v1$/, "");
   // Addresses that end otherwise, such as …/v4, have the list of models right below.
   const urlOf = (path: string) => (path.startsWith("/v1/") ? `${endpoint.baseUrl}${path.slice(3)}` : `${root}${path}`);
-  return (path, body) => askJson(endpoint, { url: urlOf(path), body, signal });
+  return (path, body) => askJson(endpoint, { url: urlOf(path), body, ...watch });
 }

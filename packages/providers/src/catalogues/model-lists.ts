@@ -12,9 +12,13 @@ type Kept = { atMs: number; report: Promise<ServerReport>; settled?: ServerRepor
 export class ModelLists {
   readonly #clock: Clock;
   readonly #kept = new Map<string, Kept>();
+  readonly #onWaiting: (endpoints: readonly Endpoint[]) => void;
+  readonly #waiting = new Set<Endpoint>();
 
-  constructor(clock: Clock) {
+  /** `onWaiting` is told of all servers that accepted a connection and do not answer yet, whenever they change. */
+  constructor(clock: Clock, onWaiting: (endpoints: readonly Endpoint[]) => void = () => undefined) {
     this.#clock = clock;
+    this.#onWaiting = onWaiting;
   }
 
   /** Never throws. */
@@ -33,10 +37,20 @@ export class ModelLists {
     return this.#fresh(endpoint)?.settled;
   }
 
+  async #ofNear(endpoint: Endpoint, isChosen: boolean): Promise<ServerReport> {
+    const onWait = () => {
+      this.#waiting.add(endpoint);
+      this.#onWaiting([...this.#waiting]);
+    };
+    const report = await askForModels(endpoint, this.#clock, { isChosen, onWait });
+    if (this.#waiting.delete(endpoint)) this.#onWaiting([...this.#waiting]);
+    return report;
+  }
+
   async #report(endpoint: Endpoint, chosen: { isChosen: boolean }): Promise<ServerReport> {
     const { vendor, near } = endpoint;
     if (vendor.catalogue === "none") return unlisted(endpoint);
-    if (near || vendor.local) return askForModels(endpoint, this.#clock, chosen);
+    if (near || vendor.local) return this.#ofNear(endpoint, chosen.isChosen);
     const known = this.#fresh(endpoint);
     if (known) return known.report;
     const report = askForModels(endpoint, this.#clock, chosen).then(withPlainIds);

@@ -21,7 +21,7 @@ type Health = { ready: boolean; detail: string };
 
 /** Every vendor, and what it still needs. Asks the local servers and the person's programs, never a hosted one. */
 export async function listProviders(ask: Sources): Promise<ProviderView[]> {
-  const reports = await askLocalServers(ask);
+  const reports = await Promise.all(askLocalServers(ask));
   return Promise.all(
     registryOf(ask).all.map(async (vendor) => {
       const { id, name, local, keyEnv, login, file } = vendor;

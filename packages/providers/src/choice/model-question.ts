@@ -63,7 +63,7 @@ export type ResolvedModel = ModelChoice & {
 export type UnresolvedModel = {
   problem: string;
   advice: string[];
-  /** Further possible causes, as sentences: keys that cannot be used. */
+  /** Further possible causes, as sentences: keys that cannot be used, servers that do not answer. */
   causes?: readonly string[];
 };
 

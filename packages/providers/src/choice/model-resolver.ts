@@ -1,8 +1,9 @@
 import type { Clock } from "@harness/core";
-import type { ModelView, ProviderView } from "@harness/protocol";
+import type { ModelView, ProviderView, WaitingServer } from "@harness/protocol";
 import { type ModelTable, ModelTableFile } from "../models/model-table.ts";
 import { VendorFiles, type VendorPlaces } from "../vendor-files/vendor-files.ts";
 import type { VendorRegistry } from "../vendors/vendor-registry.ts";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { chooseProgramModel, type ProgramModel } from "./choose-program-model.ts";
 import { type ListQuestion, listModels, listProviders } from "./listing.ts";
 import type { ModelQuestion, ResolvedModel, Sources, UnresolvedModel } from "./model-question.ts";
@@ -21,6 +22,8 @@ export type ModelResolverParts = {
   clock: Clock;
   /** The person's `models.json`. */
   tablePath: string;
+  /** Told of the servers that accepted a connection and do not answer yet, whenever they change. */
+  onWaiting?(servers: WaitingServer[]): void;
 };
 
 /**
@@ -34,9 +37,10 @@ export class ModelResolver {
   readonly #vendorFiles = new VendorFiles();
   readonly #choices = new Map<string, Choice>();
 
-  constructor({ clock, tablePath }: ModelResolverParts) {
+  constructor({ clock, tablePath, onWaiting }: ModelResolverParts) {
     this.#clock = clock;
-    this.#memory = new ProviderMemory(clock);
+    const waitingOf = ({ vendor, shown }: Endpoint) => ({ provider: vendor.id, name: vendor.name, address: shown });
+    this.#memory = new ProviderMemory(clock, (endpoints) => onWaiting?.(endpoints.map(waitingOf)));
     this.#table = new ModelTableFile(tablePath);
   }
 

@@ -1,5 +1,6 @@
 import type { Clock } from "@harness/core";
 import { ModelLists } from "../catalogues/model-lists.ts";
+import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { EndpointQueues } from "../wires/queue/endpoint-queues.ts";
 
 /** What servers list, and the queues before them, shared by all choices of models. */
@@ -7,7 +8,7 @@ export class ProviderMemory {
   readonly lists: ModelLists;
   readonly queues = new EndpointQueues();
 
-  constructor(clock: Clock) {
-    this.lists = new ModelLists(clock);
+  constructor(clock: Clock, onWaiting?: (endpoints: readonly Endpoint[]) => void) {
+    this.lists = new ModelLists(clock, onWaiting);
   }
 }

@@ -13,6 +13,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { hurriedClock, realClock } from "../../test/clocks.ts";
 import type { Question } from "../../test/resolver.ts";
 import { listProviders, resolveModel } from "../../test/resolver.ts";
+import { vendorOf } from "../../test/vendor-of.ts";
+import { registryOf } from "../vendors/vendor-registry.ts";
+import type { Vendor } from "../wires/endpoint/vendor.ts";
 import type { ResolvedModel, UnresolvedModel } from "./model-question.ts";
 
 const servers: ModelServer[] = [];
@@ -193,12 +196,31 @@ describe("the choice without a request", () => {
     });
   });
 
-  it("does not wait for a server that accepts and sends nothing", async () => {
+  it("takes a server that answers without waiting for one after it that accepts and sends nothing", async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as AddressInfo;
+    const ready = await run("ollama", [{ id: "here:1b" }]);
+    const at = (id: string, baseUrl: string) => ({ ...(vendorOf(id) as Vendor), baseUrl });
+    const registry = registryOf([at("ollama", ready.server.url), at("vllm", `http://127.0.0.1:${port}/v1`)], []);
+    const startedMs = performance.now();
+    const found = await resolveModel({ clock: realClock, env: {}, registry });
+    expect(found).toMatchObject({ vendor: { id: "ollama" }, model: "here:1b" });
+    expect(performance.now() - startedMs).toBeLessThan(2_500);
+    silent.close();
+  });
+
+  it("names a server that accepted and sent nothing", async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as AddressInfo;
     const clock = hurriedClock(100);
-    expect(await chosen({ env: { OLLAMA_HOST: `:${port}` }, clock })).toContain("No model is set up");
+    expect(await resolve({ env: { OLLAMA_HOST: `:${port}` }, clock })).toMatchObject({
+      problem: "No model is set up yet.",
+      causes: [
+        expect.stringContaining("Ollama at http://127.0.0.1:" + port + " accepted the request but did not answer"),
+      ],
+    });
     silent.close();
   });
 });

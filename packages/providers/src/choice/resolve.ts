@@ -147,7 +147,7 @@ async function withModel(model: string, ask: ModelQuestion): Promise<Resolution>
  * cannot be used itself.
  */
 async function withLocal(model: string, ask: ModelQuestion, namedVendor: Vendor | undefined): Promise<Resolution> {
-  const reports = (await askLocalServers(ask)).filter((report) => report.reachable);
+  const reports = (await Promise.all(askLocalServers(ask))).filter((report) => report.reachable);
   const having = reports.filter((report) => report.models.some((each) => isSameModel(each.id, model)));
   const similar = reports.filter((report) => listedUnder(report.models, model) !== undefined);
   const candidates = [having, similar, reports].find((each) => each.length > 0) ?? [];
@@ -183,11 +183,18 @@ async function withNothing(ask: ModelQuestion): Promise<Resolution> {
   if (answering) return fromReport(answering, undefined, ask);
   const [withKey] = hosted;
   if (withKey) return warned(await withVendor(withKey.vendor, undefined, ask), near);
-  const reports = await askLocalServers(ask, near);
-  const ready = reports.find((report) => report.reachable && report.models.length > 0);
-  if (ready) return fromReport(ready, undefined, ask);
+  const asking = askLocalServers(ask, near);
+  // One further down the table is not waited for where one above it is ready.
+  for (const each of asking) {
+    const report = await each;
+    if (report.reachable && report.models.length > 0) return fromReport(report, undefined, ask);
+  }
+  const reports = await Promise.all(asking);
   const running = reports.find((report) => report.reachable);
-  if (!running) return nothingReady(ask);
+  if (!running) {
+    const causes = reports.flatMap((each) => (each.reachable || !each.isSilent ? [] : [each.problem]));
+    return { ...nothingReady(ask), ...(causes.length > 0 && { causes }) };
+  }
   const answer = await fromReport(running, undefined, ask);
   // A server without a model is all there is: how to get one is the answer.
   return "problem" in answer ? { ...answer, advice: modelAdvice() } : answer;

@@ -31,11 +31,9 @@ export function addressedLocal(sources: Sources): Endpoint[] {
   return placesOf(local, sources);
 }
 
-/** Asks all local servers in parallel, in the order of the table. Those in `asked` are not asked again. */
-export function askLocalServers(sources: Sources, asked: readonly ServerReport[] = []): Promise<ServerReport[]> {
+/** Asks all local servers side by side, in the order of the table. Those in `asked` are not asked again. */
+export function askLocalServers(sources: Sources, asked: readonly ServerReport[] = []): Promise<ServerReport>[] {
   const local = registryOf(sources).all.filter((vendor) => vendor.local);
   const known = (endpoint: Endpoint) => asked.find((report) => report.endpoint.vendor.id === endpoint.vendor.id);
-  return Promise.all(
-    placesOf(local, sources).map((endpoint) => known(endpoint) ?? sources.memory.lists.report(endpoint)),
-  );
+  return placesOf(local, sources).map(async (endpoint) => known(endpoint) ?? sources.memory.lists.report(endpoint));
 }

@@ -43,6 +43,7 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
     trust: { isTrusted: () => false, trustedHash: () => "" },
     credentials: () => credentials,
     capabilities,
+    onWaiting: () => undefined,
     clock,
     egress,
   });

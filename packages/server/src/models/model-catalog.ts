@@ -178,7 +178,7 @@ export class ModelCatalog {
     if (found && "problem" in found) return { ...found, advice: [], causes: keyProblems };
     if (found) return resolver.resolveProgram(found, ask);
     const answer = await resolver.resolve(ask);
-    return "problem" in answer ? { ...answer, causes: keyProblems } : answer;
+    return "problem" in answer ? { ...answer, causes: [...(answer.causes ?? []), ...keyProblems] } : answer;
   }
 }
 

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Clock } from "@harness/gate";
+import type { WaitingServer } from "@harness/protocol";
 import type { ModelResolver, RequestSettings, Sources, Vendor, VendorPlaces } from "@harness/providers";
 import type { CapabilityStore } from "@harness/storage";
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
@@ -21,6 +22,8 @@ export type ModelSourcesParts = {
   capabilities: CapabilityStore;
   clock: Clock;
   egress: EgressGuard;
+  /** Told of local servers that are waited for. */
+  onWaiting(servers: WaitingServer[]): void;
 };
 
 /** The sources for the choice of a model, and the problems found in them. */
@@ -37,9 +40,9 @@ export class ModelSources {
 
   /** The resolver of this server, loaded when it is first needed. */
   resolver(): Promise<ModelResolver> {
-    const { folders, clock } = this.#parts;
+    const { folders, clock, onWaiting } = this.#parts;
     this.#resolver ??= import("@harness/providers").then(
-      ({ ModelResolver }) => new ModelResolver({ clock, tablePath: join(folders.root, "models.json") }),
+      ({ ModelResolver }) => new ModelResolver({ clock, tablePath: join(folders.root, "models.json"), onWaiting }),
     );
     return this.#resolver;
   }

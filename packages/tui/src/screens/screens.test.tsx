@@ -193,7 +193,7 @@ const inHistory = (history: Partial<HistoryState>): Partial<AppState> => ({
 });
 
 const shown: Record<string, Partial<AppState>> = {
-  home: { slices: { home: { recent, marked: 0 } } },
+  home: { slices: { home: { waiting: [], recent, marked: 0 } } },
   "home without a model": {
     hud: {
       permissionMode: "default",
@@ -201,9 +201,19 @@ const shown: Record<string, Partial<AppState>> = {
       queued: 0,
       problem: "No model is set up: there is no key, no address, and no local server that answers.",
     },
-    slices: { home: { recent: [], marked: undefined } },
+    slices: { home: { waiting: [], recent: [], marked: undefined } },
     providers: {
       advice: ["No model is set up yet.", "Install Ollama.", "Or set OPENROUTER_API_KEY.", "Or set OPENAI_BASE_URL."],
+    },
+  },
+  "home while a local server is waited for": {
+    hud: { permissionMode: "default", agentsRunning: 0, queued: 0 },
+    slices: {
+      home: {
+        waiting: [{ provider: "ollama", name: "Ollama", address: "http://127.0.0.1:11434" }],
+        recent: [],
+        marked: undefined,
+      },
     },
   },
   chat: {
@@ -439,7 +449,7 @@ describe("a dialog that is answered", () => {
 describe("a component that throws", () => {
   it("ends the window in order instead of drawing its stack", () => {
     const size = { columns: 80, rows: 24 };
-    const slices = { home: { recent: [null] } };
+    const slices = { home: { waiting: [], recent: [null] } };
     const store = createStore({ ...initialState({ cwd: "/", version: "1", size }), ...base, slices });
     const failures: Error[] = [];
     const painter = painterOf(store, { onFailure: (error) => failures.push(error) });
@@ -469,7 +479,10 @@ describe("odd sizes", () => {
   it("shows text of models and files without their escape sequences", () => {
     const evil = "\u001b]0;owned\u0007\u001b[2Jtitle\u202e";
     const sessions = [summary("s1", evil)];
-    const slices = { home: { recent: sessions, marked: undefined }, history: { ...emptyHistory, sessions } };
+    const slices = {
+      home: { waiting: [], recent: sessions, marked: undefined },
+      history: { ...emptyHistory, sessions },
+    };
     const state: Partial<AppState> = {
       slices,
       notes: [{ severity: "error", text: evil }],

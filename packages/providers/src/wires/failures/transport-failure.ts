@@ -86,7 +86,7 @@ const OUTER = /^ERR_(SSL_|TLS_|PROXY_|STREAM_PREMATURE_CLOSE|INVALID_CHAR)/;
 export function transportFailure(cause: Error & { code?: string }, asked: Asked): Explained {
   const { vendor, shown } = asked.endpoint;
   if (cause instanceof TimeoutFailure) {
-    const seconds = Math.round(cause.limitMs / 1000);
+    const seconds = cause.limitMs < 1000 ? cause.limitMs / 1000 : Math.round(cause.limitMs / 1000);
     const time = cause.phase === "total" ? `in ${seconds / 3600} h` : `for ${seconds} s`;
     // After hours of waiting, no retry.
     return network(`${vendor.name} at ${shown} ${phases[cause.phase]} ${time}.`, cause.phase !== "total");

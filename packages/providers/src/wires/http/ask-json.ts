@@ -6,7 +6,7 @@ import { sendHttp } from "./http-transport.ts";
 
 const MAX_ANSWER = 32 * 1024 * 1024;
 
-export type JsonQuestion = { url: string; body?: unknown; signal: AbortSignal };
+export type JsonQuestion = { url: string; body?: unknown; signal: AbortSignal; onConnect?(): void };
 
 /** Asks a server about itself. Rejects with what `explain` understands, or a SyntaxError when it is not JSON. */
 export async function askJson(endpoint: Endpoint, question: JsonQuestion): Promise<unknown> {
@@ -26,6 +26,7 @@ export async function askJson(endpoint: Endpoint, question: JsonQuestion): Promi
     ...(body !== undefined && { body }),
     signal: question.signal,
     near: endpoint.near,
+    ...(question.onConnect && { onConnect: question.onConnect }),
   });
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -48,21 +49,29 @@ function credentialsOf({ api, key }: Endpoint): Record<string, string> {
   return key === undefined ? {} : { authorization: `Bearer ${key}` };
 }
 
-/** Runs a task that must end in time: its signal aborts when it does not, and what it awaits rejects then. */
+/**
+ * Runs a task that must end in time: its signal aborts when it does not, and what it awaits rejects then. `more` is asked
+ * once, when the time is over, how much the task gets on top.
+ */
 export async function withTimeout<T>(
   clock: Clock,
   limitMs: number,
   task: (signal: AbortSignal) => Promise<T>,
+  more: () => number = () => 0,
 ): Promise<T> {
   const late = new AbortController();
   const done = new AbortController();
-  const timer = clock.sleep(limitMs, done.signal).then(() => {
-    if (!done.signal.aborted) late.abort(new TimeoutFailure("answer", limitMs));
-  });
+  const watch = async () => {
+    await clock.sleep(limitMs, done.signal);
+    const moreMs = done.signal.aborted ? 0 : more();
+    if (moreMs > 0) await clock.sleep(moreMs, done.signal);
+    if (!done.signal.aborted) late.abort(new TimeoutFailure("answer", limitMs + moreMs));
+  };
+  const watching = watch();
   try {
     return await task(late.signal);
   } finally {
     done.abort();
-    await timer;
+    await watching;
   }
 }

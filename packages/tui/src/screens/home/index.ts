@@ -2,7 +2,7 @@ import { aboveInput } from "../../composer/above-input.ts";
 import { loadProviders } from "../../session/server-catalog.ts";
 import type { ScreenRow } from "../screen.ts";
 import { homeKeys, recentList } from "./keys.ts";
-import { loadRecent, unmark } from "./state.ts";
+import { homeSlice, loadRecent, unmark } from "./state.ts";
 
 export const home: ScreenRow = {
   title: "Home",
@@ -21,6 +21,7 @@ export const home: ScreenRow = {
       enter: () => unmark(host.store),
       load,
       notices: {
+        "providers/waiting": ({ servers }) => homeSlice.change(host.store, { waiting: servers }),
         "sessions/changed": () => {
           if (host.store.get().screen === "home") load();
         },

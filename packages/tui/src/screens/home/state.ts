@@ -1,4 +1,4 @@
-import type { SessionSummary } from "@harness/protocol";
+import type { SessionSummary, WaitingServer } from "@harness/protocol";
 import { slice } from "../../state/slice.ts";
 import type { Store } from "../../state/store.ts";
 import { within } from "../../widgets/list-slice.ts";
@@ -11,12 +11,19 @@ type HomeState = {
   readonly recent: readonly SessionSummary[] | undefined;
   /** The marked row of the list; undefined: none. */
   readonly marked: number | undefined;
+  /** Local servers that harness waits for. */
+  readonly waiting: readonly WaitingServer[];
 };
 
-export const homeSlice = slice<HomeState>("home", { recent: undefined, marked: undefined }, ({ recent, marked }) => ({
-  recent,
-  marked: marked === undefined || !recent?.length ? undefined : within(marked, recent.length),
-}));
+export const homeSlice = slice<HomeState>(
+  "home",
+  { recent: undefined, marked: undefined, waiting: [] },
+  ({ recent, marked, waiting }) => ({
+    recent,
+    marked: marked === undefined || !recent?.length ? undefined : within(marked, recent.length),
+    waiting,
+  }),
+);
 
 export function unmark(store: Store): void {
   if (homeSlice.of(store.get()).marked !== undefined) homeSlice.change(store, { marked: undefined });

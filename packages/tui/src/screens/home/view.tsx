@@ -1,5 +1,4 @@
 import { Box } from "ink";
-import type { ChromeView } from "../../state/chrome-view.ts";
 import { modelName } from "../../state/selectors.ts";
 import { sanitiseLine } from "../../text/index.ts";
 import { ago, listWindow } from "../../widgets/list-slice.ts";
@@ -10,7 +9,8 @@ import { homeSlice } from "./state.ts";
 /** Rows of Home that are not its list. */
 const OTHER_ROWS = 14;
 
-function ModelLines({ providers, hud, modelWarning }: Pick<ChromeView, "providers" | "hud" | "modelWarning">) {
+function ModelLines({ view }: Pick<ScreenProps, "view">) {
+  const { providers, hud, modelWarning } = view;
   const model = modelName(hud);
   const provider = hud?.provider;
   if (model) {
@@ -19,6 +19,15 @@ function ModelLines({ providers, hud, modelWarning }: Pick<ChromeView, "provider
         <Themed>{`Model   ${sanitiseLine(model)}${provider ? ` from ${sanitiseLine(provider)}` : ""}`}</Themed>
         {modelWarning ? <Themed tone="warning">{sanitiseLine(modelWarning)}</Themed> : null}
       </Box>
+    );
+  }
+  const [slow] = homeSlice.of(view).waiting;
+  if (slow) {
+    const words = `Waiting for ${sanitiseLine(slow.name)} at ${sanitiseLine(slow.address)}: it accepted the connection and has not answered yet…`;
+    return (
+      <Themed tone="muted" wrap="wrap">
+        {words}
+      </Themed>
     );
   }
   if (!providers || !hud) return <Themed tone="muted">Looking for a model…</Themed>;
@@ -71,7 +80,7 @@ export function Home({ view, height, nowMs }: ScreenProps) {
     <Box flexDirection="column" height={height} width={size.columns}>
       <Themed tone="muted">{` harness ${version}  ${sanitiseLine(cwd)}`}</Themed>
       <Box flexDirection="column" flexGrow={1} paddingX={1} paddingTop={1} overflow="hidden">
-        <ModelLines providers={view.providers} hud={view.hud} modelWarning={view.modelWarning} />
+        <ModelLines view={view} />
         <Box height={1} />
         <Recent view={view} nowMs={nowMs} />
         <Box height={1} />
