@@ -133,7 +133,7 @@ export class RunOutput {
         return;
       case "repair":
         if (this.#options.verbose)
-          printNote(who + (update.what === "no_native_tools" ? update.detail : `repaired: ${update.detail}`));
+          printNote(who + (update.what.startsWith("no_") ? update.detail : `repaired: ${update.detail}`));
         return;
       case "request_status":
         if (this.#options.verbose) this.#tellStatus(who, update);

@@ -84,6 +84,7 @@ export const RepairKind = z.enum([
   "arguments",
   "call_id",
   "no_native_tools",
+  "no_images",
   "history",
   "constrained",
 ]);

@@ -12,6 +12,7 @@ import { withRetry } from "../wires/retry/retry.ts";
 import type { Ports, WireProvider } from "../wires/wire-api.ts";
 import { endpointProvider } from "./endpoint-provider.ts";
 import type { ProviderMemory } from "./provider-memory.ts";
+import { withSeenImages } from "./with-seen-images.ts";
 
 export type Assembly = Ports & {
   env: Env;
@@ -19,6 +20,8 @@ export type Assembly = Ports & {
   /** Requests that the server works on at a time; absent: as many as come. */
   slots?: number | undefined;
   toolMode: ToolMode;
+  /** Absent: unknown. */
+  seesImages?: boolean | undefined;
 };
 
 /**
@@ -33,7 +36,7 @@ export function assembleProvider(
   const { env, slots, toolMode, memory } = assembly;
   const queued = withQueue(endpointProvider(endpoint, assembly, env), memory.queues.of(endpoint, slots));
   const plain = withModelNames(withRetry(queued, assembly, endpoint.limits), endpoint, memory);
-  return { provider: withTools(plain, toolMode), plain };
+  return { provider: withTools(withSeenImages(plain, assembly.seesImages), toolMode), plain };
 }
 
 export function withTools(plain: WireProvider, toolMode: ToolMode): WireProvider {

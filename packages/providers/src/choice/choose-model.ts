@@ -33,7 +33,14 @@ export async function chooseModel(
   const reached: Endpoint = { ...endpoint, ...(serving.countsPart && { countsPart: true }) };
   const ports = { clock, random: ask.random ?? Math.random };
   const warnings = [warning, serving.warning].filter((each) => each !== undefined).join(" ");
-  const { provider, plain } = assembleProvider(reached, { ...ports, env, memory, slots: serving.slots, toolMode });
+  const { provider, plain } = assembleProvider(reached, {
+    ...ports,
+    env,
+    memory,
+    slots: serving.slots,
+    toolMode,
+    seesImages: abilities.images,
+  });
   const advice = adviceOf(endpoint);
   const choice: ResolvedModel = {
     provider,

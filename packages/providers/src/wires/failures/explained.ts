@@ -5,7 +5,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 export type Asked = { endpoint: Endpoint; model: string; now: number };
 
 /** Why a request was refused, where another way of asking, or a list of models, may help. */
-export type Refusal = "no_model" | "no_tools" | "call_pairs";
+export type Refusal = "no_model" | "no_tools" | "no_images" | "call_pairs";
 
 export type Explained = {
   failure: Failure;

@@ -6,7 +6,7 @@ import { TooLong } from "../reply/too-long.ts";
 import { type ErrorText, readErrorBody, withoutSecrets } from "./error-text.ts";
 import type { Asked, Explained, Refusal } from "./explained.ts";
 import { isOverflow } from "./overflow-patterns.ts";
-import { CALL_PAIRS, NO_TOOLS } from "./refusal-patterns.ts";
+import { CALL_PAIRS, NO_IMAGES, NO_TOOLS } from "./refusal-patterns.ts";
 import { isTransportError, transportFailure } from "./transport-failure.ts";
 
 /** The server put an error object into a stream that began well. */
@@ -214,6 +214,14 @@ const rules: readonly Rule[] = [
     refusal: "no_tools",
     message: (context) =>
       `${context.asked.model} at ${where(context)} cannot use tools: choose a model that can.${quoted(context)}`,
+  },
+  {
+    kind: "badRequest",
+    statuses: [400, 404, 415, 422, 500],
+    words: NO_IMAGES,
+    refusal: "no_images",
+    message: (context) =>
+      `${context.asked.model} at ${where(context)} cannot see images: choose a model that can.${quoted(context)}`,
   },
   {
     kind: "badRequest",

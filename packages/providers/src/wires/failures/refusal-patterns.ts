@@ -9,6 +9,17 @@ export const NO_TOOLS: RegExp = anyOf([
   /requires --enable-auto-tool-choice/, // vLLM
 ]);
 
+/** Errors of servers for a model, or a way of starting it, that does not see images. */
+export const NO_IMAGES: RegExp = anyOf([
+  /image(_url| input)?s?\W{1,3}(is|are) (not supported|only supported by)|image input is not supported/, // OpenAI, llama.cpp
+  /(does not|doesn't|not) support (image|vision|multi-?modal)/, // Fireworks, LM Studio, xAI
+  /support image input/, // OpenRouter
+  /not a multi-?modal model|missing data required for image input/, // vLLM, Ollama
+  /unknown variant .?image_url/, // DeepSeek
+  /content.{0,40}must be a string/, // Groq
+  /(must provide|provide an?) mmproj/, // llama.cpp
+]);
+
 /** Errors of servers for calls and results that do not belong together. */
 export const CALL_PAIRS: RegExp = anyOf([
   /tool_use.{0,80}without.{0,20}tool_result|unexpected.{0,20}tool_use_id|tool_result.{0,80}tool_use/, // Anthropic

@@ -13,6 +13,7 @@ const texts: Record<RepairKind, string> = {
   arguments: "arguments put right",
   call_id: "id of the call put right",
   no_native_tools: "tools offered in words",
+  no_images: "images left out",
   history: "earlier calls sent as plain words",
   constrained: "tool call held to a schema",
 };
@@ -24,8 +25,8 @@ export function repairRows({ what, detail }: RepairItem, width: number, open: bo
   // A kind of a newer server has no text here.
   const text = texts[what] ?? sanitiseLine(detail);
   const full = sanitiseLine(`repaired: ${text} · ${detail.replace(/^Arguments: /, "")}`);
-  // How tools are offered is not a repair.
-  const short = what === "no_native_tools" ? text : `repaired: ${text}`;
+  // What the model cannot do is not a repair.
+  const short = what.startsWith("no_") ? text : `repaired: ${text}`;
   const head = mutedRow(what === "arguments" && stringWidth(full) <= inner ? full : short);
   const rows = [truncateRow(head, inner), ...(open ? wrapSpans(mutedRow(sanitiseLine(detail)).spans, inner) : [])];
   return prefixRows(rows, [indent], [indent]);

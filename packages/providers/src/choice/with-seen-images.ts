@@ -1,0 +1,47 @@
+import type { ModelMessage, ModelRequest } from "@harness/core";
+import type { Content } from "@harness/protocol";
+import { withSecondTry } from "../text-calls/with-second-try.ts";
+import type { WireProvider } from "../wires/wire-api.ts";
+
+const LEFT_OUT = { type: "text" as const, text: "(An image is left out: this model does not see images.)" };
+
+/**
+ * Images reach only a model that sees: another one gets words in their place. Where nobody knows whether it sees, the
+ * server's refusal says so. `seesImages`: what is known of the model.
+ */
+export function withSeenImages(provider: WireProvider, seesImages: boolean | undefined): WireProvider {
+  const inWords: WireProvider = {
+    id: provider.id,
+    stream: (request, signal) => provider.stream(withoutImages(request), signal),
+  };
+  if (seesImages === false) return inWords;
+  return withSecondTry(provider, inWords, {
+    refusal: "no_images",
+    what: "no_images",
+    key: ({ messages, model }) => (messages.some(hasImages) ? model : undefined),
+    detail: ({ model }) => `${model} does not see images: they are left out.`,
+  });
+}
+
+function hasImages(message: ModelMessage): boolean {
+  if (message.role === "user") return message.content.some(isImage);
+  return message.role === "tool" && (message.images?.length ?? 0) > 0;
+}
+
+function isImage(part: Content): boolean {
+  return part.type === "image";
+}
+
+function withoutImages(request: ModelRequest): ModelRequest {
+  if (!request.messages.some(hasImages)) return request;
+  return { ...request, messages: request.messages.map((message) => (hasImages(message) ? inWords(message) : message)) };
+}
+
+function inWords(message: ModelMessage): ModelMessage {
+  if (message.role === "user") {
+    return { ...message, content: message.content.map((part) => (isImage(part) ? LEFT_OUT : part)) };
+  }
+  if (message.role !== "tool") return message;
+  const { images: _, ...rest } = message;
+  return { ...rest, text: `${message.text}\n${LEFT_OUT.text}` };
+}
