@@ -207,7 +207,7 @@ auth_env=OUR_LLM_KEY
 \`\`\`
 
 \`protocol\` is \`openai\` (chat completions), \`responses\`, \`anthropic\` or \`ollama\`; \`url\` may be the base or the whole address.
-Without \`auth_env\` no key is needed. \`max_tokens\` limits replies; \`stream\` is understood and changes nothing, for all is
+Without \`auth_env\` no key is needed; with it nobody is asked until that variable is set. Where it is taken by itself, it keeps its own \`model\`. \`max_tokens\` limits replies; \`stream\` is understood and changes nothing, for all is
 streamed. Lines that begin with \`#\` are comments. A file replaces a built-in provider with the same name. Folders of projects are
 not looked at: its author would choose where requests go.
 

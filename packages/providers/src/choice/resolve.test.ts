@@ -217,9 +217,7 @@ describe("the choice without a request", () => {
     const clock = hurriedClock(100);
     expect(await resolve({ env: { OLLAMA_HOST: `:${port}` }, clock })).toMatchObject({
       problem: "No model is set up yet.",
-      causes: [
-        expect.stringContaining("Ollama at http://127.0.0.1:" + port + " accepted the request but did not answer"),
-      ],
+      causes: [expect.stringContaining(`Ollama at http://127.0.0.1:${port} accepted the request but did not answer`)],
     });
     silent.close();
   });

@@ -21,7 +21,7 @@ import {
   tableOf,
   type UnresolvedModel,
 } from "./model-question.ts";
-import { addressedLocal, askLocalServers, usableHosted } from "./usable-endpoints.ts";
+import { addressedLocal, askLocalServers, missingKeys, usableHosted } from "./usable-endpoints.ts";
 
 type Resolution = ResolvedModel | UnresolvedModel;
 
@@ -74,8 +74,7 @@ async function withVendor(vendor: Vendor, named: string | undefined, ask: ModelQ
     if (!ready.ok) return unresolved(`${vendor.name} is not ready: ${ready.problem}`);
   }
   if (asksServer(endpoint)) {
-    const wanted = named ?? (vendor.file === undefined ? undefined : vendor.defaultModel);
-    return fromReport(await ask.memory.lists.reportOfChosen(endpoint), wanted, ask);
+    return fromReport(await ask.memory.lists.reportOfChosen(endpoint), named ?? ownModel(vendor), ask);
   }
   const model = named === undefined ? usualModel(endpoint) : await meantAt(endpoint, named, ask);
   if (model === undefined) return fromReport(await ask.memory.lists.reportOfChosen(endpoint), undefined, ask);
@@ -83,6 +82,11 @@ async function withVendor(vendor: Vendor, named: string | undefined, ask: ModelQ
   return atHand && isGone(atHand, model, tableOf(ask))
     ? fromReport(atHand, model, ask)
     : chooseModel({ endpoint, model }, ask);
+}
+
+/** The model that the person's own row of a local server names. */
+function ownModel({ file, defaultModel }: Vendor): string | undefined {
+  return file === undefined ? undefined : defaultModel;
 }
 
 function lacksAccess(vendor: Vendor, { from, provider }: ModelQuestion): UnresolvedModel {
@@ -180,19 +184,20 @@ async function withNothing(ask: ModelQuestion): Promise<Resolution> {
   if (addressed) return withVendor(addressed.vendor, undefined, ask);
   const near = await Promise.all(addressedLocal(ask).map((endpoint) => ask.memory.lists.reportOfChosen(endpoint)));
   const answering = near.find((report) => report.reachable && report.models.length > 0);
-  if (answering) return fromReport(answering, undefined, ask);
+  if (answering) return fromReport(answering, ownModel(answering.endpoint.vendor), ask);
   const [withKey] = hosted;
   if (withKey) return warned(await withVendor(withKey.vendor, undefined, ask), near);
   const asking = askLocalServers(ask, near);
   // One further down the table is not waited for where one above it is ready.
   for (const each of asking) {
     const report = await each;
-    if (report.reachable && report.models.length > 0) return fromReport(report, undefined, ask);
+    if (report.reachable && report.models.length > 0) return fromReport(report, ownModel(report.endpoint.vendor), ask);
   }
   const reports = await Promise.all(asking);
   const running = reports.find((report) => report.reachable);
   if (!running) {
-    const causes = reports.flatMap((each) => (each.reachable || !each.isSilent ? [] : [each.problem]));
+    const silent = reports.flatMap((each) => (each.reachable || !each.isSilent ? [] : [each.problem]));
+    const causes = [...silent, ...missingKeys(ask)];
     return { ...nothingReady(ask), ...(causes.length > 0 && { causes }) };
   }
   const answer = await fromReport(running, undefined, ask);

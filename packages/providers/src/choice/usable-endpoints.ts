@@ -3,7 +3,7 @@ import { hasAccess } from "../vendors/locate.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { given } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
-import { localOnlyProblem, placesOf, registryOf, type Sources } from "./model-question.ts";
+import { accessProblem, localOnlyProblem, placesOf, registryOf, type Sources } from "./model-question.ts";
 
 /** Hosted vendors that are set up; those with a configured address first, as the stronger preference. */
 export async function usableHosted(sources: Sources): Promise<Endpoint[]> {
@@ -28,12 +28,20 @@ async function canRun({ vendor }: Endpoint, { env, clock }: Sources): Promise<bo
 export function addressedLocal(sources: Sources): Endpoint[] {
   const isChosen = (vendor: Vendor) => vendor.file !== undefined || given(sources.env, vendor.baseUrlEnv) !== undefined;
   const local = registryOf(sources).all.filter((vendor) => vendor.local && isChosen(vendor));
-  return placesOf(local, sources);
+  return placesOf(local, sources).filter(hasAccess);
 }
 
 /** Asks all local servers side by side, in the order of the table. Those in `asked` are not asked again. */
 export function askLocalServers(sources: Sources, asked: readonly ServerReport[] = []): Promise<ServerReport>[] {
   const local = registryOf(sources).all.filter((vendor) => vendor.local);
   const known = (endpoint: Endpoint) => asked.find((report) => report.endpoint.vendor.id === endpoint.vendor.id);
-  return placesOf(local, sources).map(async (endpoint) => known(endpoint) ?? sources.memory.lists.report(endpoint));
+  return placesOf(local, sources)
+    .filter(hasAccess)
+    .map(async (endpoint) => known(endpoint) ?? sources.memory.lists.report(endpoint));
+}
+
+/** Sentences about the person's own rows whose key is not set. */
+export function missingKeys(sources: Sources): string[] {
+  const own = registryOf(sources).all.filter((vendor) => vendor.file !== undefined);
+  return placesOf(own, sources).flatMap((endpoint) => (hasAccess(endpoint) ? [] : [accessProblem(endpoint.vendor)]));
 }

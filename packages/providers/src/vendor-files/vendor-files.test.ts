@@ -120,6 +120,30 @@ describe("a .conf file of a vendor", () => {
     await server.close();
   });
 
+  it("keeps the model that it names when it is taken by itself", async () => {
+    const models = [{ id: "first" }, { id: "second" }];
+    const server = await startModelServer({ flavour: "vllm", scenario: { models, turns: [] } });
+    write("box.conf", `protocol=openai\nmodel=second\nurl=${server.url}\n`);
+    const choice = await resolveModel({ env, clock: realClock, registry: await load() });
+    expect(choice).toMatchObject({ vendor: { id: "box" }, model: "second" });
+    await server.close();
+  });
+
+  it("names the variable of its key while that is not set, and asks nobody without it, also nearby", async () => {
+    const server = await startModelServer({ flavour: "vllm", scenario: { models: [{ id: "m" }], turns: [] } });
+    write("box.conf", `protocol=openai\nurl=${server.url}\nauth_env=BOX_KEY\n`);
+    const registry = await load();
+    const problem = expect.stringContaining("box needs an API key. Set BOX_KEY in the environment");
+    expect(await resolveModel({ env, clock: realClock, registry, provider: "box" })).toMatchObject({ problem });
+    expect(await resolveModel({ env, clock: realClock, registry })).toMatchObject({ causes: [problem] });
+    const views = await listProviders({ env, clock: realClock, registry });
+    expect(views.find(({ id }) => id === "box")).toMatchObject({ ready: false, detail: problem });
+    expect(server.requests).toEqual([]);
+    const withKey = { ...env, BOX_KEY: "secret-of-the-box" };
+    expect(await resolveModel({ env: withKey, clock: realClock, registry })).toMatchObject({ model: "m" });
+    await server.close();
+  });
+
   it("works without a key where it names none", async () => {
     const server = await startModelServer({
       flavour: "vllm",

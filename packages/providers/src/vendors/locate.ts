@@ -108,10 +108,14 @@ export function locate(vendor: Vendor, options: EndpointOptions): Located {
   return { ok: true, endpoint };
 }
 
-/** Can it be used as it is: a server of one's own, or one that has a key or an address without a need for one? */
+/**
+ * Can it be used as it is: a server of one's own, or one that has a key or an address without a need for one? A row of the
+ * person's that names the variable of a key needs that key, wherever the server is.
+ */
 export function hasAccess(endpoint: Endpoint): boolean {
   const { vendor, near, key, login } = endpoint;
-  return vendor.local || near || vendor.keyless === true || key !== undefined || login !== undefined;
+  const isOpen = vendor.keyless === true || (vendor.file === undefined && (vendor.local || near));
+  return isOpen || key !== undefined || login !== undefined;
 }
 
 /**
