@@ -7,8 +7,6 @@ import { darkTheme } from "../theme.ts";
 import { firstFrame } from "./first-frame.ts";
 import type { OpenWindow, WindowEnding } from "./window.tsx";
 
-const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
-
 /**
  * Opens the window and answers with the exit code when it is closed. Draws at once from what is loaded already; keys
  * typed before the rest is there are shown, kept and taken afterwards.
@@ -46,7 +44,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
         window?.resized();
       }),
     onResume: () => presenter.repaint(),
-    onSignal: (signal) => end({ code: SIGNAL_CODES[signal] }),
+    onSignal: (code) => end({ code }),
   });
   // After an uncaught error the terminal is restored first (by the modes), then the server is asked to end.
   const uncaught = (bug: unknown): void => {

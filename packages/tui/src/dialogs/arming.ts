@@ -1,3 +1,4 @@
+import type { InputEvent } from "../input/index.ts";
 import type { Clock } from "../state/clock.ts";
 
 /** A dialog takes no answer until it has been in view for this long … */
@@ -17,6 +18,16 @@ export class Arming {
   /** A key went into the composer. */
   typed(): void {
     this.#typedAtMs = this.clock.now();
+  }
+
+  /**
+   * Whether an event that a dialog has is no answer to it: a paste, and keys so soon after one that they may have come
+   * out of it (what is pasted may hold the mark of its end).
+   */
+  isPasted(event: InputEvent): boolean {
+    const isPaste = event.type === "paste" || this.clock.now() - this.#typedAtMs < QUIET_MS;
+    if (isPaste) this.typed();
+    return isPaste;
   }
 
   /** Calls `armed` once a dialog that appears now may be answered. Returns a function that cancels it. */

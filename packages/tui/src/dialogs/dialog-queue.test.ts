@@ -146,6 +146,22 @@ describe("a permission dialog", () => {
     expect(window.store.get().composer.buffer.isEmpty).toBe(true);
   });
 
+  it.each(["y", "1", "n", "\r", ESCAPE])("takes %j after the end of a paste for a part of the paste", async (key) => {
+    const { window, dialogs } = await asked("p1");
+    window.clock.advance(1000);
+    // What is pasted may hold the mark of its end, and keys after it.
+    window.send(`\u001b[200~some text\u001b[201~${key}`);
+    window.clock.advance(399);
+    window.send("y");
+    await settled();
+    expect(dialogs[0]?.answer).toBeUndefined();
+    expect(window.store.get().composer.buffer.isEmpty).toBe(true);
+    window.clock.advance(400);
+    window.send("y");
+    await settled();
+    expect(dialogs[0]?.answer).toMatchObject({ optionId: "once" });
+  });
+
   it("queues; the next one needs its own 200 ms", async () => {
     const { window, dialogs } = await asked("p1", "p2");
     window.clock.advance(200);

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -112,6 +113,8 @@ describe("TerminalModes", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
     ["SIGHUP", 129],
+    ["SIGQUIT", 131],
+    ["SIGALRM", 142],
   ])("restores the terminal on %s", async (signal, code) => {
     const terminal = run(`onKey = () => process.kill(process.pid, "${signal}");`, SETTINGS);
     await terminal.waitFor("ready");
@@ -127,12 +130,37 @@ describe("TerminalModes", () => {
         SETTINGS,
       );
       await terminal.waitFor("ready");
-      const pid = Number(/\d+/.exec(readFileSync(`/proc/${terminal.pid}/task/${terminal.pid}/children`, "utf8"))?.[0]);
+      const pid = childOf(terminal.pid);
       terminal.type("z");
       await Promise.all([whenStopped(pid), terminal.waitFor(() => !terminal.screenModel.alternate)]);
       process.kill(pid, "SIGCONT");
       await terminal.waitFor("resumed:1");
       expect(terminal.screenModel.alternate).toBe(true);
+      terminal.type("q");
+      await expectRestored(terminal, 0);
+    },
+  );
+
+  it.skipIf(process.platform !== "linux")(
+    "sets its modes again after a stop that it could not see, while a shell had the terminal",
+    async () => {
+      const terminal = run('onKey = (key) => { if (key === "q") process.exit(0); };', SETTINGS);
+      await terminal.waitFor("ready");
+      const pid = childOf(terminal.pid);
+      const tty = readlinkSync(`/proc/${pid}/fd/0`);
+      process.kill(pid, "SIGSTOP");
+      await whenStopped(pid);
+      execFileSync("stty", ["-F", tty, "icanon", "echo", "isig", "icrnl"]);
+      appendFileSync(tty, "\u001b[?1049l\u001b[?2004l\u001b[?1000l\u001b[?1004l");
+      await terminal.waitFor(() => !terminal.screenModel.alternate);
+      process.kill(pid, "SIGCONT");
+      await terminal.waitFor("resumed:1");
+      expect(terminal.screenModel.alternate).toBe(true);
+      expect(terminal.screenModel.modes).toMatchObject({ bracketedPaste: true, focusEvents: true, mouse: "vt200" });
+      expect(execFileSync("stty", ["-F", tty, "-a"], { encoding: "utf8" })).toMatch(/-icanon[^]* -echo /);
+      // Without Enter: a line would have to be ended.
+      terminal.type("x");
+      await terminal.waitFor('in:"x"');
       terminal.type("q");
       await expectRestored(terminal, 0);
     },
@@ -192,6 +220,10 @@ describe("TerminalModes", () => {
     expect(unfitTerminal(input, { isTTY: outputTty } as never, term)).toBe(reason);
   });
 });
+
+function childOf(pid: number): number {
+  return Number(/\d+/.exec(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"))?.[0]);
+}
 
 /** Resolves when the process is stopped. */
 function whenStopped(pid: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { constants } from "node:os";
 
 /** The parts of `process.stdin` that are used. */
 export type ModesInput = {
@@ -23,7 +24,9 @@ export type ModesOutput = {
   off(event: "error" | "resize", listener: () => void): unknown;
 };
 
-export type Signal = "SIGINT" | "SIGTERM" | "SIGHUP";
+/** Signals that end a program and can be caught. */
+const endings = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGALRM", "SIGUSR2", "SIGXCPU"] as const;
+type Signal = (typeof endings)[number];
 type ProcessEvent = Signal | "SIGTSTP" | "SIGCONT" | "exit" | "uncaughtExceptionMonitor";
 
 /** The parts of `process` that are used. */
@@ -46,10 +49,10 @@ export type TerminalModesOptions = {
   /** The program was stopped and continues: the screen has to be repainted. */
   onResume: () => void;
   /**
-   * The program has to end (a signal, or the terminal is gone: SIGHUP). The listener must `leave` and
-   * exit. Without this the screen is restored and the process exits with 128 + the signal's number.
+   * The program has to end with this exit code (a signal, or the terminal is gone: SIGHUP). The listener must `leave`
+   * and exit. Without this the screen is restored and the process exits.
    */
-  onSignal?: (signal: Signal) => void;
+  onSignal?: (code: number) => void;
 };
 
 const ESC = "\u001b[";
@@ -61,13 +64,13 @@ const MOUSE_OFF = `${ESC}?1006l${ESC}?1000l`;
  * xterm (4;1) and, with the base layout's key, from kitty (5); and the wheel, with which clicks come too.
  */
 const ENTER = `${ESC}?1049h${ESC}?7l${ESC}?2004h${ESC}?1004h${ESC}>4;1m${ESC}>5u${MOUSE_ON}`;
-const LEAVE = `${ESC}?2026l${ESC}<u${ESC}>4m${MOUSE_OFF}${ESC}?1004l${ESC}?2004l${ESC}?7h${ESC}m${ESC}?25h${ESC}?1049l`;
+/** Takes back one setting of kitty's keyboard, which are kept on a stack. */
+const KEYS_OFF = `${ESC}<u`;
+const LEAVE = `${ESC}?2026l${KEYS_OFF}${ESC}>4m${MOUSE_OFF}${ESC}?1004l${ESC}?2004l${ESC}?7h${ESC}m${ESC}?25h${ESC}?1049l`;
 /** The last query: everything sent before its reply has arrived by then. */
 const ATTRIBUTES = `${ESC}c`;
 const ATTRIBUTES_REPLY = /\[\?[\d;]*c/;
 const REPLY_MS = 300;
-
-const signalNumbers: Record<Signal, number> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 
 /** Why a window cannot be opened here, as a sentence; undefined when it can. */
 export function unfitTerminal(input: ModesInput, output: ModesOutput, term: string | undefined): string | undefined {
@@ -97,9 +100,7 @@ export class TerminalModes {
       ["exit", () => this.restoreNow()],
       // Before Node prints the error, which would be lost with the alternate screen. Rejections come this way too.
       ["uncaughtExceptionMonitor", () => this.restoreNow()],
-      ["SIGINT", () => this.#signal("SIGINT")],
-      ["SIGTERM", () => this.#signal("SIGTERM")],
-      ["SIGHUP", () => this.#signal("SIGHUP")],
+      ...endings.map((signal) => [signal, () => this.#signal(signal)] as const),
       ["SIGTSTP", () => this.suspend()],
       ["SIGCONT", () => this.#resume()],
     ];
@@ -154,7 +155,14 @@ export class TerminalModes {
   }
 
   #resume(): void {
-    if (!this.#entered) this.#open();
+    // After a SIGSTOP, which cannot be seen, a shell had the terminal too: all is set anew. Node thinks that raw mode
+    // was never left, and only sets it when it was.
+    if (this.#entered) {
+      this.#options.input.off("data", this.#options.onInput);
+      this.#setRaw(false);
+      this.#options.output.write(KEYS_OFF);
+    }
+    this.#open();
     this.#options.onResume();
   }
 
@@ -203,12 +211,13 @@ export class TerminalModes {
 
   #signal(signal: Signal): void {
     const { onSignal, process } = this.#options;
+    const code = 128 + constants.signals[signal];
     if (onSignal) {
-      onSignal(signal);
+      onSignal(code);
       return;
     }
     this.restoreNow();
-    process.exit(128 + signalNumbers[signal]);
+    process.exit(code);
   }
 
   /** Swallows replies of the terminal until the last query is answered or timed out. */

@@ -30,8 +30,7 @@ export function takePermissionKey(store: Store, queue: DialogQueue, dialog: Perm
     takeReason(store, queue, { dialog, feedback: dialog.feedback }, event);
     return;
   }
-  // A paste is never an answer.
-  if (event.type === "paste") return;
+  if (queue.arming.isPasted(event) || event.type === "paste") return;
   const action = permissionKeys.idOf(event);
   if (action === "feedback") {
     change(store, { ...dialog, feedback: TextBuffer.empty });

@@ -94,6 +94,18 @@ describe("the trust dialog", () => {
     expect(window.store.get()).toMatchObject({ screen: "home", trust: { asked: true } });
   });
 
+  it("takes a key after the end of a paste for a part of the paste", async () => {
+    const window = await opened();
+    window.clock.advance(1000);
+    window.send("\u001b[200~some text\u001b[201~t");
+    await settled();
+    expect(decisions(window)).toEqual([]);
+    window.clock.advance(400);
+    window.send("t");
+    await settled();
+    expect(decisions(window)).toEqual(["trust h1"]);
+  });
+
   it("is not granted before its end was on the screen, and denied at once", async () => {
     const many = Array.from({ length: 60 }, (_, at) => ({ kind: "hook" as const, path: `h/${at}`, detail: "x" }));
     const window = await opened({ items: many });

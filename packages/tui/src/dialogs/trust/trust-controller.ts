@@ -84,8 +84,7 @@ export class TrustController {
 
   #key(event: InputEvent, trust: TrustDialog): void {
     if (event.type === "wheel") this.#scroll(trust, event.direction * WHEEL_ROWS);
-    // A paste is never an answer.
-    if (event.type !== "key") return;
+    if (this.#arming.isPasted(event) || event.type !== "key") return;
     const action = trustKeys.idOf(event);
     if (action === "no") {
       if (trust.asked) void this.#answer(trust, "refuse");
