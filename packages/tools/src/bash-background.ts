@@ -51,7 +51,14 @@ export async function bashBackground(
     async finish() {
       const contained = await tidyUp();
       if (!contained || !sandbox) return undefined;
-      const end = { reason: "exited" as const, exitCode: 0, durationMs: 0, leftRunning: [], survivors: [] };
+      const end = {
+        reason: "exited" as const,
+        exitCode: 0,
+        durationMs: 0,
+        leftRunning: [],
+        maybeLeft: [],
+        survivors: [],
+      };
       return sandboxNotes("", end, contained, sandbox).join(" ") || undefined;
     },
   });

@@ -236,3 +236,19 @@ it("a command runs in a folder that is a link or has special characters in its n
   expect(result.text).toBe("(no output)");
   expect(existsSync(join(trial.root, "a b'c\n$d", "x y"))).toBe(true);
 });
+
+describe.runIf(process.platform === "linux")("a daemon that left its group and its environment", () => {
+  it("is named when the command ends, and others are not", async () => {
+    const result = await run(
+      `env -i setsid sh -c 'echo $$ > pid; exec sleep 300' </dev/null >/dev/null 2>&1 & until [ -s pid ]; do :; done`,
+    );
+    const pid = Number(trial.text("pid"));
+    try {
+      expect(result.text).toBe("(no output)\n[may be left running, as a daemon of its own: sleep]");
+      expect(alive(pid)).toBe(true);
+      expect((await run("true")).text).toBe("(no output)");
+    } finally {
+      process.kill(pid, "SIGKILL");
+    }
+  });
+});

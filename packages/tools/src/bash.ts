@@ -3,18 +3,16 @@ import * as z from "zod";
 import type { BackgroundProcesses } from "./background/background-processes.ts";
 import { bashBackground } from "./bash-background.ts";
 import { bashStart } from "./bash-start.ts";
+import { commandNotes, commandResult, MAX_TIMEOUT_MS } from "./process/command-result.ts";
 import { createLiveOutput } from "./process/live-output.ts";
-import { type CapturedOutput, createOutputCapture, MAX_OUTPUT_BYTES } from "./process/output-capture.ts";
+import { type CapturedOutput, createOutputCapture } from "./process/output-capture.ts";
+import { newCallId } from "./process/process-mark.ts";
 import { type CommandEnd, runCommand } from "./process/run-command.ts";
 import { workingFolder } from "./process/working-folder.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { type ContainedEnd, sandboxNotes } from "./sandbox/sandbox-notes.ts";
-import { amount, size } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
 import { cancelled, failed } from "./tool-result.ts";
-
-const MAX_TIMEOUT_MS = 600_000;
-let calls = 0;
 
 const args = z.strictObject({
   command: z.string().describe("Command line for bash"),
@@ -77,7 +75,7 @@ async function runBash(
   const timeoutMs = Math.min(Math.max(1, call.timeout_ms ?? options.timeoutMs), MAX_TIMEOUT_MS);
   const folder = await workingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
   if ("problem" in folder) return failed(folder.problem);
-  const callId = `${process.pid}-${Date.now().toString(36)}-${++calls}`;
+  const callId = newCallId();
   const start = await bashStart(call, approval, folder, { ...options, callId });
   if ("problem" in start) {
     await folder.leave();
@@ -103,12 +101,16 @@ async function runBash(
   const contained = await start.end();
   await folder.leave();
   if ("problem" in end) return failed(`The command could not be started: ${end.problem}.`);
-  const notes = [folder.note, ...notesOn(output, end, timeoutMs), ...containmentNotes(output, end, contained, options)];
+  const notes = [
+    folder.note,
+    ...commandNotes(output, end, timeoutMs),
+    ...containmentNotes(output, end, contained, options),
+  ];
   if (start.unsandboxed !== undefined && !once.isTold) {
     once.isTold = true;
     notes.push(`[unsandboxed: ${start.unsandboxed}]`);
   }
-  return answer(call.command, output, end, notes, options.sandbox ? { sandboxed: start.isContained } : {});
+  return commandResult(call.command, { output, end }, notes, options.sandbox ? { sandboxed: start.isContained } : {});
 }
 
 function containmentNotes(
@@ -118,57 +120,4 @@ function containmentNotes(
   { sandbox }: BashOptions,
 ): string[] {
   return contained && sandbox ? sandboxNotes(output.text, end, contained, sandbox) : [];
-}
-
-function answer(
-  command: string,
-  output: CapturedOutput,
-  end: CommandEnd,
-  notes: readonly (string | undefined)[],
-  place: { sandboxed?: boolean },
-): ToolResult {
-  const text = output.text.replace(/\n$/, "");
-  const said = notes.filter((note) => note !== undefined);
-  const good = end.reason === "exited" && end.exitCode === 0;
-  return {
-    status: good ? "ok" : "error",
-    text: [text === "" ? "(no output)" : text, ...said].join("\n"),
-    blocks: [
-      {
-        type: "terminal",
-        command,
-        output: text,
-        exitCode: end.exitCode,
-        ...(end.signal ? { signal: end.signal } : {}),
-        durationMs: end.durationMs,
-        ...(output.fullOutputPath ? { fullOutputPath: output.fullOutputPath } : {}),
-        ...place,
-      },
-    ],
-  };
-}
-
-/** Notes that the output alone does not contain. No times and no ids: the same result must read the same. */
-function notesOn(output: CapturedOutput, end: CommandEnd, timeoutMs: number): string[] {
-  const notes: string[] = [];
-  if (output.notText) notes.push("[the output held bytes that are not text; they were left out or shown as \uFFFD]");
-  if (end.leftRunning.length > 0) {
-    const who = end.leftRunning.join(", ");
-    notes.push(`[still running in the background when the command ended, and stopped: ${who}]`);
-  }
-  if (end.survivors.length > 0) notes.push(`[could not be stopped: ${end.survivors.join(", ")}]`);
-  if (end.reason === "timeout") {
-    const after = timeoutMs % 1000 === 0 ? amount(timeoutMs / 1000, "second") : `${timeoutMs} ms`;
-    const more = timeoutMs < MAX_TIMEOUT_MS ? `Allow more with timeout_ms (up to ${MAX_TIMEOUT_MS}), or do less.` : "";
-    notes.push(`[stopped: not finished after ${after}, with everything it had started. ${more}]`.replace(" ]", "]"));
-  } else if (end.reason === "cancelled") {
-    notes.push("[cancelled: stopped, with everything it had started]");
-  } else if (end.reason === "output") {
-    notes.push(`[stopped: more than ${size(MAX_OUTPUT_BYTES)} of output]`);
-  } else if (end.signal) {
-    notes.push(`[ended by ${end.signal}]`);
-  } else if (end.exitCode !== 0) {
-    notes.push(`[exit code ${end.exitCode}]`);
-  }
-  return notes;
 }

@@ -8,6 +8,7 @@ import { FileWriter } from "./files/file-writer.ts";
 import { createGlob } from "./glob.ts";
 import { createGrep } from "./grep.ts";
 import { ls } from "./ls.ts";
+import { personShell } from "./person-shell.ts";
 import { createProcess } from "./process.ts";
 import { read } from "./read.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -63,5 +64,6 @@ export function builtinTools(options: BuiltinToolsOptions): ToolTable {
       addition,
     ],
     aliases,
+    shell: personShell,
   };
 }

@@ -3,7 +3,7 @@ import { type Fact, ROOT_AGENT, type StoredFact, type ToolOutcome, type UpdateOf
 export type Entry = { agentId: string; turnId?: string; update: Fact };
 
 type Owner = { agentId: string; turnId?: string };
-type OpenCall = Owner & { name: string; started: boolean };
+type OpenCall = Owner & { name: string; started: boolean; byPerson: boolean };
 type OpenChild = Owner & { update: UpdateOf<"subagent_update"> };
 
 /**
@@ -30,7 +30,7 @@ export class OpenWorkLedger {
         if (update.stop === "cut") break;
         for (const part of update.parts) {
           if (part.type === "tool_call")
-            this.#calls.set(part.toolCallId, { ...owner, name: part.name, started: false });
+            this.#calls.set(part.toolCallId, { ...owner, name: part.name, started: false, byPerson: false });
         }
         break;
       case "tool_call_update":
@@ -64,10 +64,10 @@ export class OpenWorkLedger {
     }));
   }
 
-  /** The agent's calls without a result, in the order they were made. */
+  /** The agent's own calls without a result, in the order they were made. */
   callsOf(agentId: string): { toolCallId: string; started: boolean }[] {
     return [...this.#calls].flatMap(([toolCallId, call]) =>
-      call.agentId === agentId ? [{ toolCallId, started: call.started }] : [],
+      call.agentId === agentId && !call.byPerson ? [{ toolCallId, started: call.started }] : [],
     );
   }
 
@@ -76,11 +76,14 @@ export class OpenWorkLedger {
     return this.#agents().flatMap((agentId) => this.#closingOf(agentId));
   }
 
-  #seeCall(owner: Owner, { toolCallId, status, name, outcome }: UpdateOf<"tool_call_update">): void {
+  #seeCall(owner: Owner, { toolCallId, status, name, outcome, byPerson }: UpdateOf<"tool_call_update">): void {
     const before = this.#calls.get(toolCallId);
     if (outcome) this.#calls.delete(toolCallId);
     else if (before) this.#calls.set(toolCallId, { ...before, started: before.started || status === "in_progress" });
-    else this.#calls.set(toolCallId, { ...owner, name: name ?? "", started: status === "in_progress" });
+    else {
+      const isStarted = status === "in_progress";
+      this.#calls.set(toolCallId, { ...owner, name: name ?? "", started: isStarted, byPerson: byPerson !== undefined });
+    }
   }
 
   /** All agents with something open, deepest first. */
@@ -118,7 +121,7 @@ export class OpenWorkLedger {
         },
       });
     }
-    for (const [toolCallId, { name, started, ...owner }] of owned(this.#calls)) {
+    for (const [toolCallId, { name, started, byPerson: _byPerson, ...owner }] of owned(this.#calls)) {
       const outcome = interruptedOutcome(started);
       entries.push({
         ...owner,

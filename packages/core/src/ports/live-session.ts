@@ -42,6 +42,9 @@ export type ContextView = {
 /** The outcome of an undo, a redo or a rewind, described for people even where nothing was done. */
 export type RewindResult = { files: RestoredFile[]; text: string };
 
+/** A command of the person. `share`: the model gets it and its result with the next message. */
+export type ShellOrder = { command: string; share: boolean; timeoutMs?: number };
+
 /** What happened to a process that stays. */
 export type ProcessChange = Omit<UpdateOf<"process_update">, "sessionUpdate">;
 
@@ -79,6 +82,8 @@ export interface LiveSession {
   /** The deltas that bring a client with all facts up to what is being streamed now. */
   snapshot(): { agentId: string; delta: Delta }[];
   agents(): AgentView[];
+  /** Runs a command of the person beside the turns; updates report what it prints and how it ends. */
+  shell(order: ShellOrder): { toolCallId: string } | { problem: string; unsaved?: true };
   /** Stores what happened to a process that stays, and lets the agent that started it know. */
   processChanged(agentId: string, change: ProcessChange): void;
   /** Resolves when no agent works any more. */

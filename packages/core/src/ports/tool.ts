@@ -90,7 +90,12 @@ export type ToolAlias = {
 };
 
 /** The tools of a session: canonical ones by name, and the aliases accepted for them. */
-export type ToolTable = { readonly tools: readonly Tool[]; readonly aliases: readonly ToolAlias[] };
+export type ToolTable = {
+  readonly tools: readonly Tool[];
+  readonly aliases: readonly ToolAlias[];
+  /** Runs the person's own commands (`{ command, timeout_ms? }`); no model is offered it. Absent: there is no shell. */
+  readonly shell?: Tool;
+};
 
 /** Checks a tool with its argument type, and forgets the type for the table. */
 export function defineTool<A>(tool: Tool<A>): Tool {

@@ -10,12 +10,13 @@ import { type Compacted, compactAgent } from "../loop/compaction/compact-agent.t
 import { configure, followSettings } from "../loop/configure.ts";
 import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
-import type { LiveSession, ProcessChange, PromptAnswer, RewindResult } from "../ports/live-session.ts";
+import type { LiveSession, ProcessChange, PromptAnswer, RewindResult, ShellOrder } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import { agentList } from "../subagents/agent-list.ts";
 import type { UndoHistory } from "../undo/undo-history.ts";
 import { contextView } from "./context-view.ts";
 import { liveDeltas } from "./live-deltas.ts";
+import { type PersonShell, personShell } from "./person-shell.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
 type Parts = { scope: Scope; root: Agent; queue: TurnQueue; history: UndoHistory };
@@ -26,6 +27,7 @@ export class RunningSession implements LiveSession {
   readonly #root: Agent;
   readonly #queue: TurnQueue;
   readonly #history: UndoHistory;
+  readonly #shell: PersonShell;
   #compaction: AbortController | undefined;
 
   constructor({ scope, root, queue, history }: Parts) {
@@ -33,6 +35,7 @@ export class RunningSession implements LiveSession {
     this.#root = root;
     this.#queue = queue;
     this.#history = history;
+    this.#shell = personShell(scope);
     scope.journal.onHalt = () => this.#root.turn?.controller.abort();
   }
 
@@ -72,6 +75,8 @@ export class RunningSession implements LiveSession {
       return true;
     }
     const turn = this.#scope.agents.get(agentId)?.turn;
+    // Commands of the person are stopped once no turn runs.
+    if (!turn && agentId === ROOT_AGENT) return this.#shell.cancel();
     if (!turn || turn.signal.aborted) return false;
     turn.controller.abort();
     return true;
@@ -158,6 +163,17 @@ export class RunningSession implements LiveSession {
     return agentList(this.state);
   }
 
+  shell(order: ShellOrder) {
+    const unsaved = this.#queue.unsaved();
+    if (unsaved) return unsaved;
+    try {
+      return this.#shell.run(order);
+    } catch (error) {
+      if (error instanceof LogWriteError) return { problem: error.message, unsaved: true as const };
+      throw error;
+    }
+  }
+
   processChanged(agentId: string, change: ProcessChange): void {
     // A subagent that is gone cannot be told any more.
     const agent = this.#scope.agents.get(agentId) ?? this.#root;
@@ -173,9 +189,10 @@ export class RunningSession implements LiveSession {
     if (this.#queue.isClosed) return;
     this.#queue.close();
     this.cancel();
+    this.#shell.cancel();
     const { log, runtime } = this.#scope.ports;
     const ended = new AbortController();
-    await Promise.race([this.idle(), runtime.clock.sleep(graceMs, ended.signal)]);
+    await Promise.race([Promise.all([this.idle(), this.#shell.idle()]), runtime.clock.sleep(graceMs, ended.signal)]);
     ended.abort("ended");
     this.#scope.journal.close();
     log.close();

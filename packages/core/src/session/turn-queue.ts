@@ -87,6 +87,13 @@ export class TurnQueue {
     return journal.halted === undefined || (this.#work === undefined && journal.resume());
   }
 
+  /** Why nothing can be stored now, in words; undefined = it can. */
+  unsaved(): { problem: string; unsaved?: true } | undefined {
+    if (this.#closed) return { problem: CLOSED };
+    if (this.resumeLog()) return undefined;
+    return { problem: this.#unsaved().conflict, unsaved: true };
+  }
+
   #unsaved(): { conflict: string; unsaved: true } {
     const reason = this.#scope.journal.halted ?? "Its log cannot be written.";
     return {

@@ -173,7 +173,8 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     if (turnId) agent.turnId = turnId;
     if (update.state !== "idle") return;
     endStreaming(agent);
-    agent.output.clear();
+    // The person's own commands go on beside the turns.
+    for (const toolCallId of agent.output.keys()) if (!isByPerson(agent, toolCallId)) agent.output.delete(toolCallId);
     setOrDelete(agent, "stopReason", update.stopReason);
     setOrDelete(agent, "error", update.error);
     if (update.cost) agent.lastTurn = { usage: update.usage ?? {}, cost: update.cost };
@@ -225,6 +226,11 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
   },
 };
 
+function isByPerson({ items, positions }: AgentState, toolCallId: string): boolean {
+  const item = items[positions.get(toolCallId) ?? -1];
+  return item?.kind === "tool" && item.byPerson === true;
+}
+
 function endStreaming(agent: AgentState): void {
   delete agent.live;
   delete agent.status;
@@ -254,6 +260,7 @@ function applyToolCall(agent: AgentState, update: UpdateOf<"tool_call_update">, 
     title: update.title ?? before?.title ?? name,
     status,
     ...(outcome ? { outcome } : {}),
+    ...(update.byPerson || before?.byPerson ? { byPerson: true } : {}),
     at: before?.at ?? at,
   };
   if (outcome) agent.output.delete(id);

@@ -53,6 +53,8 @@ export type ToolItem = {
   title: string;
   status: "pending" | "in_progress" | "completed" | "failed";
   outcome?: ToolOutcome;
+  /** The person's own command. */
+  byPerson?: true;
   at: string;
 };
 

@@ -67,6 +67,19 @@ export const promptMethods = {
     params: sessionId.extend({ toolCallId: z.string() }),
     result: z.object({ cancelled: z.boolean() }),
   }),
+  "session/shell": request({
+    doc: "Runs the person's own command in the session's folder, unasked and outside of the sandbox, and answers at once: its output comes as `tool_output_chunk`, its end as `tool_call_update`, and `tool_call/cancel` stops it. The model gets command and result with the next message, unless `share` is false.",
+    lane: "session",
+    idempotent: false,
+    access: "control",
+    params: sessionId.extend({
+      command: z.string().min(1).max(100_000),
+      share: z.boolean().default(true),
+      /** Absent: it may take as long as it needs. */
+      timeoutMs: z.number().int().min(1).max(86_400_000).optional(),
+    }),
+    result: z.object({ toolCallId: z.string() }),
+  }),
   "session/compact": request({
     doc: "Summarises older messages now. `instructions` name the things that the summary must keep.",
     lane: "session",

@@ -100,6 +100,8 @@ export const facts = {
     status: ToolStatus,
     name: z.string().optional(),
     title: z.string().optional(),
+    /** The person's own command; `share`: the model gets its result with the next message. */
+    byPerson: z.object({ command: z.string(), share: z.boolean() }).optional(),
     /** It reads files that may hold secrets: calls that send data out are asked about from here on. */
     readsSecrets: z.literal(true).optional(),
     outcome: ToolOutcome.optional(),
@@ -147,11 +149,7 @@ export const facts = {
     state: AgentRun,
     output: z.string().optional(),
   }),
-  process_update: row(
-    "process_update",
-    "A process that stays was started, printed what its agent waits for, is kept beyond the session, or ended.",
-    processChange,
-  ),
+  process_update: row("process_update", "A process that stays began, changed or ended.", processChange),
   repair: row("repair", "Harness repaired a reply of the model, as weak models need it.", {
     messageId: z.string(),
     what: RepairKind,

@@ -6,6 +6,7 @@ type Names =
   | "session/unqueue"
   | "session/cancel"
   | "tool_call/cancel"
+  | "session/shell"
   | "session/compact"
   | "agents/list";
 
@@ -31,6 +32,15 @@ export function promptHandlers({ sessions: { live } }: HandlerHost): Pick<Handle
     "tool_call/cancel": ({ sessionId, toolCallId }) => ({
       cancelled: live.need(sessionId).session.cancelToolCall(toolCallId),
     }),
+    "session/shell"({ sessionId, command, share, timeoutMs }, { afterReply }) {
+      const { session, subscribers } = live.need(sessionId);
+      afterReply(subscribers.hold());
+      const answer = session.shell({ command, share, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+      if (!("problem" in answer)) return answer;
+      throw answer.unsaved
+        ? protocolError("storage_failed", answer.problem)
+        : protocolError("conflict", answer.problem, {});
+    },
     async "session/compact"({ sessionId, instructions }) {
       const answer = await live.need(sessionId).session.compact(instructions);
       if ("problem" in answer) throw protocolError("conflict", answer.problem, {});

@@ -9,8 +9,9 @@ import { blankSecretsInFile, redactStream } from "./redact-stream.ts";
  * `redactor` is called each time, since keys are added while a tool runs.
  */
 export function redactResults(table: ToolTable, redactor: () => Redactor): ToolTable {
-  const tools = table.tools.map((tool): Tool => ({ ...tool, run: (...call) => runWithout(tool, call, redactor) }));
-  return { ...table, tools };
+  const redacted = (tool: Tool): Tool => ({ ...tool, run: (...call) => runWithout(tool, call, redactor) });
+  const { shell } = table;
+  return { ...table, tools: table.tools.map(redacted), ...(shell ? { shell: redacted(shell) } : {}) };
 }
 
 async function runWithout(

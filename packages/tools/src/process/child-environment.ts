@@ -24,6 +24,15 @@ const SECRET_VALUE = new RegExp(
 /** Set for every command: programs must not page, prompt on a terminal, or expect a person. */
 const FIXED = { HARNESS: "1", TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
 
+/** The environment of a command that the person typed: theirs, with the mark by which its processes are found. */
+export function personEnvironment(
+  ours: Readonly<Record<string, string | undefined>>,
+  callId: string,
+): Record<string, string> {
+  const env = Object.entries(ours).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return { ...Object.fromEntries(env), ...FIXED, ...callMark(callId) };
+}
+
 /**
  * The environment of a command: an allow-list, so that no key reaches a program that the model chose. `extra` was
  * listed by the user by name; secrets are removed from it as well. Programs of the workspace (`roots`) are not found by

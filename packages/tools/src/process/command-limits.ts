@@ -8,16 +8,13 @@ const MORE_PROCESSES = 2048;
 /** The largest file that one process may write. */
 const MAX_FILE_BYTES = 20_000_000_000;
 
-let ours: string | undefined;
-
 /**
  * The shell lines before a command that limit its resources; "" where the system does not report their current use.
  * Memory is not limited in bytes, since much of what is reserved is never used (Node, Go, Java, sanitizers); when it
  * runs out, the command is killed first (`LAST_STRAW`).
  */
 export function limitScript(shell: "sh" | "bash", moreProcesses = MORE_PROCESSES): string {
-  ours ??= textOf("/proc/self/limits");
-  const own = ours;
+  const own = textOf("/proc/self/limits");
   const load = textOf("/proc/loadavg");
   const processes = Number(/\/(\d+) /.exec(load)?.[1]) + moreProcesses;
   const script = [

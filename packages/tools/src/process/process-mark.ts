@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseStat } from "./process-stat.ts";
 
@@ -12,11 +13,14 @@ export const CALL_SESSION = "HARNESS_CALL_SESSION";
 /** A file that exists while the process may outlive its harness, as a person wants it to. */
 export const KEPT_FILE = "HARNESS_KEPT_FILE";
 
-let ownStart: string | undefined;
+/** Differs from those of all other calls, also of other harnesses. */
+export function newCallId(): string {
+  return `${process.pid}-${randomBytes(8).toString("hex")}`;
+}
 
 /** The variables that mark a call's processes as ours. Without /proc there is no start time, and no way to read it. */
 export function callMark(callId: string): Record<string, string> {
-  ownStart ??= startOf(process.pid) ?? "";
+  const ownStart = startOf(process.pid) ?? "";
   return { [CALL_ID]: callId, [OWNER_PID]: String(process.pid), ...(ownStart ? { [OWNER_START]: ownStart } : {}) };
 }
 

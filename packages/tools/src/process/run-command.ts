@@ -2,8 +2,9 @@ import type { ChildProcess } from "node:child_process";
 import { readlinkSync } from "node:fs";
 import { errorCode } from "@harness/host";
 import { fileProblem } from "../files/file-problem.ts";
+import { maybeLeftBy } from "./escaped-daemons.ts";
 import { aliveIn, type Call, endGroup, endWithUs, escapedFrom, leftAfter, within } from "./process-group.ts";
-import { CALL_ID } from "./process-mark.ts";
+import { CALL_ID, startOf } from "./process-mark.ts";
 import type { Running } from "./process-table.ts";
 import { shellArgs, shellCall } from "./shell.ts";
 
@@ -34,6 +35,8 @@ export type CommandEnd = {
   durationMs: number;
   /** Names of processes that outlived the shell, and were ended. */
   leftRunning: string[];
+  /** Names of processes that may have left the command for good: nothing proves that they were its own. */
+  maybeLeft: string[];
   /** The names of processes that could not be ended. */
   survivors: string[];
 };
@@ -65,6 +68,7 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
   const groupId = child.pid;
   if (groupId === undefined) return exited.then(neverStarted, (error) => ({ problem: startProblem(error) }));
   const call = { groupId, callId: run.env[CALL_ID] ?? "", output: outputOf(groupId) };
+  const begun = { groupId, callId: call.callId, start: startOf(groupId) ?? "0", cwd: run.cwd };
   const output = watchOutput(child, run.take);
   const stop = watchStop(run, output.full);
   const isOver = endWithUs(groupId);
@@ -73,7 +77,8 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
     const end = typeof first === "string" ? await ended(run, call, exited) : await settled(call, output, helper);
     const exit = typeof first === "string" ? await lastWord(exited) : first;
     const reason = typeof first === "string" ? first : "exited";
-    return { reason, ...exit, ...end, durationMs: Math.round(performance.now() - started) };
+    const maybeLeft = names(maybeLeftBy(begun)).filter((name) => !end.survivors.includes(name));
+    return { reason, ...exit, ...end, maybeLeft, durationMs: Math.round(performance.now() - started) };
   } catch (error) {
     return { problem: startProblem(error) };
   } finally {

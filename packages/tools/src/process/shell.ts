@@ -19,11 +19,8 @@ const PIPED = `exec 3> >(trap "" TERM INT HUP; exec cat); exec "$0" "$@" >&3 2>&
 
 export type ShellCall = { file: string; args: string[]; helper?: string };
 
-const bashOf = new Map<string, string | undefined>();
-
-async function findBash(path: string): Promise<string | undefined> {
-  if (!bashOf.has(path)) bashOf.set(path, await findProgram("bash", `${path}:/bin:/usr/bin:/usr/local/bin`));
-  return bashOf.get(path);
+function findBash(path: string): Promise<string | undefined> {
+  return findProgram("bash", `${path}:/bin:/usr/bin:/usr/local/bin`);
 }
 
 /** The shell for command lines: bash if installed, else sh; without start-up files. */

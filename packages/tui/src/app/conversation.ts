@@ -4,7 +4,7 @@ import type { DialogQueue } from "../dialogs/dialog-queue.ts";
 import { dialogScope } from "../dialogs/dialog-scope.ts";
 import { type Scope, takenBy } from "../keymap/scope.ts";
 import type { SessionController } from "../session/session-controller.ts";
-import { frontDialog, isBusy } from "../state/selectors.ts";
+import { frontDialog, isBusy, runsOwnCommand } from "../state/selectors.ts";
 import { foldScope, type Transcript, transcriptEnds, transcriptScope } from "./transcript-scope.ts";
 import { chatKeys, windowKeys } from "./window-keys.ts";
 
@@ -60,7 +60,7 @@ function escapeScope({ store, session, composer, window }: ConversationParts): S
   return (event) => {
     if (event.type !== "key" || event.name !== "escape" || event.alt) return false;
     const state = store.get();
-    if (state.screen === "chat" && isBusy(state)) session.cancel();
+    if (state.screen === "chat" && (isBusy(state) || runsOwnCommand(state))) session.cancel();
     else if (composer.clear()) return true;
     else if (state.notes.length > 0) store.dispatch({ type: "notesCleared" });
     else if (state.screen !== "home") window.show("home");

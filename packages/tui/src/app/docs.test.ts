@@ -11,9 +11,10 @@ import { windowKeys } from "./window-keys.ts";
 describe("the tables that help and pages are made of", () => {
   it("have a line for every screen and command", () => {
     expect(screenDocs().length).toBe(Object.keys(screens).length);
-    expect(commandDocs().map(([usage]) => usage?.split(/[ ,]/)[0])).toEqual(
-      Object.keys(windowCommands).map((name) => `/${name}`),
-    );
+    expect(commandDocs().map(([usage]) => usage?.split(/[ ,]/)[0])).toEqual([
+      ...Object.keys(windowCommands).map((name) => `/${name}`),
+      ...["!COMMAND", "!!COMMAND"],
+    ]);
   });
 
   it("give no key two meanings in the same place", () => {

@@ -2,6 +2,7 @@
 
 import { commandUsage, knownCommands } from "../commands/command-list.ts";
 import { messageKeys } from "../composer/composer-scope.ts";
+import { ownCommandDocs } from "../composer/read-shell.ts";
 import { permissionKeys } from "../dialogs/permission/permission-keys.ts";
 import { questionKeys } from "../dialogs/question/question-keys.ts";
 import { trustKeys } from "../dialogs/trust/trust-controller.ts";
@@ -39,7 +40,11 @@ export function screenDocs(): string[][] {
 
 /** Usage, description. */
 export function commandDocs(): string[][] {
-  return knownCommands({ serverCommands: [] }).map((command) => [commandUsage(command), command.description]);
+  return [...knownCommands({ serverCommands: [] }).map(usageOf), ...ownCommandDocs];
+}
+
+function usageOf(command: Parameters<typeof commandUsage>[0] & { readonly description: string }): string[] {
+  return [commandUsage(command), command.description];
 }
 
 /** Keys, where, what. */
@@ -51,6 +56,6 @@ export function keyDocs(): string[][] {
 
 /** The tables of the help sheet; commands include those of the server. */
 export function helpTables(state: Pick<AppState, "serverCommands">): HelpTables {
-  const commands = knownCommands(state).map((command) => [commandUsage(command), command.description]);
+  const commands = [...knownCommands(state).map(usageOf), ...ownCommandDocs];
   return { commands, screens: screenDocs(), keys: keyDocs() };
 }

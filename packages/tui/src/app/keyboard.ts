@@ -4,7 +4,7 @@ import type { InputEvent } from "../input/index.ts";
 import { keyName } from "../keymap/key-name.ts";
 import { type Scope, takenBy } from "../keymap/scope.ts";
 import type { SessionController } from "../session/session-controller.ts";
-import { isBusy } from "../state/selectors.ts";
+import { isBusy, runsOwnCommand } from "../state/selectors.ts";
 import { screenKeys } from "./navigation.ts";
 import { windowKeys } from "./window-keys.ts";
 
@@ -69,7 +69,7 @@ export class Keyboard {
       window.leave(EXIT_INTERRUPTED);
       return;
     }
-    if (isBusy(state)) session.cancel();
+    if (isBusy(state) || runsOwnCommand(state)) session.cancel();
     else if (state.screen === "home" || state.screen === "chat") composer.clear();
     store.dispatch({ type: "leaveArmed", armed: true });
     this.#stopDisarming = clock.after(LEAVE_MS, () => this.#disarm());

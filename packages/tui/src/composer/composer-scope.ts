@@ -20,6 +20,7 @@ import type { CompletionController } from "./completion.ts";
 import { composerEdits } from "./composer-edits.ts";
 import { COMPOSER_MARGIN } from "./composer-rows.ts";
 import { type GivenCommand, readCommand } from "./read-command.ts";
+import { readShell } from "./read-shell.ts";
 
 export const messageKeys = keyTable("chat", [
   { id: "steer", keys: ["alt+s"], doc: "Send now: the message joins the running turn before its next request" },
@@ -152,6 +153,7 @@ export class ComposerScope {
       return;
     }
     const command = readCommand(text);
+    const own = readShell(text);
     if (!command && reading) {
       store.note("warning", READING_ONLY);
       return;
@@ -160,7 +162,8 @@ export class ComposerScope {
     if (command) {
       store.dispatch({ type: "commandGiven" });
       void run(command);
-    } else messages.send(text, delivery);
+    } else if (own) void messages.runOwn(own);
+    else messages.send(text, delivery);
   }
 
   #set(next: ComposerState): void {

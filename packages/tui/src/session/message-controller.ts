@@ -23,6 +23,18 @@ export class MessageController {
     this.#post([{ type: "text", text }], delivery);
   }
 
+  /** Runs a command of the person; updates show what it prints. */
+  async runOwn({ command, share }: { readonly command: string; readonly share: boolean }): Promise<void> {
+    const { store, server } = this.#host;
+    if (store.get().screen !== "chat") store.dispatch({ type: "screenShown", screen: "chat" });
+    try {
+      await server.call("session/shell", { sessionId: await this.#session(), command, share });
+    } catch (error) {
+      this.#restoreText(`${share ? "!" : "!!"}${command}`);
+      store.note("error", `Not run: ${errorText(error)}`);
+    }
+  }
+
   /** Sends the first queued message when no turn runs: the turn before it was stopped. */
   async sendNext(): Promise<void> {
     const { store } = this.#host;

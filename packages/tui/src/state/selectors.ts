@@ -12,6 +12,12 @@ export function isBusy({ session, reading }: Pick<AppState, "session" | "reading
   return reading === undefined && (rootAgent(session)?.state ?? "idle") !== "idle";
 }
 
+/** A command of the person runs (`!npm test`). */
+export function runsOwnCommand({ session }: Pick<AppState, "session">): boolean {
+  const items = rootAgent(session)?.items ?? [];
+  return items.some((item) => item.kind === "tool" && item.byPerson === true && !item.outcome);
+}
+
 /** Subagents at work, oldest first. */
 export function runningAgents(session: SessionState | undefined): AgentState[] {
   return [...(session?.agents.values() ?? [])].filter(

@@ -1,5 +1,6 @@
 import type { Fact } from "@harness/protocol";
 import { processNote } from "./process-note.ts";
+import { shellNote } from "./shell-note.ts";
 
 /**
  * Notes for the model about what happened beside its calls. They follow from facts, so that none is lost with the
@@ -7,6 +8,8 @@ import { processNote } from "./process-note.ts";
  */
 export class NoteQueue {
   #due: string[] = [];
+  /** For the next message of the person. */
+  #later: string[] = [];
   readonly #running = new Map<string, string>();
   #hasProcess = false;
 
@@ -30,6 +33,11 @@ export class NoteQueue {
         if (note !== undefined) this.#due.push(note);
         break;
       }
+      case "tool_call_update":
+        if (update.outcome && update.byPerson?.share) {
+          this.#later.push(shellNote(update.byPerson.command, update.outcome));
+        }
+        break;
       case "compaction_update":
         // The summary may not name them.
         for (const [processId, command] of this.#running) {
@@ -49,8 +57,9 @@ export class NoteQueue {
 
   /** All notes, which go with the next message of the person. */
   takeAll(): string[] {
-    const notes = this.#due;
+    const notes = [...this.#later, ...this.#due];
     this.#due = [];
+    this.#later = [];
     return notes;
   }
 }

@@ -1,0 +1,60 @@
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "@harness/core";
+import * as z from "zod";
+import { personEnvironment } from "./process/child-environment.ts";
+import { commandNotes, commandResult } from "./process/command-result.ts";
+import { createLiveOutput } from "./process/live-output.ts";
+import { createOutputCapture } from "./process/output-capture.ts";
+import { newCallId } from "./process/process-mark.ts";
+import { runCommand } from "./process/run-command.ts";
+import { workingFolder } from "./process/working-folder.ts";
+import { oneLine } from "./text/one-line.ts";
+import { failed } from "./tool-result.ts";
+
+const DAY_MS = 86_400_000;
+
+const args = z.strictObject({
+  command: z.string().describe("Command line for bash"),
+  timeout_ms: z.int().min(1).max(DAY_MS).optional().describe("Time limit; absent: none"),
+});
+type ShellArgs = z.infer<typeof args>;
+
+/**
+ * Runs the person's own commands, with their whole environment and outside of the sandbox: they typed them. No model is
+ * offered this tool.
+ */
+export const personShell: Tool = defineTool<ShellArgs>({
+  name: "shell",
+  description: "Runs a command of the person.",
+  args,
+  category: "destructive",
+  effects: ({ command }, cwd) => [{ kind: "run", command, cwd }],
+  title: ({ command }) => oneLine(`! ${command}`),
+  run: runShell,
+});
+
+async function runShell(
+  { command, timeout_ms: timeoutMs = DAY_MS }: ShellArgs,
+  context: ToolContext,
+): Promise<ToolResult> {
+  if (command.includes("\0")) return failed("The command holds a NUL character, which no command may.");
+  const folder = await workingFolder({ cwd: context.cwd, realPaths: new Map() });
+  if ("problem" in folder) return failed(folder.problem);
+  const capture = createOutputCapture(() => context.spill(".txt"));
+  const live = createLiveOutput(context.emit);
+  const end = await runCommand({
+    command,
+    cwd: folder.path,
+    env: personEnvironment(process.env, newCallId()),
+    timeoutMs,
+    signal: context.signal,
+    take(bytes) {
+      live.push(bytes);
+      return capture.take(bytes);
+    },
+  });
+  live.end();
+  const output = capture.end();
+  await folder.leave();
+  if ("problem" in end) return failed(`The command could not be started: ${end.problem}.`);
+  return commandResult(command, { output, end }, [folder.note, ...commandNotes(output, end, timeoutMs)], {});
+}

@@ -1,0 +1,63 @@
+import type { ToolResult } from "@harness/core";
+import { amount, size } from "../text/amount.ts";
+import { type CapturedOutput, MAX_OUTPUT_BYTES } from "./output-capture.ts";
+import type { CommandEnd } from "./run-command.ts";
+
+/** The most that a call of the model may ask for. */
+export const MAX_TIMEOUT_MS = 600_000;
+
+/** What a command has printed and how it ended, for the model and for people. */
+export function commandResult(
+  command: string,
+  { output, end }: { output: CapturedOutput; end: CommandEnd },
+  notes: readonly (string | undefined)[],
+  place: { sandboxed?: boolean },
+): ToolResult {
+  const text = output.text.replace(/\n$/, "");
+  const said = notes.filter((note) => note !== undefined);
+  const good = end.reason === "exited" && end.exitCode === 0;
+  return {
+    status: good ? "ok" : "error",
+    text: [text === "" ? "(no output)" : text, ...said].join("\n"),
+    blocks: [
+      {
+        type: "terminal",
+        command,
+        output: text,
+        exitCode: end.exitCode,
+        ...(end.signal ? { signal: end.signal } : {}),
+        durationMs: end.durationMs,
+        ...(output.fullOutputPath ? { fullOutputPath: output.fullOutputPath } : {}),
+        ...place,
+      },
+    ],
+  };
+}
+
+/** Notes that the output alone does not contain. No times and no ids: the same result must read the same. */
+export function commandNotes(output: CapturedOutput, end: CommandEnd, timeoutMs: number): string[] {
+  const notes: string[] = [];
+  if (output.notText) notes.push("[the output held bytes that are not text; they were left out or shown as \uFFFD]");
+  if (end.leftRunning.length > 0) {
+    const who = end.leftRunning.join(", ");
+    notes.push(`[still running in the background when the command ended, and stopped: ${who}]`);
+  }
+  if (end.maybeLeft.length > 0) {
+    notes.push(`[may be left running, as a daemon of its own: ${end.maybeLeft.join(", ")}]`);
+  }
+  if (end.survivors.length > 0) notes.push(`[could not be stopped: ${end.survivors.join(", ")}]`);
+  if (end.reason === "timeout") {
+    const after = timeoutMs % 1000 === 0 ? amount(timeoutMs / 1000, "second") : `${timeoutMs} ms`;
+    const more = timeoutMs < MAX_TIMEOUT_MS ? `Allow more with timeout_ms (up to ${MAX_TIMEOUT_MS}), or do less.` : "";
+    notes.push(`[stopped: not finished after ${after}, with everything it had started. ${more}]`.replace(" ]", "]"));
+  } else if (end.reason === "cancelled") {
+    notes.push("[cancelled: stopped, with everything it had started]");
+  } else if (end.reason === "output") {
+    notes.push(`[stopped: more than ${size(MAX_OUTPUT_BYTES)} of output]`);
+  } else if (end.signal) {
+    notes.push(`[ended by ${end.signal}]`);
+  } else if (end.exitCode !== 0) {
+    notes.push(`[exit code ${end.exitCode}]`);
+  }
+  return notes;
+}

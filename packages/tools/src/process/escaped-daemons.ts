@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { isBelow } from "../files/absolute-path.ts";
+import { CALL_ID } from "./process-mark.ts";
+import { type ProcessStat, parseStat } from "./process-stat.ts";
+import type { Running } from "./process-table.ts";
+
+/** More numbers are not tried one by one. */
+const MAX_TRIED = 2_000;
+/** Programs that take over orphans. */
+const REAPERS = /^(systemd|init|launchd|tini|dumb-init|catatonit)$/;
+
+export type StartedCall = {
+  groupId: number;
+  callId: string;
+  /** When its shell started, in the system's ticks. */
+  start: string;
+  cwd: string;
+};
+
+/**
+ * The processes that a call may have left behind as daemons of their own: ours, started since its shell was, with no
+ * living parent of theirs, in its folder. Nothing proves that they are the call's, so they are only named. Linux; empty
+ * elsewhere. Never throws.
+ */
+export function maybeLeftBy({ groupId, callId, start, cwd }: StartedCall): Running[] {
+  const found: Running[] = [];
+  for (const pid of startedSince(groupId)) {
+    const stat = statOf(pid);
+    if (!stat || stat.state === "Z" || Number(stat.start) < Number(start) || stat.groupId === groupId) continue;
+    if (isOrphan(stat) && isOurs(pid) && isIn(pid, cwd) && !isOfOther(pid, callId))
+      found.push({ pid, name: stat.name });
+  }
+  return found;
+}
+
+/** Process ids are given out in order: the ones after the shell's, up to the last one. */
+function startedSince(groupId: number): number[] {
+  const last = Number(textOf("/proc/loadavg").trim().split(" ")[4] ?? 0);
+  if (last > groupId && last - groupId <= MAX_TRIED) {
+    return Array.from({ length: last - groupId }, (_, index) => groupId + 1 + index);
+  }
+  if (last === groupId) return [];
+  try {
+    return readdirSync("/proc").map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+function isOrphan({ parentId }: ProcessStat): boolean {
+  return parentId === 1 || REAPERS.test(statOf(parentId)?.name ?? "");
+}
+
+/** Another call of ours runs at the same time. */
+function isOfOther(pid: number, callId: string): boolean {
+  const environment = `\0${textOf(`/proc/${pid}/environ`)}`;
+  return environment.includes(`\0${CALL_ID}=`) && !environment.includes(`\0${CALL_ID}=${callId}\0`);
+}
+
+function isOurs(pid: number): boolean {
+  try {
+    return statSync(`/proc/${pid}`).uid === process.getuid?.();
+  } catch {
+    return false;
+  }
+}
+
+function isIn(pid: number, cwd: string): boolean {
+  try {
+    return isBelow(readlinkSync(`/proc/${pid}/cwd`), cwd);
+  } catch {
+    return false;
+  }
+}
+
+function statOf(pid: number): ProcessStat | undefined {
+  return parseStat(textOf(`/proc/${pid}/stat`));
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
