@@ -10,7 +10,7 @@ const entries: Record<string, string[]> = {
   gguf: ["src/worker/main.ts!"],
   server: ["src/main.ts!"],
   testkit: ["src/model-server/start.ts"],
-  tools: ["src/sandbox/proxy/main.ts!", "src/web/markdown-thread.ts!"],
+  tools: ["src/sandbox/proxy/main.ts!", "src/web/markdown-thread.ts!", "src/images/image-thread.ts!"],
 };
 
 const packages = readdirSync("packages").map((name) => {

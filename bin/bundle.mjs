@@ -4,6 +4,7 @@
 //   gguf-worker.mjs           the same for the process that runs a model file
 //   sandbox-proxy.mjs        the same for the process that opens the way out of the sandbox
 //   markdown-thread.mjs       the same for the thread that reads web pages
+//   image-thread.mjs          the same for the thread that scales images down
 //   *-HASH.mjs                the code, shared and split at each dynamic import
 //   built                     its time is when this bundling began (bin/runtime.sh compares); it lists the files
 //   cache/                    V8's compiled code, written by Node as the program runs
@@ -27,6 +28,7 @@ const entries = {
   "gguf-worker": "packages/gguf/src/worker/main.ts",
   "sandbox-proxy": "packages/tools/src/sandbox/proxy/main.ts",
   "markdown-thread": "packages/tools/src/web/markdown-thread.ts",
+  "image-thread": "packages/tools/src/images/image-thread.ts",
 };
 
 const bundle = () =>
@@ -55,8 +57,13 @@ const bundle = () =>
     // Ink's own choice takes 15 ms more to load; the same answers, and the same as our own code gets.
     alias: { "string-width": "fast-string-width" },
     // Ink looks for the first only when DEV=true, and does without it; the second is native, and loaded where it is; the
-    // third has files beside it.
-    external: ["react-devtools-core", "@napi-rs/keyring", "@anthropic-ai/sandbox-runtime"],
+    // others have files beside them.
+    external: [
+      "react-devtools-core",
+      "@napi-rs/keyring",
+      "@anthropic-ai/sandbox-runtime",
+      "@silvia-odwyer/photon-node",
+    ],
     // Packages in CommonJS call `require` for Node's own modules.
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',

@@ -146,9 +146,9 @@ describe("reading a file that is not text", () => {
 
   it("refuses an image that is too large", async () => {
     const path = trial.file("big.gif", Buffer.concat([Buffer.from("GIF89a\x10\0\x20\0"), Buffer.alloc(100)]));
-    truncateSync(path, 6_000_000);
+    truncateSync(path, 60_000_000);
     expect((await run("big.gif")).text).toBe(
-      "big.gif is an image of 6.0 MB: only images up to 5 MB can be shown. Make it smaller.",
+      "big.gif is an image of 60.0 MB: only images up to 50 MB can be shown. Make it smaller.",
     );
   });
 });

@@ -4,9 +4,10 @@ import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import { type ContentKind, contentKind, type TextEncoding } from "./files/content-kind.ts";
 import { sha256 } from "./files/digest.ts";
 import { fileProblem } from "./files/file-problem.ts";
-import { imageInfo } from "./files/image-info.ts";
 import { type OpenFile, openFile } from "./files/open-file.ts";
 import { readText } from "./files/read-text.ts";
+import { imageInfo } from "./images/image-info.ts";
+import { shownImage } from "./images/shown-image.ts";
 import { amount, size } from "./text/amount.ts";
 import { createNumberedPage, type Page } from "./text/numbered-page.ts";
 import { oneLine } from "./text/one-line.ts";
@@ -15,7 +16,7 @@ import { cancelled, done, failed } from "./tool-result.ts";
 const MAX_LINES = 2000;
 const MAX_LINE_CHARS = 2000;
 const MAX_PAGE_CHARS = 50_000;
-const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 50 * 1024 * 1024;
 const HEAD_BYTES = 64 * 1024;
 
 const args = z.strictObject({
@@ -78,19 +79,18 @@ function binaryText(shown: string, what: string, file: OpenFile): string {
 async function showImage(path: string, shown: string, file: OpenFile, context: ToolContext): Promise<ToolResult> {
   const sizeBytes = Number(file.stats.size);
   if (sizeBytes > MAX_IMAGE_BYTES) {
-    return failed(`${shown} is an image of ${size(sizeBytes)}: only images up to 5 MB can be shown. Make it smaller.`);
+    return failed(`${shown} is an image of ${size(sizeBytes)}: only images up to 50 MB can be shown. Make it smaller.`);
   }
   const bytes = await file.handle.readFile();
-  const image = imageInfo(bytes);
-  if (!image) return failed(`${shown} changed while it was being read; try again.`);
-  const pixels = image.widthPx === undefined ? "size unknown" : `${image.widthPx} × ${image.heightPx} pixels`;
-  const description = `${shown}: ${image.format} image, ${pixels}, ${size(sizeBytes)}, ${image.mimeType}`;
+  const info = imageInfo(bytes);
+  if (!info) return failed(`${shown} changed while it was being read; try again.`);
+  const result = await shownImage({ bytes, info, path, shown }, context.signal);
+  if ("problem" in result) {
+    return context.signal.aborted ? cancelled(`${shown} was not shown.`) : failed(result.problem);
+  }
   const stamp = { sizeBytes: bytes.length, mtimeNs: file.stats.mtimeNs, sha256: await sha256(bytes) };
   context.files.record(file.realPath, stamp);
-  return {
-    ...done(description, [{ type: "image", mimeType: image.mimeType, path, description }]),
-    images: [{ type: "image", mimeType: image.mimeType, data: bytes.toString("base64") }],
-  };
+  return result;
 }
 
 type TextSource = { shown: string; file: OpenFile; content: Extract<ContentKind, { kind: "text" }> };

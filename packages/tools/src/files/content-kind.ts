@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { type ImageInfo, imageInfo } from "./image-info.ts";
+import { type ImageInfo, imageInfo } from "../images/image-info.ts";
 
 export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1";
 export type ContentKind =
