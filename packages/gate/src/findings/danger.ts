@@ -1,5 +1,6 @@
 import { isBelow, resolvePath } from "../places/path-place.ts";
 import { isProtected } from "../places/protected-places.ts";
+import { isLong } from "../programs/arguments/operands.ts";
 import type { Warning } from "../programs/program.ts";
 import { programOf, readByTable } from "../programs/programs.ts";
 import { type Collected, redirectTargets } from "./collect-commands.ts";
@@ -114,7 +115,7 @@ function spelledOut(warning: Warning | undefined, args: readonly string[]): stri
 }
 
 function isRecursive(words: readonly string[]): boolean {
-  return words.some((word) => /^(?:-[a-zA-Z]*[rR][a-zA-Z]*|--recursive)$/.test(word));
+  return words.some((word) => /^-[a-zA-Z]*[rR][a-zA-Z]*$/.test(word) || isLong(word, "--recursive"));
 }
 
 /** The root, home, the workspace, what holds it, or its repository. `exactly`: not what lies in home. */

@@ -79,16 +79,17 @@ function literalFolder(text: string): string | undefined {
 
 /** The files that the words of a command name. */
 function namedFiles(row: Program, args: readonly string[]): FileWords {
-  const { writes, inspects, outputs, sources, valued = outputs } = row;
+  const { writes, inspects, outputs, sources, valued, hostValued, wordOptions } = row;
+  const letters = { valued: valued ?? hostValued, wordOptions };
   const operands = operandsOf(args, valued);
   const own = row.files?.(args) ?? {};
-  const written = valuesOf(args, outputs);
-  const read = valuesOf(args, sources);
+  const written = valuesOf(args, outputs, letters);
+  const read = valuesOf(args, sources, letters);
   if (writes === "all") written.push(...operands);
   else if (writes === "first") written.push(...operands.slice(0, 1));
   else if (writes === "later") written.push(...operands.slice(1));
   else if (writes === "last") {
-    const folder = valuesOf(args, /^(?:-t|--target-directory)$/);
+    const folder = valued?.test("-t") ? valuesOf(args, "-t --target-directory", letters) : [];
     written.push(...(folder.length > 0 ? folder : operands.slice(-1)));
     read.push(...(folder.length > 0 ? operands : operands.slice(0, -1)));
   }

@@ -1,4 +1,5 @@
 import type { ShellWord } from "../ports/shell-grammar.ts";
+import { valuesOf } from "../programs/arguments/operands.ts";
 import { hidesGitSettings } from "../programs/git/words.ts";
 import type { Program } from "../programs/program.ts";
 import { isInterpreter, programOf } from "../programs/programs.ts";
@@ -9,7 +10,6 @@ import {
   commandStart,
   commandVariables,
   hiddenGitSettings,
-  runValues,
   type Started,
 } from "../programs/starts/started.ts";
 import { programName } from "../shell/command-text.ts";
@@ -34,7 +34,7 @@ export function startedBy(command: FoundCommand): Started {
   if (isInterpreter(program)) {
     for (const { operator, target } of command.redirects) if (operator.includes("<<")) started.code.push(target.text);
   }
-  if (row.runsOption) addTexts(started, runValues(words, row.runsOption));
+  if (row.runsOption) addTexts(started, runValues(words, row));
   row.start?.(started, rest, command);
   return started;
 }
@@ -47,6 +47,13 @@ export function startingSubcommand(
   return startingSubcommands
     .map((each) => each.split(" "))
     .find((each) => each.every((word, index) => word === words[index]));
+}
+
+/** What the program runs for its options: `--checkpoint-action=exec=cmd` too. */
+function runValues(words: readonly string[], { runsOption, valued, wordOptions }: Program): string[] {
+  const values = valuesOf(words, runsOption, { valued, wordOptions });
+  // `--checkpoint=1` is no shortened `--checkpoint-action`.
+  return values.map((value) => value.replace(/^exec=/, "")).filter((value) => !/^\d+$/.test(value));
 }
 
 /** The value of `NAME=value` as written, without its quotes. */

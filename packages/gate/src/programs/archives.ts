@@ -1,7 +1,7 @@
 import type { CheckedWord } from "../shell/checked-line.ts";
 import type { ArgumentReader, GivenArguments } from "./arguments/argument-reading.ts";
 import { readPaths } from "./arguments/argument-row.ts";
-import { firstValue } from "./arguments/operands.ts";
+import { firstValue, isLong, valuesOf } from "./arguments/operands.ts";
 import type { FileWords, Programs } from "./program.ts";
 
 /** If there is no such file, they open one with an ending, which may be a link. */
@@ -55,15 +55,18 @@ function madeArchive(args: readonly string[]): string[] {
   const index = args.findIndex((word, at) =>
     (at === 0 ? /^-?[a-zA-Z]*c[a-zA-Z]*f$/ : /^-[a-zA-Z]*c[a-zA-Z]*f$/).test(word),
   );
-  return index < 0 ? [] : [args[index + 1] ?? ""];
+  if (index >= 0) return [args[index + 1] ?? ""];
+  return args.some((word) => isLong(word, "--create")) ? valuesOf(args, "-f --file") : [];
 }
 
 function extractedTo(args: readonly string[]): string[] {
   const [first = ""] = args;
   const mode = /^-?[a-zA-Z]+$/.test(first) ? first : "";
-  const extracts = mode.includes("x") || args.some((word) => /^(?:-[a-zA-Z]*x|--extract$|--get$)/.test(word));
+  const extracts =
+    mode.includes("x") ||
+    args.some((word) => /^-[a-zA-Z]*x/.test(word) || isLong(word, "--extract") || isLong(word, "--get"));
   const toOutput = args.includes("-O") || args.includes("--to-stdout");
-  return extracts && !toOutput ? [firstValue(args, /^(?:-C|--directory)$/) ?? "."] : [];
+  return extracts && !toOutput ? [firstValue(args, "-C --directory") ?? "."] : [];
 }
 
 const into = (folder: string | undefined, writes: boolean): Partial<FileWords> =>
@@ -82,22 +85,22 @@ export const archivePrograms: Programs = {
   unzip: {
     // Without `-l`, `-v` or `-p` it unpacks into the folder.
     reads: readPaths("-lvpqC", { least: 1, check: checkUnzip, opens: withEndings([".zip", ".ZIP"]) }),
-    outputs: /^-d$/,
-    files: (args) => into(firstValue(args, /^-d$/), !args.some((word) => /^-[a-zA-Z]*[lptvzZ]/.test(word))),
+    outputs: "-d",
+    files: (args) => into(firstValue(args, "-d"), !args.some((word) => /^-[a-zA-Z]*[lptvzZ]/.test(word))),
     wide: true,
     plainWords: true,
   },
   tar: {
     reads: readTar,
     runsOption:
-      /^(?:-I|--use-compress-program|--to-command|--rsh-command|--checkpoint-action=exec|--info-script|--new-volume-script|-F)$/,
-    outputs: /^(?:-C|--directory)$/,
+      "-I -F --use-compress-program --to-command --rsh-command --checkpoint-action --info-script --new-volume-script",
+    outputs: "-C --directory",
     files: (args) => ({ written: madeArchive(args), folders: extractedTo(args) }),
     wide: true,
     plainWords: true,
   },
   bsdtar: { files: (args) => ({ folders: extractedTo(args) }) },
-  zip: { runsOption: /^(?:-TT|--unzip-command)$/, writes: "first", wide: true, plainWords: true },
+  zip: { runsOption: "-TT --unzip-command", writes: "first", wide: true, plainWords: true },
   "7z": {
     writes: "first",
     files: (args) => into(args.find((word) => /^-o./.test(word))?.slice(2), /^[xe]$/.test(args[0] ?? "")),
@@ -106,7 +109,7 @@ export const archivePrograms: Programs = {
   cpio: {
     files: (args) =>
       into(
-        firstValue(args, /^-D$/),
+        firstValue(args, "-D"),
         args.some((word) => /^(?:-[a-zA-Z]*[ip]|--extract|--pass-through)/.test(word)),
       ),
   },

@@ -73,7 +73,7 @@ export const buildTools: Programs = {
   },
   cargo: {
     version: "--version -V",
-    runsOption: /^--config$/,
+    runsOption: "--config",
     sends: publishes,
     wide: publishOnly,
     nameWords: 2,
@@ -140,7 +140,7 @@ export const buildTools: Programs = {
   gmake: { start: startMake, nameWords: 2 },
   go: {
     version: "version",
-    outputs: /^-o$/,
+    outputs: "-o",
     wide: /^(?:generate|tool)(?: |$)/,
     nameWords: 2,
     longer: "mod tool work",
@@ -174,10 +174,10 @@ export const buildTools: Programs = {
   "eslint prettier vitest jest": { plainWords: true },
   java: { version: "--version -version", wordOptions: true },
   javac: { version: "--version -version", plainWords: true, wordOptions: true },
-  gcc: { version: "--version", runsOption: /^-wrapper$/, outputs: /^-o$/, plainWords: true, wordOptions: true },
-  clang: { version: "--version", outputs: /^-o$/, plainWords: true, wordOptions: true },
-  cc: { outputs: /^-o$/, plainWords: true, wordOptions: true },
-  ld: { outputs: /^-o$/, plainWords: true },
+  gcc: { version: "--version", runsOption: "-wrapper", outputs: "-o", plainWords: true, wordOptions: true },
+  clang: { version: "--version", outputs: "-o", plainWords: true, wordOptions: true },
+  cc: { outputs: "-o", plainWords: true, wordOptions: true },
+  ld: { outputs: "-o", plainWords: true },
   "g++": { version: "--version", wordOptions: true },
   "ffmpeg convert magick": { wordOptions: true },
 };

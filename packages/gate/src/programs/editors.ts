@@ -18,6 +18,6 @@ export const editors: Programs = {
   "nano pico micro": { files: edits },
   "view rvim gvim vimdiff": { editor: true, start: editorStarts },
   "less more": { editor: true, start: editorStarts, inspects: "all" },
-  man: { editor: true, start: editorStarts, runsOption: /^(?:-P|--pager)$/ },
+  man: { editor: true, start: editorStarts, runsOption: "-P --pager" },
   gdb: { editor: true, start: editorStarts, starts: "anywhere" },
 };

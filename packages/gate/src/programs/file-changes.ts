@@ -1,8 +1,8 @@
-import { firstValue, operandsOf } from "./arguments/operands.ts";
+import { firstValue, isLong, operandsOf } from "./arguments/operands.ts";
 import type { FileWords, Programs } from "./program.ts";
 
 const isRecursive = (args: readonly string[]) =>
-  args.some((word) => /^(?:-[a-zA-Z]*[rR][a-zA-Z]*|--recursive)$/.test(word));
+  args.some((word) => /^-[a-zA-Z]*[rR][a-zA-Z]*$/.test(word) || isLong(word, "--recursive"));
 
 /** A recursive change affects everything in the folders. */
 const wholeFolders =
@@ -28,7 +28,7 @@ function copiedTo(args: readonly string[]): Partial<FileWords> {
 function patched(args: readonly string[]): Partial<FileWords> {
   if (args.includes("--dry-run")) return {};
   const [file] = operandsOf(args, /^-[pidDBoFgrVYz]$/);
-  const folder = firstValue(args, /^(?:-d|--directory)$/);
+  const folder = firstValue(args, "-d --directory");
   if (file === undefined) return { folders: [folder ?? "."] };
   return { written: [folder === undefined ? file : `${folder}/${file}`] };
 }
@@ -103,5 +103,5 @@ export const fileChanges: Programs = {
     destructive: true,
     wide: true,
   },
-  patch: { outputs: /^(?:-o|--output)$/, files: patched, wide: true },
+  patch: { outputs: "-o --output", files: patched, wide: true },
 };

@@ -2,6 +2,7 @@ import { inAnyCase, secretGlobs } from "../places/secret-files.ts";
 import type { CheckedWord } from "../shell/checked-line.ts";
 import type { ArgumentReading, GivenArguments } from "./arguments/argument-reading.ts";
 import { readPaths, readWords } from "./arguments/argument-row.ts";
+import { operandsOf } from "./arguments/operands.ts";
 import type { Hardening, Programs } from "./program.ts";
 
 const digestFlags = "-bt --binary --text --tag --zero -z";
@@ -90,6 +91,7 @@ export const fileReaders: Programs = {
       "-adfxispughDFvtcUrnCAJXNqQS -L=number -P=word -I=word --dirsfirst --filesfirst --gitignore --ignore-case --matchdirs --noreport --prune --du --si --inodes --device --sort=word --timefmt=word --charset=word --filelimit=number",
       { folder: "unnamed", apart: "last" },
     ),
+    outputs: "-o",
     readsOpenly: false,
     quiet: true,
   },
@@ -124,6 +126,7 @@ export const fileReaders: Programs = {
   // A second operand would be written, and `-r` turns it round.
   xxd: {
     reads: readPaths("-abeEiup -c=number -g=number -l=number -o=number -s=number", { most: 1, apart: "alone" }),
+    files: (args) => ({ written: operandsOf(args, /^-[cglos]$/).slice(1) }),
     inspects: "all",
   },
   // `-i` has a value on macOS.

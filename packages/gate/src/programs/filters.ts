@@ -1,7 +1,7 @@
 import type { CheckedWord } from "../shell/checked-line.ts";
 import type { ArgumentReader } from "./arguments/argument-reading.ts";
 import { type ArgumentRow, readPattern } from "./arguments/argument-row.ts";
-import { operandsOf } from "./arguments/operands.ts";
+import { isLong, operandsOf } from "./arguments/operands.ts";
 import type { FileWords, Hardening, Program, Programs } from "./program.ts";
 import { isHarmlessAwk, isHarmlessAwkVariable } from "./scripts/awk.ts";
 import { isHarmlessSed, readSed, sedScripts } from "./scripts/sed.ts";
@@ -106,7 +106,7 @@ const startSed: StartReader = (started, rest) => {
 
 /** The first operand is the script, unless an option gives one. */
 function sedFiles(args: readonly string[]): Partial<FileWords> {
-  const inPlace = args.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word));
+  const inPlace = args.some((word) => /^-[a-zA-Z]*i/.test(word) || isLong(word, "--in-place"));
   const hasScript = args.some((word) => /^(?:-[nErsuz]*[ef]|--expression|--file)/.test(word));
   const edited = inPlace ? operandsOf(args, /^(?:-[nErsuz]*[efl]|--expression|--file)$/).slice(hasScript ? 0 : 1) : [];
   return { written: [...edited, ...sedScripts(args).flatMap((script) => readSed(script).writes)] };
@@ -118,6 +118,15 @@ function awkFiles(args: readonly string[]): Partial<FileWords> {
   // A name that the program puts together; what is compared stands in parentheses or before a block.
   const isOpen = args.some((word) => /\bprintf?\b[^"}]*(?:"[^"]*"[^"}]*)*>>?\s*[^"\s=0-9]/.test(word.slice(0, 500)));
   return { written: [...(inPlace ? operandsOf(args).slice(1) : []), ...named], folders: isOpen ? ["/"] : [] };
+}
+
+/** The first operand is the filter, unless it names what to do with it. */
+function yqFiles(args: readonly string[]): Partial<FileWords> {
+  const inPlace = args.some(
+    (word) => /^-[a-zA-Z]*i/.test(word) || isLong(word, "--inplace") || isLong(word, "--in-place"),
+  );
+  const [first = "", ...more] = operandsOf(args, /^-[a-zA-Z]*[opI]$/);
+  return inPlace ? { written: yqWord.test(first) ? more.slice(1) : more } : {};
 }
 
 const gawk: Program = { takesProgram: true, inspects: "later", files: awkFiles };
@@ -152,5 +161,5 @@ export const filterPrograms: Programs = {
   gawk,
   "mawk nawk": { takesProgram: true, files: awkFiles },
   jq: { reads: readJq, version: "--version", inspects: "later", quiet: true },
-  yq: { reads: readYq, inspects: "later" },
+  yq: { reads: readYq, inspects: "later", files: yqFiles },
 };

@@ -132,7 +132,7 @@ export const findPrograms: Programs = {
     version: "--version",
     start: startExec,
     evaluates: true,
-    outputs: /^-(?:fprint0?|fprintf|fls)$/,
+    outputs: "-fprint -fprint0 -fprintf -fls",
     files: (args) => (deletes(args) ? { folders: startFolders(args) } : {}),
     danger: (args) => (deletes(args) ? "deletes every file it finds" : undefined),
     risk: (args) => (args.some((word) => /^-(?:delete|exec|ok)/.test(word)) ? "acts on every file found" : undefined),

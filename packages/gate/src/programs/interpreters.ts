@@ -72,7 +72,7 @@ export const interpreters: Programs = {
   lua: { code: emacsCode, version: "-v", versioned: true },
   swift: { code: emacsCode, version: "--version", nameWords: 2, longer: "package" },
   "Rscript R luajit julia elixir ghc guile scala groovy tclsh osascript pwsh powershell": { code: emacsCode },
-  psql: { code: databaseCode, version: "--version -V", sources: /^-f$/ },
+  psql: { code: databaseCode, version: "--version -V", sources: "-f" },
   sqlite3: { code: databaseCode, takesProgram: true, version: "--version" },
   "mysql mariadb": { code: databaseCode },
 };

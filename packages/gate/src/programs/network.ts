@@ -63,9 +63,8 @@ const deletesFiles = (args: readonly string[]) => args.some((word) => /^--(?:del
 export const networkPrograms: Programs = {
   curl: {
     version: "--version -V",
-    outputs:
-      /^(?:-[a-zA-Z]*o|--output|-[a-zA-Z]*D|--dump-header|-[a-zA-Z]*c|--cookie-jar|--trace|--trace-ascii|--output-dir|--stderr)$/,
-    sources: /^(?:-T|--upload-file|-K|--config|-b|--cookie|--cert|--key)$/,
+    outputs: "-o -D -c --output --dump-header --cookie-jar --trace --trace-ascii --output-dir --stderr",
+    sources: "-T --upload-file -K --config -b --cookie --cert --key",
     files: (args) => ({ read: sentFiles(args) }),
     hosts: "operands",
     hostValued: curlValues,
@@ -77,8 +76,8 @@ export const networkPrograms: Programs = {
     plainWords: true,
   },
   wget: {
-    outputs: /^(?:-[a-zA-Z]*[OoaP]|--output-document|--output-file|--append-output|--directory-prefix)$/,
-    sources: /^--(?:post-file|body-file|input-file)$/,
+    outputs: "-O -o -a -P --output-document --output-file --append-output --directory-prefix",
+    sources: "--post-file --body-file --input-file",
     hosts: "operands",
     hostValued: wgetValues,
     sends: sendsWith(/^--(?:post|body|method)/),
@@ -88,12 +87,12 @@ export const networkPrograms: Programs = {
   "http https xh httpie": http,
   "lynx links w3m fetch": { hosts: "operands" },
   aria2c: { hosts: "operands", wide: true },
-  scp: { hosts: "copies", sends: copies, runsOption: /^-S$/, writes: "last", wide: true, longNames: true },
-  sftp: { hosts: "copies", sends: copies, runsOption: /^-[SD]$/, wide: true },
+  scp: { hosts: "copies", sends: copies, runsOption: "-S", writes: "last", wide: true, longNames: true },
+  sftp: { hosts: "copies", sends: copies, runsOption: "-S -D", wide: true },
   rsync: {
     hosts: "copies",
     sends: copies,
-    runsOption: /^(?:-[a-zA-Z]*e|--rsh|--rsync-path)$/,
+    runsOption: "-e --rsh --rsync-path",
     writes: "last",
     valued: /^(?:-[efM]|--exclude|--include|--rsh|--filter|--exclude-from|--files-from|--chmod)$/,
     files: (args) => ({ folders: operandsOf(args, /^-[efM]$/).slice(-1) }),
@@ -114,7 +113,7 @@ export const networkPrograms: Programs = {
   "ssh-copy-id ping ping6 dig host nslookup traceroute whois nmap": { hosts: "first" },
   mail: { sends: sendsMail, editor: true, start: editorStarts },
   "sendmail mailx mutt": { sends: sendsMail },
-  openssl: { outputs: /^-(?:out|keyout)$/, sources: /^-in$/, wide: true, wordOptions: true },
-  "ssh-keygen": { outputs: /^-f$/, wide: true },
+  openssl: { outputs: "-out -keyout", sources: "-in", wide: true, wordOptions: true },
+  "ssh-keygen": { outputs: "-f", wide: true },
   "gpg ssh-add": { wide: true },
 };

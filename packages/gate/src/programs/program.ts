@@ -1,5 +1,6 @@
 import type { CheckedCommand, CheckedWord } from "../shell/checked-line.ts";
 import type { ArgumentReading } from "./arguments/argument-reading.ts";
+import type { OptionNames } from "./arguments/operands.ts";
 import type { StartReader, Wrapper } from "./starts/started.ts";
 
 /** The system that runs a command: `process.platform`, and the real file of the program. */
@@ -58,7 +59,7 @@ export type Program = Readonly<{
   /** Its words may make it run any program, in yet other ways. */
   evaluates?: true;
   /** Options whose value a shell or the program itself runs. */
-  runsOption?: RegExp;
+  runsOption?: OptionNames;
   /** It runs what it reads from its input, or only what is piped into it. */
   runsInput?: (args: readonly string[]) => boolean;
   runsPiped?: (args: readonly string[]) => boolean;
@@ -72,8 +73,8 @@ export type Program = Readonly<{
   /** Options that have a value, so that it is not taken for an operand. */
   valued?: RegExp;
   /** Options that name a file to write, and to read. */
-  outputs?: RegExp;
-  sources?: RegExp;
+  outputs?: OptionNames;
+  sources?: OptionNames;
   files?: (args: readonly string[]) => Partial<FileWords>;
 
   /** The words that name hosts; `copies`: operands such as `host:path`, `refs`: any word such as `user@host:path`. */

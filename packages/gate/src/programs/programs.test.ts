@@ -122,9 +122,19 @@ describe("a program that touches files", () => {
         .sort(),
     ).toEqual(["find", "git"]);
   });
-  it.each(having("quiet", true).filter(isPlain))("may run beside others: $names", ({ names }) => {
-    for (const name of names) expect(isQuietCommand(`${name} a`)).toBe(true);
-  });
+  it.each(having("quiet", true).filter(isPlain))(
+    "changes nothing with arguments that are known: $names",
+    ({ names }) => {
+      for (const name of names) {
+        const known = ["", " a", " 1", " -f a"].map((args) => isQuietCommand(name + args));
+        expect(known).toContain(true);
+        const unknown = ["-%o a", "--outp a", "--outp=a", "-a --no-such-flag"].map((args) =>
+          isQuietCommand(`${name} ${args}`),
+        );
+        expect(unknown).toEqual(name === "echo" ? [true, true, true, true] : [false, false, false, false]);
+      }
+    },
+  );
 });
 
 describe("a program that uses the network", () => {

@@ -1,7 +1,8 @@
 import { inAnyCase, secretGlobs } from "../places/secret-files.ts";
 import { readPattern } from "./arguments/argument-row.ts";
+import { valuesOf } from "./arguments/operands.ts";
 import type { Hardening, Program, Programs } from "./program.ts";
-import { addTexts, runValues, type StartReader } from "./starts/started.ts";
+import { addTexts, type StartReader } from "./starts/started.ts";
 
 // Programs that search in files. Flags that run others for it (`rg --pre`, `-z`) or follow links are in no row.
 
@@ -38,9 +39,9 @@ const grep: Program = {
 
 /** One word alone is a program that gets a file, and no more. */
 const startPreprocessors: StartReader = (started, rest) => {
-  const values = runValues(
+  const values = valuesOf(
     rest.map(({ text }) => text),
-    /^(?:--pre|--hostname-bin)$/,
+    "--pre --hostname-bin",
   );
   addTexts(
     started,

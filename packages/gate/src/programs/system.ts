@@ -139,7 +139,7 @@ export const systemPrograms: Programs = {
   },
   "killall pkill": { risk: endsNamed, wide: true },
   "service mount umount passwd useradd usermod": { wide: true },
-  ip: { runsOption: /^exec$/ },
+  ip: { runsOption: "exec" },
 };
 
 function checkPs({ flags, operands }: GivenArguments): string | undefined {

@@ -12,18 +12,49 @@ export function operandsOf(words: readonly string[], valued?: RegExp): string[] 
   return found;
 }
 
-/** Values of options, apart (`-o x`), attached (`-ox`) or behind `=`. */
-export function valuesOf(words: readonly string[], option: RegExp | undefined): string[] {
-  if (!option) return [];
+/**
+ * Options by their names, words apart: `-o` a letter, which may be joined with others and have its value attached; `--output`,
+ * which may be cut short as GNU's programs take it; `-out`, a word of its own.
+ */
+export type OptionNames = string;
+
+/** How a program reads letters: `valued`: those behind which the rest of the word is a value. */
+type Letters = { valued?: RegExp | undefined; wordOptions?: true | undefined };
+
+/** Values of options, apart (`-o x`), attached (`-ox`, `-uox`) or behind `=`. Too many rather than too few. */
+export function valuesOf(words: readonly string[], names: OptionNames | undefined, letters: Letters = {}): string[] {
+  if (names === undefined) return [];
+  const wanted = names.split(" ");
   return words.flatMap((word, index) => {
-    if (option.test(word)) return [words[index + 1] ?? ""];
-    const [name = "", ...value] = word.split("=");
-    if (word.startsWith("--")) return value.length > 0 && option.test(name) ? [value.join("=")] : [];
-    return /^-[a-zA-Z]./.test(word) && option.test(word.slice(0, 2)) ? [word.slice(2)] : [];
+    for (const name of wanted) {
+      const value = attachedTo(word, name, letters);
+      if (value !== undefined) return [value === "" ? (words[index + 1] ?? "") : value];
+    }
+    return [];
   });
 }
 
 /** The first such value; undefined: the option is not given. */
-export function firstValue(words: readonly string[], option: RegExp): string | undefined {
-  return valuesOf(words, option)[0] || undefined;
+export function firstValue(words: readonly string[], names: OptionNames): string | undefined {
+  return valuesOf(words, names)[0] || undefined;
+}
+
+/** Is the long option given, whole or cut short, with or without a value? */
+export function isLong(word: string, name: string): boolean {
+  const [given = ""] = word.split("=");
+  return given.length > 2 && name.startsWith(given);
+}
+
+/** What stands behind the option in its own word, or nothing; undefined: the word is not the option. */
+function attachedTo(word: string, name: string, { valued, wordOptions }: Letters): string | undefined {
+  if (word === name) return "";
+  if (word.startsWith(`${name}=`)) return word.slice(name.length + 1);
+  if (name.startsWith("--")) return isLong(word, name) ? word.slice(`${word}=`.indexOf("=") + 1) : undefined;
+  if (name.length > 2 || !/^-[a-zA-Z0-9]/.test(word)) return undefined;
+  for (const [at, letter] of [...word].entries()) {
+    if (at === 0) continue;
+    if (letter === name[1]) return word.slice(at + 1);
+    if (wordOptions || !/[a-zA-Z0-9]/.test(letter) || valued?.test(`-${letter}`)) return undefined;
+  }
+  return undefined;
 }

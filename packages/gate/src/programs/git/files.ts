@@ -5,7 +5,7 @@ import { withoutGitOptions } from "./words.ts";
 /** Files and folders that git changes by its words. */
 export function gitFiles(words: readonly string[]): Partial<FileWords> {
   const [command = "", ...rest] = withoutGitOptions(words);
-  const base = firstValue(words.slice(0, words.length - rest.length - 1), /^-C$/);
+  const base = firstValue(words.slice(0, words.length - rest.length - 1), "-C");
   const { written = [], folders = [] } = ofSubcommand(command, rest);
   const placed = (path: string) => (base === undefined || path.startsWith("/") ? path : `${base}/${path}`);
   return { written: written.map(pathspec).map(placed), folders: folders.map(pathspec).map(placed) };
@@ -18,7 +18,7 @@ function pathspec(text: string): string {
 
 function ofSubcommand(command: string, rest: readonly string[]): Partial<FileWords> {
   const has = (option: RegExp) => rest.some((word) => option.test(word));
-  const output = firstValue(rest, /^(?:-o|--output|--output-directory)$/);
+  const output = firstValue(rest, "-o --output --output-directory");
   const named = output === undefined ? [] : [output];
   switch (command) {
     case "checkout":
@@ -36,7 +36,7 @@ function ofSubcommand(command: string, rest: readonly string[]): Partial<FileWor
     case "am":
       return has(/^--(?:check|stat|numstat|summary|cached)$/)
         ? {}
-        : { folders: [firstValue(rest, /^--directory$/) ?? "."] };
+        : { folders: [firstValue(rest, "--directory") ?? "."] };
     case "checkout-index":
     case "read-tree":
       return { folders: ["."] };

@@ -1,4 +1,5 @@
 import type { ShellWord } from "../../ports/shell-grammar.ts";
+import { isLong } from "../arguments/operands.ts";
 
 /** Readings of git's arguments. All functions take the words behind `git`. */
 
@@ -115,7 +116,7 @@ export function isGitConfigWrite(words: readonly string[]): boolean {
 export function isForcedPush(words: readonly string[]): boolean {
   return (
     withoutGitOptions(words)[0] === "push" &&
-    words.some((word) => /^(?:-[a-zA-Z]*f[a-zA-Z]*|--force.*|--mirror|\+.+)$/.test(word))
+    words.some((word) => /^(?:-[a-zA-Z]*f[a-zA-Z]*|--force.*|\+.+)$/.test(word) || isLong(word, "--mirror"))
   );
 }
 
@@ -123,23 +124,24 @@ export function isForcedPush(words: readonly string[]): boolean {
 export function discardsWork(words: readonly string[]): boolean {
   const [command = "", ...rest] = withoutGitOptions(words);
   const has = (pattern: RegExp) => rest.some((word) => pattern.test(word));
+  const hasLong = (...names: string[]) => rest.some((word) => names.some((name) => isLong(word, name)));
   switch (command) {
     case "reset":
-      return has(/^--(?:hard|merge|keep)$/);
+      return hasLong("--hard", "--merge", "--keep");
     case "clean":
-      return has(/^-[a-zA-Z]*f|^--force$/);
+      return has(/^-[a-zA-Z]*f/) || hasLong("--force");
     case "branch":
-      return has(/^-[a-zA-Z]*[DMf]/) || has(/^--force$/);
+      return has(/^-[a-zA-Z]*[DMf]/) || hasLong("--force");
     case "checkout":
-      return has(/^(?:--|\.|-f|--force|-B|--ours|--theirs)$/);
+      return has(/^(?:--|\.|-[a-zA-Z]*[fB])$/) || hasLong("--force", "--ours", "--theirs");
     case "switch":
-      return has(/^(?:-f|--force|--discard-changes|-C)$/);
+      return has(/^-[a-zA-Z]*[fC]/) || hasLong("--force", "--discard-changes");
     case "restore":
       return !has(/^(?:--staged|-S)$/) || has(/^(?:--worktree|-W)$/);
     case "stash":
       return has(/^(?:drop|clear)$/);
     case "worktree":
-      return has(/^remove$/) && has(/^(?:-f|--force)$/);
+      return has(/^remove$/) && (has(/^-[a-zA-Z]*f/) || hasLong("--force"));
     case "filter-branch":
     case "filter-repo":
       return true;
@@ -155,7 +157,7 @@ export function changesWorkTree(words: readonly string[]): boolean {
   const [command = "", ...rest] = withoutGitOptions(words);
   if (command === "stash")
     return !/^(?:list|show|create|store)$/.test(rest.find((word) => !word.startsWith("-")) ?? "");
-  if (command === "reset") return rest.some((word) => /^--(?:hard|merge|keep)$/.test(word));
+  if (command === "reset") return discardsWork(words);
   if (command === "checkout") return !rest.includes("-b") || discardsWork(words);
   if (command === "switch") return discardsWork(words);
   if (/^(?:merge|cherry-pick|revert|am)$/.test(command)) return rest.some((word) => /^--(?:abort|skip)$/.test(word));

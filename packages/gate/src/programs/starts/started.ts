@@ -100,14 +100,3 @@ function shortOptions(wrapper: Wrapper, letters: string): 0 | 1 | undefined {
   }
   return 0;
 }
-
-/** Values of options that are run; apart, attached, or behind any `=`. */
-export function runValues(words: readonly string[], option: RegExp): string[] {
-  return words.flatMap((word, index) => {
-    if (option.test(word)) return [words[index + 1] ?? ""];
-    for (const end of [word.indexOf("="), word.lastIndexOf("="), 2]) {
-      if (end > 0 && option.test(word.slice(0, end))) return [word.slice(end).replace(/^=/, "")];
-    }
-    return [];
-  });
-}
