@@ -12,6 +12,7 @@ import { personShell } from "./person-shell.ts";
 import { createProcess } from "./process.ts";
 import { read } from "./read.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
+import { createScreenshot } from "./screenshot.ts";
 import { noWeb } from "./web/no-web.ts";
 import type { WebPorts } from "./web/web-ports.ts";
 import { createWebFetch } from "./web-fetch.ts";
@@ -62,6 +63,7 @@ export function builtinTools(options: BuiltinToolsOptions): ToolTable {
       createWebFetch(web),
       createWebSearch(web),
       addition,
+      createScreenshot({ sandbox }),
     ],
     aliases,
     shell: personShell,

@@ -46,10 +46,12 @@ describe("the first request", () => {
     expect(bare.tokens).toBeLessThan(full.tokens);
   });
 
-  it("offers six tools in a small context window, and in a large one all but those for processes that stay", async () => {
+  it("offers six tools in a small context window, and in a large one all but those for processes that stay and those that are only found", async () => {
     expect((await firstRequest(8_192, false)).names).toEqual(["bash", "read", "write", "edit", "grep", "tool_search"]);
     const { names } = await firstRequest(32_768, false);
-    const always = tools.filter(({ offer }) => offer !== "with-processes").map(({ name }) => name);
+    const always = tools
+      .filter(({ offer }) => offer !== "with-processes" && offer !== "when-found")
+      .map(({ name }) => name);
     expect(names).toEqual([...always, "start_subagent", "question", "switch_mode", "tool_search"]);
   });
 

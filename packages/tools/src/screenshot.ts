@@ -1,0 +1,120 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
+import { shellWord } from "@harness/host";
+import * as z from "zod";
+import { fileProblem } from "./files/file-problem.ts";
+import { imageInfo } from "./images/image-info.ts";
+import { screenProgram } from "./images/screen-programs.ts";
+import { shownImage } from "./images/shown-image.ts";
+import { childEnvironment } from "./process/child-environment.ts";
+import { newCallId } from "./process/process-mark.ts";
+import { type CommandRun, runCommand } from "./process/run-command.ts";
+import { workingFolder } from "./process/working-folder.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
+import { cancelled, failed } from "./tool-result.ts";
+
+const MAX_MS = 30_000;
+const MAX_SAID_CHARS = 500;
+/** What a program needs to reach the screen, and no other command gets. */
+const SCREEN_VARIABLES =
+  "DISPLAY XAUTHORITY WAYLAND_DISPLAY XDG_RUNTIME_DIR XDG_SESSION_TYPE XDG_CURRENT_DESKTOP DBUS_SESSION_BUS_ADDRESS".split(
+    " ",
+  );
+
+const args = z.strictObject({
+  description: z.string().optional().describe("What you want to see"),
+});
+
+export type ScreenshotOptions = {
+  platform?: NodeJS.Platform;
+  env?: Readonly<Record<string, string | undefined>>;
+  /** The session's sandbox: the screen is outside of it. */
+  sandbox?: Sandbox | undefined;
+};
+
+/** A picture of the person's screen, taken by a program of the system. */
+export function createScreenshot({ platform = process.platform, env = process.env, sandbox }: ScreenshotOptions) {
+  const program = () => screenProgram(platform, env, env.PATH ?? "");
+  const outside = sandbox !== undefined && sandbox.wanted !== "off" ? { outside: true } : {};
+  return defineTool<z.infer<typeof args>>({
+    name: "screenshot",
+    description: "Takes a picture of the person's whole screen.",
+    args,
+    category: "readOnly",
+    offer: "when-found",
+    effects(_call, cwd) {
+      const found = program();
+      if ("problem" in found) return [];
+      return [{ kind: "run", command: [found.file, ...found.args].map(shellWord).join(" "), cwd, ...outside }];
+    },
+    title: () => "screenshot",
+    async preview() {
+      const found = program();
+      if ("problem" in found) return found;
+      return [
+        { type: "text", text: `Takes a picture of the whole screen with ${found.name}, and sends it to the model.` },
+      ];
+    },
+    async run(_call, context, approval) {
+      if (context.signal.aborted) return cancelled("no picture was taken.");
+      if (approval.sandboxed) return failed("The screen cannot be seen from inside the sandbox.");
+      const folder = await workingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
+      if ("problem" in folder) return failed(folder.problem);
+      const at = await mkdtemp(join(tmpdir(), "harness-screen-"));
+      try {
+        return await takePicture({ platform, env }, at, context, approval);
+      } catch (error) {
+        return failed(`The picture could not be kept: ${fileProblem(error)}.`);
+      } finally {
+        await rm(at, { recursive: true, force: true });
+        await folder.leave();
+      }
+    },
+  });
+}
+
+type Surroundings = Required<Pick<ScreenshotOptions, "platform" | "env">>;
+
+async function takePicture(
+  { platform, env }: Surroundings,
+  folder: string,
+  context: ToolContext,
+  { roots }: ToolApproval,
+): Promise<ToolResult> {
+  const plain = childEnvironment(env, {}, newCallId(), roots);
+  const program = screenProgram(platform, env, plain.PATH ?? "");
+  if ("problem" in program) return failed(program.problem);
+  const file = join(folder, "screen.png");
+  const words = [program.file, ...program.args, file];
+  const seen = Object.fromEntries(SCREEN_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const problem = await run({ words, cwd: folder, env: { ...plain, ...seen }, signal: context.signal });
+  if (context.signal.aborted) return cancelled("no picture was taken.");
+  const bytes = await readFile(file).catch(() => undefined);
+  const info = bytes && imageInfo(bytes);
+  if (!bytes || !info) return failed(`${program.name} took no picture${problem ? `: ${problem}` : ""}.`);
+  const path = context.spill(".png");
+  await writeFile(path, bytes);
+  const result = await shownImage({ bytes, info, path, shown: "The screen" }, context.signal);
+  return "problem" in result ? failed(result.problem) : result;
+}
+
+/** What the program says when it fails, on one line. */
+async function run(
+  asked: Pick<CommandRun, "cwd" | "env" | "signal"> & { words: string[] },
+): Promise<string | undefined> {
+  let said = "";
+  const end = await runCommand({
+    ...asked,
+    command: asked.words.map(shellWord).join(" "),
+    timeoutMs: MAX_MS,
+    take(bytes) {
+      if (said.length < MAX_SAID_CHARS) said += bytes.toString();
+      return true;
+    },
+  });
+  if ("problem" in end) return end.problem;
+  if (end.reason === "timeout") return "it did not end in 30 seconds";
+  return said.trim().replace(/\s+/g, " ").slice(0, MAX_SAID_CHARS).toWellFormed() || undefined;
+}
