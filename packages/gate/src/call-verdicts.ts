@@ -85,6 +85,11 @@ export class CallVerdicts {
     return await this.look(call, requester);
   }
 
+  /** The same ahead of its time; undefined where hooks decide as well: they are asked once, when it is time. */
+  async withoutHooks(call: GateCall, requester: Requester): Promise<Evaluation | undefined> {
+    return this.#known.hooks.length > 0 ? undefined : await this.first(call, requester);
+  }
+
   /** The same call if its effects were others, in the same places. */
   alike(call: GateCall, other: GateCall, requester: Requester): Evaluation {
     return this.now(other, requester, this.#paths.get(call));

@@ -105,6 +105,14 @@ export class Gatekeeper {
   }
 
   /**
+   * Would the call go through without a question, as things are? Decides nothing and records no decision.
+   */
+  async allowsUnasked(call: GateCall, requester: Requester): Promise<boolean> {
+    const evaluation = await this.#verdicts.withoutHooks(call, requester);
+    return !requester.signal.aborted && evaluation?.verdict.decision === "allow";
+  }
+
+  /**
    * Evaluates an approved call again, right before it runs and after a last `look`: links, rules and modes may have changed
    * while it waited. A person's approval holds for exactly the effects that they were shown. `again`: it must be asked about
    * again.

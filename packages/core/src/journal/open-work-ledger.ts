@@ -1,9 +1,17 @@
-import { type Fact, ROOT_AGENT, type StoredFact, type ToolOutcome, type UpdateOf } from "@harness/protocol";
+import {
+  type Fact,
+  ROOT_AGENT,
+  type StoredFact,
+  type ToolCallPart,
+  type ToolOutcome,
+  type UpdateOf,
+} from "@harness/protocol";
 
 export type Entry = { agentId: string; turnId?: string; update: Fact };
 
 type Owner = { agentId: string; turnId?: string };
 type OpenCall = Owner & { name: string; started: boolean; byPerson: boolean };
+type EarlyReply = Owner & { calls: ToolCallPart[]; provider: string; model: string };
 type OpenChild = Owner & { update: UpdateOf<"subagent_update"> };
 
 /**
@@ -14,6 +22,8 @@ type OpenChild = Owner & { update: UpdateOf<"subagent_update"> };
 export class OpenWorkLedger {
   readonly #turns = new Map<string, string | undefined>();
   readonly #calls = new Map<string, OpenCall>();
+  /** Replies that calls of theirs have run ahead of, by message id. */
+  readonly #early = new Map<string, EarlyReply>();
   readonly #permissions = new Map<string, Owner & { toolCallId: string }>();
   readonly #children = new Map<string, OpenChild>();
   readonly #processes = new Map<string, UpdateOf<"process_update">>();
@@ -25,13 +35,11 @@ export class OpenWorkLedger {
         if (update.state === "idle") this.#turns.delete(agentId);
         else this.#turns.set(agentId, turnId);
         break;
+      case "early_call":
+        this.#seeEarly(owner, update);
+        break;
       case "agent_message":
-        // Calls of a cut reply are never run and need no result.
-        if (update.stop === "cut") break;
-        for (const part of update.parts) {
-          if (part.type === "tool_call")
-            this.#calls.set(part.toolCallId, { ...owner, name: part.name, started: false, byPerson: false });
-        }
+        this.#seeReply(owner, update);
         break;
       case "tool_call_update":
         this.#seeCall(owner, update);
@@ -76,6 +84,23 @@ export class OpenWorkLedger {
     return this.#agents().flatMap((agentId) => this.#closingOf(agentId));
   }
 
+  #seeReply(owner: Owner, { messageId, parts, stop }: UpdateOf<"agent_message">): void {
+    const early = new Set(this.#early.get(messageId)?.calls.map(({ toolCallId }) => toolCallId));
+    this.#early.delete(messageId);
+    // A cut reply has only the calls that had started before it was cut.
+    if (stop === "cut") return;
+    for (const part of parts) {
+      if (part.type !== "tool_call" || early.has(part.toolCallId)) continue;
+      this.#calls.set(part.toolCallId, { ...owner, name: part.name, started: false, byPerson: false });
+    }
+  }
+
+  #seeEarly(owner: Owner, { messageId, call, provider, model }: UpdateOf<"early_call">): void {
+    const calls = [...(this.#early.get(messageId)?.calls ?? []), call];
+    this.#early.set(messageId, { ...owner, calls, provider, model });
+    this.#calls.set(call.toolCallId, { ...owner, name: call.name, started: false, byPerson: false });
+  }
+
   #seeCall(owner: Owner, { toolCallId, status, name, outcome, byPerson }: UpdateOf<"tool_call_update">): void {
     const before = this.#calls.get(toolCallId);
     if (outcome) this.#calls.delete(toolCallId);
@@ -88,7 +113,8 @@ export class OpenWorkLedger {
 
   /** All agents with something open, deepest first. */
   #agents(): string[] {
-    const owners = [...this.#calls.values(), ...this.#permissions.values(), ...this.#children.values()];
+    const work = [this.#calls, this.#permissions, this.#children, this.#early];
+    const owners = work.flatMap((each): Owner[] => [...each.values()]);
     const ids = new Set([...this.#turns.keys(), ...this.#children.keys(), ...owners.map((each) => each.agentId)]);
     return [...ids].sort((a, b) => this.#depth(b) - this.#depth(a) || (a < b ? -1 : 1));
   }
@@ -120,6 +146,10 @@ export class OpenWorkLedger {
           reason: "interrupted",
         },
       });
+    }
+    for (const [messageId, { calls: parts, provider, model, ...owner }] of owned(this.#early)) {
+      const update: Fact = { sessionUpdate: "agent_message", messageId, parts, stop: "cut", provider, model };
+      entries.push({ ...owner, update });
     }
     for (const [toolCallId, { name, started, byPerson: _byPerson, ...owner }] of owned(this.#calls)) {
       const outcome = interruptedOutcome(started);

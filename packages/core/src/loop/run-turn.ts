@@ -19,6 +19,8 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
   } catch (error) {
     if (!(error instanceof LogWriteError)) end = failed(turn, error);
   }
+  // Nothing may still run when the turn has ended, whatever ended it.
+  await turn.calls?.settle().catch(() => undefined);
   await stopChildren(turn);
   try {
     if (agent.depth === 0) await scope.calls.checkpoints.afterTurn(turn);

@@ -6,6 +6,7 @@ import type {
   Price,
   RepairKind,
   Stop,
+  ToolCallPart,
   ToolMode,
   Usage,
 } from "@harness/protocol";
@@ -42,13 +43,15 @@ export type ModelRequest = {
 
 /**
  * Events of a reply. The last one is `end` or `failed`. `retry` makes all deltas so far void: the request is sent
- * again. The parts of `end` replace the deltas. `status` comes only before the first delta. `repair` reports a repair
+ * again. `call` is a call that is whole although the reply goes on: nothing that comes later changes it, and it is among
+ * the parts of `end`. The parts of `end` replace the deltas. `status` comes only before the first delta. `repair` reports a repair
  * in the parts of `end`. `failed` carries what had arrived, for people only; it must not be sent to a model.
  */
 export type ModelEvent =
   | { type: "text"; text: string }
   | { type: "thinking"; text: string }
   | { type: "tool_input"; toolCallId: string; name: string; text: string }
+  | { type: "call"; part: ToolCallPart }
   | { type: "status"; phase: "queued"; ahead: number; slots: number }
   | { type: "status"; phase: "prefill"; doneTokens?: number; totalTokens?: number }
   | { type: "repair"; what: RepairKind; toolCallId?: string; detail: string }

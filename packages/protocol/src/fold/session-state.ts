@@ -1,13 +1,12 @@
+import type { AgentActivity, AgentRun } from "../vocabulary/agent-activity.ts";
 import type { BackgroundProcess } from "../vocabulary/background-process.ts";
 import type { Block } from "../vocabulary/blocks.ts";
+import type { Failure } from "../vocabulary/failure.ts";
 import type { Cost, PrefixReport, StopReason, Usage } from "../vocabulary/message.ts";
 import type { Permission } from "../vocabulary/permission.ts";
 import {
-  type AgentActivity,
-  type AgentRun,
   type Delta,
   deltas,
-  type Failure,
   type QueuedPrompt,
   ROOT_AGENT,
   type SessionConfig,
@@ -20,7 +19,8 @@ import { addCost, addUsage, NO_COST, UNPRICED } from "../vocabulary/usage-sum.ts
 import { applyProcess } from "./apply-process.ts";
 import { type HiddenItems, hideOrShow } from "./hidden-items.ts";
 import { type Applied, applyDelta, type Streaming } from "./live-reply.ts";
-import type { ToolItem, TranscriptItem } from "./transcript-item.ts";
+import { addEarlyCall, applyToolCall, type EarlyCalls, showEarlyCalls } from "./tool-calls.ts";
+import type { TranscriptItem } from "./transcript-item.ts";
 import { applyToUndo, emptyUndoState, type UndoState } from "./undo-state.ts";
 
 export type AgentState = Streaming & {
@@ -40,6 +40,7 @@ export type AgentState = Streaming & {
   lastTurn?: { usage: Usage; cost: Cost };
   /** Of its last request. */
   prefix?: PrefixReport;
+  early?: EarlyCalls;
   /** Indexes in `items` of tool calls and subagents, by their ids. */
   positions: Map<string, number>;
   /** Items that rewinds have hidden, by `rewindId`. */
@@ -162,17 +163,20 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     if (update.usage) agent.usage = update.usage;
     if (update.prefix) agent.prefix = update.prefix;
     const { messageId: id, parts, model, thoughtMs } = update;
-    // An empty reply is counted and not shown.
-    if (parts.length === 0) return;
     const thought = thoughtMs === undefined ? {} : { thoughtMs };
-    put(agent, { kind: "agent", id, parts, cut: update.stop === "cut", ...thought, model, at });
+    // An empty reply is counted and not shown.
+    if (parts.length > 0) put(agent, { kind: "agent", id, parts, cut: update.stop === "cut", ...thought, model, at });
+    showEarlyCalls(agent);
   },
+  early_call: (_state, agent, { messageId, call: { toolCallId: id, name } }, { at = "" }) =>
+    addEarlyCall(agent, messageId, { kind: "tool", id, name, title: name, status: "pending", at }),
   tool_call_update: (_state, agent, update, { at = "" }) => applyToolCall(agent, update, at),
   state_update: (_state, agent, update, { turnId }) => {
     agent.state = update.state;
     if (turnId) agent.turnId = turnId;
     if (update.state !== "idle") return;
     endStreaming(agent);
+    showEarlyCalls(agent);
     // The person's own commands go on beside the turns.
     for (const toolCallId of agent.output.keys()) if (!isByPerson(agent, toolCallId)) agent.output.delete(toolCallId);
     setOrDelete(agent, "stopReason", update.stopReason);
@@ -246,28 +250,6 @@ function applyFact(state: SessionState, agent: AgentState, envelope: SessionUpda
   const apply = appliers[envelope.update.sessionUpdate] as Apply<typeof envelope.update.sessionUpdate> | undefined;
   // A fact of a newer version keeps its place in the order and changes nothing.
   apply?.(state, agent, envelope.update as never, envelope);
-}
-
-function applyToolCall(agent: AgentState, update: UpdateOf<"tool_call_update">, at: string): void {
-  const { toolCallId: id, status, outcome } = update;
-  const position = agent.positions.get(id);
-  const before = position === undefined ? undefined : (agent.items[position] as ToolItem);
-  const name = update.name ?? before?.name ?? "";
-  const item: ToolItem = {
-    kind: "tool",
-    id,
-    name,
-    title: update.title ?? before?.title ?? name,
-    status,
-    ...(outcome ? { outcome } : {}),
-    ...(update.byPerson || before?.byPerson ? { byPerson: true } : {}),
-    at: before?.at ?? at,
-  };
-  if (outcome) agent.output.delete(id);
-  if (position === undefined) {
-    agent.positions.set(id, agent.items.length);
-    agent.items.push(item);
-  } else agent.items[position] = item;
 }
 
 function applySubagent(state: SessionState, parent: AgentState, update: UpdateOf<"subagent_update">, at: string): void {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AgentActivity } from "../vocabulary/updates.ts";
+import { AgentActivity } from "../vocabulary/agent-activity.ts";
 import { notification, request } from "./table.ts";
 
 export const PROTOCOL_VERSION = "1";

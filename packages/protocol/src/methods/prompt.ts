@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { AgentActivity, AgentRun } from "../vocabulary/agent-activity.ts";
 import { Content } from "../vocabulary/message.ts";
-import { AgentActivity, AgentRun } from "../vocabulary/updates.ts";
 import { request } from "./table.ts";
 
 /** While a turn runs `queue` waits for its end, `steer` joins it before its next request, and `start` is refused. */

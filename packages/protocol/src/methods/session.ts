@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { AgentActivity } from "../vocabulary/agent-activity.ts";
 import { Permission } from "../vocabulary/permission.ts";
-import { AgentActivity, QueuedPrompt, SessionConfig, SessionUpdate } from "../vocabulary/updates.ts";
+import { QueuedPrompt, SessionConfig, SessionUpdate } from "../vocabulary/updates.ts";
 import { notification, request } from "./table.ts";
 
 /** A session as lists and headers show it. `preview` is the start of its first user message. */

@@ -1,9 +1,21 @@
 import * as z from "zod";
+import { AgentActivity, AgentRun } from "./agent-activity.ts";
 import { AgentMode } from "./agent-mode.ts";
 import { processChange } from "./background-process.ts";
 import { Block } from "./blocks.ts";
+import { Failure } from "./failure.ts";
 import { changeCounts, RestoredFile } from "./file-changes.ts";
-import { AgentPart, Content, Cost, PrefixReport, RepairKind, Stop, StopReason, Usage } from "./message.ts";
+import {
+  AgentPart,
+  Content,
+  Cost,
+  PrefixReport,
+  RepairKind,
+  Stop,
+  StopReason,
+  ToolCallPart,
+  Usage,
+} from "./message.ts";
 import { Permission, PermissionEnd, PermissionMode, PermissionOutcome } from "./permission.ts";
 
 /** The configuration of a session; a later value replaces an earlier one field by field. */
@@ -15,27 +27,6 @@ export const SessionConfig = z.object({
   effort: z.string().optional(),
 });
 export type SessionConfig = z.infer<typeof SessionConfig>;
-
-/** Why a turn failed. Programs use `kind`, which is stable; people read `message`, which is not. */
-export const Failure = z.object({
-  kind: z.enum([
-    "auth",
-    "rateLimit",
-    "overflow",
-    /** The server read only a part of the prompt. */
-    "truncated",
-    "network",
-    "refused",
-    "badRequest",
-    "internal",
-    "config",
-    /** The session cannot be written to the disk. */
-    "storage_failed",
-  ]),
-  message: z.string(),
-  retryAfterMs: z.number().optional(),
-});
-export type Failure = z.infer<typeof Failure>;
 
 /**
  * How a call ended. The model reads `text`, which is never empty; people see `blocks`.
@@ -51,13 +42,6 @@ export const ToolOutcome = z.object({
 export type ToolOutcome = z.infer<typeof ToolOutcome>;
 
 export const ToolStatus = z.enum(["pending", "in_progress", "completed", "failed"]);
-/** What an agent does; `requires_action`: it waits for a person, `waiting`: for subagents. */
-export const AgentActivity = z.enum(["running", "requires_action", "waiting", "idle"]);
-export type AgentActivity = z.infer<typeof AgentActivity>;
-/** How a subagent runs, or how it ended. */
-export const AgentRun = z.enum(["running", "completed", "failed", "cancelled", "interrupted"]);
-export type AgentRun = z.infer<typeof AgentRun>;
-
 export const QueuedPrompt = z.object({ promptId: z.string(), content: z.array(Content) });
 export type QueuedPrompt = z.infer<typeof QueuedPrompt>;
 
@@ -95,6 +79,16 @@ export const facts = {
     provider: z.string(),
     model: z.string(),
   }),
+  early_call: row(
+    "early_call",
+    "A call starts before its reply is whole; the `agent_message` with this id has it too.",
+    {
+      messageId: z.string(),
+      call: ToolCallPart,
+      provider: z.string(),
+      model: z.string(),
+    },
+  ),
   tool_call_update: row("tool_call_update", "A tool call appeared, started or ended; fields add to earlier ones.", {
     toolCallId: z.string(),
     status: ToolStatus,

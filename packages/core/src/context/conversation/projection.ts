@@ -16,6 +16,13 @@ import { SHORT_RESULT_CHARS, shortened } from "./shortened-result.ts";
 import { summaryMessage } from "./summary-text.ts";
 
 type OpenCalls = { seq: number; calls: ToolCallPart[]; answers: Map<string, ModelMessage> };
+/** What is known of calls before their reply: the names that they get, and results. */
+type EarlyCalls = {
+  messageId: string;
+  ids: Set<string>;
+  names: Map<string, string>;
+  outcomes: Map<string, ToolOutcome>;
+};
 
 const LOST_RESULT = "interrupted: its result is lost. It is unknown whether it ran; look before you do it again.";
 /** A message that fills half a context window is more than this share of a conversation that fitted before. */
@@ -39,6 +46,7 @@ export class Projection {
   #prompts: Conversation["prompts"] = [];
   readonly #rewound = new RewindHistory();
   #open: OpenCalls | undefined;
+  #early: EarlyCalls | undefined;
   #behindCalls: { seq: number; message: ModelMessage }[] = [];
   #cut: { seq: number; message: ModelMessage } | undefined;
 
@@ -53,9 +61,11 @@ export class Projection {
       case "agent_message":
         this.#addReply(seq, update);
         break;
+      case "early_call":
+        this.#addEarly(update);
+        break;
       case "tool_call_update":
-        if (update.name !== undefined) this.#putRight(update.toolCallId, update.name);
-        if (update.outcome) this.#addOutcome(update.toolCallId, update.outcome);
+        this.#addToCall(update);
         break;
       case "compaction_update":
         this.#rewound.compacted(seq, this.#conversation());
@@ -151,12 +161,18 @@ export class Projection {
     else this.#push(seq, message);
   }
 
-  #addReply(seq: number, { parts, stop, provider, model }: UpdateOf<"agent_message">): void {
-    const sendable = parts.filter((part) => part.type !== "text" || part.text !== "");
+  #addReply(seq: number, { messageId, parts, stop, provider, model }: UpdateOf<"agent_message">): void {
+    const early = this.#early?.messageId === messageId ? this.#early : undefined;
+    this.#early = undefined;
+    const isSendable = (part: AgentPart) => part.type !== "text" || part.text !== "";
+    // Thoughts of a cut reply may be halves, and its calls too unless they have started.
+    const isWhole = (part: AgentPart) =>
+      stop !== "cut" || part.type === "text" || (part.type === "tool_call" && early?.ids.has(part.toolCallId) === true);
+    const sendable = parts.filter((part) => isSendable(part) && isWhole(part));
     const calls = sendable.filter((part): part is ToolCallPart => part.type === "tool_call");
-    if (stop === "cut") {
-      const texts = sendable.filter((part) => part.type === "text");
-      if (hasText(texts)) this.#cut = { seq, message: { role: "assistant", parts: texts, provider, model } };
+    const message: ModelMessage = { role: "assistant", parts: sendable, provider, model };
+    if (stop === "cut" && calls.length === 0) {
+      if (hasText(sendable)) this.#cut = { seq, message };
       return;
     }
     this.#cut = undefined;
@@ -164,8 +180,28 @@ export class Projection {
     if (this.#open) this.#closeCalls(this.#open);
     // A reply of nothing but thoughts is refused by most wire APIs.
     if (calls.length === 0 && !hasText(sendable)) return;
-    this.#push(seq, { role: "assistant", parts: sendable, provider, model });
-    if (calls.length > 0) this.#open = { seq, calls, answers: new Map() };
+    this.#push(seq, message);
+    if (calls.length === 0) return;
+    this.#open = { seq, calls, answers: new Map() };
+    for (const [toolCallId, name] of early?.names ?? []) this.#putRight(toolCallId, name);
+    for (const [toolCallId, outcome] of early?.outcomes ?? []) this.#addOutcome(toolCallId, outcome);
+  }
+
+  #addEarly({ messageId, call }: UpdateOf<"early_call">): void {
+    if (this.#early?.messageId !== messageId) {
+      this.#early = { messageId, ids: new Set(), names: new Map(), outcomes: new Map() };
+    }
+    this.#early.ids.add(call.toolCallId);
+  }
+
+  #addToCall({ toolCallId, name, outcome }: UpdateOf<"tool_call_update">): void {
+    if (this.#early) {
+      if (name !== undefined) this.#early.names.set(toolCallId, name);
+      if (outcome) this.#early.outcomes.set(toolCallId, outcome);
+      return;
+    }
+    if (name !== undefined) this.#putRight(toolCallId, name);
+    if (outcome) this.#addOutcome(toolCallId, outcome);
   }
 
   /**

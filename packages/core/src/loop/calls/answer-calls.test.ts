@@ -1,6 +1,7 @@
 import { call, calling, commandTool, MemorySession, memoryTools, probeTool, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import type { Tool } from "../../ports/tool.ts";
 
 /** A promise with a function that resolves it. */
 function gate(): { opened: Promise<void>; open: () => void } {
@@ -207,6 +208,31 @@ describe("the calls of a reply", () => {
       "start ls",
       "end ls",
     ]);
+  });
+
+  it("a call is judged by what it would do when its turn comes, not by what was known before", async () => {
+    let isMade = false;
+    const bash = commandTool(() => {
+      isMade = true;
+      return ok("made");
+    });
+    const send: Tool = {
+      ...probeTool("send", () => ok("sent")),
+      categoryOf: () => (isMade ? "destructive" : "readOnly"),
+      effects: (_args, cwd) => (isMade ? [{ kind: "run", command: "rm -r x", cwd }] : []),
+    };
+    const memory = new MemorySession({
+      script: [calling(call("a", "bash", { command: "make" }), call("b", "send", {})), saying("done")],
+      tools: [bash, send],
+      options: { permissionMode: "default" },
+    });
+    memory.ports.asker.onPermission = ({ toolCallId }) => ({
+      outcome: "selected",
+      optionId: toolCallId === "a" ? "allow_once" : "reject_once",
+    });
+    await memory.say("go");
+    expect(results(memory).a).toBe("made");
+    expect(results(memory).b).toMatch(/denied|not run|said no/i);
   });
 
   it("a call that waits for a command is answered when it alone is stopped", async () => {

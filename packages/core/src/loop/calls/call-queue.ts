@@ -1,9 +1,7 @@
 import { cancellable, withPaths } from "@harness/gate";
-import type { ToolOutcome } from "@harness/protocol";
 import type { Turn } from "../turn/turn.ts";
-import { type Claim, claimOf, clash, isBarrier } from "./effect-claim.ts";
-import type { PreparedCall, ReadyCall } from "./prepare-call.ts";
-import { runCall } from "./run-call.ts";
+import { besides, type Claim, claimOf, clash, isBarrier } from "./effect-claim.ts";
+import { type ReadyCall, reachOf } from "./prepare-call.ts";
 
 /** Calls that are looked at ahead of those that run: each is compared with all before it. */
 const MAX_AHEAD = 64;
@@ -24,9 +22,8 @@ export class CallQueue {
     this.#turn = turn;
   }
 
-  /** Runs the call when its turn comes, and returns its result; throws only `LogWriteError`. */
-  async add(call: PreparedCall): Promise<ToolOutcome> {
-    if (call.kind === "answered") return await runCall(this.#turn, call, this.#turn.signal);
+  /** Runs the call when its turn comes. `run` is given what stops this call alone, or the whole turn. */
+  async add<T>(call: ReadyCall, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { controllers } = this.#turn.scope.calls;
     const controller = new AbortController();
     const signal = AbortSignal.any([this.#turn.signal, controller.signal]);
@@ -35,7 +32,7 @@ export class CallQueue {
     try {
       const before = await this.#claim(call, ended.promise, signal);
       if (before.length > 0) await cancellable(Promise.all(before), signal, () => []);
-      return await runCall(this.#turn, call, signal);
+      return await run(signal);
     } finally {
       controllers.delete(call.toolCallId);
       ended.resolve();
@@ -44,13 +41,15 @@ export class CallQueue {
 
   /** Enters the call when nothing stands before it, and returns the ends of those that it has to wait for. */
   #claim(call: ReadyCall, ended: Promise<void>, signal: AbortSignal): Promise<Promise<void>[]> {
-    const { paths } = this.#turn.scope.ports.gate;
+    const { gate, log } = this.#turn.scope.ports;
+    const { cwd } = log.header;
     const claimed = this.#claimed.then(async () => {
       for (let obstacle = this.#obstacle(call); obstacle && !signal.aborted; obstacle = this.#obstacle(call)) {
         await cancellable(obstacle, signal, () => undefined);
       }
       if (signal.aborted) return [];
-      const { value: claim } = await withPaths(paths, signal, (known) => claimOf(call, known));
+      const claimed = { ...reachOf(call, cwd), isIndependent: call.isIndependent };
+      const { value: claim } = await withPaths(gate.paths, signal, (known) => claimOf(claimed, known));
       return this.#enter({ claim, ended });
     });
     this.#claimed = claimed;
@@ -69,8 +68,11 @@ export class CallQueue {
    * compared with all others of a reply of thousands.
    */
   #obstacle(call: ReadyCall): Promise<void> | undefined {
+    const { isIndependent } = call;
+    const { category } = reachOf(call, this.#turn.scope.ports.log.header.cwd);
+    const ofKind = besides({ category, isIndependent });
     const unfinished = [...this.#unfinished];
-    const barrier = unfinished.find(({ claim }) => isBarrier(claim, call));
+    const barrier = unfinished.find(({ claim }) => isBarrier(claim, { besides: ofKind }));
     if (barrier) return barrier.ended;
     return unfinished.length < MAX_AHEAD ? undefined : Promise.race(unfinished.map((each) => each.ended));
   }

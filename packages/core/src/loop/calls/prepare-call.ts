@@ -14,8 +14,6 @@ type Named = { toolCallId: string; name: string; title: string; args: unknown; r
 export type ReadyCall = Named & {
   kind: "ready";
   tool: Tool;
-  effects: Effect[];
-  category: ToolCategory;
   isIndependent: boolean;
   notes: string[];
   /** The model wrote it as text: it may be a quotation. */
@@ -75,12 +73,19 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
     const { args, notes, repairs } = read;
     if (repairs.length > 0) named.repairs.push({ what: "arguments", detail: `Arguments: ${repairs.join("; ")}.` });
     const foundInText = part.foundInText === true;
-    const { category } = tool;
-    return { ...named, kind: "ready", tool, title, args, effects, category, isIndependent, notes, foundInText };
+    return { ...named, kind: "ready", tool, title, args, isIndependent, notes, foundInText };
   } catch (error) {
     turn.runtime.report(error, `tool ${tool.name}`);
     return answered("error", failedText(tool.name));
   }
+}
+
+/**
+ * What the call would do, as things are at the moment: what it is about may have been made by a call before it, such as a
+ * process that is sent something.
+ */
+export function reachOf({ tool, args }: ReadyCall, cwd: string): { effects: Effect[]; category: ToolCategory } {
+  return { effects: tool.effects(args, cwd), category: tool.categoryOf?.(args) ?? tool.category };
 }
 
 /** A bug of a tool; the details are in the log file, not for the model. */

@@ -7,7 +7,7 @@ import { resultLimitChars } from "../../context/tokens/usable-tokens.ts";
 import { LogWriteError } from "../../ports/session-log.ts";
 import type { ToolApproval, ToolContext, ToolResult } from "../../ports/tool.ts";
 import type { Turn } from "../turn/turn.ts";
-import { failedText, type PreparedCall, type ReadyCall } from "./prepare-call.ts";
+import { failedText, type PreparedCall, type ReadyCall, reachOf } from "./prepare-call.ts";
 
 /** The context of core's own tools, which also know the call and its turn. */
 export type CallContext = ToolContext & { turn: Turn; toolCallId: string };
@@ -64,6 +64,13 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
   }
 }
 
+/** May the call run at once, without a question to anybody? Records nothing. */
+export async function needsNoQuestion(turn: Turn, call: ReadyCall, signal: AbortSignal): Promise<boolean> {
+  const gateCall = atGate(turn, call, callContext(turn, call, signal));
+  if (gateCall.category === "signal" || signal.aborted) return false;
+  return await turn.scope.calls.gate.allowsUnasked(gateCall, requesterOf(turn, signal));
+}
+
 function auditEnd({ scope }: Turn, toolCallId: string, { status, durationMs, blocks }: ToolOutcome): void {
   const { gate, log } = scope.ports;
   const terminal = blocks.find((block) => block.type === "terminal");
@@ -72,15 +79,14 @@ function auditEnd({ scope }: Turn, toolCallId: string, { status, durationMs, blo
 }
 
 function atGate(turn: Turn, call: ReadyCall, context: CallContext): GateCall {
-  const { toolCallId, tool, title, effects, foundInText } = call;
+  const { toolCallId, tool, title, foundInText } = call;
   return {
+    ...reachOf(call, context.cwd),
     toolCallId,
     foundInText,
     tool: tool.name,
-    category: tool.categoryOf?.(call.args) ?? tool.category,
     ...(tool.area ? { area: tool.area } : {}),
     title,
-    effects,
     preview: (realPaths) => previewOf(turn, call, context, realPaths),
   };
 }

@@ -1,4 +1,4 @@
-import type { AgentPart } from "@harness/protocol";
+import type { AgentPart, ToolCallPart } from "@harness/protocol";
 import type { Repair } from "../stages/stage-value.ts";
 
 const MAX_ID_LENGTH = 64;
@@ -9,12 +9,19 @@ type NamedCalls = { parts: AgentPart[]; repairs: Repair[] };
 /**
  * Gives each call of a reply an id that is unique in the session, and a name that every wire API accepts. Servers send
  * duplicates (`call_0` in every reply), nothing at all, or hundreds of characters. Adds to `used`. A missing id is no
- * repair: some wire APIs have none.
+ * repair: some wire APIs have none. `known`: a call that was named before, by the id that the server gave it.
  */
-export function nameCalls(sent: readonly AgentPart[], used: Set<string>, nextId: () => string): NamedCalls {
+export function nameCalls(
+  sent: readonly AgentPart[],
+  used: Set<string>,
+  nextId: () => string,
+  known: (sentId: string) => ToolCallPart | undefined = () => undefined,
+): NamedCalls {
   const repairs: Repair[] = [];
   const parts = sent.map((part): AgentPart => {
     if (part.type !== "tool_call") return part;
+    const before = known(part.toolCallId);
+    if (before) return { ...part, toolCallId: before.toolCallId, name: before.name };
     const id = part.toolCallId.trim();
     const toolCallId = id === "" || id.length > MAX_ID_LENGTH || used.has(id) ? unusedId(used, nextId) : id;
     used.add(toolCallId);

@@ -67,13 +67,18 @@ function warnOfPartialCount(turn: Turn, key: string, isCertain: boolean): void {
   );
 }
 
-/** Keeps the text and thoughts of a cut reply for people, never its calls, and counts what has to be paid for. */
+/**
+ * Keeps the text and thoughts of a cut reply for people, and of its calls only those that have started; counts what has
+ * to be paid for.
+ */
 export function keepCut(turn: Turn, reply: Reply): void {
-  const parts = sanitizeParts(reply.parts).parts.filter((part) => part.type !== "tool_call");
-  if (reply.parts.length === 0 && !reply.usage && !reply.hasBegun) return;
+  const started = turn.calls?.started ?? [];
+  if (reply.parts.length === 0 && started.length === 0 && !reply.usage && !reply.hasBegun) return;
+  const said = sanitizeParts(reply.parts).parts.filter((part) => part.type !== "tool_call");
+  const parts = [...said, ...started];
   const repairs = (reply.repairs ?? []).filter(({ toolCallId }) => toolCallId === undefined);
   recordReply(turn, { ...reply, parts, repairs, stop: "cut" });
-  if (parts.length > 0) turn.say(textOf(parts));
+  if (said.length > 0) turn.say(textOf(said));
 }
 
 const NOT_RUN =

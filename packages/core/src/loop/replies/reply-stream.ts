@@ -5,7 +5,8 @@ import type { ModelEvent } from "../../ports/provider.ts";
 import type { Repair } from "../stages/stage-value.ts";
 import type { Turn } from "../turn/turn.ts";
 
-type StreamedEvent = Exclude<ModelEvent, { type: "end" | "failed" }>;
+/** What a reply is shown from while it arrives. */
+export type StreamedEvent = Exclude<ModelEvent, { type: "end" | "failed" | "call" }>;
 
 /** The cost of an attempt that ended without a report of its tokens. */
 type Unreported = { cost: Cost; provider: string; model: string };

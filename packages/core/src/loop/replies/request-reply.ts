@@ -5,7 +5,8 @@ import type { ModelChoice, ModelEvent, ModelRequest } from "../../ports/provider
 import { LogWriteError } from "../../ports/session-log.ts";
 import type { Reply, StageState } from "../stages/stage-value.ts";
 import type { Turn } from "../turn/turn.ts";
-import { ReplyStream } from "./reply-stream.ts";
+import { newCalls, offerCall } from "./offer-call.ts";
+import { ReplyStream, type StreamedEvent } from "./reply-stream.ts";
 
 type ReplyFrom = Pick<Reply, "messageId" | "provider" | "model">;
 
@@ -43,11 +44,10 @@ async function readReply(turn: Turn, choice: ModelChoice, request: ModelRequest)
   // A step may have asked another model, whose price is unknown here.
   const cost = costOf(undefined, model === choice.model ? choice.price : undefined);
   const stream = new ReplyStream(turn, messageId, { cost, provider, model });
-  const reply = await readStream(turn, () => choice.provider.stream(request, turn.signal), stream, {
-    messageId,
-    provider,
-    model,
-  });
+  const from = { messageId, provider, model };
+  turn.calls = newCalls(turn, from);
+  const reply = await readStream(turn, () => choice.provider.stream(request, turn.signal), stream, from);
+  if (reply.stop === "cut") turn.calls?.close();
   const { thoughtMs } = stream;
   const timed = thoughtMs === undefined ? reply : { ...reply, thoughtMs };
   return reply.stop === "cut" && stream.hasBegun() ? { ...timed, hasBegun: true } : timed;
@@ -71,7 +71,8 @@ async function readStream(
       if (event.type === "failed") {
         return { ...from, parts: event.parts ?? stream.parts(), stop: "cut", failure: event.failure };
       }
-      stream.take(event);
+      const brokenOff = await takeEvent(turn, event, stream, from);
+      if (brokenOff) return brokenOff;
     }
     return broken(from, stream.parts(), { kind: "network", message: "The model's answer broke off without an end." });
   };
@@ -89,6 +90,30 @@ async function readStream(
   } finally {
     stream.close();
   }
+}
+
+/** Returns the reply where it ends here: what calls have done cannot be void, so that the model must go on from there. */
+async function takeEvent(
+  turn: Turn,
+  event: StreamedEvent | Extract<ModelEvent, { type: "call" }>,
+  stream: ReplyStream,
+  from: ReplyFrom,
+): Promise<Reply | undefined> {
+  if (event.type === "call") {
+    offerCall(turn, event.part);
+    return undefined;
+  }
+  if (event.type === "retry") {
+    const { calls } = turn;
+    calls?.close();
+    if (calls && calls.started.length > 0) {
+      await turn.runtime.clock.sleep(event.delayMs, turn.signal);
+      return { ...broken(from, stream.parts(), event.failure), mayGoOn: true };
+    }
+    turn.calls = newCalls(turn, from);
+  }
+  stream.take(event);
+  return undefined;
 }
 
 function broken(from: ReplyFrom, parts: AgentPart[], failure: Failure): Reply {

@@ -22,6 +22,7 @@ export async function saveReply(state: StageState<"receive">, turn: Turn): Promi
   const { reply } = state;
   if (turn.signal.aborted) {
     keepCut(turn, reply);
+    await turn.calls?.settle();
     return turn.done({ stopReason: "cancelled" });
   }
   if (reply.failure) return await takeFailure(reply, reply.failure, turn);
@@ -34,13 +35,26 @@ export async function saveReply(state: StageState<"receive">, turn: Turn): Promi
 async function takeWhole(reply: Reply, turn: Turn): Promise<Transition> {
   const { ids } = turn.runtime;
   const sound = sanitizeParts(reply.parts);
-  const { parts, repairs } = nameCalls(sound.parts, turn.scope.journal.callIds, () => ids.next("call"));
-  const named: Reply = { ...reply, parts, repairs: [...renamed(reply, parts), ...repairs] };
+  const { callIds } = turn.scope.journal;
+  const started = turn.calls?.started ?? [];
+  const naming = nameCalls(
+    sound.parts,
+    callIds,
+    () => ids.next("call"),
+    (sentId) => turn.calls?.named(sentId),
+  );
+  // A call that has started is a call of this reply, whatever became of it on the way.
+  const parts = [...naming.parts, ...started.filter((call) => !hasCall(naming.parts, call))];
+  const named: Reply = { ...reply, parts, repairs: [...renamed(reply, parts), ...naming.repairs] };
   const calls = parts.filter((part): part is ToolCallPart => part.type === "tool_call");
   const text = textOf(parts);
   if (calls.length === 0 && text.trim() === "" && reply.stop !== "refusal") return takeEmpty(named, turn);
   const cut = recordReply(turn, named);
-  if (cut) return stopTruncated(turn, calls, cut);
+  if (cut) {
+    const open = calls.filter((call) => !hasCall(started, call));
+    await turn.calls?.settle();
+    return stopTruncated(turn, open, cut);
+  }
   turn.retries.reset();
   turn.say(text);
   if (calls.length === 0) return await afterLastReply(reply, turn);
@@ -48,6 +62,10 @@ async function takeWhole(reply: Reply, turn: Turn): Promise<Transition> {
     part.type === "tool_call" && sound.tooDeep.has(index) ? [part.toolCallId] : [],
   );
   return { reply: named, toolCalls: calls, tooDeep, nextState: "tool_exec" };
+}
+
+function hasCall(parts: readonly AgentPart[], { toolCallId }: ToolCallPart): boolean {
+  return parts.some((part) => part.type === "tool_call" && part.toolCallId === toolCallId);
 }
 
 /** The repairs of the provider, with the present ids of the calls. */
@@ -96,6 +114,12 @@ function takeEmpty(reply: Reply, turn: Turn): Transition {
 
 async function takeFailure(reply: Reply, failure: Failure, turn: Turn): Promise<Transition> {
   keepCut(turn, reply);
+  const toolCalls = [...(turn.calls?.started ?? [])];
+  await turn.calls?.settle();
+  // The provider would have asked again; the model is shown instead what its calls have done.
+  if (reply.mayGoOn && toolCalls.length > 0 && !turn.signal.aborted) {
+    return { reply, toolCalls, tooDeep: [], nextState: "tool_exec" };
+  }
   if (failure.kind === "overflow" && (await shorten(turn, reply.messageId))) return AGAIN;
   if (turn.signal.aborted) return turn.done({ stopReason: "cancelled" });
   if (failure.kind === "overflow") {

@@ -14,6 +14,8 @@ export type Reply = {
   stop: Stop;
   usage?: Usage;
   failure?: Failure;
+  /** It failed in a way that may pass, after calls of it had started. */
+  mayGoOn?: true;
   /** It is cut after something of it had arrived: it has to be paid for, reported or not. */
   hasBegun?: boolean;
   /** How much of its request was a prefix of the agent's previous one. */

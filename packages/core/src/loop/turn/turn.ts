@@ -15,6 +15,7 @@ import type { StageTable } from "../stages/stage.ts";
 import type { Transition, TurnEnd } from "../stages/stage-value.ts";
 import type { Agent } from "./agent.ts";
 import { LoopDetector } from "./loop-detector.ts";
+import type { ReplyCalls } from "./reply-calls.ts";
 import { RetryLimit } from "./retry-limit.ts";
 import type { Scope } from "./scope.ts";
 
@@ -38,6 +39,8 @@ export class Turn {
   /** The running subagents of this turn, which end before it does. */
   readonly children = new Map<string, ChildRun>();
   readonly retries = new RetryLimit();
+  /** Of its last reply; undefined: that reply was not streamed by the built-in step. */
+  calls: ReplyCalls | undefined;
   #requests = 0;
   #usage: Usage = {};
   #cost: Cost | undefined;

@@ -180,7 +180,11 @@ describe("the content blocks of a reply", () => {
       end("tool_use"),
     );
     expect(parts).toMatchObject([{ input: {} }, { input: {} }, { input: {} }]);
-    expect(streamed).toEqual(["tool_input {}", "tool_input {}", "tool_input {}"]);
+    expect(streamed.filter((each) => each.startsWith("tool_input"))).toEqual([
+      "tool_input {}",
+      "tool_input {}",
+      "tool_input {}",
+    ]);
   });
 
   it("are read when the arguments of a call come at once, and not duplicated when these are streamed too", () => {

@@ -155,7 +155,11 @@ class LineReader implements WireReader {
     this.#draft.addThinking(thinking);
     this.#draft.addText(asText(message.content));
     for (const call of asList(message.tool_calls)) this.#readCall(asRecord(call));
-    if (line.done !== true) return;
+    if (line.done !== true) {
+      // The server hands on a call when it has read all of it.
+      this.#draft.closeCalls();
+      return;
+    }
     this.#draft.finish = stops[asText(line.done_reason)] ?? "end";
     this.#draft.usage = usageOf(line, this.#countsPart);
     this.#draft.isClosed = true;

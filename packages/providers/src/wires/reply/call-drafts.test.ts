@@ -54,6 +54,7 @@ describe("tool calls from pieces", () => {
     ["without ids and arguments, all with index 0", ["0 - ls ", "0 - pwd "], ["made_1 ls {}", "made_2 pwd {}"]],
     ["with the name in every piece and no id", ['0 - ls {"p":', "0 - ls 1", "0 - ls }"], ['made_1 ls {"p":1}']],
     ["with another id in every piece, but one name", ["0 a ls {", '0 b - "p":1', "0 c - }"], ['a ls {"p":1}']],
+    ["with the name in pieces", ["0 a li ", "0 - st_ ", "0 - dir ", '0 - - {"p":1}'], ['a list_dir {"p":1}']],
     ["with the id first and the name later", ["0 a - ", '0 - ls {"p":1}'], ['a ls {"p":1}']],
     ["with the name first and the id later", ["0 - ls ", '0 a - {"p":1}'], ['made_1 ls {"p":1}']],
     ["with indexes that begin anywhere", ['3 a ls {"p":1}', '7 b ls {"p":2}'], ['a ls {"p":1}', 'b ls {"p":2}']],

@@ -53,6 +53,7 @@ export class CallDrafts {
   add(piece: CallPiece): CallInput | undefined {
     const call = this.#callOf(piece);
     if (call.name === "") call.name = piece.name;
+    else if (continuesName(call, piece)) call.name += piece.name;
     call.text += piece.text;
     call.object?.add(piece.text);
     if (piece.vendorData !== undefined) call.vendorData = piece.vendorData;
@@ -69,6 +70,13 @@ export class CallDrafts {
   finish(from = 0, to = this.count): ToolCallPart[] {
     const calls = this.#calls.slice(from, to);
     return calls.filter((call) => call.name !== "" || call.text.trim() !== "").map(toPart);
+  }
+
+  /** The call in this place of the order, if its arguments are whole. Where none have come they may come yet. */
+  wholeAt(place: number): ToolCallPart | undefined {
+    const call = this.#calls[place];
+    const part = call && call.text.trim() !== "" && call.name !== "" ? toPart(call) : undefined;
+    return part?.input && part;
   }
 
   #callOf(piece: CallPiece): CallDraft {
@@ -107,9 +115,15 @@ export class CallDrafts {
   }
 }
 
+/** A name that comes in pieces: the call has an id and no arguments yet, and this piece brings nothing but a name. */
+function continuesName(known: CallDraft, piece: CallPiece): boolean {
+  const isBare = piece.id === "" && piece.text === "" && piece.index !== undefined;
+  return isBare && known.serverId !== "" && known.text === "" && piece.name !== "" && piece.name !== known.name;
+}
+
 /** Some servers give every call the same index, or none: a new id with a name, or another name, starts a call. */
 function startsAnother(known: CallDraft, piece: CallPiece): boolean {
-  if (piece.name === "" || known.name === "") return false;
+  if (piece.name === "" || known.name === "" || continuesName(known, piece)) return false;
   if (piece.id !== "" && known.serverId !== "") return piece.id !== known.serverId;
   if (piece.name !== known.name) return true;
   // The same name again without an id: said once more with every piece, or the next call.

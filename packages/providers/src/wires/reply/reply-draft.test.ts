@@ -22,6 +22,46 @@ describe("a reply as it arrives", () => {
     expect(reply.takeDeltas()).toEqual([]);
   });
 
+  it("hands on a call when the next one begins, and never the last one", () => {
+    const reply = draft();
+    const whole = () => reply.takeDeltas().flatMap((event) => (event.type === "call" ? [event.part.toolCallId] : []));
+    reply.addCall({ index: 0, id: "a", name: "ls", text: '{"path":"x"}' });
+    expect(whole()).toEqual([]);
+    reply.addCall({ index: 1, id: "b", name: "ls", text: "" });
+    expect(whole()).toEqual(["a"]);
+    reply.addCall({ index: 1, id: "", name: "", text: "{}" });
+    reply.finish = "length";
+    expect(whole()).toEqual([]);
+    expect(reply.end().parts).toMatchObject([{ toolCallId: "a" }, { toolCallId: "b", input: {} }]);
+  });
+
+  it("hands on a call when a block begins behind it", () => {
+    const reply = draft();
+    reply.addCall({ index: 0, id: "a", name: "ls", text: "{}" });
+    reply.startBlock("text");
+    expect(reply.takeDeltas().at(-1)).toEqual({
+      type: "call",
+      part: { type: "tool_call", toolCallId: "a", name: "ls", input: {} },
+    });
+  });
+
+  it("hands on no call whose arguments may still come", () => {
+    const reply = draft();
+    reply.addCall({ index: 0, id: "a", name: "ls", text: "" });
+    reply.addCall({ index: 1, id: "b", name: "ls", text: "{}" });
+    reply.addCall({ index: 2, id: "c", name: "ls", text: "" });
+    expect(reply.takeDeltas().filter(({ type }) => type === "call")).toEqual([]);
+    reply.addCall({ index: 0, id: "", name: "", text: '{"path":"x"}' });
+    expect(reply.end().parts[0]).toMatchObject({ input: { path: "x" } });
+  });
+
+  it("hands on no call behind one that cannot be read", () => {
+    const reply = draft();
+    for (const [index, text] of ['{"path":', "{}", "{}"].entries())
+      reply.addCall({ index, id: `${index}`, name: "ls", text });
+    expect(reply.takeDeltas().filter(({ type }) => type === "call")).toEqual([]);
+  });
+
   it("waits for the second half of a character", () => {
     const reply = draft();
     reply.addText("a\ud83c");

@@ -4,6 +4,7 @@ import { CallDrafts, type CallPiece } from "./call-drafts.ts";
 
 type Delta = Extract<ModelEvent, { type: "text" | "thinking" | "tool_input" }>;
 type Progress = Extract<ModelEvent, { phase: "prefill" }>;
+type WholeCall = Extract<ModelEvent, { type: "call" }>;
 
 export type DraftOptions = {
   /** Ids of tool calls that earlier messages use. */
@@ -30,6 +31,9 @@ export class ReplyDraft {
   readonly #thinking: Block;
   readonly #blocks: Block[];
   #pending: (Delta | Progress)[] = [];
+  /** Calls that have been handed on as whole, and those behind which something else has begun. */
+  #handedOn = 0;
+  #closed = 0;
   #hasBegun = false;
   /** The server's stop reason; absent until it comes. */
   finish: Stop | undefined;
@@ -58,6 +62,7 @@ export class ReplyDraft {
   }
 
   startBlock(type: "text" | "thinking"): BlockDraft {
+    this.closeCalls();
     const block = this.#newBlock(type);
     this.#blocks.push(block);
     return block;
@@ -72,6 +77,11 @@ export class ReplyDraft {
     this.#hasBegun = true;
   }
 
+  /** Nothing that comes later belongs to one of the calls so far. */
+  closeCalls(): void {
+    this.#closed = this.#calls.count;
+  }
+
   /** Progress of prompt evaluation. Ignored once the reply has begun. */
   readPrompt(doneTokens: number, totalTokens: number): void {
     if (this.#hasBegun) return;
@@ -79,10 +89,25 @@ export class ReplyDraft {
   }
 
   /** Everything that one read from the network brought goes out together, in a few events. */
-  takeDeltas(): (Delta | Progress)[] {
+  takeDeltas(): (Delta | Progress | WholeCall)[] {
     const taken = this.#pending;
     this.#pending = [];
-    return taken;
+    const calls = this.#wholeCalls();
+    return calls.length > 0 ? [...taken, ...calls] : taken;
+  }
+
+  /**
+   * Calls behind which the next one has begun, in order. The last one of a reply is never among them: it could be cut,
+   * and servers close the JSON of what they cut. Behind a call that cannot be read, none is handed on.
+   */
+  #wholeCalls(): WholeCall[] {
+    const calls: WholeCall[] = [];
+    for (const whole = Math.max(this.#closed, this.#calls.count - 1); this.#handedOn < whole; this.#handedOn += 1) {
+      const part = this.#calls.wholeAt(this.#handedOn);
+      if (part) calls.push({ type: "call", part });
+      else this.#handedOn = Number.MAX_SAFE_INTEGER;
+    }
+    return calls;
   }
 
   /** Whether the server marked the reply as complete. Otherwise the stream broke. */

@@ -11,8 +11,8 @@ const MAX_WAIT_MS = 60_000;
 const TOTAL_MS = 5 * 60_000;
 
 /**
- * Retries failures that may pass. All deltas of the failed attempt are void, which is safe because calls leave a
- * provider only with `end`. Attempts are counted per request, for which
+ * Retries failures that may pass. All deltas of the failed attempt are void; who has run a call of it reads no further than
+ * `retry`. Attempts are counted per request, for which
  * `limits` are asked anew.
  */
 export function withRetry(provider: WireProvider, ports: Ports, limits?: Endpoint["limits"]): WireProvider {

@@ -1,0 +1,144 @@
+import type { ToolCallPart, ToolOutcome } from "@harness/protocol";
+import type { CallEnd, Reply } from "../stages/stage-value.ts";
+import type { ReplyCalls } from "../turn/reply-calls.ts";
+import type { Turn } from "../turn/turn.ts";
+import { CallQueue } from "./call-queue.ts";
+import { type PreparedCall, prepareCall } from "./prepare-call.ts";
+import { needsNoQuestion, runCall } from "./run-call.ts";
+
+type ReplyFrom = Pick<Reply, "messageId" | "provider" | "model">;
+
+/** A call that came before its reply was whole. `end` is undefined where it never ran and never will. */
+type OfferedCall = {
+  part: ToolCallPart;
+  call: PreparedCall;
+  hasStarted: boolean;
+  end: Promise<ToolOutcome | undefined>;
+};
+
+const asSent = { isCut: false, isTooMany: false, isTooDeep: false };
+
+/**
+ * The calls of a reply, from the first one that is whole to the last result. A call starts while the reply still streams
+ * when nothing before it is in its way and no person has to be asked; that it does so is a fact first.
+ */
+export class CallStream implements ReplyCalls {
+  readonly started: ToolCallPart[] = [];
+  readonly #turn: Turn;
+  readonly #from: ReplyFrom;
+  readonly #queue: CallQueue;
+  readonly #offered = new Map<string, OfferedCall>();
+  /** Resolves with whether the calls that wait for the end of the reply are to run. */
+  readonly #whole = Promise.withResolvers<boolean>();
+  #isStreaming = true;
+
+  constructor(turn: Turn, from: ReplyFrom) {
+    this.#turn = turn;
+    this.#from = from;
+    this.#queue = new CallQueue(turn);
+  }
+
+  offer(sentId: string, part: ToolCallPart): void {
+    if (this.#offered.size >= this.#turn.scope.settings.limits.maxToolCalls) return;
+    const call = prepareCall(this.#turn, part, asSent);
+    const offered: OfferedCall = { part, call, hasStarted: false, end: Promise.resolve(undefined) };
+    offered.end = this.#run(offered);
+    // It is waited for when the reply is over.
+    offered.end.catch(() => undefined);
+    this.#offered.set(sentId, offered);
+  }
+
+  named(sentId: string): ToolCallPart | undefined {
+    return this.#offered.get(sentId)?.part;
+  }
+
+  async answer(reply: Reply, parts: readonly ToolCallPart[], tooDeep: readonly string[]): Promise<CallEnd[]> {
+    this.#isStreaming = false;
+    const { maxToolCalls } = this.#turn.scope.settings.limits;
+    const unsure = isAtLimit(this.#turn, reply) ? reply.parts.at(-1) : undefined;
+    const offered = new Map([...this.#offered.values()].map((each) => [each.part.toolCallId, each]));
+    const deep = new Set(tooDeep);
+    const calls = parts.map((part, index) => {
+      const known = offered.get(part.toolCallId);
+      if (known?.hasStarted) return known.call;
+      const isTooDeep = deep.has(part.toolCallId);
+      const call = prepareCall(this.#turn, part, {
+        isCut: part === unsure,
+        isTooMany: index >= maxToolCalls,
+        isTooDeep,
+      });
+      if (known) known.call = call;
+      return call;
+    });
+    for (const call of calls) this.#announce(call, offered.get(call.toolCallId)?.hasStarted ?? false);
+    this.#whole.resolve(true);
+    const ends = calls.map((call) => offered.get(call.toolCallId)?.end ?? this.#answer(call));
+    const outcomes = await allOrFirstFailure(ends);
+    return calls.map(({ toolCallId, name, args }, index): CallEnd => {
+      const outcome = outcomes[index];
+      return { toolCallId, name, args, text: outcome?.text ?? "", isError: outcome?.status !== "ok" };
+    });
+  }
+
+  close(): void {
+    this.#isStreaming = false;
+    this.#whole.resolve(false);
+  }
+
+  async settle(): Promise<void> {
+    this.close();
+    await allOrFirstFailure([...this.#offered.values()].map(({ end }) => end));
+  }
+
+  #announce({ toolCallId, name, title, repairs }: PreparedCall, hasStarted: boolean): void {
+    const { messageId } = this.#from;
+    for (const repair of repairs) this.#turn.record({ sessionUpdate: "repair", messageId, toolCallId, ...repair });
+    if (!hasStarted)
+      this.#turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "pending", name, title });
+  }
+
+  #answer(call: PreparedCall): Promise<ToolOutcome> {
+    if (call.kind === "answered") return runCall(this.#turn, call, this.#turn.signal);
+    return this.#queue.add(call, (signal) => runCall(this.#turn, call, signal));
+  }
+
+  async #run(offered: OfferedCall): Promise<ToolOutcome | undefined> {
+    const { call } = offered;
+    const isWanted = () => this.#whole.promise;
+    if (call.kind === "answered") return (await isWanted()) ? await this.#answer(offered.call) : undefined;
+    return await this.#queue.add(call, async (signal) => {
+      const isHarmless = this.#isStreaming && (await needsNoQuestion(this.#turn, call, signal));
+      // The reply may have ended meanwhile.
+      if (isHarmless && this.#isStreaming) this.#start(offered);
+      if (!offered.hasStarted && !(await isWanted())) return undefined;
+      return await runCall(this.#turn, offered.call, signal);
+    });
+  }
+
+  #start(offered: OfferedCall): void {
+    const { part, call } = offered;
+    const { toolCallId, name, title } = call;
+    this.#turn.record({ sessionUpdate: "early_call", ...this.#from, call: part });
+    this.#turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "pending", name, title });
+    offered.hasStarted = true;
+    this.started.push(part);
+  }
+}
+
+/**
+ * Some servers do not report the limit when they cut a call; the token count shows it. Others close the JSON of the call
+ * that they cut, so that the last part of such a reply is never sure.
+ */
+function isAtLimit({ choice }: Turn, reply: Reply): boolean {
+  const written = reply.usage?.outputTokens ?? 0;
+  return reply.stop === "length" || (choice?.maxOutputTokens !== undefined && written >= choice.maxOutputTokens);
+}
+
+/** Waits for all calls even when one fails: nothing may still run when the turn goes on or ends. */
+async function allOrFirstFailure<T>(ends: Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(ends);
+  return settled.map((end) => {
+    if (end.status === "rejected") throw end.reason;
+    return end.value;
+  });
+}

@@ -1,0 +1,18 @@
+import type { ToolCallPart } from "@harness/protocol";
+import type { CallEnd, Reply } from "../stages/stage-value.ts";
+
+/** The calls of the reply that a turn is at. Some may run already while the reply still streams. */
+export interface ReplyCalls {
+  /** Those that have started before the reply was whole, as the log has them. */
+  readonly started: readonly ToolCallPart[];
+  /** Takes a call that nothing can change any more; `sentId`: the provider's id of it. In the order of the reply. */
+  offer(sentId: string, part: ToolCallPart): void;
+  /** A call that came before the reply was whole, as the log has it or would have it, by the provider's id. */
+  named(sentId: string): ToolCallPart | undefined;
+  /** The whole reply is in the log: runs what has not started, and resolves with the results of all. */
+  answer(reply: Reply, calls: readonly ToolCallPart[], tooDeep: readonly string[]): Promise<CallEnd[]>;
+  /** The reply will never be whole: nothing more starts. */
+  close(): void;
+  /** The same; resolves when everything that has started is answered. */
+  settle(): Promise<void>;
+}

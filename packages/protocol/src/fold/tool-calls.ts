@@ -1,0 +1,54 @@
+import type { UpdateOf } from "../vocabulary/updates.ts";
+import type { ToolItem, TranscriptItem } from "./transcript-item.ts";
+
+/** Calls that run while their reply still streams, by their ids. They join the transcript behind the reply. */
+export type EarlyCalls = { messageId: string; items: Map<string, ToolItem> };
+
+type Transcript = {
+  items: TranscriptItem[];
+  positions: Map<string, number>;
+  output: Map<string, string>;
+  early?: EarlyCalls;
+};
+
+export function addEarlyCall(agent: Transcript, messageId: string, item: ToolItem): void {
+  if (agent.early?.messageId !== messageId) {
+    showEarlyCalls(agent);
+    agent.early = { messageId, items: new Map() };
+  }
+  agent.early.items.set(item.id, item);
+}
+
+/** The reply is in the transcript, or never will be. */
+export function showEarlyCalls(agent: Transcript): void {
+  for (const [id, item] of agent.early?.items ?? []) {
+    agent.positions.set(id, agent.items.length);
+    agent.items.push(item);
+  }
+  delete agent.early;
+}
+
+/** A call of the transcript appears, or changes. */
+export function applyToolCall(agent: Transcript, update: UpdateOf<"tool_call_update">, at: string): void {
+  const { toolCallId: id, status, outcome } = update;
+  const position = agent.positions.get(id);
+  const early = agent.early?.items;
+  const before = position === undefined ? early?.get(id) : (agent.items[position] as ToolItem);
+  const name = update.name ?? before?.name ?? "";
+  const item: ToolItem = {
+    kind: "tool",
+    id,
+    name,
+    title: update.title ?? before?.title ?? name,
+    status,
+    ...(outcome ? { outcome } : {}),
+    ...(update.byPerson || before?.byPerson ? { byPerson: true } : {}),
+    at: before?.at ?? at,
+  };
+  if (outcome) agent.output.delete(id);
+  if (position === undefined && early?.has(id)) early.set(id, item);
+  else if (position === undefined) {
+    agent.positions.set(id, agent.items.length);
+    agent.items.push(item);
+  } else agent.items[position] = item;
+}

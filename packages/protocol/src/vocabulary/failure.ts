@@ -1,0 +1,22 @@
+import * as z from "zod";
+
+/** Why a turn failed. Programs use `kind`, which is stable; people read `message`, which is not. */
+export const Failure = z.object({
+  kind: z.enum([
+    "auth",
+    "rateLimit",
+    "overflow",
+    /** The server read only a part of the prompt. */
+    "truncated",
+    "network",
+    "refused",
+    "badRequest",
+    "internal",
+    "config",
+    /** The session cannot be written to the disk. */
+    "storage_failed",
+  ]),
+  message: z.string(),
+  retryAfterMs: z.number().optional(),
+});
+export type Failure = z.infer<typeof Failure>;
