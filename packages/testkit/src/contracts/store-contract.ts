@@ -55,6 +55,13 @@ export const sampleFacts: { [K in FactKind]: Extract<Fact, { sessionUpdate: K }>
     provider: "local",
     model: "small-model",
   },
+  early_call: {
+    sessionUpdate: "early_call",
+    messageId: "m2",
+    call: { type: "tool_call", toolCallId: "c1", name: "bash", input: { command: "npm test" } },
+    provider: "local",
+    model: "small-model",
+  },
   tool_call_update: {
     sessionUpdate: "tool_call_update",
     toolCallId: "c1",

@@ -10,19 +10,13 @@ import {
 import type { ModelMessage } from "../../ports/provider.ts";
 import { lenientName } from "../lenient-name.ts";
 import { messageChars } from "../tokens/estimate-tokens.ts";
+import { type EarlyCalls, wholeParts, withEarlyCall } from "./early-calls.ts";
 import { NoteQueue } from "./note-queue.ts";
 import { type Conversation, RewindHistory } from "./rewind-history.ts";
 import { SHORT_RESULT_CHARS, shortened } from "./shortened-result.ts";
 import { summaryMessage } from "./summary-text.ts";
 
 type OpenCalls = { seq: number; calls: ToolCallPart[]; answers: Map<string, ModelMessage> };
-/** What is known of calls before their reply: the names that they get, and results. */
-type EarlyCalls = {
-  messageId: string;
-  ids: Set<string>;
-  names: Map<string, string>;
-  outcomes: Map<string, ToolOutcome>;
-};
 
 const LOST_RESULT = "interrupted: its result is lost. It is unknown whether it ran; look before you do it again.";
 /** A message that fills half a context window is more than this share of a conversation that fitted before. */
@@ -62,7 +56,7 @@ export class Projection {
         this.#addReply(seq, update);
         break;
       case "early_call":
-        this.#addEarly(update);
+        this.#early = withEarlyCall(this.#early, update);
         break;
       case "tool_call_update":
         this.#addToCall(update);
@@ -164,11 +158,8 @@ export class Projection {
   #addReply(seq: number, { messageId, parts, stop, provider, model }: UpdateOf<"agent_message">): void {
     const early = this.#early?.messageId === messageId ? this.#early : undefined;
     this.#early = undefined;
-    const isSendable = (part: AgentPart) => part.type !== "text" || part.text !== "";
-    // Thoughts of a cut reply may be halves, and its calls too unless they have started.
-    const isWhole = (part: AgentPart) =>
-      stop !== "cut" || part.type === "text" || (part.type === "tool_call" && early?.ids.has(part.toolCallId) === true);
-    const sendable = parts.filter((part) => isSendable(part) && isWhole(part));
+    const whole = stop === "cut" ? wholeParts(parts, early) : parts;
+    const sendable = whole.filter(isSendable);
     const calls = sendable.filter((part): part is ToolCallPart => part.type === "tool_call");
     const message: ModelMessage = { role: "assistant", parts: sendable, provider, model };
     if (stop === "cut" && calls.length === 0) {
@@ -185,13 +176,6 @@ export class Projection {
     this.#open = { seq, calls, answers: new Map() };
     for (const [toolCallId, name] of early?.names ?? []) this.#putRight(toolCallId, name);
     for (const [toolCallId, outcome] of early?.outcomes ?? []) this.#addOutcome(toolCallId, outcome);
-  }
-
-  #addEarly({ messageId, call }: UpdateOf<"early_call">): void {
-    if (this.#early?.messageId !== messageId) {
-      this.#early = { messageId, ids: new Set(), names: new Map(), outcomes: new Map() };
-    }
-    this.#early.ids.add(call.toolCallId);
   }
 
   #addToCall({ toolCallId, name, outcome }: UpdateOf<"tool_call_update">): void {
@@ -295,6 +279,10 @@ export class Projection {
     // After the summary.
     for (let index = 1; index <= count; index += 1) this.#shorten(index, SHORT_RESULT_CHARS);
   }
+}
+
+function isSendable(part: AgentPart): boolean {
+  return part.type !== "text" || part.text !== "";
 }
 
 function hasText(parts: readonly AgentPart[]): boolean {

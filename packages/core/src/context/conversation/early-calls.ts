@@ -1,0 +1,25 @@
+import type { AgentPart, ToolOutcome, UpdateOf } from "@harness/protocol";
+
+/** What is known of the calls that have started before their reply: the names that they get, and results. */
+export type EarlyCalls = {
+  messageId: string;
+  ids: Set<string>;
+  names: Map<string, string>;
+  outcomes: Map<string, ToolOutcome>;
+};
+
+export function withEarlyCall(early: EarlyCalls | undefined, { messageId, call }: UpdateOf<"early_call">): EarlyCalls {
+  const of =
+    early?.messageId === messageId
+      ? early
+      : { messageId, ids: new Set<string>(), names: new Map(), outcomes: new Map() };
+  of.ids.add(call.toolCallId);
+  return of;
+}
+
+/** Of a cut reply: its thoughts may be halves, and its calls too unless they have started. */
+export function wholeParts(parts: readonly AgentPart[], early: EarlyCalls | undefined): AgentPart[] {
+  return parts.filter(
+    (part) => part.type === "text" || (part.type === "tool_call" && early?.ids.has(part.toolCallId) === true),
+  );
+}
