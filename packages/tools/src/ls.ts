@@ -107,7 +107,7 @@ function row({ name, kind, sizeBytes, leadsTo }: TreeEntry): string {
     case "link":
       return `${shown} -> ${oneLine(leadsTo ?? "", 300)}`;
     case "unknown":
-      return `${shown}  (gone)`;
+      return `${shown}  (${name.includes("\uFFFD") ? "name is not UTF-8" : "gone"})`;
     default:
       return `${shown}  (${kind})`;
   }

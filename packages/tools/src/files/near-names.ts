@@ -1,7 +1,8 @@
 import { opendir, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { shellWord } from "@harness/host";
 import { distance } from "fastest-levenshtein";
-import { shownPath } from "./absolute-path.ts";
+import { isBelow, shownPath } from "./absolute-path.ts";
 
 const MAX_NAMES = 5000;
 const MAX_SHOWN = 4;
@@ -12,11 +13,20 @@ const MAX_LENGTH_GAP = 5;
 export async function missingFile(path: string, cwd: string): Promise<string> {
   const parent = dirname(path);
   const names = await namesIn(parent);
+  if (isBelow(path, cwd) && !(await isFolder(cwd))) {
+    return `The session's folder ${cwd} is gone: make it again (mkdir -p ${shellWord(cwd)}), or use absolute paths.`;
+  }
   if (!names) {
     const existing = await deepestFolder(parent);
     return `There is no ${shownPath(path, cwd)}: its folder does not exist (${existing} does).`;
   }
-  const near = nearNames(basename(path), names);
+  const wanted = basename(path);
+  // Names are read as UTF-8: the sign for bytes that are none stands for any.
+  if (wanted.includes("\uFFFD") && names.includes(wanted)) {
+    const pattern = wanted.replace(/\uFFFD+/g, "*");
+    return `The name of ${wanted} in ${parent} is not UTF-8, so it cannot be given here: use bash with a pattern, such as ${pattern}.`;
+  }
+  const near = nearNames(wanted, names);
   const hint = near.length > 0 ? ` Close names there: ${near.join(", ")}.` : "";
   return `There is no ${shownPath(path, cwd)} in ${parent}.${hint}`;
 }
@@ -53,13 +63,13 @@ async function namesIn(folder: string): Promise<string[] | undefined> {
 
 async function deepestFolder(path: string): Promise<string> {
   let at = path;
-  while (at !== dirname(at)) {
-    try {
-      if ((await stat(at)).isDirectory()) return at;
-    } catch {
-      // Missing as well: look one level up.
-    }
-    at = dirname(at);
-  }
+  while (at !== dirname(at) && !(await isFolder(at))) at = dirname(at);
   return at;
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }

@@ -13,7 +13,7 @@ type EntryOrder = "name" | "size" | "modified";
 
 export type TreeEntry = {
   name: string;
-  /** `unknown`: it was gone by the time it was looked at. */
+  /** `unknown`: it was gone by the time it was looked at, or has a name that cannot be given. */
   kind: "folder" | "file" | "link" | "FIFO" | "socket" | "device" | "unknown";
   sizeBytes?: number;
   leadsTo?: string;
@@ -118,8 +118,10 @@ function statsOf(path: string): Promise<BigIntStats | undefined> {
 async function treeEntry(folder: string, entry: Dirent): Promise<TreeEntry> {
   const { name } = entry;
   const path = join(folder, name);
-  if (entry.isDirectory()) return { name, kind: "folder" };
   try {
+    // A name that is no UTF-8 was read as another one, which does not exist.
+    if (name.includes("\uFFFD")) await lstat(path);
+    if (entry.isDirectory()) return { name, kind: "folder" };
     if (entry.isSymbolicLink()) return { name, kind: "link", leadsTo: await readlink(path) };
     if (entry.isFile()) return { name, kind: "file", sizeBytes: (await lstat(path)).size };
   } catch {

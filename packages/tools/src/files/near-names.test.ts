@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTrial, type Trial } from "../../test/trial.ts";
+import { createGlob } from "../glob.ts";
+import { ls } from "../ls.ts";
+import { read } from "../read.ts";
+
+let trial: Trial;
+beforeEach(() => {
+  trial = createTrial();
+});
+afterEach(() => trial.remove());
+
+describe("what is not there", () => {
+  it("is the session's folder when that is gone", async () => {
+    rmSync(trial.root, { recursive: true });
+    const gone = `The session's folder ${trial.root} is gone: make it again (mkdir -p ${trial.root}), or use absolute paths.`;
+    expect((await trial.run(ls, {})).text).toBe(gone);
+    expect((await trial.run(read, { file_path: "a/b.ts" })).text).toBe(gone);
+    expect((await trial.run(createGlob({ timeoutMs: 5000 }), { pattern: "*.ts" })).text).toBe(gone);
+    expect((await trial.run(read, { file_path: `${trial.root}-other/x` })).text).toMatch(/its folder does not exist/);
+  });
+
+  it.skipIf(process.platform === "darwin")(
+    "is a file whose name is no UTF-8, which only a command can name",
+    async () => {
+      execFileSync("bash", ["-c", "echo hi > $'bad\\xffutf8.txt'; mkdir $'odd\\xff'"], { cwd: trial.root });
+      expect((await trial.run(read, { file_path: "bad\ufffdutf8.txt" })).text).toBe(
+        `The name of bad\ufffdutf8.txt in ${trial.root} is not UTF-8, so it cannot be given here: use bash with a pattern, such as bad*utf8.txt.`,
+      );
+      expect((await trial.run(ls, { depth: 2 })).text).toBe(
+        "odd\ufffd  (name is not UTF-8)\nbad\ufffdutf8.txt  (name is not UTF-8)",
+      );
+    },
+  );
+});
