@@ -23,7 +23,8 @@ export class ReplyReading {
     random: Ports["random"],
     readerOf: (draft: ReplyDraft, first: unknown) => WireReader,
   ) {
-    this.draft = new ReplyDraft({ takenIds: () => idsIn(request), newId: () => newId(random) });
+    const names = new Set(request.tools.map((tool) => tool.name));
+    this.draft = new ReplyDraft({ takenIds: () => idsIn(request), newId: () => newId(random), names });
     this.#readerOf = readerOf;
   }
 

@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { CallDrafts, type CallPiece } from "./call-drafts.ts";
 
-function drafts(taken: string[] = []): CallDrafts {
+function drafts(taken: string[] = [], offered: string[] = []): CallDrafts {
   let made = 0;
-  return new CallDrafts(
-    () => new Set(taken),
-    () => `made_${++made}`,
-  );
+  return new CallDrafts({ takenIds: () => new Set(taken), newId: () => `made_${++made}`, names: new Set(offered) });
 }
 
 /** A piece as `index id name text`, with `-` for what is not sent. */
@@ -72,6 +69,31 @@ describe("tool calls from pieces", () => {
     ["without a name", ['0 a - {"p":1}'], ['a unnamed {"p":1}']],
   ])("are put together %s", (_name, pieces, expected) => {
     expect(read(pieces)).toEqual(expected);
+  });
+
+  it.each<[string, string[], string[]]>([
+    ["pieces of one name", ["0 a re ", "0 - ad_fi ", '0 - le {"p":1}'], ['a read_file {"p":1}']],
+    ["pieces without any id", ["0 - read_ ", '0 - file {"p":1}'], ['made_1 read_file {"p":1}']],
+    ["pieces without an index", ["- a read_ ", '- a file {"p":1}'], ['a read_file {"p":1}']],
+    [
+      "a name and the whole name of another tool",
+      ["0 - ls ", '0 - read_file {"p":1}'],
+      ["made_1 ls {}", 'made_2 read_file {"p":1}'],
+    ],
+    ["a beginning that is a tool's name itself", ["0 a read ", '0 - _file {"p":1}'], ['a read_file {"p":1}']],
+    [
+      "pieces of a name that nobody offered, under one id",
+      ["0 a str_ ", '0 - replace {"p":1}'],
+      ['a str_replace {"p":1}'],
+    ],
+  ])("have the name that was meant: %s", (_name, pieces, expected) => {
+    const calls = drafts([], ["ls", "read", "read_file"]);
+    const shown = pieces.flatMap((each) => calls.add(piece(each))?.name ?? []);
+    expect(
+      calls.finish().map(({ toolCallId, name, input }) => `${toolCallId} ${name} ${JSON.stringify(input)}`),
+    ).toEqual(expected);
+    expect(shown.at(-1)).toBe(calls.finish().at(-1)?.name);
+    expect(shown.every((name) => ["ls", "read", "read_file", "str_replace"].includes(name))).toBe(true);
   });
 
   it("get a new id where theirs is taken or too long", () => {

@@ -13,6 +13,14 @@ export type CallPiece = {
   vendorData?: unknown;
 };
 
+export type DraftOptions = {
+  /** Ids of tool calls that earlier messages use; asked when the first call comes. */
+  takenIds(): Set<string>;
+  newId(): string;
+  /** The tools that the request offers. */
+  names?: ReadonlySet<string>;
+};
+
 export type CallInput = { toolCallId: string; name: string; text: string };
 
 type CallDraft = {
@@ -35,14 +43,13 @@ const MAX_ID = 64;
 export class CallDrafts {
   readonly #calls: CallDraft[] = [];
   readonly #byIndex = new Map<number, CallDraft>();
-  readonly #taken: () => Set<string>;
-  readonly #newId: () => string;
+  readonly #options: DraftOptions;
+  readonly #names: ReadonlySet<string>;
   #ids: Set<string> | undefined;
 
-  /** `taken` gives the ids that earlier messages use; it is asked when the first call comes. */
-  constructor(taken: () => Set<string>, newId: () => string) {
-    this.#taken = taken;
-    this.#newId = newId;
+  constructor(options: DraftOptions) {
+    this.#options = options;
+    this.#names = options.names ?? new Set();
   }
 
   get count(): number {
@@ -52,12 +59,13 @@ export class CallDrafts {
   /** Returns what there is to show, if anything. */
   add(piece: CallPiece): CallInput | undefined {
     const call = this.#callOf(piece);
-    if (call.name === "") call.name = piece.name;
-    else if (continuesName(call, piece)) call.name += piece.name;
+    if (call.name === "" || this.#goesOn(call, piece)) call.name += piece.name;
     call.text += piece.text;
     call.object?.add(piece.text);
     if (piece.vendorData !== undefined) call.vendorData = piece.vendorData;
-    if (call.name === "") {
+    // A name that is not a tool's may go on, until arguments begin.
+    const isOpen = this.#names.size > 0 && !this.#names.has(call.name) && call.text === "";
+    if (call.name === "" || isOpen) {
       call.pendingText += piece.text;
       return undefined;
     }
@@ -81,7 +89,7 @@ export class CallDrafts {
 
   #callOf(piece: CallPiece): CallDraft {
     const known = this.#knownOf(piece);
-    if (known && !startsAnother(known, piece)) {
+    if (known && (this.#goesOn(known, piece) || !startsAnother(known, piece))) {
       if (known.serverId === "") known.serverId = piece.id;
       return known;
     }
@@ -104,26 +112,32 @@ export class CallDrafts {
     return last?.serverId === "" && last.name === "" ? last : undefined;
   }
 
+  /**
+   * The piece continues the name of a call that has no arguments yet: together they begin a tool's name, or the server
+   * says by its id that it is the same call, whose name so far is no tool's.
+   */
+  #goesOn({ name, text, serverId }: CallDraft, piece: CallPiece): boolean {
+    if (name === "" || text !== "" || piece.name === "" || piece.name === name) return false;
+    if (piece.id !== "" && piece.id !== serverId) return false;
+    const joined = name + piece.name;
+    for (const each of this.#names) if (each.startsWith(joined)) return true;
+    return serverId !== "" && !this.#names.has(name);
+  }
+
   #idFor(serverId: string): string {
-    this.#ids ??= this.#taken();
+    this.#ids ??= this.#options.takenIds();
     let id = serverId;
     for (let tries = 0; id === "" || id.length > MAX_ID || this.#ids.has(id); tries += 1) {
-      id = tries === 0 ? this.#newId() : `${this.#newId()}_${tries}`;
+      id = tries === 0 ? this.#options.newId() : `${this.#options.newId()}_${tries}`;
     }
     this.#ids.add(id);
     return id;
   }
 }
 
-/** A name that comes in pieces: the call has an id and no arguments yet, and this piece brings nothing but a name. */
-function continuesName(known: CallDraft, piece: CallPiece): boolean {
-  const isBare = piece.id === "" && piece.text === "" && piece.index !== undefined;
-  return isBare && known.serverId !== "" && known.text === "" && piece.name !== "" && piece.name !== known.name;
-}
-
 /** Some servers give every call the same index, or none: a new id with a name, or another name, starts a call. */
 function startsAnother(known: CallDraft, piece: CallPiece): boolean {
-  if (piece.name === "" || known.name === "" || continuesName(known, piece)) return false;
+  if (piece.name === "" || known.name === "") return false;
   if (piece.id !== "" && known.serverId !== "") return piece.id !== known.serverId;
   if (piece.name !== known.name) return true;
   // The same name again without an id: said once more with every piece, or the next call.

@@ -1,16 +1,10 @@
 import type { ModelEvent } from "@harness/core";
 import type { AgentPart, Stop, ThinkingPart, Usage } from "@harness/protocol";
-import { CallDrafts, type CallPiece } from "./call-drafts.ts";
+import { CallDrafts, type CallPiece, type DraftOptions } from "./call-drafts.ts";
 
 type Delta = Extract<ModelEvent, { type: "text" | "thinking" | "tool_input" }>;
 type Progress = Extract<ModelEvent, { phase: "prefill" }>;
 type WholeCall = Extract<ModelEvent, { type: "call" }>;
-
-export type DraftOptions = {
-  /** Ids of tool calls that earlier messages use. */
-  takenIds(): Set<string>;
-  newId(): string;
-};
 
 /** A block of text or thinking, in formats that send a reply as a list of blocks. */
 export interface BlockDraft {
@@ -42,7 +36,7 @@ export class ReplyDraft {
   usage: Usage | undefined;
 
   constructor(options: DraftOptions) {
-    this.#calls = new CallDrafts(options.takenIds, options.newId);
+    this.#calls = new CallDrafts(options);
     this.#thinking = this.#newBlock("thinking");
     this.#text = this.#newBlock("text");
     this.#blocks = [this.#thinking, this.#text];
