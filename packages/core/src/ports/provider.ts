@@ -26,6 +26,8 @@ export type ModelRequest = {
   system: string;
   messages: ModelMessage[];
   tools: ToolSpec[];
+  /** Names that other programs have for the tools, by the tool. They are not sent, but read in calls written as text. */
+  toolAliases?: Readonly<Record<string, string>>;
   maxOutputTokens?: number;
   temperature?: number;
   effort?: string;

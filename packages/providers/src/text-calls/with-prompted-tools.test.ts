@@ -185,6 +185,29 @@ describe("withPromptedTools", () => {
     expect(joined(events, "text")).toBe("");
   });
 
+  it("reads names that other programs have for the tools, and shows nothing of such a call", async () => {
+    const text = 'I look.\n\n```json\n{"name": "view_file", "arguments": {"path": "c"}}\n```';
+    const provider: Provider = {
+      id: "plain",
+      async *stream(): AsyncGenerator<ModelEvent> {
+        for (const piece of text.match(/.{1,7}/gs) ?? []) yield { type: "text", text: piece };
+        yield { type: "end", parts: [{ type: "text", text }], stop: "end" };
+      },
+    };
+    const asked = { tools: [...tools], messages: history };
+    const unknown = await talk(withPromptedTools(provider), asked);
+    expect(endOf(unknown)).toMatchObject({ parts: [{ type: "text" }], stop: "end" });
+    const events = await talk(withPromptedTools(provider), {
+      ...asked,
+      toolAliases: { view_file: "read", run: "gone" },
+    });
+    expect(endOf(events)).toMatchObject({
+      parts: [{ text: "I look." }, { type: "tool_call", name: "view_file", input: { path: "c" } }],
+      stop: "tool_calls",
+    });
+    expect(joined(events, "text").trim()).toBe("I look.");
+  });
+
   it("reads the form that the model was taught", async () => {
     const asked: ModelRequest[] = [];
     const text = 'I read.\n\n```json\n{"tool": "read", "args": {"path": "c"}}\n```';

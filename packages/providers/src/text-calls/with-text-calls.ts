@@ -7,7 +7,10 @@ import { HeldMarkup } from "./scan/held-markup.ts";
 /** Calls in the forms in which models write them as text. A reply with native calls keeps its text. */
 export function textForm(kind: RepairKind): ReplyForm {
   return {
-    filter: ({ tools }) => new HeldMarkup(tools.map((tool) => tool.name)),
+    filter: ({ tools, toolAliases = {} }) => {
+      const others = kind === "text_call" ? [] : Object.keys(toolAliases);
+      return new HeldMarkup([...tools.map((tool) => tool.name), ...others]);
+    },
     read: (end, request) => repairedReply(end, request, kind),
   };
 }

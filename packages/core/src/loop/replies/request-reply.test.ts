@@ -55,6 +55,8 @@ describe("a request", () => {
     expect(lanes).toContainEqual(["turn", "s1/main"]);
     expect(lanes).toContainEqual(["subagent", "s1/agent-1"]);
     expect(memory.provider.requests.every(({ maxOutputTokens }) => maxOutputTokens === 2_000)).toBe(true);
+    // Names of other programs for the tools go with it, for models that write their calls as text.
+    expect(memory.provider.requests.every(({ toolAliases }) => toolAliases !== undefined)).toBe(true);
   });
 
   it("a request leaves the length of a reply to the model where nothing is set", async () => {

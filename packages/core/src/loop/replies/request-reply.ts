@@ -22,6 +22,7 @@ export async function requestReply(state: StageState<"send">, turn: Turn): Promi
     system,
     messages,
     tools,
+    toolAliases: turn.agent.toolbox.aliases,
     contextWindow: choice.contextWindow.tokens,
     priority: turn.agent.depth === 0 ? "turn" : "subagent",
     lane: `${turn.scope.ports.log.header.sessionId}/${turn.agent.agentId}`,

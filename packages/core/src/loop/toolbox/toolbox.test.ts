@@ -6,6 +6,10 @@ import { Toolbox } from "./toolbox.ts";
 const alias = (name: string, tool: string): ToolAlias => ({ name, tool, convert: (input) => input });
 const toolbox = new Toolbox({ tools: memoryTools(), aliases: [alias("run_shell", "bash"), alias("open", "nothing")] });
 
+it("names of other programs are known by the tool that they mean, as far as there is one", () => {
+  expect(toolbox.aliases).toEqual({ run_shell: "bash" });
+});
+
 describe("a tool by name", () => {
   it.each([
     ["read", "read"],

@@ -20,6 +20,7 @@ export class Toolbox {
   /** Tools by lenient name; an exact name takes precedence. */
   readonly #lenient = new Map<string, FoundTool>();
   readonly #search: Tool = toolSearch(this);
+  readonly #aliasNames: Readonly<Record<string, string>>;
   #mode: AgentMode = "agent";
   #specs: ToolSpec[] = [];
   #chars = 0;
@@ -31,6 +32,7 @@ export class Toolbox {
   constructor(table: ToolTable) {
     for (const tool of [...table.tools, this.#search]) this.#tools.set(tool.name, tool);
     for (const alias of table.aliases) if (this.#tools.has(alias.tool)) this.#aliases.set(alias.name, alias);
+    this.#aliasNames = Object.fromEntries([...this.#aliases.values()].map(({ name, tool }) => [name, tool]));
     for (const [name, alias] of this.#aliases) this.#addLenient(name, this.#viaAlias(alias));
     for (const [name, tool] of this.#tools) this.#addLenient(name, this.#exact(name) ?? { tool });
     this.fit(promptBudget(Number.POSITIVE_INFINITY));
@@ -39,6 +41,11 @@ export class Toolbox {
   /** The tools that requests describe. The same array for as long as the list is the same. */
   get specs(): ToolSpec[] {
     return this.#specs;
+  }
+
+  /** Names that other programs have for the tools, by the tool. */
+  get aliases(): Readonly<Record<string, string>> {
+    return this.#aliasNames;
   }
 
   /** Characters that the specs cost in each request. */

@@ -2,14 +2,14 @@ import { readJson } from "../values/json-value.ts";
 import { argumentsOf, bareCallOf, headOf, listedCalls } from "./call-object.ts";
 import { wholeArguments } from "./json-calls.ts";
 import type { OfferedTools } from "./offered-tools.ts";
-import { readPythonCalls, readPythonList } from "./python-calls.ts";
+import { readPythonLines, readPythonList } from "./python-calls.ts";
 import { type BlockStart, type Reading, skipSpace, type WrittenCall } from "./text-call.ts";
 
 type Source = Pick<BlockStart, "text" | "tools">;
 
 /**
  * Reads calls that no mark announces: objects of exactly a name and arguments, alone, in a list, or one after another
- * (Llama puts `;` between them); or a list of calls as in Python. Every name must be a tool's to the letter, but where the
+ * (Llama puts `;` between them, others `,`); or a list of calls as in Python. Every name must be a tool's to the letter, but where the
  * model was asked to write calls so. `closer` is the mark of the fence around them.
  */
 export function readBareCalls(source: Source, at: number, closer?: string): Reading {
@@ -23,7 +23,7 @@ export function readBareCalls(source: Source, at: number, closer?: string): Read
 
 /** Calls in Python syntax without a list around them, as Gemma writes them in its own fence. */
 export function readBarePython(source: Source, at: number): Reading {
-  return exactly(readPythonCalls(source, at), source);
+  return exactly(readPythonLines(source, at), source);
 }
 
 function exactly(reading: Reading, { tools }: Source): Reading {
@@ -49,7 +49,7 @@ function readObjects({ text, tools }: Source, begin: number, closer: string | un
     if (read.length === 0) return { end };
     calls.push(...read);
     at = skipSpace(text, end);
-    if (text[at] === ";") at = skipSpace(text, at + 1);
+    if (text[at] === ";" || text[at] === ",") at = skipSpace(text, at + 1);
   }
   return { calls, end };
 }

@@ -1,7 +1,9 @@
-import type { ToolSpec } from "@harness/core";
+import type { ModelRequest, ToolSpec } from "@harness/core";
 
 const PREFIX = /^(?:functions?|tools?)[./:_]/i;
 const WELL_FORMED = /^[A-Za-z_][\w.:/-]{0,127}$/;
+
+type Aliases = NonNullable<ModelRequest["toolAliases"]>;
 
 /** The tools that a request offers, by the names that models write. */
 export class OfferedTools {
@@ -11,12 +13,20 @@ export class OfferedTools {
   readonly #exact = new Map<string, ToolSpec>();
   readonly #loose = new Map<string, ToolSpec>();
 
-  constructor(tools: readonly ToolSpec[], { isTextAsked = false }: { isTextAsked?: boolean | undefined } = {}) {
+  /** `aliases` by the tool that each stands for; they count only where text was asked for. */
+  constructor(
+    tools: readonly ToolSpec[],
+    { isTextAsked = false, aliases = {} }: { isTextAsked?: boolean | undefined; aliases?: Aliases | undefined } = {},
+  ) {
     this.isTextAsked = isTextAsked;
     this.names = tools.map((tool) => tool.name);
     for (const tool of tools) {
       this.#exact.set(tool.name, tool);
       this.#loose.set(normalised(tool.name), tool);
+    }
+    for (const [alias, name] of Object.entries(isTextAsked ? aliases : {})) {
+      const tool = this.#exact.get(name);
+      if (tool && !this.#loose.has(normalised(alias))) this.#loose.set(normalised(alias), tool);
     }
   }
 

@@ -1,5 +1,5 @@
 import { PythonMismatch, PythonReader } from "../values/python-values.ts";
-import type { BlockStart, Reading, WrittenCall } from "./text-call.ts";
+import { type BlockStart, type Reading, skipSpace, type WrittenCall } from "./text-call.ts";
 
 type Source = Pick<BlockStart, "text" | "tools">;
 
@@ -7,9 +7,25 @@ type Source = Pick<BlockStart, "text" | "tools">;
 const MAX_LINE = 2_000;
 
 /** Reads `[name(key=value, …), …]`, or calls without the list around them. */
-export function readPythonCalls(source: Source, at: number): Reading {
+function readPythonCalls(source: Source, at: number): Reading {
   const reader = new PythonReader(source.text, at);
   return readCalls(reader, source, { hasList: reader.takes("[") });
+}
+
+/** The same with a call, or several, a line. */
+export function readPythonLines(source: Source, from: number): Reading {
+  const first = readPythonCalls(source, from);
+  if (!first.calls) return first;
+  const calls = [...first.calls];
+  let { end } = first;
+  for (;;) {
+    const at = skipSpace(source.text, end);
+    if (at === end || at >= source.text.length) return { calls, end };
+    const next = readPythonCalls(source, at);
+    if (!next.calls) return { calls, end };
+    calls.push(...next.calls);
+    end = next.end;
+  }
 }
 
 /** The same, but only a list. */

@@ -1,5 +1,5 @@
 import { readJsonCalls } from "../calls/json-calls.ts";
-import { readPythonCalls } from "../calls/python-calls.ts";
+import { readPythonLines } from "../calls/python-calls.ts";
 import { type BlockStart, type CallForm, type Reading, skipSpace } from "../calls/text-call.ts";
 import { afterCloser, jsonStarts } from "./json-block.ts";
 
@@ -30,20 +30,6 @@ function readEither(block: BlockStart): Reading {
   const at = skipSpace(block.text, block.at);
   const inner = block.text[at] === "[" ? skipSpace(block.text, at + 1) : at;
   if (block.text[inner] === "{") return readJsonCalls(block, at);
-  const reading = readPythonCalls(block, at);
-  return reading.calls ? readLines(block, reading) : reading;
-}
-
-/** Olmo writes a call a line. */
-function readLines(block: BlockStart, first: Reading): Reading {
-  const calls = [...(first.calls ?? [])];
-  let { end } = first;
-  for (;;) {
-    const at = skipSpace(block.text, end);
-    if (at === end || at >= block.text.length) return { calls, end };
-    const next = readPythonCalls(block, at);
-    if (!next.calls) return { calls, end };
-    calls.push(...next.calls);
-    end = next.end;
-  }
+  // Olmo writes a call a line.
+  return readPythonLines(block, at);
 }

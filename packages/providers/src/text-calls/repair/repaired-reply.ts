@@ -21,7 +21,9 @@ export function repairedReply(end: End, request: ModelRequest, kind: RepairKind)
   const thinking = withoutThinking(end);
   const hasCalls = end.parts.some((part) => part.type === "tool_call");
   const isSilent = hasCalls || end.stop === "cut" || end.stop === "refusal";
-  const found = isSilent ? undefined : lastCalls(thinking.parts, request, { isTextAsked: kind !== "text_call" });
+  const found = isSilent
+    ? undefined
+    : lastCalls(thinking.parts, request, { isTextAsked: kind !== "text_call", aliases: request.toolAliases });
   if (!found) return { end: { ...end, parts: thinking.parts }, repairs: thinking.repairs };
   const ids = newIds(request);
   const calls = found.calls.map((call) => partOf(call, ids));

@@ -1,4 +1,4 @@
-import type { ToolSpec } from "@harness/core";
+import type { ModelRequest, ToolSpec } from "@harness/core";
 import { OfferedTools } from "../calls/offered-tools.ts";
 import { type BlockStart, type CallForm, type Reading, skipSpace, type TextCall } from "../calls/text-call.ts";
 import { FORMS, formsOf, openerAt } from "../forms/call-forms.ts";
@@ -16,7 +16,11 @@ const STOP_WORD =
 const CLOSERS = [...new Set(FORMS.flatMap((form) => form.closers))];
 
 /** `isTextAsked`: the model was asked to write its calls as text, because it has no support for tools. */
-export type ReadOptions = { isTextAsked?: boolean };
+export type ReadOptions = {
+  isTextAsked?: boolean;
+  /** Names of other programs for the tools, which count where text was asked for. */
+  aliases?: ModelRequest["toolAliases"];
+};
 
 /**
  * Reads the calls that a message ends with, where the model wrote them as text. Undefined: there are none, and the
@@ -26,9 +30,9 @@ export type ReadOptions = { isTextAsked?: boolean };
 export function readTextCalls(
   text: string,
   tools: readonly ToolSpec[],
-  { isTextAsked }: ReadOptions = {},
+  options: ReadOptions = {},
 ): TextCalls | undefined {
-  const offered = new OfferedTools(tools, { isTextAsked });
+  const offered = new OfferedTools(tools, options);
   return readWhole(text, offered) ?? readMarked(text, offered);
 }
 
@@ -94,7 +98,7 @@ function readFences(first: BlockStart): Run {
     if (isOver(text, reading.end)) return { blocks, end: reading.end };
     const start = skipSpace(text, reading.end);
     const newline = text.indexOf("\n", start);
-    if (!text.startsWith("```", start) || newline < 0) return { end: reading.end };
+    if (!/^(```|~~~)/.test(text.slice(start, start + 3)) || newline < 0) return { end: reading.end };
     block = { text, start, at: newline, opener: text.slice(start, newline), tools };
   }
 }
