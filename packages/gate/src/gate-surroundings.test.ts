@@ -343,3 +343,20 @@ describe("the undo notice", () => {
     expect(notes(memory)).toEqual([[]]);
   });
 });
+
+describe("a file whose name looks like another one", () => {
+  it("is marked in the permission request, as hosts and programs are", async () => {
+    const memory = session([[write("a", "src/раckage.json"), write("b", "src/a\u200b.ts"), write("c", "src/größe")]]);
+    await memory.say("go");
+    expect(memory.ports.asker.permissions.map(({ notes }) => notes)).toEqual([
+      [
+        {
+          kind: "warning",
+          text: 'the name "/work/src/раckage.json" holds letters that only look like others: U+0440, U+0430',
+        },
+      ],
+      [{ kind: "warning", text: "holds characters that cannot be seen: U+200B" }],
+      [],
+    ]);
+  });
+});

@@ -20,6 +20,9 @@ describe("a part of a request that a person could overlook", () => {
     ["ls x\u{e0041}", ["U+E0041"]],
     ["gіt status", ['"gіt"', "U+0456"]],
     ["ｌｓ x", ["U+FF4C"]],
+    ["cat src/раckage.json", ['the name "src/раckage.json"', "U+0440, U+0430"]],
+    ["cp a ./.gіt/config", ['the name "./.gіt/config"', "U+0456"]],
+    ["cat документы/report.txt", []],
   ])("is pointed out: %j", (command, parts) => {
     const said = texts(command).join(" ");
     for (const part of parts) expect(said).toContain(part);

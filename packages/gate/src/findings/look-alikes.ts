@@ -1,5 +1,9 @@
 import type { PermissionNote } from "@harness/protocol";
+import { codeOf, lookAlikeLetters } from "../places/look-alike-letters.ts";
 import { punycodeHost } from "../places/punycode.ts";
+
+const MAX_NOTES = 5;
+const MAX_SHOWN = 100;
 
 /** Invisible characters, and those that change the order of others (the table of hidden ones: gate design, 4.1). */
 const hidden =
@@ -9,19 +13,16 @@ const usual = /^(?:\n|\t|\u200d|\ufe0f)$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
 const ascii = /^[\u0000-\u007f]*$/;
 
-/** Warnings about what a person could overlook in the text, in the names of programs and in hosts. */
+/** Warnings about what a person could overlook in the text, in the names of programs, in their words and in hosts. */
 export function lookAlikes(command: string, views: readonly string[][], hosts: readonly string[]): PermissionNote[] {
   const notes: PermissionNote[] = [];
   const warn = (text: string) => notes.push({ kind: "warning", text });
-  const codes = new Set([...command.matchAll(hidden)].flatMap(([sign]) => (usual.test(sign) ? [] : [codeOf(sign)])));
-  if (codes.size > 0) {
-    const some = [...codes].slice(0, 5).join(", ");
-    warn(`holds characters that cannot be seen: ${some}${codes.size > 5 ? ` and ${codes.size - 5} more` : ""}`);
-  }
+  notes.push(...unseenCharacters(command));
   const programs = new Set(views.map(([program = ""]) => program).filter((program) => !ascii.test(program)));
   for (const program of [...programs].slice(0, 5)) {
     warn(`the name of the program "${program}" holds letters that only look like others: ${lettersOf(program)}`);
   }
+  notes.push(...lookAlikePaths(views.flatMap(([, ...args]) => args)));
   for (const host of new Set(hosts)) {
     const spelt = punycodeHost(host);
     if (spelt !== undefined) warn(`the host "${host}" is not what it may look like: it is ${spelt}`);
@@ -29,10 +30,27 @@ export function lookAlikes(command: string, views: readonly string[][], hosts: r
   return notes;
 }
 
-function lettersOf(word: string): string {
-  return [...new Set([...word].filter((sign) => !ascii.test(sign)).map(codeOf))].slice(0, 5).join(", ");
+/** Characters that cannot be seen, or that turn the order of others round. */
+export function unseenCharacters(text: string): PermissionNote[] {
+  const codes = new Set([...text.matchAll(hidden)].flatMap(([sign]) => (usual.test(sign) ? [] : [codeOf(sign)])));
+  if (codes.size === 0) return [];
+  const some = [...codes].slice(0, 5).join(", ");
+  const more = codes.size > 5 ? ` and ${codes.size - 5} more` : "";
+  return [{ kind: "warning", text: `holds characters that cannot be seen: ${some}${more}` }];
 }
 
-function codeOf(sign: string): string {
-  return `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+/** Paths, and other words that a person reads as such. */
+export function lookAlikePaths(paths: readonly string[]): PermissionNote[] {
+  const odd = [...new Set(paths)].flatMap((path) => {
+    const letters = lookAlikeLetters(path);
+    return letters.length === 0 ? [] : [{ path, letters }];
+  });
+  return odd.slice(0, MAX_NOTES).map(({ path, letters }) => ({
+    kind: "warning",
+    text: `the name "${path.slice(0, MAX_SHOWN)}" holds letters that only look like others: ${letters.join(", ")}`,
+  }));
+}
+
+function lettersOf(word: string): string {
+  return [...new Set([...word].filter((sign) => !ascii.test(sign)).map(codeOf))].slice(0, 5).join(", ");
 }

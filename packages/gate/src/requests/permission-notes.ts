@@ -1,5 +1,6 @@
 import type { PermissionNote } from "@harness/protocol";
 import type { Verdict } from "../decide.ts";
+import { lookAlikePaths, unseenCharacters } from "../findings/look-alikes.ts";
 import { isBelow } from "../places/path-place.ts";
 import { isSecret } from "../places/secret-files.ts";
 import type { SandboxView } from "../ports/sandbox.ts";
@@ -21,7 +22,8 @@ export function permissionNotes(
 ): PermissionNote[] {
   const runs = effects.flatMap(({ effect }) => (effect.kind === "run" ? [effect] : []));
   const found = effects.flatMap(({ command }) => command?.findings.notes ?? []);
-  const notes: PermissionNote[] = [...found];
+  const paths = effects.flatMap(({ effect, realPath = "" }) => ("path" in effect ? [effect.path, realPath] : []));
+  const notes = [...found, ...unseenCharacters(paths.join("")), ...lookAlikePaths(paths)];
   if (runs.length > 0 && sandbox) notes.push(...sandboxNote(sandbox, runs));
   const undo = isUndoable ? undoNote(effects, plainWrites, runs.length > 0, roots) : undefined;
   if (undo !== undefined) notes.push({ kind: "undo", text: undo });

@@ -1,0 +1,37 @@
+/** Scripts with letters that look like Latin ones. */
+const foreign =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}]/u;
+const latin = /\p{Script=Latin}/u;
+/** Letters of these scripts that cannot be told from Latin ones (Unicode's confusables, as far as usual fonts go). */
+const doubles = /^[аеорсухіјѕһԁԛԝѵӏАВЕЗІЈКМНОРСТУХЅԌԚԜαικνορυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհցլՍՏՕᎪᏴᏟᎬᎻᎫᏦᎷᎢᏙᎳᏃ]+$/u;
+/** Runs of letters, with the marks on them. */
+const runs = /[\p{L}\p{M}]+/gu;
+
+/**
+ * Signs of a text that a person takes for others: letters of another script among Latin ones or in place of all of them, and
+ * forms of letters and signs that only look different, such as full-width ones. As codes, each once.
+ */
+export function lookAlikeLetters(text: string): string[] {
+  const found = new Set<string>();
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
+  if (/^[\u0000-\u007f]*$/.test(text)) return [];
+  for (const sign of text) if (isForm(sign)) found.add(codeOf(sign));
+  for (const [run] of text.matchAll(runs)) {
+    if (!foreign.test(run) || !(latin.test(run) || doubles.test(run))) continue;
+    for (const sign of run) if (foreign.test(sign)) found.add(codeOf(sign));
+  }
+  return [...found].slice(0, MAX_CODES);
+}
+
+const MAX_CODES = 5;
+
+/** Is it a plain sign in another dress? Spaces and what cannot be seen are told elsewhere. */
+function isForm(sign: string): boolean {
+  const plain = sign.normalize("NFKC");
+  return plain !== sign && /^[!-~]+$/.test(plain);
+}
+
+/** As people write a character that they cannot show. */
+export function codeOf(sign: string): string {
+  return `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
