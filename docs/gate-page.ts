@@ -199,6 +199,9 @@ sandbox-exec. It is tried out by running something in it. A command in it
 - reaches no network, or only the hosts of \`sandbox_domains\`, through a proxy; no other process and no socket of one;
 - leaves nothing running.
 
+On macOS the profile is written by a library and sandbox-exec is a tool that Apple calls deprecated: our tests hold what the text of the profile
+allows and denies, for odd names too, but we have not tried it on each version of macOS. Have the agent run \`touch ~/outside\` in it before you rely on it.
+
 It is no virtual machine: the kernel is the same, and all other files can be read. A protected file of the workspace that does not exist
 yet (\`.npmrc\`) can be made while the command runs; afterwards it is moved to \`NAME.set-aside\`, and the result says so. A command that needs more is asked about, and then runs outside.
 

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SandboxManager } from "@anthropic-ai/sandbox-runtime";
+import { getDefaultWritePaths, SandboxManager } from "@anthropic-ai/sandbox-runtime";
 import type { ProxyAnswer, ProxyRequest } from "./proxy-messages.ts";
 
 /**
@@ -53,12 +53,19 @@ async function wrap(order: Extract<ProxyRequest, { ask: "wrap" }>): Promise<Prox
     denyRead: order.hidden.map(literal),
     allowRead: order.writable.map(literal),
     allowWrite: order.writable.map(literal),
-    denyWrite: order.fixed.map(literal),
+    denyWrite: [...order.fixed, ...placesOfLibrary(order.writable)].map(literal),
   };
   const options = { commandId: order.key };
   return {
     wrapped: await SandboxManager.wrapWithSandbox(order.command, order.shell, { filesystem }, undefined, options),
   };
+}
+
+/** The library lets every command write in some places, where it could reach what others read. */
+function placesOfLibrary(writable: readonly string[]): string[] {
+  const isBeside = (place: string) =>
+    !writable.some((folder) => `${place}/`.startsWith(`${folder}/`) || `${folder}/`.startsWith(`${place}/`));
+  return getDefaultWritePaths().filter((place) => !place.startsWith("/dev/") && isBeside(place));
 }
 
 function refused(key: string): ProxyAnswer {
