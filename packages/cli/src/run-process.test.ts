@@ -58,7 +58,11 @@ function requestWith(text: string): Body {
 
 const requestsWith = (text: string) =>
   server.chatRequests.filter(({ body }) => JSON.stringify(body).includes(text)).length;
-const lastOf = ({ messages }: Body) => messages.at(-1)?.content;
+/** The last message, without the date that goes with the first of a day. */
+const lastOf = ({ messages }: Body) => {
+  const content = messages.at(-1)?.content;
+  return typeof content === "string" ? content.replace(/\n\n\[Today: [\d-]+\]$/, "") : content;
+};
 
 describe.concurrent("stdout of a run", () => {
   it("holds only the answer in text format", async () => {

@@ -37,7 +37,7 @@ afterAll(async () => {
 const lastMessages = (): Body["messages"] => (server.chatRequests.at(-1)?.body as Body | undefined)?.messages ?? [];
 const said = (): string[] =>
   lastMessages()
-    .map(({ role, content }) => `${role === "system" ? "" : content}`)
+    .map(({ role, content }) => `${role === "system" ? "" : content.replace(/\n\n\[Today: [\d-]+\]$/, "")}`)
     .slice(1);
 
 describe("the mode of a run", () => {

@@ -9,6 +9,7 @@ import type { Verdict } from "./decide.ts";
 import type { Evaluation } from "./evaluate-call.ts";
 import type { GateCall, Requester } from "./gate-call.ts";
 import type { GateHook } from "./hooks/gate-hook.ts";
+import { mentionRefusal } from "./mention-refusal.ts";
 import type { GatePorts } from "./ports/gate-ports.ts";
 import type { RuleList } from "./ports/policies.ts";
 import { askedToRead, callPreview, hasRun, isShownStill, onlyReaches } from "./requests/call-preview.ts";
@@ -48,6 +49,14 @@ export class Gatekeeper {
       problems: this.#rules.problems(settings),
       everythingAsks: this.#rules.everythingAsks(settings) !== undefined,
     };
+  }
+
+  /** Why a file that the person mentions is not read for them; undefined: it may be. */
+  mentionRefusal(path: string): Promise<string | undefined> {
+    const { log, paths, gateSettings } = this.#ports;
+    const settings = gateSettings();
+    const folders = [log.header.cwd, ...settings.additionalDirectories];
+    return mentionRefusal(path, { folders, paths, rules: this.#rules.rules(settings) });
   }
 
   /** Takes an answer back; undefined: there is none with this id. */

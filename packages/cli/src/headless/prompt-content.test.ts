@@ -24,57 +24,41 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 
 const nothing: Omit<PromptParts, "cwd"> = { words: "", stdin: "", files: [], images: [] };
 const content = (parts: Partial<PromptParts>) => promptContent({ ...nothing, cwd, ...parts });
-const text = async (parts: Partial<PromptParts>) => {
-  const [first, ...rest] = await content(parts);
-  expect(rest).toEqual([]);
-  return first?.type === "text" ? first.text : undefined;
-};
+const said = (text: string) => ({ type: "text", text });
+const quoted = (text: string) => ({ type: "text", text, quoted: true });
 
-describe("the text of a prompt", () => {
-  it.each<[string, Partial<PromptParts>, string]>([
-    ["words", { words: " fix it \n" }, "fix it"],
-    ["stdin alone", { stdin: "\nfix it\n" }, "fix it"],
-    ["stdin beside words", { words: "sum up", stdin: "a\nb\n" }, "sum up\n\n<stdin>\na\nb\n</stdin>"],
-    ["blank stdin", { words: "sum up", stdin: " \n" }, "sum up"],
-    [
-      "files",
-      { words: "compare", files: ["src/a.ts", "my notes.md"] },
-      'compare\n\n<file path="src/a.ts">\nconst a = 1;\n</file>\n\n<file path="my notes.md">\nnotes\n</file>',
-    ],
-    ["a file alone", { files: ["my notes.md"] }, '<file path="my notes.md">\nnotes\n</file>'],
-    [
-      "a file twice",
-      { words: "read @src/a.ts", files: ["src/a.ts"] },
-      'read @src/a.ts\n\n<file path="src/a.ts">\nconst a = 1;\n</file>',
-    ],
-    [
-      "a mention",
-      { words: "explain @src/a.ts." },
-      'explain @src/a.ts.\n\n<file path="src/a.ts">\nconst a = 1;\n</file>',
-    ],
-    [
-      "a quoted mention",
-      { words: 'see @"my notes.md"' },
-      'see @"my notes.md"\n\n<file path="my notes.md">\nnotes\n</file>',
-    ],
-    ["a mention of no file", { words: "npm i @types/node @src @nobody" }, "npm i @types/node @src @nobody"],
+describe("the parts of a prompt", () => {
+  it.each<[string, Partial<PromptParts>, object[]]>([
+    ["words", { words: " fix it \n" }, [said("fix it")]],
+    ["words with a mention, which the server reads", { words: "explain @src/a.ts" }, [said("explain @src/a.ts")]],
     // What is piped in may be anybody's text: it cannot reach for files.
-    ["a mention in stdin", { words: "sum up", stdin: "@secret.txt" }, "sum up\n\n<stdin>\n@secret.txt\n</stdin>"],
-    ["a mention in stdin alone", { stdin: "@secret.txt" }, "@secret.txt"],
-  ])("has %s", async (_name, parts, expected) => {
-    expect(await text(parts)).toBe(expected);
+    ["stdin alone", { stdin: "\n@secret.txt\n" }, [quoted("@secret.txt")]],
+    ["stdin beside words", { words: "sum up", stdin: "a\nb\n" }, [said("sum up"), quoted("<stdin>\na\nb\n</stdin>")]],
+    ["blank stdin", { words: "sum up", stdin: " \n" }, [said("sum up")]],
+    [
+      "files, each once",
+      { words: "compare", files: ["src/a.ts", "my notes.md", "src/a.ts"] },
+      [
+        said("compare"),
+        quoted('<file path="src/a.ts">\nconst a = 1;\n</file>'),
+        quoted('<file path="my notes.md">\nnotes\n</file>'),
+      ],
+    ],
+    ["a file alone", { files: ["my notes.md"] }, [quoted('<file path="my notes.md">\nnotes\n</file>')]],
+  ])("are %s", async (_name, parts, expected) => {
+    expect(await content(parts)).toEqual(expected);
   });
 
-  it("is well-formed, whatever the arguments contain", async () => {
-    expect(await text({ words: "half \ud83d of it" })).toBe("half \ufffd of it");
+  it("are well-formed, whatever the arguments contain", async () => {
+    expect(await content({ words: "half \ud83d of it" })).toEqual([said("half \ufffd of it")]);
   });
 
-  it("treats a named pipe as a file", async () => {
+  it("have a named pipe as a file", async () => {
     const fifo = join(cwd, "fifo");
     execFileSync("mkfifo", [fifo]);
-    const reading = text({ words: "sum up", files: ["fifo"] });
+    const reading = content({ words: "sum up", files: ["fifo"] });
     execFile("sh", ["-c", 'echo piped > "$0"', fifo]);
-    expect(await reading).toBe('sum up\n\n<file path="fifo">\npiped\n</file>');
+    expect(await reading).toEqual([said("sum up"), quoted('<file path="fifo">\npiped\n</file>')]);
   });
 });
 
@@ -84,13 +68,6 @@ describe("a picture in a prompt", () => {
   it("is sent after the text", async () => {
     expect(await content({ words: "what is this", images: ["shot.PNG"] })).toEqual([
       { type: "text", text: "what is this" },
-      picture,
-    ]);
-  });
-
-  it("can be mentioned", async () => {
-    expect(await content({ words: "what is @shot.PNG?" })).toEqual([
-      { type: "text", text: "what is @shot.PNG?" },
       picture,
     ]);
   });
@@ -107,7 +84,6 @@ describe("an invalid prompt", () => {
     ["a program", { words: "x", files: ["program"] }, "program is not text."],
     ["a program in stdin", { words: "x", stdin: "a\0b" }, "stdin is not text."],
     ["a large file", { words: "x", files: ["large.log"] }, "large.log has more than 1 MB: too much for a prompt."],
-    ["a large mentioned file", { words: "x @large.log" }, "large.log has more than 1 MB"],
     ["a file without an end", { words: "x", files: ["/dev/zero"] }, "/dev/zero has more than 1 MB"],
     ["a large picture", { words: "x", images: ["large.png"] }, "large.png has more than 5 MB"],
     ["a text as picture", { words: "x", images: ["src/a.ts"] }, "src/a.ts is not an image that models read"],

@@ -1,9 +1,7 @@
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
-import type { Content } from "@harness/protocol";
+import type { Content, PromptPart } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
-import { pathMentions } from "./path-mentions.ts";
 
 const imageTypes: Record<string, string> = {
   ".png": "image/png",
@@ -18,7 +16,7 @@ const MAX_FILE_BYTES = MEBIBYTE;
 const MAX_IMAGE_BYTES = 5 * MEBIBYTE;
 
 export type PromptParts = {
-  /** The text of the command line. Files that it mentions with `@` are read; mentions in stdin are not. */
+  /** The text of the command line: the server reads files that it mentions with `@`, and none that stdin mentions. */
   words: string;
   stdin: string;
   files: readonly string[];
@@ -27,40 +25,22 @@ export type PromptParts = {
 };
 
 /** Assembles the prompt; throws a `CliError` when it is empty or a file cannot be read. */
-export async function promptContent({ words, stdin, files, images, cwd }: PromptParts): Promise<Content[]> {
+export async function promptContent({ words, stdin, files, images, cwd }: PromptParts): Promise<PromptPart[]> {
   const said = words.trim();
   const piped = textOrRefusal("stdin", Buffer.from(stdin)).trim();
-  const mentioned = await existingFiles(pathMentions(said), cwd);
-  const isPicture = (path: string) => Object.hasOwn(imageTypes, extname(path).toLowerCase());
-  const texts = [...files, ...mentioned.filter((path) => !isPicture(path))];
-  const pictures = [...images, ...mentioned.filter(isPicture)];
-  if (said === "" && piped === "" && texts.length === 0)
+  if (said === "" && piped === "" && files.length === 0)
     throw new CliError(
       "usage",
       'The prompt is empty. Say what to do: harness run "fix the failing test", or pipe it in.',
     );
-  const parts = [said || piped];
-  if (said !== "" && piped !== "") parts.push(`<stdin>\n${piped}\n</stdin>`);
-  for (const path of new Set(texts)) parts.push(`<file path="${path}">\n${await readText(path, cwd)}\n</file>`);
-  const text: Content = { type: "text", text: parts.filter(Boolean).join("\n\n").toWellFormed() };
-  return [text, ...(await Promise.all(pictures.map((path) => readImage(path, cwd))))];
-}
-
-/** Finds the first reading of each mention that names a file; a mention without one is plain text. */
-async function existingFiles(mentions: string[][], cwd: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const ways of mentions) {
-    for (const path of ways) {
-      const isFile = await stat(resolve(cwd, path)).then(
-        (info) => info.isFile(),
-        () => false,
-      );
-      if (!isFile) continue;
-      found.push(path);
-      break;
-    }
-  }
-  return found;
+  const quoted: string[] = [];
+  if (piped !== "") quoted.push(said === "" ? piped : `<stdin>\n${piped}\n</stdin>`);
+  for (const path of new Set(files)) quoted.push(`<file path="${path}">\n${await readText(path, cwd)}\n</file>`);
+  return [
+    ...(said === "" ? [] : [{ type: "text" as const, text: said.toWellFormed() }]),
+    ...quoted.map((text) => ({ type: "text" as const, text: text.toWellFormed(), quoted: true })),
+    ...(await Promise.all(images.map((path) => readImage(path, cwd)))),
+  ];
 }
 
 async function readText(path: string, cwd: string): Promise<string> {

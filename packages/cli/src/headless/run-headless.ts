@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { LocalServer } from "@harness/client";
-import { type Content, PROTOCOL_VERSION, ProtocolError } from "@harness/protocol";
+import { PROTOCOL_VERSION, type PromptPart, ProtocolError } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { formatDuration } from "../command-line/durations.ts";
@@ -125,7 +125,11 @@ class Task {
   }
 }
 
-async function firstPrompt(line: CommandLine, request: RunRequest, output: RunOutput): Promise<Content[] | undefined> {
+async function firstPrompt(
+  line: CommandLine,
+  request: RunRequest,
+  output: RunOutput,
+): Promise<PromptPart[] | undefined> {
   if (request.streamInput) return undefined;
   const files = line.values("file");
   const takesStdin = line.positionals.includes("-");

@@ -34,6 +34,10 @@ export class PromptHistory {
     }
   }
 
+  has(promptId: string): boolean {
+    return this.#known.has(promptId);
+  }
+
   /** True when the prompt has left the queue for the conversation. */
   isTaken(promptId: string): boolean {
     return this.#known.get(promptId)?.taken ?? false;

@@ -51,7 +51,12 @@ export class PromptQueue {
   }
 }
 
-/** Makes the content of a prompt valid for every wire and disk. */
-export function sanitizeContent(content: readonly Content[]): Content[] {
+/** Makes a prompt valid for every wire and disk. */
+export function sanitizePrompt({ promptId, content, attached }: QueuedPrompt): QueuedPrompt {
+  const prompt = { promptId, content: sanitizeContent(content) };
+  return attached && attached.length > 0 ? { ...prompt, attached: sanitizeContent(attached) } : prompt;
+}
+
+function sanitizeContent(content: readonly Content[]): Content[] {
   return content.map((part) => (part.type === "text" ? { ...part, text: sanitizeText(part.text) } : part));
 }

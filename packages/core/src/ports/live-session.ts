@@ -57,7 +57,12 @@ export interface LiveSession {
   readonly permissionMode: PermissionMode;
   /** The agent mode now, which decides what the agents are for and which tools they have. */
   readonly mode: AgentMode;
-  prompt(promptId: string, content: Content[], delivery: Delivery): PromptAnswer;
+  /** Is there a prompt with this id, so that it changes nothing to send it again? */
+  hasPrompt(promptId: string): boolean;
+  /** `attached` goes to the model with the content, and is not shown as the person's. */
+  prompt(promptId: string, content: Content[], delivery: Delivery, attached?: readonly Content[]): PromptAnswer;
+  /** Why a file that the person mentions is not read for them, as the end of a sentence; undefined: it may be. */
+  mentionRefusal(path: string): Promise<string | undefined>;
   unqueue(promptId: string): boolean;
   cancel(agentId?: string): boolean;
   cancelToolCall(toolCallId: string): boolean;

@@ -39,6 +39,8 @@ export type RequestSources = {
   chooseModel(config: SessionConfig): Promise<ModelChoice | { problem: string }>;
   workspace(): Promise<WorkspaceFacts>;
   instructionFiles(): Promise<InstructionFile[]>;
+  /** The date where the person is, for the model; empty: it is not named. */
+  today(): string;
   modePrompts: ModePrompts;
 };
 

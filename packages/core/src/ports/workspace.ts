@@ -8,6 +8,7 @@ export type WorkspaceFacts = {
   moreEntries: number;
   platform: string;
   shell: string;
+  temporaryFolder: string;
 };
 
 /** An `AGENTS.md` or kin, already cut to size; outermost folder first. */

@@ -55,8 +55,16 @@ export class RunningSession implements LiveSession {
     return this.#scope.settings.agentMode;
   }
 
-  prompt(promptId: string, content: Content[], delivery: Delivery): PromptAnswer {
-    return this.#queue.prompt(promptId, content, delivery);
+  hasPrompt(promptId: string): boolean {
+    return this.#queue.hasPrompt(promptId);
+  }
+
+  prompt(promptId: string, content: Content[], delivery: Delivery, attached: readonly Content[] = []): PromptAnswer {
+    return this.#queue.prompt({ promptId, content, attached: [...attached] }, delivery);
+  }
+
+  mentionRefusal(path: string): Promise<string | undefined> {
+    return this.#scope.calls.gate.mentionRefusal(path);
   }
 
   unqueue(promptId: string): boolean {

@@ -1,9 +1,10 @@
-import { type Content, type Delivery, ROOT_AGENT } from "@harness/protocol";
+import { type Delivery, type QueuedPrompt, ROOT_AGENT } from "@harness/protocol";
 import type { PromptHistory } from "../journal/prompt-history.ts";
-import { sanitizeContent } from "../journal/prompt-queue.ts";
+import { sanitizePrompt } from "../journal/prompt-queue.ts";
 import { runTurn } from "../loop/run-turn.ts";
 import type { TurnEnd } from "../loop/stages/stage-value.ts";
 import type { Agent } from "../loop/turn/agent.ts";
+import { recordPrompt } from "../loop/turn/drain-inbox.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import type { Turn } from "../loop/turn/turn.ts";
 import type { PromptAnswer } from "../ports/live-session.ts";
@@ -45,15 +46,20 @@ export class TurnQueue {
     while (this.#work !== undefined) await this.#work;
   }
 
-  prompt(promptId: string, content: Content[], delivery: Delivery): PromptAnswer {
+  hasPrompt(promptId: string): boolean {
+    return this.#book.has(promptId);
+  }
+
+  prompt(prompt: QueuedPrompt, delivery: Delivery): PromptAnswer {
     if (this.#closed) return { conflict: CLOSED };
-    const message = sanitizeContent(content);
-    const known = this.#book.find(promptId, message);
+    const { promptId } = prompt;
+    const message = sanitizePrompt(prompt);
+    const known = this.#book.find(promptId, message.content);
     if (known) return this.#withSteering(promptId, known);
     if (!this.resumeLog()) return this.#unsaved();
     try {
-      if (this.#work === undefined) return this.#start(promptId, message);
-      return this.#join(promptId, message, delivery);
+      if (this.#work === undefined) return this.#start(message);
+      return this.#join(message, delivery);
     } catch (error) {
       if (error instanceof LogWriteError) return this.#unsaved();
       throw error;
@@ -103,12 +109,12 @@ export class TurnQueue {
   }
 
   /** Records the turn before its message, so that every stored prompt has a turn that answers it. */
-  #start(promptId: string, content: Content[]): PromptAnswer {
-    const { ids } = this.#scope.ports.runtime;
+  #start(prompt: QueuedPrompt): PromptAnswer {
+    const { promptId } = prompt;
     const turn = this.#newTurn();
     try {
       turn.record({ sessionUpdate: "state_update", state: "running" });
-      turn.record({ sessionUpdate: "user_message", messageId: ids.next("message"), promptId, content, origin: "user" });
+      recordPrompt(turn, prompt);
       this.#scope.prompts.remove([promptId]);
     } catch (error) {
       const shown = this.#scope.journal.state.agents.get(ROOT_AGENT)?.state;
@@ -122,7 +128,8 @@ export class TurnQueue {
     return { disposition: "started", turnId: turn.turnId };
   }
 
-  #join(promptId: string, content: Content[], delivery: Delivery): PromptAnswer {
+  #join(prompt: QueuedPrompt, delivery: Delivery): PromptAnswer {
+    const { promptId } = prompt;
     const { turn } = this.#root;
     const turnId = turn?.turnId;
     const current = turnId === undefined ? {} : { turnId };
@@ -136,7 +143,7 @@ export class TurnQueue {
     // An agent that only waits for its subagents takes a prompt at once.
     const isWaiting = this.#scope.journal.state.agents.get(ROOT_AGENT)?.state === "waiting";
     const joins = !isOver && (delivery === "steer" || isWaiting);
-    this.#scope.prompts.add({ promptId, content }, joins);
+    this.#scope.prompts.add(prompt, joins);
     if (joins) this.#root.inbox.wake();
     if (isOver) this.#afterCancel ??= promptId;
     return joins ? { disposition: "steered", ...current } : { disposition: "queued" };
@@ -162,7 +169,7 @@ export class TurnQueue {
     const prompt = this.#scope.prompts.waiting.find((each) => each.promptId === promptId);
     if (!prompt || this.#closed || this.#scope.journal.halted !== undefined) return;
     try {
-      this.#start(prompt.promptId, prompt.content);
+      this.#start(prompt);
     } catch (error) {
       if (!(error instanceof LogWriteError)) this.#scope.ports.runtime.report(error, "session.startNext");
     }

@@ -7,6 +7,7 @@ import { coreTools } from "../loop/core-tools.ts";
 import { runTurn } from "../loop/run-turn.ts";
 import type { TurnEnd } from "../loop/stages/stage-value.ts";
 import { Agent, type AgentSeed } from "../loop/turn/agent.ts";
+import { dateFor } from "../loop/turn/drain-inbox.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import { Turn } from "../loop/turn/turn.ts";
 import { LogWriteError } from "../ports/session-log.ts";
@@ -42,10 +43,12 @@ function startChild(order: SubagentTask, { turn, toolCallId }: CallContext): Sub
   const childTurn = new Turn({ scope, stages, agent: child, turnId: ports.runtime.ids.next("turn"), parent: turn });
   child.turn = childTurn;
   childTurn.record({ sessionUpdate: "state_update", state: "running" });
+  const date = dateFor(child, ports.requests.today());
   childTurn.record({
     sessionUpdate: "user_message",
     messageId: ports.runtime.ids.next("message"),
     content: [{ type: "text", text: taskText(order) }],
+    ...(date.length > 0 ? { attached: date } : {}),
     origin: "subagent",
     fromAgentId: parent.agentId,
   });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AgentActivity, AgentRun } from "../vocabulary/agent-activity.ts";
-import { Content } from "../vocabulary/message.ts";
+import { PromptPart } from "../vocabulary/message.ts";
 import { request } from "./table.ts";
 
 /** While a turn runs `queue` waits for its end, `steer` joins it before its next request, and `start` is refused. */
@@ -23,13 +23,13 @@ const sessionId = z.object({ sessionId: z.string() });
 
 export const promptMethods = {
   "session/prompt": request({
-    doc: "Accepts a message and answers at once; updates report the turn. The same `promptId` again changes nothing.",
+    doc: "Accepts a message and answers at once; updates report the turn. The same `promptId` again changes nothing. Files that its text mentions with `@` are sent with it; one that cannot be refuses the message, with the reason. Text that is `quoted` mentions nothing.",
     lane: "session",
     idempotent: true,
     access: "control",
     params: sessionId.extend({
       promptId: z.string(),
-      prompt: z.array(Content).min(1),
+      prompt: z.array(PromptPart).min(1),
       delivery: Delivery.default("queue"),
     }),
     result: z.object({

@@ -9,6 +9,16 @@ export const Content = z.discriminatedUnion("type", [TextPart, ImagePart]);
 export type Content = z.infer<typeof Content>;
 
 /**
+ * A piece of a prompt. Files that its text mentions (`@src/a.ts`, `@src/`, `@src/a.ts#10-40`, `@picture.png`) are sent with it,
+ * unless it is `quoted`: text of another origin cannot reach for files.
+ */
+export const PromptPart = z.discriminatedUnion("type", [
+  TextPart.extend({ quoted: z.boolean().optional() }),
+  ImagePart,
+]);
+export type PromptPart = z.infer<typeof PromptPart>;
+
+/**
  * The model's own thoughts. `signature` and `vendorData` go back to the vendor unchanged with the next request (Anthropic
  * signatures, OpenRouter `reasoning_details`).
  */

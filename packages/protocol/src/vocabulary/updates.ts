@@ -42,7 +42,10 @@ export const ToolOutcome = z.object({
 export type ToolOutcome = z.infer<typeof ToolOutcome>;
 
 export const ToolStatus = z.enum(["pending", "in_progress", "completed", "failed"]);
-export const QueuedPrompt = z.object({ promptId: z.string(), content: z.array(Content) });
+/** What goes to the model with a message and is not the person's words: files that it mentions, the date. */
+const attached = z.array(Content).optional();
+
+export const QueuedPrompt = z.object({ promptId: z.string(), content: z.array(Content), attached });
 export type QueuedPrompt = z.infer<typeof QueuedPrompt>;
 
 function row<K extends string, S extends z.ZodRawShape>(sessionUpdate: K, doc: string, shape: S) {
@@ -63,6 +66,7 @@ export const facts = {
     messageId: z.string(),
     promptId: z.string().optional(),
     content: z.array(Content),
+    attached,
     origin: z.enum(["user", "subagent", "harness"]),
     fromAgentId: z.string().optional(),
   }),

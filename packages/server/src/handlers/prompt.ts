@@ -1,5 +1,6 @@
 import { type Handlers, protocolError, ROOT_AGENT, type ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
+import { attachMentions, plainContent } from "../mentions/attach-mentions.ts";
 
 type Names =
   | "session/prompt"
@@ -12,10 +13,24 @@ type Names =
 
 export function promptHandlers({ sessions: { live } }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
-    "session/prompt"({ sessionId, promptId, prompt, delivery }, { afterReply }) {
-      const { session, subscribers } = live.need(sessionId);
+    async "session/prompt"({ sessionId, promptId, prompt, delivery }, { afterReply }) {
+      const { session, subscribers, log } = live.need(sessionId);
+      const mentions = {
+        cwd: log.header.cwd,
+        refusal: (path: string) => session.mentionRefusal(path),
+        windowTokens: session.context()?.windowTokens,
+      };
+      // What was taken before is answered as before, also when a file is gone since.
+      const isKnown = session.hasPrompt(promptId);
+      const expanded = isKnown
+        ? { content: plainContent(prompt), attached: [] }
+        : await attachMentions(prompt, mentions);
+      if ("problem" in expanded) {
+        const issues = [{ path: "prompt", message: expanded.problem }];
+        throw protocolError("invalid_params", expanded.problem, { issues });
+      }
       afterReply(subscribers.hold());
-      const answer = session.prompt(promptId, prompt, delivery);
+      const answer = session.prompt(promptId, expanded.content, delivery, expanded.attached);
       if ("conflict" in answer && answer.unsaved) throw protocolError("storage_failed", answer.conflict);
       if ("conflict" in answer)
         throw protocolError("conflict", answer.conflict, { currentTurnId: answer.currentTurnId });

@@ -87,6 +87,7 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
           chooseModel: (wanted) => folder.chooseModel(cwd, wanted),
           workspace: () => readWorkspaceFacts(cwd),
           instructionFiles: () => folder.instructionFiles(cwd),
+          today: () => localDate(new Date(runtime.clock.now())),
           modePrompts: ephemeral ? modePrompts.ephemeral : modePrompts.stored,
         },
         emit,
@@ -113,6 +114,12 @@ function withoutSecrets(change: ProcessChange, hide: (text: string) => string): 
     ...(matched === undefined ? {} : { matched: hide(matched) }),
     ...(lastLines === undefined ? {} : { lastLines: hide(lastLines) }),
   };
+}
+
+/** The date where the person is. */
+function localDate(at: Date): string {
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
 /** The folders of the settings, and those that a client asked for besides. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFileSearch } from "./file-search.ts";
+import { folderEntries } from "./folder-entries.ts";
 import { countChangedFiles, readGitCounts } from "./git-diff-counts.ts";
 import { filterlessGitEnv } from "./git-env.ts";
 
@@ -34,6 +35,7 @@ async function look(): Promise<{ changed: number | undefined; counts: Awaited<Re
   const counts = await readGitCounts(root);
   const changed = await countChangedFiles(root, 5_000);
   await createFileSearch(() => 0)(root, "a", 5);
+  await folderEntries(root);
   return { changed, counts };
 }
 const whole = { changed: 1, counts: { branch: "trunk", added: 1, removed: 1, changedFiles: 1 } };

@@ -1,18 +1,17 @@
-import { readdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { basename } from "node:path";
 import type { WorkspaceFacts } from "@harness/core";
+import { folderEntries } from "./folder-entries.ts";
 import { countChangedFiles } from "./git-diff-counts.ts";
 import { findRepository, readBranch } from "./git-state.ts";
 
 const MAX_ENTRIES = 50;
 /** The longest time that the first request waits for git's count of changed files. */
 const GIT_PATIENCE_MS = 250;
-/** Folders that are never listed in a prompt, whatever the project's ignore file says. */
-const noise = new Set(["node_modules", "__pycache__", "target", "dist", "build", "venv"]);
 
 /** The facts about a folder for the system prompt. Never fails: unreadable facts are left out. */
 export async function readWorkspaceFacts(cwd: string): Promise<WorkspaceFacts> {
-  const [git, entries] = await Promise.all([readGit(cwd), readEntries(cwd)]);
+  const [git, entries] = await Promise.all([readGit(cwd), folderEntries(cwd)]);
   return {
     root: cwd,
     ...(git ? { git } : {}),
@@ -20,6 +19,7 @@ export async function readWorkspaceFacts(cwd: string): Promise<WorkspaceFacts> {
     moreEntries: Math.max(0, entries.length - MAX_ENTRIES),
     platform: process.platform,
     shell: basename(process.env.SHELL ?? "sh"),
+    temporaryFolder: tmpdir(),
   };
 }
 
@@ -31,15 +31,4 @@ async function readGit(cwd: string): Promise<WorkspaceFacts["git"]> {
     countChangedFiles(repository.root, GIT_PATIENCE_MS),
   ]);
   return branch === undefined ? undefined : { branch, changedFiles };
-}
-
-async function readEntries(cwd: string): Promise<string[]> {
-  const found = await readdir(cwd, { withFileTypes: true }).catch(() => []);
-  const shown = found.filter((entry) => !entry.name.startsWith(".") && !noise.has(entry.name));
-  const names = (directories: boolean) =>
-    shown
-      .filter((entry) => entry.isDirectory() === directories)
-      .map((entry) => (directories ? `${entry.name}/` : entry.name))
-      .sort();
-  return [...names(true), ...names(false)];
 }

@@ -10,6 +10,7 @@ import {
 import type { ModelMessage } from "../../ports/provider.ts";
 import { lenientName } from "../lenient-name.ts";
 import { messageChars } from "../tokens/estimate-tokens.ts";
+import { dateIn } from "./date-note.ts";
 import { type EarlyCalls, wholeParts, withEarlyCall } from "./early-calls.ts";
 import { NoteQueue } from "./note-queue.ts";
 import { type Conversation, RewindHistory } from "./rewind-history.ts";
@@ -31,6 +32,8 @@ const OVERSIZE_FROM_CHARS = 2_000;
  */
 export class Projection {
   readonly messages: ModelMessage[] = [];
+  /** The date that the messages have named last; undefined: they name none. */
+  today: string | undefined;
   /** Characters of all messages, for estimates. */
   chars = 0;
   startsWithSummary = false;
@@ -234,9 +237,10 @@ export class Projection {
   }
 
   /** Notes about undone changes, and about what happened beside the turns, precede the next message of the person. */
-  #withNotes({ origin, content }: UpdateOf<"user_message">): Content[] {
+  #withNotes({ origin, content, attached = [] }: UpdateOf<"user_message">): Content[] {
     const notes = origin === "user" ? [...this.#rewound.takeNotes(), ...this.notes.takeAll()] : [];
-    return [...notes.map((text): Content => ({ type: "text", text })), ...content];
+    this.today = dateIn(attached) ?? this.today;
+    return [...notes.map((text): Content => ({ type: "text", text })), ...content, ...attached];
   }
 
   #conversation(): Conversation {
@@ -261,6 +265,7 @@ export class Projection {
       this.#push(then.seqs[index] ?? 0, message);
     });
     this.#prompts = then.prompts.slice();
+    this.today = undefined;
     this.startsWithSummary = then.startsWithSummary;
   }
 
@@ -271,6 +276,7 @@ export class Projection {
     const keptSeqs = this.#seqs.splice(0).slice(keepFrom);
     this.chars = 0;
     this.startsWithSummary = true;
+    this.today = dateIn([{ type: "text", text: summary }]);
     // 0: the summary goes before all that is kept, in the next compaction too.
     this.#push(0, summaryMessage(summary));
     kept.forEach((message, index) => {

@@ -66,13 +66,13 @@ describe("the system text", () => {
       moreEntries: 70,
       platform: "linux",
       shell: "bash",
+      temporaryFolder: "/tmp",
     },
     customInstructions: "",
     instructionFiles: [
       { path: "/home/someone/.config/harness/AGENTS.md", text: "g".repeat(20_000) },
       { path: "/home/someone/projects/a-service/AGENTS.md", text: "l".repeat(20_000) },
     ],
-    today: "2026-11-21",
     opening: openingText("agent", { own: {}, isShort: false }),
   };
 

@@ -15,9 +15,9 @@ const parts: SystemPromptParts = {
     moreEntries: 3,
     platform: "linux",
     shell: "bash",
+    temporaryFolder: "/tmp",
   },
   instructionFiles: [],
-  today: "2026-11-21",
   budget: promptBudget(128_000),
   toolChars: 3_000,
 };
@@ -57,7 +57,7 @@ describe("the system prompt", () => {
 
   it("the system prompt describes the workspace", () => {
     expect(systemPrompt(parts)).toContain(
-      "Workspace: /w\nGit: branch main, 2 changed files\nSystem: linux, bash. Today: 2026-11-21\nTop level: src/ package.json … (3 more; list the folder to see them)",
+      "Workspace: /w\nGit: branch main, 2 changed files\nSystem: linux, bash. Temporary files: /tmp\nTop level: src/ package.json … (3 more; list the folder to see them)",
     );
     const git = { branch: "main" };
     expect(systemPrompt({ ...parts, workspace: { ...parts.workspace, git } })).toContain("Git: branch main\n");

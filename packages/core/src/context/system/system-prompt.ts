@@ -11,8 +11,6 @@ export type SystemPromptParts = {
   opening: string;
   workspace: WorkspaceFacts;
   instructionFiles: readonly InstructionFile[];
-  /** ISO date, because people speak of today. */
-  today: string;
   budget: PromptBudget;
   /** Characters of the budget that the tools of a first request take. */
   toolChars: number;
@@ -24,22 +22,22 @@ export type SystemPromptParts = {
  * on that.
  */
 export function systemPrompt(parts: SystemPromptParts): string {
-  const { customInstructions, opening, workspace, instructionFiles, today, budget, toolChars } = parts;
+  const { customInstructions, opening, workspace, instructionFiles, budget, toolChars } = parts;
   const own = [customInstructions.trim(), opening].filter((text) => text !== "");
-  const first = [...own, workspaceText(workspace, today, budget)].join("\n\n");
+  const first = [...own, workspaceText(workspace, budget)].join("\n\n");
   const files = fittingFiles(instructionFiles, budget.maxChars - toolChars - first.length);
   return [first, ...files].join("\n\n");
 }
 
-function workspaceText(facts: WorkspaceFacts, today: string, { maxEntries }: PromptBudget): string {
-  const { root, git, entries, moreEntries, platform, shell } = facts;
+function workspaceText(facts: WorkspaceFacts, { maxEntries }: PromptBudget): string {
+  const { root, git, entries, moreEntries, platform, shell, temporaryFolder } = facts;
   const shown = firstEntries(entries, maxEntries);
   const left = entries.length - shown.length + moreEntries;
   const more = left > 0 ? ` … (${left} more; list the folder to see them)` : "";
   return [
     `Workspace: ${root}`,
     `Git: ${git ? gitText(git) : "not a repository"}`,
-    `System: ${platform}, ${shell}. Today: ${today}`,
+    `System: ${platform}, ${shell}. Temporary files: ${temporaryFolder}`,
     `Top level: ${shown.length > 0 ? shown.join(" ") : "(empty)"}${more}`,
   ].join("\n");
 }

@@ -5,12 +5,12 @@ import type { InstructionFile, WorkspaceFacts } from "../../ports/workspace.ts";
 import type { PromptBudget } from "./prompt-budget.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
-type TextPorts = Pick<SessionPorts, "requests" | "runtime">;
+type TextPorts = Pick<SessionPorts, "requests">;
 
 /** The settings that the text depends on, as they are at the moment. */
 type TextSettings = { readonly agentMode: AgentMode; readonly customInstructions: string };
 
-type Known = { workspace: WorkspaceFacts; instructionFiles: InstructionFile[]; today: string; own: OwnTexts };
+type Known = { workspace: WorkspaceFacts; instructionFiles: InstructionFile[]; own: OwnTexts };
 
 /**
  * The system text of a session. Its sources are read once, and again only when the prefix changes anyway: after a
@@ -49,7 +49,7 @@ export class SystemText {
   }
 
   async #read(mode: AgentMode): Promise<Known> {
-    const { requests, runtime } = this.#ports;
+    const { requests } = this.#ports;
     try {
       const [workspace, instructionFiles, header, modeText] = await Promise.all([
         requests.workspace(),
@@ -57,8 +57,7 @@ export class SystemText {
         requests.modePrompts.read("header"),
         requests.modePrompts.read(mode),
       ]);
-      const today = new Date(runtime.clock.now()).toISOString().slice(0, 10);
-      return { workspace, instructionFiles, today, own: { header, mode: modeText } };
+      return { workspace, instructionFiles, own: { header, mode: modeText } };
     } catch (error) {
       // A failure must not stay cached for the rest of the session.
       this.#known = undefined;

@@ -1,4 +1,5 @@
 import type { UpdateOf } from "@harness/protocol";
+import { dateNote } from "../../context/conversation/date-note.ts";
 import { type KeptPart, keptChars, keptPart } from "../../context/conversation/kept-part.ts";
 import {
   quotedPrompts,
@@ -61,7 +62,8 @@ export async function compactAgent(
   const { spent } = summary;
   if (spent) turn?.spend(spent.usage, spent.cost);
   if ("problem" in summary) return reportFailure(work, summary.problem, spent);
-  const text = summary.text + planned.quoted;
+  const today = scope.ports.requests.today();
+  const text = `${summary.text}${planned.quoted}${today === "" ? "" : `\n\n${dateNote(today)}`}`;
   const replaced = agent.requestChars - projection.chars + messageChars(summaryMessage(text));
   const tokensAfter = estimateTokens(replaced + keptChars(projection.messages, planned.part));
   scope.journal.append({

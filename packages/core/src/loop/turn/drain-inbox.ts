@@ -1,4 +1,6 @@
-import { ROOT_AGENT } from "@harness/protocol";
+import { type Content, type QueuedPrompt, ROOT_AGENT } from "@harness/protocol";
+import { dateNote } from "../../context/conversation/date-note.ts";
+import type { Agent } from "./agent.ts";
 import type { Turn } from "./turn.ts";
 
 /** Records messages of subagents, which makes them part of the next request. */
@@ -23,16 +25,32 @@ export function drainNotes(turn: Turn): void {
   turn.record({ sessionUpdate: "user_message", messageId, content, origin: "harness" });
 }
 
+/** Makes a prompt a message of the conversation; the first one of a day says which day it is. */
+export function recordPrompt(turn: Turn, { promptId, content, attached = [] }: QueuedPrompt): void {
+  const messageId = turn.runtime.ids.next("message");
+  const all = [...attached, ...dateFor(turn.agent, turn.scope.ports.requests.today())];
+  turn.record({
+    sessionUpdate: "user_message",
+    messageId,
+    promptId,
+    content,
+    ...(all.length > 0 ? { attached: all } : {}),
+    origin: "user",
+  });
+}
+
+/** The date for the agent's next message, if its messages have not named it. */
+export function dateFor({ projection }: Agent, today: string): Content[] {
+  return today === "" || projection.today === today ? [] : [{ type: "text", text: dateNote(today) }];
+}
+
 /** Records steering prompts. A prompt is stored before it leaves the queue, so that it is never lost. */
 export function drainSteering(turn: Turn): void {
   if (turn.agent.agentId !== ROOT_AGENT) return;
   const { prompts } = turn.scope;
   const { steering } = prompts;
   if (steering.length === 0) return;
-  for (const { promptId, content } of steering) {
-    const messageId = turn.runtime.ids.next("message");
-    turn.record({ sessionUpdate: "user_message", messageId, promptId, content, origin: "user" });
-  }
+  for (const prompt of steering) recordPrompt(turn, prompt);
   prompts.remove(steering.map((each) => each.promptId));
   turn.resetRequests();
 }

@@ -1,0 +1,24 @@
+import { isBelow } from "./places/path-place.ts";
+import { isSecret } from "./places/secret-files.ts";
+import type { Paths } from "./ports/paths.ts";
+import { type Rule, ruleTouches } from "./rules/rule.ts";
+
+/** `folders`: what counts as the workspace, the session's own first. */
+type MentionPlace = { folders: readonly string[]; paths: Paths; rules: readonly Rule[] };
+
+/**
+ * Why a file that the person mentions is not read into their message, as the end of a sentence about it; undefined: it may
+ * be. The person may be quoting somebody else's words, so that nothing is read that an agent would have to ask about.
+ */
+export async function mentionRefusal(
+  path: string,
+  { folders, paths, rules }: MentionPlace,
+): Promise<string | undefined> {
+  const realPath = await paths.real(path);
+  const roots = await Promise.all(folders.map((folder) => paths.real(folder)));
+  if (isSecret(path) || isSecret(realPath)) return "may hold secrets: let the agent ask for it";
+  if (!roots.some((root) => isBelow(realPath, root))) return "is outside the workspace: let the agent ask for it";
+  const read = { effect: { kind: "read", path: realPath }, realPath } as const;
+  const rule = rules.find((each) => each.decision === "deny" && ruleTouches(each, "read", [read], roots));
+  return rule && `is denied by the rule \`${rule.text}\``;
+}

@@ -1,0 +1,96 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { attachMentions } from "./attach-mentions.ts";
+
+let cwd = "";
+const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+
+beforeAll(() => {
+  cwd = realpathSync(mkdtempSync(join(tmpdir(), "harness mentions ")));
+  mkdirSync(join(cwd, "src"));
+  writeFileSync(join(cwd, "src/a.ts"), "const a = 1;\n\n");
+  writeFileSync(join(cwd, "lines.txt"), Array.from({ length: 50 }, (_, n) => `line ${n + 1}`).join("\n"));
+  writeFileSync(join(cwd, "my notes.md"), "\uFEFFnotes");
+  writeFileSync(join(cwd, "odd#1"), "odd");
+  writeFileSync(join(cwd, "shot.PNG"), png);
+  writeFileSync(join(cwd, "program"), Buffer.from([1, 0, 2]));
+  writeFileSync(join(cwd, "large.log"), "x".repeat(1024 * 1024 + 1));
+  writeFileSync(join(cwd, "long.md"), "x".repeat(40_000));
+  writeFileSync(join(cwd, "large.png"), Buffer.alloc(5 * 1024 * 1024 + 1));
+  execFileSync("mkfifo", [join(cwd, "pipe")]);
+  symlinkSync("src/a.ts", join(cwd, "link"));
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const asked: string[] = [];
+const attach = (text: string, more: { quoted?: true; windowTokens?: number } = {}) =>
+  attachMentions([{ type: "text", text, ...(more.quoted ? { quoted: true } : {}) }], {
+    cwd,
+    windowTokens: more.windowTokens,
+    async refusal(path) {
+      asked.push(path);
+      return path.endsWith("my notes.md") ? "may not be read" : undefined;
+    },
+  });
+const file = (path: string, text: string) => ({ type: "text", text: `<file path="${path}">\n${text}\n</file>` });
+
+describe("mentions of a message", () => {
+  it.each<[string, string, object[]]>([
+    ["a file", "explain @src/a.ts.", [file("src/a.ts", "const a = 1;")]],
+    ["a file twice", "@src/a.ts or @src/a.ts", [file("src/a.ts", "const a = 1;")]],
+    ["a link to a file", "@link", [file("link", "const a = 1;")]],
+    ["a folder", "what is in @src/?", [{ type: "text", text: '<folder path="src/">\na.ts\n</folder>' }]],
+    [
+      "lines",
+      "@lines.txt#10-12",
+      [{ type: "text", text: '<file path="lines.txt" lines="10-12">\nline 10\nline 11\nline 12\n</file>' }],
+    ],
+    [
+      "lines to the end",
+      "@lines.txt#50-99",
+      [{ type: "text", text: '<file path="lines.txt" lines="50-50">\nline 50\n</file>' }],
+    ],
+    ["a file with a hash in its name", "@odd#1", [file("odd#1", "odd")]],
+    ["a picture", "what is @shot.PNG?", [{ type: "image", mimeType: "image/png", data: png.toString("base64") }]],
+    ["what is no path", "npm i @types/node @src @nobody me@example.org", []],
+  ])("attach %s, and leave the words as they are", async (_name, words, attached) => {
+    expect(await attach(words)).toEqual({ content: [{ type: "text", text: words }], attached });
+  });
+
+  it("attach nothing for text that is quoted, and drop the mark", async () => {
+    expect(await attach("see @src/a.ts", { quoted: true })).toEqual({
+      content: [{ type: "text", text: "see @src/a.ts" }],
+      attached: [],
+    });
+  });
+
+  it.each<[string, string, RegExp]>([
+    ["a file that is gone", "fix @src/gone.ts, please", /^There is no src\/gone\.ts to send/],
+    ["a quoted name that is gone", 'fix @"gone.ts"', /^There is no gone\.ts to send/],
+    ["a path from the root that is gone", "@./gone", /^There is no \.\/gone to send/],
+    ["lines that are not there", "@lines.txt#60", /^lines\.txt has 50 lines, and none 60\./],
+    ["a file that may not be read", '@"my notes.md"', /^my notes\.md may not be read\. The message was not sent\.$/],
+    ["a program", "@./program", /^\.\/program is not text\./],
+    ["a large file", "@large.log", /^large\.log has more than 1 MB/],
+    ["a large picture", "@large.png", /^large\.png has more than 5 MB/],
+  ])("refuse the message for %s", async (_name, words, problem) => {
+    expect(await attach(words)).toEqual({ problem: expect.stringMatching(problem) });
+  });
+
+  it("leave a pipe alone, and refuse more than the model takes where that is known", async () => {
+    expect(await attach("@pipe")).toMatchObject({ attached: [] });
+    expect(await attach("@long.md", { windowTokens: 8_192 })).toEqual({
+      problem: expect.stringMatching(/^long\.md has about 10000 tokens, and the model takes 8192 in all\./),
+    });
+    expect(await attach("@long.md", { windowTokens: 128_000 })).toHaveProperty("attached");
+    expect(asked).toContain(join(cwd, "long.md"));
+  });
+
+  it("refuse a message with more of them than a person types", async () => {
+    const words = Array.from({ length: 101 }, (_, n) => `@f${n}`).join(" ");
+    expect(await attach(words)).toEqual({ problem: expect.stringContaining("mentions 101 paths") });
+  });
+});

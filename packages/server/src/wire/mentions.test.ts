@@ -1,0 +1,88 @@
+// Files that a message mentions, as any client sends them: a real server over stdio, a scripted model over HTTP.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ProtocolError } from "@harness/protocol";
+import { turns } from "@harness/testkit";
+import { afterEach, describe, expect, it } from "vitest";
+import { LiveServer, say } from "../../test/live-server.ts";
+
+let live: LiveServer;
+afterEach(() => live.close());
+
+type Part = { type: string; text?: string; image_url?: { url: string } };
+type Body = { messages: { content: string | Part[] }[] };
+const sentMessages = () => (live.model.chatRequests.at(-1)?.body as Body | undefined)?.messages ?? [];
+const lastMessage = () => sentMessages().at(-1)?.content;
+
+async function start() {
+  live = await LiveServer.start({ turns: [turns.say("ok", { repeat: "always" })] });
+  mkdirSync(join(live.cwd, "src"), { recursive: true });
+  writeFileSync(join(live.cwd, "src/a.ts"), "const a = 1;\n");
+  writeFileSync(join(live.cwd, ".env"), "KEY=1\n");
+  writeFileSync(join(live.root, "outside.txt"), "not yours");
+  const { client } = await live.connect();
+  const { sessionId } = (await client.call("session/new", { cwd: live.cwd })).session;
+  let prompts = 0;
+  const prompt = async (text: string, promptId = `p${prompts}`) => {
+    prompts += 1;
+    const { seq } = await client.call("session/get", { sessionId });
+    await client.call("session/prompt", { sessionId, promptId, prompt: say(text) });
+    await live.idle(seq);
+  };
+  const refusalOf = (text: string) =>
+    prompt(text).then(
+      () => "taken",
+      (error: ProtocolError) => `${error.kind}: ${error.message}`,
+    );
+  return { client, sessionId, prompt, refusalOf };
+}
+
+describe("a mention in a message", () => {
+  it("sends the file to the model, shows people the message as it was written, and is the same after a restart", async () => {
+    const { client, sessionId, prompt } = await start();
+    await prompt("explain @src/a.ts");
+    const sent = lastMessage();
+    expect(sent).toMatch(/^explain @src\/a\.ts\n\n<file path="src\/a\.ts">\nconst a = 1;\n<\/file>\n\n\[Today: /);
+    const messages = live.updates.flatMap(({ update }) => (update.sessionUpdate === "user_message" ? [update] : []));
+    expect(messages[0]).toMatchObject({ content: say("explain @src/a.ts"), attached: [{ type: "text" }, {}] });
+    writeFileSync(join(live.cwd, "src/a.ts"), "const a = 2;\n");
+    await client.call("session/close", { sessionId });
+    await client.call("session/resume", { sessionId, replay: { type: "none" } });
+    await prompt("and now?");
+    expect(sentMessages()[1]?.content).toBe(sent);
+    const { session } = await client.call("session/get", { sessionId });
+    expect(session).toMatchObject({ title: "explain @src/a.ts", preview: "explain @src/a.ts" });
+  });
+
+  it("refuses what the agent would have to ask for, and what is gone, before anything is stored", async () => {
+    const { client, sessionId, refusalOf } = await start();
+    expect(await refusalOf("what is in @.env")).toBe(
+      "invalid_params: .env may hold secrets: let the agent ask for it. The message was not sent.",
+    );
+    expect(await refusalOf("see @../outside.txt")).toBe(
+      "invalid_params: ../outside.txt is outside the workspace: let the agent ask for it. The message was not sent.",
+    );
+    expect(await refusalOf("see @src/gone.ts")).toMatch(/^invalid_params: There is no src\/gone\.ts to send/);
+    await client.call("permissions/add", { cwd: live.cwd, scope: "user", decision: "deny", rule: "read(src/**)" });
+    expect(await refusalOf("see @src/a.ts")).toMatch(
+      /^invalid_params: src\/a\.ts is denied by the rule `read\(src\/\*\*\)`/,
+    );
+    expect((await client.call("session/get", { sessionId })).seq).toBe(0);
+    expect(live.model.chatRequests).toEqual([]);
+  });
+
+  it("is taken once: the same message again changes nothing, also when the file is gone since", async () => {
+    const { client, sessionId, prompt } = await start();
+    await prompt("explain @src/a.ts", "same");
+    rmSync(join(live.cwd, "src/a.ts"));
+    const again = { sessionId, promptId: "same", prompt: say("explain @src/a.ts") };
+    expect(await client.call("session/prompt", again)).toMatchObject({ duplicate: true });
+  });
+
+  it("reads a picture as a picture", async () => {
+    const { prompt } = await start();
+    writeFileSync(join(live.cwd, "shot.png"), Buffer.from("89504e470d0a1a0a", "hex"));
+    await prompt("what is on @shot.png?");
+    expect(JSON.stringify(lastMessage())).toContain("data:image/png;base64,iVBORw0KGgo=");
+  });
+});
