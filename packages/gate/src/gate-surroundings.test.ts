@@ -310,6 +310,7 @@ describe("the undo notice", () => {
   const checkpoints = {
     take: async () => ({ checkpointId: "c" }),
     compare: async () => ({ files: [], moreFiles: 0, added: 0, removed: 0 }),
+    diff: async () => ({ files: [], changedFiles: 0, added: 0, removed: 0 }),
     revert: async () => ({ files: [] }),
   };
   const notes = (memory: MemorySession) =>

@@ -46,5 +46,6 @@ export {
 } from "./private-files/private-file.ts";
 export { atExit } from "./process/at-exit.ts";
 export { DEFAULT_PATH, type Environment, passedEnvironment, programEnvironment } from "./process/child-environment.ts";
+export { type LineDiff, lineDiff } from "./text/line-diff.ts";
 export { isRecord } from "./text/record.ts";
 export { shellQuoted, shellWord } from "./text/shell-quoted.ts";

@@ -31,7 +31,7 @@ export * from "./vocabulary/blocks.ts";
 export * from "./vocabulary/effort.ts";
 export * from "./vocabulary/errors.ts";
 export * from "./vocabulary/failure.ts";
-export { FileChange, RestoredFile } from "./vocabulary/file-changes.ts";
+export { FileChange, FileDiff, RestoredFile } from "./vocabulary/file-changes.ts";
 export * from "./vocabulary/message.ts";
 export * from "./vocabulary/permission.ts";
 export * from "./vocabulary/setting-list.ts";

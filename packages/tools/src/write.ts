@@ -1,4 +1,5 @@
 import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
+import { lineDiff } from "@harness/host";
 import type { Block } from "@harness/protocol";
 import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
@@ -6,7 +7,6 @@ import type { FileWriter } from "./files/file-writer.ts";
 import { blindChange, type ExistingFile, type NewFile, targetFile } from "./files/target-file.ts";
 import { unwrittenText } from "./files/unwritten-text.ts";
 import { size } from "./text/amount.ts";
-import { lineDiff } from "./text/line-diff.ts";
 import { oneLine } from "./text/one-line.ts";
 import { cancelled, done, failed } from "./tool-result.ts";
 

@@ -1,4 +1,4 @@
-import type { FileChange, RestoredFile } from "@harness/protocol";
+import type { FileChange, FileDiff, RestoredFile } from "@harness/protocol";
 
 export type CheckpointTaken = {
   /** Identifies the state of the files; the same files give the same id. */
@@ -20,6 +20,11 @@ export interface Checkpoints {
   /** Lists the changes from one state to another. */
   compare(before: string, after: string): Promise<Changes | { problem: string }>;
   /**
+   * Compares files over several stretches of time, each from `before` to `after` and, with `paths`, in those files alone:
+   * each file from its first state to its last. A page of them, in the order of paths.
+   */
+  diff(stretches: readonly Stretch[], page: DiffPage): Promise<FileDiffs | { problem: string }>;
+  /**
    * Reverts the change from `before` to `after` in the files as they are now, and nothing else. A file as `after` left
    * it becomes as in `before`; one that was changed since is merged in three ways, or kept where that conflicts. A file
    * that the system refuses to write is `failed`, and can be tried again.
@@ -30,6 +35,17 @@ export interface Checkpoints {
     options?: RevertOptions,
   ): Promise<{ files: RestoredFile[] } | { problem: string }>;
 }
+
+export type Stretch = { before: string; after: string; paths?: readonly string[] };
+export type DiffPage = { offset: number; limit: number };
+/** `nextOffset`: there are more. The counts are of all files. */
+export type FileDiffs = {
+  files: FileDiff[];
+  nextOffset?: number;
+  changedFiles: number;
+  added: number;
+  removed: number;
+};
 
 export type RevertOptions = {
   /** Is the file reverted? Absent: all of them are. */

@@ -16,6 +16,7 @@ import type {
   SessionState,
   UpdateOf,
 } from "@harness/protocol";
+import type { DiffPage, FileDiffs } from "./checkpoints.ts";
 
 export type PromptAnswer =
   | { disposition: "started" | "queued" | "steered"; turnId?: string; duplicate?: boolean }
@@ -75,6 +76,8 @@ export interface LiveSession {
   compact(instructions?: string): Promise<{ tokensBefore: number; tokensAfter: number } | { problem: string }>;
   /** Undoes the changes of the last turn that changed files. Refused, with a text, while an agent works. */
   undo(): Promise<RewindResult>;
+  /** What the agent changed in files, and nobody undid: a page of it. `since`: a message of the person. */
+  diff(order: DiffPage & { since?: string }): Promise<FileDiffs | { problem: string }>;
   redo(): Promise<RewindResult>;
   rewind(messageId: string, what: RewindTarget): Promise<RewindResult>;
   /** Rules and answers in force, with those of policies and settings. */

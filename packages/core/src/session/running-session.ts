@@ -13,6 +13,7 @@ import type { Scope } from "../loop/turn/scope.ts";
 import type { LiveSession, ProcessChange, PromptAnswer, RewindResult, ShellOrder } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import { agentList } from "../subagents/agent-list.ts";
+import { type DiffOrder, sessionDiff } from "../undo/session-diff.ts";
 import type { UndoHistory } from "../undo/undo-history.ts";
 import { contextView } from "./context-view.ts";
 import { liveDeltas } from "./live-deltas.ts";
@@ -136,6 +137,11 @@ export class RunningSession implements LiveSession {
 
   undo(): Promise<RewindResult> {
     return this.#rewind(() => this.#history.undo());
+  }
+
+  diff(order: DiffOrder) {
+    const { ports, journal, calls } = this.#scope;
+    return sessionDiff({ ports, journal, history: calls.checkpoints }, order);
   }
 
   redo(): Promise<RewindResult> {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { RestoredFile } from "../vocabulary/file-changes.ts";
+import { FileDiff, RestoredFile } from "../vocabulary/file-changes.ts";
 import { request } from "./table.ts";
 
 /** The part that a rewind reverts. */
@@ -14,6 +14,28 @@ const result = z.object({
 });
 
 export const undoMethods = {
+  "session/diff": request({
+    doc: "What the agent changed in files and nobody undid, since the session began or since a message of the person: for each file from before its first change of the agent to after its last one, in the order of paths. A person's changes in between are in it.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: sessionId.extend({
+      /** Id of the message; absent: since the session began. */
+      since: z.string().optional(),
+      offset: z.number().int().min(0).default(0),
+      limit: z.number().int().min(1).max(500).default(100),
+    }),
+    result: z.object({
+      /** A page of them: less than `limit` where the diffs are long. */
+      files: z.array(FileDiff),
+      /** The offset of the next page; absent: this is the last one. */
+      nextOffset: z.number().optional(),
+      /** Of all files. */
+      changedFiles: z.number(),
+      added: z.number(),
+      removed: z.number(),
+    }),
+  }),
   "session/undo": request({
     doc: "Reverts the changes of files by the last turn, and only those: later changes by a person are merged or kept.",
     lane: "session",

@@ -9,6 +9,10 @@ export const FileChange = z.object({
 });
 export type FileChange = z.infer<typeof FileChange>;
 
+/** One file with what changed in it. `hunks`: a unified diff without file headers; `note`: why it is empty or cut. */
+export const FileDiff = FileChange.extend({ hunks: z.string(), note: z.string().optional() });
+export type FileDiff = z.infer<typeof FileDiff>;
+
 /** Fields of a fact that count changes of files. */
 export const changeCounts = {
   /** The first 500; `moreFiles` says how many are not listed. */

@@ -2,6 +2,7 @@ import { auditCommand } from "./audit.ts";
 import { autoacceptCommand } from "./autoaccept.ts";
 import { commandCommand } from "./command.ts";
 import { compactCommand } from "./compact.ts";
+import { diffCommand } from "./diff.ts";
 import { egressCommand } from "./egress.ts";
 import { modeCommand, modeShortcuts } from "./mode.ts";
 import { permissionsCommand } from "./permissions.ts";
@@ -16,6 +17,7 @@ export const serverCommands: Record<string, ServerCommand> = {
   undo: undoCommand,
   redo: redoCommand,
   rewind: rewindCommand,
+  diff: diffCommand,
   mode: modeCommand,
   ...modeShortcuts,
   permissions: permissionsCommand,

@@ -1,10 +1,22 @@
-import type { Handlers, ServerMethods } from "@harness/protocol";
+import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 
-type Names = "session/undo" | "session/redo" | "session/rewind";
+type Names = "session/diff" | "session/undo" | "session/redo" | "session/rewind";
 
 export function undoHandlers({ sessions: { live } }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
+    async "session/diff"({ sessionId, since, ...page }) {
+      const { session, hide } = live.need(sessionId);
+      const known = session.state.undo.messages.some(({ messageId }) => messageId === since);
+      if (since !== undefined && !known)
+        throw protocolError("not_found", `There is no message ${since} in this session.`, {
+          what: "message",
+          id: since,
+        });
+      const diff = await session.diff({ ...page, ...(since === undefined ? {} : { since }) });
+      if ("problem" in diff) throw protocolError("conflict", diff.problem, {});
+      return { ...diff, files: diff.files.map((file) => ({ ...file, hunks: hide(file.hunks) })) };
+    },
     "session/undo": ({ sessionId }) => live.need(sessionId).session.undo(),
     "session/redo": ({ sessionId }) => live.need(sessionId).session.redo(),
     "session/rewind": ({ sessionId, messageId, what }) => live.need(sessionId).session.rewind(messageId, what),

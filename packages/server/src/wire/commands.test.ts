@@ -49,6 +49,7 @@ describe("a slash command without a session", () => {
       "agent",
       "casual",
       "compact",
+      "diff",
       "mode",
       "plan",
       "redo",

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import type { Clock } from "@harness/gate";
 import { errorCode, lockedProblem, waitForLock } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
+import { BlobReader } from "./blob-reader.ts";
 import type { OmittedFiles } from "./omitted-files.ts";
 import { refreshIndex } from "./refresh-index.ts";
 import { Revert } from "./revert.ts";
 import { configureStore, makeStore, type StoredRoot, storeName } from "./store-folder.ts";
 import { GitFailure, type GitProgram, StoreGit } from "./store-git.ts";
 import { EMPTY_TREE, storeTree, treeSeenMs } from "./stored-tree.ts";
-import { diffTrees, type TreeDifference } from "./tree-diff.ts";
+import { diffTrees, NOT_STORED, type TreeDifference, type TreeFile } from "./tree-diff.ts";
 import { hasUnfinishedRevert, removeUnfinishedRevert } from "./unfinished-revert.ts";
 
 export type CheckpointFolderOptions = {
@@ -67,6 +68,20 @@ export class CheckpointFolder {
 
   compare(before: string, after: string): Promise<TreeDifference[]> {
     return this.#alone((git) => differences(git, before, after));
+  }
+
+  /** What stored files held; undefined where there was none, or nothing is stored of it. */
+  contents(files: readonly (TreeFile | undefined)[]): Promise<(Buffer | undefined)[]> {
+    return this.#alone(async (git) => {
+      const blobs = new BlobReader(git);
+      try {
+        const read = (file: TreeFile | undefined) =>
+          file && file.mode !== NOT_STORED ? blobs.read(file.oid) : undefined;
+        return await Promise.all(files.map(read));
+      } finally {
+        blobs.close();
+      }
+    });
   }
 
   /** Takes the differences back in the paths that are included. */

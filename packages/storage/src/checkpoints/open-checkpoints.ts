@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Checkpoints } from "@harness/core";
+import type { Checkpoints, CheckpointTaken } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import { diskProblem, errorCode, realPathOrSame } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
 import { CheckpointFolder } from "./checkpoint-folder.ts";
+import { FileDiffList } from "./file-diffs.ts";
 import { pruneSoon } from "./prune-checkpoints.ts";
 import { rootOfStore } from "./store-folder.ts";
 import { GitFailure, type GitProgram } from "./store-git.ts";
@@ -72,16 +73,9 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   return {
     take: (signal) =>
       orProblem("The files could not be kept.", folder, async () => {
-        const ids: string[] = [];
-        const words: string[] = [];
-        for (const [index, each] of kept().entries()) {
-          const { store, tree, leftOut } = await each.take(signal);
-          ids.push(`${store}-${tree}`);
-          const said = leftOut.words(show(each, index));
-          if (said !== undefined) words.push(said);
-        }
+        const taken = await takeAll(kept(), show, signal);
         pruneSoon(folder, program(), report);
-        return { checkpointId: ids.join(","), ...(words.length > 0 ? { leftOut: words.join(", ") } : {}) };
+        return taken;
       }),
     compare: (before, after) =>
       orProblem("What changed could not be found out.", folder, async () => {
@@ -91,6 +85,12 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
           all.push(...found.map((difference) => ({ ...difference, path: shown(difference.path) })));
         });
         return changesOf(all);
+      }),
+    diff: (stretches, page) =>
+      orProblem("What changed could not be found out.", folder, async () => {
+        const list = new FileDiffList();
+        for (const { before, after, paths } of stretches) await forBoth(before, after, list.collect(paths));
+        return list.page(page);
       }),
     revert: (before, after, { includes = () => true, isRedo = false } = {}) =>
       orProblem("The changes could not be undone.", folder, async () => {
@@ -102,6 +102,22 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
         return { files: [...files, ...gone.map(notHere)] };
       }),
   };
+}
+
+async function takeAll(
+  folders: readonly CheckpointFolder[],
+  show: (each: CheckpointFolder, index: number) => (path: string) => string,
+  signal: AbortSignal | undefined,
+): Promise<CheckpointTaken> {
+  const ids: string[] = [];
+  const words: string[] = [];
+  for (const [index, each] of folders.entries()) {
+    const { store, tree, leftOut } = await each.take(signal);
+    ids.push(`${store}-${tree}`);
+    const said = leftOut.words(show(each, index));
+    if (said !== undefined) words.push(said);
+  }
+  return { checkpointId: ids.join(","), ...(words.length > 0 ? { leftOut: words.join(", ") } : {}) };
 }
 
 type ForOne = (

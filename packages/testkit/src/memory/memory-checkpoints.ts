@@ -1,4 +1,4 @@
-import type { Changes, Checkpoints, CheckpointTaken, RevertOptions } from "@harness/core";
+import type { Changes, Checkpoints, CheckpointTaken, DiffPage, FileDiffs, RevertOptions, Stretch } from "@harness/core";
 import type { FileChange, RestoredFile } from "@harness/protocol";
 
 type Files = ReadonlyMap<string, string>;
@@ -45,6 +45,33 @@ export class MemoryCheckpoints implements Checkpoints {
     });
     const sum = (key: "added" | "removed") => files.reduce((total, each) => total + each[key], 0);
     return { files, moreFiles: 0, added: sum("added"), removed: sum("removed") };
+  }
+
+  /** Whole files, out and in. */
+  async diff(stretches: readonly Stretch[], { offset, limit }: DiffPage): Promise<FileDiffs | { problem: string }> {
+    const states = new Map<string, { old: string | undefined; now: string | undefined }>();
+    for (const { before, after, paths } of stretches) {
+      const pair = this.#pair(before, after);
+      if ("problem" in pair) return pair;
+      for (const path of changedPaths(pair)) {
+        if (paths && !paths.includes(this.#shown(path))) continue;
+        const old = states.has(path) ? states.get(path)?.old : pair.before.get(path);
+        states.set(path, { old, now: pair.after.get(path) });
+      }
+    }
+    const all = [...states].filter(([, { old, now }]) => old !== now).sort(([a], [b]) => (a < b ? -1 : 1));
+    const files = all.map(([path, { old, now }]) => ({
+      path: this.#shown(path),
+      change: old === undefined ? ("create" as const) : now === undefined ? ("delete" as const) : ("modify" as const),
+      added: lines(now),
+      removed: lines(old),
+      hunks: `-${old ?? ""}\n+${now ?? ""}`,
+    }));
+    const sum = (key: "added" | "removed") => files.reduce((total, each) => total + each[key], 0);
+    const end = offset + limit;
+    const more = end < files.length ? { nextOffset: end } : {};
+    const counts = { changedFiles: files.length, added: sum("added"), removed: sum("removed") };
+    return { files: files.slice(offset, end), ...more, ...counts };
   }
 
   async revert(before: string, after: string, { includes = () => true }: RevertOptions = {}) {

@@ -1,10 +1,10 @@
 import type { ToolApproval, ToolContext } from "@harness/core";
+import { lineDiff } from "@harness/host";
 import type { Block } from "@harness/protocol";
 import { absolutePath, shownPath } from "../files/absolute-path.ts";
 import type { FileChange } from "../files/prepared-change.ts";
 import { blindChange, type ExistingFile, existingFile, targetFile } from "../files/target-file.ts";
 import { amount } from "../text/amount.ts";
-import { lineDiff } from "../text/line-diff.ts";
 import { applyEdits, type EditableStep } from "./apply-edits.ts";
 import type { EditStep } from "./edit-call.ts";
 

@@ -1,15 +1,23 @@
-import type { DiffBlock } from "@harness/protocol";
-
 const CONTEXT_LINES = 3;
 const MAX_SHOWN_LINES = 2000;
 const MAX_LINE_CHARS = 2000;
 /** Beyond so many differing lines a minimal diff takes seconds; then the changed stretch is shown as replaced. */
 const MAX_EDITS = 1000;
 
+/** The change of one file. `hunks`: a unified diff without file headers. */
+export type LineDiff = {
+  type: "diff";
+  path: string;
+  change: "create" | "modify" | "delete";
+  hunks: string;
+  added: number;
+  removed: number;
+};
+
 type Hunk = { oldStart: number; oldLines: number; newStart: number; newLines: number; lines: string[] };
 
 /**
- * The change of one file as a block; `before` undefined = the file is new, `after` undefined = it is deleted. `path` is
+ * Compares two states of a file; `before` undefined = the file is new, `after` undefined = it is deleted. `path` is
  * absolute.
  */
 export async function lineDiff(
@@ -17,8 +25,8 @@ export async function lineDiff(
   before: string | undefined,
   after: string | undefined,
   maxLines = MAX_SHOWN_LINES,
-): Promise<DiffBlock> {
-  const block = (change: DiffBlock["change"], hunks: readonly Hunk[]) => diffBlock({ path, change }, hunks, maxLines);
+): Promise<LineDiff> {
+  const block = (change: LineDiff["change"], hunks: readonly Hunk[]) => diffBlock({ path, change }, hunks, maxLines);
   if (before === undefined) return block("create", wholeHunk("+", after ?? ""));
   if (after === undefined) return block("delete", wholeHunk("-", before));
   if (before === "" || after === "") {
@@ -30,7 +38,7 @@ export async function lineDiff(
   return block("modify", patch ? patch.hunks : [replacedStretch(before, after)]);
 }
 
-function diffBlock(about: Pick<DiffBlock, "path" | "change">, hunks: readonly Hunk[], maxLines: number): DiffBlock {
+function diffBlock(about: Pick<LineDiff, "path" | "change">, hunks: readonly Hunk[], maxLines: number): LineDiff {
   const rows: string[] = [];
   let added = 0;
   let removed = 0;

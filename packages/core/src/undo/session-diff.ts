@@ -1,0 +1,41 @@
+import { type TurnChanges, turnEnd } from "@harness/protocol";
+import type { Journal } from "../journal/journal.ts";
+import type { DiffPage, FileDiffs, Stretch } from "../ports/checkpoints.ts";
+import type { SessionPorts } from "../ports/session-ports.ts";
+import type { CheckpointHistory } from "./checkpoint-history.ts";
+
+type Parts = { ports: Pick<SessionPorts, "files">; journal: Journal; history: CheckpointHistory };
+
+/** `since`: a message of the person; absent: the beginning of the session. */
+export type DiffOrder = DiffPage & { since?: string };
+
+/** What the turns of the session changed in files, without what was undone. Throws `LogWriteError`. */
+export async function sessionDiff(
+  { ports, journal, history }: Parts,
+  { since, ...page }: DiffOrder,
+): Promise<FileDiffs | { problem: string }> {
+  const { checkpoints } = ports.files;
+  if (!checkpoints) return { problem: "Nothing is known of changes here: there is no place for checkpoints." };
+  const { turns, messages } = journal.state.undo;
+  const from = since === undefined ? { seq: 0 } : messages.find(({ messageId }) => messageId === since);
+  if (!from) return { problem: `There is no message ${since} in this session.` };
+  const wanted = turns.filter(({ seq }) => seq > from.seq);
+  const open = wanted.some((turn) => endOf(turn, turns) === undefined);
+  // A turn at work: what it has changed so far.
+  const now = open ? await history.takeNow() : undefined;
+  if (now && "problem" in now) return now;
+  return checkpoints.diff(
+    wanted.flatMap((turn) => stretchesOf(turn, endOf(turn, turns) ?? now?.checkpointId ?? turn.before)),
+    page,
+  );
+}
+
+function endOf(turn: TurnChanges, turns: readonly TurnChanges[]): string | undefined {
+  return turnEnd(turn, turns[turns.indexOf(turn) + 1]);
+}
+
+function stretchesOf({ before, reverted, kept = [], unwritten = [] }: TurnChanges, after: string): Stretch[] {
+  if (!reverted) return [{ before, after }];
+  // What an undo left as it is, or could not write, is still there.
+  return [...(kept.length > 0 ? [{ before, after, paths: kept }] : []), ...unwritten];
+}
