@@ -95,6 +95,8 @@ if (major < ${leastMajor}) {
   process.exit(1);
 }
 ${patience}module.enableCompileCache?.(import.meta.dirname + "/cache");
+// Node would open a debugger, to which every program of this machine can connect.
+process.on("SIGUSR1", () => {});
 // Garbage of the start is collected once it is quiet: about a tenth of the memory of a window that waits.
 setTimeout(() => globalThis.gc?.({ type: "major", flavor: "last-resort" }), 1500).unref();
 await import("./${main}");

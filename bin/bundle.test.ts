@@ -32,7 +32,7 @@ describe("bin/bundle.mjs", () => {
   it("makes a command and a server that share their code and fill the compile cache", async () => {
     expect(await checkout.harness(["lazily"])).toMatchObject({ code: 0, stdout: "hello production\n" });
     // The flags of bin/harness: under others, V8 would keep a second cache.
-    const flags = ["--max-semi-space-size=1", "--expose-gc"];
+    const flags = ["--max-semi-space-size=1", "--expose-gc", "--disable-sigusr1"];
     const server = execFileSync(process.execPath, [...flags, join(dist, "server.mjs")], { encoding: "utf8" });
     expect(server).toBe("hello server\n");
     expect(chunks().filter((name) => readFileSync(join(dist, name), "utf8").includes("hello"))).toHaveLength(1);

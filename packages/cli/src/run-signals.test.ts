@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
@@ -18,11 +19,15 @@ const endless = (name: string, trap = "") =>
 const lane = (name: string, trap?: string) => ({ match: name, turns: [endless(name, trap), turns.say("Never said.")] });
 
 beforeAll(async () => {
-  const names = ["interrupt", "terminate", "hangup", "reader", "bug"];
+  const names = ["interrupt", "terminate", "hangup", "reader", "bug", "user signal"];
   server = await startModelServer({
     scenario: {
       name: "runs that are ended from outside",
-      lanes: [...names.map((name) => lane(name)), lane("stubborn", "trap '' TERM; ")],
+      lanes: [
+        ...names.map((name) => lane(name)),
+        lane("stubborn", "trap '' TERM; "),
+        { match: "much", turns: [turns.say("many words ".repeat(100_000), { repeat: "always" })] },
+      ],
       turns: [turns.say("Hello there.", { repeat: "always" })],
     },
   });
@@ -35,6 +40,8 @@ afterAll(async () => {
 
 const start = (name: string, ...flags: string[]): HarnessProcess =>
   place.start(["run", "--permission-mode", "auto", "--json", "--include-partial", ...flags, name]);
+
+const CLIENT = { name: "test", version: "1" };
 
 /** The command of a tool runs. */
 async function atWork(name: string, ...flags: string[]): Promise<HarnessProcess> {
@@ -53,7 +60,8 @@ function isAlive(name: string): boolean {
   }
 }
 
-describe.concurrent("a signal to a run", () => {
+// One after another: a run has two seconds to end in.
+describe("a signal to a run", () => {
   it.each([
     ["SIGINT", "interrupt", 130, "Interrupted."],
     ["SIGTERM", "terminate", 143, "Ended by SIGTERM."],
@@ -99,6 +107,62 @@ describe.concurrent("a signal to a run", () => {
     const ended = await harness.ended;
     expect(ended.code).toBe(130);
     expect(resultOf(ended)).toMatchObject({ subtype: "cancelled", stopReason: null, sessionId: null, result: "" });
+  });
+});
+
+describe.concurrent("a reader that stops reading, but keeps its pipe open", () => {
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("does not keep a run from ending at the first %s", async (signal, code) => {
+    const harness = start(`much ${signal}`);
+    await harness.says("stdout", "agent_message_chunk");
+    harness.child.stdout?.pause();
+    harness.child.kill(signal);
+    // The pipe itself is never closed, because nobody reads it to its end.
+    expect(await once(harness.child, "exit")).toEqual([code, null]);
+  });
+
+  it("does not keep a server from ending at the first SIGTERM", async () => {
+    const harness = place.start(["serve", "--stdio"], { stdin: "pipe" });
+    const request = (id: number, method: string, params: object) =>
+      harness.child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    request(1, "initialize", { protocolVersions: ["1"], clientInfo: CLIENT });
+    await harness.says("stdout", '"id":1');
+    harness.child.stdout?.pause();
+    for (let id = 2; id < 60; id += 1) request(id, "settings/get", {});
+    harness.child.kill("SIGTERM");
+    expect(await once(harness.child, "exit")).toEqual([143, null]);
+  });
+});
+
+describe.concurrent("SIGUSR1", () => {
+  it("opens no debugger in a run, which goes on", async () => {
+    const harness = await atWork("user signal");
+    harness.child.kill("SIGUSR1");
+    const { length } = harness.stdout;
+    await harness.says("stdout", () => harness.stdout.length > length);
+    harness.child.kill("SIGTERM");
+    const { code, stderr } = await harness.ended;
+    expect(code).toBe(143);
+    expect(stderr).toBe("harness: Ended by SIGTERM.\n");
+  });
+
+  it("opens no debugger in a server, which goes on", async () => {
+    const harness = place.start(["serve", "--stdio"], { stdin: "pipe" });
+    const hello = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: { protocolVersions: ["1"], clientInfo: CLIENT },
+    };
+    harness.child.stdin?.write(`${JSON.stringify(hello)}\n`);
+    await harness.says("stdout", '"id":1');
+    harness.child.kill("SIGUSR1");
+    harness.child.stdin?.end(`${JSON.stringify({ jsonrpc: "2.0", id: 2, method: "shutdown", params: {} })}\n`);
+    const { code, stdout, stderr } = await harness.ended;
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain('"id":2');
   });
 });
 

@@ -73,7 +73,7 @@ export class HarnessProcess {
   readonly ended: Promise<Ended>;
   stdout = "";
   stderr = "";
-  #waiting: { stream: "stdout" | "stderr"; text: string; found: () => void; failed: (error: Error) => void }[] = [];
+  #waiting: { met: () => boolean; text: string; found: () => void; failed: (error: Error) => void }[] = [];
 
   constructor(child: ChildProcess) {
     this.child = child;
@@ -91,17 +91,18 @@ export class HarnessProcess {
     });
   }
 
-  /** Resolves once the stream holds the text. */
-  says(stream: "stdout" | "stderr", text: string): Promise<void> {
+  /** Resolves once the stream holds the text, or the predicate holds, which is checked after each output. */
+  says(stream: "stdout" | "stderr", wanted: string | (() => boolean)): Promise<void> {
+    const met = typeof wanted === "string" ? () => this[stream].includes(wanted) : wanted;
     return new Promise((found, failed) => {
-      this.#waiting.push({ stream, text, found, failed });
+      this.#waiting.push({ met, text: String(wanted), found, failed });
       this.#settle();
     });
   }
 
   #settle(): void {
-    this.#waiting = this.#waiting.filter(({ stream, text, found }) => {
-      const isThere = this[stream].includes(text);
+    this.#waiting = this.#waiting.filter(({ met, found }) => {
+      const isThere = met();
       if (isThere) found();
       return !isThere;
     });

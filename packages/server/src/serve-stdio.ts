@@ -4,6 +4,8 @@ export { forceExit } from "./system/force-exit.ts";
 
 /** Longer than the server's own grace for running work. */
 const SHUTDOWN_PATIENCE_MS = 6_000;
+/** After a signal: who sent it waits no longer than two seconds. */
+const SIGNAL_PATIENCE_MS = 1_500;
 
 export type StdioOptions = {
   version: string;
@@ -24,18 +26,17 @@ export async function serveStdio({ version, trustedHash }: StdioOptions): Promis
   ]);
   return new Promise((done) => {
     let isEnding = false;
-    const end = (code: number) => {
+    const end = (code: number, patienceMs = SHUTDOWN_PATIENCE_MS) => {
       if (isEnding) return;
       isEnding = true;
       // Work that does not stop must not keep the process alive.
-      setTimeout(() => done(code), SHUTDOWN_PATIENCE_MS);
+      setTimeout(() => done(code), patienceMs);
       void server.shutdown().finally(() => done(code));
     };
     const server = composeServer({ version, cwd: process.cwd(), env: process.env, trustedHash, exit: () => end(0) });
     // The Ctrl+C of a client's terminal does not come here: the client starts this process in a group of its own.
-    process.on("SIGINT", () => end(130));
-    process.on("SIGTERM", () => end(143));
-    process.on("SIGHUP", () => end(129));
+    for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }))
+      process.on(signal, () => end(code, SIGNAL_PATIENCE_MS));
     const stdio = byteStream({ readable: process.stdin, writable: wire });
     // The end of stdin ends the work; the client, which may still read, gets the last updates before the process exits.
     server.accept(lineChannel(stdio), "stdio", { onEnd: () => server.shutdown(), onGone: () => end(0) });

@@ -34,7 +34,7 @@ export async function runHeadless(line: CommandLine, startServer: StartServer): 
   });
   stopOnSignals(stop, (text) => output.say(text));
   const task = new Task({ line, startServer, output, report: new RunReport(), stop });
-  const problem = await task.run().catch(problemOf);
+  const problem = await stop.unlessLate(task.run().catch(problemOf));
   const ending = stop.ending ?? problem?.ending ?? task.report.ending ?? "failed";
   if (ending === "closedPipe") return exitCodes.closedPipe.code;
   const message = stop.ending ? stop.message : problem?.message;
@@ -70,7 +70,10 @@ class Task {
     const { line, stop } = this.#parts;
     const request = runRequest(line);
     const { timeoutMs } = request;
-    const timeout = () => stop.by("limit", `Stopped after ${formatDuration(timeoutMs ?? 0)} (--timeout).`);
+    const timeout = () => {
+      stop.by("limit", `Stopped after ${formatDuration(timeoutMs ?? 0)} (--timeout).`);
+      stop.hurry("limit");
+    };
     const timer = timeoutMs === undefined ? undefined : setTimeout(timeout, timeoutMs);
     try {
       const command = request.streamInput ? undefined : readSlashCommand(line.positionals.join(" "));

@@ -1,6 +1,13 @@
 import { type Ending, exitCodes } from "./exit-codes.ts";
 import { printNote } from "./print-note.ts";
 
+/** A tenth of a second. On a busy machine a tick is longer: this process and those it ends had less time, too. */
+const TICK_MS = 100;
+/** How long work may take to end once no more time is given to it; then its result is written as far as it is known. */
+const LATE_TICKS = 17;
+/** When the process ends then at the latest, also when nobody reads its output. */
+const END_TICKS = 19;
+
 /** Thrown by work that was stopped from outside; `StopCause` has the reason. */
 class Stopped extends Error {
   override readonly name = "Stopped";
@@ -14,6 +21,7 @@ export class StopCause {
   /** A message for people; absent where it would not be read. */
   message: string | undefined;
   readonly #stopped = Promise.withResolvers<never>();
+  readonly #late = Promise.withResolvers<undefined>();
 
   constructor() {
     // The rejection may have no listener.
@@ -25,6 +33,22 @@ export class StopCause {
     this.ending = ending;
     this.message = message;
     this.#stopped.reject(new Stopped());
+  }
+
+  /** Gives the work that was stopped no more than moments to end, and the process two seconds. */
+  hurry(ending: Ending): void {
+    let ticks = 0;
+    const timer = setInterval(() => {
+      ticks += 1;
+      if (ticks === LATE_TICKS) this.#late.resolve(undefined);
+      if (ticks === END_TICKS) process.exit(exitCodes[ending].code);
+    }, TICK_MS);
+    timer.unref();
+  }
+
+  /** Returns the result of the work; undefined when it took too long after `hurry`. */
+  unlessLate<T>(work: Promise<T>): Promise<T | undefined> {
+    return Promise.race([work, this.#late.promise]);
   }
 
   /** Returns the result of the work; undefined when the run was stopped first. The work itself continues unobserved. */
@@ -40,17 +64,19 @@ export class StopCause {
 }
 
 const signals = {
-  SIGINT: { ending: "interrupted", message: "Interrupted.", hint: " Interrupt again to end at once." },
-  SIGTERM: { ending: "terminated", message: "Ended by SIGTERM.", hint: "" },
-  SIGHUP: { ending: "hungUp", message: "The terminal went away.", hint: "" },
+  // A person may wait for the turn to end in order, or interrupt again; nobody is there to do so after the others.
+  SIGINT: { ending: "interrupted", message: "Interrupted.", hint: " Interrupt again to end at once.", hurries: false },
+  SIGTERM: { ending: "terminated", message: "Ended by SIGTERM.", hint: "", hurries: true },
+  SIGHUP: { ending: "hungUp", message: "The terminal went away.", hint: "", hurries: true },
 } as const;
 
 /** Lets signals and uncaught errors stop the run in order; a second signal ends the process at once. */
 export function stopOnSignals(stop: StopCause, say: (text: string) => void): void {
-  for (const [signal, { ending, message, hint }] of Object.entries(signals)) {
+  for (const [signal, { ending, message, hint, hurries }] of Object.entries(signals)) {
     process.on(signal, () => {
       if (stop.ending) process.exit(exitCodes[ending].code);
       stop.by(ending, message);
+      if (hurries) stop.hurry(ending);
       say(message + hint);
     });
   }
