@@ -7,6 +7,8 @@ import { darkTheme } from "../theme.ts";
 import { firstFrame } from "./first-frame.ts";
 import type { OpenWindow, WindowEnding } from "./window.tsx";
 
+const SIGNAL_PATIENCE_MS = 1_500;
+
 /**
  * Opens the window and answers with the exit code when it is closed. Draws at once from what is loaded already; keys
  * typed before the rest is there are shown, kept and taken afterwards.
@@ -44,7 +46,11 @@ export async function runWindow(request: WindowRequest): Promise<number> {
         window?.resized();
       }),
     onResume: () => presenter.repaint(),
-    onSignal: (code) => end({ code }),
+    onSignal: (code) => {
+      end({ code });
+      // Who sent it waits no longer than two seconds, whatever server and terminal do; leaving restores the terminal.
+      setTimeout(() => process.exit(code), SIGNAL_PATIENCE_MS).unref();
+    },
   });
   // After an uncaught error the terminal is restored first (by the modes), then the server is asked to end.
   const uncaught = (bug: unknown): void => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -210,6 +210,36 @@ describe("TerminalModes", () => {
     }
   });
 
+  it.skipIf(process.platform !== "linux")("ends at a signal, though the terminal does not read", async () => {
+    const scratch = mkdtempSync(join(tmpdir(), "harness-modes-"));
+    const file = join(scratch, "stats.json");
+    const terminal = run(`
+      import { writeFileSync } from "node:fs";
+      let stuck = 0;
+      const more = () => {
+        stuck = output.writableLength ? stuck + 1 : 0;
+        if (!stuck) output.write("many words ".repeat(10_000));
+        if (stuck === 1000) writeFileSync(${JSON.stringify(file)}, JSON.stringify({ skipped: stuck }));
+        setImmediate(more);
+      };
+      onKey = more;
+    `);
+    try {
+      await terminal.waitFor("ready");
+      const pid = childOf(terminal.pid);
+      terminal.pause();
+      terminal.type("x");
+      await whenWritten(file);
+      process.kill(pid, "SIGTERM");
+      await whenGone(pid);
+      terminal.resume();
+      await terminal.exit;
+      expect(terminal.rawOutput).toContain("code:143");
+    } finally {
+      rmSync(scratch, { recursive: true });
+    }
+  });
+
   it.each([
     [true, true, "xterm", undefined],
     [false, true, "xterm", "The input is not a terminal."],
@@ -231,6 +261,17 @@ function whenStopped(pid: number): Promise<void> {
     const look = (): void => {
       const [, state] = /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
       if (state === "T") resolve();
+      else setImmediate(look);
+    };
+    look();
+  });
+}
+
+/** Resolves when the process is gone, or waits for its parent to notice. */
+function whenGone(pid: number): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!existsSync(`/proc/${pid}/stat`) || /\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"))) resolve();
       else setImmediate(look);
     };
     look();

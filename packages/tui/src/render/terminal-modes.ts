@@ -1,5 +1,5 @@
-import { writeSync } from "node:fs";
 import { constants } from "node:os";
+import { writeNow } from "./write-now.ts";
 
 /** The parts of `process.stdin` that are used. */
 export type ModesInput = {
@@ -127,7 +127,7 @@ export class TerminalModes {
     output.write(LEAVE + ATTRIBUTES);
     await quiet;
     if (!this.#entered) return;
-    if (output.writableLength) this.#write(LEAVE);
+    if (output.writableLength) writeNow(output, LEAVE);
     this.#entered = false;
     this.#release();
   }
@@ -136,7 +136,7 @@ export class TerminalModes {
   restoreNow(): void {
     if (!this.#entered) return;
     this.#entered = false;
-    this.#write(LEAVE);
+    writeNow(this.#options.output, LEAVE);
     this.#options.input.off("data", this.#options.onInput);
     this.#release();
   }
@@ -146,7 +146,7 @@ export class TerminalModes {
     const { input, output, process } = this.#options;
     if (this.#entered) {
       this.#entered = false;
-      this.#write(LEAVE);
+      writeNow(output, LEAVE);
       input.off("data", this.#options.onInput);
       this.#setRaw(false);
       setBlocking(output, true);
@@ -183,7 +183,8 @@ export class TerminalModes {
     input.off("error", this.#gone);
     output.off("resize", this.#options.onResize);
     this.#setRaw(false);
-    setBlocking(output, true);
+    // Lines for the shell are written whole, but not to a terminal that does not read.
+    if (!output.writableLength) setBlocking(output, true);
     input.pause();
   }
 
@@ -192,16 +193,6 @@ export class TerminalModes {
       this.#options.input.setRawMode?.(raw);
     } catch {
       // The terminal is gone, and its modes with it.
-    }
-  }
-
-  /** Written past the queue of the stream: frames waiting there must not be shown any more. */
-  #write(data: string): void {
-    setBlocking(this.#options.output, true);
-    try {
-      writeSync(this.#options.output.fd, data);
-    } catch {
-      // The terminal is gone or does not read; there is nothing to report to.
     }
   }
 
