@@ -74,6 +74,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
       const { openWindow } = await import("./window.tsx");
       window = await openWindow({ request, env, presenter, theme, suspend: () => modes.suspend() });
       if (asked) window.end(asked);
+      void modes.watch();
       for (const event of early.taken()) guarded(() => window?.take(event));
       return await window.ended;
     } catch (bug) {

@@ -166,6 +166,35 @@ describe("TerminalModes", () => {
     },
   );
 
+  it("restores the screen after a SIGKILL, which it cannot see", async () => {
+    const terminal = run('await modes.watch(); onKey = () => process.kill(process.pid, "SIGKILL");', "read line");
+    await terminal.waitFor("ready");
+    terminal.type("x");
+    await terminal.waitFor(() => !terminal.screenModel.alternate);
+    expect(terminal.screenModel.modes).toEqual({
+      bracketedPaste: false,
+      focusEvents: false,
+      mouse: "none",
+      wraps: true,
+    });
+    terminal.type("\n");
+    await terminal.exit;
+    expect(terminal.rawOutput).toContain("code:137");
+  });
+
+  it("is restored once by a window that was watched and left in order", async () => {
+    const terminal = run(
+      'await modes.watch(); onKey = async (key) => { if (key === "q") { await modes.leave(); process.exit(0); } };',
+      `${SETTINGS}; read line`,
+    );
+    await terminal.waitFor("ready");
+    terminal.type("q");
+    await terminal.waitFor("code:0");
+    terminal.type("\n");
+    await expectRestored(terminal, 0);
+    expect(terminal.rawOutput.split("\u001b[?1049l")).toHaveLength(2);
+  });
+
   it("reports a new size", async () => {
     const terminal = run('onKey = (key) => { if (key === "q") process.exit(0); };');
     await terminal.waitFor("ready");

@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import type { TerminalWatch } from "./terminal-watch.ts";
 import { writeNow } from "./write-now.ts";
 
 /** The parts of `process.stdin` that are used. */
@@ -92,6 +93,7 @@ function setBlocking(output: ModesOutput, blocking: boolean): void {
 export class TerminalModes {
   readonly #options: TerminalModesOptions;
   #entered = false;
+  #watch: TerminalWatch | undefined;
   readonly #listeners: readonly (readonly [ProcessEvent, () => void])[];
 
   constructor(options: TerminalModesOptions) {
@@ -117,6 +119,13 @@ export class TerminalModes {
     this.#open();
   }
 
+  /** From now on the screen is restored after a SIGKILL, too. That takes a process: not before the first frame. */
+  async watch(): Promise<void> {
+    const { watchTerminal } = await import("./terminal-watch.ts");
+    this.#watch ??= watchTerminal(this.#options.output, LEAVE);
+    if (this.#entered) this.#watch.set();
+  }
+
   /** The normal way out. Resolves when no reply of the terminal can reach the shell any more. */
   async leave(): Promise<void> {
     if (!this.#entered) return;
@@ -128,15 +137,15 @@ export class TerminalModes {
     await quiet;
     if (!this.#entered) return;
     if (output.writableLength) writeNow(output, LEAVE);
-    this.#entered = false;
+    this.#left();
     this.#release();
   }
 
   /** The same synchronously, for exits that cannot wait. Does nothing the second time; never throws. */
   restoreNow(): void {
     if (!this.#entered) return;
-    this.#entered = false;
     writeNow(this.#options.output, LEAVE);
+    this.#left();
     this.#options.input.off("data", this.#options.onInput);
     this.#release();
   }
@@ -145,8 +154,8 @@ export class TerminalModes {
   suspend(): void {
     const { input, output, process } = this.#options;
     if (this.#entered) {
-      this.#entered = false;
       writeNow(output, LEAVE);
+      this.#left();
       input.off("data", this.#options.onInput);
       this.#setRaw(false);
       setBlocking(output, true);
@@ -166,9 +175,15 @@ export class TerminalModes {
     this.#options.onResume();
   }
 
+  #left(): void {
+    this.#entered = false;
+    this.#watch?.undone();
+  }
+
   #open(): void {
     const { input, output } = this.#options;
     this.#entered = true;
+    this.#watch?.set();
     this.#setRaw(true);
     setBlocking(output, false);
     input.on("data", this.#options.onInput);
