@@ -138,6 +138,17 @@ describe("a refused edit", () => {
     expect(trial.text("a")).toBe("if (x) {\n\treturn “y”;\n}\n");
   });
 
+  it("says that it was made already", async () => {
+    await seen("a", "let one = 1;\r\nlet two = 2;\r\n");
+    await run("a", "let two = 2;", "const two = 2;");
+    await refused(
+      /^old_string is not in a\. new_string is there already, at line 2/,
+      "a",
+      "let two = 2;",
+      "const two = 2;",
+    );
+  });
+
   it("reports that only line ends would differ", async () => {
     await seen("a", "x\r\ny\r\n");
     await refused(/differ only in line ends: nothing would change/, "a", "x\ny", "x\r\ny");

@@ -5,6 +5,8 @@ import { applyLines } from "./apply-lines.ts";
 import type { EditStep } from "./edit-call.ts";
 
 const SHOWN_PLACES = 10;
+/** Shorter texts are in many places by chance. */
+const MIN_RECOGNIZED = 10;
 const BOM = "\uFEFF";
 
 export type EditableStep = Exclude<EditStep, { kind: "create" | "delete" }>;
@@ -30,6 +32,14 @@ export function applyEdits(body: string, steps: readonly EditableStep[], shown: 
   return { text, lines };
 }
 
+/** A model that repeats an edit looks in vain for what it has replaced itself. */
+function madeAlready(text: string, into: string): string | undefined {
+  const at = into.trim().length < MIN_RECOGNIZED ? -1 : text.replaceAll("\r\n", "\n").indexOf(into);
+  if (at === -1) return undefined;
+  const line = text.replaceAll("\r\n", "\n").slice(0, at).split("\n").length;
+  return `new_string is there already, at line ${line}: this edit may have been made.`;
+}
+
 function replaceText(text: string, { old, into, all }: TextStep, shown: string): Applied {
   const wanted = old.startsWith(BOM) ? old.slice(1) : old;
   const result = replaceExactly(text, wanted, into, all);
@@ -37,7 +47,7 @@ function replaceText(text: string, { old, into, all }: TextStep, shown: string):
     case "replaced":
       return result;
     case "missing":
-      return { problem: `old_string is not in ${shown}. ${closestMatch(text, wanted)}` };
+      return { problem: `old_string is not in ${shown}. ${madeAlready(text, into) ?? closestMatch(text, wanted)}` };
     case "tooMuch":
       return { problem: `Too much would change in ${shown} at once: use bash with sed.` };
     case "ambiguous": {
