@@ -6,6 +6,7 @@ import { Arming } from "../dialogs/arming.ts";
 import { DialogQueue } from "../dialogs/dialog-queue.ts";
 import { TrustController } from "../dialogs/trust/trust-controller.ts";
 import { ModelController } from "../overlays/models/model-controller.ts";
+import { ProcessController } from "../overlays/processes/process-controller.ts";
 import { RewindController } from "../overlays/rewind/rewind-controller.ts";
 import { DoctorController } from "../overlays/sheets/doctor-controller.ts";
 import { MessageController } from "../session/message-controller.ts";
@@ -57,6 +58,7 @@ export function createControllers(parts: ControllerParts, notices: NoticeListene
     messages: new MessageController(host, sessionId),
     models: new ModelController(host, session),
     rewind: new RewindController(host),
+    processes: new ProcessController(host),
     doctor: new DoctorController(host),
     runOnServer: serverCommands(host, sessionId),
   };

@@ -10,6 +10,7 @@ import { keyLabel } from "../keymap/key-name.ts";
 import { type KeyTable, keyTable } from "../keymap/key-table.ts";
 import { inputKeys, listKeys, transcriptKeys } from "../keymap/shared-keys.ts";
 import { modelKeys } from "../overlays/models/model-controller.ts";
+import { processKeys } from "../overlays/processes/process-controller.ts";
 import { rewindKeys } from "../overlays/rewind/rewind-controller.ts";
 import { sheetKeys } from "../overlays/sheets/sheet-keys.ts";
 import { screens } from "../screens/index.ts";
@@ -30,7 +31,7 @@ const screenKeys = keyTable(
 export const keyTables: readonly KeyTable[] = [
   ...[inputKeys, transcriptKeys, windowKeys, screenKeys, messageKeys, chatKeys, permissionKeys, questionKeys, listKeys],
   ...screenRows.flatMap(({ keys }) => keys),
-  ...[modelKeys, sheetKeys, rewindKeys, trustKeys],
+  ...[modelKeys, sheetKeys, rewindKeys, processKeys, trustKeys],
 ];
 
 /** Title, key, purpose. */

@@ -45,7 +45,7 @@ export function createWindowController(parts: WindowControllerParts): WindowCont
     void loadCommands(host);
     window.changed();
   });
-  const { host, server, session, trust, models, rewind, messages, doctor } = controllers;
+  const { host, server, session, trust, models, rewind, processes, messages, doctor } = controllers;
   const { store } = host;
   const window = {
     ...parts.window,
@@ -71,7 +71,7 @@ export function createWindowController(parts: WindowControllerParts): WindowCont
     "models/probe": (probe) => doctor.take(probe),
   };
   Object.assign(notices, combined([own, ...navigation.all.map((screen) => screen.notices ?? {})]));
-  const overlays = [models.take, rewind.take, sheetScope(store)];
+  const overlays = [models.take, rewind.take, processes.take, sheetScope(store)];
 
   return {
     keyboard: new Keyboard(keyParts, [

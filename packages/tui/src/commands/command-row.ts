@@ -1,5 +1,6 @@
 import type { TrustController } from "../dialogs/trust/trust-controller.ts";
 import type { ModelController } from "../overlays/models/model-controller.ts";
+import type { ProcessController } from "../overlays/processes/process-controller.ts";
 import type { RewindController } from "../overlays/rewind/rewind-controller.ts";
 import type { DoctorController } from "../overlays/sheets/doctor-controller.ts";
 import type { SessionController } from "../session/session-controller.ts";
@@ -20,6 +21,7 @@ export type CommandContext = {
     readonly models: ModelController;
     readonly doctor: DoctorController;
     readonly rewind: RewindController;
+    readonly processes: ProcessController;
     readonly trust: TrustController;
     /** Runs a command of the server and shows its answer. */
     readonly runOnServer: (name: string, args: string) => Promise<void>;

@@ -5,6 +5,7 @@ import { help } from "./help.ts";
 import { history } from "./history.ts";
 import { model } from "./model.ts";
 import { newSession } from "./new.ts";
+import { ps } from "./ps.ts";
 import { quit } from "./quit.ts";
 import { rewind } from "./rewind.ts";
 import { settings } from "./settings.ts";
@@ -22,6 +23,7 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
   title,
   stop,
   rewind,
+  ps,
   trust,
   settings,
   history,

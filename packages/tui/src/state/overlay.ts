@@ -1,7 +1,7 @@
-import type { CapabilityRecord, ModelView, ProbeOutcome, Result, ServerMethods } from "@harness/protocol";
+import type { CapabilityRecord, ModelView, ProbeOutcome, ProcessView, Result, ServerMethods } from "@harness/protocol";
 
 /** A view that covers the screen until it is closed. */
-export type Overlay = SheetOverlay | RewindPicker | ModelPicker;
+export type Overlay = SheetOverlay | RewindPicker | ModelPicker | ProcessList;
 
 /** Rows that are read, scrolled and closed. `scroll`: the first row in view, or the last screenful when it is beyond. */
 export type SheetOverlay = HelpSheet | UsageSheet | DoctorSheet | TextSheet;
@@ -53,6 +53,14 @@ export type ModelPicker = {
   readonly problems: readonly string[];
   readonly filter: string;
   readonly selected: number;
+};
+
+/** Processes that stay; undefined while they are being fetched. `nowMs`: when they were. */
+export type ProcessList = {
+  readonly kind: "processes";
+  readonly processes: readonly ProcessView[] | undefined;
+  readonly selected: number;
+  readonly nowMs: number;
 };
 
 /** A place to rewind to, and what changed in the files between it and the next place. */

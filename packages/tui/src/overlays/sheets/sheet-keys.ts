@@ -17,7 +17,8 @@ const WHEEL_ROWS = 3;
 export function sheetScope(store: Store): Scope {
   return (event) => {
     const { overlay } = store.get();
-    if (!overlay || overlay.kind === "models" || overlay.kind === "rewind") return false;
+    if (!overlay || overlay.kind === "models" || overlay.kind === "rewind" || overlay.kind === "processes")
+      return false;
     takeSheetKey(store, overlay, event);
     return true;
   };

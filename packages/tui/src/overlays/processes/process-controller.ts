@@ -1,0 +1,110 @@
+import type { ProcessView } from "@harness/protocol";
+import { errorText } from "../../client/server-errors.ts";
+import type { WindowHost } from "../../client/window-host.ts";
+import type { KeyEvent } from "../../input/index.ts";
+import { keyTable } from "../../keymap/key-table.ts";
+import type { Scope } from "../../keymap/scope.ts";
+import { listKeys } from "../../keymap/shared-keys.ts";
+import { type ProcessList, SHEET_END } from "../../state/overlay.ts";
+import { listMoved } from "../../widgets/list-moves.ts";
+import { within } from "../../widgets/list-slice.ts";
+
+export const processKeys = keyTable("processes", [
+  { id: "output", keys: ["enter"], doc: "What the marked process has printed" },
+  { id: "stop", keys: ["s"], doc: "Stop it, with everything it has started" },
+  { id: "keep", keys: ["g"], doc: "Let it go on after the session, or not any more" },
+]);
+
+/** The list is read again while it is in view. */
+const REFRESH_MS = 1_000;
+
+/** Processes that stay: lists them, shows what they print, stops and keeps them. */
+export class ProcessController {
+  readonly #host: WindowHost;
+
+  constructor(host: WindowHost) {
+    this.#host = host;
+  }
+
+  open(): void {
+    const { session, reading } = this.#host.store.get();
+    if (!session || reading) {
+      this.#host.store.note("info", "Nothing runs in the background: no session is open here.");
+      return;
+    }
+    this.#show({ kind: "processes", processes: undefined, selected: 0, nowMs: this.#host.clock.wallNow() });
+    void this.#refresh(session.sessionId);
+  }
+
+  readonly take: Scope = (event) => {
+    const { overlay, session } = this.#host.store.get();
+    if (overlay?.kind !== "processes") return false;
+    if (event.type === "key") this.#key(event, overlay, session?.sessionId ?? "");
+    return true;
+  };
+
+  #key(key: KeyEvent, list: ProcessList, sessionId: string): void {
+    const { processes = [], selected } = list;
+    const moved = listMoved(key, selected, processes.length);
+    const marked = processes[selected];
+    const action = processKeys.idOf(key);
+    if (moved !== undefined) this.#show({ ...list, selected: moved });
+    else if (listKeys.idOf(key) === "close") this.#show(undefined);
+    else if (marked && action === "output") void this.#output(sessionId, marked);
+    else if (marked?.state === "running" && action) void this.#change(sessionId, marked, action === "keep");
+  }
+
+  /** Reads the list again and again until it is closed. */
+  async #refresh(sessionId: string): Promise<void> {
+    const { store, server, clock } = this.#host;
+    try {
+      const { processes } = await server.call("process/list", { sessionId });
+      const { overlay } = store.get();
+      if (overlay?.kind !== "processes") return;
+      const selected = within(overlay.selected, processes.length);
+      this.#show({ ...overlay, processes, selected, nowMs: clock.wallNow() });
+      clock.after(REFRESH_MS, () => {
+        if (store.get().overlay?.kind === "processes") void this.#refresh(sessionId);
+      });
+    } catch (error) {
+      this.#failed("The processes could not be listed", error);
+    }
+  }
+
+  async #output(sessionId: string, { processId, command }: ProcessView): Promise<void> {
+    const { store, server } = this.#host;
+    try {
+      const { text, offset } = await server.call("process/read", { sessionId, processId });
+      if (store.get().overlay?.kind !== "processes") return;
+      const shown = text === "" ? "(it has printed nothing)" : offset > 0 ? `… ${offset} bytes before\n${text}` : text;
+      store.set({ overlay: { kind: "text", title: `${processId} · ${command}`, text: shown, scroll: SHEET_END } });
+    } catch (error) {
+      this.#failed("The output could not be read", error);
+    }
+  }
+
+  async #change(sessionId: string, { processId, kept }: ProcessView, keep: boolean): Promise<void> {
+    const { server } = this.#host;
+    try {
+      const params = { sessionId, processId };
+      const answer = keep
+        ? await server.call("process/keep", { ...params, keep: !kept })
+        : await server.call("process/stop", params);
+      const { overlay } = this.#host.store.get();
+      if (overlay?.kind !== "processes") return;
+      const processes = overlay.processes?.map((each) => (each.processId === processId ? answer.process : each));
+      this.#show({ ...overlay, processes });
+    } catch (error) {
+      this.#failed(keep ? "Nothing was changed" : "It could not be stopped", error);
+    }
+  }
+
+  #failed(what: string, error: unknown): void {
+    this.#show(undefined);
+    this.#host.store.note("error", `${what}: ${errorText(error)}`);
+  }
+
+  #show(overlay: ProcessList | undefined): void {
+    this.#host.store.set({ overlay });
+  }
+}

@@ -1,0 +1,56 @@
+import type { ProcessView } from "@harness/protocol";
+import type { ChromeView } from "../../state/chrome-view.ts";
+import type { ProcessList } from "../../state/overlay.ts";
+import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
+import { inset, marked, spread } from "../../widgets/boxes.ts";
+import { listWindow } from "../../widgets/list-slice.ts";
+import { overlayFrame } from "../../widgets/overlay-frame.ts";
+
+const BOLD = style({ bold: true });
+const MUTED = style({ fg: "muted" });
+const FAILED = style({ fg: "error" });
+
+/** Processes that stay, two rows each: command, ports, state and age; and the last line that was printed. */
+export function processListRows(list: ProcessList, view: Pick<ChromeView, "size" | "leaveArmed">): Row[] {
+  const { columns, rows: height } = view.size;
+  const { processes, selected, nowMs } = list;
+  const { from, to } = listWindow(selected, processes?.length ?? 0, Math.floor((height - 5) / 2));
+  const nothing = processes ? "Nothing runs in the background." : "Looking…";
+  const rows = [
+    row(span("Processes in the background", BOLD)),
+    EMPTY_ROW,
+    ...(processes?.length ? [] : [row(span(nothing, MUTED))]),
+    ...(processes ?? [])
+      .slice(from, to)
+      .flatMap((each, at) => rowsOf(each, from + at === selected, nowMs, columns - 2)),
+  ];
+  const keys = processes?.length ? "↑↓ move · Enter output · s stop · g keep going · Esc close" : "Esc close";
+  return overlayFrame(inset(rows, columns), keys, view);
+}
+
+function rowsOf(process: ProcessView, isMarked: boolean, nowMs: number, width: number): Row[] {
+  const { processId, command, ports, lastLine, state } = process;
+  const isBad = state !== "running" && state !== "stopped" && process.exitCode !== 0;
+  const listens = ports.length > 0 ? `  :${ports.join(" :")}` : "";
+  const right = [span(listens), span(`  ${stateText(process)}  ${ageText(process, nowMs)}`, isBad ? FAILED : MUTED)];
+  return [
+    spread([marked(`${processId}  ${sanitiseLine(command)}`, isMarked)], right, width),
+    row(span(`      ${sanitiseLine(lastLine).trim()}`, MUTED)),
+  ];
+}
+
+function stateText({ state, kept, exitCode, signal }: ProcessView): string {
+  if (state === "running") return kept ? "running, kept" : "running";
+  if (state !== "exited") return state;
+  if (signal !== undefined) return `ended by ${sanitiseLine(signal)}`;
+  return exitCode === undefined ? "ended" : `exit ${exitCode}`;
+}
+
+/** `42 s`, `5 min`, `3 h`: how long it has run. */
+function ageText({ startedAt, endedAt }: ProcessView, nowMs: number): string {
+  const until = endedAt === undefined ? nowMs : Date.parse(endedAt);
+  const seconds = Math.max(0, Math.floor((until - Date.parse(startedAt)) / 1000));
+  if (Number.isNaN(seconds)) return "";
+  if (seconds < 100) return `${seconds} s`;
+  return seconds < 6_000 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3_600)} h`;
+}
