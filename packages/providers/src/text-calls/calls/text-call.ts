@@ -31,11 +31,16 @@ export type CallForm = {
   closers: readonly string[];
   /**
    * The beginnings that may follow the opener, without white space, `names` being the tools': a stream is held back
-   * for these only. Too few costs nothing but raw markup on a screen for a moment.
+   * for these only. Too few costs nothing but raw markup on a screen for a moment. Absent: `usualStarts`.
    */
-  starts(names: readonly string[]): string[];
+  starts?(names: readonly string[]): string[];
   read(block: BlockStart): Reading;
 };
+
+/** JSON, a list, a tag, a fence, or the name of a tool: prose that mentions a mark goes on with none of them. */
+export function usualStarts(names: readonly string[]): string[] {
+  return ["{", "[", "<", "```", "functions.", ...names, ...names.map((name) => `"${name}`)];
+}
 
 /** A pattern for any of the marks, in a regular expression. */
 export function anyOf(marks: readonly string[]): string {

@@ -1,16 +1,13 @@
 import type { CallForm } from "../calls/text-call.ts";
-import { commandAction, commandR } from "./command-r.ts";
+import { commandR } from "./command-r.ts";
 import { deepseek } from "./deepseek.ts";
 import { glm } from "./glm.ts";
-import { granite } from "./granite.ts";
 import { harmony } from "./harmony.ts";
-import { hermes } from "./hermes.ts";
+import { hermes, jsonBlocks } from "./json-block.ts";
 import { kimi } from "./kimi.ts";
 import { llamaPythonic, llamaPythonTag } from "./llama-python.ts";
-import { deepseekDsml, minimaxInvoke, minimaxJson } from "./minimax.ts";
+import { deepseekDsml, minimaxInvoke } from "./minimax.ts";
 import { mistral } from "./mistral.ts";
-import { nemotron } from "./nemotron.ts";
-import { phi } from "./phi.ts";
 import { functionTag, qwenCoder } from "./qwen-coder.ts";
 
 /** The forms that begin with a mark, one row each. Forms that share a mark differ in the text after it. */
@@ -26,13 +23,9 @@ export const FORMS: readonly CallForm[] = [
   deepseek,
   deepseekDsml,
   kimi,
-  granite,
-  phi,
-  nemotron,
-  minimaxJson,
   minimaxInvoke,
   commandR,
-  commandAction,
+  ...jsonBlocks,
 ];
 
 const byOpener = new Map<string, CallForm[]>();

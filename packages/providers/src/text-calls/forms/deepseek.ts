@@ -28,7 +28,6 @@ export const deepseek: CallForm = {
   source: "DeepSeek-V3, R1 and V3.1 chat templates",
   openers: marks.map((each) => each.begin),
   closers: marks.map((each) => each.end),
-  starts: () => marks.map((each) => each.callBegin.replaceAll(" ", "")),
   read(block) {
     const own = marks.find((each) => each.begin === block.opener);
     return own ? readAll(block, own) : { end: block.at };

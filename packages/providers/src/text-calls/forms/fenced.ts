@@ -35,7 +35,6 @@ export const bare: CallForm = {
   source: "Llama 3.1 JSON tool calls and Llama 3.2/4 pythonic lists without their marks (Meta); prompted mode",
   openers: [],
   closers: [],
-  starts: bareStarts,
   read: (block) => readBareCalls(block, block.at),
 };
 
@@ -52,7 +51,8 @@ function readInside(block: BlockStart, { marks, language, name }: Fence): Readin
   return isPython ? readBarePython(block, at) : readBareCalls(block, at, marks);
 }
 
-function bareStarts(names: readonly string[]): string[] {
+/** Beginnings of a call that nothing announces, without white space. */
+export function bareStarts(names: readonly string[]): string[] {
   const nameKeys = ["name", "tool", "function"];
   const argumentKeys = ["arguments", "parameters", "args", "input"];
   const objects = [

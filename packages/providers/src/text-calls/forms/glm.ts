@@ -13,7 +13,6 @@ export const glm: CallForm = {
   source: "GLM-4.5 to 4.7 chat templates (Z.ai)",
   openers: ["<tool_call>"],
   closers: ["</tool_call>"],
-  starts: (names) => [...names],
   read(block) {
     const at = skipSpace(block.text, block.at);
     NAME.lastIndex = at;

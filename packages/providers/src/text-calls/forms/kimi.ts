@@ -13,7 +13,6 @@ export const kimi: CallForm = {
   source: "Kimi K2 tool calling guide (Moonshot AI)",
   openers: [SECTION_BEGIN, BEGIN],
   closers: [SECTION_END],
-  starts: (names) => [BEGIN, ...names.flatMap((name) => [name, `functions.${name}`])],
   read(block) {
     const { text } = block;
     const calls: WrittenCall[] = [];

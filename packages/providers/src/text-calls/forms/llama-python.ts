@@ -1,9 +1,7 @@
 import { readJsonCalls } from "../calls/json-calls.ts";
 import { readPythonLines } from "../calls/python-calls.ts";
 import { type BlockStart, type CallForm, type Reading, skipSpace } from "../calls/text-call.ts";
-import { afterCloser, jsonStarts } from "./json-block.ts";
-
-const pythonStarts = (names: readonly string[]) => names.flatMap((name) => [`${name}(`, `[${name}(`, `${name}.call(`]);
+import { afterCloser } from "./json-block.ts";
 
 /** Llama 3.1 and 3.2: JSON objects, or a call as in Python. */
 export const llamaPythonTag: CallForm = {
@@ -11,7 +9,6 @@ export const llamaPythonTag: CallForm = {
   source: "Llama 3.1 and 3.2 prompt formats, built-in and JSON tool calling (Meta)",
   openers: ["<|python_tag|>"],
   closers: [],
-  starts: (names) => [...jsonStarts(), ...pythonStarts(names)],
   read: readEither,
 };
 
@@ -21,7 +18,6 @@ export const llamaPythonic: CallForm = {
   source: "Llama 4 prompt format (Meta); LFM2 model card (Liquid AI); Olmo 3 chat template (Ai2)",
   openers: ["<|python_start|>", "<|tool_call_start|>", "<function_calls>"],
   closers: ["<|python_end|>", "<|tool_call_end|>", "</function_calls>"],
-  starts: (names) => [...jsonStarts(), ...pythonStarts(names)],
   read: (block) =>
     afterCloser(block.text, readEither(block), "<|python_end|>", "<|tool_call_end|>", "</function_calls>"),
 };

@@ -1,13 +1,5 @@
 import { type ArgumentTags, readTagged } from "../calls/tagged-arguments.ts";
 import { type BlockStart, type CallForm, type Reading, skipSpace, type WrittenCall } from "../calls/text-call.ts";
-import { jsonBlock } from "./json-block.ts";
-
-/** M1; also Hunyuan and Jamba, with a list inside. */
-export const minimaxJson = jsonBlock("minimax-json", {
-  source: "MiniMax-M1 function call guide; chat templates of Hunyuan (Tencent) and Jamba (AI21)",
-  openers: ["<tool_calls>"],
-  closers: ["</tool_calls>"],
-});
 
 type InvokeTags = ArgumentTags & { invoke: RegExp };
 
@@ -40,15 +32,7 @@ export const deepseekDsml = invokeForm("deepseek-dsml", DSML, {
 type Wrapper = { source: string; openers: readonly string[]; closers: readonly string[] };
 
 function invokeForm(id: string, tags: InvokeTags, { source, openers, closers }: Wrapper): CallForm {
-  const start = tags.callEnds[0]?.replace("</", "<").replace(">", "") ?? "";
-  return {
-    id,
-    source,
-    openers,
-    closers,
-    starts: () => [`${start}name="`],
-    read: (block) => readInvokes(block, tags, closers),
-  };
+  return { id, source, openers, closers, read: (block) => readInvokes(block, tags, closers) };
 }
 
 function readInvokes(block: BlockStart, tags: InvokeTags, closers: readonly string[]): Reading {

@@ -1,7 +1,6 @@
 import { readArguments } from "../calls/json-arguments.ts";
 import { readJsonCalls } from "../calls/json-calls.ts";
 import { type BlockStart, type CallForm, type Reading, skipSpace } from "../calls/text-call.ts";
-import { jsonStarts } from "./json-block.ts";
 
 const MARK = "[TOOL_CALLS]";
 /** `name[ARGS]`, in some versions with `[CALL_ID]…` before it, and `name{` where the mark was dropped. */
@@ -12,7 +11,6 @@ export const mistral: CallForm = {
   source: "Mistral tokenizers v3 to v13 (mistral-common): a list up to v7, a name and its arguments since v11",
   openers: [MARK],
   closers: [],
-  starts: (names) => [...jsonStarts(), ...names],
   read(block) {
     const at = skipSpace(block.text, block.at);
     const first = block.text[at];

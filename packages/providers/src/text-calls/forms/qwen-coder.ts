@@ -12,15 +12,12 @@ const TAGS: ArgumentTags = {
 const FUNCTION = /<function="?([^>"\s{]{1,128})"?>?/y;
 const WRAPPER_ENDS = ["</tool_call>", "</seed:tool_call>"];
 
-const starts = () => ["<function="];
-
 /** Qwen3-Coder and Seed-OSS: values as raw text in tags. */
 export const qwenCoder: CallForm = {
   id: "qwen-coder",
   source: "Qwen3-Coder chat template (Alibaba); Seed-OSS chat template (ByteDance)",
   openers: ["<tool_call>", "<seed:tool_call>"],
   closers: WRAPPER_ENDS,
-  starts,
   read: (block) => readFunction(block, skipSpace(block.text, block.at)),
 };
 
@@ -30,7 +27,6 @@ export const functionTag: CallForm = {
   source: "Llama 3.1 prompt format, user-defined custom tool calling (Meta); Qwen3-Coder without its wrapper",
   openers: ["<function="],
   closers: ["</function>"],
-  starts: (names) => [...names, ...names.map((name) => `"${name}`)],
   read: (block) => readFunction(block, block.start),
 };
 

@@ -1,6 +1,6 @@
-import { skipSpace } from "../calls/text-call.ts";
+import { skipSpace, usualStarts } from "../calls/text-call.ts";
 import { formsOf } from "../forms/call-forms.ts";
-import { bare, fenced } from "../forms/fenced.ts";
+import { bareStarts, fenced } from "../forms/fenced.ts";
 import { HeldBlock } from "./held-block.ts";
 import { type Mark, MarkupScan, type Scanned } from "./markup-scan.ts";
 
@@ -53,7 +53,7 @@ export class HeldMarkup {
     const first = skipSpace(text, 0);
     const isBracket = text[first] === "{" || text[first] === "[";
     const isOpen = first >= text.length ? text.length < HEAD : isBracket;
-    const verdict = isBracket ? beginsLike(text, first, bare.starts(this.#names)) : isOpen ? "maybe" : "no";
+    const verdict = isBracket ? beginsLike(text, first, bareStarts(this.#names)) : isOpen ? "maybe" : "no";
     if (verdict === "maybe") {
       this.#pending = text;
       return true;
@@ -72,7 +72,7 @@ export class HeldMarkup {
       this.#waiting = undefined;
       if (!mark) return this.#keep(text, to, to);
       const forms = mark.isFence ? [fenced] : formsOf(mark.opener);
-      const starts = forms.flatMap((form) => form.starts(this.#names));
+      const starts = forms.flatMap(({ starts = usualStarts }) => starts(this.#names));
       const verdict = beginsLike(text, mark.at + mark.opener.length, starts);
       this.#from = to;
       if (verdict === "no") continue;

@@ -1,7 +1,0 @@
-import { jsonBlock } from "./json-block.ts";
-
-export const nemotron = jsonBlock("nemotron", {
-  source: "Llama Nemotron model cards (NVIDIA)",
-  openers: ["<TOOLCALL>"],
-  closers: ["</TOOLCALL>"],
-});
