@@ -36,6 +36,10 @@ export class SessionSettings {
     return this.#options.values().compactTarget;
   }
 
+  get toolLimits(): SessionValues["toolLimits"] {
+    return this.#options.values().toolLimits;
+  }
+
   get customInstructions(): string {
     return this.#options.values().customInstructions;
   }

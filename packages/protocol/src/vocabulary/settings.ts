@@ -6,6 +6,8 @@ import type { ProjectReach, SettingRow } from "./setting-row.ts";
 
 /** Texts; in a line of text they stand between commas. */
 const list = z.array(z.string().min(1).max(1000)).max(1000);
+/** A name of a tool and its limit. */
+const limitByTool = z.array(z.string().regex(/^(\*|[\w.-]+)=[1-9]\d{1,8}$/, "entries such as bash=8000")).max(200);
 const count = z.number().int().min(1).max(10_000);
 
 /** Every setting, in the order the Settings screen shows them. Keys are spelt as in `settings.json`. */
@@ -187,6 +189,20 @@ export const settings = {
     takesEffect: "next request",
     schema: z.number().int().min(1000).max(600_000),
     default: 120_000,
+    project: "trusted",
+  },
+  tool_max_chars: {
+    doc: "The most characters of a result that the model is sent, by tool, such as `bash=8000, grep=4000`; `*` stands for all others. A small context window allows less.",
+    takesEffect: "next request",
+    schema: limitByTool,
+    default: [],
+    project: "trusted",
+  },
+  tool_max_ms: {
+    doc: "The longest time that a call may run, in milliseconds, by tool, such as `web_fetch=10000`; `*` stands for all others.",
+    takesEffect: "next request",
+    schema: limitByTool,
+    default: [],
     project: "trusted",
   },
   pass_env: {

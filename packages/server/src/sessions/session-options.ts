@@ -43,5 +43,13 @@ function sessionValues(values: Settings, { limits, customInstructions }: AskedOf
     autoCompact: values.auto_compact_enabled,
     compactTrigger: values.compact_trigger,
     compactTarget: Math.min(values.compact_target, values.compact_trigger - 10),
+    toolLimits: { resultChars: limitsByTool(values.tool_max_chars), runMs: limitsByTool(values.tool_max_ms) },
   };
+}
+
+/** Entries such as `bash=8000`; the last one of a tool counts. */
+function limitsByTool(entries: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    entries.map((entry) => entry.split("=")).map(([name = "", limit]) => [name, Number(limit)]),
+  );
 }

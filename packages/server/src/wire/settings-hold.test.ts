@@ -251,6 +251,20 @@ const probes: Record<SettingKey, Probe> = {
     before: "(no output)",
     after: has("not finished after 1 second"),
   },
+  tool_max_chars: {
+    change: { tool_max_chars: ["bash=50"] },
+    script: bash("seq 1 100"),
+    shows: text,
+    before: hasNot("characters left out"),
+    after: has("characters left out"),
+  },
+  tool_max_ms: {
+    change: { tool_max_ms: ["bash=300"] },
+    script: bash("sleep 0.8; echo done"),
+    shows: text,
+    before: has("done"),
+    after: has("it had not ended after 300 ms"),
+  },
   pass_env: {
     change: { pass_env: "SPECIAL" },
     script: bash("printenv SPECIAL"),

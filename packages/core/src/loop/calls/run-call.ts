@@ -8,6 +8,7 @@ import { LogWriteError } from "../../ports/session-log.ts";
 import type { ToolApproval, ToolContext, ToolResult } from "../../ports/tool.ts";
 import type { Turn } from "../turn/turn.ts";
 import { failedText, type PreparedCall, type ReadyCall, reachOf } from "./prepare-call.ts";
+import { limitFor, timeLimit } from "./tool-limits.ts";
 
 /** The context of core's own tools, which also know the call and its turn. */
 export type CallContext = ToolContext & { turn: Turn; toolCallId: string };
@@ -157,14 +158,16 @@ async function runTool(
   const startedMs = clock.monotonicMs();
   const { signal } = context;
   const durationMs = () => Math.max(0, Math.round(clock.monotonicMs() - startedMs));
+  const maxMs = limitFor(turn.scope.settings.toolLimits.runMs, call.tool);
+  const limit = timeLimit(maxMs, signal, clock);
   try {
-    const run = (async () => call.tool.run(call.args, context, approval))();
+    const run = (async () => call.tool.run(call.args, { ...context, signal: limit.signal }, approval))();
     const late: ToolResult = { status: "error", text: "It did not stop when it was told to.", blocks: [] };
-    const result = await withGrace(run, signal, clock, () => late);
+    const result = await withGrace(run, limit.signal, clock, () => late);
     const text = resultText(turn, call, result, context.spilled);
     const { blocks, images } = result;
-    const status = signal.aborted ? "cancelled" : result.status;
-    const shown = signal.aborted ? `cancelled while it ran: the person stopped it. What it had said:\n${text}` : text;
+    const status = signal.aborted ? "cancelled" : limit.isOver ? "error" : result.status;
+    const shown = limit.signal.aborted ? `${stoppedText(call, signal, maxMs)} What it had said:\n${text}` : text;
     return {
       status,
       text: shown,
@@ -174,13 +177,21 @@ async function runTool(
     };
   } catch (error) {
     if (error instanceof LogWriteError) throw error;
-    if (signal.aborted)
-      return { ...plain("cancelled", "cancelled while it ran: the person stopped it."), durationMs: durationMs() };
+    if (limit.signal.aborted) {
+      const status = signal.aborted ? "cancelled" : "error";
+      return { ...plain(status, stoppedText(call, signal, maxMs)), durationMs: durationMs() };
+    }
     report(error, `tool ${call.tool.name}`);
     return { ...plain("error", failedText(call.tool.name)), durationMs: durationMs() };
   } finally {
+    limit.end();
     context.isOver = true;
   }
+}
+
+function stoppedText({ tool }: ReadyCall, { aborted }: AbortSignal, maxMs: number | undefined): string {
+  if (aborted) return "cancelled while it ran: the person stopped it.";
+  return `stopped: it had not ended after ${maxMs} ms, which is the person's limit for \`${tool.name}\`.`;
 }
 
 /** The text for the model: never empty, valid, and within the limit of its context window. */
@@ -188,7 +199,9 @@ function resultText(turn: Turn, call: ReadyCall, result: ToolResult, spilled: st
   const valid = sanitizeText(result.text);
   const text = valid.trim() === "" ? "(no output)" : valid;
   const contextWindow = turn.choice?.contextWindow.tokens ?? Number.MAX_SAFE_INTEGER;
-  return [cutResult(text, resultLimitChars(contextWindow), spilled), ...call.notes].join("\n");
+  const own = limitFor(turn.scope.settings.toolLimits.resultChars, call.tool) ?? Number.MAX_SAFE_INTEGER;
+  const maxChars = Math.min(resultLimitChars(contextWindow), own);
+  return [cutResult(text, maxChars, spilled), ...call.notes].join("\n");
 }
 
 function plain(status: ToolOutcome["status"], text: string): ToolOutcome {

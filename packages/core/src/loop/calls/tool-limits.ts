@@ -1,0 +1,39 @@
+import type { Clock } from "@harness/gate";
+import type { Tool } from "../../ports/tool.ts";
+
+/** Limits by the names of tools; `*`: for all that are not named, but for those that only speak to the loop. */
+export type LimitByTool = Readonly<Record<string, number>>;
+
+export function limitFor(limits: LimitByTool, { name, category }: Pick<Tool, "name" | "category">): number | undefined {
+  const own = Object.hasOwn(limits, name) ? limits[name] : undefined;
+  return own ?? (category === "signal" ? undefined : limits["*"]);
+}
+
+export type TimeLimit = {
+  /** Aborts with the call, and when its time is over. */
+  readonly signal: AbortSignal;
+  readonly isOver: boolean;
+  /** The call has ended by itself. */
+  end(): void;
+};
+
+/** Starts the time that a call may take; undefined: any. */
+export function timeLimit(ms: number | undefined, signal: AbortSignal, clock: Clock): TimeLimit {
+  if (ms === undefined) return { signal, isOver: false, end: () => undefined };
+  const over = new AbortController();
+  const ended = new AbortController();
+  const waiting = AbortSignal.any([signal, ended.signal]);
+  void clock.sleep(ms, waiting).then(
+    () => {
+      if (!waiting.aborted) over.abort("over");
+    },
+    () => undefined,
+  );
+  return {
+    signal: AbortSignal.any([signal, over.signal]),
+    get isOver() {
+      return over.signal.aborted;
+    },
+    end: () => ended.abort("ended"),
+  };
+}
