@@ -16,9 +16,15 @@ const call = (method, params, id = waiting.size + 1) =>
 const isFine = (effect) =>
   effect.kind === "run" ? effect.command === "npm test" : effect.kind === "write" && effect.path.startsWith(cwd + sep);
 
-createInterface({ input: server.stdout }).on("line", (line) => {
-  const { id, method, params, result, error } = JSON.parse(line);
-  if (!method && error) waiting.get(id).fail(new Error(error.message));
+let parts = "";
+createInterface({ input: server.stdout }).on("line", (line) => take(JSON.parse(line)));
+
+function take({ id, method, params, result, error }) {
+  if (method === "$/part") {
+    // A long message comes in parts of its JSON text.
+    parts = params.index === 0 ? params.text : parts + params.text;
+    if (params.index === params.count - 1) take(JSON.parse(parts));
+  } else if (!method && error) waiting.get(id).fail(new Error(error.message));
   else if (!method) waiting.get(id).done(result);
   else if (method === "session/request_permission") {
     const { title, effects, options } = params.permission;
@@ -26,7 +32,7 @@ createInterface({ input: server.stdout }).on("line", (line) => {
     process.stderr.write(`\n${kind}: ${title}\n`);
     send({ id, result: { outcome: "selected", optionId: options.find((option) => option.kind === kind).optionId } });
   } else if (method === "session/update") show(params.agentId, params.update);
-});
+}
 
 function show(agentId, { sessionUpdate: kind, state, text, error }) {
   if (kind === "agent_message_chunk") process.stdout.write(text);

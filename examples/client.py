@@ -21,10 +21,26 @@ def send(number, method, params):
     server.stdin.flush()
 
 
-def call(number, method, params):
-    send(number, method, params)
+def messages():
+    parts = []
     for line in server.stdout:
         message = json.loads(line)
+        if message.get("method") != "$/part":
+            yield message
+            continue
+        # A long message comes in parts of its JSON text.
+        part = message["params"]
+        parts = [*parts, part["text"]] if part["index"] else [part["text"]]
+        if len(parts) == part["count"]:
+            yield json.loads("".join(parts))
+
+
+incoming = messages()
+
+
+def call(number, method, params):
+    send(number, method, params)
+    for message in incoming:
         if message.get("id") == number and "error" in message:
             sys.exit(message["error"]["message"])
         if message.get("id") == number:
@@ -37,8 +53,7 @@ session = call(2, "session/new", {"cwd": folder})["session"]["sessionId"]
 send(3, "session/prompt", {"sessionId": session, "promptId": "p1", "prompt": [{"type": "text", "text": prompt}]})
 
 failure = "The server went away."
-for line in server.stdout:
-    message = json.loads(line)
+for message in incoming:
     if message.get("id") == 3 and "error" in message:
         failure = message["error"]["message"]
         break

@@ -26,6 +26,9 @@ export type ServerProcess = {
 const LAST_WORDS_MS = 200;
 const KILL_AFTER_MS = 1000;
 
+/** The largest fact of a stored session, in UTF-16 units: the server is a program of the same person. */
+const MAX_JOINED_LENGTH = 256 * 1024 * 1024;
+
 /** Starts a server that speaks over its standard streams. Never throws: a failed start is an exit with a `problem`. */
 export function spawnServer({ command, args, env, cwd, onStderr }: ServerCommand): ServerProcess {
   let child: ChildProcess;
@@ -41,7 +44,7 @@ export function spawnServer({ command, args, env, cwd, onStderr }: ServerCommand
   if (!stdin || !stdout || !stderr) return neverStarted(exited);
   stderr.setEncoding("utf8").on("data", onStderr);
   return {
-    channel: lineChannel(byteStream({ readable: stdout, writable: stdin })),
+    channel: lineChannel(byteStream({ readable: stdout, writable: stdin }), { maxJoinedLength: MAX_JOINED_LENGTH }),
     pid: child.pid,
     exited,
     async end(graceMs) {

@@ -36,10 +36,14 @@ export type Departure = {
 /** How long open requests may take after their client has stopped sending. */
 const ANSWER_GRACE_MS = 5_000;
 
+/** How long a client that has stopped sending may take to read what is left for it. */
+const LEAVE_GRACE_MS = 30_000;
+
 /** Placeholder until the connection exists; no handler runs before that. */
 const noClient: Client["peer"] = {
   call: () => Promise.reject(closedError()),
   notify: () => undefined,
+  ready: () => undefined,
 };
 
 /** How long running work may take to end when the server shuts down. */
@@ -65,7 +69,9 @@ export class HarnessServer {
       // A client that has stopped sending may still read: it gets its answers and the end of the work it started.
       await Promise.race([connection.idle(), nodeClock.sleep(ANSWER_GRACE_MS)]);
       await onEnd();
-      await connection.close();
+      // Not for ever: a client that reads nothing any more would hold this process.
+      await Promise.race([this.#takeLeave(client, connection), nodeClock.sleep(LEAVE_GRACE_MS)]);
+      connection.destroy();
       this.#host.clients.remove(client);
       gone.abort();
       onGone();
@@ -83,6 +89,12 @@ export class HarnessServer {
       onClose: (_end, connection) => void leave(connection),
     });
     this.#host.clients.add(client);
+  }
+
+  async #takeLeave(client: Client, connection: Connection<typeof calls>): Promise<void> {
+    const { live } = this.#host.sessions;
+    await Promise.all(live.all().map(({ subscribers }) => subscribers.caughtUp(client)));
+    await connection.close();
   }
 
   /** Ends all work and writes everything down; safe to call again. */

@@ -23,6 +23,8 @@ export type Channel = {
    * Throws a TypeError when JSON has no form for it (a cycle, a bigint), and never for another reason.
    */
   readonly send: (message: object, options?: NotifyOptions) => void;
+  /** Resolves when the peer has taken what is queued; undefined while it keeps up. Large answers wait for it. */
+  readonly ready: () => Promise<void> | undefined;
   /** Sends queued messages, then closes this direction; resolves when all have left, or none can leave any more. */
   readonly end: () => Promise<void>;
   /** Drops the transport at once. */

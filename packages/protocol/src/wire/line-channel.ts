@@ -4,22 +4,26 @@ import { protocolError } from "../vocabulary/errors.ts";
 import type { ByteStream } from "./byte-stream.ts";
 import type { Channel, ChannelEvents } from "./channel.ts";
 import { LineSplitter } from "./line-splitter.ts";
+import { PART_METHOD, PartJoiner } from "./message-parts.ts";
 import { WriteQueue, type WriteQueueLimits } from "./write-queue.ts";
 
 export type LineLimits = WriteQueueLimits & {
   /** Longest line taken, without its LF. */
   readonly maxMessageBytes: number;
+  /** Longest message taken in parts, in UTF-16 units of its JSON text. */
+  readonly maxJoinedLength: number;
 };
 
 export const defaultLimits: LineLimits = {
   maxMessageBytes: 32 * 1024 * 1024,
+  maxJoinedLength: 32 * 1024 * 1024,
   maxQueuedBytes: 8 * 1024 * 1024,
   maxQueuedMessages: 10_000,
 };
 
 /** A channel over a byte stream. */
 export function lineChannel(stream: ByteStream, limits: Partial<LineLimits> = {}): Channel {
-  const { maxMessageBytes, ...queueLimits } = { ...defaultLimits, ...limits };
+  const { maxMessageBytes, maxJoinedLength, ...queueLimits } = { ...defaultLimits, ...limits };
   let events: ChannelEvents | undefined;
   let isOver = false;
   const queue = new WriteQueue({ write: stream.write, lagged: (dropped) => events?.lagged(dropped) }, queueLimits);
@@ -27,7 +31,7 @@ export function lineChannel(stream: ByteStream, limits: Partial<LineLimits> = {}
   return {
     start: (listeners) => {
       events = listeners;
-      const splitter = new LineSplitter(lineEvents(listeners, maxMessageBytes), maxMessageBytes);
+      const splitter = new LineSplitter(lineEvents(listeners, maxMessageBytes, maxJoinedLength), maxMessageBytes);
       stream.start({
         data: (bytes) => splitter.push(bytes),
         end: () => {
@@ -43,6 +47,7 @@ export function lineChannel(stream: ByteStream, limits: Partial<LineLimits> = {}
     send: (message, options) => {
       if (!isOver) queue.push(message, options);
     },
+    ready: () => queue.ready(),
     end: async () => {
       isOver = true;
       await queue.flushed();
@@ -56,8 +61,27 @@ export function lineChannel(stream: ByteStream, limits: Partial<LineLimits> = {}
   };
 }
 
-function lineEvents(events: ChannelEvents, maxMessageBytes: number) {
+function lineEvents(events: ChannelEvents, maxMessageBytes: number, maxJoinedLength: number) {
   const decoder = new TextDecoder("utf-8", { fatal: true });
+  const joiner = new PartJoiner(maxJoinedLength);
+  const take = (text: string): void => {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      if (text.trim() === "") return;
+      events.unreadable(protocolError("parse", "The line is not valid JSON: send one JSON object in each line."));
+      return;
+    }
+    const { method, params } = Object(value);
+    if (method !== PART_METHOD) {
+      events.message(value);
+      return;
+    }
+    const joined = joiner.take(params);
+    if (joined && "error" in joined) events.unreadable(joined.error);
+    else if (joined) take(joined.text);
+  };
   const line = (bytes: Uint8Array): void => {
     if (bytes.length === 0) return;
     let text: string;
@@ -67,15 +91,7 @@ function lineEvents(events: ChannelEvents, maxMessageBytes: number) {
       events.unreadable(protocolError("parse", "The line is not valid UTF-8."));
       return;
     }
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      if (text.trim() === "") return;
-      events.unreadable(protocolError("parse", "The line is not valid JSON: send one JSON object in each line."));
-      return;
-    }
-    events.message(value);
+    take(text);
   };
   const oversize = (): void => {
     const message = `The line is longer than ${maxMessageBytes} bytes; it was skipped.`;

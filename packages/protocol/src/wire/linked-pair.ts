@@ -66,6 +66,7 @@ function channelBetween(mine: LinkedEnd, peers: LinkedEnd): Channel {
   return {
     start: (events) => mine.start(events),
     send: (message) => peers.put(message),
+    ready: () => undefined,
     end: () => peers.close(),
     destroy: () => {
       mine.abandon();

@@ -1,5 +1,6 @@
 // Outgoing messages: batched while the peer keeps up, dropped (where allowed) while it does not.
 import type { NotifyOptions } from "../methods/table.ts";
+import { linesOf } from "./message-parts.ts";
 
 /** Text of this size is worth a write of its own; smaller messages of one tick share one. */
 const BATCH_LENGTH = 64 * 1024;
@@ -19,10 +20,10 @@ export type WriteQueuePorts = {
 // JSON.stringify writes half a surrogate pair as such an escape, and many JSON readers refuse the whole line for it.
 const loneSurrogate = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
-/** The line for a message, with its LF. Half surrogate pairs become U+FFFD. Throws a TypeError without a JSON form. */
-export function encodeLine(message: object): string {
+/** The JSON text of a message. Half surrogate pairs become U+FFFD. Throws a TypeError without a JSON form. */
+export function encodeMessage(message: object): string {
   const text = JSON.stringify(message);
-  return `${text.includes("\\ud") ? text.replace(loneSurrogate, "$1\ufffd") : text}\n`;
+  return text.includes("\\ud") ? text.replace(loneSurrogate, "$1\ufffd") : text;
 }
 
 /**
@@ -53,9 +54,10 @@ export class WriteQueue {
       this.#dropped++;
       return;
     }
-    const line = encodeLine(message);
-    this.#lines.push(line);
-    this.#length += line.length;
+    for (const text of linesOf(encodeMessage(message))) {
+      this.#lines.push(`${text}\n`);
+      this.#length += text.length + 1;
+    }
     if (this.#isSlow) return;
     if (this.#length >= BATCH_LENGTH) {
       this.#flush();
@@ -66,6 +68,11 @@ export class WriteQueue {
         this.#flush();
       });
     }
+  }
+
+  /** Resolves when the queue is empty; undefined while the peer keeps up: below the high-water mark. */
+  ready(): Promise<void> | undefined {
+    return this.#isFull ? this.flushed() : undefined;
   }
 
   /** Resolves when the queue is empty. */

@@ -6,10 +6,13 @@ export type Client = {
   /** Aborts when the connection is gone. */
   readonly closed: AbortSignal;
   /** Set once, before any request of the client is served. */
-  peer: Caller<ClientMethods & ClientNotifications>;
+  peer: Peer;
   /** Set by `initialize`; no other request is answered before it. */
   profile: ClientProfile | undefined;
 };
+
+/** `ready`: resolves when the client has taken what is queued for it; undefined while it keeps up. */
+export type Peer = Caller<ClientMethods & ClientNotifications> & { ready(): Promise<void> | undefined };
 
 type ClientProfile = {
   name: string;

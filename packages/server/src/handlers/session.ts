@@ -1,7 +1,7 @@
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
+import { LargeAnswers } from "../clients/large-answers.ts";
 import type { HandlerHost } from "../handler-host.ts";
-import { replay } from "../sessions/live-entry.ts";
 
 type Names =
   | "session/new"
@@ -20,12 +20,12 @@ const CLOSE_GRACE_MS = 3_000;
 
 export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
   const { catalog, live } = server.sessions;
+  const large = new LargeAnswers(client);
   return {
     async "session/new"(params, { afterReply }) {
       const entry = await catalog.create(params);
       // What was asked for is a fact already.
-      afterReply(() => replay(entry, client, 0));
-      entry.subscribers.add(client);
+      afterReply(() => void entry.subscribers.follow(client, entry, 0));
       return catalog.describe(entry);
     },
     "session/list": (params) => catalog.list(params),
@@ -45,16 +45,16 @@ export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handl
             version: seq,
           },
         );
-      replay(entry, client, wanted.type === "none" ? undefined : wanted.type === "after" ? wanted.seq : 0);
-      entry.subscribers.add(client);
+      const after = wanted.type === "none" ? undefined : wanted.type === "after" ? wanted.seq : 0;
+      await entry.subscribers.follow(client, entry, after);
       afterReply(() => entry.requests.attach(client));
       return catalog.describe(entry);
     },
     "session/detach": ({ sessionId }) => {
-      live.need(sessionId).subscribers.clients.delete(client);
+      live.need(sessionId).subscribers.leave(client);
       return {};
     },
-    "session/history": (params) => catalog.history(params),
+    "session/history": (params, { afterReply }) => large.make(afterReply, () => catalog.history(params)),
     async "session/close"({ sessionId }) {
       await live.close(sessionId, CLOSE_GRACE_MS);
       return {};

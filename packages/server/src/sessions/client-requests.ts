@@ -12,11 +12,11 @@ type Ability = "canAnswerPermissions" | "canAnswerQuestions";
  */
 export class ClientRequests implements Asker {
   readonly #sessionId: string;
-  readonly #clients: ReadonlySet<Client>;
+  readonly #clients: Iterable<Client>;
   readonly #permissions = new PendingRequests<Permission, Answer>();
   readonly #questions = new PendingRequests<Question, QuestionEnd>();
 
-  constructor(sessionId: string, clients: ReadonlySet<Client>) {
+  constructor(sessionId: string, clients: Iterable<Client>) {
     this.#sessionId = sessionId;
     this.#clients = clients;
   }

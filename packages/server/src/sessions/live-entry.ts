@@ -1,10 +1,9 @@
 import type { LiveSession, SessionEvent, SessionLog } from "@harness/core";
 import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
 import type { BackgroundProcesses, Sandbox } from "@harness/tools";
-import type { Client } from "../clients/client.ts";
 import type { ClientRequests } from "./client-requests.ts";
 import { DeltaCoalescer } from "./delta-coalescer.ts";
-import { type Subscribers, sendUpdate } from "./subscribers.ts";
+import type { Subscribers } from "./subscribers.ts";
 
 /** A session in memory with everything around it. */
 export type LiveEntry = {
@@ -39,15 +38,6 @@ export function createUpdateSender(
     subscribers.send(update);
     onFact(update);
   };
-}
-
-/** Sends a client the facts after `afterSeq` (none when undefined), and then the text that is being streamed. */
-export function replay({ session, log }: LiveEntry, client: Client, afterSeq: number | undefined): void {
-  const { sessionId } = session;
-  if (afterSeq !== undefined && afterSeq < session.state.seq) {
-    for (const fact of log.read().facts) if (fact.seq > afterSeq) sendUpdate(client, { sessionId, ...fact });
-  }
-  for (const { agentId, delta } of session.snapshot()) sendUpdate(client, { sessionId, agentId, update: delta });
 }
 
 export function stateOf({ session }: LiveEntry): "idle" | "running" | "waiting" | "requires_action" {

@@ -7,6 +7,7 @@ import {
   ROOT_AGENT,
   type ServerMethods,
   type SessionSummary,
+  type StoredFact,
   textOf,
 } from "@harness/protocol";
 import { endOrphans } from "@harness/tools";
@@ -16,6 +17,9 @@ import { type LiveEntry, stateOf } from "./live-entry.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import { memoryLog } from "./memory-log.ts";
 import { type AskedOfSession, sessionOptions } from "./session-options.ts";
+
+/** Of the JSON text of a page of history. */
+const MAX_PAGE_LENGTH = 1024 * 1024;
 
 type NewParams = CallParams<ServerMethods, "session/new">;
 type Opened = Result<ServerMethods, "session/new">;
@@ -109,8 +113,8 @@ export class SessionCatalog {
     const { after = 0, before = Number.POSITIVE_INFINITY, limit } = params;
     const wanted = facts.filter((fact) => fact.seq > after && fact.seq < before);
     // With `before` alone, the newest of the remaining facts are wanted.
-    const page =
-      params.before !== undefined && params.after === undefined ? wanted.slice(-limit) : wanted.slice(0, limit);
+    const isFromEnd = params.before !== undefined && params.after === undefined;
+    const page = isFromEnd ? firstOf(wanted.toReversed(), limit).reverse() : firstOf(wanted, limit);
     return { events: page.map((fact) => ({ sessionId, ...fact })), more: wanted.length > page.length };
   }
 
@@ -130,6 +134,16 @@ export class SessionCatalog {
     if (this.#sessions.get(wanted)) return wanted;
     return orThrow(await this.#store.resolve(wanted)).sessionId;
   }
+}
+
+/** At most `limit` facts, and no more than fit into a page; a fact that is larger is a page of its own. */
+function firstOf(facts: readonly StoredFact[], limit: number): StoredFact[] {
+  let length = 0;
+  const end = facts.slice(0, limit).findIndex((fact, index) => {
+    length += JSON.stringify(fact).length;
+    return index > 0 && length > MAX_PAGE_LENGTH;
+  });
+  return facts.slice(0, end < 0 ? limit : end);
 }
 
 /** Returns the result of the store, or throws its problem as an error of the wire. */

@@ -1,15 +1,37 @@
 import type { SessionUpdate } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
+import { type Followed, Follower } from "./follower.ts";
 
 /** The clients that follow one session. */
 export class Subscribers {
-  readonly clients = new Set<Client>();
+  readonly #followers = new Map<Client, Follower>();
+  readonly clients: Iterable<Client> = { [Symbol.iterator]: () => this.#followers.keys() };
   #held: SessionUpdate[] | undefined;
+  /** The last fact that was handed to the followers. */
+  #announced = 0;
 
-  add(client: Client): void {
-    if (this.clients.has(client) || client.closed.aborted) return;
-    this.clients.add(client);
-    client.closed.addEventListener("abort", () => this.clients.delete(client), { once: true });
+  /**
+   * Sends the facts after `afterSeq` (none when undefined), the text that is being streamed, and from then on every update.
+   * Resolves when the client has taken what there was, or is gone.
+   */
+  follow(client: Client, followed: Followed, afterSeq: number | undefined): Promise<void> {
+    if (client.closed.aborted) return Promise.resolve();
+    this.leave(client);
+    if (!this.#held) this.#announced = followed.session.state.seq;
+    const follower = new Follower(client, followed, afterSeq ?? this.#announced);
+    this.#followers.set(client, follower);
+    client.closed.addEventListener("abort", () => this.leave(client), { once: true });
+    return follower.catchUp(this.#lastSeq);
+  }
+
+  /** Resolves when the client has taken every update so far, or follows no more. */
+  async caughtUp(client: Client): Promise<void> {
+    await this.#followers.get(client)?.current;
+  }
+
+  leave(client: Client): void {
+    this.#followers.get(client)?.end();
+    this.#followers.delete(client);
   }
 
   /**
@@ -29,13 +51,9 @@ export class Subscribers {
       this.#held.push(update);
       return;
     }
-    for (const client of this.clients) sendUpdate(client, update);
+    if (update.seq !== undefined) this.#announced = update.seq;
+    for (const follower of this.#followers.values()) follower.take(update, this.#lastSeq);
   }
-}
 
-/** A fact always arrives; a chunk may be dropped when the client reads too slowly. */
-export function sendUpdate(client: Client, params: SessionUpdate): void {
-  if (client.profile?.optOut.has(params.update.sessionUpdate)) return;
-  const isDelta = params.seq === undefined && "offset" in params.update;
-  client.peer.notify("session/update", params, { droppable: isDelta });
+  readonly #lastSeq = (): number => this.#announced;
 }

@@ -1,0 +1,76 @@
+// A message that would make too long a line travels as several lines, each with a part of its JSON text.
+import { type ProtocolError, protocolError } from "../vocabulary/errors.ts";
+
+/** The method of a line that holds a part: `{ index, count, text }`. The parts of a message follow each other. */
+export const PART_METHOD = "$/part";
+
+/** Longer texts are sent in parts; in UTF-16 units, each at most three bytes. */
+const MAX_WHOLE_LENGTH = 2 * 1024 * 1024;
+/** As text within a line a part may double: each quote and backslash is escaped. */
+const PART_LENGTH = 1024 * 1024;
+
+/** The texts of the lines for a message whose JSON text is given. */
+export function linesOf(text: string): string[] {
+  if (text.length <= MAX_WHOLE_LENGTH) return [text];
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = cutBefore(text, at + PART_LENGTH);
+    parts.push(text.slice(at, end));
+    at = end;
+  }
+  return parts.map((part, index) => {
+    const params = { index, count: parts.length, text: part };
+    return JSON.stringify({ jsonrpc: "2.0", method: PART_METHOD, params });
+  });
+}
+
+/** Not within a surrogate pair: half of one has no form in UTF-8. */
+function cutBefore(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+}
+
+/** Puts the parts of one message after another together. */
+export class PartJoiner {
+  readonly #maxLength: number;
+  #parts: string[] = [];
+  #length = 0;
+  /** The rest of a message that was refused is skipped. */
+  #isSkipping = false;
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+  }
+
+  /** The text of the message when its last part came; an error for what is no part, or too much. */
+  take(params: unknown): { text: string } | { error: ProtocolError } | undefined {
+    const { index, count, text } = (params ?? {}) as { index?: unknown; count?: unknown; text?: unknown };
+    if (typeof text !== "string" || typeof count !== "number") return this.#refuse("A part is { index, count, text }.");
+    if (index === 0) this.#clear();
+    if (this.#isSkipping) return undefined;
+    if (index !== this.#parts.length) return this.#refuse("The parts of a message follow each other, from index 0.");
+    this.#parts.push(text);
+    this.#length += text.length;
+    if (this.#length > this.#maxLength) return this.#refuse(`The parts are longer than ${this.#maxLength} in all.`);
+    if (index + 1 < count) return undefined;
+    const whole = this.#parts.join("");
+    this.#clear();
+    return { text: whole };
+  }
+
+  #refuse(message: string): { error: ProtocolError } {
+    const isTooLarge = this.#length > this.#maxLength;
+    this.#clear();
+    this.#isSkipping = true;
+    const reason = isTooLarge
+      ? ({ reason: "too_large", maxBytes: this.#maxLength } as const)
+      : ({ reason: "malformed" } as const);
+    return { error: protocolError("invalid_request", message, reason) };
+  }
+
+  #clear(): void {
+    this.#parts = [];
+    this.#length = 0;
+    this.#isSkipping = false;
+  }
+}

@@ -1,0 +1,81 @@
+import type { LiveSession, SessionLog } from "@harness/core";
+import type { SessionUpdate } from "@harness/protocol";
+import type { Client } from "../clients/client.ts";
+import { isChunk, sendUpdate } from "./send-update.ts";
+
+/** What a client that is behind is brought up to date from. */
+export type Followed = {
+  readonly session: Pick<LiveSession, "sessionId" | "state" | "snapshot">;
+  readonly log: Pick<SessionLog, "read">;
+};
+
+/**
+ * Sends one client the updates of a session. Facts that the client does not take at the moment wait in the log, not in
+ * memory, and are read from there when it has taken the earlier ones.
+ */
+export class Follower {
+  readonly #client: Client;
+  readonly #followed: Followed;
+  /** The last fact that was sent. */
+  #seq: number;
+  #isBehind = true;
+  #isOver = false;
+  /** Resolves when the client has everything that there was. */
+  current: Promise<void> = Promise.resolve();
+
+  constructor(client: Client, followed: Followed, afterSeq: number) {
+    this.#client = client;
+    this.#followed = followed;
+    this.#seq = afterSeq;
+  }
+
+  /** Sends an update as it comes. `announced` gives the last fact that may be read from the log. */
+  take(update: SessionUpdate, announced: () => number): void {
+    const { seq } = update;
+    if (this.#isBehind) {
+      // Neither in the log nor in the snapshot that follows.
+      if (seq === undefined && !isChunk(update)) sendUpdate(this.#client, update);
+      return;
+    }
+    if (seq !== undefined && seq <= this.#seq) return;
+    sendUpdate(this.#client, update);
+    if (seq !== undefined) this.#seq = seq;
+    if (this.#client.peer.ready() !== undefined) void this.catchUp(announced);
+  }
+
+  /** Resolves when the client has everything, or follows no more. Nothing waits where the client keeps up. */
+  catchUp(announced: () => number): Promise<void> {
+    this.#isBehind = true;
+    this.current = this.#catchUp(announced);
+    return this.current;
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+
+  async #catchUp(announced: () => number): Promise<void> {
+    const { session, log } = this.#followed;
+    const { sessionId } = session;
+    const { peer } = this.#client;
+    let wait = peer.ready();
+    if (wait) await wait;
+    while (this.#seq < announced() && !this.#isOver) {
+      const last = announced();
+      for (const fact of log.read().facts) {
+        if (fact.seq <= this.#seq || fact.seq > last) continue;
+        wait = peer.ready();
+        if (wait) await wait;
+        if (this.#isOver) return;
+        sendUpdate(this.#client, { sessionId, ...fact });
+        this.#seq = fact.seq;
+      }
+      // What the log has lost meanwhile cannot be sent any more.
+      this.#seq = last;
+    }
+    if (this.#isOver) return;
+    this.#isBehind = false;
+    for (const { agentId, delta } of session.snapshot())
+      sendUpdate(this.#client, { sessionId, agentId, update: delta });
+  }
+}
