@@ -83,8 +83,15 @@ function protocolPage(): string {
   return `# The protocol
 
 ${generated}JSON-RPC 2.0 over stdin and stdout of \`harness serve --stdio\`: one JSON object a line, UTF-8, LF; no batches; at most
-32 MiB a line. \`examples/client.mjs\` is a whole client in some thirty lines. The first request is \`initialize\`;
+32 MiB a line. \`examples/client.mjs\` is a whole client in some forty lines. The first request is \`initialize\`;
 closing stdin ends the server in order.
+
+A message whose JSON text would be longer than two million characters comes in parts, in both directions: notifications
+\`$/part\` with \`{"index": 0, "count": 3, "text": "…"}\`, one right after the other. Their texts in order are the JSON text of the
+message. A page of \`session/history\` ends after about a million characters, with \`more\`; a larger fact is a page of its own.
+
+A client that reads slowly misses pieces of what streams (\`server/lagged\`), never facts: they wait in the log until it has taken
+the earlier ones, and so do large answers, of which one is made at a time.
 
 ## What a client calls
 

@@ -4,7 +4,7 @@ import { protocolError } from "../vocabulary/errors.ts";
 import type { ByteStream } from "./byte-stream.ts";
 import type { Channel, ChannelEvents } from "./channel.ts";
 import { LineSplitter } from "./line-splitter.ts";
-import { PART_METHOD, PartJoiner } from "./message-parts.ts";
+import { JoinedText, PART_METHOD } from "./message-parts.ts";
 import { WriteQueue, type WriteQueueLimits } from "./write-queue.ts";
 
 export type LineLimits = WriteQueueLimits & {
@@ -63,7 +63,7 @@ export function lineChannel(stream: ByteStream, limits: Partial<LineLimits> = {}
 
 function lineEvents(events: ChannelEvents, maxMessageBytes: number, maxJoinedLength: number) {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  const joiner = new PartJoiner(maxJoinedLength);
+  const joiner = new JoinedText(maxJoinedLength);
   const take = (text: string): void => {
     let value: unknown;
     try {

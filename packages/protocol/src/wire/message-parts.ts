@@ -9,29 +9,33 @@ const MAX_WHOLE_LENGTH = 2 * 1024 * 1024;
 /** As text within a line a part may double: each quote and backslash is escaped. */
 const PART_LENGTH = 1024 * 1024;
 
-/** The texts of the lines for a message whose JSON text is given. */
-export function linesOf(text: string): string[] {
-  if (text.length <= MAX_WHOLE_LENGTH) return [text];
-  const parts: string[] = [];
-  for (let at = 0; at < text.length; ) {
-    const end = cutBefore(text, at + PART_LENGTH);
-    parts.push(text.slice(at, end));
-    at = end;
-  }
-  return parts.map((part, index) => {
-    const params = { index, count: parts.length, text: part };
-    return JSON.stringify({ jsonrpc: "2.0", method: PART_METHOD, params });
-  });
+/** The lines of a long message; each is made when it is asked for. */
+export type MessageParts = { readonly count: number; line(index: number): string };
+
+/** Undefined for a message whose JSON text is short enough for one line. */
+export function partsOf(text: string): MessageParts | undefined {
+  if (text.length <= MAX_WHOLE_LENGTH) return undefined;
+  const cuts = [0];
+  for (let at = 0; at < text.length; cuts.push(at)) at = cutBefore(text, at + PART_LENGTH);
+  const count = cuts.length - 1;
+  return {
+    count,
+    line(index) {
+      const params = { index, count, text: text.slice(cuts[index], cuts[index + 1]) };
+      return JSON.stringify({ jsonrpc: "2.0", method: PART_METHOD, params });
+    },
+  };
 }
 
 /** Not within a surrogate pair: half of one has no form in UTF-8. */
 function cutBefore(text: string, at: number): number {
+  if (at >= text.length) return text.length;
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
 }
 
 /** Puts the parts of one message after another together. */
-export class PartJoiner {
+export class JoinedText {
   readonly #maxLength: number;
   #parts: string[] = [];
   #length = 0;

@@ -1,6 +1,6 @@
 // Outgoing messages: batched while the peer keeps up, dropped (where allowed) while it does not.
 import type { NotifyOptions } from "../methods/table.ts";
-import { linesOf } from "./message-parts.ts";
+import { partsOf } from "./message-parts.ts";
 
 /** Text of this size is worth a write of its own; smaller messages of one tick share one. */
 const BATCH_LENGTH = 64 * 1024;
@@ -33,9 +33,11 @@ export function encodeMessage(message: object): string {
 export class WriteQueue {
   readonly #ports: WriteQueuePorts;
   readonly #limits: WriteQueueLimits;
-  #lines: string[] = [];
-  /** Lines before this one have left. */
+  #messages: string[] = [];
+  /** Messages before this one have left. */
   #head = 0;
+  /** Parts of the first message that have left. */
+  #sentParts = 0;
   #length = 0;
   #isSlow = false;
   #isFlushDue = false;
@@ -54,10 +56,9 @@ export class WriteQueue {
       this.#dropped++;
       return;
     }
-    for (const text of linesOf(encodeMessage(message))) {
-      this.#lines.push(`${text}\n`);
-      this.#length += text.length + 1;
-    }
+    const text = encodeMessage(message);
+    this.#messages.push(text);
+    this.#length += text.length + 1;
     if (this.#isSlow) return;
     if (this.#length >= BATCH_LENGTH) {
       this.#flush();
@@ -77,7 +78,7 @@ export class WriteQueue {
 
   /** Resolves when the queue is empty. */
   flushed(): Promise<void> {
-    if (this.#isStopped || this.#lines.length === this.#head) return Promise.resolve();
+    if (this.#isStopped || this.#messages.length === this.#head) return Promise.resolve();
     this.#flushed ??= Promise.withResolvers<void>();
     return this.#flushed.promise;
   }
@@ -90,11 +91,11 @@ export class WriteQueue {
 
   get #isFull(): boolean {
     const { maxQueuedMessages, maxQueuedBytes } = this.#limits;
-    return this.#lines.length - this.#head >= maxQueuedMessages || this.#length >= maxQueuedBytes;
+    return this.#messages.length - this.#head >= maxQueuedMessages || this.#length >= maxQueuedBytes;
   }
 
   #flush(): void {
-    while (!this.#isSlow && this.#head < this.#lines.length) {
+    while (!this.#isSlow && this.#head < this.#messages.length) {
       const slow = this.#ports.write(this.#nextBatch());
       if (slow === undefined) continue;
       this.#isSlow = true;
@@ -114,19 +115,27 @@ export class WriteQueue {
 
   #nextBatch(): string {
     let batch = "";
-    for (; batch.length < BATCH_LENGTH && this.#head < this.#lines.length; this.#head++) {
-      batch += this.#lines[this.#head];
+    while (batch.length < BATCH_LENGTH && this.#head < this.#messages.length) {
+      const text = this.#messages[this.#head] ?? "";
+      const parts = partsOf(text);
+      batch += `${parts ? parts.line(this.#sentParts) : text}\n`;
+      this.#sentParts += 1;
+      if (parts && this.#sentParts < parts.count) continue;
+      this.#sentParts = 0;
+      this.#messages[this.#head] = "";
+      this.#head += 1;
+      this.#length -= text.length + 1;
     }
-    this.#length -= batch.length;
-    if (this.#head > 1024 && this.#head * 2 > this.#lines.length) {
-      this.#lines = this.#lines.slice(this.#head);
+    if (this.#head > 1024 && this.#head * 2 > this.#messages.length) {
+      this.#messages = this.#messages.slice(this.#head);
       this.#head = 0;
     }
     return batch;
   }
 
   #clear(): void {
-    this.#lines = [];
+    this.#messages = [];
+    this.#sentParts = 0;
     this.#head = 0;
     this.#length = 0;
     this.#flushed?.resolve();

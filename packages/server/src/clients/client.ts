@@ -12,7 +12,7 @@ export type Client = {
 };
 
 /** `ready`: resolves when the client has taken what is queued for it; undefined while it keeps up. */
-export type Peer = Caller<ClientMethods & ClientNotifications> & { ready(): Promise<void> | undefined };
+type Peer = Caller<ClientMethods & ClientNotifications> & { ready(): Promise<void> | undefined };
 
 type ClientProfile = {
   name: string;

@@ -59,13 +59,13 @@ export class Follower {
     const { sessionId } = session;
     const { peer } = this.#client;
     let wait = peer.ready();
-    if (wait) await wait;
+    if (wait !== undefined) await wait;
     while (this.#seq < announced() && !this.#isOver) {
       const last = announced();
       for (const fact of log.read().facts) {
         if (fact.seq <= this.#seq || fact.seq > last) continue;
         wait = peer.ready();
-        if (wait) await wait;
+        if (wait !== undefined) await wait;
         if (this.#isOver) return;
         sendUpdate(this.#client, { sessionId, ...fact });
         this.#seq = fact.seq;

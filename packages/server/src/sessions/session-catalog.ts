@@ -140,10 +140,17 @@ export class SessionCatalog {
 function firstOf(facts: readonly StoredFact[], limit: number): StoredFact[] {
   let length = 0;
   const end = facts.slice(0, limit).findIndex((fact, index) => {
-    length += JSON.stringify(fact).length;
+    length += lengthOf(fact);
     return index > 0 && length > MAX_PAGE_LENGTH;
   });
   return facts.slice(0, end < 0 ? limit : end);
+}
+
+/** About as long as the JSON text, without making it. */
+function lengthOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 8;
+  return Object.entries(value).reduce((total, [key, each]) => total + key.length + 4 + lengthOf(each), 2);
 }
 
 /** Returns the result of the store, or throws its problem as an error of the wire. */

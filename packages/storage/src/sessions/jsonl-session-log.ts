@@ -45,6 +45,8 @@ export class JsonlSessionLog implements SessionLog {
   readonly #parts: JsonlLogParts;
   readonly #agents = new Map<string, AgentLog>();
   #lock: Lock | undefined;
+  /** Kept as long as memory allows: a client reads a long history page by page. */
+  #lastRead: { seq: number; loaded: WeakRef<LoadedSession> } | undefined;
   #seq: number;
   #closed = false;
 
@@ -89,8 +91,12 @@ export class JsonlSessionLog implements SessionLog {
 
   read(): LoadedSession {
     if (this.#seq === 0) return { header: this.header, facts: [] };
+    const known = this.#lastRead?.seq === this.#seq ? this.#lastRead.loaded.deref() : undefined;
+    if (known) return known;
     const { header, facts, damage } = readSession(this.#parts.folder.dir);
-    return { header, facts, ...(damage ? { damage } : {}) };
+    const loaded = { header, facts, ...(damage ? { damage } : {}) };
+    this.#lastRead = { seq: this.#seq, loaded: new WeakRef(loaded) };
+    return loaded;
   }
 
   newBlob(suffix: string): string {

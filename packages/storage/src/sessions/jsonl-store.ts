@@ -16,6 +16,7 @@ import {
   describeOwner,
   diskProblem,
   errorCode,
+  fileStamp,
   type HeldLock,
   type Lock,
   type LockOwner,
@@ -28,7 +29,7 @@ import { fold, type SessionConfig, type SessionSummary } from "@harness/protocol
 import { type Disk, realDisk } from "./disk.ts";
 import { JsonlSessionLog } from "./jsonl-session-log.ts";
 import { newSessionDigest, noteFact, type SessionDigest, summaryFrom } from "./session-digest.ts";
-import { type SessionFolder, sessionFolder } from "./session-folder.ts";
+import { agentFolders, type SessionFolder, sessionFolder } from "./session-folder.ts";
 import { isSessionId, makeSessionId } from "./session-id.ts";
 import { SessionIndex, sessionIds } from "./session-index.ts";
 import { pageOf } from "./session-page.ts";
@@ -55,6 +56,8 @@ class JsonlStore implements SessionStore {
   readonly #now: () => number;
   readonly #instanceId: string;
   readonly #index: SessionIndex;
+  /** Kept as long as memory allows: a client reads a long history page by page. */
+  #lastRead: { stamp: string; stored: WeakRef<StoredSession> } | undefined;
   /** A session has no folder before its first fact. */
   readonly #givenIds = new Set<string>();
 
@@ -175,7 +178,16 @@ class JsonlStore implements SessionStore {
     const found = this.#find(name);
     if ("problem" in found) return found;
     const { dir } = this.#folder(found.sessionId);
-    return guarded(`read session ${found.sessionId}`, dir, () => readSession(dir));
+    return guarded(`read session ${found.sessionId}`, dir, () => {
+      const stamp = agentFolders(dir)
+        .map(({ log }) => `${log} ${fileStamp(log)}`)
+        .join("\n");
+      const known = this.#lastRead?.stamp === stamp ? this.#lastRead.stored.deref() : undefined;
+      if (known) return known;
+      const stored = readSession(dir);
+      this.#lastRead = { stamp, stored: new WeakRef(stored) };
+      return stored;
+    });
   }
 
   #find(name: string): { sessionId: string } | StoreProblem {

@@ -62,6 +62,16 @@ describe("a reply as it arrives", () => {
     expect(reply.takeDeltas().filter(({ type }) => type === "call")).toEqual([]);
   });
 
+  it("stops where text, thinking and arguments together are more than a reply can mean", () => {
+    const reply = draft();
+    const piece = "x".repeat(2 * 1024 * 1024);
+    reply.addThinking(piece);
+    reply.addText(piece);
+    reply.addCall({ index: 0, id: "x", name: "", text: piece });
+    reply.addCall({ index: 0, id: "x", name: "write", text: piece });
+    expect(() => reply.addText("y")).toThrow("a reply of more than 8 MB");
+  });
+
   it("waits for the second half of a character", () => {
     const reply = draft();
     reply.addText("a\ud83c");

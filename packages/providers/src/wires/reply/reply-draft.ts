@@ -1,6 +1,7 @@
 import type { ModelEvent } from "@harness/core";
 import type { AgentPart, Stop, ThinkingPart, Usage } from "@harness/protocol";
 import { CallDrafts, type CallPiece, type DraftOptions } from "./call-drafts.ts";
+import { MAX_REPLY_TEXT, TooLong } from "./too-long.ts";
 
 type Delta = Extract<ModelEvent, { type: "text" | "thinking" | "tool_input" }>;
 type Progress = Extract<ModelEvent, { phase: "prefill" }>;
@@ -29,6 +30,7 @@ export class ReplyDraft {
   #handedOn = 0;
   #closed = 0;
   #hasBegun = false;
+  #length = 0;
   /** The server's stop reason; absent until it comes. */
   finish: Stop | undefined;
   /** The server marked the end of the stream. */
@@ -63,6 +65,7 @@ export class ReplyDraft {
   }
 
   addCall(piece: CallPiece): void {
+    this.#count(piece.text);
     const input = this.#calls.add(piece);
     if (!input) return;
     const last = this.#pending.at(-1);
@@ -129,12 +132,18 @@ export class ReplyDraft {
     return this.#blocks.flatMap((block) => block.visibleParts());
   }
 
+  #count(text: string): void {
+    this.#length += text.length;
+    if (this.#length > MAX_REPLY_TEXT) throw new TooLong("a reply", MAX_REPLY_TEXT);
+  }
+
   #newBlock(type: "text" | "thinking"): Block {
     return new Block(type, this.#calls.count, (text) => this.#push(type, text));
   }
 
   #push(type: "text" | "thinking", text: string): void {
     if (text === "") return;
+    this.#count(text);
     const last = this.#pending.at(-1);
     if (last?.type === type) last.text += text;
     else this.#pending.push({ type, text });
