@@ -139,11 +139,18 @@ with a result, or with \`cancelled\`. To stop a turn, call \`session/cancel\`.
 
 function toolsPage(): string {
   const { tools, aliases } = builtinTools({ toolTimeoutMs: settings.tool_timeout_ms.default });
-  const rows = tools.map(({ name, description, category, args }) => [
+  const offers = {
+    always: "always",
+    "if-room": "where there is room",
+    "when-found": "once found",
+    "with-processes": "with a process that stays",
+  };
+  const rows = tools.map(({ name, description, category, args, offer = "always" }) => [
     `\`${name}\``,
     description,
     fields(args),
     category,
+    offers[offer],
   ]);
   const found = aliases.flatMap(({ form, tool }) =>
     form ? [[`\`${form.name}\``, form.description, fields(form.args), `\`${tool}\``]] : [],
@@ -152,9 +159,9 @@ function toolsPage(): string {
 
 ${generated}What the model is offered, besides \`start_subagent\` (its parameters: \`task\`,
 \`context?\`), \`question\` (\`question\`, \`answers?\`) and \`switch_mode\` (\`mode\`); docs/modes.md says which mode has which. Tools that
-only read run at once inside the workspace; everything else asks first.
+only read run at once inside the workspace; everything else asks first. What requests do not describe, a model finds with \`tool_search\`.
 
-${table(["tool", "description for the model", "parameters", "category"], rows)}
+${table(["tool", "description for the model", "parameters", "category", "offered"], rows)}
 
 \`edit\` also takes the forms that models know from other programs: several edits in \`edits\`, each with a file of its own if need be;
 lines by number (\`replace_lines\`, \`insert_lines\`); patches as Codex writes them (\`apply_patch\`). Whatever the form, all of a

@@ -75,7 +75,7 @@ describe("mentions of a message", () => {
     ["a file that may not be read", '@"my notes.md"', /^my notes\.md may not be read\. The message was not sent\.$/],
     ["a program", "@./program", /^\.\/program is not text\./],
     ["a large file", "@large.log", /^large\.log has more than 1 MB/],
-    ["a large picture", "@large.png", /^large\.png has more than 5 MB/],
+    ["a large picture", "@large.png", /^large\.png cannot be sent: it has no form that is known here/],
   ])("refuse the message for %s", async (_name, words, problem) => {
     expect(await attach(words)).toEqual({ problem: expect.stringMatching(problem) });
   });

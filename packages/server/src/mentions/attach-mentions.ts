@@ -16,7 +16,9 @@ const imageTypes: Readonly<Record<string, string>> = {
 
 const MEBIBYTE = 1024 * 1024;
 const MAX_FILE_BYTES = MEBIBYTE;
-const MAX_IMAGE_BYTES = 5 * MEBIBYTE;
+/** Before it is scaled down. */
+const MAX_IMAGE_BYTES = 50 * MEBIBYTE;
+const MAX_SCALE_MS = 20_000;
 /** All of a message together. */
 const MAX_BYTES = 16 * MEBIBYTE;
 const MAX_MENTIONS = 100;
@@ -109,8 +111,11 @@ async function listing(path: string, real: string): Promise<Attached> {
 async function image(path: string, real: string, mimeType: string): Promise<Attached> {
   const read = await readWhole(path, real, MAX_IMAGE_BYTES);
   if ("problem" in read) return read;
-  const data = read.bytes.toString("base64");
-  return { content: { type: "image", mimeType, data }, bytes: data.length };
+  const { imageForModel } = await import("@harness/tools");
+  const fitted = await imageForModel(read.bytes, mimeType, AbortSignal.timeout(MAX_SCALE_MS));
+  if ("problem" in fitted) return { problem: `${path} cannot be sent: ${fitted.problem}.` };
+  const data = Buffer.from(fitted.bytes).toString("base64");
+  return { content: { type: "image", mimeType: fitted.mimeType, data }, bytes: data.length };
 }
 
 async function text({ path, real, lines }: Found, windowTokens: number | undefined): Promise<Attached> {

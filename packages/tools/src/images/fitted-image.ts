@@ -19,6 +19,22 @@ export type ScaledImage = { bytes: Uint8Array; mimeType: string; widthPx: number
 export type FittedImage = { bytes: Uint8Array; info: ImageInfo; isScaled: boolean };
 
 /**
+ * A picture that a person sends along, small enough for a model. What is no known image is left to the server of the
+ * model, as `mimeType`. The problem continues "the image cannot be shown: ".
+ */
+export async function imageForModel(
+  bytes: Buffer,
+  mimeType: string,
+  signal: AbortSignal,
+): Promise<{ bytes: Uint8Array; mimeType: string } | { problem: string }> {
+  const info = imageInfo(bytes);
+  if (!info && bytes.length > MAX_SENT_BYTES) return { problem: "it has no form that is known here" };
+  if (!info) return { bytes, mimeType };
+  const fitted = await fittedImage(bytes, info, signal);
+  return "problem" in fitted ? fitted : { bytes: fitted.bytes, mimeType: fitted.info.mimeType };
+}
+
+/**
  * Makes an image small enough for a model, where it is not. A library decodes it in a thread of its own: images are
  * untrusted, and this program goes on meanwhile. The problem continues "the image cannot be shown: ".
  */
