@@ -1,6 +1,6 @@
 import type { AgentMode, PermissionMode } from "@harness/protocol";
 import type { SessionGrants } from "./answers/session-grants.ts";
-import { wantsGrammar } from "./command/command-view.ts";
+import { type CommandReadings, wantsGrammar } from "./command/command-view.ts";
 import { cancellable } from "./concurrency/cancellable.ts";
 import { type Evaluation, evaluateCall } from "./evaluate-call.ts";
 import type { GateCall, Requester } from "./gate-call.ts";
@@ -39,6 +39,7 @@ export class CallVerdicts {
   readonly #roots: RootLedger;
   /** Paths of calls that are being decided. */
   readonly #paths = new WeakMap<GateCall, KnownPaths>();
+  readonly #readings: CommandReadings = new WeakMap();
   /** The denials of hooks for calls that are being decided. */
   readonly #denials = new WeakMap<GateCall, string>();
   /** Calls that the audit log could not take: a person must allow them. */
@@ -106,6 +107,7 @@ export class CallVerdicts {
       cwd: log.header.cwd,
       paths,
       grammar,
+      readings: this.#readings,
       sandbox,
       settings,
       permissionMode: modes.permission(),

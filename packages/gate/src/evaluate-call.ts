@@ -1,7 +1,7 @@
 import type { Effect, PermissionMode } from "@harness/protocol";
 import type { Grant } from "./answers/grant.ts";
 import { type Approval, approvalFor } from "./approval.ts";
-import { type CommandPlace, viewCommand } from "./command/command-view.ts";
+import { type CommandPlace, type CommandReadings, viewCommand } from "./command/command-view.ts";
 import { decide, type Verdict } from "./decide.ts";
 import { describeDecider } from "./describe-decider.ts";
 import type { GateCall } from "./gate-call.ts";
@@ -23,6 +23,8 @@ export type Circumstances = {
   /** Folders of the workspace that lead elsewhere now. Absent: none. */
   movedRoots?: readonly MovedRoot[];
   grammar: ShellGrammar | undefined;
+  /** Texts of commands that were read before. Absent: each is read anew. */
+  readings?: CommandReadings;
   sandbox: SandboxView | undefined;
   settings: GateSettings;
   permissionMode: PermissionMode;
@@ -92,7 +94,7 @@ function resolveEffect(
   effect: Effect,
   places: readonly RootPlace[],
   roots: readonly string[],
-  { paths, grammar, settings }: Circumstances,
+  { paths, grammar, readings, settings }: Circumstances,
 ): ResolvedEffect {
   if (effect.kind === "run") {
     const run = { ...effect, cwd: paths.real(effect.cwd) };
@@ -100,6 +102,7 @@ function resolveEffect(
       roots,
       prefixes: settings.safeCommandPrefixes,
       ...(grammar ? { grammar } : {}),
+      ...(readings ? { readings } : {}),
       ...(paths.home === undefined ? {} : { home: paths.home }),
       real: paths.real,
       exists: (path) => paths.exists?.(path) ?? true,

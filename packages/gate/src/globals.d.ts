@@ -11,3 +11,8 @@ declare class AbortController {
   readonly signal: AbortSignal;
   abort(reason?: unknown): void;
 }
+declare class URL {
+  constructor(url: string);
+  readonly hostname: string;
+  static canParse(url: string): boolean;
+}

@@ -50,6 +50,8 @@ export type CommandPlace = {
   /** Beginnings of commands that count as harmless; null: the built-in readers. */
   prefixes: readonly string[] | null;
   grammar?: ShellGrammar;
+  /** Absent: the text is read anew. */
+  readings?: CommandReadings;
   /** The home folder that `~` stands for; absent: unknown. */
   home?: string;
   real(path: string): string;
@@ -64,19 +66,23 @@ const MAX_COMMANDS = 30;
 type CommandReading = Pick<CommandView, "line" | "findings" | "problem"> & { isFinal: boolean };
 
 /** A call is evaluated again before it runs and while it waits for an answer; its text is read once. */
-const readings = new WeakMap<Effect, { of: string; reading: CommandReading }>();
+export type CommandReadings = WeakMap<Effect, { of: string; reading: CommandReading }>;
 
 /**
- * Pure except for `real`; `effect.cwd` is a real path. `origin`: the effect of the call itself, the same object for
- * each evaluation.
+ * Pure except for what `place` answers; `effect.cwd` is a real path. `origin`: the effect of the call itself, the same
+ * object for each evaluation, by which `place.readings` knows it.
  */
-export function viewCommand(effect: Effect & { kind: "run" }, place: CommandPlace, origin: Effect): CommandView {
+export function viewCommand(
+  effect: Effect & { kind: "run" },
+  place: CommandPlace,
+  origin: Effect = effect,
+): CommandView {
   const { command, cwd } = effect;
   const { roots, prefixes, real, home, exists } = place;
   const of = JSON.stringify([command, cwd, roots, home]);
-  const known = readings.get(origin);
+  const known = place.readings?.get(origin);
   const reading = known?.of === of ? known.reading : readCommand(effect, place);
-  if (reading.isFinal) readings.set(origin, { of, reading });
+  if (reading.isFinal) place.readings?.set(origin, { of, reading });
   const { line, findings, problem } = reading;
   const start: LinePlace = { cwd, enter: real, ...(exists ? { exists } : {}) };
   const reads = line && readsOf(line, prefixes, start, real);

@@ -91,7 +91,7 @@ function namedFiles(row: Program, args: readonly string[]): FileWords {
   else if (writes === "last") {
     const folder = valued?.test("-t") ? valuesOf(args, "-t --target-directory", letters) : [];
     written.push(...(folder.length > 0 ? folder : operands.slice(-1)));
-    read.push(...(folder.length > 0 ? operands : operands.slice(0, -1)));
+    read.push(...(folder.length > 0 || operands.length === 1 ? operands : operands.slice(0, -1)));
   }
   written.push(...(own.written ?? []));
   read.push(...(own.read ?? []));

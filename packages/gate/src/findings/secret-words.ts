@@ -17,8 +17,11 @@ const leftOut = /^--exclude(?:-dir)?(?:=|$)/;
 /** Each word once. What only a run shows may still be a secret place. */
 export function secretWords({ commands, guesses }: Collected, place: Place): SecretWord[] {
   const found = new Map<string, SecretWord>();
+  const seen = new Set<string>();
   const look = (word: string, cwd: string) => {
-    if (found.has(word)) return;
+    const key = `${cwd}\n${word}`;
+    if (seen.has(key)) return;
+    seen.add(key);
     const secret = secretIn(word, cwd, place);
     if (secret) found.set(word, secret);
   };

@@ -14,25 +14,41 @@ export function patternIssue(pattern: string): string | undefined {
   return undefined;
 }
 
-/** Patterns are relative to the root unless they begin with `/`; one without `/` is found at any depth. */
+/**
+ * How the pattern covers a path. Patterns are relative to the root unless they begin with `/`; one without `/` is found at
+ * any depth.
+ */
 export function coverOf(pattern: string, path: string, root: string, use: PathUse): PathCover {
-  const plain = plainPattern(pattern);
-  if (plain.startsWith("/")) return coverBy(plain === "/" ? "" : plain, path, use);
-  const inside = relativeTo(root, path);
-  if (inside === undefined) return undefined;
-  if (plain === "**") return "inside";
-  if (plain.includes("/")) return coverBy(plain, inside, use);
-  const segments = inside.split("/");
-  const name = segments.pop() ?? "";
-  const isNamed = glob(plain, use);
-  if (isNamed.test(name)) return "named";
-  if (use === "deny") return segments.some((segment) => isNamed.test(segment)) ? "inside" : undefined;
-  return isFolderName(plain) && segments[0] !== undefined && isNamed.test(segments[0]) ? "inside" : undefined;
+  return patternCover(pattern, use)(path, root);
 }
 
-function coverBy(pattern: string, path: string, use: PathUse): PathCover {
-  if (glob(pattern, use).test(path)) return /\/\*+$/.test(pattern) ? "inside" : "named";
-  return isFolderName(pattern) && glob(`${pattern}/**`, use).test(path) ? "inside" : undefined;
+/** The same for many paths. */
+export function patternCover(pattern: string, use: PathUse): (path: string, root: string) => PathCover {
+  const plain = plainPattern(pattern);
+  if (plain.startsWith("/")) return coverBy(plain === "/" ? "" : plain, use);
+  const inside =
+    plain === "**" ? () => "inside" as const : plain.includes("/") ? coverBy(plain, use) : coverByName(plain, use);
+  return (path, root) => {
+    const below = relativeTo(root, path);
+    return below === undefined ? undefined : inside(below);
+  };
+}
+
+function coverByName(plain: string, use: PathUse): (inside: string) => PathCover {
+  const isNamed = glob(plain, use);
+  const isFolder = isFolderName(plain);
+  return (inside) => {
+    const segments = inside.split("/");
+    if (isNamed.test(segments.pop() ?? "")) return "named";
+    if (use === "deny") return segments.some((segment) => isNamed.test(segment)) ? "inside" : undefined;
+    return isFolder && segments[0] !== undefined && isNamed.test(segments[0]) ? "inside" : undefined;
+  };
+}
+
+function coverBy(pattern: string, use: PathUse): (path: string) => PathCover {
+  const [whole, below] = [glob(pattern, use), isFolderName(pattern) ? glob(`${pattern}/**`, use) : undefined];
+  const named = /\/\*+$/.test(pattern) ? "inside" : "named";
+  return (path) => (whole.test(path) ? named : below?.test(path) ? "inside" : undefined);
 }
 
 /** May be a folder by its last part; one with a star in it is taken for files, as in `src/*`. */
@@ -48,13 +64,8 @@ function plainPattern(pattern: string): string {
   return segments.length === 0 ? "**" : segments.join("/");
 }
 
-const globs = new Map<string, RegExp>();
-
 /** `**` any depth, `*` and `?` within a segment; `dir/**` is the folder as well. */
 function glob(pattern: string, use: PathUse): RegExp {
-  const key = `${use}:${pattern}`;
-  const known = globs.get(key);
-  if (known) return known;
   const source = pattern
     .split(/(\/\*\*$|\*\*\/|\*\*|\*|\?)/)
     .map((part) => {
@@ -65,7 +76,5 @@ function glob(pattern: string, use: PathUse): RegExp {
       return part === "?" ? "[^/]" : part.replace(/[.+^${}()|[\]\\]/g, "\\$&");
     })
     .join("");
-  const made = new RegExp(`^${source}$`, use === "deny" ? "isu" : "su");
-  globs.set(key, made);
-  return made;
+  return new RegExp(`^${source}$`, use === "deny" ? "isu" : "su");
 }

@@ -38,30 +38,25 @@ export const families: Readonly<Record<string, Programs>> = {
   wrappers,
 };
 
-let table: ReadonlyMap<string, Program> | undefined;
-
-function programTable(): ReadonlyMap<string, Program> {
-  table ??= new Map(
-    Object.values(families).flatMap((rows) =>
-      Object.entries(rows).flatMap(([names, row]) => names.split(" ").map((name) => [name, row] as const)),
-    ),
-  );
-  return table;
-}
+const table: ReadonlyMap<string, Program> = new Map(
+  Object.values(families).flatMap((rows) =>
+    Object.entries(rows).flatMap(([names, row]) => names.split(" ").map((name) => [name, row] as const)),
+  ),
+);
 
 const unknown: Program = {};
 
 /** The row of exactly this name, for what may allow. */
 function exactProgram(name: string): Program {
-  return programTable().get(name) ?? unknown;
+  return table.get(name) ?? unknown;
 }
 
 /** The row of the program, also of `python3.11` and `mkfs.ext4`; one without knowledge where it has none. */
 export function programOf(name: string): Program {
-  const known = programTable().get(name);
+  const known = table.get(name);
   if (known) return known;
   const plain = /^([a-z]+)(?:[0-9.]+|\.\w+)$/i.exec(name)?.[1];
-  const row = plain === undefined ? undefined : programTable().get(plain);
+  const row = plain === undefined ? undefined : table.get(plain);
   return row?.versioned ? row : unknown;
 }
 
@@ -119,5 +114,5 @@ export function isInterpreter(program: string): boolean {
 
 /** The names of all programs with such a row. */
 export function programsWith(key: keyof Program): string[] {
-  return [...programTable()].filter(([, row]) => row[key] !== undefined).map(([name]) => name);
+  return [...table].filter(([, row]) => row[key] !== undefined).map(([name]) => name);
 }

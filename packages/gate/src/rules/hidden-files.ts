@@ -1,4 +1,4 @@
-import { coverOf } from "../places/path-pattern.ts";
+import { patternCover } from "../places/path-pattern.ts";
 import { isBelow, resolvePath } from "../places/path-place.ts";
 import { isSecret } from "../places/secret-files.ts";
 import type { Rule } from "./rule.ts";
@@ -15,10 +15,11 @@ export function hiddenFiles(
 ): ((realPath: string) => boolean) | undefined {
   const hiding = rules.filter(hides);
   if (hiding.length === 0) return undefined;
-  return (realPath) =>
-    hiding.some(({ subject, base }) =>
-      basesOf(base, roots).some((each) => coverOf(subject?.path ?? "", realPath, each, "deny") !== undefined),
-    );
+  const covers = hiding.map(({ subject, base }) => ({
+    cover: patternCover(subject?.path ?? "", "deny"),
+    bases: basesOf(base, roots),
+  }));
+  return (realPath) => covers.some(({ cover, bases }) => bases.some((each) => cover(realPath, each) !== undefined));
 }
 
 /**

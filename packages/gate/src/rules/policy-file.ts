@@ -111,9 +111,7 @@ function covers(rule: Rule, policy: PolicyRule, example: string): boolean {
 function samples({ argv, path }: PolicyRule, example: string): ResolvedEffect[] {
   if (argv) {
     const effect: Effect = { kind: "run", command: example, cwd: SAMPLE_ROOT };
-    return [
-      { effect, command: viewCommand(effect, { roots: [SAMPLE_ROOT], prefixes: null, real: (each) => each }, effect) },
-    ];
+    return [{ effect, command: viewCommand(effect, { roots: [SAMPLE_ROOT], prefixes: null, real: (each) => each }) }];
   }
   if (path !== undefined) {
     const place = resolvePath(SAMPLE_ROOT, example);

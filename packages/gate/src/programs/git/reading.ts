@@ -8,15 +8,9 @@ import { gitTable } from "./subcommands.ts";
 /** The subcommands that have a row. */
 export const gitSubcommands: readonly string[] = Object.keys(gitTable);
 
-const readers = new Map<string, ArgumentReader>();
-
-function readerOf(row: string): ArgumentReader {
-  const known = readers.get(row);
-  if (known) return known;
-  const reader = argumentReader({ permutes: true, ...gitTable[row] });
-  readers.set(row, reader);
-  return reader;
-}
+const readers: Readonly<Record<string, ArgumentReader>> = Object.fromEntries(
+  Object.entries(gitTable).map(([name, row]) => [name, argumentReader({ permutes: true, ...row })]),
+);
 
 /** The row for these words, how many of them name it, and how many of those are options before it. */
 function rowOf(args: readonly CheckedWord[]): { row: string; start: number; length: number } | undefined {
@@ -53,8 +47,8 @@ export function readGit(args: readonly CheckedWord[]): ArgumentReading | undefin
   const found = rowOf(args);
   if (!found) return undefined;
   const words = args.slice(found.length);
-  const reading = readerOf(found.row)(words);
-  if ("reason" in reading) return reading;
+  const reading = readers[found.row]?.(words);
+  if (!reading || "reason" in reading) return reading;
   const secret = words.find(({ text }) => namesSecret(text));
   if (secret) return { reason: `${secret.text} names a file with secrets` };
   const folder = gitFolder(args);
