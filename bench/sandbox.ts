@@ -1,5 +1,5 @@
 import type { Tool, ToolApproval, ToolContext } from "@harness/core";
-import { builtinTools, createFileLedger, createSandbox } from "@harness/tools";
+import { builtinTools, createFileLedger, Sandboxes } from "@harness/tools";
 import { type Figure, median } from "./figures.ts";
 import { freshPlace } from "./headless.ts";
 
@@ -14,7 +14,13 @@ export async function sandboxFigures(times: number): Promise<Figure[]> {
   const plainMs: number[] = [];
   const containedMs: number[] = [];
   for (let run = 0; run < times; run++) {
-    const sandbox = createSandbox({ wanted: "auto", allowedDomains: [], configFolder: `${home}/harness`, home, path });
+    const sandbox = new Sandboxes().create({
+      wanted: "auto",
+      allowedDomains: [],
+      configFolder: `${home}/harness`,
+      home,
+      path,
+    });
     const started = performance.now();
     await sandbox.ready();
     openMs.push(performance.now() - started);

@@ -13,7 +13,7 @@ import {
   openSpendLedger,
   openStore,
 } from "@harness/storage";
-import { endOrphans } from "@harness/tools";
+import { endOrphans, Sandboxes } from "@harness/tools";
 import { type Bootstrap, type BootstrapOptions, bootstrap } from "./bootstrap.ts";
 import { ConnectedClients } from "./clients/connected-clients.ts";
 import { type LoginUpdate, PendingLogins } from "./credentials/pending-logins.ts";
@@ -167,7 +167,13 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
   const tools = sessionTools({ settings, credentials, egress, policies: rules, env, inspect });
   const folder: FolderParts = {
     tools,
-    sandbox: sandboxFor({ settings, configFolder: configPaths.root, home, path: env.PATH ?? "" }),
+    sandbox: sandboxFor({
+      settings,
+      sandboxes: new Sandboxes(),
+      configFolder: configPaths.root,
+      home,
+      path: env.PATH ?? "",
+    }),
     policies: (cwd) => rules.at(cwd),
     gateSettings: (cwd) => settings.gate(cwd),
     checkpoints: checkpointsOf(base),

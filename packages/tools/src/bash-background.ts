@@ -66,8 +66,10 @@ export async function bashBackground(
     await tidyUp();
     return failed(started.problem);
   }
+  started.isAwaited = true;
   if (lineWatch) started.watchFor(lineWatch);
   await firstNews(started, call, context.signal);
+  started.isAwaited = false;
   if (start.unsandboxed !== undefined) return answer(started, call, startedMs, [`[unsandboxed: ${start.unsandboxed}]`]);
   return answer(started, call, startedMs, folder.note === undefined ? [] : [folder.note]);
 }

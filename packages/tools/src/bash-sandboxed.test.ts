@@ -7,8 +7,10 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { realSandbox } from "../test/available-sandbox.ts";
 import { createTrial, type Trial } from "../test/trial.ts";
+import { BackgroundProcesses } from "./background/background-processes.ts";
 import { createBash } from "./bash.ts";
 import { startOf } from "./process/process-mark.ts";
+import { createProcess } from "./process.ts";
 import { removeStaleFolders } from "./sandbox/private-folder.ts";
 
 const { sandbox, missing } = await realSandbox();
@@ -194,3 +196,25 @@ function linkOf(path: string): string {
     return "";
   }
 }
+
+describe.skipIf(missing !== "")(`a process that stays in the sandbox${missing}`, () => {
+  const processes = new BackgroundProcesses({ canKeep: true });
+  const staying = createBash({ timeoutMs: 15_000, extraEnv: {}, sandbox, processes });
+  afterAll(() => processes.close(100));
+
+  it("is held there, takes input, cannot be kept, and hides secrets of later commands that it did not know", async () => {
+    const command = "while read line; do echo $line > $line; echo did $line; done";
+    const result = await trial.run(staying, { command, background: true, timeout_ms: 500 }, { sandboxed: true });
+    expect(result.text).toContain("goes on in the background as p1");
+    const found = processes.find("p1");
+    expect(found && processes.keep(found, true)).toBe("it runs in the sandbox, which ends with the session");
+    const send = (input: string) => trial.run(createProcess(processes), { action: "send", id: "p1", input });
+    expect((await send("made\n")).text).toContain("did made");
+    expect((await send("/etc/harness-made\n")).text).toContain("Read-only file system");
+    expect(trial.text("made")).toBe("made\n");
+    trial.file(".env", "SECRET=1");
+    expect((await run("cat .env")).text).toMatch(/Permission denied/);
+    await trial.run(createProcess(processes), { action: "stop", id: "p1" });
+    expect(existsSync("/etc/harness-made")).toBe(false);
+  });
+});

@@ -4,5 +4,6 @@ export { createFileLedger } from "./files/file-ledger.ts";
 export { createShellGrammar } from "./grammar/bash-grammar.ts";
 export { imageForModel } from "./images/fitted-image.ts";
 export { endOrphans } from "./process/orphans.ts";
-export { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox/sandbox.ts";
+export type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
+export { Sandboxes } from "./sandbox/sandboxes.ts";
 export type { SearchSettings, WebPorts } from "./web/web-ports.ts";

@@ -102,12 +102,14 @@ async function output(found: BackgroundProcess, call: ProcessArgs, { signal }: T
   if (call.pattern !== undefined && !found.end) {
     const lineWatch = await LineWatch.create(call.pattern, found.seen);
     if ("problem" in lineWatch) return failed(`The pattern is no regular expression: ${lineWatch.problem}.`);
+    found.isAwaited = true;
     found.watchFor(lineWatch);
   }
   const isThere = () => (call.pattern === undefined ? found.output.end > found.seen : found.matched !== undefined);
   while (!found.end && !signal.aborted && !isThere() && performance.now() < deadline) {
     await found.news(deadline - performance.now(), signal);
   }
+  found.isAwaited = false;
   const later = call.pattern !== undefined && found.matched === undefined && !found.end;
   return shown(found, newOutput(found), later ? "[no line matches so far; you are told when one does]" : noteOn(found));
 }

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { createSandbox, type Sandbox, type SandboxOptions } from "../src/sandbox/sandbox.ts";
+import type { Sandbox, SandboxOptions } from "../src/sandbox/sandbox.ts";
+import { Sandboxes } from "../src/sandbox/sandboxes.ts";
 
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 
@@ -9,7 +10,7 @@ const PATH = "/usr/local/bin:/usr/bin:/bin";
 export function sandboxWith(over: Partial<SandboxOptions> = {}): Sandbox {
   const home = homedir();
   const usual = { wanted: "auto" as const, allowedDomains: [], configFolder: join(home, ".config/harness"), home };
-  return createSandbox({ ...usual, path: PATH, ...over });
+  return new Sandboxes().create({ ...usual, path: PATH, ...over });
 }
 
 /** The sandbox of this machine, or why there is none: tests that need one are skipped, and their names say why. */

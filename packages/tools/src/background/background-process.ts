@@ -42,6 +42,8 @@ export class BackgroundProcess {
   #isReleased = false;
   /** Up to where the agent has seen the output. */
   seen = 0;
+  /** A call waits for the line, and its result says that it was printed. */
+  isAwaited = false;
   /** Resolves when it has ended and that was announced. */
   readonly ended: Promise<void>;
 
@@ -206,7 +208,7 @@ export class BackgroundProcess {
       if (found) {
         this.#lineWatch = undefined;
         this.#matched = "line" in found ? found.line : "(the pattern takes too long on this output and was dropped)";
-        this.#parts.changed({ ...this.state, matched: this.#matched });
+        if (!this.isAwaited) this.#parts.changed({ ...this.state, matched: this.#matched });
       }
       this.output.cut();
     } catch {

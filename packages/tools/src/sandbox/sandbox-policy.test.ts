@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createTrial, type Trial } from "../../test/trial.ts";
-import { makePlaceholders } from "./placeholder-folders.ts";
-import { sandboxPolicy } from "./sandbox-policy.ts";
+import { PlaceholderFolders } from "./placeholder-folders.ts";
+import { rootFinds, sandboxPolicy } from "./sandbox-policy.ts";
 
 let trial: Trial;
 let home: string;
@@ -16,7 +16,9 @@ beforeEach(() => {
 });
 afterEach(() => trial.remove());
 
-const policyOf = (...roots: string[]) => sandboxPolicy({ roots, home, configFolder });
+const placeholders = new PlaceholderFolders();
+const findsIn = (root: string) => rootFinds(root, (path) => placeholders.has(path));
+const policyOf = (...roots: string[]) => sandboxPolicy({ roots, home, configFolder }, findsIn);
 const inRoot = (paths: readonly string[]) =>
   paths.filter((path) => path.startsWith(`${trial.root}/`)).map((path) => path.slice(trial.root.length + 1));
 
@@ -122,11 +124,11 @@ it("the sandbox policy accepts a root that does not exist any more", async () =>
 
 it("a placeholder stays until the last command that needs it has ended", async () => {
   const vacant = (await policyOf(trial.root)).vacant;
-  const first = await makePlaceholders(vacant);
+  const first = await placeholders.make(vacant);
   const meanwhile = await policyOf(trial.root);
   expect(inRoot(meanwhile.fixed)).toEqual(expect.arrayContaining([".git", ".harness"]));
   expect(inRoot(meanwhile.vacant)).toEqual([]);
-  const second = await makePlaceholders(meanwhile.fixed);
+  const second = await placeholders.make(meanwhile.fixed);
   await first.release();
   expect(readdirSync(trial.root)).toContain(".harness");
   await second.release();
@@ -134,7 +136,7 @@ it("a placeholder stays until the last command that needs it has ended", async (
 });
 
 it("a placeholder stays when a file was put into it", async () => {
-  const { release } = await makePlaceholders([join(trial.root, ".harness")]);
+  const { release } = await placeholders.make([join(trial.root, ".harness")]);
   trial.file(".harness/settings.json");
   await release();
   expect(readdirSync(join(trial.root, ".harness"))).toEqual(["settings.json"]);

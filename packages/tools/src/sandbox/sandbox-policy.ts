@@ -4,7 +4,6 @@ import { secretsOfHome } from "@harness/gate";
 import { isBelow } from "../files/absolute-path.ts";
 import { realPathOf } from "../files/judged-path.ts";
 import { gitCode } from "./git-code.ts";
-import { isPlaceholder } from "./placeholder-folders.ts";
 import { type WorkspaceFinds, workspaceFinds } from "./workspace-finds.ts";
 
 /** The file access of contained commands. All paths are absolute and real, and exist unless said otherwise. */
@@ -59,7 +58,10 @@ function inConfig(name: string): string {
  * Examines the current files for the next command. `findsIn` returns what is known of a root that must not be examined
  * again. Never throws.
  */
-export async function sandboxPolicy(place: PolicyPlace, findsIn = rootFinds): Promise<SandboxPolicy> {
+export async function sandboxPolicy(
+  place: PolicyPlace,
+  findsIn: (root: string) => Promise<RootFinds>,
+): Promise<SandboxPolicy> {
   const writable = await existing(place.roots);
   const inRoots = (path: string) => writable.some((root) => isBelow(path, root));
   const finds = await Promise.all(writable.map(findsIn));
@@ -98,7 +100,7 @@ export type RootFinds = Pick<WorkspaceFinds, "fixed" | "secrets" | "links"> & { 
 const MAX_OPEN = 30;
 
 /** The protected and hidden files of a root. Never throws. */
-export async function rootFinds(root: string): Promise<RootFinds> {
+export async function rootFinds(root: string, isPlaceholder: (path: string) => boolean): Promise<RootFinds> {
   const { repositories, fixed, secrets, links } = await workspaceFinds(root);
   const isMany = repositories.length > MAX_OPEN;
   const closed = repositories.filter((path) => isPlaceholder(path) || (isMany && path !== join(root, ".git")));

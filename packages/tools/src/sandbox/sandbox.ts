@@ -1,14 +1,14 @@
 import type { SandboxView } from "@harness/gate";
 import { findProgram } from "../process/find-program.ts";
 import type { Container, Containment, ProxyRoute } from "./containment.ts";
-import { isPlaceholder, makePlaceholders } from "./placeholder-folders.ts";
-import { type PrivateFolder, privateFolder, removeStaleFolders } from "./private-folder.ts";
+import type { PlaceholderFolders } from "./placeholder-folders.ts";
+import { type PrivateFolder, privateFolder } from "./private-folder.ts";
 import { type ProxyProcess, startProxy } from "./proxy/proxy-process.ts";
 import { protectedLinks, quarantine } from "./quarantine.ts";
 import type { ContainedEnd } from "./sandbox-notes.ts";
 import { sandboxPolicy } from "./sandbox-policy.ts";
 import { sandboxPrograms } from "./sandbox-programs.ts";
-import { sharedFinds } from "./shared-finds.ts";
+import type { SharedFinds } from "./shared-finds.ts";
 import { tryOut } from "./try-out.ts";
 
 export type SandboxOptions = {
@@ -50,10 +50,16 @@ export interface Sandbox extends SandboxView {
 
 const MAX_PLACE_CHARS = 70;
 
-let leftRemoved: Promise<void> | undefined;
+/** What the sandboxes of all sessions share. */
+export type SharedParts = {
+  readonly placeholders: PlaceholderFolders;
+  readonly finds: SharedFinds;
+  /** Removes, once, the folders that killed processes have left. */
+  staleRemoved(): Promise<void>;
+};
 
 /** A sandbox for a session. Starts nothing and reads nothing before `ready`. */
-export function createSandbox(options: SandboxOptions): Sandbox {
+export function createSandbox(options: SandboxOptions, shared: SharedParts): Sandbox {
   let container: Container | undefined;
   let own: PrivateFolder | undefined;
   let why: string | undefined;
@@ -63,8 +69,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const opened = await openContainer(options, folder);
     why = "why" in opened ? opened.why : await tryOut(opened, folder);
     if (why === undefined && "contain" in opened) {
-      leftRemoved ??= removeStaleFolders();
-      await leftRemoved;
+      await shared.staleRemoved();
       container = opened;
       own = folder;
       return;
@@ -90,7 +95,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     },
     async contain(command) {
       if (!container || !own) return { problem: why ?? "it has not been tried out" };
-      return containIn(container, own, command, options);
+      return containIn({ container, own, shared }, command, options);
     },
     close() {
       container?.end();
@@ -152,19 +157,23 @@ function proxyEnv({ path, home }: SandboxOptions): Record<string, string> {
   return { PATH: path, HOME: home };
 }
 
+type ContainParts = { container: Container; own: PrivateFolder; shared: SharedParts };
+
 async function containIn(
-  container: Container,
-  own: PrivateFolder,
+  { container, own, shared }: ContainParts,
   { argv, cwd, roots }: ContainedCommand,
   { home, configFolder }: SandboxOptions,
 ): Promise<ContainedRun | { problem: string }> {
   if (roots.includes("/"))
     return { problem: "the workspace is the whole file system, so nothing would be kept from it" };
-  const finds = sharedFinds();
+  const finds = shared.finds.use();
   const policy = await sandboxPolicy({ roots, home, configFolder }, finds.findsIn);
   // The placeholders of other commands are among the fixed paths: they must stay for this command as well.
   own.note(policy.vacant);
-  const places = await makePlaceholders([...policy.vacant, ...policy.fixed.filter(isPlaceholder)]);
+  const places = await shared.placeholders.make([
+    ...policy.vacant,
+    ...policy.fixed.filter((path) => shared.placeholders.has(path)),
+  ]);
   const links = await protectedLinks(policy.links);
   const vacant = places.held.filter((path) => !policy.fixed.includes(path));
   const contained = await container.contain({ argv, cwd, policy: { ...policy, vacant }, own });
