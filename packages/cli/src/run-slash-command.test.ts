@@ -50,6 +50,20 @@ describe("a slash command in harness run", () => {
   });
 });
 
+describe("arguments that a slash command does not take", () => {
+  it.each([
+    ["/audit nonsense", "Write /audit, /audit last 50"],
+    ["/autoaccept maybe", "Write /autoaccept on or /autoaccept off."],
+    ["/egress none", "Write /egress, or"],
+    ["/permissions what", "Write /permissions, "],
+    ["/command add", "/command add PREFIX: "],
+  ])("%s ends with code 2 and says what it takes", async (text, usage) => {
+    const ended = await place.run(["run", text]);
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toContain(usage);
+  });
+});
+
 describe("text that looks like a slash command", () => {
   it("is refused when the command is unknown (exit code 2), with the way to send it to the model", async () => {
     const before = requests();

@@ -1,5 +1,5 @@
 import type { AuditEntry } from "@harness/protocol";
-import type { ServerCommand } from "./server-command.ts";
+import { misused, type ServerCommand } from "./server-command.ts";
 
 const SHOWN = 20;
 const MAX_LAST = 1_000;
@@ -11,7 +11,7 @@ export const auditCommand: ServerCommand = {
   needsSession: false,
   async run({ host, session }, args) {
     const [what = "", more = "", ...rest] = args.split(/\s+/);
-    if (rest.length > 0) return USAGE;
+    if (rest.length > 0) throw misused(USAGE);
     if (what === "clear" && more === "") {
       const cleared = await host.safety.audit.clear();
       if ("problem" in cleared) return cleared.problem;
@@ -20,9 +20,9 @@ export const auditCommand: ServerCommand = {
     const isSession = what === "session";
     const last = what === "last" && more !== "" ? Number(more) : SHOWN;
     const isUnderstood = what === "" || isSession || (what === "last" && more !== "");
-    if (!isUnderstood || !Number.isInteger(last) || last < 1 || last > MAX_LAST) return USAGE;
+    if (!isUnderstood || !Number.isInteger(last) || last < 1 || last > MAX_LAST) throw misused(USAGE);
     const sessionId = more === "" ? session?.sessionId : more;
-    if (isSession && sessionId === undefined) return "Name a session: /audit session ID.";
+    if (isSession && sessionId === undefined) throw misused("Name a session: /audit session ID.");
     const found = await host.safety.audit.list({
       last,
       ...(isSession && sessionId !== undefined ? { sessionId } : {}),

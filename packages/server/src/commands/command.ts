@@ -1,7 +1,7 @@
 import { startingPrefixes } from "@harness/gate";
 import { formatList, type SettingKey } from "@harness/protocol";
 import { keepSettings } from "./keep-settings.ts";
-import type { CommandContext, ServerCommand } from "./server-command.ts";
+import { type CommandContext, misused, type ServerCommand } from "./server-command.ts";
 
 const HELP = [
   "/command list: what runs without asking, and what is always denied",
@@ -39,7 +39,7 @@ export const commandCommand: ServerCommand = {
   run(context, args) {
     const [name = "list", ...words] = args.split(/\s+/).filter(Boolean);
     const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
-    if (!verb || (verb.takes === "prefix") !== words.length > 0) return HELP;
+    if (!verb || (verb.takes === "prefix") !== words.length > 0) throw misused(HELP);
     return verb.run(context, words.join(" "));
   },
 };

@@ -1,5 +1,5 @@
 import type { EgressEntry } from "@harness/protocol";
-import type { ServerCommand } from "./server-command.ts";
+import { misused, type ServerCommand } from "./server-command.ts";
 
 const SHOWN = 30;
 
@@ -9,7 +9,8 @@ export const egressCommand: ServerCommand = {
   needsSession: false,
   run({ host, cwd }, args) {
     const wanted = args === "" ? SHOWN : Number(args);
-    if (!Number.isInteger(wanted) || wanted < 1) return "Write /egress, or /egress and how many requests to show.";
+    if (!Number.isInteger(wanted) || wanted < 1)
+      throw misused("Write /egress, or /egress and how many requests to show.");
     const { entries, total } = host.safety.egress.list(Math.min(wanted, 1000));
     const mode = host.safety.egress.at(cwd).localOnly
       ? "Local-only mode is on: harness connects only to this machine and private networks."

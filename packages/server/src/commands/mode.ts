@@ -1,6 +1,6 @@
 import { modes } from "@harness/core";
 import { AgentMode, agentModeOf } from "@harness/protocol";
-import type { ServerCommand, SessionContext } from "./server-command.ts";
+import { misused, type ServerCommand, type SessionContext } from "./server-command.ts";
 
 export const modeCommand: ServerCommand = {
   description: "Show or change the mode of the agent, which decides its tools.",
@@ -9,7 +9,8 @@ export const modeCommand: ServerCommand = {
   run(context, args) {
     if (args === "") return modesText(context);
     const mode = agentModeOf(args);
-    if (!mode) return `There is no mode ${JSON.stringify(args.slice(0, 50))}. Write /mode and one of ${named()}.`;
+    if (!mode)
+      throw misused(`There is no mode ${JSON.stringify(args.slice(0, 50))}. Write /mode and one of ${named()}.`);
     return enter(context, mode);
   },
 };
@@ -31,10 +32,11 @@ function shortcut(mode: AgentMode): ServerCommand {
   return {
     description: `Go into ${mode} mode: ${lowered(modes[mode].doc)}`,
     needsSession: true,
-    run: (context, args) =>
-      args === ""
-        ? enter(context, mode)
-        : `Nothing was changed: this command takes no arguments. Go into ${mode} mode first, then say what you want.`,
+    run(context, args) {
+      if (args === "") return enter(context, mode);
+      const then = `Go into ${mode} mode first, then say what you want.`;
+      throw misused(`Nothing was changed: this command takes no arguments. ${then}`);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { RuleView } from "@harness/protocol";
-import type { CommandContext, ServerCommand } from "./server-command.ts";
+import { type CommandContext, misused, type ServerCommand } from "./server-command.ts";
 
 const USAGE =
   "Write /permissions, /permissions revoke N (a number of that list), or /permissions allow RULE, ask RULE, deny RULE: " +
@@ -14,7 +14,7 @@ export const permissionsCommand: ServerCommand = {
     if (what === "" || (what === "list" && rest === "")) return listed(context);
     if (what === "revoke" && rest !== "") return revoked(context, rest);
     if ((what === "allow" || what === "ask" || what === "deny") && rest !== "") return added(context, what, rest);
-    return USAGE;
+    throw misused(USAGE);
   },
 };
 

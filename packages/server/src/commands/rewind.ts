@@ -1,6 +1,6 @@
 import type { LiveSession } from "@harness/core";
 import { ROOT_AGENT, textOf } from "@harness/protocol";
-import type { ServerCommand } from "./server-command.ts";
+import { misused, type ServerCommand } from "./server-command.ts";
 
 const MAX_LISTED = 20;
 const MAX_CHARS = 70;
@@ -20,9 +20,9 @@ export const rewindCommand: ServerCommand = {
     const [wanted = "", extent = "both", ...more] = args.split(/\s+/);
     if (wanted === "") return listed(points);
     const point = /^\d+$/.test(wanted) ? points[Number(wanted) - 1] : points.find(({ id }) => id === wanted);
-    if (!point) return `There is no ${wanted} to go back to.\n${listed(points)}`;
+    if (!point) throw misused(`There is no ${wanted} to go back to.\n${listed(points)}`);
     if (!isExtent(extent) || more.length > 0)
-      return `Write /rewind ${wanted}, followed by one of ${extents.join(", ")}.`;
+      throw misused(`Write /rewind ${wanted}, followed by one of ${extents.join(", ")}.`);
     return (await session.rewind(point.id, extent)).text;
   },
 };

@@ -1,4 +1,5 @@
 import type { LiveSession } from "@harness/core";
+import { type ProtocolError, protocolError } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 
 /** The folder and the session, if any, that a command works in, and the parts of the server. */
@@ -10,7 +11,12 @@ export type CommandContext = {
 
 export type SessionContext = CommandContext & { readonly session: LiveSession };
 
-/** `args`: the text after the name, trimmed. The result is shown to the person. */
+/** The error for arguments that a command does not take: `text` says what it takes. */
+export function misused(text: string): ProtocolError {
+  return protocolError("invalid_params", text, { issues: [{ path: "args", message: text }] });
+}
+
+/** `args`: the text after the name, trimmed. The result is shown to the person; throws what `misused` makes. */
 type Run<Context> = (context: Context, args: string) => Promise<string> | string;
 
 /** A slash command that any client can run. */

@@ -31,21 +31,19 @@ const METADATA = [
   "fd20:ce::254",
 ];
 
-let lists: { own: BlockList; metadata: BlockList } | undefined;
+const ownAddresses = new BlockList();
+for (const [net, bits] of OWN) ownAddresses.addSubnet(net, bits, familyOf(net));
+const metadataAddresses = new BlockList();
+for (const each of METADATA) metadataAddresses.addAddress(each, familyOf(each));
 
 /** Is this an address of this machine or of a private network? An IPv4 address mapped into IPv6 is judged as IPv4. */
 export function isOwnNetwork(address: string): boolean {
   const plain = address.replace(/%.*$/, "");
   if (isIP(plain) === 0) return false;
-  lists ??= readLists();
-  const family = isIPv6(plain) ? "ipv6" : "ipv4";
-  return lists.own.check(plain, family) && !lists.metadata.check(plain, family);
+  const family = familyOf(plain);
+  return ownAddresses.check(plain, family) && !metadataAddresses.check(plain, family);
 }
 
-function readLists(): { own: BlockList; metadata: BlockList } {
-  const own = new BlockList();
-  for (const [net, bits] of OWN) own.addSubnet(net, bits, isIPv6(net) ? "ipv6" : "ipv4");
-  const metadata = new BlockList();
-  for (const each of METADATA) metadata.addAddress(each, isIPv6(each) ? "ipv6" : "ipv4");
-  return { own, metadata };
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return isIPv6(address) ? "ipv6" : "ipv4";
 }

@@ -25,13 +25,17 @@ const problemOf = (call: Promise<unknown>) =>
 describe("a slash command without a session", () => {
   it.each([
     ["audit", "", "Nothing was decided yet."],
-    ["audit", "session", "Name a session: /audit session ID."],
     ["egress", "", "harness has sent nothing since the server started."],
     ["permissions", "", "No rules:"],
     ["command", "list", "Without asking (the built-in list"],
     ["autoaccept", "", "Safe commands run without asking."],
   ])("/%s %s answers", async (name, args, text) => {
     expect((await client.call("command/run", { cwd: live.cwd, name, args })).text).toContain(text);
+  });
+
+  it("refuses arguments that it does not take, and says what it takes", async () => {
+    const asked = client.call("command/run", { cwd: live.cwd, name: "audit", args: "session" });
+    expect(await problemOf(asked)).toEqual({ kind: "invalid_params", message: "Name a session: /audit session ID." });
   });
 
   it("keeps a rule for the folder that is named", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { CallParams, ClientMethods, Result, SessionUpdate } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { LiveServer, say } from "../../test/live-server.ts";
+import { answerOf, LiveServer, say } from "../../test/live-server.ts";
 
 type Question = CallParams<ClientMethods, "elicitation/create">;
 type Answer = Result<ClientMethods, "elicitation/create">;
@@ -54,7 +54,7 @@ describe("a mode over the wire", () => {
     const { session } = await client.call("session/new", { cwd: live.cwd });
     const { sessionId } = session;
     await prompt(sessionId);
-    const run = async (name: string, args = "") => (await client.call("command/run", { sessionId, name, args })).text;
+    const run = (name: string, args = "") => answerOf(client.call("command/run", { sessionId, name, args }));
     expect(await run("mode")).toContain("→ agent: Does the work");
     expect(await run("mode", "yolo")).toContain("There is no mode");
     expect(await run("plan", "a bridge")).toContain("Nothing was changed");

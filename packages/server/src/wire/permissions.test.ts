@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Permission } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { LiveServer, say } from "../../test/live-server.ts";
+import { answerOf, LiveServer, say } from "../../test/live-server.ts";
 
 let live: LiveServer;
 let asked: Permission[] = [];
@@ -30,7 +30,7 @@ async function start(...script: Exclude<Script, undefined>) {
     client,
     sessionId: session.sessionId,
     run: (name: string, args: string) =>
-      client.call("command/run", { sessionId: session.sessionId, name, args }).then(({ text }) => text),
+      answerOf(client.call("command/run", { sessionId: session.sessionId, name, args })),
     async prompt(text: string) {
       await client.call("session/prompt", { sessionId: session.sessionId, promptId: text, prompt: say(text) });
       last = (await live.idle(last)).seq ?? last;

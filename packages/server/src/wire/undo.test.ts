@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fold, type StoredFact } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { choose, LiveServer, say } from "../../test/live-server.ts";
+import { answerOf, choose, LiveServer, say } from "../../test/live-server.ts";
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 const TEN = Array.from({ length: 10 }, (_, n) => `line ${n}`);
@@ -33,7 +33,7 @@ describe.skipIf(!hasGit)("undo over the wire", () => {
       await live.idle(after);
     };
     const command = async (name: string, args = "") =>
-      (await client.call("command/run", { sessionId, name, args })).text;
+      await answerOf(client.call("command/run", { sessionId, name, args }));
     return { client, server, sessionId, prompt, command };
   }
 
