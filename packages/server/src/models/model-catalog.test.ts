@@ -133,13 +133,15 @@ it("the catalog names the file that configures a provider, and the model that a 
   });
 });
 
-it("the catalog reports errors in files of providers and variables", async () => {
+it("the catalog reports errors in files of providers, variables and capabilities", async () => {
   const { models, configPaths } = open(undefined, noServers, ["/project/.env: OPENAI_BASE_URL was not used."]);
   mkdirSync(join(configPaths.root, "providers"), { recursive: true });
   writeFileSync(join(configPaths.root, "providers", "bad.conf"), "protocol=soap\n");
+  writeFileSync(join(configPaths.root, "cards.json"), "{");
   expect((await models.providers(home)).problems).toEqual([
     expect.stringContaining("bad.conf: protocol must be one of"),
     "/project/.env: OPENAI_BASE_URL was not used.",
+    expect.stringMatching(/cards\.json is not valid JSON/),
   ]);
 });
 

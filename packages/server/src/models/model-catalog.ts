@@ -90,7 +90,9 @@ export class ModelCatalog {
       this.#parts.files.health(from.env),
       this.choose(cwd, {}),
     ]);
-    const problems = [...new Set([...(from.registry?.problems ?? []), ...from.envProblems, ...from.keyProblems])];
+    const { problems: ofCapabilities } = this.#parts.capabilities.list();
+    const ofFiles = [...(from.registry?.problems ?? []), ...from.envProblems, ...from.keyProblems, ...ofCapabilities];
+    const problems = [...new Set(ofFiles)];
     const found = { providers: [...served, files], ...(problems.length > 0 && { problems }) };
     if ("problem" in choice) {
       // For a model that was asked for and is missing, the problem replaces the advice on how to get a model.
