@@ -136,3 +136,28 @@ describe("a turn that goes in circles", () => {
     expect(memory.facts("user_message")).toHaveLength(1);
   });
 });
+
+describe("thousands of calls in one reply", () => {
+  /** How long a reply takes of so many calls, under the names that a model gives them. */
+  async function timed(count: number): Promise<number> {
+    const parts = Array.from({ length: count }, (_, n) => call(`c${n}`, "Read", { file_path: `f${n}` }));
+    const early = parts.map((part) => ({ type: "call" as const, part }));
+    const memory = new MemorySession({
+      script: [[...early, ...calling(...parts)], saying("done")],
+      options: { limits },
+    });
+    const begin = performance.now();
+    await memory.say("go");
+    const results = memory.provider.requests.at(-1)?.messages.filter(({ role }) => role === "tool");
+    expect(results).toHaveLength(count);
+    return performance.now() - begin;
+  }
+
+  it("thousands of calls in one reply take time in proportion, and each has its answer", async () => {
+    await timed(500);
+    const few = await timed(2_000);
+    const many = await timed(20_000);
+    // Ten times as many: a hundred times as long if each were compared with all others.
+    expect(many / few).toBeLessThan(40);
+  });
+});

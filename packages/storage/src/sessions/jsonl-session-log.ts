@@ -49,6 +49,8 @@ export class JsonlSessionLog implements SessionLog {
   #lastRead: { seq: number; loaded: WeakRef<LoadedSession> } | undefined;
   #seq: number;
   #closed = false;
+  /** Calls that have started and not ended. */
+  readonly #running = new Set<string>();
 
   constructor(parts: JsonlLogParts) {
     this.header = parts.header;
@@ -124,11 +126,22 @@ export class JsonlSessionLog implements SessionLog {
 
   #write(writer: LogWriter, fact: StoredFact): void {
     this.#start();
-    const durable = needsDisk(fact.update);
+    const durable = this.#needsDisk(fact.update);
     const line = encodeLine(fact);
     // A durable fact must not follow facts, in logs of other agents, that could still be lost.
     if (durable) for (const other of this.#agents.values()) if (other.writer !== writer) other.writer.sync();
     writer.append(line, durable);
+  }
+
+  /** The facts that follow a message with calls, before anything runs or is asked, make it durable as well. */
+  #needsDisk(update: Fact): boolean {
+    if (update.sessionUpdate === "state_update") return update.state === "idle";
+    if (update.sessionUpdate === "agent_message") return !update.parts.some(({ type }) => type === "tool_call");
+    if (update.sessionUpdate !== "tool_call_update") return durableKinds.has(update.sessionUpdate);
+    const { status, toolCallId, outcome } = update;
+    if (status === "in_progress") this.#running.add(toolCallId);
+    // A call that never ran is answered again after a crash, in other words.
+    return status === "in_progress" || (outcome !== undefined && this.#running.delete(toolCallId));
   }
 
   #start(): void {
@@ -178,14 +191,6 @@ export class JsonlSessionLog implements SessionLog {
       throw new LogWriteError(diskProblem(error, doing, path), { cause: error });
     }
   }
-}
-
-function needsDisk(update: Fact): boolean {
-  if (update.sessionUpdate === "state_update") return update.state === "idle";
-  if (update.sessionUpdate === "tool_call_update") return update.status !== "pending";
-  // The facts that follow a message with calls, before anything runs or is asked, make it durable as well.
-  if (update.sessionUpdate === "agent_message") return !update.parts.some(({ type }) => type === "tool_call");
-  return durableKinds.has(update.sessionUpdate);
 }
 
 function folderName(agentId: string): string {

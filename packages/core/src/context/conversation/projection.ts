@@ -17,7 +17,8 @@ import { type Conversation, RewindHistory } from "./rewind-history.ts";
 import { SHORT_RESULT_CHARS, shortened } from "./shortened-result.ts";
 import { summaryMessage } from "./summary-text.ts";
 
-type OpenCalls = { seq: number; calls: ToolCallPart[]; answers: Map<string, ModelMessage> };
+/** `calls`: by their ids, as indexes of `parts`, the parts of their message. */
+type OpenCalls = { seq: number; parts: AgentPart[]; calls: Map<string, number>; answers: Map<string, ModelMessage> };
 
 const LOST_RESULT = "interrupted: its result is lost. It is unknown whether it ran; look before you do it again.";
 /** A message that fills half a context window is more than this share of a conversation that fitted before. */
@@ -163,9 +164,11 @@ export class Projection {
     this.#early = undefined;
     const whole = stop === "cut" ? wholeParts(parts, early) : parts;
     const sendable = whole.filter(isSendable);
-    const calls = sendable.filter((part): part is ToolCallPart => part.type === "tool_call");
+    const calls = new Map(
+      sendable.flatMap((part, index) => (part.type === "tool_call" ? [[part.toolCallId, index] as const] : [])),
+    );
     const message: ModelMessage = { role: "assistant", parts: sendable, provider, model };
-    if (stop === "cut" && calls.length === 0) {
+    if (stop === "cut" && calls.size === 0) {
       if (hasText(sendable)) this.#cut = { seq, message };
       return;
     }
@@ -173,10 +176,10 @@ export class Projection {
     // Only in a damaged log: a call whose result is lost would be refused by every wire API.
     if (this.#open) this.#closeCalls(this.#open);
     // A reply of nothing but thoughts is refused by most wire APIs.
-    if (calls.length === 0 && !hasText(sendable)) return;
+    if (calls.size === 0 && !hasText(sendable)) return;
     this.#push(seq, message);
-    if (calls.length === 0) return;
-    this.#open = { seq, calls, answers: new Map() };
+    if (calls.size === 0) return;
+    this.#open = { seq, parts: sendable, calls, answers: new Map() };
     for (const [toolCallId, name] of early?.names ?? []) this.#putRight(toolCallId, name);
     for (const [toolCallId, outcome] of early?.outcomes ?? []) this.#addOutcome(toolCallId, outcome);
   }
@@ -197,31 +200,36 @@ export class Projection {
    * and so before any request that holds the call.
    */
   #putRight(toolCallId: string, name: string): void {
-    const open = this.#open;
-    const call = open?.calls.find((each) => each.toolCallId === toolCallId);
-    if (!open || !call || call.name === name || lenientName(call.name) !== lenientName(name)) return;
-    const index = this.#seqs.lastIndexOf(open.seq);
-    const message = this.messages[index];
-    if (message?.role !== "assistant") return;
-    const right = { ...call, name };
-    open.calls = open.calls.map((each) => (each === call ? right : each));
-    this.#replace(index, { ...message, parts: message.parts.map((part) => (part === call ? right : part)) });
+    const call = this.#openCall(toolCallId);
+    if (!call || call.part.name === name || lenientName(call.part.name) !== lenientName(name)) return;
+    call.parts[call.index] = { ...call.part, name };
+    this.chars += name.length - call.part.name.length;
+  }
+
+  #openCall(toolCallId: string): { parts: AgentPart[]; index: number; part: ToolCallPart } | undefined {
+    const { parts, calls } = this.#open ?? {};
+    const index = calls?.get(toolCallId) ?? -1;
+    const part = parts?.[index];
+    return parts && part?.type === "tool_call" ? { parts, index, part } : undefined;
   }
 
   #addOutcome(toolCallId: string, outcome: ToolOutcome): void {
     const open = this.#open;
-    const call = open?.calls.find((each) => each.toolCallId === toolCallId);
+    const call = this.#openCall(toolCallId);
     // A result without a call would be refused by every wire API.
     if (!open || !call) return;
     const { text, images, status } = outcome;
-    const message: ModelMessage = { role: "tool", toolCallId, name: call.name, text, isError: status !== "ok" };
+    const { name } = call.part;
+    const message: ModelMessage = { role: "tool", toolCallId, name, text, isError: status !== "ok" };
     open.answers.set(toolCallId, images && images.length > 0 ? { ...message, images } : message);
-    if (open.answers.size === open.calls.length) this.#closeCalls(open);
+    if (open.answers.size === open.calls.size) this.#closeCalls(open);
   }
 
   #closeCalls(open: OpenCalls): void {
     this.#open = undefined;
-    for (const { toolCallId, name } of open.calls) {
+    for (const part of open.parts) {
+      if (part.type !== "tool_call") continue;
+      const { toolCallId, name } = part;
       const lost: ModelMessage = { role: "tool", toolCallId, name, text: LOST_RESULT, isError: true };
       this.#push(open.seq, open.answers.get(toolCallId) ?? lost);
     }

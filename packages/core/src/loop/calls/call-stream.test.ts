@@ -143,6 +143,15 @@ describe("a call that is whole while its reply still streams", () => {
     expect(sent(memory)).toHaveLength(4);
   });
 
+  it("a call that is whole and beyond the limit of a reply keeps its id", async () => {
+    const parts = ["a", "b", "c"].map((id) => read(id));
+    const memory = await answered(() => [...parts.map(early), ...calling(...parts)], {
+      options: { limits: { maxTurns: 5, maxToolCalls: 1 } },
+    });
+    expect(memory.facts("repair")).toEqual([]);
+    expect(sent(memory).slice(0, 3)).toEqual(["call a", "call b", "call c"]);
+  });
+
   it("a call that is whole does not start where it is a question", async () => {
     const question = call("q", "question", { question: "Which?" });
     const memory = await answered(() => [early(question), ...calling(question, read("b"))]);

@@ -38,8 +38,11 @@ export class CallStream implements ReplyCalls {
     this.#queue = new CallQueue(turn);
   }
 
+  get isFull(): boolean {
+    return this.#offered.size >= this.#turn.scope.settings.limits.maxToolCalls;
+  }
+
   offer(sentId: string, part: ToolCallPart): void {
-    if (this.#offered.size >= this.#turn.scope.settings.limits.maxToolCalls) return;
     const call = prepareCall(this.#turn, part, asSent);
     const offered: OfferedCall = { part, call, hasStarted: false, end: Promise.resolve(undefined) };
     offered.end = this.#run(offered);

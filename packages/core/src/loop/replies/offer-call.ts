@@ -18,7 +18,7 @@ export function newCalls(turn: Turn, from: Pick<Reply, "messageId" | "provider" 
 /** Hands on a call that is whole while its reply still streams, as the log takes it. */
 export function offerCall({ calls, scope, runtime }: Turn, sent: ToolCallPart): void {
   const sound = sanitizeParts([sent]);
-  if (!calls || sound.tooDeep.size > 0) return;
+  if (!calls || calls.isFull || sound.tooDeep.size > 0) return;
   const { parts } = nameCalls(sound.parts, scope.journal.callIds, () => runtime.ids.next("call"));
   for (const part of parts) if (part.type === "tool_call") calls.offer(sent.toolCallId, part);
 }

@@ -70,10 +70,16 @@ function hasCall(parts: readonly AgentPart[], { toolCallId }: ToolCallPart): boo
 
 /** The repairs of the provider, with the present ids of the calls. */
 function renamed({ parts: sent, repairs = [] }: Reply, parts: readonly AgentPart[]): Repair[] {
+  const ids = new Map<string | undefined, string>();
+  for (const [index, part] of sent.entries()) {
+    const now = parts[index];
+    if (part.type === "tool_call" && now?.type === "tool_call" && !ids.has(part.toolCallId)) {
+      ids.set(part.toolCallId, now.toolCallId);
+    }
+  }
   return repairs.map((repair) => {
-    const index = sent.findIndex((part) => part.type === "tool_call" && part.toolCallId === repair.toolCallId);
-    const part = parts[index];
-    return part?.type === "tool_call" ? { ...repair, toolCallId: part.toolCallId } : repair;
+    const toolCallId = ids.get(repair.toolCallId);
+    return toolCallId === undefined ? repair : { ...repair, toolCallId };
   });
 }
 

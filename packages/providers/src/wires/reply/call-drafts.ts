@@ -43,6 +43,8 @@ const MAX_ID = 64;
 export class CallDrafts {
   readonly #calls: CallDraft[] = [];
   readonly #byIndex = new Map<number, CallDraft>();
+  /** The first call with an id of the server's. */
+  readonly #byServerId = new Map<string, CallDraft>();
   readonly #options: DraftOptions;
   readonly #names: ReadonlySet<string>;
   #ids: Set<string> | undefined;
@@ -90,11 +92,12 @@ export class CallDrafts {
   #callOf(piece: CallPiece): CallDraft {
     const known = this.#knownOf(piece);
     if (known && (this.#goesOn(known, piece) || !startsAnother(known, piece))) {
-      if (known.serverId === "") known.serverId = piece.id;
+      if (known.serverId === "") this.#learn(known, piece.id);
       return known;
     }
     const toolCallId = this.#idFor(piece.id);
-    const call: CallDraft = { toolCallId, serverId: piece.id, name: "", text: "", pendingText: "" };
+    const call: CallDraft = { toolCallId, serverId: "", name: "", text: "", pendingText: "" };
+    this.#learn(call, piece.id);
     this.#calls.push(call);
     if (piece.index !== undefined) this.#byIndex.set(piece.index, call);
     return call;
@@ -103,8 +106,13 @@ export class CallDrafts {
   /** The index decides, then the id; without either the piece continues the last call. */
   #knownOf(piece: CallPiece): CallDraft | undefined {
     if (piece.index !== undefined) return this.#byIndex.get(piece.index);
-    if (piece.id !== "") return this.#calls.find((call) => call.serverId === piece.id) ?? this.#unnamedLast();
+    if (piece.id !== "") return this.#byServerId.get(piece.id) ?? this.#unnamedLast();
     return this.#calls.at(-1);
+  }
+
+  #learn(call: CallDraft, serverId: string): void {
+    call.serverId = serverId;
+    if (serverId !== "" && !this.#byServerId.has(serverId)) this.#byServerId.set(serverId, call);
   }
 
   #unnamedLast(): CallDraft | undefined {
