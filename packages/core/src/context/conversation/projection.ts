@@ -2,7 +2,6 @@ import {
   type AgentPart,
   type Content,
   type StoredFact,
-  type ToolCallPart,
   type ToolOutcome,
   textOf,
   type UpdateOf,
@@ -13,14 +12,11 @@ import { messageChars } from "../tokens/estimate-tokens.ts";
 import { dateIn } from "./date-note.ts";
 import { type EarlyCalls, wholeParts, withEarlyCall } from "./early-calls.ts";
 import { NoteQueue } from "./note-queue.ts";
+import { callsIn, type OpenCalls, openCall, resultsOf } from "./open-calls.ts";
 import { type Conversation, RewindHistory } from "./rewind-history.ts";
 import { SHORT_RESULT_CHARS, shortened } from "./shortened-result.ts";
 import { summaryMessage } from "./summary-text.ts";
 
-/** `calls`: by their ids, as indexes of `parts`, the parts of their message. */
-type OpenCalls = { seq: number; parts: AgentPart[]; calls: Map<string, number>; answers: Map<string, ModelMessage> };
-
-const LOST_RESULT = "interrupted: its result is lost. It is unknown whether it ran; look before you do it again.";
 /** A message that fills half a context window is more than this share of a conversation that fitted before. */
 const OVERSIZE_SHARE = 1 / 3;
 /** A shorter message cannot have caused an overflow. */
@@ -164,9 +160,7 @@ export class Projection {
     this.#early = undefined;
     const whole = stop === "cut" ? wholeParts(parts, early) : parts;
     const sendable = whole.filter(isSendable);
-    const calls = new Map(
-      sendable.flatMap((part, index) => (part.type === "tool_call" ? [[part.toolCallId, index] as const] : [])),
-    );
+    const calls = callsIn(sendable);
     const message: ModelMessage = { role: "assistant", parts: sendable, provider, model };
     if (stop === "cut" && calls.size === 0) {
       if (hasText(sendable)) this.#cut = { seq, message };
@@ -200,22 +194,15 @@ export class Projection {
    * and so before any request that holds the call.
    */
   #putRight(toolCallId: string, name: string): void {
-    const call = this.#openCall(toolCallId);
+    const call = openCall(this.#open, toolCallId);
     if (!call || call.part.name === name || lenientName(call.part.name) !== lenientName(name)) return;
     call.parts[call.index] = { ...call.part, name };
     this.chars += name.length - call.part.name.length;
   }
 
-  #openCall(toolCallId: string): { parts: AgentPart[]; index: number; part: ToolCallPart } | undefined {
-    const { parts, calls } = this.#open ?? {};
-    const index = calls?.get(toolCallId) ?? -1;
-    const part = parts?.[index];
-    return parts && part?.type === "tool_call" ? { parts, index, part } : undefined;
-  }
-
   #addOutcome(toolCallId: string, outcome: ToolOutcome): void {
     const open = this.#open;
-    const call = this.#openCall(toolCallId);
+    const call = openCall(this.#open, toolCallId);
     // A result without a call would be refused by every wire API.
     if (!open || !call) return;
     const { text, images, status } = outcome;
@@ -227,12 +214,7 @@ export class Projection {
 
   #closeCalls(open: OpenCalls): void {
     this.#open = undefined;
-    for (const part of open.parts) {
-      if (part.type !== "tool_call") continue;
-      const { toolCallId, name } = part;
-      const lost: ModelMessage = { role: "tool", toolCallId, name, text: LOST_RESULT, isError: true };
-      this.#push(open.seq, open.answers.get(toolCallId) ?? lost);
-    }
+    for (const result of resultsOf(open)) this.#push(open.seq, result);
     for (const { seq, message: later } of this.#behindCalls.splice(0)) this.#push(seq, later);
   }
 
