@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TestHome } from "../../test/harness-process.ts";
+import { runInProcess } from "../../test/in-process.ts";
 
-// Real processes, a real server within them.
+// A real server for each run. The last one is a real process.
 
 let place: TestHome;
 beforeAll(() => {
@@ -43,9 +44,9 @@ afterAll(() => place.remove());
 describe("harness audit", () => {
   it("lists the decisions of one or all sessions, as a table and as JSON", async () => {
     const [all, one, json] = await Promise.all([
-      place.run(["audit"]),
-      place.run(["audit", "--session", "2026", "--last", "5"]),
-      place.run(["audit", "--json", "--last", "1"]),
+      runInProcess(place, ["audit"]),
+      runInProcess(place, ["audit", "--session", "2026", "--last", "5"]),
+      runInProcess(place, ["audit", "--json", "--last", "1"]),
     ]);
     expect(all.code).toBe(0);
     expect(all.stdout).toMatch(/^AT +VERDICT +BY +TOOL +TOOK +ENDED +SESSION +WHAT\n/);
@@ -65,13 +66,15 @@ describe("harness audit", () => {
     [["--clear", "--session", "x"], "--clear empties the whole log"],
     [["more"], "Unexpected argument for harness audit"],
   ])("refuses %j with a message", async (args, words) => {
-    const { code, stderr } = await place.run(["audit", ...args]);
+    const { code, stderr } = await runInProcess(place, ["audit", ...args]);
     expect(code).toBe(2);
     expect(stderr).toContain(words);
   });
 
   it("empties the log after every other test has read it", async () => {
-    expect((await place.run(["audit", "--clear"])).stdout).toBe("The audit log is empty: 2 entries were removed.\n");
+    expect((await runInProcess(place, ["audit", "--clear"])).stdout).toBe(
+      "The audit log is empty: 2 entries were removed.\n",
+    );
     expect(readFileSync(join(place.home, "audit.jsonl"), "utf8")).toMatch(/^\{"kind":"cleared"/);
     const { code, stdout, stderr } = await place.run(["audit"]);
     expect([code, stdout]).toEqual([0, "Nothing was decided yet.\n"]);

@@ -43,8 +43,18 @@ export async function runSubcommand(
   const cwd = workingFolder(line.value("cd"));
   const server = await startServer(cwd);
   const gone = new AbortController();
+  process.stdout.on("error", (error: NodeJS.ErrnoException) =>
+    error.code === "EPIPE" ? stop.by("closedPipe") : stop.by("failed", `The output cannot be written: ${error.code}.`),
+  );
   try {
-    const working = open(server, { line, cwd, stop, signal: gone.signal }).then(handler).catch(refusalOf);
+    const working = askServer(server, handler, {
+      line,
+      cwd,
+      signal: gone.signal,
+      say: (text) => void process.stdout.write(`${process.stdout.isTTY ? terminalText(text) : text}\n`),
+      note: printNote,
+      interrupt: () => stop.by("interrupted"),
+    });
     const done = await stop.unlessStopped(working);
     if (done) return exitCodes[done.value].code;
     gone.abort();
@@ -55,33 +65,24 @@ export async function runSubcommand(
   }
 }
 
-type TestHome = { line: CommandLine; cwd: string; stop: StopCause; signal: AbortSignal };
-
-async function open(server: LocalServer, { line, cwd, stop, signal }: TestHome): Promise<SubcommandContext> {
-  const notices: NoticeListeners = { "providers/waiting": waitingNotes(printNote) };
-  const name = `harness-${line.subcommand.replace(" ", "-")}`;
-  const client = await openInProcess(server, name, { onUpdate: () => undefined, notices });
-  process.stdout.on("error", (error: NodeJS.ErrnoException) =>
-    error.code === "EPIPE" ? stop.by("closedPipe") : stop.by("failed", `The output cannot be written: ${error.code}.`),
-  );
-  return {
-    client,
-    line,
-    cwd,
-    signal,
-    notices,
-    say: (text) => void process.stdout.write(`${process.stdout.isTTY ? terminalText(text) : text}\n`),
-    note: printNote,
-    interrupt: () => stop.by("interrupted"),
-  };
-}
-
-function refusalOf(error: unknown): Ending {
-  if (!(error instanceof CliError || error instanceof ProtocolError)) throw error;
-  printNote(`harness: ${error.message}`);
-  if (error instanceof CliError) return error.ending;
-  const kind: ErrorKind = error.kind;
-  return endings[kind] ?? "failed";
+/** Runs a subcommand as a client of a server; a refusal is noted, and ends it. */
+export async function askServer(
+  server: LocalServer,
+  handler: SubcommandHandler,
+  parts: Omit<SubcommandContext, "client" | "notices">,
+): Promise<Ending> {
+  const notices: NoticeListeners = { "providers/waiting": waitingNotes(parts.note) };
+  const name = `harness-${parts.line.subcommand.replace(" ", "-")}`;
+  try {
+    const client = await openInProcess(server, name, { onUpdate: () => undefined, notices });
+    return await handler({ ...parts, client, notices });
+  } catch (error) {
+    if (!(error instanceof CliError || error instanceof ProtocolError)) throw error;
+    parts.note(`harness: ${error.message}`);
+    if (error instanceof CliError) return error.ending;
+    const kind: ErrorKind = error.kind;
+    return endings[kind] ?? "failed";
+  }
 }
 
 const endings: Partial<Record<ErrorKind, Ending>> = {

@@ -2,8 +2,9 @@ import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Ended, harnessEntry, TestHome } from "../../test/harness-process.ts";
+import { runInProcess } from "../../test/in-process.ts";
 
-// Real processes, a real server within them, a model over real HTTP.
+// A real server for each run, a model over real HTTP; what reads stdin, asks or runs prompts is a real process.
 
 const KEY = "sk-or-secret-0123456789";
 
@@ -24,12 +25,12 @@ afterAll(async () => {
   bare?.remove();
 });
 
-const at = (where: TestHome, ...args: string[]): Promise<Ended> => where.run(args);
+const at = (where: TestHome, ...args: string[]): Promise<Ended> => runInProcess(where, args);
 const said = ({ stdout, stderr }: Ended): string => stdout + stderr;
 
 describe.concurrent("a subcommand that lists", () => {
   it("shows the models for harness models, as a table and as JSON", async () => {
-    const { code, stdout } = await at(place, "models");
+    const { code, stdout } = await place.run(["models"]);
     expect([code, stdout]).toEqual([0, "MODEL                  $ PER MILLION\nopenai/scripted-model  unknown\n"]);
     const json = await at(place, "models", "openai", "--json");
     expect(JSON.parse(json.stdout)).toEqual({
@@ -75,7 +76,7 @@ describe("harness usage", () => {
     const own = new TestHome(server.environment);
     const nothing = await at(own, "usage");
     expect(nothing.stdout).toMatch(/^No requests on \d{4}-\d\d-\d\d\.\n$/);
-    await at(own, "run", "say hello");
+    await own.run(["run", "say hello"]);
     const { code, stdout } = await at(own, "usage");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^openai\/scripted-model +1 .* unknown$/m);

@@ -4,10 +4,12 @@ import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { harnessEntry, linesOf, TestHome } from "../../test/harness-process.ts";
+import { runInProcess } from "../../test/in-process.ts";
 import { readCommandLine } from "../command-line/command-line.ts";
 import { windowRequest } from "../window/window-request.ts";
 
-// Real processes, a real server within them, a model over real HTTP. Each test works in a clone of its own.
+// A real server for each run, a model over real HTTP; what asks or runs prompts is a real process. Each test works in a
+// clone of its own.
 
 let server: ModelServer;
 let place: TestHome;
@@ -36,7 +38,8 @@ function clone(): { cwd: string; put(path: string, content: string): void } {
   put(".harness/providers/acme.conf", `url=${server.url}/v1\nmodel=scripted-model\n`);
   return { cwd, put };
 }
-const run = (cwd: string, ...args: string[]) => place.run(args, { cwd });
+const start = (cwd: string, ...args: string[]) => place.run(args, { cwd });
+const run = (cwd: string, ...args: string[]) => runInProcess(place, args, cwd);
 const look = async (cwd: string) => JSON.parse((await run(cwd, "trust", "--json")).stdout);
 
 describe.concurrent("harness trust", () => {
@@ -51,7 +54,7 @@ describe.concurrent("harness trust", () => {
     expect(list.stdout).toMatch(/settings +\.harness\/settings\.json +sets provider = "acme"/);
     expect(list.stdout).toContain(`Hash: ${hash}`);
 
-    const untrusted = await run(cwd, "trust");
+    const untrusted = await start(cwd, "trust");
     expect([untrusted.code, untrusted.stderr]).toEqual([2, expect.stringContaining(`harness trust --yes ${hash}`)]);
     const wrong = await run(cwd, "trust", "--yes", `${hash.slice(1)}0`);
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("Nothing was decided")]);
@@ -61,13 +64,13 @@ describe.concurrent("harness trust", () => {
 
     const { providers } = JSON.parse((await run(cwd, "providers", "--json")).stdout);
     expect(providers).toContainEqual(expect.objectContaining({ id: "acme", ready: true }));
-    const answered = await run(cwd, "run", "hello");
+    const answered = await start(cwd, "run", "hello");
     expect([answered.code, answered.stdout, answered.stderr]).toEqual([0, "Hello there.\n", ""]);
 
     put(".harness/settings.json", '{"provider":"acme" }');
     const changed = await run(cwd, "trust", "--list");
     expect(changed.stdout).toMatch(/^changed +settings +\.harness\/settings\.json/m);
-    expect((await run(cwd, "run", "hello")).stderr).toContain("has changed since you trusted it");
+    expect((await start(cwd, "run", "hello")).stderr).toContain("has changed since you trusted it");
     const forgotten = await run(cwd, "trust", "--forget");
     expect([forgotten.code, forgotten.stdout]).toEqual([0, expect.stringContaining("Removed.")]);
     expect((await look(cwd)).state).toBe("untrusted");
@@ -145,18 +148,18 @@ describe.concurrent("harness trust in a terminal", () => {
 describe.concurrent("harness run in an untrusted folder", () => {
   it("prints one line on what is ignored, and how to trust it", async () => {
     const { cwd } = clone();
-    const { stderr, code } = await run(cwd, "run", "hello");
+    const { stderr, code } = await start(cwd, "run", "hello");
     expect(code).toBe(3);
     const lines = stderr.split("\n").filter((line) => line.includes("--trust"));
     expect(lines).toEqual([
       `harness: ${cwd} is not trusted: .harness/providers/acme.conf, .harness/settings.json may only restrict. See harness trust, or trust it for this run with --trust.`,
     ]);
-    expect((await run(cwd, "run", "--quiet", "hello")).stderr).not.toContain("--trust");
+    expect((await start(cwd, "run", "--quiet", "hello")).stderr).not.toContain("--trust");
   });
 
   it("uses it for this run with --trust, and lists it", async () => {
     const { cwd } = clone();
-    const { code, stdout, stderr } = await run(cwd, "run", "--trust", "--json", "hello");
+    const { code, stdout, stderr } = await start(cwd, "run", "--trust", "--json", "hello");
     expect(code).toBe(0);
     expect(linesOf(stdout).at(-1)).toMatchObject({ type: "result", result: "Hello there." });
     expect(stderr).toContain(`harness: Trusted for this run: ${cwd}`);
@@ -167,7 +170,7 @@ describe.concurrent("harness run in an untrusted folder", () => {
   it("stops with --trust when the folder cannot be trusted", async () => {
     const { cwd, put } = clone();
     put(".harness/huge", "x".repeat(1024 * 1024 + 1));
-    const { code, stderr } = await run(cwd, "run", "--trust", "hello");
+    const { code, stderr } = await start(cwd, "run", "--trust", "hello");
     expect([code, stderr]).toEqual([2, expect.stringContaining("larger than 1 MB")]);
   });
 });
