@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A whole client of harness, with nothing but the standard library: client.py "say hello" [folder]
 
-It has no `permission` capability: calls that need a question are denied, and the model learns why.
+It has no `permission` capability: calls that need a question are denied, and the model learns why. With "!ls" for a
+prompt it runs that command itself, as the person who typed it.
 """
 import json
 import os
@@ -50,7 +51,11 @@ def call(number, method, params):
 
 call(1, "initialize", {"protocolVersions": ["1"], "clientInfo": {"name": "example-py", "version": "1"}})
 session = call(2, "session/new", {"cwd": folder})["session"]["sessionId"]
-send(3, "session/prompt", {"sessionId": session, "promptId": "p1", "prompt": [{"type": "text", "text": prompt}]})
+own = prompt[1:] if prompt.startswith("!") else None
+if own:
+    send(3, "session/shell", {"sessionId": session, "command": own})
+else:
+    send(3, "session/prompt", {"sessionId": session, "promptId": "p1", "prompt": [{"type": "text", "text": prompt}]})
 
 failure = "The server went away."
 for message in incoming:
@@ -60,8 +65,11 @@ for message in incoming:
     if message.get("method") != "session/update":
         continue
     update = message["params"]["update"]
-    if update["sessionUpdate"] == "agent_message_chunk":
+    if update["sessionUpdate"] == "agent_message_chunk" or (own and update["sessionUpdate"] == "tool_output_chunk"):
         print(update["text"], end="", flush=True)
+    if own and update["sessionUpdate"] == "tool_call_update" and "outcome" in update:
+        failure = None if update["outcome"]["status"] == "ok" else "The command failed."
+        break
     if update["sessionUpdate"] == "state_update" and update["state"] == "idle" and message["params"]["agentId"] == "main":
         failure = update.get("error", {}).get("message")
         break

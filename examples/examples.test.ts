@@ -25,11 +25,16 @@ beforeAll(async () => {
   writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${root}/dist/harness.mjs" "$@"\n`);
   chmodSync(command, 0o755);
   const touch = turns.call("bash", { command: "npm test; touch made" });
+  const write = turns.call("write", { file_path: join(project, "watched.txt"), content: "watched\n" });
+  // The rule of the example allows this very command.
+  const watch = turns.call("bash", { command: "npm test", background: true, timeout_ms: 20_000, pattern: "watching" });
+  writeFileSync(join(project, "package.json"), JSON.stringify({ scripts: { test: "echo watching; exec sleep 300" } }));
   server = await startModelServer({
     scenario: {
       name: "two clients",
       lanes: [
         { match: "failing test", turns: fixTheTest.turns ?? [] },
+        { match: "watcher", turns: [write, watch, turns.say("It watches.")] },
         { match: "trick", turns: [touch, turns.say("I could not.")], perConversation: true },
         { match: "wrong key", turns: [turns.fail({ kind: "status", status: 401, times: "always" })] },
       ],
@@ -63,6 +68,16 @@ function run(client: string, ...args: string[]): Promise<Ended> {
 }
 
 describe("examples/client.mjs", () => {
+  it("shows what the agent changed and what it left running, and runs a command of the person", async () => {
+    const { code, stdout, stderr } = await run("client.mjs", "Start the watcher.");
+    expect([code, stdout]).toEqual([0, "It watches."]);
+    expect(stderr).toContain("+1 -0 watched.txt\n");
+    expect(stderr).toContain("p1 ran on: npm test\n");
+    rmSync(join(project, "watched.txt"));
+    const own = await run("client.mjs", "!echo mine; exit 3");
+    expect(own).toMatchObject({ code: 1, stdout: "mine\n" });
+  });
+
   it("leads from a red test to a green one in a real repository", async () => {
     const { sourceFile } = await writeBrokenProject(project);
     const { code, stdout, stderr } = await run("client.mjs", "Fix the failing test.");
@@ -96,6 +111,10 @@ describe("examples/client.mjs", () => {
 });
 
 describe.skipIf(!hasPython)("examples/client.py", () => {
+  it("runs a command of the person", async () => {
+    expect(await run("client.py", "!echo mine")).toEqual({ code: 0, stdout: "mine\n\n", stderr: "" });
+  });
+
   it("prints the answer as it streams", async () => {
     expect(await run("client.py", "Say hello.", project)).toEqual({ code: 0, stdout: "Hello there.\n", stderr: "" });
   });
