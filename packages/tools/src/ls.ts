@@ -1,9 +1,9 @@
 import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
-import { errorCode } from "@harness/host";
+import { errorCode, realPathOf } from "@harness/host";
 import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
-import { realPathOf, strayed } from "./files/judged-path.ts";
+import { strayed } from "./files/judged-path.ts";
 import { missingFile } from "./files/near-names.ts";
 import { type FolderListing, readTree, type TreeEntry } from "./search/folder-tree.ts";
 import { createIgnoreRules } from "./search/ignore-rules.ts";

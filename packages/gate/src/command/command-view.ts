@@ -59,8 +59,8 @@ export type CommandPlace = {
   exists?(path: string): boolean;
 };
 
-const MAX_COMMAND = 10_000;
 const MAX_COMMANDS = 30;
+const tooMany = `has more than ${MAX_COMMANDS} commands`;
 
 /** The part of the view that depends on the text alone. `isFinal`: the grammar has read it, or is not needed. */
 type CommandReading = Pick<CommandView, "line" | "findings" | "problem"> & { isFinal: boolean };
@@ -114,8 +114,9 @@ function readCommand(
   const line = "outside" in strict ? undefined : strict;
   const grammar = grammarWith(command, line, place.grammar);
   const findings = findInCommand(command, { cwd, roots, ...(home === undefined ? {} : { home }) }, grammar);
-  const problem = problemOf(command, findings, grammar);
-  const isFinal = line && !mayStartOther(line) ? true : place.grammar?.read(command) !== undefined;
+  const { written = 0, problem = written > MAX_COMMANDS ? tooMany : undefined } = findings;
+  const isReadByGrammar = line ? place.grammar?.read(command) !== undefined : findings.written !== undefined;
+  const isFinal = (line && !mayStartOther(line)) || isReadByGrammar;
   return { ...(line ? { line } : {}), findings, ...(problem === undefined ? {} : { problem }), isFinal };
 }
 
@@ -205,13 +206,6 @@ function readingOf({ commands, joins }: CheckedLine): ShellReading {
       };
     }),
   };
-}
-
-function problemOf(command: string, findings: CommandFindings, grammar: ShellGrammar | undefined): string | undefined {
-  if (command.length > MAX_COMMAND) return `is longer than ${MAX_COMMAND} characters`;
-  const found = grammar?.read(command)?.commands.length ?? 0;
-  if (found > MAX_COMMANDS) return `has more than ${MAX_COMMANDS} commands`;
-  return findings.problem;
 }
 
 function withReal(paths: readonly string[], real: (path: string) => string): string[] {

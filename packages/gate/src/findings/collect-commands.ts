@@ -16,6 +16,8 @@ export type Collected = {
   guesses: string[][];
   /** The words were read by the grammar; otherwise by text, which finds too much rather than too little. */
   byGrammar: boolean;
+  /** How many commands the grammar found in the text itself; absent: it was not read by it. */
+  written?: number;
   problem?: string;
 };
 
@@ -46,13 +48,15 @@ export function collectCommands(command: string, place: Place, grammar?: ShellGr
   collector.add(reading);
   collector.follow();
   const { commands, guesses, problem } = collector;
-  if (problem === undefined) return bounded({ commands, guesses, byGrammar: true });
+  const written = reading.commands.length;
+  if (problem === undefined) return bounded({ commands, guesses, byGrammar: true, written });
   // Where the grammar is unsure, the commands found by text count as well.
   const byText = textCollection(command, place);
   return bounded({
     commands: [...commands, ...byText.commands],
     guesses: [...guesses, ...byText.guesses],
     byGrammar: false,
+    written,
     problem,
   });
 }
@@ -272,7 +276,7 @@ function bounded(collected: Collected): Collected {
   if (collected.guesses.length <= most && collected.commands.length <= MAX_GUESSES) return collected;
   const problem = collected.problem ?? tooMuch;
   const [commands, guesses] = [collected.commands.slice(0, MAX_GUESSES), collected.guesses.slice(0, most)];
-  return { commands, guesses, byGrammar: false, problem };
+  return { ...collected, commands, guesses, byGrammar: false, problem };
 }
 
 /** Programs that the reading by text does not know as wrappers. */

@@ -19,6 +19,8 @@ export type CommandFindings = {
    * Further possible commands: words behind unknown options, texts in other languages. Too many rather than too few.
    */
   guesses: string[][];
+  /** How many commands the text itself has; absent: the grammar has not read it. */
+  written?: number;
   /** Its words are a shell's, read by a grammar that was sure of all of it. */
   exact: boolean;
   /** Absolute paths, from redirections and the operands of programs that are known to write, as written: no links resolved. */
@@ -61,6 +63,7 @@ export function findInCommand(command: string, place: Place, grammar?: ShellGram
     views,
     guesses: uniqueViews(found.guesses),
     exact: found.byGrammar,
+    ...(found.written !== undefined && { written: found.written }),
     ...reach,
     secrets: secretWords(found, place),
     ...(danger && { danger }),

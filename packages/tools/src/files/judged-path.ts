@@ -1,5 +1,4 @@
 import { realpathSync } from "node:fs";
-import { realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isBelow, shownPath } from "./absolute-path.ts";
 
@@ -26,17 +25,7 @@ export function strayed(path: string, realPath: string, place: Place): string | 
   return undefined;
 }
 
-/** The real path; of a missing file, the real path of its deepest existing folder with the rest appended. */
-export async function realPathOf(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(await realPathOf(parent), basename(path));
-  }
-}
-
-/** The same at once: for several folders in a row, where waiting for a thread costs more than the looking. */
+/** The real path, of a missing file that of its deepest existing folder with the rest, at once: for several folders in a row, where waiting for a thread costs more than the looking. */
 export function realPathNow(path: string): string {
   try {
     return realpathSync.native(path);

@@ -1,9 +1,9 @@
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
-import { errorCode } from "@harness/host";
+import { errorCode, realPathOf } from "@harness/host";
 import { isBelow, shownPath } from "./absolute-path.ts";
 import { fileProblem } from "./file-problem.ts";
-import { type Place, realPathOf, strayed } from "./judged-path.ts";
+import { type Place, strayed } from "./judged-path.ts";
 import { missingFile } from "./near-names.ts";
 import { liesAt, realPathOfFile } from "./opened-place.ts";
 

@@ -1,12 +1,12 @@
 import type { BigIntStats } from "node:fs";
 import { lstat } from "node:fs/promises";
 import type { FileLedger, FileStamp } from "@harness/core";
-import { errorCode } from "@harness/host";
+import { errorCode, realPathOf } from "@harness/host";
 import { size } from "../text/amount.ts";
 import { shownPath } from "./absolute-path.ts";
 import { sha256 } from "./digest.ts";
 import { fileProblem } from "./file-problem.ts";
-import { type Place, realPathOf, strayed } from "./judged-path.ts";
+import { type Place, strayed } from "./judged-path.ts";
 import { openFile, type Refused, regularFile } from "./open-file.ts";
 import { MAX_WHOLE_BYTES } from "./read-text.ts";
 

@@ -2,8 +2,9 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { pathOutside } from "@harness/gate";
+import { realPathOf } from "@harness/host";
 import { isBelow } from "../files/absolute-path.ts";
-import { realPathNow, realPathOf } from "../files/judged-path.ts";
+import { realPathNow } from "../files/judged-path.ts";
 
 /** Variables through which a program loads code, runs another program or reads its settings from elsewhere. */
 const removed =

@@ -1,8 +1,8 @@
 import { type Dirent, realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { realPathOf } from "@harness/host";
 import { isBelow } from "../files/absolute-path.ts";
-import { realPathOf } from "../files/judged-path.ts";
 
 /** The number of names that one line may search; nobody can use a longer output. */
 type NameBudget = { entries: number; names: number };

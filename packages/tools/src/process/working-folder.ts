@@ -1,8 +1,9 @@
 import { lstat, mkdtemp, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { realPathOf } from "@harness/host";
 import { fileProblem } from "../files/file-problem.ts";
-import { type Place, realPathOf, strayed } from "../files/judged-path.ts";
+import { type Place, strayed } from "../files/judged-path.ts";
 
 /** `isStandIn`: an empty folder was created in place of the session's. */
 export type WorkingFolder = { path: string; isStandIn: boolean; note?: string; leave(): Promise<void> };

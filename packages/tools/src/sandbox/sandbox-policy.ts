@@ -1,8 +1,8 @@
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { secretsOfHome } from "@harness/gate";
+import { realPathOf } from "@harness/host";
 import { isBelow } from "../files/absolute-path.ts";
-import { realPathOf } from "../files/judged-path.ts";
 import { gitCode } from "./git-code.ts";
 import { type WorkspaceFinds, workspaceFinds } from "./workspace-finds.ts";
 

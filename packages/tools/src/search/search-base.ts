@@ -1,9 +1,9 @@
 import { lstat } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
-import { errorCode } from "@harness/host";
+import { errorCode, realPathOf } from "@harness/host";
 import { absolutePath, shownPath } from "../files/absolute-path.ts";
 import { fileProblem } from "../files/file-problem.ts";
-import { type Place, realPathOf, strayed } from "../files/judged-path.ts";
+import { type Place, strayed } from "../files/judged-path.ts";
 import { missingFile } from "../files/near-names.ts";
 import { leadsOut } from "./wild-pattern.ts";
 
