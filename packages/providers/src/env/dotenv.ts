@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { errorCode, readRegularFile } from "@harness/host";
 import { keyVariable, keyVariables, locate } from "../vendors/locate.ts";
 import { vendors as builtIn } from "../vendors/vendors.ts";
 import { type Env, given } from "../wires/endpoint/environment.ts";
@@ -101,31 +102,18 @@ function readFile(folder: string, problems: string[]): EnvFile | undefined {
 
 /** A file of another person, in a folder that all may write to, is no place to take addresses and keys from. */
 function readOwn(path: string, problems: string[]): string | undefined {
-  let fd: number | undefined;
+  if (!isFile(path)) return undefined;
+  const user = process.getuid?.();
+  const check = (_fd: number, { uid }: Stats) => {
+    if (user !== undefined && user !== 0 && uid !== user && uid !== 0) throw new Error("it belongs to another user");
+  };
   try {
-    // A named pipe in a cloned folder must not hang us: O_NONBLOCK opens it, and then it is passed by.
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const stat = fstatSync(fd);
-    if (!stat.isFile()) return undefined;
-    const user = process.getuid?.();
-    if (user !== undefined && user !== 0 && stat.uid !== user && stat.uid !== 0) {
-      problems.push(`${path} belongs to another user and was not read.`);
-      return undefined;
-    }
-    if (stat.size > MAX_BYTES) {
-      problems.push(`${path} is larger than 1 MB and was not read.`);
-      return undefined;
-    }
-    const bytes = Buffer.alloc(stat.size);
-    return bytes.toString("utf8", 0, readSync(fd, bytes, 0, bytes.length, 0));
+    return readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: true, check }).toString("utf8");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    // A folder on the way up may be closed to us, and a socket may have the name; that is no news.
-    if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "ENXIO")
-      problems.push(`${path} could not be read (${code}).`);
+    const code = errorCode(error);
+    const why = code === undefined ? `was not read: ${(error as Error).message}` : `could not be read (${code})`;
+    problems.push(`${path} ${why}.`);
     return undefined;
-  } finally {
-    if (fd !== undefined) closeSync(fd);
   }
 }
 
