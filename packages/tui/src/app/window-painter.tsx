@@ -173,5 +173,5 @@ function transcriptOf(session: SessionState | undefined, nowMs: number): Transcr
     const since = startedAt ? elapsed(nowMs - Date.parse(startedAt)) : "";
     output.set(agent.agentId, [since, latestDoing(agent)].filter(Boolean).join(" · "));
   }
-  return { items: root.items, ...(root.live ? { live: root.live } : {}), output };
+  return { ...root, output };
 }

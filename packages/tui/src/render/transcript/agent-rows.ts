@@ -7,9 +7,11 @@ import { EMPTY_ROW, overlay, PLAIN, type Row, type Span, style } from "../../tex
 import { type BlockContext, countLines, mutedRow } from "../blocks/block-context.ts";
 import { elapsed } from "./elapsed.ts";
 import { spinnerGlyph } from "./spinner.ts";
+import { toolHead } from "./tool-rows.ts";
 
 type AgentItem = Extract<TranscriptItem, { kind: "agent" }>;
-type Live = NonNullable<AgentState["live"]>;
+/** With its calls that run already. */
+type Live = NonNullable<AgentState["live"]> & Pick<AgentState, "early">;
 
 const INDENT: Span = { text: "  ", style: PLAIN };
 const THINKING = style({ fg: "muted", italic: true });
@@ -102,14 +104,19 @@ export class LiveMessage {
     this.#thinking = new MarkdownDocument(code);
   }
 
-  rows({ text, thinking, inputs }: Live, width: number, open: boolean, tick: number): Rows {
+  rows({ text, thinking, inputs, early }: Live, width: number, open: boolean, tick: number): Rows {
     this.document.update(text);
     this.#thinking.update(thinking);
     const isThinking = text === "" && inputs.size === 0;
     return stack([
       thinkingRows(this.#thinking, { width, open, spinner: isThinking ? spinnerGlyph(tick) : "" }),
       documentRows(this.document, width),
-      arrayRows([...inputs.values()].map((input) => inputRow(input, tick))),
+      arrayRows(
+        [...inputs].map(([id, input]) => {
+          const item = early?.items.get(id);
+          return item ? toolHead(item, width, tick) : inputRow(input, tick);
+        }),
+      ),
     ]);
   }
 }

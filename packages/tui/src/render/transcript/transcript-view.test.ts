@@ -190,6 +190,11 @@ describe("TranscriptView", () => {
     expect(texts().slice(2, 5)).toEqual(["▸ thought, 1 line", "", "  Hello you"]);
     state.live.inputs.set("c", { name: "edit", text: "{" });
     expect(texts().slice(5, 7)).toEqual(["", "⠋ edit: writing its arguments, 1 character"]);
+    const running = { kind: "tool", id: "c", name: "edit", title: "edit a.ts", status: "in_progress", at: "" } as const;
+    state.early = { messageId: "m", items: new Map([["c", running]]) };
+    view.show(state);
+    expect(texts().slice(5, 7)).toEqual(["", "⠋ edit a.ts"]);
+    delete state.early;
     const shown = view.rows();
     delete state.live;
     state.items.push(agent("m", "Hello **you**", "let me see", 12_300));

@@ -9,7 +9,7 @@ import { isAnimated, isFoldable } from "./item-rows.ts";
 import { RowCache } from "./row-cache.ts";
 
 /** The parts of an agent that are shown. They may change in place; call `show` again then. */
-export type TranscriptState = Pick<AgentState, "items" | "live"> & {
+export type TranscriptState = Pick<AgentState, "items" | "live" | "early"> & {
   /** Output of running calls; what running subagents do, by their ids. */
   output: Map<string, string>;
 };
@@ -182,12 +182,13 @@ export class TranscriptView {
   }
 
   #rowsOf(index: number): Rows {
-    const { items, live, output } = this.#state;
+    const { items, live, early, output } = this.#state;
     const item = items[index];
     if (!item) {
       if (!live || !this.#live) return NO_ROWS;
       this.#animated = true;
-      return this.#live.rows(live, this.#width, this.#folding.isOpen(live.messageId, this.#thinkingOpen), this.#tick);
+      const open = this.#folding.isOpen(live.messageId, this.#thinkingOpen);
+      return this.#live.rows({ ...live, early }, this.#width, open, this.#tick);
     }
     if (isAnimated(item)) this.#animated = true;
     const streamed = this.#live?.messageId === item.id ? this.#live.document : undefined;
