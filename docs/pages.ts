@@ -223,8 +223,8 @@ settings file cannot be read, nothing runs without a question, and what was deni
 
 A change also counts in sessions that are open: \`now\` even for a permission request that waits for an answer, \`next request\`
 when the model is asked next, also in the middle of a turn. What counts for \`new sessions\` changes nothing in those that are
-open. What was chosen in a session itself (its model, its permission mode) is kept there, but for a \`permission_mode\` that
-becomes stricter: that holds at once, everywhere. A custom instruction that changes makes a local model read its whole prompt again.
+open. A \`permission_mode\` that becomes stricter holds at once, everywhere, also where another one was chosen in the session; a
+looser one waits for the next request, and for sessions that chose none. A custom instruction that changes makes a local model read its whole prompt again.
 
 ${table(["setting", "meaning", "takes effect", "default", "variable", "from a project"], rows)}
 `;

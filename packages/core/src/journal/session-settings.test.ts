@@ -59,6 +59,25 @@ describe("the permission mode of an open session", () => {
     expect(outcomes(memory)).toEqual(["denied"]);
   });
 
+  it("a permission request that is open stays open when the setting becomes looser, which counts from the next request on", async () => {
+    const { memory, change } = open();
+    const answers: (() => void)[] = [];
+    memory.ports.asker.onPermission = () =>
+      new Promise((resolve) => {
+        answers.push(() => resolve({ outcome: "selected", optionId: "reject_once" }));
+      });
+    memory.prompt("go");
+    await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");
+    change({ permissionMode: "auto" });
+    memory.session.reevaluate();
+    expect(memory.session.permissionMode).toBe("default");
+    expect(memory.facts("permission_resolved")).toEqual([]);
+    answers[0]?.();
+    await memory.session.idle();
+    expect(outcomes(memory)).toEqual(["denied"]);
+    expect(memory.session.permissionMode).toBe("auto");
+  });
+
   it("a setting that nobody announced, as when the file was edited, counts from the next call on and is shown with the next request", async () => {
     const { memory, change } = open("auto");
     change({ permissionMode: "deny" });

@@ -5,19 +5,23 @@ import type { Journal } from "./journal.ts";
 /** The mode of a stored session that has no fact of one. */
 const UNRECORDED_MODE: AgentMode = "agent";
 
+/** The permission mode, what the setting was when it was taken, and whether it was chosen in the session itself. */
+type PermissionInForce = { mode: PermissionMode; setting: PermissionMode; isChosen: boolean };
+
 /** The settings of the session now: those of the person, which may change at any moment, and what was chosen in the session. */
 export class SessionSettings {
   readonly #options: SessionOptions;
   readonly #journal: Journal;
   /** The values when a change was last noticed. */
   #noticed: SessionValues;
-  /** A permission mode of the session's own, and the setting at the moment when it was chosen. */
-  #chosen: { own: PermissionMode; setting: PermissionMode } | undefined;
+  #permission: PermissionInForce;
 
   constructor(options: SessionOptions, journal: Journal) {
     this.#options = options;
     this.#journal = journal;
     this.#noticed = options.values();
+    const { permissionMode } = this.#noticed;
+    this.#permission = { mode: permissionMode, setting: permissionMode, isChosen: false };
   }
 
   get limits(): SessionLimits {
@@ -49,12 +53,11 @@ export class SessionSettings {
     return mode ?? (this.#options.loaded ? UNRECORDED_MODE : this.#options.mode);
   }
 
-  /** What was chosen in the session counts, until the setting is changed to something stricter. */
+  /** A setting that becomes stricter counts at once; what else changes counts when it is noticed. */
   get permissionMode(): PermissionMode {
+    const { mode, setting: then } = this.#permission;
     const setting = this.#options.values().permissionMode;
-    if (!this.#chosen) return setting;
-    const { own, setting: then } = this.#chosen;
-    return setting === then ? own : stricter("permission_mode", own, setting);
+    return setting === then ? mode : stricter("permission_mode", mode, setting);
   }
 
   /** Takes what a client asked for as the session was opened, and returns what the facts do not say yet. */
@@ -70,18 +73,28 @@ export class SessionSettings {
   /** Takes a configuration that a client asks for, before it is recorded. */
   choose({ permissionMode }: SessionConfig): void {
     if (permissionMode === undefined) return;
-    this.#chosen = { own: permissionMode, setting: this.#options.values().permissionMode };
+    this.#permission = { mode: permissionMode, setting: this.#options.values().permissionMode, isChosen: true };
   }
 
-  /** Undefined: no setting has changed since the last call. Has the permission mode where it is another one for that. */
-  notice(): Pick<SessionConfig, "permissionMode"> | undefined {
+  /**
+   * Undefined: no setting has changed since the last call. Has the permission mode where it is another one for that; a looser
+   * one only if it `mayLoosen`, as a request that is open must not be answered by a setting that somebody leafs through.
+   */
+  notice({ mayLoosen }: { mayLoosen: boolean }): Pick<SessionConfig, "permissionMode"> | undefined {
     const values = this.#options.values();
-    if (values === this.#noticed) return undefined;
-    const shown = this.#journal.state.config.permissionMode ?? this.#chosen?.own ?? this.#noticed.permissionMode;
+    const isNews = values !== this.#noticed;
     this.#noticed = values;
-    const { permissionMode } = this;
-    if (permissionMode === shown) return {};
-    this.#chosen = undefined;
-    return { permissionMode };
+    const { mode: before } = this.#permission;
+    this.#followSetting(values.permissionMode, mayLoosen);
+    const { mode } = this.#permission;
+    if (mode !== before) return { permissionMode: mode };
+    return isNews ? {} : undefined;
+  }
+
+  #followSetting(now: PermissionMode, mayLoosen: boolean): void {
+    const { mode, setting, isChosen } = this.#permission;
+    if (now === setting) return;
+    const next = mayLoosen && !isChosen ? now : stricter("permission_mode", mode, now);
+    if (next === now) this.#permission = { mode: next, setting: now, isChosen: isChosen && next === mode };
   }
 }

@@ -19,8 +19,11 @@ export function configure(
 }
 
 /** Takes over settings that were changed while the session is open; everything else reads them where it needs them. */
-export function followSettings({ settings, journal, requests, calls }: Parts): void {
-  const changed = settings.notice();
+export function followSettings(
+  { settings, journal, requests, calls }: Parts,
+  { mayLoosen }: { mayLoosen: boolean },
+): void {
+  const changed = settings.notice({ mayLoosen });
   if (!changed) return;
   requests.models.forget();
   const { permissionMode } = changed;

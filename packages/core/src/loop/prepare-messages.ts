@@ -18,7 +18,7 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   drainSteering(turn);
   const limit = await requestLimit(turn);
   if (limit) return turn.done(limit);
-  followSettings(turn.scope);
+  followSettings(turn.scope, { mayLoosen: true });
   const { models } = turn.scope.requests;
   const choice = await models.choose({ fresh: turn.choice === undefined && turn.agent.depth === 0 });
   if ("problem" in choice) return { nextState: "error", error: { kind: "config", message: choice.problem } };

@@ -161,7 +161,7 @@ export class RunningSession implements LiveSession {
   }
 
   reevaluate(): void {
-    followSettings(this.#scope);
+    followSettings(this.#scope, { mayLoosen: !this.#queue.isAtWork });
     this.#scope.calls.gate.reevaluate();
   }
 

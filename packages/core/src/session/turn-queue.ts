@@ -33,6 +33,10 @@ export class TurnQueue {
     this.#book = book;
   }
 
+  get isAtWork(): boolean {
+    return this.#work !== undefined;
+  }
+
   get isClosed(): boolean {
     return this.#closed;
   }

@@ -23,10 +23,10 @@ export const SettingView = z.object({
 });
 export type SettingView = z.infer<typeof SettingView>;
 
-/** Values to choose from; undefined: free text, a list, a number, or a yes/no. */
+/** Values to choose from, the strictest first where that can be said; undefined: free text, a list, a number, or a yes/no. */
 export function settingChoices(key: SettingKey): string[] | undefined {
-  const { schema }: SettingRow = settings[key];
-  return schema instanceof z.ZodEnum ? schema.options.map(String) : undefined;
+  const { schema, scale }: SettingRow = settings[key];
+  return schema instanceof z.ZodEnum ? (scale ?? schema.options).map(String) : undefined;
 }
 
 export function settingType(key: SettingKey): SettingView["type"] {

@@ -17,7 +17,7 @@ const allowed: Readonly<Record<string, string>> = {
   "host/judged-lookup.ts": "looks names up for it, and has each address judged",
   "providers/anthropic-messages.ts": "calls the exchange's own `fetch`, which is that transport",
   "providers/loopback-listener.ts": "listens on this machine for the browser, and sends nothing",
-  "tools/web-fetch.ts": "tells an address from a name",
+  "tools/early-refusal.ts": "tells an address from a name",
   "tools/address-class.ts": "tells what kind of address a text is",
   "server/egress-guard.ts": "the guard itself; looks up names that it must judge",
   "server/own-network.ts": "compares addresses",

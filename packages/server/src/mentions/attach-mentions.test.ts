@@ -72,7 +72,7 @@ describe("mentions of a message", () => {
     ["a quoted name that is gone", 'fix @"gone.ts"', /^There is no gone\.ts to send/],
     ["a path from the root that is gone", "@./gone", /^There is no \.\/gone to send/],
     ["lines that are not there", "@lines.txt#60", /^lines\.txt has 50 lines, and none 60\./],
-    ["a file that may not be read", '@"my notes.md"', /^my notes\.md may not be read\. The message was not sent\.$/],
+    ["a file that may not be read", '@"my notes.md"', /^my notes\.md may not be read\.$/],
     ["a program", "@./program", /^\.\/program is not text\./],
     ["a large file", "@large.log", /^large\.log has more than 1 MB/],
     ["a large picture", "@large.png", /^large\.png cannot be sent: it has no form that is known here/],

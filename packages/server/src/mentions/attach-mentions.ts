@@ -54,11 +54,10 @@ export async function attachMentions(prompt: readonly PromptPart[], place: Menti
     const found = await findMentioned(mention, place.cwd);
     if (found === undefined) continue;
     const read = "problem" in found ? found : await attach(found, place);
-    if ("problem" in read) return { problem: `${read.problem} The message was not sent.` };
+    if ("problem" in read) return read;
     attached.set(JSON.stringify(read.content), read.content);
     bytes += read.bytes;
-    if (bytes > MAX_BYTES)
-      return { problem: "The mentioned files are too large together. Mention fewer; the message was not sent." };
+    if (bytes > MAX_BYTES) return { problem: "The mentioned files are too large together. Mention fewer." };
   }
   return { content: plainContent(prompt), attached: [...attached.values()] };
 }

@@ -57,10 +57,10 @@ describe("a mention in a message", () => {
   it("refuses what the agent would have to ask for, and what is gone, before anything is stored", async () => {
     const { client, sessionId, refusalOf } = await start();
     expect(await refusalOf("what is in @.env")).toBe(
-      "invalid_params: .env may hold secrets: let the agent ask for it. The message was not sent.",
+      "invalid_params: .env may hold secrets: let the agent ask for it.",
     );
     expect(await refusalOf("see @../outside.txt")).toBe(
-      "invalid_params: ../outside.txt is outside the workspace: let the agent ask for it. The message was not sent.",
+      "invalid_params: ../outside.txt is outside the workspace: let the agent ask for it.",
     );
     expect(await refusalOf("see @src/gone.ts")).toMatch(/^invalid_params: There is no src\/gone\.ts to send/);
     await client.call("permissions/add", { cwd: live.cwd, scope: "user", decision: "deny", rule: "read(src/**)" });

@@ -102,7 +102,7 @@ describe("effective settings", () => {
     ["context_limit", 5, /a whole number from 1,024 to 10,000,000, or null/],
     ["tool_timeout_ms", 1e9, /from 1,000 to 600,000/],
     ["show_thinking", "yes", /expected true or false/],
-    ["permission_mode", "yolo", /expected one of default, accept-edits, plan, auto-in-sandbox, deny, auto/],
+    ["permission_mode", "yolo", /expected one of deny, plan, default, accept-edits, auto-in-sandbox, auto/],
     ["effort", [1], /is \[1\]; expected one of "", none, minimal/],
     ["model", { a: "x".repeat(500) }, /is \{"a":"x{40,60}…; expected a text/],
   ];
