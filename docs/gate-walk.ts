@@ -15,7 +15,6 @@ export const gateWalk: readonly Step[] = [
   { title: "read .env", shows: ["high risk", "which may hold secrets"], key: "n" },
   { title: "git push --force", shows: ["high risk", "overwrites what others have pushed"], key: "n" },
   { title: ".git/hooks/pre-commit", shows: ["high risk", "writes into a git folder"], key: "n" },
-  { title: "169.254.169.254", shows: ["reaches"], key: "y" },
 ];
 
 /** A file with keys in the workspace, and a file beside it. */
