@@ -1,33 +1,45 @@
 import type { CommandRow } from "./command-row.ts";
-import { cost } from "./cost.ts";
 import { doctor } from "./doctor.ts";
-import { help } from "./help.ts";
-import { history } from "./history.ts";
 import { model } from "./model.ts";
-import { newSession } from "./new.ts";
-import { ps } from "./ps.ts";
-import { quit } from "./quit.ts";
 import { rewind } from "./rewind.ts";
-import { settings } from "./settings.ts";
 import { stop } from "./stop.ts";
 import { title } from "./title.ts";
-import { trust } from "./trust.ts";
 
-/** Every slash command of the window, in the order help shows them; the server adds its own (`commands/list`). */
+/**
+ * Every slash command of the window, in the order help shows them; the server adds its own (`commands/list`). What takes
+ * more than a call has a file of its own.
+ */
 export const windowCommands: Readonly<Record<string, CommandRow>> = {
-  help,
-  new: newSession,
+  help: { description: "Commands and keys", run: ({ window }) => window.showHelp() },
+  new: {
+    aliases: ["clear"],
+    description: "Start a new session; the old one stays in History",
+    run: ({ controllers }) => controllers.session.begin(),
+  },
   model,
   doctor,
-  cost,
+  cost: {
+    aliases: ["usage"],
+    description: "Tokens and money: session and today",
+    run: ({ window }) => window.showUsage(),
+  },
   title,
   stop,
   rewind,
-  ps,
-  trust,
-  settings,
-  history,
-  quit,
+  ps: {
+    description: "Processes in the background: their output, stop them, let them go on after the session",
+    run: ({ controllers }) => controllers.processes.open(),
+  },
+  trust: {
+    description: "What this folder would run, and whether it may",
+    run: ({ controllers }) => controllers.trust.open(),
+  },
+  settings: { description: "See and change settings", run: ({ window }) => window.show("settings") },
+  history: {
+    description: "Stored sessions: open, rename, delete",
+    run: ({ window }) => window.show("history"),
+  },
+  quit: { description: "Leave; the session stays stored", run: ({ window }) => window.leave(0) },
 };
 
 /** The row that a typed name means. */

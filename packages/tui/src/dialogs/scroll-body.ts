@@ -4,6 +4,15 @@ import type { Arming } from "./arming.ts";
 /** Rows that one click of the wheel moves. */
 export const WHEEL_ROWS = 3;
 
+/** Keys that scroll a body; the end has a row in each dialog, which says what it is good for. */
+export const bodyKeys = [
+  { id: "up", keys: ["up"], doc: "A row up (also the wheel)" },
+  { id: "down", keys: ["down"], doc: "A row down" },
+  { id: "pageUp", keys: ["pageup", "shift+up"], doc: "A page up" },
+  { id: "pageDown", keys: ["pagedown", "shift+down"], doc: "A page down" },
+  { id: "first", keys: ["home"], doc: "The first row" },
+] as const;
+
 /** The part of a dialog's body that is in view. */
 export type BodyView = {
   readonly shown: readonly Row[];

@@ -5,17 +5,13 @@ import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import { dialogPlaceIn } from "../dialog-place.ts";
 import type { DialogQueue } from "../dialog-queue.ts";
-import { rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
+import { bodyKeys, rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
 import { type PermissionLayout, permissionLayout } from "./permission-layout.ts";
 
 export const permissionKeys = keyTable("permission", [
   { id: "feedback", keys: ["w"], doc: "Deny, with words for the model" },
   { id: "deny", keys: ["escape", "enter"], doc: "Deny once" },
-  { id: "up", keys: ["up"], doc: "A row up (also the wheel)" },
-  { id: "down", keys: ["down"], doc: "A row down" },
-  { id: "pageUp", keys: ["pageup", "shift+up"], doc: "A page up" },
-  { id: "pageDown", keys: ["pagedown", "shift+down"], doc: "A page down" },
-  { id: "first", keys: ["home"], doc: "The first row" },
+  ...bodyKeys,
   { id: "last", keys: ["end"], doc: "The end; nothing can be allowed before it was in view" },
 ]);
 

@@ -12,16 +12,12 @@ import {
   wantsAnswer,
 } from "../../state/trust-dialog.ts";
 import type { Arming } from "../arming.ts";
-import { rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
+import { bodyKeys, rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
 import { type TrustLayout, trustLayout } from "./trust-layout.ts";
 
 export const trustKeys = keyTable("trust", [
   { id: "no", keys: ["escape", "enter"], doc: "Not trusted; nothing of the folder runs" },
-  { id: "up", keys: ["up"], doc: "A row up (also the wheel)" },
-  { id: "down", keys: ["down"], doc: "A row down" },
-  { id: "pageUp", keys: ["pageup", "shift+up"], doc: "A page up" },
-  { id: "pageDown", keys: ["pagedown", "shift+down"], doc: "A page down" },
-  { id: "first", keys: ["home"], doc: "The first row" },
+  ...bodyKeys,
   { id: "last", keys: ["end"], doc: "The end; nothing can be trusted before it was in view" },
 ]);
 
