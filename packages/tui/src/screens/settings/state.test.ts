@@ -15,8 +15,8 @@ const view = (changes: Partial<SettingView>): SettingView => ({
 
 describe("settings as a person sees and types them", () => {
   it.each([
-    [null, "(none)"],
-    ["", "(none)"],
+    [null, "(not set)"],
+    ["", "(not set)"],
     [true, "yes"],
     [false, "no"],
     [8192, "8192"],

@@ -60,7 +60,7 @@ export function selectedProvider({ settings, keys }: SettingsScreenState): Provi
 
 /** How a value reads on screen. */
 export function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === "") return "(none)";
+  if (value === null || value === undefined || value === "") return "(not set)";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (isList(value)) return formatList(value) || "(none)";
   return typeof value === "string" ? value : JSON.stringify(value);

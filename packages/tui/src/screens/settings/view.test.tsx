@@ -47,7 +47,7 @@ it("a list setting is one line, cut to fit, without its source", () => {
 
 it("the detail of a list says how entries are separated, and which are the user's own when a project adds some", () => {
   expect(screen(0)).toContain('Separate entries with commas. The project adds to yours: ["npm test","a,b"]');
-  expect(screen(0)).toContain("Default: (none)");
+  expect(screen(0)).toContain("Default: (not set)");
   expect(screen(1)).toContain("Separate entries with commas.\n");
   expect(screen(1, "git push, rm")).toMatch(/denied_command_prefixes +git push, rm/);
 });

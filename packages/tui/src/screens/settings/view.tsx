@@ -68,7 +68,7 @@ function sourceText({ source }: SettingView): string {
 
 function Detail({ setting }: { readonly setting: SettingView | undefined }) {
   if (!setting) return null;
-  const choices = setting.choices?.map((each) => each || "(none)").join(", ");
+  const choices = setting.choices?.map((each) => each || "(not set)").join(", ");
   return (
     <Box flexDirection="column">
       <Themed wrap="wrap">{setting.doc}</Themed>
