@@ -56,6 +56,12 @@ export class CallVerdicts {
     this.#unaudited.add(call);
   }
 
+  /** Folders of the workspace that lead elsewhere now. */
+  async movedRoots(): Promise<readonly MovedRoot[]> {
+    await this.#roots.look(this.#folders());
+    return this.#roots.moved;
+  }
+
   /** A person has said that these places are meant. */
   acceptRoots(moved: readonly MovedRoot[]): void {
     this.#roots.accept(moved);
@@ -67,8 +73,7 @@ export class CallVerdicts {
     const { known } = await withPaths(paths, requester.signal, (each) => this.now(call, requester, each));
     this.#paths.set(call, known);
     // After the paths: a folder that has moved before they were looked up is noticed.
-    await this.#roots.look(this.#folders());
-    for (const { asked, before, now } of this.#roots.moved) {
+    for (const { asked, before, now } of await this.movedRoots()) {
       const title = "A folder of the workspace leads to another place.";
       const until = "No file there is touched until a person says that this is meant.";
       this.#report(requester, title, `${asked} leads to ${now.real} now, and led to ${before} before. ${until}`);

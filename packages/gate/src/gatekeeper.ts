@@ -52,11 +52,15 @@ export class Gatekeeper {
   }
 
   /** Why a file that the person mentions is not read for them; undefined: it may be. */
-  mentionRefusal(path: string): Promise<string | undefined> {
+  async mentionRefusal(path: string): Promise<string | undefined> {
+    const [moved] = await this.#verdicts.movedRoots();
+    if (moved) {
+      return `was not read: ${moved.asked} leads to ${moved.now.real} now, and nobody has said yet that this is meant`;
+    }
     const { log, paths, gateSettings } = this.#ports;
     const settings = gateSettings();
     const folders = [log.header.cwd, ...settings.additionalDirectories];
-    return mentionRefusal(path, { folders, paths, rules: this.#rules.rules(settings) });
+    return await mentionRefusal(path, { folders, paths, rules: this.#rules.rules(settings) });
   }
 
   /** Takes an answer back; undefined: there is none with this id. */

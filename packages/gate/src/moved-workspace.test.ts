@@ -88,6 +88,17 @@ describe("a workspace that becomes a link", () => {
     expect(statuses(memory)).toEqual({ s: "ok", r: "ok", w: "ok", c: "ok", x: "ok" });
   });
 
+  it("has no file read that the person mentions, before it is meant", async () => {
+    const memory = session([[run("s", "swap")], [write("w", "b")]], "default");
+    expect(await memory.session.mentionRefusal("/work/a")).toBeUndefined();
+    memory.ports.asker.onPermission = () => chose("reject_once");
+    await memory.say("go");
+    expect(await memory.session.mentionRefusal("/work/a")).toContain("/work leads to /elsewhere now");
+    memory.ports.asker.onPermission = () => chose("allow_once");
+    await memory.say("on");
+    expect(await memory.session.mentionRefusal("/work/a")).toBeUndefined();
+  });
+
   it("says what the answer means, and offers nothing else", async () => {
     const memory = session([[run("s", "swap")], [write("w", "b")]], "default");
     memory.ports.asker.onPermission = () => chose("reject_once");
