@@ -108,6 +108,12 @@ describe("the output of a command", () => {
 });
 
 describe("the environment of a command", () => {
+  it("names the tool when a patch is given to a program that models know from elsewhere", async () => {
+    const { text } = await run("apply_patch <<'EOF'\n*** Begin Patch\n*** End Patch\nEOF");
+    expect(text).toContain('[apply_patch is no program but a tool: call it with {"input": "*** Begin Patch …"}]');
+    expect((await run("no-such-program")).text).not.toContain("apply_patch");
+  });
+
   it("has no input and no terminal", async () => {
     const result = await run("cat; read x || echo no input; tty; test -t 1 || echo no terminal; (: < /dev/tty) 2>&1");
     expect(result.text).toMatch(/^no input\nnot a tty\nno terminal\n.*No such device or address/);

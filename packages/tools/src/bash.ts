@@ -14,6 +14,9 @@ import { type ContainedEnd, sandboxNotes } from "./sandbox/sandbox-notes.ts";
 import { oneLine } from "./text/one-line.ts";
 import { cancelled, failed } from "./tool-result.ts";
 
+/** The exit code of shells for a program that they do not find. */
+const NOT_FOUND = 127;
+
 const args = z.strictObject({
   command: z.string().describe("Command line for bash"),
   timeout_ms: z.int().optional().describe("Time limit, up to 600000"),
@@ -109,6 +112,9 @@ async function runBash(
   if (start.unsandboxed !== undefined && !once.isTold) {
     once.isTold = true;
     notes.push(`[unsandboxed: ${start.unsandboxed}]`);
+  }
+  if (end.exitCode === NOT_FOUND && /(?:^|[\s;&|])apply_patch\b/.test(call.command)) {
+    notes.push('[apply_patch is no program but a tool: call it with {"input": "*** Begin Patch …"}]');
   }
   return commandResult(call.command, { output, end }, notes, options.sandbox ? { sandboxed: start.isContained } : {});
 }
