@@ -21,8 +21,8 @@ const args = z.strictObject({
   command: z.string().describe("Command line for bash"),
   timeout_ms: z.int().optional().describe("Time limit, up to 600000"),
   parallel: z.boolean().optional().describe("Runs beside others so marked; else in order"),
-  background: z.boolean().optional().describe("Leave it running, as a server; answers with its first lines"),
-  pattern: z.string().optional().describe("With background: tell me when a line matches"),
+  background: z.boolean().optional().describe("Leave it running, as a server"),
+  pattern: z.string().optional().describe("With background: tell me of a line that matches"),
 });
 const sandboxArgs = args.extend({
   outside_sandbox: z
@@ -49,7 +49,7 @@ export function createBash(options: BashOptions) {
   return defineTool<BashArgs>({
     name: "bash",
     description:
-      "Runs a shell command in the session's folder: no terminal, no input; what it starts ends with it, unless `background`.",
+      "Runs a shell command in the session's folder: no terminal, no input, nothing stays without `background`.",
     args: isContained ? sandboxArgs : args,
     category: "destructive",
     subject: "argv",

@@ -42,8 +42,9 @@ export function stayingCall(words: readonly string[], inputPath: string): ShellC
 
 /** How a command line is started, within limits; `command` is its text. */
 export async function shellCall(words: readonly string[], command: string, path: string): Promise<ShellCall> {
-  const bash = await findBash(path);
-  if (!bash || !/\/dev\/(std(out|err)|fd)|\/proc\/(self|\$)/.test(command)) {
+  const namesOutput = /\/dev\/(std(out|err)|fd)|\/proc\/(self|\$)/.test(command);
+  const bash = namesOutput ? await findBash(path) : undefined;
+  if (!bash) {
     return { file: "/bin/sh", args: ["-c", `${NAMED}${limitScript("sh")}${JOINED}`, ...words] };
   }
   const script = `${NAMED}${limitScript("bash")}${PIPED}`;
