@@ -208,6 +208,7 @@ export class RunningSession implements LiveSession {
     const ended = new AbortController();
     await Promise.race([Promise.all([this.idle(), this.#shell.idle()]), runtime.clock.sleep(graceMs, ended.signal)]);
     ended.abort("ended");
+    this.#scope.calls.checkpoints.close();
     this.#scope.journal.close();
     log.close();
   }

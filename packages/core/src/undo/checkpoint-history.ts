@@ -8,6 +8,8 @@ import { fileImpact } from "./file-impact.ts";
 
 /** Maximum wait of a call for its checkpoint. */
 const MAX_WAIT_MS = 10_000;
+/** The same for the first one of a folder, which takes long where there are many files. */
+const MAX_FIRST_WAIT_MS = 2_000;
 /** After so many failures in a row checkpoints are no longer tried. */
 const MAX_FAILURES = 2;
 
@@ -29,6 +31,9 @@ export class CheckpointHistory {
   #lastId: string | undefined;
   /** Resolves when the checkpoint for a turn that a crash interrupted is stored. */
   #closing: Promise<void> = Promise.resolve();
+  /** The files are being stored while calls run that could not wait for it: no state of before, but the next is quick. */
+  #isStoring = false;
+  readonly #over = new AbortController();
   #lastProblem: string | undefined;
   #failures = 0;
 
@@ -82,7 +87,14 @@ export class CheckpointHistory {
     const { checkpoints } = files;
     if (!checkpoints) return { problem: "Nothing can be undone here: there is no place for checkpoints." };
     await this.#closing;
+    if (this.#isStoring)
+      return { problem: "The files of this folder are being stored for the first time. Try again when that is done." };
     return takeInTime(checkpoints, runtime.clock);
+  }
+
+  /** What is being stored in the background stops; the next session goes on with it. */
+  close(): void {
+    this.#over.abort();
   }
 
   #inUse(): Checkpoints | undefined {
@@ -92,7 +104,9 @@ export class CheckpointHistory {
 
   async #keep(checkpoints: Checkpoints, turn: KeptTurn, reason: "turn" | "command"): Promise<string | undefined> {
     await this.#closing;
-    const taken = await takeInTime(checkpoints, this.#ports.runtime.clock);
+    if (this.#isStoring) return undefined;
+    const taken = await this.#takeOrGoOn(checkpoints, turn.turnId);
+    if (!taken) return undefined;
     if ("problem" in taken) {
       this.#failures += 1;
       this.#notify(turn.turnId, taken.problem);
@@ -105,6 +119,42 @@ export class CheckpointHistory {
     this.#lastId = checkpointId;
     turn.record({ sessionUpdate: "checkpoint", ...taken, reason });
     return checkpointId;
+  }
+
+  /** Undefined: it takes too long for a call to wait, and goes on in the background. */
+  async #takeOrGoOn(checkpoints: Checkpoints, turnId: string): Promise<Taken | undefined> {
+    const waitMs = checkpoints.hasAny() ? MAX_WAIT_MS : MAX_FIRST_WAIT_MS;
+    const done = new AbortController();
+    const taking = checkpoints.take(this.#over.signal);
+    const tooLate = this.#ports.runtime.clock.sleep(waitMs, done.signal).then(() => undefined);
+    const taken = await Promise.race([taking, tooLate]);
+    done.abort();
+    if (taken || this.#over.signal.aborted) return taken;
+    this.#isStoring = true;
+    this.#notify(
+      turnId,
+      `Storing the files of this folder takes longer than ${waitMs / 1000} seconds. It goes on in the background; turns that begin when it is done can be undone.`,
+    );
+    void taking.then((stored) => this.#stored(stored));
+    return undefined;
+  }
+
+  #stored(taken: Taken): void {
+    this.#isStoring = false;
+    if (this.#over.signal.aborted) return;
+    const isStored = !("problem" in taken);
+    if (!isStored) this.#failures += 1;
+    const update = isStored
+      ? ({
+          severity: "info",
+          title: "The files of this folder are stored: from the next turn on, changes can be undone.",
+        } as const)
+      : ({
+          severity: "warning",
+          title: "The files of this folder could not be stored.",
+          description: taken.problem,
+        } as const);
+    this.#journal.record({ agentId: ROOT_AGENT, update: { sessionUpdate: "notice", ...update } });
   }
 
   async #close(checkpoints: Checkpoints, turnId: string, before: string): Promise<void> {

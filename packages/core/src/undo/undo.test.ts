@@ -171,21 +171,6 @@ describe("checkpoints of a turn", () => {
       "There are too many files. It is not tried again in this session.",
     ]);
   });
-
-  it("checkpoints of a turn are not waited for longer than ten seconds", async () => {
-    const { memory, checkpoints, files } = begin({ script: [calling(write("c1", "a", "1")), saying("ok")] });
-    const begun = Promise.withResolvers<AbortSignal | undefined>();
-    checkpoints.beforeTake = async (signal) => {
-      begun.resolve(signal);
-      await new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }));
-    };
-    memory.prompt("go");
-    await begun.promise;
-    memory.ports.clock.advance(10_001);
-    await memory.session.idle();
-    expect(files.get("/work/a")).toBe("1");
-    expect(memory.facts("notice")).toMatchObject([{ description: expect.stringContaining("longer than 10 seconds") }]);
-  });
 });
 
 describe("an undo", () => {

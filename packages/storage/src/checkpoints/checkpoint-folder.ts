@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "@harness/gate";
-import { errorCode, lockedProblem, waitForLock } from "@harness/host";
+import { errorCode, lockedProblem, realPathOrSame, waitForLock } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
 import { BlobReader } from "./blob-reader.ts";
 import type { OmittedFiles } from "./omitted-files.ts";
@@ -9,7 +9,7 @@ import { refreshIndex } from "./refresh-index.ts";
 import { Revert } from "./revert.ts";
 import { configureStore, makeStore, type StoredRoot, storeName } from "./store-folder.ts";
 import { GitFailure, type GitProgram, StoreGit } from "./store-git.ts";
-import { EMPTY_TREE, storeTree, treeSeenMs } from "./stored-tree.ts";
+import { EMPTY_TREE, hasStoredTree, storeTree, treeSeenMs } from "./stored-tree.ts";
 import { diffTrees, NOT_STORED, type TreeDifference, type TreeFile } from "./tree-diff.ts";
 import { hasUnfinishedRevert, removeUnfinishedRevert } from "./unfinished-revert.ts";
 
@@ -57,6 +57,11 @@ export class CheckpointFolder {
   /** The name of this folder's store in checkpoint ids. */
   store(): string {
     return storeOf(this.#root());
+  }
+
+  /** Was a state of the files stored to its end? */
+  hasAny(): boolean {
+    return hasStoredTree(join(this.#options.folder, storeName(realPathOrSame(this.wanted))));
   }
 
   /** Removes what an undo that was killed has left among the files. */

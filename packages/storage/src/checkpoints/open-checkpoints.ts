@@ -71,6 +71,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   const cleaned = Promise.resolve().then(() => Promise.all(kept().map((each) => each.clean())));
   cleaned.catch((error: unknown) => report(error, "checkpoints.clean"));
   return {
+    hasAny: () => kept().every((each) => each.hasAny()),
     take: (signal) =>
       orProblem("The files could not be kept.", folder, async () => {
         const taken = await takeAll(kept(), show, signal);

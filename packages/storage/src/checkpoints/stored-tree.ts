@@ -1,4 +1,4 @@
-import { existsSync, statSync, utimesSync } from "node:fs";
+import { existsSync, readdirSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makePrivateFolder, writeAtomically } from "@harness/host";
 
@@ -23,6 +23,15 @@ export function storeTree(gitDir: string, tree: string): void {
 /** When the files were last seen in this state; undefined when it is no longer stored. */
 export function treeSeenMs(gitDir: string, tree: string): number | undefined {
   return statSync(treePath(gitDir, tree), { throwIfNoEntry: false })?.mtimeMs;
+}
+
+export function hasStoredTree(gitDir: string): boolean {
+  if (existsSync(treePath(gitDir, EMPTY_TREE))) return true;
+  try {
+    return readdirSync(join(gitDir, "refs", "kept")).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** The empty tree needs no reference: only its time is recorded. */

@@ -22,6 +22,10 @@ export class MemoryCheckpoints implements Checkpoints {
     this.#root = `${root}/`;
   }
 
+  hasAny(): boolean {
+    return this.taken > 0;
+  }
+
   async take(signal?: AbortSignal): Promise<CheckpointTaken | { problem: string }> {
     await this.beforeTake(signal);
     const problem = this.broken();
