@@ -308,6 +308,7 @@ describe("the home directory", () => {
 
 describe("the undo notice", () => {
   const checkpoints = {
+    hasAny: () => true,
     take: async () => ({ checkpointId: "c" }),
     compare: async () => ({ files: [], moreFiles: 0, added: 0, removed: 0 }),
     diff: async () => ({ files: [], changedFiles: 0, added: 0, removed: 0 }),
