@@ -24,18 +24,27 @@ export class CallQueue {
 
   /** Runs the call when its turn comes. `run` is given what stops this call alone, or the whole turn. */
   async add<T>(call: ReadyCall, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { controllers } = this.#turn.scope.calls;
-    const controller = new AbortController();
-    const signal = AbortSignal.any([this.#turn.signal, controller.signal]);
-    controllers.set(call.toolCallId, controller);
     const ended = Promise.withResolvers<void>();
     try {
-      const before = await this.#claim(call, ended.promise, signal);
-      if (before.length > 0) await cancellable(Promise.all(before), signal, () => []);
-      return await run(signal);
+      return await this.alone(call, async (signal) => {
+        const before = await this.#claim(call, ended.promise, signal);
+        if (before.length > 0) await cancellable(Promise.all(before), signal, () => []);
+        return await run(signal);
+      });
     } finally {
-      controllers.delete(call.toolCallId);
       ended.resolve();
+    }
+  }
+
+  /** Runs the only call of a reply: it needs no comparison with others. */
+  async alone<T>({ toolCallId }: ReadyCall, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { controllers } = this.#turn.scope.calls;
+    const controller = new AbortController();
+    controllers.set(toolCallId, controller);
+    try {
+      return await run(AbortSignal.any([this.#turn.signal, controller.signal]));
+    } finally {
+      controllers.delete(toolCallId);
     }
   }
 

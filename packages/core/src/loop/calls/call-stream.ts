@@ -75,7 +75,8 @@ export class CallStream implements ReplyCalls {
     });
     for (const call of calls) this.#announce(call, offered.get(call.toolCallId)?.hasStarted ?? false);
     this.#whole.resolve(true);
-    const ends = calls.map((call) => offered.get(call.toolCallId)?.end ?? this.#answer(call));
+    const isOnly = calls.length === 1;
+    const ends = calls.map((call) => offered.get(call.toolCallId)?.end ?? this.#answer(call, isOnly));
     const outcomes = await allOrFirstFailure(ends);
     return calls.map(({ toolCallId, name, args }, index): CallEnd => {
       const outcome = outcomes[index];
@@ -100,15 +101,16 @@ export class CallStream implements ReplyCalls {
       this.#turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "pending", name, title });
   }
 
-  #answer(call: PreparedCall): Promise<ToolOutcome> {
+  #answer(call: PreparedCall, isOnly: boolean): Promise<ToolOutcome> {
     if (call.kind === "answered") return runCall(this.#turn, call, this.#turn.signal);
-    return this.#queue.add(call, (signal) => runCall(this.#turn, call, signal));
+    const run = (signal: AbortSignal) => runCall(this.#turn, call, signal);
+    return isOnly ? this.#queue.alone(call, run) : this.#queue.add(call, run);
   }
 
   async #run(offered: OfferedCall): Promise<ToolOutcome | undefined> {
     const { call } = offered;
     const isWanted = () => this.#whole.promise;
-    if (call.kind === "answered") return (await isWanted()) ? await this.#answer(offered.call) : undefined;
+    if (call.kind === "answered") return (await isWanted()) ? await this.#answer(offered.call, false) : undefined;
     return await this.#queue.add(call, async (signal) => {
       const isHarmless = this.#isStreaming && (await needsNoQuestion(this.#turn, call, signal));
       // The reply may have ended meanwhile.
