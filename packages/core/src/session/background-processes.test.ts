@@ -81,6 +81,15 @@ describe("what happens to a process that stays", () => {
     ]);
   });
 
+  it("is told to the main agent when the subagent that started it is gone", async () => {
+    const memory = session([saying("Started."), saying("Well.")]);
+    await memory.say("go");
+    memory.session.processChanged("agent-9", ended);
+    await memory.say("and now?");
+    expect(messagesOf(memory, 1).at(-1)).toContain("ended with exit code 1");
+    expect(memory.session.state.agents.has("agent-9")).toBe(false);
+  });
+
   it("is not told to an agent that stopped it itself", async () => {
     const memory = session([saying("Started."), saying("Well.")]);
     await memory.say("go");
