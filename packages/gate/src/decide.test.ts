@@ -247,7 +247,17 @@ describe("permission modes", () => {
       "deny",
     ],
     ["auto writes", { ...write("/w/a"), permissionMode: "auto" }, "allow"],
-    ["auto writes outside", { ...write("/tmp/a"), permissionMode: "auto" }, "allow"],
+    ["auto asks before it writes outside", { ...write("/tmp/a"), permissionMode: "auto" }, "ask"],
+    [
+      "auto writes outside where a rule names the place",
+      { ...write("/tmp/a"), allow: ["write(/tmp/**)"], permissionMode: "auto" },
+      "allow",
+    ],
+    [
+      "auto asks before it writes outside under a rule that names only the tool",
+      { ...write("/tmp/a"), allow: ["write"], permissionMode: "auto" },
+      "ask",
+    ],
     ["auto runs", { ...run("rm -rf dist"), permissionMode: "auto" }, "allow"],
     ["auto asks before it writes into .git", { ...write("/w/.git/x"), permissionMode: "auto" }, "ask"],
     ["auto asks before it writes into .git through a link", { ...write("/w/git"), permissionMode: "auto" }, "ask"],

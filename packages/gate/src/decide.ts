@@ -130,7 +130,8 @@ function modeAllows({ query, needs, hiding }: Weighing): boolean {
   if (hiding) return false;
   switch (permissionMode) {
     case "auto":
-      return !mayBeDenied(query, needs);
+      // Of a command only a run shows what it changes; a tool says so, and only a rule that names the place covers it.
+      return !mayBeDenied(query, needs) && !needs.some(({ outside }) => outside);
     case "accept-edits":
       return isPlain(needs);
     case "auto-in-sandbox":

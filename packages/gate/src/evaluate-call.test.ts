@@ -122,7 +122,7 @@ const byMode: Record<PermissionMode, Verdict["decision"][]> = {
   "accept-edits": /**/ [y, q, q, y, y, q, q, y, q, q, q, q, q],
   plan: /*          */ [y, q, q, y, n, n, n, y, q, n, n, n, q],
   "auto-in-sandbox": [y, q, q, y, q, q, q, y, y, y, y, q, q],
-  auto: /*          */ [y, y, y, y, y, y, q, y, y, y, y, q, y],
+  auto: /*          */ [y, y, y, y, y, q, q, y, y, y, y, q, y],
   deny: /*          */ [y, n, n, y, n, n, n, y, n, n, n, n, n],
 };
 
