@@ -1,5 +1,5 @@
 // Files that a message mentions, as any client sends them: a real server over stdio, a scripted model over HTTP.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProtocolError } from "@harness/protocol";
 import { turns } from "@harness/testkit";
@@ -69,6 +69,15 @@ describe("a mention in a message", () => {
     );
     expect((await client.call("session/get", { sessionId })).seq).toBe(0);
     expect(live.model.chatRequests).toEqual([]);
+  });
+
+  it("reads nothing where the session's folder leads to another place than before", async () => {
+    const { refusalOf } = await start();
+    renameSync(live.cwd, `${live.cwd} before`);
+    mkdirSync(join(live.root, "other"));
+    writeFileSync(join(live.root, "other/b.ts"), "not of this session");
+    symlinkSync(join(live.root, "other"), live.cwd);
+    expect(await refusalOf("see @b.ts")).toMatch(/^invalid_params: b\.ts was not read: .*project leads to .*other now/);
   });
 
   it("is taken once: the same message again changes nothing, also when the file is gone since", async () => {
