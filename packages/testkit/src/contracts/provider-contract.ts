@@ -67,6 +67,10 @@ export function providerContract(row: ProviderRow): void {
       expect(joined(events, "text")).toBe(TEXT);
       expect(joined(events, "thinking")).toBe("Let me see 🤔.");
       expect(joined(events, "tool_input")).toBe(`${JSON.stringify(ARGS)}{}`);
+      // The first call is whole before the reply is; the last one only where the server hands on whole calls.
+      const whole = events.flatMap((event) => (event.type === "call" ? [event.part] : []));
+      expect(whole.length).toBeGreaterThan(0);
+      expect(whole).toEqual(end.parts.slice(2, 2 + whole.length));
       expect(end.usage).toMatchObject({ inputTokens: 120, outputTokens: 45 });
       const counts = { cacheReadTokens: 100, cacheWriteTokens: 15, reasoningTokens: 7 };
       for (const count of traits.counts) expect(end.usage).toMatchObject({ [count]: counts[count] });

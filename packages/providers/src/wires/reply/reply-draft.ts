@@ -94,8 +94,8 @@ export class ReplyDraft {
   }
 
   /**
-   * Calls behind which the next one has begun, in order. The last one of a reply is never among them: it could be cut,
-   * and servers close the JSON of what they cut. Behind a call that cannot be read, none is handed on.
+   * Calls behind which the next one has begun, or that the wire has closed, in order. Otherwise the last one of a reply is
+   * not among them: it could be cut, and servers close the JSON of what they cut. Behind a call that cannot be read, none is handed on.
    */
   #wholeCalls(): WholeCall[] {
     const calls: WholeCall[] = [];
