@@ -6,7 +6,7 @@ import { diskProblem, errorCode, realPathOrSame } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
 import { CheckpointFolder } from "./checkpoint-folder.ts";
 import { FileDiffList } from "./file-diffs.ts";
-import { pruneSoon } from "./prune-checkpoints.ts";
+import { createPruning } from "./prune-checkpoints.ts";
 import { rootOfStore } from "./store-folder.ts";
 import { GitFailure, type GitProgram } from "./store-git.ts";
 import { changesOf, type TreeDifference } from "./tree-diff.ts";
@@ -33,6 +33,7 @@ export type CheckpointOptions = {
  */
 export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   const { folder, leaveOut, clock, git: command = "git", report = () => undefined } = options;
+  const pruneSoon = createPruning(folder, report);
   const program = (): GitProgram => ({ command, outside: options.roots() });
   const checkpointFolder = (root: string) =>
     new CheckpointFolder(root, {
@@ -75,7 +76,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
     take: (signal) =>
       orProblem("The files could not be kept.", folder, async () => {
         const taken = await takeAll(kept(), show, signal);
-        pruneSoon(folder, program(), report);
+        pruneSoon(program());
         return taken;
       }),
     compare: (before, after) =>

@@ -17,16 +17,17 @@ const MANY_PACKS = 30;
 const SOON_MS = 60_000;
 const PATIENCE_MS = 300_000;
 
-const planned = new Set<string>();
-
-/** Clears old states away in the background, once a day at most. */
-export function pruneSoon(folder: string, git: GitProgram, report: (error: unknown, where: string) => void): void {
-  if (planned.has(folder)) return;
-  planned.add(folder);
-  setTimeout(() => {
-    planned.delete(folder);
-    pruneCheckpoints(folder, git, Date.now()).catch((error: unknown) => report(error, "checkpoints.tidy"));
-  }, SOON_MS).unref();
+/** Returns a function that clears old states away in the background, a minute later and once a day at most. */
+export function createPruning(folder: string, report: (error: unknown, where: string) => void) {
+  let isPlanned = false;
+  return (git: GitProgram): void => {
+    if (isPlanned) return;
+    isPlanned = true;
+    setTimeout(() => {
+      isPlanned = false;
+      pruneCheckpoints(folder, git, Date.now()).catch((error: unknown) => report(error, "checkpoints.tidy"));
+    }, SOON_MS).unref();
+  };
 }
 
 /** Clears old states of all folders away. Does nothing within a day of the last time. */
