@@ -37,6 +37,11 @@ describe("the context window of a session's model", () => {
       [16_384, 8_192, 8_192],
     ],
     ["grows where the person says so", [choice(8_192), choice(32_768, "setting")], [8_192, 32_768]],
+    [
+      "is the server's again when the person no longer says so",
+      [choice(8_192, "setting"), choice(32_768)],
+      [8_192, 32_768],
+    ],
     ["grows where it was only assumed", [choice(8_192, "assumed"), choice(32_768)], [8_192, 32_768]],
     ["stays when the server does not answer for once", [choice(16_384), choice(8_192, "assumed")], [16_384, 16_384]],
     [

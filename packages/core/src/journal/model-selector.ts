@@ -76,15 +76,16 @@ export class ModelSelector {
   /**
    * Keeps the context window that the session has used so far, because a local server reloads the model and drops its
    * cache for another one. A smaller one is taken, unless it is only assumed because the server did not answer; a larger
-   * one only where the person set it or the previous one was assumed.
+   * one only where the person set it, or the previous one was assumed or set by them.
    */
   #steady(choice: ModelChoice): ModelChoice {
     const key = modelKey(choice.provider.id, choice.model);
     const held = this.#contextWindows.get(key);
     const { contextWindow } = choice;
     const isUnwanted = contextWindow.source === "assumed" || contextWindow.tokens > (held?.tokens ?? 0);
-    const isHeld = held && held.source !== "assumed" && contextWindow.source !== "setting" && isUnwanted;
-    if (!isHeld) {
+    // What the person said holds only for as long as they say it.
+    const isFound = held !== undefined && held.source !== "assumed" && held.source !== "setting";
+    if (!isFound || contextWindow.source === "setting" || !isUnwanted) {
       this.#contextWindows.set(key, contextWindow);
       return choice;
     }
