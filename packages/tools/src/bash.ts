@@ -51,6 +51,7 @@ export function createBash(options: BashOptions) {
     description:
       "Runs a shell command in the session's folder: no terminal, no input, nothing stays without `background`.",
     args: isContained ? sandboxArgs : args,
+    rareArgs: ["parallel", "pattern"],
     category: "destructive",
     subject: "argv",
     effects: ({ command, outside_sandbox }, cwd) => [

@@ -16,6 +16,7 @@ export function createEdit(writer: FileWriter) {
     name: "edit",
     description: "Replaces text that occurs once in a file that you have read.",
     args: editArgs,
+    rareArgs: ["edits"],
     category: "destructive",
     subject: "path",
     effects: (call, cwd) => pathsOf(call, cwd).map((path) => ({ kind: "write", path })),

@@ -20,7 +20,7 @@ const MAX_IMAGE_BYTES = 50 * 1024 * 1024;
 const HEAD_BYTES = 64 * 1024;
 
 const args = z.strictObject({
-  file_path: z.string().min(1).describe("File"),
+  file_path: z.string().min(1),
   offset: z.int().optional().describe("First line, from 1"),
   limit: z.int().optional().describe("Lines, default 2000"),
 });

@@ -11,8 +11,8 @@ import { oneLine } from "./text/one-line.ts";
 import { cancelled, done, failed } from "./tool-result.ts";
 
 const args = z.strictObject({
-  file_path: z.string().min(1).describe("File"),
-  content: z.string().describe("Whole content"),
+  file_path: z.string().min(1),
+  content: z.string(),
 });
 type WriteArgs = z.infer<typeof args>;
 

@@ -51,6 +51,8 @@ export interface Tool<A = unknown> {
   readonly description: string;
   /** A shorter description for small context windows; absent: the same one. */
   readonly brief?: string;
+  /** Optional arguments that small context windows are not told of; a call may have them all the same. */
+  readonly rareArgs?: readonly string[];
   /**
    * Whether requests always describe it to the model (the default), only where the prompt budget has room, or only once
    * it was searched for, or once the agent has a process that stays. The model finds the others with `tool_search`, and

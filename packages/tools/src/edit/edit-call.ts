@@ -37,10 +37,10 @@ const required = ["file_path", "old_string", "new_string"] as const;
 /** Described as if the first edit were always there: a call that has only `edits` is understood as well. */
 export const editArgs = z
   .strictObject({
-    file_path: z.string().optional().describe("File"),
+    file_path: z.string().optional(),
     old_string: z.string().optional().describe("Exact text to replace"),
-    new_string: z.string().optional().describe("New text"),
-    replace_all: z.boolean().optional().describe("Replace every occurrence"),
+    new_string: z.string().optional(),
+    replace_all: z.boolean().optional(),
     edits: z.array(described.pipe(entry)).optional().describe("More edits, all or none"),
   })
   .superRefine((call, { addIssue }) => {

@@ -6,8 +6,11 @@ const specs = new WeakMap<ToolForm, ToolSpec>();
 
 /** The description of a tool for a small context window. */
 export function briefSpec(tool: Tool): ToolSpec {
-  const { brief } = tool;
-  return brief === undefined ? toolSpec(tool) : { ...toolSpec(tool), description: brief };
+  const spec = toolSpec(tool);
+  const { brief = spec.description, rareArgs = [] } = tool;
+  const args = Object.entries((spec.inputSchema.properties ?? {}) as object);
+  const properties = Object.fromEntries(args.filter(([name]) => !rareArgs.includes(name)));
+  return { ...spec, description: brief, inputSchema: { ...spec.inputSchema, properties } };
 }
 
 /** The description of a tool for the model, cached because schemas are most of a first request. */

@@ -1,5 +1,6 @@
 import { memoryTools } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
+import { promptBudget } from "../../context/system/prompt-budget.ts";
 import type { ToolAlias } from "../../ports/tool.ts";
 import { Toolbox } from "./toolbox.ts";
 
@@ -56,4 +57,16 @@ describe("a tool by name", () => {
     });
     expect(toolbox.chars).toBe(JSON.stringify(toolbox.specs).length);
   });
+});
+
+it("a small context window is not told of rare arguments", () => {
+  const tools = memoryTools().map((tool) => (tool.name === "read" ? { ...tool, rareArgs: ["limit"] } : tool));
+  const offered = new Toolbox({ tools, aliases: [] });
+  const argumentsIn = (contextWindow: number) => {
+    offered.fit(promptBudget(contextWindow));
+    const read = offered.specs.find(({ name }) => name === "read");
+    return Object.keys(read?.inputSchema.properties ?? {});
+  };
+  expect(argumentsIn(200_000)).toEqual(["file_path", "limit"]);
+  expect(argumentsIn(8_192)).toEqual(["file_path"]);
 });
