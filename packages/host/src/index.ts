@@ -23,6 +23,7 @@ export {
 } from "./git/repository-filters.ts";
 export { type GitRun, gitOutput, quietGit, runGit } from "./git/run-git.ts";
 export { type AddressJudge, AddressRefused, type Resolve } from "./http/judged-lookup.ts";
+export { KeptConnections } from "./http/kept-connections.ts";
 export { type HttpRequest, sendHttp } from "./http/send-http.ts";
 export {
   describeOwner,

@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import { type AddressJudge, AddressRefused, judgedLookup, type Resolve } from "./judged-lookup.ts";
+import type { KeptConnections } from "./kept-connections.ts";
 
 export type HttpRequest = {
   url: URL;
@@ -7,11 +8,10 @@ export type HttpRequest = {
   headers: Readonly<Record<string, string>>;
   body?: string;
   signal: AbortSignal;
-  /**
-   * `far`: over a proxy where the environment names one; `near`: never over a proxy. Both keep connections between
-   * requests. `single`: a connection of its own without a proxy, closed afterwards.
-   */
-  connection: "far" | "near" | "single";
+  /** `far`: over a proxy where the environment names one; `near`: never over a proxy. */
+  connection: "far" | "near";
+  /** Keeps the connection for the next request; absent: it is closed afterwards. */
+  kept?: KeptConnections | undefined;
   /** Called with every address of the host. The request goes to one of these without a proxy, or is refused. */
   judge?: AddressJudge | undefined;
   /** How names are looked up for the judge; absent: as the system does it. */
@@ -26,9 +26,6 @@ type Protocol = {
 
 type Attempt = { request: HttpRequest; protocol: Protocol; options: RequestOptions; isSecure: boolean };
 
-/** Kept connections do not keep the process alive. */
-const agents = new Map<string, Agent>();
-
 /**
  * Resolves when the headers are there; no redirect is followed. Rejects with Node's error, the reason of the signal, or
  * `AddressRefused`. Plain `node:http`, for three reasons: the fetch of Node gives up on its own after 300 s without
@@ -36,11 +33,11 @@ const agents = new Map<string, Agent>();
  * connection can be seen, so that it gets its own limit; and the bytes come without web streams around them.
  */
 export async function sendHttp(request: HttpRequest): Promise<IncomingMessage> {
-  const { url, method, headers, signal, connection, judge, resolve } = request;
+  const { url, method, headers, signal, judge, resolve } = request;
   refuseLiteral(url, judge);
   const isSecure = url.protocol === "https:";
   const protocol = protocolOf(isSecure);
-  const agent = agentOf(protocol, isSecure, judge && connection !== "single" ? "judged" : connection);
+  const agent = agentOf(request, protocol);
   const lookup = judge && judgedLookup(judge, resolve);
   const options = { method, headers: { ...headers }, agent, signal, ...(lookup && { lookup }) };
   const attempt: Attempt = { request, protocol, options, isSecure };
@@ -93,12 +90,9 @@ function protocolOf(isSecure: boolean): Protocol {
   return isSecure ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
 }
 
-function agentOf(protocol: Protocol, isSecure: boolean, kind: HttpRequest["connection"] | "judged"): Agent {
-  if (kind === "single") return new protocol.Agent({ keepAlive: false });
-  const name = `${isSecure}:${kind}`;
-  const known = agents.get(name);
-  if (known) return known;
-  const agent = new protocol.Agent({ keepAlive: true, ...(kind === "far" && { proxyEnv: process.env }) });
-  agents.set(name, agent);
-  return agent;
+function agentOf({ url, connection, kept, judge }: HttpRequest, { Agent }: Protocol): Agent {
+  const way = judge ? "judged" : connection;
+  const proxy = way === "far" && { proxyEnv: process.env };
+  const keptAgent = kept?.agentFor(`${url.protocol}${way}`, () => new Agent({ keepAlive: true, ...proxy }));
+  return keptAgent ?? new Agent({ keepAlive: false, ...proxy });
 }

@@ -77,11 +77,12 @@ export function tableOf({ table }: Sources): ModelTable {
 
 /** The vendor's endpoint with its credentials. */
 export function placeOf(vendor: Vendor, sources: Sources): Located {
-  const { env, logins, keepAlive, reasoningSummary, limits, egress } = sources;
+  const { env, logins, keepAlive, reasoningSummary, limits, egress, memory } = sources;
   const located = endpointOf(vendor, env, logins);
   if (!located.ok) return located;
   const endpoint: Endpoint = {
     ...located.endpoint,
+    connections: memory.connections,
     ...(keepAlive && { keepAlive }),
     ...(reasoningSummary && { reasoningSummary }),
     ...(limits && { limits: () => limits(vendor.id) }),

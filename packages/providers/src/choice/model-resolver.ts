@@ -27,7 +27,7 @@ export type ModelResolverParts = {
 };
 
 /**
- * Chooses models, and owns what is remembered of them: the choices themselves, lists, queues, and the files of the person
+ * Chooses models, and owns what is remembered of them: the choices themselves, lists, queues, connections, and the files of the person
  * that were read. One a process. The context window that a session has used is its own (`ModelSelector` in core).
  */
 export class ModelResolver {
@@ -76,6 +76,11 @@ export class ModelResolver {
   /** Drops all choices: settings, keys or logins are others than before. */
   forget(): void {
     this.#choices.clear();
+  }
+
+  /** Ends the connections that were kept for a next request. */
+  close(): void {
+    this.#memory.connections.close();
   }
 
   resolve(ask: WithoutMemory<ModelQuestion>): Promise<Resolution> {

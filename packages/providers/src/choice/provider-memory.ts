@@ -1,12 +1,14 @@
 import type { Clock } from "@harness/core";
+import { KeptConnections } from "@harness/host";
 import { ModelLists } from "../catalogues/model-lists.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { EndpointQueues } from "../wires/queue/endpoint-queues.ts";
 
-/** What servers list, and the queues before them, shared by all choices of models. */
+/** What servers list, the queues before them and the connections to them, shared by all choices of models. */
 export class ProviderMemory {
   readonly lists: ModelLists;
   readonly queues = new EndpointQueues();
+  readonly connections = new KeptConnections();
 
   constructor(clock: Clock, onWaiting?: (endpoints: readonly Endpoint[]) => void) {
     this.lists = new ModelLists(clock, onWaiting);

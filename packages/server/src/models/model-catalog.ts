@@ -63,9 +63,9 @@ export class ModelCatalog {
     this.#generation += 1;
   }
 
-  /** Ends the processes that run model files. */
-  close(): Promise<void> {
-    return this.#parts.files.close();
+  /** Ends the processes that run model files, and the connections to servers. */
+  async close(): Promise<void> {
+    await Promise.all([this.#parts.files.close(), this.#parts.sources.close()]);
   }
 
   /** The models of the providers that are ready. */

@@ -47,6 +47,11 @@ export class ModelSources {
     return this.#resolver;
   }
 
+  /** Ends the connections to servers of models. */
+  async close(): Promise<void> {
+    (await this.#resolver)?.close();
+  }
+
   /** Read each time: unchanged files cost only a check. */
   async of(cwd: string, requests: RequestSettings = {}): Promise<FolderSources> {
     const resolver = await this.resolver();

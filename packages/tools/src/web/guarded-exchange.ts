@@ -39,7 +39,7 @@ export async function guardedExchange(
       headers,
       ...(body === undefined ? {} : { body }),
       signal,
-      connection: "single",
+      connection: "near",
       judge: (found) => addressProblem(found, address, ports) ?? passage.judge?.(found),
       resolve: ports.lookup,
     });

@@ -1,4 +1,5 @@
 import type { Egress } from "@harness/core";
+import type { KeptConnections } from "@harness/host";
 import type { Settings } from "@harness/protocol";
 import type { LoginSession } from "./login-session.ts";
 import type { Vendor, WireName } from "./vendor.ts";
@@ -32,6 +33,8 @@ export type Endpoint = {
   headers: Readonly<Record<string, string>>;
   /** Checks outgoing requests; absent: all are allowed. */
   egress?: Egress;
+  /** Keeps connections for the next request; absent: each request has its own. */
+  connections?: KeptConnections;
   /** How long a server that unloads models keeps this one after a request, such as `15m` or `-1`; absent: 15 minutes. */
   keepAlive?: string;
   /** How detailed a summary of its thoughts a model is asked for; absent: `auto`. */

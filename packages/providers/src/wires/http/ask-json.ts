@@ -26,6 +26,7 @@ export async function askJson(endpoint: Endpoint, question: JsonQuestion): Promi
     ...(body !== undefined && { body }),
     signal: question.signal,
     near: endpoint.near,
+    kept: endpoint.connections,
     ...(question.onConnect && { onConnect: question.onConnect }),
   });
   const pieces: Buffer[] = [];

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { KeptConnections } from "@harness/host";
 import { endOf, failureOf, joined, talk } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { ManualClock, realClock } from "../../../test/clocks.ts";
@@ -27,7 +28,7 @@ async function serve(listener: RequestListener): Promise<{ server: Server; endpo
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const located = vendor && locate(vendor, { baseUrl, key: "k" });
   if (!located?.ok) throw new Error(baseUrl);
-  return { server, endpoint: located.endpoint };
+  return { server, endpoint: { ...located.endpoint, connections: new KeptConnections() } };
 }
 
 const event = (delta: unknown, finish: string | null = null) =>

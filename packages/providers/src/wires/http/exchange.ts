@@ -147,18 +147,19 @@ export class Exchange {
 
   async #send(address: string | URL, init: RequestInit): Promise<Response> {
     this.#aborter.signal.throwIfAborted();
-    const { near } = this.#endpoint;
+    const { near, egress, connections } = this.#endpoint;
     const body = typeof init.body === "string" ? init.body : "";
     this.#watch.phase("connect", this.#limits.connect);
     const response = await sendHttp({
       purpose: "model",
-      egress: this.#endpoint.egress,
+      egress,
       url: new URL(address),
       method: init.method ?? "GET",
       headers: this.#headers(init.headers),
       body,
       signal: this.#aborter.signal,
       near,
+      kept: connections,
       onConnect: () => this.#watch.phase("answer", this.#limits.answer),
     });
     this.#response = response;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { type Egress, EgressError } from "@harness/core";
 import { AddressRefused, type HttpRequest as HostRequest, sendHttp as send } from "@harness/host";
 
-export type HttpRequest = Pick<HostRequest, "url" | "method" | "headers" | "body" | "signal" | "onConnect"> & {
+export type HttpRequest = Pick<HostRequest, "url" | "method" | "headers" | "body" | "signal" | "kept" | "onConnect"> & {
   /** The purpose in one word, for the list of outgoing requests. */
   purpose: string;
   /** Absent: it may go anywhere, and is not listed. */
