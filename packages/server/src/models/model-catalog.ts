@@ -163,7 +163,7 @@ export class ModelCatalog {
     } = await sources.of(cwd, {
       keepAlive: values.keep_alive,
       reasoningSummary: values.reasoning_summary,
-      limits: (vendorId) => requestLimits(settings.load(cwd).values, vendorId),
+      limits: (vendorId) => requestLimits(settings.live(cwd).values, vendorId),
     });
     const ask = {
       ...from,

@@ -32,6 +32,8 @@ export class SettingsStore {
   readonly #cwd: string;
   readonly #isTrusted: (cwd: string, file: string) => boolean;
   readonly #known = new Map<string, Known>();
+  /** Folders whose files were looked at in this turn of the event loop: a call of a tool asks several times in one. */
+  readonly #fresh = new Set<string>();
 
   constructor({ configPaths, cwd, inspectEnv, isTrusted }: SettingsStoreParts) {
     this.#configPaths = configPaths;
@@ -67,12 +69,16 @@ export class SettingsStore {
   }
 
   save(edits: SettingEdit[], expectedVersion: string | undefined): Saved | SaveProblem {
+    this.#fresh.clear();
     return saveSettings(this.#configPaths, edits, expectedVersion);
   }
 
   #look(cwd: string): Known {
-    const state = stateOfSources(cwd, this.#configPaths.settings, (file) => this.#isTrusted(cwd, file));
     const before = this.#known.get(cwd);
+    if (before && this.#fresh.has(cwd)) return before;
+    if (this.#fresh.size === 0) setImmediate(() => this.#fresh.clear());
+    this.#fresh.add(cwd);
+    const state = stateOfSources(cwd, this.#configPaths.settings, (file) => this.#isTrusted(cwd, file));
     if (before?.state === state) return before;
     const loaded = heldBack(this.load(cwd), before?.loaded);
     const known = { state, loaded, gate: gateOf(loaded, before?.gate) };
