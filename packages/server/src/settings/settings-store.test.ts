@@ -32,6 +32,9 @@ function put(path: string, content: unknown): void {
   writeFileSync(join(base, path), typeof content === "string" ? content : JSON.stringify(content));
 }
 
+/** Files are looked at once in each. */
+const turnOfLoop = () => new Promise((done) => setImmediate(done));
+
 describe("the settings of the gate", () => {
   it("have defaults where nothing is set", () => {
     expect(open().gate(cwd())).toEqual({
@@ -44,24 +47,27 @@ describe("the settings of the gate", () => {
     });
   });
 
-  it("are read again only when a file or the trust in it changes", () => {
+  it("are read again only when a file or the trust in it changes", async () => {
     let trusted = false;
     const store = open(() => trusted);
     expect(store.gate(cwd())).toBe(store.gate(cwd()));
     store.live(cwd());
     expect(looks).toBe(1);
     put("project/.harness/settings.json", { denied_command_prefixes: ["rm"], additional_directories: ["/a"] });
+    await turnOfLoop();
     expect(store.gate(cwd())).toMatchObject({ deniedCommandPrefixes: ["rm"], additionalDirectories: [] });
     trusted = true;
+    await turnOfLoop();
     expect(store.gate(cwd()).additionalDirectories).toEqual(["/a"]);
     expect(looks).toBe(3);
   });
 
-  it("let nothing run unasked when a file with restrictions cannot be read, and keep denying what was denied", () => {
+  it("let nothing run unasked when a file with restrictions cannot be read, and keep denying what was denied", async () => {
     put("home/settings.json", { denied_command_prefixes: ["git push"], permission_mode: "deny" });
     const store = open();
     store.gate(cwd());
     put("home/settings.json", '{ "denied_command_prefixes": [');
+    await turnOfLoop();
     expect(store.gate(cwd())).toMatchObject({
       strict: true,
       autoAcceptSafeCommands: false,
@@ -70,6 +76,7 @@ describe("the settings of the gate", () => {
     });
     expect(store.live(cwd()).values.permission_mode).toBe("deny");
     put("home/settings.json", {});
+    await turnOfLoop();
     expect(store.gate(cwd())).toMatchObject({
       strict: false,
       autoAcceptSafeCommands: true,
