@@ -72,8 +72,13 @@ async function readStream(
       if (event.type === "failed") {
         return { ...from, parts: event.parts ?? stream.parts(), stop: "cut", failure: event.failure };
       }
-      const brokenOff = await takeEvent(turn, event, stream, from);
+      if (event.type === "call") {
+        offerCall(turn, event.part);
+        continue;
+      }
+      const brokenOff = event.type === "retry" ? await beforeRetry(turn, event, stream, from) : undefined;
       if (brokenOff) return brokenOff;
+      stream.take(event);
     }
     return broken(from, stream.parts(), { kind: "network", message: "The model's answer broke off without an end." });
   };
@@ -94,26 +99,19 @@ async function readStream(
 }
 
 /** Returns the reply where it ends here: what calls have done cannot be void, so that the model must go on from there. */
-async function takeEvent(
+async function beforeRetry(
   turn: Turn,
-  event: StreamedEvent | Extract<ModelEvent, { type: "call" }>,
+  { delayMs, failure }: Extract<StreamedEvent, { type: "retry" }>,
   stream: ReplyStream,
   from: ReplyFrom,
 ): Promise<Reply | undefined> {
-  if (event.type === "call") {
-    offerCall(turn, event.part);
-    return undefined;
+  const { calls } = turn;
+  calls?.close();
+  if (calls && calls.started.length > 0) {
+    await turn.runtime.clock.sleep(delayMs, turn.signal);
+    return { ...broken(from, stream.parts(), failure), mayGoOn: true };
   }
-  if (event.type === "retry") {
-    const { calls } = turn;
-    calls?.close();
-    if (calls && calls.started.length > 0) {
-      await turn.runtime.clock.sleep(event.delayMs, turn.signal);
-      return { ...broken(from, stream.parts(), event.failure), mayGoOn: true };
-    }
-    turn.calls = newCalls(turn, from);
-  }
-  stream.take(event);
+  turn.calls = newCalls(turn, from);
   return undefined;
 }
 
