@@ -88,7 +88,7 @@ async function showImage(path: string, shown: string, file: OpenFile, context: T
   if ("problem" in result) {
     return context.signal.aborted ? cancelled(`${shown} was not shown.`) : failed(result.problem);
   }
-  const stamp = { sizeBytes: bytes.length, mtimeNs: file.stats.mtimeNs, sha256: await sha256(bytes) };
+  const stamp = { sizeBytes: bytes.length, sha256: await sha256(bytes) };
   context.files.record(file.realPath, stamp);
   return result;
 }

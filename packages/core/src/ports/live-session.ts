@@ -17,6 +17,7 @@ import type {
   UpdateOf,
 } from "@harness/protocol";
 import type { DiffPage, FileDiffs } from "./checkpoints.ts";
+import type { FileStamp } from "./tool.ts";
 
 export type PromptAnswer =
   | { disposition: "started" | "queued" | "steered"; turnId?: string; duplicate?: boolean }
@@ -62,6 +63,8 @@ export interface LiveSession {
   hasPrompt(promptId: string): boolean;
   /** `attached` goes to the model with the content, and is not shown as the person's. */
   prompt(promptId: string, content: Content[], delivery: Delivery, attached?: readonly Content[]): PromptAnswer;
+  /** A file was sent with a message, which is as good as having been read by the root agent. */
+  sawFile(realPath: string, stamp: FileStamp): void;
   /** Why a file that the person mentions is not read for them, as the end of a sentence; undefined: it may be. */
   mentionRefusal(path: string): Promise<string | undefined>;
   unqueue(promptId: string): boolean;

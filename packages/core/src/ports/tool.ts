@@ -18,7 +18,7 @@ export interface FileLedger {
   seen(realPath: string): FileStamp | undefined;
   record(realPath: string, stamp: FileStamp): void;
 }
-export type FileStamp = { sizeBytes: number; mtimeNs: bigint; sha256: string };
+export type FileStamp = { sizeBytes: number; sha256: string };
 
 /** What a tool may use of its session while it works on one call. */
 export type ToolContext = {

@@ -12,6 +12,7 @@ import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import type { LiveSession, ProcessChange, PromptAnswer, RewindResult, ShellOrder } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
+import type { FileStamp } from "../ports/tool.ts";
 import { agentList } from "../subagents/agent-list.ts";
 import { type DiffOrder, sessionDiff } from "../undo/session-diff.ts";
 import type { UndoHistory } from "../undo/undo-history.ts";
@@ -62,6 +63,10 @@ export class RunningSession implements LiveSession {
 
   prompt(promptId: string, content: Content[], delivery: Delivery, attached: readonly Content[] = []): PromptAnswer {
     return this.#queue.prompt({ promptId, content, attached: [...attached] }, delivery);
+  }
+
+  sawFile(realPath: string, stamp: FileStamp): void {
+    this.#root.files.record(realPath, stamp);
   }
 
   mentionRefusal(path: string): Promise<string | undefined> {

@@ -57,13 +57,14 @@ describe("mentions of a message", () => {
     ["a picture", "what is @shot.PNG?", [{ type: "image", mimeType: "image/png", data: png.toString("base64") }]],
     ["what is no path", "npm i @types/node @src @nobody me@example.org", []],
   ])("attach %s, and leave the words as they are", async (_name, words, attached) => {
-    expect(await attach(words)).toEqual({ content: [{ type: "text", text: words }], attached });
+    expect(await attach(words)).toMatchObject({ content: [{ type: "text", text: words }], attached });
   });
 
   it("attach nothing for text that is quoted, and drop the mark", async () => {
     expect(await attach("see @src/a.ts", { quoted: true })).toEqual({
       content: [{ type: "text", text: "see @src/a.ts" }],
       attached: [],
+      read: [],
     });
   });
 

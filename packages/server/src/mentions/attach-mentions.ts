@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, extname, resolve } from "node:path";
+import type { FileStamp } from "@harness/core";
 import { readFileStart, realPathOf } from "@harness/host";
 import type { Content, PromptPart } from "@harness/protocol";
 import { folderEntries } from "../workspace/folder-entries.ts";
@@ -34,10 +36,12 @@ export type MentionPlace = {
 };
 
 /** The message without marks for the server, and what is attached to it; or why it is not taken. */
-export type Expanded = { content: Content[]; attached: Content[] } | { problem: string };
+export type Expanded = { content: Content[]; attached: Content[]; read: ReadFile[] } | { problem: string };
+
+type ReadFile = { realPath: string; stamp: FileStamp };
 
 type Found = MentionedPath & { real: string; isFolder: boolean };
-type Attached = { content: Content; bytes: number } | { problem: string };
+type Attached = { content: Content; bytes: number; read?: ReadFile } | { problem: string };
 
 /**
  * Reads the files that a message mentions. What is no file of the workspace stays plain text, unless it can only be meant as
@@ -49,6 +53,7 @@ export async function attachMentions(prompt: readonly PromptPart[], place: Menti
   if (mentions.length > MAX_MENTIONS)
     return { problem: `The message mentions ${mentions.length} paths with @; ${MAX_MENTIONS} are the most.` };
   const attached = new Map<string, Content>();
+  const files: ReadFile[] = [];
   let bytes = 0;
   for (const mention of mentions) {
     const found = await findMentioned(mention, place.cwd);
@@ -56,10 +61,11 @@ export async function attachMentions(prompt: readonly PromptPart[], place: Menti
     const read = "problem" in found ? found : await attach(found, place);
     if ("problem" in read) return read;
     attached.set(JSON.stringify(read.content), read.content);
+    if (read.read) files.push(read.read);
     bytes += read.bytes;
     if (bytes > MAX_BYTES) return { problem: "The mentioned files are too large together. Mention fewer." };
   }
-  return { content: plainContent(prompt), attached: [...attached.values()] };
+  return { content: plainContent(prompt), attached: [...attached.values()], read: files };
 }
 
 /** The message without what is said in it to the server. */
@@ -135,10 +141,12 @@ async function text({ path, real, lines }: Found, windowTokens: number | undefin
       problem: `${path} has about ${tokens} tokens, and the model takes ${windowTokens} in all. Name lines, as in @${path}#1-200.`,
     };
   const range = lines ? ` lines="${lines.first}-${Math.min(lines.last, all.length)}"` : "";
-  return textBlock(`<file path="${path}"${range}>\n${body}\n</file>`);
+  const sha256 = createHash("sha256").update(read.bytes).digest("hex");
+  const stamp = { sizeBytes: read.bytes.length, sha256 };
+  return { ...textBlock(`<file path="${path}"${range}>\n${body}\n</file>`), read: { realPath: real, stamp } };
 }
 
-function textBlock(words: string): Attached {
+function textBlock(words: string): { content: Content; bytes: number } {
   return { content: { type: "text", text: words }, bytes: words.length };
 }
 

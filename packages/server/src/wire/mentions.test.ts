@@ -1,10 +1,10 @@
 // Files that a message mentions, as any client sends them: a real server over stdio, a scripted model over HTTP.
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProtocolError } from "@harness/protocol";
-import { turns } from "@harness/testkit";
+import { type TurnInput, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { LiveServer, say } from "../../test/live-server.ts";
+import { choose, LiveServer, say } from "../../test/live-server.ts";
 
 let live: LiveServer;
 afterEach(() => live.close());
@@ -14,13 +14,13 @@ type Body = { messages: { content: string | Part[] }[] };
 const sentMessages = () => (live.model.chatRequests.at(-1)?.body as Body | undefined)?.messages ?? [];
 const lastMessage = () => sentMessages().at(-1)?.content;
 
-async function start() {
-  live = await LiveServer.start({ turns: [turns.say("ok", { repeat: "always" })] });
+async function start(...script: TurnInput[]) {
+  live = await LiveServer.start({ turns: [...script, turns.say("ok", { repeat: "always" })] });
   mkdirSync(join(live.cwd, "src"), { recursive: true });
   writeFileSync(join(live.cwd, "src/a.ts"), "const a = 1;\n");
   writeFileSync(join(live.cwd, ".env"), "KEY=1\n");
   writeFileSync(join(live.root, "outside.txt"), "not yours");
-  const { client } = await live.connect();
+  const { client } = await live.connect(choose("allow_once"));
   const { sessionId } = (await client.call("session/new", { cwd: live.cwd })).session;
   let prompts = 0;
   const prompt = async (text: string, promptId = `p${prompts}`) => {
@@ -52,6 +52,17 @@ describe("a mention in a message", () => {
     expect(sentMessages()[1]?.content).toBe(sent);
     const { session } = await client.call("session/get", { sessionId });
     expect(session).toMatchObject({ title: "explain @src/a.ts", preview: "explain @src/a.ts" });
+  });
+
+  it("counts as reading the file: it can be edited at once, unless it has changed since", async () => {
+    const change = (from: string, to: string) =>
+      turns.call("edit", { file_path: "src/a.ts", old_string: from, new_string: to });
+    const { prompt } = await start(change("a = 1", "a = 2"), turns.say("done"), change("a = 3", "a = 4"));
+    await prompt("make it 2 in @src/a.ts");
+    expect(readFileSync(join(live.cwd, "src/a.ts"), "utf8")).toBe("const a = 2;\n");
+    writeFileSync(join(live.cwd, "src/a.ts"), "const a = 3;\n");
+    await prompt("and now 4");
+    expect(lastMessage()).toContain("has changed on disk since you last read it");
   });
 
   it("refuses what the agent would have to ask for, and what is gone, before anything is stored", async () => {

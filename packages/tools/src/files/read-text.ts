@@ -34,5 +34,5 @@ export async function readText(
   }
   take(decoder.decode());
   if (!small) return { whole: true };
-  return { whole: true, stamp: { sizeBytes, mtimeNs: file.stats.mtimeNs, sha256: hash.digest("hex") } };
+  return { whole: true, stamp: { sizeBytes, sha256: hash.digest("hex") } };
 }
