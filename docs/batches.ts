@@ -13,6 +13,8 @@ const file = (tool: string, path: string): Call => [
   { file_path: path, content: "", old_string: "a", new_string: "b" },
 ];
 
+const aboutProcess = (action: string): Call => ["process", { action, id: "p1" }];
+
 /** Replies of two or three calls. */
 const batches: readonly (readonly Call[])[] = [
   [file("read", "a.ts"), ["grep", { pattern: "x" }], bash("git log -3")],
@@ -25,6 +27,7 @@ const batches: readonly (readonly Call[])[] = [
   [bash("sort a.txt"), bash("sort -uo a.txt b.txt")],
   [bash("git push"), ["web_fetch", { url: "https://example.com/" }]],
   [["web_fetch", { url: "https://example.com/" }], ["web_search", { query: "x" }], file("write", "a.ts")],
+  [aboutProcess("stop"), aboutProcess("output")],
 ];
 
 /** Which calls of a reply run side by side and which wait, as the loop decides it. */
@@ -36,7 +39,12 @@ export function batchTable(): string {
     if (!tool) throw new Error(`There is no tool ${name}.`);
     const { category } = tool;
     return claimOf(
-      { effects: tool.effects(args, CWD), category, isIndependent: tool.isIndependent?.(args) ?? false },
+      {
+        effects: tool.effects(args, CWD),
+        category,
+        isIndependent: tool.isIndependent?.(args) ?? false,
+        isBarrier: tool.isBarrier?.(args) ?? false,
+      },
       paths,
     );
   };
@@ -51,7 +59,7 @@ export function batchTable(): string {
   return table(["calls of one reply", "what waits"], rows);
 }
 
-function callText([tool, { command, parallel, file_path, pattern, url, query }]: Call): string {
-  const what = [command, file_path, pattern, url, query].filter((each) => each !== undefined).join(" ");
+function callText([tool, { command, parallel, file_path, pattern, url, query, action, id }]: Call): string {
+  const what = [command, file_path, pattern, url, query, action, id].filter((each) => each !== undefined).join(" ");
   return `\`${tool} ${what}\`${parallel ? " (`parallel`)" : ""}`;
 }

@@ -179,7 +179,8 @@ ${table(["name", "description for the model", "parameters", "tool"], found)}
 A call sees what the calls before it in the same reply did. Calls that only look run side by side, up to eight at a time; a call that
 may change what another one uses waits for it, or the other for it, in the order of the calls. A command is taken to change
 anything, unless the gate's table of programs proves that it only looks ([gate](gate.md)), or the model marks it with \`parallel: true\`:
-commands so marked run beside each other. Results are sent in the order of the calls.
+commands so marked run beside each other. A \`process\` call that sends or stops runs beside no other.
+Results are sent in the order of the calls.
 
 ${batchTable()}
 `;

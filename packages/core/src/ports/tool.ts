@@ -71,6 +71,8 @@ export interface Tool<A = unknown> {
   effects(args: A, cwd: string): Effect[];
   /** Pure: this call may run beside others of the same category that say so; absent: they run in the order of a reply. */
   isIndependent?(args: A): boolean;
+  /** Pure: what this call changes has no effect for the gate, and yet calls before and behind it do not run beside it. */
+  isBarrier?(args: A): boolean;
   /** One line for people, such as `edit src/a.ts`, without control characters. */
   title(args: A, cwd: string): string;
   /** A preview for the permission request; changes nothing. */

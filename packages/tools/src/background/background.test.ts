@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { ProcessChange } from "@harness/core";
 import type { ProcessView } from "@harness/protocol";
+import { call, calling, MemorySession, saying } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../../test/trial.ts";
 import { createBash } from "../bash.ts";
@@ -193,6 +194,27 @@ describe("the input of a process", () => {
     ]);
     for (const action of ["list", "output", "stop"]) expect(effects({ action, id: "p1" })).toEqual([[], "readOnly"]);
     expect(effects({ action: "send", id: "p9", input: "x" })).toEqual([[], "readOnly"]);
+  });
+});
+
+describe("several calls about processes in one reply", () => {
+  it("run in their order: what follows a stop sees the process stopped", async () => {
+    await bash({ command: "exec sleep 300" });
+    const calls = ["stop", "output"].map((action) => call(action, "process", { action, id: "p1" }));
+    const memory = new MemorySession({
+      script: [calling(...calls), saying("done")],
+      tools: [createProcess(processes)],
+    });
+    await memory.say("go");
+    const messages = memory.provider.requests.at(-1)?.messages ?? [];
+    const texts = messages.flatMap((each) => (each.role === "tool" ? [each.text] : []));
+    expect(texts).toEqual(["(nothing new)\n[stopped, with everything it had started]", "(nothing new)\n[stopped]"]);
+  });
+
+  it("wait for each other where one changes a process", () => {
+    const { isBarrier } = createProcess(processes);
+    const changes = ["list", "output", "send", "stop"].filter((action) => isBarrier?.({ action, id: "p1" }));
+    expect(changes).toEqual(["send", "stop"]);
   });
 });
 

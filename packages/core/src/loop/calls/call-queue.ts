@@ -57,7 +57,8 @@ export class CallQueue {
         await cancellable(obstacle, signal, () => undefined);
       }
       if (signal.aborted) return [];
-      const claimed = { ...reachOf(call, cwd), isIndependent: call.isIndependent };
+      const { tool, args, isIndependent } = call;
+      const claimed = { ...reachOf(call, cwd), isIndependent, isBarrier: tool.isBarrier?.(args) ?? false };
       const { value: claim } = await withPaths(gate.paths, signal, (known) => claimOf(claimed, known));
       return this.#enter({ claim, ended });
     });

@@ -9,6 +9,7 @@ const run = (text: string): Claimed => ({ effects: [command(text)], category: "d
 const apart = (text: string): Claimed => ({ ...run(text), isIndependent: true });
 const reach: Claimed = { effects: [{ kind: "reach", url: "https://example.com" }], category: "readOnly" };
 const signal: Claimed = { effects: [], category: "signal" };
+const barrier: Claimed = { effects: [], category: "readOnly", isBarrier: true };
 const nothing: Claimed = { effects: [], category: "readOnly" };
 const unknown: Claimed = { effects: [], category: "destructive" };
 const paths = { real: (path: string) => path.replace(/^\/link(?=\/|$)/, "/w"), exists: () => false };
@@ -25,6 +26,8 @@ describe("two calls of one reply", () => {
     ["a command that may write, and a web page", run("git push"), reach, true],
     ["a command that may write, and a tool that looks at something unnamed", run("make"), nothing, true],
     ["two tools that look at something unnamed", nothing, nothing, false],
+    ["a tool that changes what no effect names, and one that looks at it", barrier, nothing, true],
+    ["a tool that changes what no effect names, and a read", barrier, read("/w/a"), true],
     ["two commands that are marked independent", apart("npm test"), apart("npm run lint"), false],
     ["a marked command and an unmarked one", apart("npm test"), run("make"), true],
     ["a marked command and a read", apart("npm test"), read("/w/a"), true],

@@ -10,8 +10,16 @@ export type Claim = {
   besides: ToolCategory | undefined;
 };
 
-/** What a claim is made of. `isIndependent`: the call may run beside others of its category that are so marked. */
-export type Claimed = { effects: readonly Effect[]; category: ToolCategory; isIndependent?: boolean };
+/**
+ * What a claim is made of. `isIndependent`: the call may run beside others of its category that are so marked.
+ * `isBarrier`: it changes what no effect names.
+ */
+export type Claimed = {
+  effects: readonly Effect[];
+  category: ToolCategory;
+  isIndependent?: boolean;
+  isBarrier?: boolean;
+};
 
 type Places = Pick<KnownPaths, "real" | "exists">;
 
@@ -20,11 +28,14 @@ export function besides({ category, isIndependent }: Pick<Claimed, "category" | 
 }
 
 /** As links are at the moment: a call before it may change where they lead. */
-export function claimOf({ effects, category, isIndependent = false }: Claimed, paths: Places): Claim {
+export function claimOf(
+  { effects, category, isIndependent = false, isBarrier = false }: Claimed,
+  paths: Places,
+): Claim {
   const claim: Claim = {
     reads: [],
     writes: [],
-    mayChangeAnything: false,
+    mayChangeAnything: isBarrier,
     besides: besides({ category, isIndependent }),
   };
   for (const effect of effects) {
