@@ -10,7 +10,7 @@ import {
 export type Entry = { agentId: string; turnId?: string; update: Fact };
 
 type Owner = { agentId: string; turnId?: string };
-type OpenCall = Owner & { name: string; started: boolean; byPerson: boolean };
+type OpenCall = Owner & { name: string; started: boolean } & Pick<UpdateOf<"tool_call_update">, "byPerson">;
 type EarlyReply = Owner & { calls: ToolCallPart[]; provider: string; model: string };
 type OpenChild = Owner & { update: UpdateOf<"subagent_update"> };
 
@@ -91,14 +91,14 @@ export class OpenWorkLedger {
     if (stop === "cut") return;
     for (const part of parts) {
       if (part.type !== "tool_call" || early.has(part.toolCallId)) continue;
-      this.#calls.set(part.toolCallId, { ...owner, name: part.name, started: false, byPerson: false });
+      this.#calls.set(part.toolCallId, { ...owner, name: part.name, started: false });
     }
   }
 
   #seeEarly(owner: Owner, { messageId, call, provider, model }: UpdateOf<"early_call">): void {
     const calls = [...(this.#early.get(messageId)?.calls ?? []), call];
     this.#early.set(messageId, { ...owner, calls, provider, model });
-    this.#calls.set(call.toolCallId, { ...owner, name: call.name, started: false, byPerson: false });
+    this.#calls.set(call.toolCallId, { ...owner, name: call.name, started: false });
   }
 
   #seeCall(owner: Owner, { toolCallId, status, name, outcome, byPerson }: UpdateOf<"tool_call_update">): void {
@@ -107,7 +107,8 @@ export class OpenWorkLedger {
     else if (before) this.#calls.set(toolCallId, { ...before, started: before.started || status === "in_progress" });
     else {
       const isStarted = status === "in_progress";
-      this.#calls.set(toolCallId, { ...owner, name: name ?? "", started: isStarted, byPerson: byPerson !== undefined });
+      const call = { ...owner, name: name ?? "", started: isStarted };
+      this.#calls.set(toolCallId, byPerson ? { ...call, byPerson } : call);
     }
   }
 
@@ -151,12 +152,10 @@ export class OpenWorkLedger {
       const update: Fact = { sessionUpdate: "agent_message", messageId, parts, stop: "cut", provider, model };
       entries.push({ ...owner, update });
     }
-    for (const [toolCallId, { name, started, byPerson: _byPerson, ...owner }] of owned(this.#calls)) {
+    for (const [toolCallId, { name, started, byPerson, ...owner }] of owned(this.#calls)) {
       const outcome = interruptedOutcome(started);
-      entries.push({
-        ...owner,
-        update: { sessionUpdate: "tool_call_update", toolCallId, status: "failed", name, outcome },
-      });
+      const update: Fact = { sessionUpdate: "tool_call_update", toolCallId, status: "failed", name, outcome };
+      entries.push({ ...owner, update: byPerson ? { ...update, byPerson } : update });
     }
     for (const [childAgentId, { update, ...owner }] of owned(this.#children)) {
       entries.push(

@@ -60,6 +60,7 @@ export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handl
       return {};
     },
     async "session/delete"({ sessionId }) {
+      live.get(sessionId)?.processes.keepNone();
       await live.close(sessionId, CLOSE_GRACE_MS);
       catalog.remove(sessionId);
       return {};

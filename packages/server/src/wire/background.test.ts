@@ -139,6 +139,14 @@ describe.runIf(process.platform === "linux")("processes that stay", () => {
     expect(alive(kept.pid ?? 0)).toBe(false);
   }, 30_000);
 
+  it("end with a session that is deleted, also those that a person kept: nothing could list or stop them any more", async () => {
+    await begin(background("exec sleep 300"), turns.say("Up."));
+    await prompt("start it");
+    const { process: kept } = await client.call("process/keep", { sessionId, processId: "p1", keep: true });
+    await client.call("session/delete", { sessionId });
+    expect(alive(kept.pid ?? 0)).toBe(false);
+  }, 30_000);
+
   it("are ended by the next start when harness was killed, except for those that a person keeps", async () => {
     const server = await begin(background("exec sleep 300"), background("exec sleep 300"), turns.say("Up."));
     await prompt("start them");

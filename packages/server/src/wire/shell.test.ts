@@ -12,9 +12,9 @@ afterEach(() => live.close());
 async function begin(...script: Parameters<typeof LiveServer.start>[0]["turns"] & object[]) {
   live = await LiveServer.start({ turns: script });
   mkdirSync(live.cwd);
-  const { client } = await live.connect(undefined, { PERSONS_OWN: "kept" });
+  const { client, process: server } = await live.connect(undefined, { PERSONS_OWN: "kept" });
   const { session } = await client.call("session/new", { cwd: live.cwd });
-  return { client, sessionId: session.sessionId };
+  return { client, server, sessionId: session.sessionId };
 }
 
 async function outcome(client: HarnessClient, sessionId: string, command: string, share = true) {
@@ -71,4 +71,17 @@ it("a command of the person is refused to a client that only observes", async ()
   raw.send("session/shell", { sessionId, command: "echo no" });
   expect(await raw.answer(2)).toMatchObject({ error: { data: { kind: "permission_denied" } } });
   await raw.end();
+});
+
+it("a command of the person that a kill of harness interrupted is told to the model as such", async () => {
+  const { client, sessionId, server } = await begin(turns.say("I see."));
+  await client.call("session/shell", { sessionId, command: "echo up; sleep 300" });
+  await live.until(({ update }) => update.sessionUpdate === "tool_output_chunk");
+  process.kill(server.pid ?? 0, "SIGKILL");
+  await server.exited;
+  const again = await live.connect();
+  await again.client.call("session/resume", { sessionId });
+  await again.client.call("session/prompt", { sessionId, promptId: "p1", prompt: say("What became of it?") });
+  await live.idle();
+  expect(JSON.stringify(live.model.requests.at(-1)?.body)).toContain("$ echo up; sleep 300\\ninterrupted");
 });

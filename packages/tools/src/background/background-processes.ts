@@ -116,6 +116,11 @@ export class BackgroundProcesses {
     }
   }
 
+  /** Before their session is deleted: nothing could list or stop a kept one any more. */
+  keepNone(): void {
+    for (const each of this.running()) this.keep(each, false);
+  }
+
   stop(each: BackgroundProcess, by: Who): Promise<void> {
     return each.stop(by, GRACE_MS);
   }
