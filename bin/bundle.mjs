@@ -56,6 +56,8 @@ const bundle = () =>
     define: { "process.env.NODE_ENV": '"production"' },
     // Ink's own choice takes 15 ms more to load; the same answers, and the same as our own code gets.
     alias: { "string-width": "fast-string-width" },
+    // In place of Node's own, which load slowly: the vendors' clients find these.
+    inject: ["bin/web-classes.mjs"],
     // Ink looks for the first only when DEV=true, and does without it; the second is native, and loaded where it is; the
     // others have files beside them.
     external: [
@@ -82,11 +84,16 @@ const patience = `if (major <= ${newestTriedMajor} && !/^(-V|(--)?version)$/.tes
 }
 `;
 
+/** A look at Node's own classes of the web loads its HTTP client (bin/web-classes.mjs). Other programs may need it. */
+const withLightWeb = new Set(["harness", "server"]);
+const lightWeb = `for (const name of ["fetch", "Headers", "Request", "Response", "FormData"]) delete globalThis[name];
+`;
+
 /**
  * The compile cache holds only what is loaded after it is switched on, hence a file before the code. The Node that was
  * found once is not looked at again (bin/runtime.sh), but it may have been replaced in its place by an older one.
  */
-const starter = (main) => `import * as module from "node:module";
+const starter = (main, hasLightWeb) => `import * as module from "node:module";
 const major = Number.parseInt(process.versions.node, 10);
 if (major < ${leastMajor}) {
   const link = new URL("../.runtime/bin/node", import.meta.url);
@@ -94,7 +101,7 @@ if (major < ${leastMajor}) {
   process.stderr.write(\`harness: \${process.execPath} is Node \${process.versions.node} now, but harness needs ${leastMajor} or newer. Start it again: it looks for another Node then.\\n\`);
   process.exit(1);
 }
-${patience}module.enableCompileCache?.(import.meta.dirname + "/cache");
+${patience}${hasLightWeb ? lightWeb : ""}module.enableCompileCache?.(import.meta.dirname + "/cache");
 // Node would open a debugger, to which every program of this machine can connect.
 process.on("SIGUSR1", () => {});
 // Garbage of the start is collected once it is quiet: about a tenth of the memory of a window that waits.
@@ -106,7 +113,7 @@ const filesOf = (result) => {
   const files = new Map(result.outputFiles.map((file) => [basename(file.path), file.contents]));
   for (const [output, { entryPoint }] of Object.entries(result.metafile.outputs)) {
     const entry = Object.entries(entries).find(([, module]) => module === entryPoint);
-    if (entry) files.set(`${entry[0]}.mjs`, starter(basename(output)));
+    if (entry) files.set(`${entry[0]}.mjs`, starter(basename(output), withLightWeb.has(entry[0])));
   }
   return files;
 };

@@ -195,7 +195,9 @@ export class FakeCheckout {
 
   /** Replaces the stand-in by the real bundler, with the packages of this repository. */
   useRealBundler(): void {
-    copyFileSync(join(import.meta.dirname, "bundle.mjs"), join(this.root, "bin/bundle.mjs"));
+    for (const name of ["bundle.mjs", "web-classes.mjs"]) {
+      copyFileSync(join(import.meta.dirname, name), join(this.root, "bin", name));
+    }
     this.write("node_modules/.package-lock.json", "{}");
     const entries = readFileSync(join(import.meta.dirname, "bundle.mjs"), "utf8").matchAll(
       /"(packages\/[\w/-]+\.ts)"/g,

@@ -31,7 +31,7 @@ dependencies_fresh() {
 bundle_fresh() {
   [ -f "$root/dist/built" ] && [ -f "$root/dist/harness.mjs" ] &&
     [ -z "$(find "$root"/packages/*/src "$root"/packages/*/package.json "$root/package.json" \
-      "$root/package-lock.json" "$root/bin/bundle.mjs" ! -name '*.test.*' -newer "$root/dist/built" 2>/dev/null)" ]
+      "$root/package-lock.json" "$root/bin/bundle.mjs" "$root/bin/web-classes.mjs" ! -name '*.test.*' -newer "$root/dist/built" 2>/dev/null)" ]
 }
 
 new_enough() {
