@@ -314,7 +314,7 @@ The last ones are carried out by the server, for any client (\`command/run\`).
 
 ## Files in a message
 
-\`@src/a.ts\` sends the file with the message, \`@src/a.ts#10-40\` lines of it, \`@src/\` the names in a folder, \`@shot.png\` the
+\`@src/a.ts\` sends the file with the message, \`@src/a.ts#10-40\` or \`#L10-L40\` lines of it, \`@src/\` the names in a folder, \`@shot.png\` the
 picture, \`@"a name with spaces"\` any of them; the transcript keeps the short form. The server does it, so that \`harness run\` and
 every other client do the same. It reads only what the agent may read without a question: a file outside the workspace, or one that
 may hold secrets, refuses the message, and so does one that is gone or too large (1 MB; pictures 50 MB, scaled down for the model). An \`@\` that is no path, as in

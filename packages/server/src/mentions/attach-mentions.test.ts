@@ -49,6 +49,11 @@ describe("mentions of a message", () => {
       [{ type: "text", text: '<file path="lines.txt" lines="10-12">\nline 10\nline 11\nline 12\n</file>' }],
     ],
     [
+      "lines as other programs name them",
+      "@lines.txt#L10-L11",
+      [{ type: "text", text: '<file path="lines.txt" lines="10-11">\nline 10\nline 11\n</file>' }],
+    ],
+    [
       "lines to the end",
       "@lines.txt#50-99",
       [{ type: "text", text: '<file path="lines.txt" lines="50-50">\nline 50\n</file>' }],
@@ -72,7 +77,7 @@ describe("mentions of a message", () => {
     ["a file that is gone", "fix @src/gone.ts, please", /^There is no src\/gone\.ts to send/],
     ["a quoted name that is gone", 'fix @"gone.ts"', /^There is no gone\.ts to send/],
     ["a path from the root that is gone", "@./gone", /^There is no \.\/gone to send/],
-    ["lines that are not there", "@lines.txt#60", /^lines\.txt has 50 lines, and none 60\./],
+    ["lines that are not there", "@lines.txt#60", /^lines\.txt ends before line 60: it has 50\./],
     ["a file that may not be read", '@"my notes.md"', /^my notes\.md may not be read\.$/],
     ["a program", "@./program", /^\.\/program is not text\./],
     ["a large file", "@large.log", /^large\.log has more than 1 MB/],

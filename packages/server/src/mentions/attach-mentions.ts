@@ -133,7 +133,7 @@ async function text({ path, real, lines }: Found, windowTokens: number | undefin
     .trimEnd();
   const all = lines ? whole.split("\n") : [];
   if (lines && lines.first > all.length)
-    return { problem: `${path} has ${all.length} lines, and none ${lines.first}.` };
+    return { problem: `${path} ends before line ${lines.first}: it has ${all.length}.` };
   const body = lines ? all.slice(lines.first - 1, lines.last).join("\n") : whole;
   const tokens = Math.ceil(body.length / CHARS_PER_TOKEN);
   if (windowTokens !== undefined && tokens > windowTokens / 2)

@@ -1,6 +1,6 @@
 /** `@src/a.ts`, or `@"a name with spaces"`; an `@` inside a word, as in an address, mentions nothing. */
 const mention = /(?<![\p{L}\p{N}_@])@(?:"([^"]+)"|([^\s"'`<>@][^\s"'`<>]*))/gu;
-const LINES = /^(.+)#(\d{1,7})(?:-(\d{1,7}))?$/s;
+const LINES = /^(.+)#L?(\d{1,7})(?:-L?(\d{1,7}))?$/s;
 
 /** A path as it may be meant; `lines` from the first to the last, counted from 1. */
 export type MentionedPath = { path: string; lines?: { first: number; last: number } };
@@ -10,7 +10,7 @@ export type Mention = { ways: MentionedPath[]; isMeant: boolean };
 
 /**
  * The `@` mentions of a text, each once, with their possible readings, longest first: punctuation may follow a path, a path
- * may end in any of its characters, and `#10-40` may name lines or belong to the name.
+ * may end in any of its characters, and `#10-40` or `#L10-L40` may name lines or belong to the name.
  */
 export function pathMentions(words: string): Mention[] {
   const mentions = new Map<string, Mention>();
