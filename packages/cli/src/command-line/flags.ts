@@ -179,7 +179,7 @@ export const flags = {
   image: {
     takes: "values",
     value: "PATH",
-    doc: "Attach an image (png, jpg, gif, webp). Repeatable.",
+    doc: "Attach an image (png, jpg, gif, webp), scaled down where it is large. Repeatable.",
     in: run,
   },
   title: { takes: "value", short: "n", value: "TITLE", doc: "Name the session.", in: run },

@@ -18,7 +18,7 @@ beforeAll(() => {
   writeFileSync(join(cwd, "shot.PNG"), png);
   writeFileSync(join(cwd, "program"), Buffer.from([1, 0, 2]));
   writeFileSync(join(cwd, "large.log"), "x".repeat(1024 * 1024 + 1));
-  writeFileSync(join(cwd, "large.png"), Buffer.alloc(5 * 1024 * 1024 + 1));
+  writeFileSync(join(cwd, "large.png"), Buffer.alloc(20 * 1024 * 1024 + 1));
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
@@ -85,7 +85,7 @@ describe("an invalid prompt", () => {
     ["a program in stdin", { words: "x", stdin: "a\0b" }, "stdin is not text."],
     ["a large file", { words: "x", files: ["large.log"] }, "large.log has more than 1 MB: too much for a prompt."],
     ["a file without an end", { words: "x", files: ["/dev/zero"] }, "/dev/zero has more than 1 MB"],
-    ["a large picture", { words: "x", images: ["large.png"] }, "large.png has more than 5 MB"],
+    ["a large picture", { words: "x", images: ["large.png"] }, "large.png has more than 20 MB"],
     ["a text as picture", { words: "x", images: ["src/a.ts"] }, "src/a.ts is not an image that models read"],
     ["a missing picture", { words: "x", images: ["no.png"] }, "no.png does not exist."],
   ])("%s", async (_name, parts, words) => {

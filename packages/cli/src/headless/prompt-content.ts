@@ -13,7 +13,8 @@ const imageTypes: Record<string, string> = {
 
 const MEBIBYTE = 1024 * 1024;
 const MAX_FILE_BYTES = MEBIBYTE;
-const MAX_IMAGE_BYTES = 5 * MEBIBYTE;
+/** Before the server scales it down. */
+const MAX_IMAGE_BYTES = 20 * MEBIBYTE;
 
 export type PromptParts = {
   /** The text of the command line: the server reads files that it mentions with `@`, and none that stdin mentions. */

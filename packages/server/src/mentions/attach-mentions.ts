@@ -44,8 +44,9 @@ type Found = MentionedPath & { real: string; isFolder: boolean };
 type Attached = { content: Content; bytes: number; read?: ReadFile } | { problem: string };
 
 /**
- * Reads the files that a message mentions. What is no file of the workspace stays plain text, unless it can only be meant as
- * one: that a file is missing, too large or not to be read is for the person to know before the model answers without it.
+ * Reads the files that a message mentions, and scales its own pictures down. What is no file of the workspace stays plain
+ * text, unless it can only be meant as one: that a file is missing, too large or not to be read is for the person to know
+ * before the model answers without it.
  */
 export async function attachMentions(prompt: readonly PromptPart[], place: MentionPlace): Promise<Expanded> {
   const words = prompt.flatMap((part) => (part.type === "text" && part.quoted !== true ? [part.text] : []));
@@ -65,7 +66,25 @@ export async function attachMentions(prompt: readonly PromptPart[], place: Menti
     bytes += read.bytes;
     if (bytes > MAX_BYTES) return { problem: "The mentioned files are too large together. Mention fewer." };
   }
-  return { content: plainContent(prompt), attached: [...attached.values()], read: files };
+  const content = await withFittedPictures(plainContent(prompt));
+  return "problem" in content ? content : { content, attached: [...attached.values()], read: files };
+}
+
+async function withFittedPictures(parts: readonly Content[]): Promise<Content[] | { problem: string }> {
+  const fitted: Content[] = [];
+  let pictures = 0;
+  for (const part of parts) {
+    if (part.type !== "image") {
+      fitted.push(part);
+      continue;
+    }
+    pictures += 1;
+    const bytes = Buffer.from(part.data, "base64");
+    const made = await fittedPicture(`Picture ${pictures} of the message`, bytes, part.mimeType);
+    if ("problem" in made) return made;
+    fitted.push(made.content);
+  }
+  return fitted;
 }
 
 /** The message without what is said in it to the server. */
@@ -115,10 +134,13 @@ async function listing(path: string, real: string): Promise<Attached> {
 
 async function image(path: string, real: string, mimeType: string): Promise<Attached> {
   const read = await readWhole(path, real, MAX_IMAGE_BYTES);
-  if ("problem" in read) return read;
+  return "problem" in read ? read : fittedPicture(path, read.bytes, mimeType);
+}
+
+async function fittedPicture(name: string, bytes: Buffer, mimeType: string): Promise<Attached> {
   const { imageForModel } = await import("@harness/tools");
-  const fitted = await imageForModel(read.bytes, mimeType, AbortSignal.timeout(MAX_SCALE_MS));
-  if ("problem" in fitted) return { problem: `${path} cannot be sent: ${fitted.problem}.` };
+  const fitted = await imageForModel(bytes, mimeType, AbortSignal.timeout(MAX_SCALE_MS));
+  if ("problem" in fitted) return { problem: `${name} cannot be sent: ${fitted.problem}.` };
   const data = Buffer.from(fitted.bytes).toString("base64");
   return { content: { type: "image", mimeType: fitted.mimeType, data }, bytes: data.length };
 }

@@ -1,6 +1,7 @@
 // Files that a message mentions, as any client sends them: a real server over stdio, a scripted model over HTTP.
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { crc32, deflateSync } from "node:zlib";
 import type { ProtocolError } from "@harness/protocol";
 import { type TurnInput, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
@@ -91,6 +92,22 @@ describe("a mention in a message", () => {
     expect(await refusalOf("see @b.ts")).toMatch(/^invalid_params: b\.ts was not read: .*project leads to .*other now/);
   });
 
+  it("has a picture that a client sends scaled down as one that it mentions, and refuses one that cannot be", async () => {
+    const { client, sessionId } = await start();
+    const picture = (widthPx: number, heightPx: number) =>
+      ({ type: "image", mimeType: "image/png", data: blackPng(widthPx, heightPx).toString("base64") }) as const;
+    const prompt = (promptId: string, ...pictures: ReturnType<typeof picture>[]) =>
+      client.call("session/prompt", { sessionId, promptId, prompt: [...say("what is on it"), ...pictures] });
+    await expect(prompt("p1", picture(8, 8), picture(10_000, 10_000))).rejects.toThrow(
+      "Picture 2 of the message cannot be sent: 10000 × 10000 pixels are too many; make it smaller first.",
+    );
+    await prompt("p2", picture(3000, 30));
+    await live.idle();
+    const [, sent = ""] = /data:image\/png;base64,([A-Za-z0-9+/=]+)/.exec(JSON.stringify(lastMessage())) ?? [];
+    const bytes = Buffer.from(sent, "base64");
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([2000, 20]);
+  });
+
   it("is taken once: the same message again changes nothing, also when the file is gone since", async () => {
     const { client, sessionId, prompt } = await start();
     await prompt("explain @src/a.ts", "same");
@@ -106,3 +123,25 @@ describe("a mention in a message", () => {
     expect(JSON.stringify(lastMessage())).toContain("data:image/png;base64,iVBORw0KGgo=");
   });
 });
+
+/** A black image of one bit a pixel. */
+function blackPng(widthPx: number, heightPx: number): Buffer {
+  const chunk = (name: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name), data]);
+    const ends = Buffer.alloc(8);
+    ends.writeUInt32BE(data.length, 0);
+    ends.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(widthPx, 0);
+  header.writeUInt32BE(heightPx, 4);
+  header[8] = 1;
+  const rows = Buffer.alloc((1 + Math.ceil(widthPx / 8)) * heightPx);
+  return Buffer.concat([
+    Buffer.from("89504e470d0a1a0a", "hex"),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(rows)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
