@@ -220,15 +220,14 @@ describe("a reply that breaks after a call of it has started", () => {
     expect(sent(memory)).toEqual(["Look.", "call a", "a → x does not exist"]);
   });
 
-  it("a reply that ends at the limit of output runs no call that the cut could have changed", async () => {
+  it.each([
+    ["at the limit of output", "length" as const],
+    ["by a filter of the vendor", "refusal" as const],
+  ])("a reply that ends %s runs no call that the cut could have changed", async (_name, stop) => {
     const files = new Map<string, string>();
     const write = (id: string) => call(id, "write", { file_path: id, content: "1" });
     const memory = await answered(
-      (made) => [
-        early(write("a")),
-        untilEnded(made, "a"),
-        { type: "end", parts: [write("a"), write("b")], stop: "length" },
-      ],
+      (made) => [early(write("a")), untilEnded(made, "a"), { type: "end", parts: [write("a"), write("b")], stop }],
       { tools: memoryTools(files) },
     );
     expect([...files.keys()]).toEqual(["/work/a"]);

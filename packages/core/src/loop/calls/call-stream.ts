@@ -58,7 +58,7 @@ export class CallStream implements ReplyCalls {
   async answer(reply: Reply, parts: readonly ToolCallPart[], tooDeep: readonly string[]): Promise<CallEnd[]> {
     this.#isStreaming = false;
     const { maxToolCalls } = this.#turn.scope.settings.limits;
-    const unsure = isAtLimit(this.#turn, reply) ? reply.parts.at(-1) : undefined;
+    const unsure = mayBeCut(this.#turn, reply) ? reply.parts.at(-1) : undefined;
     const offered = new Map([...this.#offered.values()].map((each) => [each.part.toolCallId, each]));
     const deep = new Set(tooDeep);
     const calls = parts.map((part, index) => {
@@ -132,11 +132,12 @@ export class CallStream implements ReplyCalls {
 
 /**
  * Some servers do not report the limit when they cut a call; the token count shows it. Others close the JSON of the call
- * that they cut, so that the last part of such a reply is never sure.
+ * that they cut, so that the last part of such a reply is never sure. A vendor's filter ends replies in the middle as well.
  */
-function isAtLimit({ choice }: Turn, reply: Reply): boolean {
+function mayBeCut({ choice }: Turn, reply: Reply): boolean {
+  if (reply.stop === "length" || reply.stop === "refusal") return true;
   const written = reply.usage?.outputTokens ?? 0;
-  return reply.stop === "length" || (choice?.maxOutputTokens !== undefined && written >= choice.maxOutputTokens);
+  return choice?.maxOutputTokens !== undefined && written >= choice.maxOutputTokens;
 }
 
 /** Waits for all calls even when one fails: nothing may still run when the turn goes on or ends. */
