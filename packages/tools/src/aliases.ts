@@ -220,7 +220,7 @@ const grep: Convert = (input) => {
 
 const byTool: Readonly<Record<string, { names: string; convert: Convert }>> = {
   bash: {
-    names: "bash shell shell_command execute execute_command exec run_shell_command terminal",
+    names: "bash shell shell_command execute execute_command exec run_shell_command run_terminal_cmd terminal",
     convert: bash("s"),
   },
   read: { names: "read read_file read_lines view view_file cat open_file", convert: read },
