@@ -99,4 +99,10 @@ describe("mentions of a message", () => {
     const words = Array.from({ length: 101 }, (_, n) => `@f${n}`).join(" ");
     expect(await attach(words)).toEqual({ problem: expect.stringContaining("mentions 101 paths") });
   });
+
+  it("are not looked for in a message that is too long for the log", async () => {
+    const text = "x".repeat(8 * 1024 * 1024);
+    expect(await attach(text)).toMatchObject({ attached: [] });
+    expect(await attach(`${text}y`)).toEqual({ problem: expect.stringContaining("more than 8 MB of text") });
+  });
 });

@@ -21,8 +21,8 @@ const MAX_FILE_BYTES = MEBIBYTE;
 /** Before it is scaled down. */
 const MAX_IMAGE_BYTES = 50 * MEBIBYTE;
 const MAX_SCALE_MS = 20_000;
-/** All of a message together. */
-const MAX_BYTES = 16 * MEBIBYTE;
+/** The files of a message together, and its own text: facts of the log are held, sent and read again whole. */
+const MAX_BYTES = 8 * MEBIBYTE;
 const MAX_MENTIONS = 100;
 const MAX_NAMES = 200;
 const CHARS_PER_TOKEN = 4;
@@ -49,6 +49,9 @@ type Attached = { content: Content; bytes: number; read?: ReadFile } | { problem
  * before the model answers without it.
  */
 export async function attachMentions(prompt: readonly PromptPart[], place: MentionPlace): Promise<Expanded> {
+  const length = prompt.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0);
+  if (length > MAX_BYTES)
+    return { problem: "The message has more than 8 MB of text. Put it into a file, and name the part that matters." };
   const words = prompt.flatMap((part) => (part.type === "text" && part.quoted !== true ? [part.text] : []));
   const mentions = words.flatMap(pathMentions);
   if (mentions.length > MAX_MENTIONS)
