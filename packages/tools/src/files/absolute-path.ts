@@ -7,15 +7,17 @@ import { fileURLToPath } from "node:url";
  * resolves no links. Never throws; what is no valid address is taken as a file name.
  */
 export function absolutePath(input: string, cwd: string): string {
-  if (input.startsWith("file://")) {
+  // Half of a pair, which a call may contain, is written by the system as this, too.
+  const path = input.toWellFormed();
+  if (path.startsWith("file://")) {
     try {
-      return resolve(cwd, fileURLToPath(input));
+      return resolve(cwd, fileURLToPath(path));
     } catch {
-      return resolve(cwd, input);
+      return resolve(cwd, path);
     }
   }
-  if (input === "~" || input.startsWith("~/")) return resolve(homedir(), input.slice(2));
-  return resolve(cwd, input);
+  if (path === "~" || path.startsWith("~/")) return resolve(homedir(), path.slice(2));
+  return resolve(cwd, path);
 }
 
 /** True when `path` is `folder` or lies below it; both absolute and without `..`. */
@@ -25,6 +27,6 @@ export function isBelow(path: string, folder: string): boolean {
 
 /** The path as shown to people and models: relative inside `cwd`, else absolute. */
 export function shownPath(path: string, cwd: string): string {
-  if (!isAbsolute(path) || !isBelow(path, cwd)) return path;
-  return relative(cwd, path) || ".";
+  const shown = isAbsolute(path) && isBelow(path, cwd) ? relative(cwd, path) || "." : path;
+  return shown.toWellFormed();
 }
