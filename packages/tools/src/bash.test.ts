@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { isAlive } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../test/trial.ts";
 import { createBash } from "./bash.ts";
@@ -15,15 +16,6 @@ afterEach(() => trial.remove());
 
 const run = (command: string, timeout_ms?: number) =>
   trial.run(bash, timeout_ms ? { command, timeout_ms } : { command });
-
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.[0] !== "Z";
-  } catch {
-    return false;
-  }
-}
 
 describe("the output of a command", () => {
   it("keeps the order of stdout and stderr, and ends with the exit code", async () => {
@@ -173,7 +165,7 @@ describe("a process that a command leaves behind", () => {
       /^done\n\[still running in the background when the command ended, and stopped: s\w+\]$/,
     );
     expect(result.status).toBe("ok");
-    expect(alive(pidIn("pid"))).toBe(false);
+    expect(isAlive(pidIn("pid"))).toBe(false);
   });
 
   it("is ended after the time limit", async () => {
@@ -183,13 +175,13 @@ describe("a process that a command leaves behind", () => {
         "Allow more with timeout_ms (up to 600000), or do less.]",
     );
     expect(result.status).toBe("error");
-    expect(alive(pidIn("pid"))).toBe(false);
+    expect(isAlive(pidIn("pid"))).toBe(false);
   });
 
   it("is ended when the signal aborts, and its output is kept", async () => {
     const result = await runUntilHeard("echo $$ > pid; echo working; sleep 300");
     expect(result.text).toBe("working\n[cancelled: stopped, with everything it had started]");
-    expect(alive(pidIn("pid"))).toBe(false);
+    expect(isAlive(pidIn("pid"))).toBe(false);
   });
 
   it.runIf(process.platform === "linux")("is ended even without the mark in its environment", async () => {
@@ -200,9 +192,9 @@ describe("a process that a command leaves behind", () => {
     const command = `all=/proc; ${hidden("lost")} & ${waits}`;
     const { text } = await trial.run(bash, { command }, { emit: () => void trial.file("go") });
     expect(text).toBe("one\ntwo\n[still running in the background when the command ended, and stopped: sleep]");
-    expect(alive(pidIn("lost"))).toBe(false);
+    expect(isAlive(pidIn("lost"))).toBe(false);
     await runUntilHeard(`rm lost; ${hidden("lost")} >/dev/null 2>&1 & until [ -s lost ]; do :; done; echo going; wait`);
-    expect(alive(pidIn("lost"))).toBe(false);
+    expect(isAlive(pidIn("lost"))).toBe(false);
   });
 
   it("is ended with its children, escaped processes, and those that ignore SIGTERM", async () => {
@@ -213,7 +205,7 @@ describe("a process that a command leaves behind", () => {
         "until [ -s escaped ] && [ -s daemon ]; do :; done; echo going; wait",
     );
     expect(result.text).toMatch(/^going\n\[cancelled/);
-    for (const name of ["shell", "child", "escaped", "daemon"]) expect(alive(pidIn(name)), name).toBe(false);
+    for (const name of ["shell", "child", "escaped", "daemon"]) expect(isAlive(pidIn(name)), name).toBe(false);
   });
 
   it("is ended even if there are hundreds of them", async () => {
@@ -251,7 +243,7 @@ describe.runIf(process.platform === "linux")("a daemon that left its group and i
     const pid = Number(trial.text("pid"));
     try {
       expect(result.text).toBe("(no output)\n[may be left running, as a daemon of its own: sleep]");
-      expect(alive(pid)).toBe(true);
+      expect(isAlive(pid)).toBe(true);
       expect((await run("true")).text).toBe("(no output)");
     } finally {
       process.kill(pid, "SIGKILL");

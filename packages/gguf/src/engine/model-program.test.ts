@@ -64,10 +64,10 @@ async function until(holds: () => boolean): Promise<void> {
 const isAlive = (pid: number) => {
   try {
     process.kill(pid, 0);
+    return process.platform !== "linux" || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return false;
   }
-  return process.platform !== "linux" || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 };
 
 describe("a model file without a server", () => {

@@ -1,7 +1,17 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { endOf, failureOf, joined, lastOf, type ModelServer, startModelServer, talk, turns } from "@harness/testkit";
+import {
+  endOf,
+  failureOf,
+  isAlive,
+  joined,
+  lastOf,
+  type ModelServer,
+  startModelServer,
+  talk,
+  turns,
+} from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { realClock } from "../../test/clocks.ts";
 import { createProvider } from "../../test/create-provider.ts";
@@ -257,7 +267,6 @@ describe("a provider program whose request is cancelled", () => {
     until [ -s child ]; do :; done
     printf '%s\\n\\n' '${chat({ content: " and on" }).trim()}'
     wait`;
-  const alive = (pid: number) => existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 
   it.runIf(process.platform === "linux")(
     "is ended with all processes that it started",
@@ -272,7 +281,7 @@ describe("a provider program whose request is cancelled", () => {
       }
       expect(lastOf(events)).toMatchObject({ type: "end", stop: "cut", parts: [{ text: "On and on" }] });
       const child = Number(readFileSync(join(folder, "child"), "utf8"));
-      while (alive(child)) await new Promise((done) => setImmediate(done));
+      while (isAlive(child)) await new Promise((done) => setImmediate(done));
     },
     10_000,
   );

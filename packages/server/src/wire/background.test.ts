@@ -1,8 +1,8 @@
 // Processes that stay, as other programs see them: a real server process and a real shell.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessClient } from "@harness/client";
-import { turns } from "@harness/testkit";
+import { isAlive, turns } from "@harness/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { choose, LiveServer, say } from "../../test/live-server.ts";
 
@@ -15,14 +15,6 @@ watch("src.txt", () => console.log("rebuilt: " + readFileSync("src.txt", "utf8")
 console.log("watching");
 process.stdin.resume().on("end", () => process.exit(3));
 `;
-
-const alive = (pid: number) => {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.[0] !== "Z";
-  } catch {
-    return false;
-  }
-};
 
 describe.runIf(process.platform === "linux")("processes that stay", () => {
   let live: LiveServer;
@@ -95,7 +87,7 @@ describe.runIf(process.platform === "linux")("processes that stay", () => {
       ["p2", "stopped"],
     ]);
     await client.call("session/close", { sessionId });
-    expect(alive(server?.pid ?? 0)).toBe(false);
+    expect(isAlive(server?.pid ?? 0)).toBe(false);
     const ended = await live.until(
       ({ update }) => update.sessionUpdate === "process_update" && update.stoppedBy === "session",
     );
@@ -131,12 +123,12 @@ describe.runIf(process.platform === "linux")("processes that stay", () => {
     expect(kept).toMatchObject({ kept: true, state: "running" });
     await client.close();
     await server.exited;
-    expect(alive(kept.pid ?? 0)).toBe(true);
+    expect(isAlive(kept.pid ?? 0)).toBe(true);
     ({ client } = await live.connect(choose("allow_once")));
     await client.call("session/resume", { sessionId });
     expect(await processes()).toMatchObject([{ processId: "p1", state: "running", kept: true, pid: kept.pid }]);
     await client.call("process/stop", { sessionId, processId: "p1" });
-    expect(alive(kept.pid ?? 0)).toBe(false);
+    expect(isAlive(kept.pid ?? 0)).toBe(false);
   }, 30_000);
 
   it("end with a session that is deleted, also those that a person kept: nothing could list or stop them any more", async () => {
@@ -144,7 +136,7 @@ describe.runIf(process.platform === "linux")("processes that stay", () => {
     await prompt("start it");
     const { process: kept } = await client.call("process/keep", { sessionId, processId: "p1", keep: true });
     await client.call("session/delete", { sessionId });
-    expect(alive(kept.pid ?? 0)).toBe(false);
+    expect(isAlive(kept.pid ?? 0)).toBe(false);
   }, 30_000);
 
   it("are ended by the next start when harness was killed, except for those that a person keeps", async () => {
@@ -154,10 +146,10 @@ describe.runIf(process.platform === "linux")("processes that stay", () => {
     const [kept, other] = (await processes()).sort((a, b) => Number(b.kept) - Number(a.kept));
     process.kill(server.pid ?? 0, "SIGKILL");
     await server.exited;
-    expect([alive(kept?.pid ?? 0), alive(other?.pid ?? 0)]).toEqual([true, true]);
+    expect([isAlive(kept?.pid ?? 0), isAlive(other?.pid ?? 0)]).toEqual([true, true]);
     ({ client } = await live.connect(choose("allow_once")));
-    while (alive(other?.pid ?? 0)) await new Promise((resolve) => setImmediate(resolve));
-    expect(alive(kept?.pid ?? 0)).toBe(true);
+    while (isAlive(other?.pid ?? 0)) await new Promise((resolve) => setImmediate(resolve));
+    expect(isAlive(kept?.pid ?? 0)).toBe(true);
     await client.call("session/resume", { sessionId });
     const states = await live.until(
       ({ update }) => update.sessionUpdate === "process_update" && update.state === "interrupted",

@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { appendFileSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -8,6 +10,7 @@ import { unfitTerminal } from "./terminal-modes.ts";
 
 const folder = new URL(".", import.meta.url).href;
 const opened: OpenTerminal[] = [];
+const listening: (() => void)[] = [];
 
 /** A window of a few lines of code: it says on its screen what comes in, and does what `body` says. */
 function run(body: string, shellAfter = ""): OpenTerminal {
@@ -61,6 +64,7 @@ const SETTINGS = "stty -a";
 
 afterEach(async () => {
   for (const terminal of opened.splice(0)) await terminal.close();
+  for (const stop of listening.splice(0)) stop();
 });
 
 describe("TerminalModes", () => {
@@ -205,10 +209,9 @@ describe("TerminalModes", () => {
   });
 
   it("lets the program go on, skipping frames, while the terminal does not read", async () => {
-    const scratch = mkdtempSync(join(tmpdir(), "harness-modes-"));
-    const file = join(scratch, "stats.json");
+    const aside = await listen();
     const terminal = run(`
-      import { writeFileSync } from "node:fs";
+      ${aside.connects}
       let n = 0;
       const style = { id: 0, fg: undefined, bg: undefined, attributes: 0 };
       const presenter = new Presenter({ output, theme: darkTheme, colours: "none", frameMs: 1 });
@@ -220,53 +223,41 @@ describe("TerminalModes", () => {
           presenter.requestFrame("key");
           if (presenter.stats.skipped < 20) return;
           clearInterval(again);
-          writeFileSync(${JSON.stringify(file)}, JSON.stringify(presenter.stats));
-          process.exit(0);
+          aside.end("skipped " + presenter.stats.skipped, () => process.exit(0));
         }, 1);
       };
     `);
-    try {
-      await terminal.waitFor("ready");
-      terminal.pause();
-      terminal.type("x");
-      const stats = await whenWritten(file);
-      expect(stats.skipped).toBe(20);
-      terminal.resume();
-      await terminal.exit;
-      expect(terminal.screenModel.alternate).toBe(false);
-    } finally {
-      rmSync(scratch, { recursive: true });
-    }
+    await terminal.waitFor("ready");
+    terminal.pause();
+    terminal.type("x");
+    expect(await aside.said).toBe("skipped 20");
+    terminal.resume();
+    await terminal.exit;
+    expect(terminal.screenModel.alternate).toBe(false);
   });
 
   it.skipIf(process.platform !== "linux")("ends at a signal, though the terminal does not read", async () => {
-    const scratch = mkdtempSync(join(tmpdir(), "harness-modes-"));
-    const file = join(scratch, "stats.json");
+    const aside = await listen();
     const terminal = run(`
-      import { writeFileSync } from "node:fs";
+      ${aside.connects}
       let stuck = 0;
       const more = () => {
         stuck = output.writableLength ? stuck + 1 : 0;
         if (!stuck) output.write("many words ".repeat(10_000));
-        if (stuck === 1000) writeFileSync(${JSON.stringify(file)}, JSON.stringify({ skipped: stuck }));
+        if (stuck === 1000) aside.write("stuck");
         setImmediate(more);
       };
       onKey = more;
     `);
-    try {
-      await terminal.waitFor("ready");
-      const pid = childOf(terminal.pid);
-      terminal.pause();
-      terminal.type("x");
-      await whenWritten(file);
-      process.kill(pid, "SIGTERM");
-      await whenGone(pid);
-      terminal.resume();
-      await terminal.exit;
-      expect(terminal.rawOutput).toContain("code:143");
-    } finally {
-      rmSync(scratch, { recursive: true });
-    }
+    await terminal.waitFor("ready");
+    terminal.pause();
+    terminal.type("x");
+    expect(await aside.said).toBe("stuck");
+    process.kill(childOf(terminal.pid), "SIGTERM");
+    await aside.gone;
+    terminal.resume();
+    await terminal.exit;
+    expect(terminal.rawOutput).toContain("code:143");
   });
 
   it.each([
@@ -284,39 +275,41 @@ function childOf(pid: number): number {
   return Number(/\d+/.exec(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"))?.[0]);
 }
 
-/** Resolves when the process is stopped. */
-function whenStopped(pid: number): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      const [, state] = /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
-      if (state === "T") resolve();
-      else setImmediate(look);
-    };
-    look();
-  });
+/** Resolves when the process is stopped, and rejects when it has ended. */
+async function whenStopped(pid: number): Promise<void> {
+  while (!/\) T/.test(readFileSync(`/proc/${pid}/stat`, "utf8"))) await new Promise(setImmediate);
 }
 
-/** Resolves when the process is gone, or waits for its parent to notice. */
-function whenGone(pid: number): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (!existsSync(`/proc/${pid}/stat`) || /\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"))) resolve();
-      else setImmediate(look);
-    };
-    look();
-  });
-}
+type Aside = {
+  /** Lines of the program that connect it as `aside`. */
+  connects: string;
+  /** What the program says first; something else when it ends without a word. */
+  said: Promise<string>;
+  /** Resolves when the process has ended. */
+  gone: Promise<unknown>;
+};
 
-/** Resolves with the file's content once the program has written it. */
-function whenWritten(file: string): Promise<{ skipped: number }> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      try {
-        resolve(JSON.parse(readFileSync(file, "utf8")) as { skipped: number });
-      } catch {
-        setImmediate(look);
-      }
-    };
-    look();
+/** What a program says beside its terminal, which may not be read. */
+async function listen(): Promise<Aside> {
+  const scratch = mkdtempSync(join(tmpdir(), "harness-modes-"));
+  const path = join(scratch, "aside");
+  const server = createServer().listen(path);
+  listening.push(() => {
+    server.close();
+    rmSync(scratch, { recursive: true });
   });
+  await once(server, "listening");
+  const connected = once(server, "connection").then(([socket]) => socket as Socket);
+  return {
+    connects: `
+      const { connect } = await import("node:net");
+      const aside = connect(${JSON.stringify(path)});
+      await new Promise((done) => aside.on("connect", done));
+    `,
+    said: connected.then(async (socket) => {
+      const [first] = await Promise.race([once(socket, "data"), once(socket, "close")]);
+      return String(first);
+    }),
+    gone: connected.then((socket) => once(socket, "close")),
+  };
 }
