@@ -1,8 +1,9 @@
 import type { ToolAlias } from "@harness/core";
 import { shellWord } from "@harness/host";
+import { type Input, isInput, listIn, renamed, without } from "./forms/argument-names.ts";
+import { todoForms } from "./forms/todo-forms.ts";
 import { commandForms } from "./git/command-forms.ts";
 
-type Input = Record<string, unknown>;
 type Convert = ToolAlias["convert"];
 
 const MAX_TIMEOUT_MS = 600_000;
@@ -56,24 +57,6 @@ const lineKeys = {
   end_line: ["line_end", "endLine"],
   content: ["new_content", "newContent", "new_string", "new_str", "text"],
 };
-
-/** Where two spellings of one argument say different things, both stay: which one is meant is not known. */
-function renamed(input: Input, names: Readonly<Record<string, readonly string[]>>): Input {
-  const output = { ...input };
-  for (const [name, others] of Object.entries(names)) {
-    for (const other of others) {
-      if (!Object.hasOwn(output, other)) continue;
-      if (output[name] !== undefined && output[other] !== output[name]) continue;
-      output[name] = output[other];
-      delete output[other];
-    }
-  }
-  return output;
-}
-
-function without(input: Input, ...names: string[]): Input {
-  return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
-}
 
 function numeric(value: unknown): number | undefined {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
@@ -151,7 +134,7 @@ const read: Convert = (input) => {
 const edit: Convert = (input) => {
   const { edits, ...rest } = renamed(input, editKeys);
   if (edits === undefined) return rest;
-  const list = typeof edits === "string" ? parsedList(edits) : edits;
+  const list = listIn(edits);
   if (!Array.isArray(list)) return { ...rest, edits };
   const named = list.map((each: unknown) => (isInput(each) ? renamed(each, editKeys) : each));
   const [only] = named;
@@ -159,20 +142,8 @@ const edit: Convert = (input) => {
   return isAlone && isInput(only) && isReplacement(only) ? { ...rest, ...only } : { ...rest, edits: named };
 };
 
-function isInput(value: unknown): value is Input {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isReplacement(each: Input): boolean {
   return "old_string" in each && "new_string" in each;
-}
-
-function parsedList(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Lines by number are one edit; `isBefore`: they are put before the first line, which stays. */
@@ -272,6 +243,7 @@ export const aliases: readonly ToolAlias[] = [
   { name: "insert_lines", tool: "edit", convert: editedLines(true) },
   { name: "apply_patch", tool: "edit", convert: applyPatch },
   ...commandForms,
+  ...todoForms,
 ];
 
 function alias(name: string, action: Parameters<typeof processCall>[0]): ToolAlias {

@@ -113,6 +113,7 @@ describe("subagents", () => {
       "start_subagent",
       "question",
       "switch_mode",
+      "todo",
     ]);
     expectWhole(memory);
   });

@@ -1,12 +1,18 @@
 import type { UpdateOf } from "../vocabulary/updates.ts";
+import { hideTodos, showTodos, type TodoLists, type Todos } from "./todo-lists.ts";
 import type { TranscriptItem } from "./transcript-item.ts";
 import type { UndoState } from "./undo-state.ts";
 
-/** Items that a rewind has hidden from a transcript, and where they stood. */
-export type HiddenItems = { at: number; items: TranscriptItem[]; messages: UndoState["messages"] };
+/** What a rewind has hidden of an agent, and where its items stood in the transcript. */
+export type HiddenItems = {
+  at: number;
+  items: TranscriptItem[];
+  messages: UndoState["messages"];
+  todoLists: TodoLists;
+};
 
 /** The items that an agent shows, and those that are hidden. */
-type Transcript = {
+type Transcript = Todos & {
   items: TranscriptItem[];
   /** Indexes in `items` of tool calls and subagents. */
   positions: Map<string, number>;
@@ -26,7 +32,7 @@ function hide(agent: Transcript, undo: UndoState, rewindId: string, fromSeq: num
   const [first] = messages;
   const at = first ? agent.items.findIndex((item) => item.kind === "user" && item.id === first.messageId) : -1;
   if (at < 0) return;
-  agent.hidden.set(rewindId, { at, items: agent.items.splice(at), messages });
+  agent.hidden.set(rewindId, { at, items: agent.items.splice(at), messages, todoLists: hideTodos(agent, fromSeq) });
   undo.messages = undo.messages.filter(({ seq }) => seq < fromSeq);
   updatePositions(agent);
 }
@@ -36,6 +42,7 @@ function show(agent: Transcript, undo: UndoState, rewindId: string): void {
   if (!hidden) return;
   agent.hidden.delete(rewindId);
   agent.items.splice(hidden.at, 0, ...hidden.items);
+  showTodos(agent, hidden.todoLists);
   undo.messages = [...undo.messages, ...hidden.messages].sort((a, b) => a.seq - b.seq);
   updatePositions(agent);
 }

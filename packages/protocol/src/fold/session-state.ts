@@ -4,6 +4,7 @@ import type { Block } from "../vocabulary/blocks.ts";
 import type { Failure } from "../vocabulary/failure.ts";
 import type { Cost, PrefixReport, StopReason, Usage } from "../vocabulary/message.ts";
 import type { Permission } from "../vocabulary/permission.ts";
+import type { Todo } from "../vocabulary/todo.ts";
 import {
   type Delta,
   deltas,
@@ -19,6 +20,7 @@ import { addCost, addUsage, NO_COST, UNPRICED } from "../vocabulary/usage-sum.ts
 import { applyProcess } from "./apply-process.ts";
 import { type HiddenItems, hideOrShow } from "./hidden-items.ts";
 import { type Applied, applyDelta, type Streaming } from "./live-reply.ts";
+import { setTodos, type TodoLists } from "./todo-lists.ts";
 import { addEarlyCall, applyToolCall, type EarlyCalls, showEarlyCalls } from "./tool-calls.ts";
 import type { TranscriptItem } from "./transcript-item.ts";
 import { applyToUndo, emptyUndoState, type UndoState } from "./undo-state.ts";
@@ -41,6 +43,9 @@ export type AgentState = Streaming & {
   /** Of its last request. */
   prefix?: PrefixReport;
   early?: EarlyCalls;
+  /** Its tasks; those of messages that a rewind has hidden do not count. */
+  todos: readonly Todo[];
+  todoLists: TodoLists;
   /** Indexes in `items` of tool calls and subagents, by their ids. */
   positions: Map<string, number>;
   /** Items that rewinds have hidden, by `rewindId`. */
@@ -68,7 +73,7 @@ export type SessionState = {
 };
 
 function newAgent(agentId: string): AgentState {
-  const none = { output: new Map(), positions: new Map(), hidden: new Map() };
+  const none = { output: new Map(), positions: new Map(), hidden: new Map(), todos: [], todoLists: [] };
   return { agentId, run: undefined, items: [], state: "idle", ...none };
 }
 
@@ -204,6 +209,7 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     const id = `r${seq ?? at}`;
     put(agent, { kind: "repair", id, messageId, what, ...(toolCallId ? { toolCallId } : {}), detail, at });
   },
+  todo_update: (state, agent, { todos }, { seq = state.seq }) => setTodos(agent, seq, todos),
   process_update: applyProcess,
   queue_update: (state, _agent, { added, removed }) => {
     state.queue = [...state.queue.filter(({ promptId }) => !removed.includes(promptId)), ...added];

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { TodoStatus } from "./todo.ts";
 
 /**
  * The parts of a tool result that people see: a closed set that fronts draw. A front that meets an unknown kind draws
@@ -42,7 +43,7 @@ export const TreeBlock = z.object({
 });
 export const TodoBlock = z.object({
   type: z.literal("todo"),
-  items: z.array(z.object({ text: z.string(), status: z.enum(["pending", "in_progress", "completed"]) })),
+  items: z.array(z.object({ text: z.string(), status: TodoStatus })),
 });
 export const TableBlock = z.object({
   type: z.literal("table"),

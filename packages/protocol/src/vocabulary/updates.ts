@@ -17,6 +17,7 @@ import {
   Usage,
 } from "./message.ts";
 import { Permission, PermissionEnd, PermissionMode, PermissionOutcome } from "./permission.ts";
+import { Todo } from "./todo.ts";
 
 /** The configuration of a session; a later value replaces an earlier one field by field. */
 export const SessionConfig = z.object({
@@ -147,6 +148,7 @@ export const facts = {
     state: AgentRun,
     output: z.string().optional(),
   }),
+  todo_update: row("todo_update", "The agent's list of tasks, whole, after it changed.", { todos: z.array(Todo) }),
   process_update: row("process_update", "A process that stays began, changed or ended.", processChange),
   repair: row("repair", "Harness repaired a reply of the model, as weak models need it.", {
     messageId: z.string(),

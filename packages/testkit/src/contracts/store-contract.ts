@@ -88,6 +88,10 @@ export const sampleFacts: { [K in FactKind]: Extract<Fact, { sessionUpdate: K }>
   },
   notice: { sessionUpdate: "notice", severity: "info", title: "Look", description: "Here" },
   subagent_update: { sessionUpdate: "subagent_update", childAgentId: "a1", task: "Search", state: "running" },
+  todo_update: {
+    sessionUpdate: "todo_update",
+    todos: [{ id: "todo_1", text: hardText, status: "in_progress" }],
+  },
   process_update: {
     sessionUpdate: "process_update",
     processId: "p1",

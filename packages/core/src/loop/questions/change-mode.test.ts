@@ -30,9 +30,13 @@ const causes = (memory: MemorySession) => memory.facts("agent_message").map(({ p
 
 describe("a session in a mode", () => {
   it.each<[AgentMode, string[], string]>([
-    ["agent", ["read", "write", "bash", "look_up", "start_subagent", "question", "switch_mode"], "run the tests"],
-    ["planning", ["read", "look_up", "start_subagent", "question", "switch_mode"], "planning mode"],
-    ["research", ["read", "look_up", "start_subagent", "question", "switch_mode"], "research mode"],
+    [
+      "agent",
+      ["read", "write", "bash", "look_up", "start_subagent", "question", "switch_mode", "todo"],
+      "run the tests",
+    ],
+    ["planning", ["read", "look_up", "start_subagent", "question", "switch_mode", "todo"], "planning mode"],
+    ["research", ["read", "look_up", "start_subagent", "question", "switch_mode", "todo"], "research mode"],
     ["casual", ["look_up"], "casual mode"],
   ])("a session in the mode %s has its tools and its texts", async (mode, wanted, words) => {
     const memory = begin([saying("hi")], { mode });

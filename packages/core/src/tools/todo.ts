@@ -1,0 +1,83 @@
+import { type Todo, TodoStatus } from "@harness/protocol";
+import * as z from "zod";
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "../ports/tool.ts";
+import { changedTodos } from "./changed-todos.ts";
+import { titleLine } from "./title-line.ts";
+
+export const TODO = "todo";
+
+/** The list of an agent's tasks. */
+export type TodoList = {
+  todos(): readonly Todo[];
+  /** Stores the list. Throws `LogWriteError`. */
+  replace(todos: readonly Todo[]): void;
+};
+
+const args = z.strictObject({
+  todos: z
+    .array(
+      z.strictObject({
+        id: z.string().optional(),
+        text: z.string().trim().min(1).optional(),
+        status: TodoStatus.optional(),
+      }),
+    )
+    .optional()
+    .describe("With an id: changes that task. Without: adds one."),
+  replace: z.boolean().optional().describe("These are all tasks."),
+});
+
+const marks: Readonly<Record<TodoStatus, string>> = { pending: "[ ]", in_progress: "[>]", completed: "[x]" };
+
+/** The tool with which an agent keeps a list of its tasks. */
+export function todo<C extends ToolContext>(listOf: (context: C) => TodoList): Tool {
+  return defineTool({
+    name: TODO,
+    description: "Your list of tasks, for work of several steps; without arguments it is shown.",
+    brief: "Your list of tasks.",
+    rareArgs: ["replace"],
+    args,
+    category: "signal",
+    offer: "if-room",
+    effects: () => [],
+    title: ({ todos = [] }) => titleOf(todos),
+    async run({ todos: wanted, replace = false }, context: C): Promise<ToolResult> {
+      const list = listOf(context);
+      const before = list.todos();
+      if (!wanted) return answer(before, listText(before));
+      const changed = changedTodos(before, wanted, { isWhole: replace });
+      if ("problem" in changed) {
+        return { status: "error", text: changed.problem, blocks: [{ type: "text", text: changed.problem }] };
+      }
+      const { todos, touched } = changed;
+      if (touched.length > 0 || todos.length !== before.length) list.replace(todos);
+      return answer(todos, replace ? listText(todos) : changeText(todos, touched));
+    },
+  });
+}
+
+function titleOf(todos: readonly { id?: string | undefined; text?: string | undefined }[]): string {
+  const [first] = todos;
+  const more = todos.length > 1 ? ` and ${todos.length - 1} more` : "";
+  return first ? `${TODO} ${titleLine(first.text ?? first.id ?? "")}${more}` : TODO;
+}
+
+function answer(todos: readonly Todo[], text: string): ToolResult {
+  const items = todos.map(({ text: item, status }) => ({ text: item, status }));
+  return { status: "ok", text, blocks: [{ type: "todo", items }] };
+}
+
+/** Every task on a line of its own. */
+function listText(todos: readonly Todo[]): string {
+  return todos.length === 0 ? "There are no tasks." : todos.map(lineOf).join("\n");
+}
+
+function changeText(todos: readonly Todo[], touched: readonly Todo[]): string {
+  const done = todos.filter(({ status }) => status === "completed").length;
+  const lines = touched.length === 0 ? ["Nothing has changed."] : touched.map(lineOf);
+  return [...lines, `${done} of ${todos.length} completed.`].join("\n");
+}
+
+function lineOf({ id, text, status }: Todo): string {
+  return `${marks[status]} ${id} ${text}`;
+}
