@@ -72,7 +72,7 @@ describe("the todo tool", () => {
         calling(write("b", { id: "todo_1", status: "completed" }), call("c", "todo", {})),
         saying("ok"),
       ],
-      options: { permissionMode: "ask" },
+      options: { permissionMode: "default" },
     });
     await memory.say("go");
     const [first, second, third] = results(memory);
@@ -146,14 +146,18 @@ describe("the todo tool", () => {
         calling(write("b", { id: "todo_1", status: "completed" }, { text: "B" })),
         saying("ok"),
       ],
-      ports: { checkpoints: new MemoryCheckpoints() },
+      ports: { checkpoints: new MemoryCheckpoints(new Map()) },
     });
     await memory.say("one");
     await memory.say("two");
     const [, second] = memory.facts("user_message");
     await memory.session.rewind(second?.messageId ?? "", "conversation");
     expect(todosOf(memory)).toEqual([task(1, "A")]);
-    const resumed = new MemorySession({ script: [], log: memory.log, ports: { checkpoints: new MemoryCheckpoints() } });
+    const resumed = new MemorySession({
+      script: [],
+      log: memory.log,
+      ports: { checkpoints: new MemoryCheckpoints(new Map()) },
+    });
     expect(todosOf(resumed)).toEqual([task(1, "A")]);
     await resumed.session.redo();
     expect(todosOf(resumed)).toEqual([task(1, "A", "completed"), task(2, "B")]);
