@@ -50,6 +50,31 @@ describe("a slash command in harness run", () => {
   });
 });
 
+describe("/continue in harness run", () => {
+  it("goes on with a turn that was stopped at a limit, to its end, and has nothing to go on with then", async () => {
+    const looking = Array.from({ length: 3 }, (_, n) => turns.call("ls", { path: `${n}` }));
+    const model = await startModelServer({ scenario: { turns: [...looking, turns.say("All seen.")] } });
+    const own = new TestHome(model.environment);
+    const run = async (...args: string[]) => {
+      const ended = await own.run(["run", "--output-format", "json", ...args]);
+      return { code: ended.code, result: resultOf(ended) };
+    };
+    const stopped = await run("--max-turns", "2", "look around");
+    const { sessionId } = stopped.result;
+    const message = `Stopped after 2 requests to the model.\nGo on with: harness run --resume ${sessionId} /continue`;
+    expect(stopped).toMatchObject({ code: 5, result: { stopReason: "max_turn_requests", error: { message } } });
+    const gone = await run("--resume", `${sessionId}`, "/continue");
+    expect(gone).toMatchObject({ code: 0, result: { result: "All seen.", turns: 2, sessionId } });
+    expect(JSON.stringify(model.chatRequests.at(-1)?.body)).toContain("Go on where you stopped.");
+    const again = await run("-c", "/continue");
+    expect(again.result).toMatchObject({ exitCode: 0, turns: 0 });
+    expect(again.result.result).toContain("nothing to go on with");
+    expect(model.chatRequests).toHaveLength(4);
+    own.remove();
+    await model.close();
+  });
+});
+
 describe("arguments that a slash command does not take", () => {
   it.each([
     ["/audit nonsense", "Write /audit, /audit last 50"],

@@ -9,6 +9,7 @@ import { LineQuestions } from "./line-questions.ts";
 import type { RunOutput } from "./run-output.ts";
 import type { RunReport } from "./run-report.ts";
 import type { RunRequest } from "./run-request.ts";
+import { commandRow, type SlashCommand } from "./slash-command.ts";
 import { type InputLine, readInputLines } from "./stream-input.ts";
 
 /** How long a cancelled turn may take to end; the server's shutdown ends anything left. */
@@ -60,6 +61,19 @@ export class HeadlessRun {
   /** Runs the prompt's turn to its end, or all prompts of stdin. */
   work(prompt: PromptPart[] | undefined): Promise<void> {
     return prompt ? this.#prompt(randomUUID(), prompt) : this.#followInput();
+  }
+
+  /** Runs a slash command, and the turn that it starts, if it does, to its end. */
+  async command({ name, args }: SlashCommand): Promise<void> {
+    const { client, sessionId } = this.#opened();
+    await commandRow(client, name);
+    const idle = Promise.withResolvers<void>();
+    const admitted = client.call("command/run", { sessionId, name, args });
+    this.#turn = { admitted, idle };
+    const { text, turnId } = await admitted;
+    if (turnId === undefined) this.#parts.report.answerCommand(text);
+    else await idle.promise;
+    this.#turn = undefined;
   }
 
   /** Cancels the running turn and waits for its last fact, so that the result is complete. */

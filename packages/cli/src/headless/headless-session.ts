@@ -65,7 +65,7 @@ export async function openHeadlessSession(
 }
 
 /** Starts or resumes the session that was asked for; throws a `CliError`. */
-export function openSession(client: HarnessClient, request: RunRequest) {
+function openSession(client: HarnessClient, request: RunRequest) {
   return startOrResume(client, request).catch(refuse);
 }
 

@@ -12,7 +12,7 @@ import { promptContent } from "./prompt-content.ts";
 import { RunOutput } from "./run-output.ts";
 import { RunReport } from "./run-report.ts";
 import { outputFormat, type RunRequest, runRequest } from "./run-request.ts";
-import { type CommandAnswer, readSlashCommand, runSlashCommand, type SlashCommand } from "./slash-command.ts";
+import { readSlashCommand, runSlashCommand, type SlashCommand } from "./slash-command.ts";
 import { readStdin } from "./stdin-text.ts";
 
 type StartServer = (cwd: string) => Promise<LocalServer>;
@@ -41,7 +41,9 @@ export async function runHeadless(line: CommandLine, startServer: StartServer): 
   const durationMs = performance.now() - startedAt;
   const error = message ? { error: { kind: ending, message } } : {};
   const wasStopped = stop.ending !== undefined;
-  await output.result(task.report.result({ ending, sessionId: task.sessionId, durationMs, ...error }));
+  await output.result(
+    task.report.result({ ending, sessionId: task.sessionId, isStored: !line.has("ephemeral"), durationMs, ...error }),
+  );
   // The result itself could not be written.
   if (!wasStopped && stop.message) printNote(`harness: ${stop.message}`);
   return exitCodes[stop.ending ?? ending].code;
@@ -54,7 +56,6 @@ class Task {
   readonly report: RunReport;
   readonly #parts: TaskParts;
   #session: HeadlessRun | undefined;
-  #answer: CommandAnswer | undefined;
 
   constructor(parts: TaskParts) {
     this.#parts = parts;
@@ -62,7 +63,7 @@ class Task {
   }
 
   get sessionId(): string | null {
-    return this.#session?.sessionId ?? this.#answer?.sessionId ?? null;
+    return this.#session?.sessionId ?? null;
   }
 
   /** Rejects with the problem that prevented the work; a stop from outside does not reject. */
@@ -85,16 +86,25 @@ class Task {
   }
 
   async #runPrompts(request: RunRequest): Promise<void> {
-    const { line, startServer, output, report, stop } = this.#parts;
+    const { line, startServer, output, stop } = this.#parts;
     // The server loads while stdin is read.
     const starting = Promise.all([startServer(request.cwd), firstPrompt(line, request, output)]);
     const started = await stop.unlessStopped(starting);
     if (!started) return;
     const [server, prompt] = started.value;
+    await this.#inSession(request, server, (session) => session.work(prompt));
+  }
+
+  async #inSession(
+    request: RunRequest,
+    server: LocalServer,
+    work: (session: HeadlessRun) => Promise<void>,
+  ): Promise<void> {
+    const { output, report, stop } = this.#parts;
     const session = new HeadlessRun({ request, report, output, stop });
     this.#session = session;
     try {
-      const done = session.open(server).then(() => session.work(prompt));
+      const done = session.open(server).then(() => work(session));
       if (!(await stop.unlessStopped(done))) await session.cancel();
     } finally {
       await server.shutdown();
@@ -108,20 +118,19 @@ class Task {
     const started = await stop.unlessStopped(startServer(request.cwd));
     if (!started) return;
     const { value: server } = started;
+    if (request.open.how !== "new") {
+      await this.#inSession(request, server, (session) => session.command(command));
+      return;
+    }
     try {
       const running = runSlashCommand(server, request, command, {
         say: (text) => output.say(text),
-        onUpdate: (update) => {
-          output.update(update);
-          report.take(update);
-        },
+        onUpdate: () => undefined,
       });
       const done = await stop.unlessStopped(running);
       if (!done) return;
-      this.#answer = done.value;
-      const { text, sessionId } = done.value;
-      output.init({ sessionId, cwd: request.cwd, version: VERSION, protocolVersion: PROTOCOL_VERSION });
-      report.answerCommand(text);
+      output.init({ sessionId: null, cwd: request.cwd, version: VERSION, protocolVersion: PROTOCOL_VERSION });
+      report.answerCommand(done.value);
     } finally {
       await server.shutdown();
     }

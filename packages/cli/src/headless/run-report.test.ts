@@ -66,7 +66,7 @@ function reportOf(...updates: Update[]): RunReport {
 /** The result of a run that nothing stopped from outside. */
 function resultOf(...updates: Update[]): RunResult {
   const report = reportOf(...updates);
-  return report.result({ ending: report.ending ?? "failed", sessionId: "s", durationMs: 12.6 });
+  return report.result({ ending: report.ending ?? "failed", sessionId: "s", isStored: false, durationMs: 12.6 });
 }
 
 describe("the result of a turn", () => {
@@ -119,7 +119,7 @@ describe("the result of a turn", () => {
   ] as const)("is %s from outside and reported as %s", (ending, subtype) => {
     const report = reportOf(says("so far"), idle("cancelled"));
     const error = { kind: ending, message: "Because." };
-    expect(report.result({ ending, sessionId: null, durationMs: 1, error })).toMatchObject({
+    expect(report.result({ ending, sessionId: null, isStored: true, durationMs: 1, error })).toMatchObject({
       subtype,
       isError: true,
       exitCode: exitCodes[ending].code,
@@ -132,7 +132,7 @@ describe("the result of a turn", () => {
 
   it("is unknown before the first turn ends", () => {
     expect(reportOf(says("words")).ending).toBeUndefined();
-    expect(reportOf().result({ ending: "failed", sessionId: null, durationMs: 0 })).toMatchObject({
+    expect(reportOf().result({ ending: "failed", sessionId: null, isStored: true, durationMs: 0 })).toMatchObject({
       stopReason: null,
       result: "",
       turns: 0,
@@ -141,6 +141,16 @@ describe("the result of a turn", () => {
       permissionDenials: [],
       filesChanged: [],
     });
+  });
+
+  it("names the way to go on after a limit, where the session can be opened again", () => {
+    const report = reportOf(says("so far"), idle("max_turn_requests"));
+    const messageOf = (isStored: boolean) =>
+      report.result({ ending: "limit", sessionId: "s", isStored, durationMs: 1 }).error?.message;
+    expect(messageOf(true)).toBe(`${messageOf(false)}\nGo on with: harness run --resume s /continue`);
+    const failed = reportOf(idle("error", { kind: "network", message: "Gone." }));
+    const { error } = failed.result({ ending: "failed", sessionId: "s", isStored: true, durationMs: 1 });
+    expect(error?.message).toBe("Gone.");
   });
 
   it("comes from the root agent only", () => {
@@ -183,7 +193,12 @@ describe("the report of a run", () => {
       says("d", { inputTokens: 7 }, { provider: "ollama", model: "qwen" }),
     );
     report.take(fact(says("e", { inputTokens: 1000, outputTokens: 1 }), "agent-2"));
-    const { usage, models, turns, durationMs } = report.result({ ending: "done", sessionId: "s", durationMs: 12.6 });
+    const { usage, models, turns, durationMs } = report.result({
+      ending: "done",
+      sessionId: "s",
+      isStored: true,
+      durationMs: 12.6,
+    });
     expect(usage).toEqual({ inputTokens: 1307, outputTokens: 31, cacheReadTokens: 50, reasoningTokens: 5 });
     expect(models).toEqual({
       "openai/gpt": { inputTokens: 1300, outputTokens: 31, cacheReadTokens: 50, reasoningTokens: 5, cost: NO_COST },
@@ -209,7 +224,7 @@ describe("the report of a run", () => {
     };
     const report = reportOf(says("a", { inputTokens: 1 }, { cost: { usd: 0.25, unpricedRequests: 0 } }), summary);
     report.take(fact(says("b", {}, { model: "new", cost: { usd: 0, unpricedRequests: 1 } }), "agent-2"));
-    const { cost, usage, models } = report.result({ ending: "done", sessionId: "s", durationMs: 1 });
+    const { cost, usage, models } = report.result({ ending: "done", sessionId: "s", isStored: true, durationMs: 1 });
     expect(cost).toEqual({ usd: 0.75, unpricedRequests: 1 });
     expect(usage).toEqual({ inputTokens: 11 });
     expect(models).toEqual({
@@ -234,7 +249,7 @@ describe("the report of a run", () => {
     const report = reportOf(...call("c1", "bash", "rm -rf /", { status: "denied", text: "Nobody can be asked." }));
     for (const update of call("c2", "write", "write a.ts", { status: "denied", text: "A rule says no." }))
       report.take(fact(update, "agent-2"));
-    expect(report.result({ ending: "done", sessionId: "s", durationMs: 1 }).permissionDenials).toEqual([
+    expect(report.result({ ending: "done", sessionId: "s", isStored: true, durationMs: 1 }).permissionDenials).toEqual([
       { tool: "bash", title: "rm -rf /", reason: "Nobody can be asked." },
       { tool: "write", title: "write a.ts", reason: "A rule says no." },
     ]);

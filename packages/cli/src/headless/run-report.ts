@@ -48,6 +48,8 @@ type RunError = { kind: string; message: string; retryable: boolean };
 export type RunFacts = {
   ending: Ending;
   sessionId: string | null;
+  /** It can be opened again. */
+  isStored: boolean;
   durationMs: number;
   error?: { kind: string; message: string };
 };
@@ -130,8 +132,8 @@ export class RunReport {
     return this.#end?.ending;
   }
 
-  result({ ending, sessionId, durationMs, error }: RunFacts): RunResult {
-    const reason = error ?? this.#reason(ending);
+  result({ ending, sessionId, isStored, durationMs, error }: RunFacts): RunResult {
+    const reason = error ?? this.#reason(ending, isStored ? sessionId : null);
     return {
       type: "result",
       subtype: subtypes[ending] ?? "error",
@@ -189,13 +191,14 @@ export class RunReport {
     if (!hasFailed) this.#end = { ending, stopReason, failure, warning: this.#warning };
   }
 
-  #reason(ending: Ending): { kind: string; message: string } | undefined {
+  #reason(ending: Ending, resumeId: string | null): { kind: string; message: string } | undefined {
     if (ending === "done") return undefined;
     const { failure, stopReason, warning } = this.#end ?? {};
     if (failure) return { kind: failure.kind, message: failure.message };
     const isCounted = stopReason === "max_turn_requests" || stopReason === "loop" || stopReason === "max_tokens";
     const words = (isCounted ? warning : undefined) ?? (stopReason && stopWords[stopReason]);
-    return { kind: ending, message: words ?? "The run ended before its turn was over." };
+    const goOn = isCounted && resumeId !== null ? `\nGo on with: harness run --resume ${resumeId} /continue` : "";
+    return { kind: ending, message: `${words ?? "The run ended before its turn was over."}${goOn}` };
   }
 }
 

@@ -1,12 +1,10 @@
-import type { LocalServer } from "@harness/client";
+import type { HarnessClient, LocalServer } from "@harness/client";
 import { closestName } from "../command-line/closest-name.ts";
 import { CliError } from "../process/exit-codes.ts";
-import { connectHeadless, openSession, type SessionListeners } from "./headless-session.ts";
+import { connectHeadless, type SessionListeners } from "./headless-session.ts";
 import type { RunRequest } from "./run-request.ts";
 
 export type SlashCommand = { name: string; args: string };
-
-export type CommandAnswer = { text: string; sessionId: string | null };
 
 /**
  * Reads a prompt as a slash command, as the window does; undefined for a message. `/usr/bin is …` is a message, and so
@@ -17,27 +15,26 @@ export function readSlashCommand(prompt: string): SlashCommand | undefined {
   return name === undefined ? undefined : { name: name.toLowerCase(), args };
 }
 
-/** Runs a slash command of the server, in a session only where one is continued or resumed. */
+/** Runs a slash command of the server that needs no session, and returns its answer. */
 export async function runSlashCommand(
   server: LocalServer,
   request: RunRequest,
   { name, args }: SlashCommand,
   listeners: SessionListeners,
-): Promise<CommandAnswer> {
+): Promise<string> {
   const client = await connectHeadless(server, request, listeners);
+  const { needsSession } = await commandRow(client, name);
+  if (needsSession)
+    throw new CliError("usage", `/${name} works on a session. Name one with --continue or --resume ID.`);
+  return (await client.call("command/run", { cwd: request.cwd, name, args })).text;
+}
+
+/** Throws a `CliError` where the server has no such command. */
+export async function commandRow(client: HarnessClient, name: string): Promise<{ needsSession: boolean }> {
   const { commands } = await client.call("commands/list", {});
   const row = commands.find((each) => each.name === name);
   if (!row) throw new CliError("usage", unknownText(name, commands));
-  if (request.open.how === "new") {
-    if (row.needsSession)
-      throw new CliError("usage", `/${name} works on a session. Name one with --continue or --resume ID.`);
-    const { text } = await client.call("command/run", { cwd: request.cwd, name, args });
-    return { text, sessionId: null };
-  }
-  const { session } = await openSession(client, request);
-  const { sessionId } = session;
-  const { text } = await client.call("command/run", { sessionId, name, args });
-  return { text, sessionId };
+  return row;
 }
 
 function unknownText(name: string, commands: readonly { name: string }[]): string {

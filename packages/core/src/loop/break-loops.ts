@@ -24,7 +24,11 @@ export async function breakLoops(state: StageState<"tool_done">, turn: Turn): Pr
     return again;
   }
   if (turn.signal.aborted) return again;
-  turn.notice("warning", "Stopped: the agent was going in circles.", "Tell it what to try instead.");
+  turn.notice(
+    "warning",
+    "Stopped: the agent was going in circles.",
+    "Tell it what to try instead, or let it go on with /continue.",
+  );
   return turn.done({ stopReason: "loop" });
 }
 

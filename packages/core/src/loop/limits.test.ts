@@ -137,6 +137,41 @@ describe("a turn that goes in circles", () => {
   });
 });
 
+describe("a turn that waits", () => {
+  const polls: Script = (_request, n) => (n < 9 ? calling(call(`c${n}`, "probe", {})) : saying("done"));
+
+  it("a turn that waits for a process goes in no circle, however often it looks", async () => {
+    const terminal = { type: "terminal" as const, command: "make", output: "", durationMs: 0, exitCode: null };
+    const running = { ...ok("(nothing new)"), blocks: [{ ...terminal, processId: "p1" }] };
+    const memory = new MemorySession({ script: polls, tools: [probeTool("probe", () => running)] });
+    await memory.say("go");
+    expect(memory.facts("user_message")).toHaveLength(1);
+    expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
+  });
+
+  it("a turn that looks at a process that has ended goes in a circle", async () => {
+    const terminal = { type: "terminal" as const, command: "make", output: "", durationMs: 0, exitCode: 0 };
+    const over = { ...ok("(nothing new)"), blocks: [terminal] };
+    const memory = new MemorySession({ script: polls, tools: [probeTool("probe", () => over)] });
+    await memory.say("go");
+    expect(memory.facts("user_message").filter(({ origin }) => origin === "harness")).not.toEqual([]);
+  });
+
+  it("a turn in which a person speaks begins to count again", async () => {
+    const memory: MemorySession = new MemorySession({
+      script: (_request, n) => (n < 4 ? calling(call(`c${n}`, "probe", {})) : saying("done")),
+      tools: [
+        probeTool("probe", () => {
+          if (memory.provider.requests.length === 2) memory.prompt("it is ready now", "steer");
+          return ok("same");
+        }),
+      ],
+    });
+    await memory.say("go");
+    expect(memory.facts("user_message").map(({ origin }) => origin)).toEqual(["user", "user"]);
+  });
+});
+
 describe("thousands of calls in one reply", () => {
   /** How long a reply takes of so many calls, under the names that a model gives them. */
   async function timed(count: number): Promise<number> {

@@ -65,6 +65,10 @@ async function requestLimit(turn: Turn): Promise<TurnEnd | undefined> {
     return undefined;
   }
   if (turn.signal.aborted) return CANCELLED;
-  turn.notice("warning", `Stopped after ${maxTurns} requests to the model.`, "Send a message to let the agent go on.");
+  turn.notice(
+    "warning",
+    `Stopped after ${maxTurns} requests to the model.`,
+    "Let the agent go on with /continue, or with a message. The setting max_turns has the limit.",
+  );
   return { stopReason: "max_turn_requests" };
 }

@@ -31,6 +31,7 @@ export const commandMethods = {
       name: z.string(),
       args: z.string().default(""),
     }),
-    result: z.object({ text: z.string() }),
+    /** `turnId`: the turn that the command has started, which is reported in updates. */
+    result: z.object({ text: z.string(), turnId: z.string().optional() }),
   }),
 };

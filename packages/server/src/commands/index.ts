@@ -2,6 +2,7 @@ import { auditCommand } from "./audit.ts";
 import { autoacceptCommand } from "./autoaccept.ts";
 import { commandCommand } from "./command.ts";
 import { compactCommand } from "./compact.ts";
+import { continueCommand } from "./continue.ts";
 import { diffCommand } from "./diff.ts";
 import { egressCommand } from "./egress.ts";
 import { modeCommand, modeShortcuts } from "./mode.ts";
@@ -14,6 +15,7 @@ import { undoCommand } from "./undo.ts";
 /** All commands by name, without the slash. */
 export const serverCommands: Record<string, ServerCommand> = {
   compact: compactCommand,
+  continue: continueCommand,
   undo: undoCommand,
   redo: redoCommand,
   rewind: rewindCommand,

@@ -16,8 +16,11 @@ export function misused(text: string): ProtocolError {
   return protocolError("invalid_params", text, { issues: [{ path: "args", message: text }] });
 }
 
-/** `args`: the text after the name, trimmed. The result is shown to the person; throws what `misused` makes. */
-type Run<Context> = (context: Context, args: string) => Promise<string> | string;
+/** What is shown to the person; `turnId`: the turn that the command has started. */
+type CommandAnswer = string | { text: string; turnId: string };
+
+/** `args`: the text after the name, trimmed. Throws what `misused` makes. */
+type Run<Context> = (context: Context, args: string) => Promise<CommandAnswer> | CommandAnswer;
 
 /** A slash command that any client can run. */
 export type ServerCommand = {

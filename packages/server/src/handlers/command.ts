@@ -16,18 +16,22 @@ export function commandHandlers(host: HandlerHost): Pick<Handlers<ServerMethods>
         needsSession,
       })),
     }),
-    async "command/run"({ sessionId, cwd, name, args }) {
+    async "command/run"({ sessionId, cwd, name, args }, { afterReply }) {
       const command = commandNamed(name);
       if (sessionId !== undefined) {
-        const { session, log } = host.sessions.live.need(sessionId);
-        return { text: await command.run({ session, cwd: log.header.cwd, host }, args.trim()) };
+        const { session, log, subscribers } = host.sessions.live.need(sessionId);
+        afterReply(subscribers.hold());
+        return shown(await command.run({ session, cwd: log.header.cwd, host }, args.trim()));
       }
       if (cwd !== undefined) await requireDirectory(cwd);
-      return {
-        text: await runWithoutSession(name, command, { session: undefined, cwd: cwd ?? host.identity.cwd, host }, args),
-      };
+      const context = { session: undefined, cwd: cwd ?? host.identity.cwd, host };
+      return shown(await runWithoutSession(name, command, context, args));
     },
   };
+}
+
+function shown(answer: Awaited<ReturnType<ServerCommand["run"]>>) {
+  return typeof answer === "string" ? { text: answer } : answer;
 }
 
 function commandNamed(name: string): ServerCommand {

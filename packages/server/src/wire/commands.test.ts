@@ -53,6 +53,7 @@ describe("a slash command without a session", () => {
       "agent",
       "casual",
       "compact",
+      "continue",
       "diff",
       "mode",
       "plan",

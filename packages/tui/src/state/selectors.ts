@@ -119,11 +119,11 @@ export function secondsLeft(state: AppState, wallNowMs: number): number | undefi
 /** Messages for unusual ends of a turn. */
 const endings: Partial<Record<StopReason, string>> = {
   cancelled: "Stopped.",
-  max_tokens: 'The answer was cut: the model reached its longest reply. Say "go on" to continue.',
-  max_turn_requests: 'Stopped: the limit of requests for one message (max_turns) was reached. Say "go on" to continue.',
+  max_tokens: "The answer was cut: the model reached its longest reply. Type /continue to go on.",
+  max_turn_requests: "Stopped: the limit of requests for one message (max_turns) was reached. Type /continue to go on.",
   refusal: "The model refused to answer.",
-  interrupted: 'The turn was interrupted when the server ended. Say "go on" to continue.',
-  loop: "Stopped: the model went in circles.",
+  interrupted: "The turn was interrupted when the server ended. Type /continue to go on.",
+  loop: "Stopped: the model went in circles. Say what to try instead, or type /continue.",
 };
 
 /** A message on how the last turn ended; undefined while one runs, and after a usual end. */

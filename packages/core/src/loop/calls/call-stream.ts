@@ -16,6 +16,9 @@ type OfferedCall = {
   end: Promise<ToolOutcome | undefined>;
 };
 
+/** A call that takes longer and ends well has waited for something. */
+const LONG_CALL_MS = 10_000;
+
 const asSent = { isCut: false, isTooMany: false, isTooDeep: false };
 
 /**
@@ -80,7 +83,8 @@ export class CallStream implements ReplyCalls {
     const outcomes = await allOrFirstFailure(ends);
     return calls.map(({ toolCallId, name, args }, index): CallEnd => {
       const outcome = outcomes[index];
-      return { toolCallId, name, args, text: outcome?.text ?? "", isError: outcome?.status !== "ok" };
+      const isWaiting = outcome !== undefined && hasWaited(outcome);
+      return { toolCallId, name, args, text: outcome?.text ?? "", isError: outcome?.status !== "ok", isWaiting };
     });
   }
 
@@ -138,6 +142,12 @@ function mayBeCut({ choice }: Turn, reply: Reply): boolean {
   if (reply.stop === "length" || reply.stop === "refusal") return true;
   const written = reply.usage?.outputTokens ?? 0;
   return choice?.maxOutputTokens !== undefined && written >= choice.maxOutputTokens;
+}
+
+/** A command such as `sleep 60; check` polls, and so does a look at a process that goes on. */
+function hasWaited({ status, durationMs, blocks }: ToolOutcome): boolean {
+  if (status !== "ok") return false;
+  return durationMs >= LONG_CALL_MS || blocks.some((each) => each.type === "terminal" && each.processId !== undefined);
 }
 
 /** Waits for all calls even when one fails: nothing may still run when the turn goes on or ends. */

@@ -28,8 +28,18 @@ export type Reply = {
   repairs?: Repair[];
 };
 
-/** How a call ended, for the detection of loops. `text` is what the model reads. */
-export type CallEnd = { toolCallId: string; name: string; args: unknown; text: string; isError: boolean };
+/**
+ * How a call ended, for the detection of loops. `text` is what the model reads. `isWaiting`: the call took its time, or
+ * looked at a process that still runs, so that the same answer again is no circle.
+ */
+export type CallEnd = {
+  toolCallId: string;
+  name: string;
+  args: unknown;
+  text: string;
+  isError: boolean;
+  isWaiting: boolean;
+};
 
 /** A request that the steps of a stage put together. */
 export type RequestDraft = { model: string; system: string; messages: ModelMessage[]; tools: ToolSpec[] };

@@ -61,6 +61,58 @@ describe("loops", () => {
   });
 });
 
+describe("replies that repeat themselves", () => {
+  const named = (letter: string) => ({ name: letter, args: {}, text: "" });
+  const periodsOf = (replies: string[]) => {
+    const detector = new LoopDetector();
+    return replies.map((letters) => Math.max(0, ...detector.add([...letters].map(named)).map(({ period }) => period)));
+  };
+
+  it.each([
+    ["six calls a reply", ["ABCDEF", "ABCDEF", "ABCDEF"], [0, 0, 1]],
+    ["in another order", ["AB", "BA", "AB"], [0, 0, 1]],
+    ["two replies in turns", ["ABCDE", "VWXYZ", "ABCDE", "VWXYZ", "ABCDE", "VWXYZ"], [0, 0, 0, 0, 0, 2]],
+    ["one call more is progress", ["ABCDE", "ABCDEF", "ABCDEFG"], [0, 0, 0]],
+    ["counting starts again", ["ABCDEF", "ABCDEF", "ABCDEF", "ABCDEF", "ABCDEF", "ABCDEF"], [0, 0, 1, 0, 0, 1]],
+  ])("replies that repeat themselves: %s", (_name, replies, periods) => {
+    expect(periodsOf(replies)).toEqual(periods);
+  });
+});
+
+describe("what is no circle", () => {
+  const poll = { name: "process", args: { action: "output" }, text: "(nothing new)", isWaiting: true };
+  const look = { name: "read", args: {}, text: "same" };
+
+  it("a call that waits is progress, also for the calls beside it", () => {
+    const detector = new LoopDetector();
+    expect([1, 2, 3, 4].map(() => detector.add([poll]))).toEqual([[], [], [], []]);
+    detector.add([look]);
+    detector.add([look]);
+    detector.add([poll]);
+    expect(detector.add([look])).toEqual([{ call: look, period: 0 }]);
+  });
+
+  it("messages that differ are progress, and the same words between the same calls are none", () => {
+    const periods = (words: (n: number) => string) => {
+      const detector = new LoopDetector();
+      return [1, 2, 3].map((n) => {
+        detector.hear(words(n));
+        return detector.add([look])[0]?.period;
+      });
+    };
+    expect(periods((n) => `result ${n}`)).toEqual([0, 0, 0]);
+    expect(periods(() => "ping")).toEqual([0, 0, 2]);
+  });
+
+  it("counting starts again when a person has spoken", () => {
+    const detector = new LoopDetector();
+    detector.add([look]);
+    detector.add([look]);
+    detector.restart();
+    expect([1, 2, 3].map(() => detector.add([look])[0]?.period)).toEqual([0, 0, 1]);
+  });
+});
+
 describe("canonical JSON", () => {
   it.each([
     [{ b: 1, a: [{ d: 1, c: null }] }, '{"a":[{"c":null,"d":1}],"b":1}'],

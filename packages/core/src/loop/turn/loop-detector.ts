@@ -3,9 +3,18 @@ import { canonicalJson } from "../json/canonical-json.ts";
 const MAX_PERIOD = 4;
 const REPEATS = 3;
 
-/** Detects a turn that goes in circles: one to four calls with the same results, three times in a row. */
+/** How a call ended, as far as repetition is about it. `isWaiting`: it looked at something that goes on by itself. */
+type Ended = { name: string; args: unknown; text: string; isWaiting?: boolean };
+
+/**
+ * Detects a turn that goes in circles: one to four calls, or replies with any number of calls, with the same results
+ * three times in a row. What others say in between counts like a result: the same words again are no progress.
+ */
 export class LoopDetector {
-  readonly #recent: string[] = [];
+  readonly #calls = new Repetition();
+  readonly #replies = new Repetition();
+  /** Messages since the last reply. */
+  #heard: string[] = [];
   #hasHinted = false;
 
   /** True the first time: the model is given one hint before a person is asked. */
@@ -15,23 +24,59 @@ export class LoopDetector {
     return isFirst;
   }
 
-  /**
-   * Takes the calls of one reply and returns, for each, the period of the cycle whose third round it completes, or 0.
-   * Counting then starts again. Calls that a reply repeats with the same end count once.
-   */
-  add<C extends { name: string; args: unknown; text: string }>(calls: readonly C[]): { call: C; period: number }[] {
-    const distinct = new Map(calls.map((call) => [keyOf(call), call]));
-    return [...distinct].map(([key, call]) => ({ call, period: this.#addKey(key) }));
+  /** A message that is not the person's has joined the conversation. */
+  hear(text: string): void {
+    const key = `\n${text}`;
+    this.#heard.push(key);
+    this.#calls.add(key);
   }
 
-  #addKey(key: string): number {
+  /** Something new has happened, such as a message of the person: counting starts again. */
+  restart(): void {
+    this.#calls.clear();
+    this.#replies.clear();
+    this.#heard = [];
+  }
+
+  /**
+   * Takes the calls of one reply and returns, for each, the period of the cycle whose third round it completes, or 0.
+   * Counting then starts again. Calls that a reply repeats with the same end count once. A call that waits is progress.
+   */
+  add<C extends Ended>(calls: readonly C[]): { call: C; period: number }[] {
+    if (calls.some(({ isWaiting }) => isWaiting)) {
+      this.restart();
+      return [];
+    }
+    const distinct = new Map(calls.map((call) => [keyOf(call), call]));
+    const periods = [...distinct].map(([key, call]) => {
+      this.#calls.add(key);
+      return { call, period: this.#calls.period };
+    });
+    this.#replies.add([...distinct.keys(), ...this.#heard].sort().join("\n"));
+    this.#heard = [];
+    const { period: ofReplies } = this.#replies;
+    if (ofReplies === 0 && periods.every(({ period }) => period === 0)) return periods;
+    this.restart();
+    return periods.map(({ call, period }) => ({ call, period: period > 0 ? period : ofReplies }));
+  }
+}
+
+/** The last few of a sequence of keys. */
+class Repetition {
+  readonly #recent: string[] = [];
+
+  add(key: string): void {
     this.#recent.push(key);
     if (this.#recent.length > MAX_PERIOD * REPEATS) this.#recent.shift();
-    for (let period = 1; period <= MAX_PERIOD; period += 1) {
-      if (!this.#repeats(period)) continue;
-      this.#recent.length = 0;
-      return period;
-    }
+  }
+
+  clear(): void {
+    this.#recent.length = 0;
+  }
+
+  /** How many keys come again and again at the end of the sequence; 0: none. */
+  get period(): number {
+    for (let period = 1; period <= MAX_PERIOD; period += 1) if (this.#repeats(period)) return period;
     return 0;
   }
 
@@ -45,6 +90,6 @@ export class LoopDetector {
   }
 }
 
-function keyOf({ name, args, text }: { name: string; args: unknown; text: string }): string {
+function keyOf({ name, args, text }: Ended): string {
   return `${name}\n${canonicalJson(args)}\n${text}`;
 }

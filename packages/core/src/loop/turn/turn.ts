@@ -6,6 +6,7 @@ import {
   type Fact,
   NO_COST,
   type StoredFact,
+  textOf,
   type UpdateOf,
   type Usage,
 } from "@harness/protocol";
@@ -64,6 +65,7 @@ export class Turn {
 
   /** Throws `LogWriteError`; the turn must then end. */
   record(update: Fact): StoredFact {
+    if (update.sessionUpdate === "user_message") this.#hear(update);
     return this.scope.journal.append({ agentId: this.agent.agentId, turnId: this.turnId, update });
   }
 
@@ -132,6 +134,12 @@ export class Turn {
     const update: Fact = { sessionUpdate: "state_update", state: "idle", ...end };
     this.scope.journal.announceUnstored({ agentId, turnId: this.turnId, update });
     return end;
+  }
+
+  /** What a person says is new; what agents and programs say may be the same again and again. */
+  #hear({ origin, content }: UpdateOf<"user_message">): void {
+    if (origin === "user") this.loops.restart();
+    else this.loops.hear(textOf(content));
   }
 
   notice(severity: UpdateOf<"notice">["severity"], title: string, description?: string): void {
