@@ -20,3 +20,4 @@ export * from "./ports/session-store.ts";
 export * from "./ports/tool.ts";
 export * from "./ports/workspace.ts";
 export { openSession, type SessionExtensions } from "./session/open-session.ts";
+export { type Input, isInput, listIn, renamed, without } from "./tools/argument-names.ts";

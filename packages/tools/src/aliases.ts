@@ -1,7 +1,5 @@
-import type { ToolAlias } from "@harness/core";
+import { type Input, isInput, listIn, renamed, type ToolAlias, without } from "@harness/core";
 import { shellWord } from "@harness/host";
-import { type Input, isInput, listIn, renamed, without } from "./forms/argument-names.ts";
-import { todoForms } from "./forms/todo-forms.ts";
 import { commandForms } from "./git/command-forms.ts";
 
 type Convert = ToolAlias["convert"];
@@ -243,7 +241,6 @@ export const aliases: readonly ToolAlias[] = [
   { name: "insert_lines", tool: "edit", convert: editedLines(true) },
   { name: "apply_patch", tool: "edit", convert: applyPatch },
   ...commandForms,
-  ...todoForms,
 ];
 
 function alias(name: string, action: Parameters<typeof processCall>[0]): ToolAlias {

@@ -3,7 +3,7 @@ import { cutResult } from "../context/cut-result.ts";
 import { estimateTokens } from "../context/tokens/estimate-tokens.ts";
 import { resultLimitChars } from "../context/tokens/usable-tokens.ts";
 import type { CallContext } from "../loop/calls/run-call.ts";
-import { coreTools } from "../loop/core-tools.ts";
+import { coreAliases, coreTools } from "../loop/core-tools.ts";
 import { runTurn } from "../loop/run-turn.ts";
 import type { TurnEnd } from "../loop/stages/stage-value.ts";
 import { Agent, type AgentSeed } from "../loop/turn/agent.ts";
@@ -19,7 +19,7 @@ const MAX_CHILDREN = 8;
 /** Creates an agent of the session with all its tools and core's own. */
 export function createAgent(scope: Scope, seed: AgentSeed): Agent {
   const { tools, aliases } = scope.ports.tools;
-  const agent = new Agent(seed, { tools: [...tools, ...coreTools(startChild)], aliases });
+  const agent = new Agent(seed, { tools: [...tools, ...coreTools(startChild)], aliases: [...aliases, ...coreAliases] });
   scope.agents.set(agent.agentId, agent);
   return agent;
 }

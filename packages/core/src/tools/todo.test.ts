@@ -95,6 +95,17 @@ describe("the todo tool", () => {
     expect(client).toEqual(live);
   });
 
+  it("takes the whole list of another program, and the tasks that stay keep their ids", async () => {
+    const plan = (id: string, ...steps: string[]) =>
+      call(id, "update_plan", { plan: steps.map((step) => ({ step, status: "pending" })) });
+    const memory = new MemorySession({
+      script: [calling(plan("a", "A", "B")), calling(plan("b", "B", "C")), saying("ok")],
+    });
+    await memory.say("go");
+    expect(results(memory).at(-1)?.text).toBe("[ ] todo_2 B\n[ ] todo_3 C");
+    expect(todosOf(memory)).toEqual([task(2, "B"), task(3, "C")]);
+  });
+
   it("changes nothing on disk where a call changes nothing or fails", async () => {
     const memory = new MemorySession({
       script: [

@@ -1,4 +1,4 @@
-import type { ToolAlias } from "@harness/core";
+import type { ToolAlias } from "../ports/tool.ts";
 import { type Input, isInput, listIn, renamed, without } from "./argument-names.ts";
 
 const keys = {
