@@ -4,7 +4,7 @@ import { builtinTools } from "./builtin-tools.ts";
 
 function converted(name: string, input: Record<string, unknown>): unknown {
   const alias = aliases.find((each) => each.name === name);
-  return alias && [alias.tool, alias.convert(input)];
+  return alias && [alias.toolFor?.(input) ?? alias.tool, alias.convert(input)];
 }
 
 describe("tool aliases", () => {
@@ -72,7 +72,21 @@ describe("tool aliases", () => {
       "edit",
       { file_path: "a", old_string: "x", new_string: "y" },
     ],
-    ["str_replace_editor", { command: "view", path: "a" }, "edit", { command: "view", file_path: "a" }],
+    ["str_replace_editor", { command: "view", path: "a" }, "read", { file_path: "a" }],
+    [
+      "str_replace_based_edit_tool",
+      { command: "view", path: "a", view_range: [3, -1] },
+      "read",
+      { file_path: "a", offset: 3 },
+    ],
+    ["str_replace_editor", { command: "create", path: "a", file_text: "x" }, "write", { file_path: "a", content: "x" }],
+    ["str_replace_editor", { command: "undo_edit", path: "a" }, "edit", { command: "undo_edit", file_path: "a" }],
+    [
+      "str_replace_editor",
+      { path: "a", old_str: "x", new_str: "y" },
+      "edit",
+      { file_path: "a", old_string: "x", new_string: "y" },
+    ],
     ["bash", { cmd: "ls", timeout: 30 }, "bash", { command: "ls", timeout_ms: 30_000 }],
     ["bash", { command: "ls", timeout: 30_000 }, "bash", { command: "ls", timeout_ms: 30_000 }],
     ["bash", { command: "ls", timeout: "soon" }, "bash", { command: "ls", timeout: "soon" }],

@@ -155,16 +155,25 @@ function editedLines(isBefore: boolean): Convert {
   };
 }
 
-/** The two editors of Anthropic; `insert_line` is the line before. */
-const strReplaceEditor: Convert = (input) => {
-  const { command, insert_line, ...rest } = input;
-  const line = numeric(insert_line);
-  if (command === "insert" && line !== undefined) {
-    const { insert_text, new_str, ...place } = rest;
-    return editedLines(true)({ ...place, start_line: line + 1, content: insert_text ?? new_str });
-  }
-  return edit(command === "str_replace" ? without(input, "command") : input);
-};
+/** The two editors of Anthropic: one tool for several of ours. `insert_line` is the line before. */
+function strReplaceEditor(name: string): ToolAlias {
+  return {
+    name,
+    tool: "edit",
+    toolFor: ({ command }) => (command === "view" ? "read" : command === "create" ? "write" : "edit"),
+    convert: (input) => {
+      const { command, insert_line, ...rest } = input;
+      if (command === "view") return read(rest);
+      if (command === "create") return renamed(rest, keys.write);
+      const line = numeric(insert_line);
+      if (command === "insert" && line !== undefined) {
+        const { insert_text, new_str, ...place } = rest;
+        return editedLines(true)({ ...place, start_line: line + 1, content: insert_text ?? new_str });
+      }
+      return edit(command === "str_replace" ? without(input, "command") : input);
+    },
+  };
+}
 
 const applyPatch: Convert = (input) => {
   const { patch, ...rest } = renamed(input, { patch: ["input", "patch_text", "patchText", "diff"] });
@@ -235,8 +244,7 @@ export const aliases: readonly ToolAlias[] = [
   alias("write_stdin", "send"),
   { name: "run_command", tool: "bash", convert: bash("ms") },
   { name: "get_file_tree", tool: "ls", convert: (input) => ({ depth: 2, ...renamed(input, keys.ls) }) },
-  { name: "str_replace_editor", tool: "edit", convert: strReplaceEditor },
-  { name: "str_replace_based_edit_tool", tool: "edit", convert: strReplaceEditor },
+  ...["str_replace_editor", "str_replace_based_edit_tool"].map(strReplaceEditor),
   { name: "replace_lines", tool: "edit", convert: editedLines(false) },
   { name: "insert_lines", tool: "edit", convert: editedLines(true) },
   { name: "apply_patch", tool: "edit", convert: applyPatch },

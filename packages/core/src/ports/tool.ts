@@ -87,6 +87,8 @@ export type ToolForm = Pick<Tool, "name" | "description" | "args" | "category">;
 export type ToolAlias = {
   readonly name: string;
   readonly tool: string;
+  /** Pure: the tool that a call with these arguments is for, where the name stands for several; absent: `tool`. */
+  toolFor?(input: Record<string, unknown>): string;
   /** Under this name a model finds it with `tool_search`; absent: it is understood, and never shown to a model. */
   readonly form?: ToolForm;
   /** Pure; unknown keys are passed on so that validation can name them. */

@@ -482,13 +482,14 @@ describe("a tool", () => {
   });
 
   it("a tool of another harness is known by its name and arguments", async () => {
-    const files = new Map([["/work/x", "text"]]);
+    const repairable = { input: undefined, inputText: '{"command": "read", "path": "x",}' };
+    const toolFor = ({ command }: Record<string, unknown>) => String(command);
     const memory = new MemorySession({
-      script: [calling(call("a", "view", { path: "x" })), saying("done")],
+      script: [calling({ ...call("a", "view", {}), ...repairable }), saying("done")],
       ports: {
         tools: {
-          tools: memoryTools(files),
-          aliases: [{ name: "view", tool: "read", convert: ({ path, ...rest }) => ({ file_path: path, ...rest }) }],
+          tools: memoryTools(new Map([["/work/x", "text"]])),
+          aliases: [{ name: "view", tool: "write", toolFor, convert: ({ path }) => ({ file_path: path }) }],
         },
       },
     });

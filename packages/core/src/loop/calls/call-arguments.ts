@@ -67,6 +67,12 @@ function quoted(keys: string[]): string {
   return keys.map((key) => `\`${key.slice(0, 60)}\``).join(", ");
 }
 
+/** The arguments as the model wrote them, not converted yet; none where they cannot be read. */
+export function writtenInput(call: Written): Record<string, unknown> {
+  const parsed = parseInput(call);
+  return "problem" in parsed ? {} : parsed.input;
+}
+
 type ParsedInput = { input: Record<string, unknown>; repairs: string[] } | { problem: string };
 
 /** Parses the raw text of arguments from which the provider could not read an object. */

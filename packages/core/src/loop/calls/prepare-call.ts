@@ -3,7 +3,7 @@ import type { Effect, ToolCallPart } from "@harness/protocol";
 import type { Tool } from "../../ports/tool.ts";
 import { TOO_DEEP } from "../json/json-depth.ts";
 import type { Turn } from "../turn/turn.ts";
-import { callArguments, cutText } from "./call-arguments.ts";
+import { callArguments, cutText, writtenInput } from "./call-arguments.ts";
 
 const MAX_TITLE = 300;
 
@@ -46,7 +46,7 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
     status,
     text,
   });
-  const found = turn.agent.toolbox.find(part.name);
+  const found = turn.agent.toolbox.find(part.name, () => writtenInput(part));
   if (!found) return answered("unknown_tool", turn.agent.toolbox.unknownText(part.name));
   const { tool, alias, isGuess } = found;
   if (isGuess) named.repairs.push({ what: "tool_name", detail: `\`${part.name}\` was taken as \`${tool.name}\`.` });

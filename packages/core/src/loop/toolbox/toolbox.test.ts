@@ -28,6 +28,15 @@ describe("a tool by name", () => {
     expect(toolbox.find(name)?.tool.name).toBe(tool);
   });
 
+  it("a name that stands for several tools is understood by the arguments", () => {
+    const editor = { ...alias("editor", "write"), toolFor: ({ command }: Record<string, unknown>) => String(command) };
+    const mixed = new Toolbox({ tools: memoryTools(), aliases: [editor] });
+    const found = (command: string) => mixed.find("editor", () => ({ command }))?.tool.name;
+    expect([found("read"), found("bash"), found("gone")]).toEqual(["read", "bash", "write"]);
+    expect(mixed.find("Editor", () => ({ command: "read" }))?.tool.name).toBe("read");
+    expect(mixed.find("editor")?.tool.name).toBe("write");
+  });
+
   it.each(["", "reed", "reader", "writ", "open", "toString", "__proto__", "rm"])(
     "a name is never guessed: %s",
     (name) => {

@@ -127,7 +127,7 @@ export class Toolbox {
         this.offer(namesOffered(message.text));
       if (message.role !== "assistant") continue;
       for (const part of message.parts) {
-        const found = part.type === "tool_call" ? this.find(part.name) : undefined;
+        const found = part.type === "tool_call" ? this.find(part.name, () => part.input ?? {}) : undefined;
         if (found) this.offer([found.alias?.form ? found.alias.name : found.tool.name]);
       }
     }
@@ -135,14 +135,15 @@ export class Toolbox {
 
   /**
    * Looks for the exact name, then an alias, then the name without a `functions.` prefix, then without case and
-   * separators.
+   * separators. Where a name stands for several tools, the arguments say which one it is.
    */
-  find(name: string): FoundTool | undefined {
+  find(name: string, input?: () => Record<string, unknown>): FoundTool | undefined {
     const wanted = name.trim();
     const exact = this.#exact(wanted);
-    if (exact) return exact;
-    const guess = this.#exact(unprefixed(wanted)) ?? this.#lenient.get(lenientName(wanted));
-    return guess && { ...guess, isGuess: true };
+    const guess = exact ? undefined : (this.#exact(unprefixed(wanted)) ?? this.#lenient.get(lenientName(wanted)));
+    const found = exact ?? (guess && { ...guess, isGuess: true });
+    const meant = input && found?.alias?.toolFor && this.#tools.get(found.alias.toolFor(input()));
+    return found && meant ? { ...found, tool: meant } : found;
   }
 
   /** Answers a model that named an unknown tool. */
