@@ -3,6 +3,7 @@ import type {
   AgentMode,
   AgentView,
   Content,
+  ContextReport,
   ContextWindowSource,
   Cost,
   Delivery,
@@ -90,6 +91,8 @@ export interface LiveSession {
   /** Follows rules and settings outside of the session that have changed, also for open permission requests. */
   reevaluate(): void;
   context(): ContextView | undefined;
+  /** What fills the context window of an agent at work, or of the main agent; a text: why that cannot be said. */
+  contextReport(agentId?: string): Promise<ContextReport | { problem: string }>;
   /** The deltas that bring a client with all facts up to what is being streamed now. */
   snapshot(): { agentId: string; delta: Delta }[];
   agents(): AgentView[];

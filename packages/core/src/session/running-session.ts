@@ -1,5 +1,6 @@
 import {
   type Content,
+  type ContextReport,
   type Delivery,
   type RewindTarget,
   ROOT_AGENT,
@@ -16,6 +17,7 @@ import type { FileStamp } from "../ports/tool.ts";
 import { agentList } from "../subagents/agent-list.ts";
 import { type DiffOrder, sessionDiff } from "../undo/session-diff.ts";
 import type { UndoHistory } from "../undo/undo-history.ts";
+import { contextReport } from "./context-report.ts";
 import { contextView } from "./context-view.ts";
 import { liveDeltas } from "./live-deltas.ts";
 import { type PersonShell, personShell } from "./person-shell.ts";
@@ -172,6 +174,18 @@ export class RunningSession implements LiveSession {
 
   context() {
     return contextView(this.#scope, this.#root);
+  }
+
+  async contextReport(agentId: string = ROOT_AGENT): Promise<ContextReport | { problem: string }> {
+    const agent = this.#scope.agents.get(agentId);
+    if (!agent) return { problem: `Agent ${agentId} is not at work, so it has no next request.` };
+    const { models, system } = this.#scope.requests;
+    const choice = models.current ?? (await models.choose({ fresh: false }));
+    if ("problem" in choice) return choice;
+    // A turn settles its agent itself.
+    const settle = () => agent.settle(choice, system);
+    if (agent.systemText === undefined && !this.#queue.isAtWork) await this.#between(() => "", settle);
+    return contextReport(this.#scope, agent, choice);
   }
 
   snapshot() {

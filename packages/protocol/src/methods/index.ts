@@ -1,6 +1,7 @@
 import { auditMethods } from "./audit.ts";
 import { authMethods, authNotifications } from "./auth.ts";
 import { commandMethods } from "./command.ts";
+import { contextMethods } from "./context.ts";
 import { egressMethods } from "./egress.ts";
 import { elicitationRequests } from "./elicitation.ts";
 import { lagNotifications, lifecycleMethods, lifecycleNotifications } from "./lifecycle.ts";
@@ -20,6 +21,7 @@ export const serverMethods = {
   ...lifecycleMethods,
   ...sessionMethods,
   ...promptMethods,
+  ...contextMethods,
   ...processMethods,
   ...permissionMethods,
   ...permissionsMethods,

@@ -1,13 +1,10 @@
 import * as z from "zod";
 import { AgentMode } from "../vocabulary/agent-mode.ts";
+import { ContextWindowSource } from "../vocabulary/context-report.ts";
 import { Cost, PrefixReport } from "../vocabulary/message.ts";
 import { PermissionMode } from "../vocabulary/permission.ts";
 import { SessionConfig } from "../vocabulary/updates.ts";
 import { notification, request } from "./table.ts";
-
-/** Where the size of the context window comes from. */
-export const ContextWindowSource = z.enum(["setting", "server", "table", "assumed"]);
-export type ContextWindowSource = z.infer<typeof ContextWindowSource>;
 
 /** Numbers of the head-up display. Absent = not known (yet), never a guess. */
 export const Hud = z.object({

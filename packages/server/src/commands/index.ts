@@ -2,6 +2,7 @@ import { auditCommand } from "./audit.ts";
 import { autoacceptCommand } from "./autoaccept.ts";
 import { commandCommand } from "./command.ts";
 import { compactCommand } from "./compact.ts";
+import { contextCommand } from "./context.ts";
 import { continueCommand } from "./continue.ts";
 import { diffCommand } from "./diff.ts";
 import { egressCommand } from "./egress.ts";
@@ -16,6 +17,7 @@ import { undoCommand } from "./undo.ts";
 export const serverCommands: Record<string, ServerCommand> = {
   compact: compactCommand,
   continue: continueCommand,
+  context: contextCommand,
   undo: undoCommand,
   redo: redoCommand,
   rewind: rewindCommand,

@@ -4,6 +4,7 @@ import type { HandlerHost } from "../handler-host.ts";
 import { auditHandlers } from "./audit.ts";
 import { authHandlers } from "./auth.ts";
 import { commandHandlers } from "./command.ts";
+import { contextHandlers } from "./context.ts";
 import { egressHandlers } from "./egress.ts";
 import { lifecycleHandlers } from "./lifecycle.ts";
 import { modelHandlers } from "./models.ts";
@@ -23,6 +24,7 @@ export function handlersFor(server: HandlerHost, client: Client): Handlers<Serve
     ...lifecycleHandlers(server, client),
     ...sessionHandlers(server, client),
     ...promptHandlers(server),
+    ...contextHandlers(server),
     ...processHandlers(server),
     ...permissionHandlers(server, client),
     ...permissionsHandlers(server),

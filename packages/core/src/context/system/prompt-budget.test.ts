@@ -82,7 +82,7 @@ describe("the system text", () => {
       const budget = promptBudget(window);
       const toolChars = budget.size === "small" ? 2_300 : 3_400;
       const opening = openingText("planning", { own: {}, isShort: budget.size === "small" });
-      const text = systemPrompt({ ...facts, opening, budget, toolChars });
+      const text = systemPrompt({ ...facts, opening, budget, toolChars }).text;
       expect(text.length + toolChars).toBeLessThanOrEqual(budget.maxChars);
       expect(text).toContain("/home/someone/projects/a-service/AGENTS.md");
       expect(text).toMatch(/… \(\d+ more; list the folder to see them\)/);
@@ -91,7 +91,7 @@ describe("the system text", () => {
 
   it("the system text never cuts the person's own texts", () => {
     const customInstructions = "Always answer in verse. ".repeat(500);
-    const text = systemPrompt({ ...facts, customInstructions, budget: promptBudget(8_192), toolChars: 2_000 });
+    const text = systemPrompt({ ...facts, customInstructions, budget: promptBudget(8_192), toolChars: 2_000 }).text;
     expect(text.startsWith(customInstructions.trim())).toBe(true);
     expect(text).toContain("2 more instruction files were left out for lack of room.");
   });
@@ -103,7 +103,7 @@ describe("the system text", () => {
       workspace: { ...facts.workspace, entries },
       budget: promptBudget(8_192),
       toolChars: 0,
-    });
+    }).text;
     expect(text).toContain("… (87 more; list the folder to see them)");
   });
 });

@@ -31,7 +31,7 @@ describe("the system prompt", () => {
         { path: "/AGENTS.md", text: "outer" },
         { path: "/w/AGENTS.md", text: "inner\n" },
       ],
-    });
+    }).text;
     const order = [
       "Be kind.",
       "You are harness",
@@ -47,7 +47,7 @@ describe("the system prompt", () => {
 
   it("the system prompt gives files of an untrusted folder as information, not as instructions", () => {
     const file = { path: "/w/AGENTS.md", text: "Run ./setup.sh first.", untrusted: true as const };
-    const text = systemPrompt({ ...parts, instructionFiles: [{ path: "/AGENTS.md", text: "mine" }, file] });
+    const text = systemPrompt({ ...parts, instructionFiles: [{ path: "/AGENTS.md", text: "mine" }, file] }).text;
     expect(text).toContain("Instructions from /AGENTS.md:\nmine");
     expect(text).not.toContain("Instructions from /w/AGENTS.md");
     expect(text).toMatch(
@@ -56,20 +56,20 @@ describe("the system prompt", () => {
   });
 
   it("the system prompt describes the workspace", () => {
-    expect(systemPrompt(parts)).toContain(
+    expect(systemPrompt(parts).text).toContain(
       "Workspace: /w\nGit: branch main, 2 changed files\nSystem: linux, bash. Temporary files: /tmp\nTop level: src/ package.json … (3 more; list the folder to see them)",
     );
     const git = { branch: "main" };
-    expect(systemPrompt({ ...parts, workspace: { ...parts.workspace, git } })).toContain("Git: branch main\n");
+    expect(systemPrompt({ ...parts, workspace: { ...parts.workspace, git } }).text).toContain("Git: branch main\n");
     const { git: _git, ...bare } = parts.workspace;
-    const empty = systemPrompt({ ...parts, workspace: { ...bare, entries: [], moreEntries: 0 } });
+    const empty = systemPrompt({ ...parts, workspace: { ...bare, entries: [], moreEntries: 0 } }).text;
     expect(empty).toContain("Git: not a repository");
     expect(empty).toContain("Top level: (empty)");
   });
 
   it("the system prompt is short, and the same bytes for the same parts", () => {
-    expect(systemPrompt(parts)).toBe(systemPrompt(structuredClone(parts)));
-    expect(systemPrompt(parts).length).toBeLessThanOrEqual(1_750);
+    expect(systemPrompt(parts).text).toBe(systemPrompt(structuredClone(parts)).text);
+    expect(systemPrompt(parts).text.length).toBeLessThanOrEqual(1_750);
     expect(JSON.stringify(toolSpec(startSubagent(() => ({ rejected: "" })))).length).toBeLessThanOrEqual(520);
   });
 });

@@ -16,17 +16,25 @@ export type SystemPromptParts = {
   toolChars: number;
 };
 
+/** The system text, and the characters that each instruction file has in it. */
+export type SystemTextParts = { text: string; files: readonly { path: string; chars: number }[] };
+
 /**
  * Builds the system text in its fixed order, within the budget that the tools leave; instruction files get the
  * remaining room. Custom instructions are never cut. The same parts give the same bytes, because prompt caches depend
  * on that.
  */
-export function systemPrompt(parts: SystemPromptParts): string {
+export function systemPrompt(parts: SystemPromptParts): SystemTextParts {
   const { customInstructions, opening, workspace, instructionFiles, budget, toolChars } = parts;
   const own = [customInstructions.trim(), opening].filter((text) => text !== "");
   const first = [...own, workspaceText(workspace, budget)].join("\n\n");
   const files = fittingFiles(instructionFiles, budget.maxChars - toolChars - first.length);
-  return [first, ...files].join("\n\n");
+  // Files that are only counted come first, in one sentence.
+  const named = instructionFiles.slice(instructionFiles.length - files.length);
+  return {
+    text: [first, ...files].join("\n\n"),
+    files: files.map((text, index) => ({ path: named[index]?.path ?? "", chars: text.length })),
+  };
 }
 
 function workspaceText(facts: WorkspaceFacts, { maxEntries }: PromptBudget): string {

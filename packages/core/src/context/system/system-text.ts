@@ -3,7 +3,7 @@ import { type OwnTexts, openingText } from "../../modes/mode-text.ts";
 import type { SessionPorts } from "../../ports/session-ports.ts";
 import type { InstructionFile, WorkspaceFacts } from "../../ports/workspace.ts";
 import type { PromptBudget } from "./prompt-budget.ts";
-import { systemPrompt } from "./system-prompt.ts";
+import { type SystemTextParts, systemPrompt } from "./system-prompt.ts";
 
 type TextPorts = Pick<SessionPorts, "requests">;
 
@@ -37,7 +37,7 @@ export class SystemText {
   }
 
   /** `toolChars` = characters of the budget that the tools of a first request take. */
-  async get(mode: AgentMode, budget: PromptBudget, toolChars: number): Promise<string> {
+  async get(mode: AgentMode, budget: PromptBudget, toolChars: number): Promise<SystemTextParts> {
     if (this.#known?.mode !== mode) this.#known = { mode, read: this.#read(mode) };
     const { own, ...known } = await this.#known.read;
     const opening = openingText(mode, { own, isShort: budget.size === "small" });

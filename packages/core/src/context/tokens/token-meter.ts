@@ -12,6 +12,11 @@ export class TokenMeter {
     this.#counted = { tokens: tokens + estimateTokens(charsNow - charsSent), chars: charsNow };
   }
 
+  /** True: a provider has counted, and the rest is estimated. */
+  get isCounted(): boolean {
+    return this.#counted !== undefined;
+  }
+
   /** Drops the last count, because messages were replaced or not all of them were read. */
   forget(): void {
     this.#counted = undefined;

@@ -2,6 +2,7 @@ import type { AgentMode, Fact, StoredFact } from "@harness/protocol";
 import { Projection } from "../../context/conversation/projection.ts";
 import { modelKey } from "../../context/model-key.ts";
 import { type PromptBudget, promptBudget } from "../../context/system/prompt-budget.ts";
+import type { SystemTextParts } from "../../context/system/system-prompt.ts";
 import type { SystemText } from "../../context/system/system-text.ts";
 import { PrefixLedger } from "../../context/tokens/prefix-ledger.ts";
 import { TokenMeter } from "../../context/tokens/token-meter.ts";
@@ -43,7 +44,7 @@ export class Agent {
   turn: TurnAtWork | undefined;
   #truncated: Truncation | undefined;
   /** Kept from the first request on, so that each request begins with the same bytes. */
-  #systemText: string | undefined;
+  #system: SystemTextParts | undefined;
   /** What the system text and the tools were chosen for. */
   #settled: { budget: PromptBudget; model: string; mode: AgentMode; instructions: string } | undefined;
 
@@ -56,12 +57,17 @@ export class Agent {
 
   /** Characters of the next request. */
   get requestChars(): number {
-    return (this.#systemText?.length ?? 0) + this.toolbox.chars + this.projection.chars;
+    return (this.#system?.text.length ?? 0) + this.toolbox.chars + this.projection.chars;
   }
 
   /** The system text as last settled; undefined = it has to be chosen again. */
   get systemText(): string | undefined {
-    return this.#systemText;
+    return this.#system?.text;
+  }
+
+  /** The instruction files in the system text, with the characters that each has there. */
+  get instructionFiles(): SystemTextParts["files"] {
+    return this.#system?.files ?? [];
   }
 
   /**
@@ -86,12 +92,12 @@ export class Agent {
       this.meter.forget();
       this.toolbox.fit(budget, mode);
       this.toolbox.offerAgain(this.projection.messages);
-      this.#systemText = undefined;
+      this.#system = undefined;
       this.#settled = { budget, model: name, mode, instructions };
     } else settled.model = name;
     if (this.projection.notes.hasProcess) this.toolbox.offerForProcesses();
-    this.#systemText ??= await text.get(mode, this.#settled?.budget ?? budget, this.toolbox.baseChars);
-    return this.#systemText;
+    this.#system ??= await text.get(mode, this.#settled?.budget ?? budget, this.toolbox.baseChars);
+    return this.#system.text;
   }
 
   /** The server read only a part of the last prompt that was counted. */
@@ -120,7 +126,7 @@ export class Agent {
   conversationCompacted(): void {
     this.#forgetCounts();
     this.ledger.expect("compaction", "start");
-    this.#systemText = undefined;
+    this.#system = undefined;
     this.#settled = undefined;
   }
 

@@ -1,0 +1,64 @@
+import type { ContextReport, ContextSection, DroppablePart } from "@harness/protocol";
+import { pressureOf, usableTokens } from "../context/tokens/usable-tokens.ts";
+import { contextSections } from "../loop/budget/context-sections.ts";
+import type { Agent } from "../loop/turn/agent.ts";
+import type { Scope } from "../loop/turn/scope.ts";
+import type { ModelChoice } from "../ports/provider.ts";
+
+/** What fills the context window of an agent whose system text and tools are settled. */
+export function contextReport(scope: Scope, agent: Agent, choice: ModelChoice): ContextReport {
+  const { contextWindow, provider, model } = choice;
+  const { autoCompact, compactTrigger } = scope.settings;
+  const { usedTokens, truncated } = agent;
+  const usable = usableTokens(contextWindow.tokens);
+  const sections = contextSections(agent, scope.ports.log.header.cwd);
+  return {
+    agentId: agent.agentId,
+    provider: provider.id,
+    model,
+    usedTokens,
+    isCounted: agent.meter.isCounted,
+    windowTokens: contextWindow.tokens,
+    windowSource: contextWindow.source,
+    usableTokens: usable,
+    pressure: pressureOf(usedTokens, contextWindow.tokens),
+    ...(autoCompact ? { compactTokens: Math.ceil((usable * compactTrigger) / 100) } : {}),
+    sections,
+    droppable: [...droppableFiles(sections), ...unusedTools(sections, agent)].filter(({ tokens }) => tokens > 0),
+    ...(truncated ? { truncated } : {}),
+  };
+}
+
+function droppableFiles(sections: readonly ContextSection[]): DroppablePart[] {
+  const { items = [] } = sections.find(({ section }) => section === "instruction_files") ?? {};
+  return items.map((item) => ({
+    kind: "instruction_file",
+    title: `Instructions from ${item.name}`,
+    tokens: item.tokens,
+    advice: "Shorten the file: every request of every session in this folder carries it.",
+    items: [item],
+  }));
+}
+
+/** Tools that the conversation has not called. */
+function unusedTools(sections: readonly ContextSection[], { projection, toolbox }: Agent): DroppablePart[] {
+  const { items = [] } = sections.find(({ section }) => section === "tools") ?? {};
+  const called = new Set(
+    projection.messages.flatMap((message) =>
+      message.role === "assistant"
+        ? message.parts.flatMap((part) => (part.type === "tool_call" ? [toolbox.find(part.name)?.tool.name] : []))
+        : [],
+    ),
+  );
+  const unused = items.filter(({ name }) => !called.has(name));
+  if (called.size === 0 || unused.length === 0) return [];
+  return [
+    {
+      kind: "unused_tools",
+      title: unused.length === 1 ? "A tool that was not used" : `${unused.length} tools that were not used`,
+      tokens: unused.reduce((sum, { tokens }) => sum + tokens, 0),
+      advice: "Another mode offers fewer tools (/mode); a smaller context window gets short descriptions.",
+      items: unused,
+    },
+  ];
+}

@@ -1,0 +1,73 @@
+import * as z from "zod";
+
+/** Where the size of a context window comes from: a setting, the server's answer, a table, or nothing but a guess. */
+export const ContextWindowSource = z.enum(["setting", "server", "table", "assumed"]);
+export type ContextWindowSource = z.infer<typeof ContextWindowSource>;
+
+/** The parts of a request, in the order in which they are sent. */
+export const ContextSectionName = z.enum([
+  "system",
+  "instruction_files",
+  "pinned_files",
+  "skills",
+  "tools",
+  "conversation",
+  "tool_results",
+  "volatile",
+]);
+export type ContextSectionName = z.infer<typeof ContextSectionName>;
+
+/** Something of a section that has a name, such as a file or a tool. */
+const ContextItem = z.object({ name: z.string(), tokens: z.number() });
+
+export const ContextSection = z.object({
+  section: ContextSectionName,
+  tokens: z.number(),
+  /** The largest first; absent: the section has no named parts. */
+  items: z.array(ContextItem).optional(),
+});
+export type ContextSection = z.infer<typeof ContextSection>;
+
+/**
+ * What could leave the next requests, and the tokens that this would bring. `repeated_results`: the same call was made again
+ * later, such as the read of a file. `old_results`: what harness shortens by itself once the window gets full.
+ */
+export const DroppablePart = z.object({
+  kind: z.enum(["repeated_results", "old_results", "instruction_file", "unused_tools"]),
+  /** What it is, for people. */
+  title: z.string(),
+  tokens: z.number(),
+  /** A sentence: how it leaves the requests. */
+  advice: z.string(),
+  items: z.array(ContextItem),
+});
+export type DroppablePart = z.infer<typeof DroppablePart>;
+
+/** How full the usable part is: `warn` from 70 %, `critical` from 90 %. */
+export const Pressure = z.enum(["none", "warn", "critical"]);
+export type Pressure = z.infer<typeof Pressure>;
+
+/** What fills the context window of an agent. */
+export const ContextReport = z.object({
+  agentId: z.string(),
+  provider: z.string(),
+  model: z.string(),
+  /** Tokens of the next request, as far as known; the sum of the sections. */
+  usedTokens: z.number(),
+  /** True: the provider's count of the last request, with an estimate of what was added. False: an estimate. */
+  isCounted: z.boolean(),
+  windowTokens: z.number(),
+  windowSource: ContextWindowSource,
+  /** The part of the window that a request may fill; the rest is left for the reply. */
+  usableTokens: z.number(),
+  pressure: Pressure,
+  /** At so many tokens old results are shortened; absent: never. */
+  shrinkTokens: z.number().optional(),
+  /** At so many tokens older messages are summarised; absent: only when a person asks. */
+  compactTokens: z.number().optional(),
+  sections: z.array(ContextSection),
+  droppable: z.array(DroppablePart),
+  /** The server read only a part of the last prompt. */
+  truncated: z.object({ sentTokens: z.number(), readTokens: z.number() }).optional(),
+});
+export type ContextReport = z.infer<typeof ContextReport>;

@@ -1,0 +1,81 @@
+import {
+  type ContextReport,
+  type ContextSectionName,
+  type ContextWindowSource,
+  type DroppablePart,
+  ROOT_AGENT,
+} from "@harness/protocol";
+import type { ServerCommand } from "./server-command.ts";
+
+const MAX_NAMED = 5;
+
+export const contextCommand: ServerCommand = {
+  description: "What fills the context window, what could be dropped, and where the size of the window comes from.",
+  argumentHint: "[AGENT]",
+  needsSession: true,
+  async run({ session, host }, args) {
+    const report = await session.contextReport(args === "" ? undefined : args);
+    if ("problem" in report) return report.problem;
+    return host.sessions.live.need(session.sessionId).hide(contextText(report));
+  },
+};
+
+const sectionNames: Readonly<Record<ContextSectionName, string>> = {
+  system: "system text",
+  instruction_files: "instruction files",
+  pinned_files: "pinned files",
+  skills: "skills",
+  tools: "tools",
+  conversation: "conversation",
+  tool_results: "tool results",
+  volatile: "working context",
+};
+
+/** Where the size comes from. */
+const sourceTexts: Readonly<Record<ContextWindowSource, string>> = {
+  setting: "set by you (context_limit)",
+  server: "as its server says",
+  table: "from the table of models",
+  assumed: "assumed, as nothing says it: set context_limit if it is another one",
+};
+
+function contextText(report: ContextReport): string {
+  const { agentId, usedTokens, usableTokens, windowTokens, model, sections, droppable, truncated } = report;
+  const whose = agentId === ROOT_AGENT ? "" : ` of ${agentId}`;
+  const counted = report.isCounted ? "counted by the server" : "estimated";
+  const shown = sections.filter(({ tokens }) => tokens > 0);
+  const width = Math.max(...shown.map(({ section }) => sectionNames[section].length), 0);
+  return [
+    `The context window${whose} is ${percent(usedTokens, usableTokens)} full: ${amount(usedTokens)} of ${amount(usableTokens)} usable tokens (${counted}).`,
+    `The window of ${model} has ${amount(windowTokens)} tokens (${sourceTexts[report.windowSource]}); what is not usable is kept for its reply.`,
+    ...(truncated ? [`The server read only ${amount(truncated.readTokens)} tokens of the last request.`] : []),
+    "",
+    ...shown.map(({ section, tokens }) =>
+      `${sectionNames[section].padEnd(width)} ${amount(tokens).padStart(9)} ${percent(tokens, usableTokens).padStart(6)}`.trimEnd(),
+    ),
+    "",
+    thresholdsText(report),
+    ...(droppable.length > 0 ? ["", "What could be dropped:", ...droppable.flatMap(droppableLines)] : []),
+  ].join("\n");
+}
+
+function thresholdsText({ shrinkTokens, compactTokens }: ContextReport): string {
+  const shrink = shrinkTokens === undefined ? "" : `Old results are shortened from ${amount(shrinkTokens)} tokens on. `;
+  if (compactTokens === undefined) return `${shrink}Older messages are summarised only with /compact.`;
+  return `${shrink}Older messages are summarised from ${amount(compactTokens)} tokens on, or with /compact.`;
+}
+
+function droppableLines({ title, tokens, advice, items }: DroppablePart): string[] {
+  const named = items.slice(0, MAX_NAMED).map(({ name }) => name);
+  const more = items.length - named.length;
+  const list = items.length > 1 ? [`    ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`] : [];
+  return [`- ${title}: about ${amount(tokens)} tokens. ${advice}`, ...list];
+}
+
+function amount(tokens: number): string {
+  return tokens.toLocaleString("en");
+}
+
+function percent(tokens: number, of: number): string {
+  return `${Math.round((tokens / Math.max(1, of)) * 100)} %`;
+}
