@@ -67,7 +67,7 @@ export function openSession(
         gateHooks,
       ),
       checkpoints: new CheckpointHistory(ports, journal),
-      slots: new Slots(CALLS_AT_ONCE),
+      slots: { root: new Slots(CALLS_AT_ONCE), subagents: new Slots(CALLS_AT_ONCE) },
       controllers: new Map(),
     },
     agents: new Map(),

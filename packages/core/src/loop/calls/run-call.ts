@@ -37,7 +37,7 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
     if (decided.verdict === "denied") return plain("denied", decided.text);
     if (decided.verdict === "failed") return plain("error", decided.text);
     if (decided.verdict === "cancelled") return notRun();
-    const release = await scope.calls.slots.take(signal);
+    const release = await slotFor(turn, gateCall, signal);
     if (!release) {
       scope.calls.gate.withdraw(gateCall, decided.approval);
       return notRun();
@@ -63,6 +63,13 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
       release();
     }
   }
+}
+
+/** A call that speaks to the loop, or waits for a person or for a subagent, takes no slot from those that work. */
+async function slotFor({ agent, scope }: Turn, { category }: GateCall, signal: AbortSignal) {
+  const { root, subagents } = scope.calls.slots;
+  if (category === "signal") return signal.aborted ? undefined : () => undefined;
+  return await (agent.depth === 0 ? root : subagents).take(signal);
 }
 
 /** May the call run at once, without a question to anybody? Records nothing. */

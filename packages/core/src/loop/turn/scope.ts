@@ -16,8 +16,8 @@ type Calls = {
   readonly gate: Gatekeeper;
   /** Stores the files before they are changed. */
   readonly checkpoints: CheckpointHistory;
-  /** Limits the calls that run at the same time, over all agents of the session. */
-  readonly slots: Slots;
+  /** Limit the calls that run at the same time. Those of subagents, however many there are, never hold up the main agent. */
+  readonly slots: { readonly root: Slots; readonly subagents: Slots };
   /** Stops each call that has no result yet. */
   readonly controllers: Map<string, AbortController>;
 };

@@ -79,6 +79,35 @@ describe("the queue of an endpoint", () => {
     expect(overtaken).toBe(16);
   });
 
+  it("never lets a turn wait for more than the child that is at work, however many children wait, and serves them in turns", () => {
+    const queue = new EndpointQueue(1);
+    const children = Array.from({ length: 20 }, () => queue.enter(subagent));
+    const served: number[] = [];
+    for (let round = 0; round < 100; round += 1) {
+      const main = queue.enter(turn);
+      const at = children.findIndex(({ slot }) => slot !== undefined);
+      children[at]?.leave();
+      expect(main.slot).toBe(0);
+      children[at] = queue.enter(subagent);
+      served.push(at);
+      main.leave();
+    }
+    expect(served).toEqual(Array.from({ length: 100 }, (_, round) => round % 20));
+  });
+
+  it("serves a child among the turns of several sessions, which leave it no time", () => {
+    const queue = new EndpointQueue(1);
+    let [now, next] = [queue.enter(turn), queue.enter(turn)];
+    const child = queue.enter(subagent);
+    let overtaken = 0;
+    while (child.slot === undefined && overtaken < 50) {
+      now.leave();
+      [now, next] = [next, queue.enter(turn)];
+      overtaken += 1;
+    }
+    expect(overtaken).toBeLessThanOrEqual(10);
+  });
+
   it("follows the number of slots", () => {
     const queue = new EndpointQueue(1);
     const tickets = [queue.enter(turn), queue.enter(turn), queue.enter(turn)];

@@ -6,7 +6,9 @@ type Priority = ModelRequest["priority"];
 const CLASSES: readonly Priority[] = ["turn", "subagent", "background"];
 
 /**
- * Number of more urgent requests that may pass a waiting one before it moves up a class, so that none waits for ever.
+ * Number of more urgent requests in a row that may pass a class before its first one moves up a class, so that none waits
+ * for ever. Requests of a class that gets its share do not move up, however many of them wait: subagents would else get
+ * ahead of the turn that started them.
  */
 const PATIENCE = 8;
 
@@ -29,12 +31,14 @@ export type QueueRequest = { priority: Priority; lane?: string | undefined };
 
 /**
  * The queue of a server with few slots. A free slot goes to the most urgent waiting class, and within it to the first
- * that came; waiting raises the class. A lane gets its last slot if that is free, because the server still caches its
+ * that came; a class that is passed over again and again rises. A lane gets its last slot if that is free, because the server still caches its
  * prefix there.
  */
 export class EndpointQueue {
   readonly #states: SlotState[] = [];
   #waiting: QueuedRequest[] = [];
+  /** How many more urgent requests were served since the last one of a waiting class. */
+  readonly #passedOver = new Map<Priority, number>();
   #arrivals = 0;
   #grants = 0;
   #slots = 1;
@@ -84,15 +88,32 @@ export class EndpointQueue {
   #grant(queued: QueuedRequest, state: SlotState): void {
     this.#grants += 1;
     this.#waiting = this.#waiting.filter((each) => each !== queued);
-    for (const each of this.#waiting) if (each.rank > queued.rank) each.passedOver += 1;
+    this.#countPassed(queued);
     state.taken = true;
     state.lane = queued.lane;
     state.cacheValue = cacheValueOf(queued.priority, this.#grants);
     queued.assign(state);
   }
 
+  #countPassed({ priority }: QueuedRequest): void {
+    const served = CLASSES.indexOf(priority);
+    this.#passedOver.delete(priority);
+    for (const [rank, waiting] of CLASSES.entries()) {
+      if (rank <= served) continue;
+      const isThere = this.#waiting.some((each) => each.priority === waiting);
+      this.#passedOver.set(waiting, isThere ? (this.#passedOver.get(waiting) ?? 0) + 1 : 0);
+    }
+  }
+
   #inOrder(): QueuedRequest[] {
-    return this.#waiting.toSorted((a, b) => a.rank - b.rank || a.arrival - b.arrival);
+    const byArrival = this.#waiting.toSorted((a, b) => a.arrival - b.arrival);
+    const firsts = new Set(CLASSES.map((priority) => byArrival.find((each) => each.priority === priority)));
+    const rank = (each: QueuedRequest) => rankOf(each) - (firsts.has(each) ? this.#risenBy(each.priority) : 0);
+    return byArrival.toSorted((a, b) => Math.max(0, rank(a)) - Math.max(0, rank(b)));
+  }
+
+  #risenBy(priority: Priority): number {
+    return Math.floor((this.#passedOver.get(priority) ?? 0) / PATIENCE);
   }
 
   /** A free one: the lane's own, or else the one whose content is missed least. */
@@ -121,12 +142,15 @@ function cacheValueOf(priority: Priority, grants: number): number {
   return priority === "turn" ? grants + HEAD_START : grants;
 }
 
+function rankOf({ priority }: QueuedRequest): number {
+  return CLASSES.indexOf(priority);
+}
+
 class QueuedRequest implements Ticket {
   readonly priority: Priority;
   readonly lane: string | undefined;
   readonly arrival: number;
   readonly #onLeave: () => void;
-  passedOver = 0;
   state: SlotState | undefined;
   #ahead = 0;
   #hasLeft = false;
@@ -137,10 +161,6 @@ class QueuedRequest implements Ticket {
     this.lane = lane;
     this.arrival = arrival;
     this.#onLeave = onLeave;
-  }
-
-  get rank(): number {
-    return Math.max(0, CLASSES.indexOf(this.priority) - Math.floor(this.passedOver / PATIENCE));
   }
 
   get ahead(): number {
