@@ -2,7 +2,9 @@ import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const testsOf = (folder: string) => `${folder}/**/*.test.{ts,tsx}`;
-const units = ["core", "gate", "host", "protocol", "providers", "storage", "tui"].map((name) => `packages/${name}/src`);
+const units = ["core", "gate", "host", "protocol", "providers", "storage", "extensions", "tui"].map(
+  (name) => `packages/${name}/src`,
+);
 
 export default defineConfig({
   test: {

@@ -25,6 +25,7 @@ export type { TrustItem, TrustView } from "./methods/trust.ts";
 export type { RewindTarget } from "./methods/undo.ts";
 export type { Hud } from "./methods/workspace.ts";
 export * from "./vocabulary/agent-activity.ts";
+export * from "./vocabulary/agent-definition.ts";
 export * from "./vocabulary/agent-mode.ts";
 export * from "./vocabulary/background-process.ts";
 export * from "./vocabulary/blocks.ts";

@@ -41,7 +41,7 @@ const PERMISSIONS = 0o7777;
 
 /** Real paths of the person's own files, which need no trust wherever they are. */
 export type OwnFolders = {
-  /** Folders that count as a `.harness`. */
+  /** Folders of which nothing is examined: each `.harness` of the person, and their agents for another program. */
   harness: ReadonlySet<string>;
   /** Folders whose `.env` is the person's. */
   env: ReadonlySet<string>;

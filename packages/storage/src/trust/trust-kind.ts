@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { TrustItem } from "@harness/protocol";
 
 /** The names that are examined in each folder from the root of a repository downward. */
-export const trustNames = [".env", ".harness", ".mcp.json", ".tinyharness/config.json"] as const;
+export const trustNames = [".env", ".harness", ".mcp.json", ".tinyharness/config.json", ".claude/agents"] as const;
 
 const kinds: Readonly<Record<string, TrustItem["kind"]>> = {
   "settings.json": "settings",
@@ -37,6 +37,6 @@ export function withoutFolder({ folder, path }: { folder: string; path: string }
 /** The folder that a file belongs to: the one that contains `.harness`, or that of the file itself. Absolute. */
 export function holderOf(file: string): string {
   const names = file.split("/");
-  const at = Math.max(names.lastIndexOf(".harness"), names.lastIndexOf(".tinyharness"));
+  const at = Math.max(...[".harness", ".tinyharness", ".claude"].map((name) => names.lastIndexOf(name)));
   return at > 0 ? names.slice(0, at).join("/") || "/" : dirname(file);
 }

@@ -105,6 +105,18 @@ describe("the root of trust", () => {
 });
 
 describe("the trust content of a repository", () => {
+  it("includes agents for another program, save the person's own", async () => {
+    put("repo/.claude/agents/a.md", "---\ndescription: D.\n---\nDo it.");
+    put("repo/.claude/settings.json", "{}");
+    put("home/.claude/agents/b.md");
+    const { items } = await open().describe(repo());
+    expect(items).toMatchObject([{ kind: "agent", path: ".claude/agents/a.md" }]);
+    const look = open().inspect(repo());
+    expect(open().covers(look, at("repo/.claude/agents/a.md"))).toBe(true);
+    expect(open().covers(look, at("repo/.claude/settings.json"))).toBe(false);
+    expect(paths(open().inspect(at("home")))).toEqual([]);
+  });
+
   it("is described in words, with only the names of secrets", async () => {
     put("repo/.env", "OPENAI_API_KEY=sk-secret\nTOKEN=hidden\n");
     put("repo/.harness/settings.json", '{"model":"theirs","nonsense":1}');

@@ -150,7 +150,7 @@ export class TrustStore {
     const { home, configPaths } = this.#options;
     const config = realPathOrSame(configPaths.root);
     return {
-      harness: new Set([realPathOrSame(join(home, ".harness")), config]),
+      harness: new Set([...[".harness", ".claude/agents"].map((name) => realPathOrSame(join(home, name))), config]),
       env: new Set([realPathOrSame(home), config]),
     };
   }

@@ -1,0 +1,145 @@
+import { AgentBudget, type AgentDefinition, agentModeOf, PermissionMode } from "@harness/protocol";
+import { type FrontmatterValue, readFrontmatter } from "../text/frontmatter.ts";
+
+/** A definition as its file has it, with what was not taken over; or why there is none, as the end of a sentence. */
+export type AgentReading = { definition: AgentDefinition; notes: string[] } | { problem: string };
+
+type Fields = ReadonlyMap<string, FrontmatterValue>;
+type Read<T> = { value: T | undefined; problem?: string; note?: string };
+
+export const MAX_DESCRIPTION = 1_000;
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
+/** Models of another program by a name that says nothing elsewhere. */
+const INHERITED = new Set(["", "inherit", "default", "sonnet", "opus", "haiku"]);
+const permissionModes: Readonly<Record<string, PermissionMode>> = {
+  acceptedits: "accept-edits",
+  bypasspermissions: "auto",
+  dontask: "deny",
+};
+/** The names under which files give each limit. */
+const limits: Readonly<Record<keyof AgentBudget, readonly string[]>> = {
+  turns: ["turns", "max_turns", "maxTurns", "max_iterations", "maxIterations"],
+  tokens: ["tokens"],
+  seconds: ["seconds"],
+  usd: ["usd"],
+};
+
+/** Reads an agent from the text of its file. `fileName`: the name of one that names none, without `.md`. */
+export function readAgent(text: string, fileName: string): AgentReading {
+  const front = readFrontmatter(text.toWellFormed().replaceAll("\0", ""));
+  if ("problem" in front) return front;
+  const { fields } = front;
+  const prompt = front.body.trim();
+  const name = oneLine(fields.get("name")) || fileName;
+  const description = oneLine(fields.get("description"));
+  const wrong = wrongText(name, description, prompt);
+  if (wrong) return { problem: wrong };
+  const parts = {
+    tools: names(fields, "tools"),
+    disallowedTools: names(fields, "disallowedTools", "disallowed_tools"),
+    model: modelOf(fields),
+    mode: modeOf(fields),
+    permissionMode: permissionModeOf(fields),
+    budget: budgetOf(fields),
+    background: flagOf(fields, "background"),
+    worktree: worktreeOf(fields),
+  };
+  const read: Read<unknown>[] = Object.values(parts);
+  const problem = read.find((each) => each.problem !== undefined)?.problem;
+  if (problem !== undefined) return { problem };
+  const values = Object.entries(parts).flatMap(([key, { value }]) => (value === undefined ? [] : [[key, value]]));
+  return {
+    definition: { name, description: description.slice(0, MAX_DESCRIPTION), prompt, ...Object.fromEntries(values) },
+    notes: read.flatMap(({ note }) => (note === undefined ? [] : [note])),
+  };
+}
+
+function wrongText(name: string, description: string, prompt: string): string | undefined {
+  if (!NAME.test(name)) return `the name ${JSON.stringify(name.slice(0, 80))} is not one: use letters, digits, - and _`;
+  if (description === "") return 'it has no description: "description: Reviews changes for mistakes." between two ---';
+  return prompt === "" ? "it has no prompt: write it below the second ---" : undefined;
+}
+
+/** A text without line breaks; of escapes for line breaks only a space stays. */
+function oneLine(value: FrontmatterValue | undefined): string {
+  return typeof value === "string"
+    ? value
+        .replace(/\\n|[\s\p{Cc}]+/gu, " ")
+        .replace(/ {2,}/g, " ")
+        .trim()
+    : "";
+}
+
+/** A value of one word; a comment behind it is not part of it. */
+function word(value: FrontmatterValue | undefined): string {
+  return oneLine(value).replace(/ #.*$/, "");
+}
+
+/** `*` stands for all, which is the same as no list. */
+function names(fields: Fields, ...keys: string[]): Read<string[]> {
+  const value = keys.map((key) => fields.get(key)).find((each) => each !== undefined);
+  if (value === undefined || value === "") return { value: undefined };
+  if (value instanceof Map) return { value: undefined, problem: `${keys[0]} must be a list such as "read, grep"` };
+  const list = (typeof value === "string" ? splitNames(word(value)) : [...(value as readonly string[])]).map((each) =>
+    each.trim(),
+  );
+  return { value: list.includes("*") ? undefined : list.filter((each) => each !== "") };
+}
+
+/** At commas outside of parentheses, or at spaces where there is no comma. */
+function splitNames(text: string): string[] {
+  const parts = text.split(/,(?![^(]*\))/);
+  return parts.length > 1 || text.includes("(") ? parts : text.split(/\s+/);
+}
+
+function modelOf(fields: Fields): Read<string> {
+  const model = word(fields.get("model"));
+  if (!INHERITED.has(model.toLowerCase())) return { value: model };
+  const isNamed = !["", "inherit", "default"].includes(model.toLowerCase());
+  return isNamed
+    ? { value: undefined, note: `model ${model} names no model here: it takes that of the agent that starts it` }
+    : { value: undefined };
+}
+
+function modeOf(fields: Fields): Read<AgentDefinition["mode"]> {
+  const text = word(fields.get("mode"));
+  if (text === "") return { value: undefined };
+  const value = agentModeOf(text);
+  return value ? { value } : { value, problem: `there is no mode ${text}: casual, planning, research or agent` };
+}
+
+function permissionModeOf(fields: Fields): Read<PermissionMode> {
+  const text = word(fields.get("permission_mode") ?? fields.get("permissionMode"));
+  if (text === "") return { value: undefined };
+  const lower = text.toLowerCase();
+  const value = PermissionMode.options.find((each) => each === lower) ?? permissionModes[lower];
+  if (value) return { value };
+  return { value, problem: `there is no permission mode ${text}: ${PermissionMode.options.join(", ")}` };
+}
+
+/** Under `limits` or `budget`, or as fields of their own. */
+function budgetOf(fields: Fields): Read<AgentBudget> {
+  const groups = ["limits", "budget"].map((key) => fields.get(key)).filter((each) => each instanceof Map);
+  const budget: Record<string, number> = {};
+  for (const [limit, keys] of Object.entries(limits)) {
+    const given = [...groups, fields].flatMap((group) => keys.map((key) => word(group.get(key))));
+    const text = given.find((each) => each !== "");
+    if (text !== undefined) budget[limit] = Number(text.replaceAll("_", ""));
+  }
+  if (Object.keys(budget).length === 0) return { value: undefined };
+  const read = AgentBudget.safeParse(budget);
+  if (read.success) return { value: read.data };
+  const limit = String(read.error.issues[0]?.path[0]);
+  return { value: undefined, problem: `the limit ${limit} must be a number above 0` };
+}
+
+function flagOf(fields: Fields, key: string): Read<boolean> {
+  const text = word(fields.get(key)).toLowerCase();
+  if (["", "false", "no", "off"].includes(text)) return { value: undefined };
+  if (["true", "yes", "on"].includes(text)) return { value: true };
+  return { value: undefined, problem: `${key} must be true or false` };
+}
+
+function worktreeOf(fields: Fields): Read<boolean> {
+  return word(fields.get("isolation")).toLowerCase() === "worktree" ? { value: true } : flagOf(fields, "worktree");
+}

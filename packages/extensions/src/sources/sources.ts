@@ -1,0 +1,95 @@
+import { readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { realPathOrSame } from "@harness/host";
+
+/** A folder that brings agents, skills, commands and the like. */
+export type Source = {
+  folder: string;
+  /** Those of a project count only where the person trusts them. */
+  owner: "person" | "project";
+  /** `claude`: the folder of another program, of which only some kinds are read. */
+  layout: "harness" | "claude";
+};
+
+export type SourcePlaces = { configFolder: string; home: string };
+
+export type FoundSources = {
+  /** From the most general to the most local. */
+  sources: Source[];
+  /** All paths that were looked at, whether they exist or not: while these stay the same, so do the sources. */
+  looked: string[];
+};
+
+const MAX_PLUGINS = 200;
+
+/**
+ * The sources for a folder, each with its plugins before itself: those of the person, then those from the outermost folder
+ * down to this one. Costs a stat for each folder above. Never throws.
+ */
+export function findSources(cwd: string, { configFolder, home }: SourcePlaces): FoundSources {
+  const walk = new SourceWalk();
+  const own = { owner: "person" } as const;
+  walk.visit({ folder: join(home, ".claude"), layout: "claude", ...own });
+  walk.visit({ folder: configFolder, layout: "harness", ...own });
+  walk.visit({ folder: join(home, ".harness"), layout: "harness", ...own });
+  for (const folder of foldersAbove(cwd)) {
+    walk.visit({ folder: join(folder, ".claude"), layout: "claude", owner: "project" });
+    walk.visit({ folder: join(folder, ".harness"), layout: "harness", owner: "project" });
+  }
+  const { sources, looked } = walk;
+  return { sources, looked };
+}
+
+class SourceWalk {
+  readonly sources: Source[] = [];
+  readonly looked: string[] = [];
+  /** Real paths: the person's folders lie above a project, too. */
+  readonly #seen = new Set<string>();
+
+  visit(source: Source): void {
+    const { folder, layout } = source;
+    this.looked.push(folder);
+    if (!isFolder(folder)) return;
+    const real = realPathOrSame(folder);
+    if (this.#seen.has(real)) return;
+    this.#seen.add(real);
+    if (layout === "harness") {
+      const plugins = join(folder, "plugins");
+      this.looked.push(plugins);
+      for (const name of namesIn(plugins).slice(0, MAX_PLUGINS)) this.#plugin(source, join(plugins, name));
+    }
+    this.sources.push(source);
+  }
+
+  #plugin(source: Source, folder: string): void {
+    this.looked.push(folder);
+    if (isFolder(folder)) this.sources.push({ ...source, folder });
+  }
+}
+
+/** The outermost first, the folder itself last. */
+function foldersAbove(cwd: string): string[] {
+  const folders = [cwd];
+  for (let folder = cwd; dirname(folder) !== folder; folder = dirname(folder)) folders.unshift(dirname(folder));
+  return folders;
+}
+
+/** The names in a folder in order, hidden ones left out; none where it cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => !name.startsWith("."))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    // A loop of links, or a folder that may not be entered: nothing comes from there.
+    return false;
+  }
+}

@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { frontmatterText, readFrontmatter } from "./frontmatter.ts";
+
+function fieldsOf(lines: string): unknown {
+  const read = readFrontmatter(`---\n${lines}\n---\nbody`);
+  if ("problem" in read) return read.problem;
+  return Object.fromEntries(
+    [...read.fields].map(([key, value]) => [key, value instanceof Map ? Object.fromEntries(value) : value]),
+  );
+}
+
+describe("frontmatter", () => {
+  it.each<[string, string, unknown]>([
+    ["plain texts", "name: a\nmax_turns: 5", { name: "a", max_turns: "5" }],
+    ["prose with colons and quotes", 'description: Use it when: "x" # not', { description: 'Use it when: "x" # not' }],
+    ["a text over several lines", "description: one\n  two\n  three", { description: "one two three" }],
+    ["double quotes with escapes", 'name: "a \\"b\\" \\n c"', { name: 'a "b" \n c' }],
+    ["double quotes with an escape of YAML alone", 'name: "a\\_b"', { name: "a_b" }],
+    ["single quotes", "name: 'it''s'", { name: "it's" }],
+    ["a list in one line", 'tools: [read, "bash(a, b)", grep ]', { tools: ["read", "bash(a, b)", "grep"] }],
+    ["an empty list", "tools: []", { tools: [] }],
+    ["a list below", "tools:\n  - read\n  - 'grep'", { tools: ["read", "grep"] }],
+    ["a list below without indent", "tools:\n- read\n- grep\nname: x", { tools: ["read", "grep"], name: "x" }],
+    ["texts by name below", "limits:\n  turns: 5\n  usd: 0.5", { limits: { turns: "5", usd: "0.5" } }],
+    ["texts by name in one line", "limits: {turns: 5, usd: 0.5}", { limits: { turns: "5", usd: "0.5" } }],
+    ["a block of lines", "prompt: |\n  one\n    two\n\n  three\nname: x", { prompt: "one\n  two\n\nthree", name: "x" }],
+    ["a folded block", "prompt: >-\n  one\n  two\n\n  three", { prompt: "one two\n\nthree" }],
+    ["comments and empty lines", "# c\n\nname: x\n  # d\n", { name: "x" }],
+    ["nothing", "", {}],
+    ["an empty value", "tools:\nname: x", { tools: "", name: "x" }],
+    ["a line that is none", "name: x\nwhat is this", 'line 3: expected a line such as "name: reviewer"'],
+    ["a key twice", "name: x\nname: y", "line 3: name is there twice"],
+    ["lines below that are neither", "limits:\n  - a\n  b", "line 2: the value of limits cannot be read"],
+  ])("frontmatter may hold %s", (_what, lines, wanted) => {
+    expect(fieldsOf(lines)).toEqual(wanted);
+  });
+
+  it("frontmatter may be missing, have a byte order mark and lines of other systems, and must be closed", () => {
+    expect(readFrontmatter("# Title\ntext")).toEqual({ fields: new Map(), body: "# Title\ntext" });
+    expect(readFrontmatter("\ufeff---\r\nname: x\r\n---\r\nbody\r\n")).toEqual({
+      fields: new Map([["name", "x"]]),
+      body: "body\n",
+    });
+    expect(readFrontmatter("---\nname: x\n")).toEqual({ problem: "line 1: the frontmatter has no closing ---" });
+    expect(readFrontmatter("---\nname: x\n---\nbody\n---\nmore")).toMatchObject({ body: "body\n---\nmore" });
+  });
+
+  it("frontmatter gives back every text that was written into it", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(fieldsOf(`name: ${frontmatterText(text)}`)).toEqual({ name: text });
+      }),
+    );
+  });
+
+  it("frontmatter of any content is read or refused, in linear time", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("a", ":", " ", "-", '"', "'", "[", "]", "{", "}", "|", "\n", "\\", ",", "#")),
+        (parts) => {
+          const read = readFrontmatter(`---\n${parts.join("")}\n---\n`);
+          expect("problem" in read || read.fields instanceof Map).toBe(true);
+        },
+      ),
+    );
+    for (const piece of ["[", '"', "a: [", "- ", '"\\', "'", "a:\n"]) {
+      const startedAt = performance.now();
+      readFrontmatter(`---\na: [${piece.repeat(50_000)}]\n---\n`);
+      expect(performance.now() - startedAt).toBeLessThan(2_000);
+    }
+  });
+});

@@ -1,0 +1,117 @@
+/** A value of frontmatter: a text, a list of texts, or texts by name. */
+export type FrontmatterValue = string | readonly string[] | ReadonlyMap<string, string>;
+
+export type Frontmatter = { fields: ReadonlyMap<string, FrontmatterValue>; body: string };
+
+const FENCE = /^---[ \t]*$/;
+const KEY = /^([A-Za-z_][\w-]*)[ \t]*:(?:[ \t]+(.*)|)$/;
+const ITEM = /^[ \t]*-(?:[ \t]+(.*)|)$/;
+const BLOCK = /^([|>])[+-]?\d?$/;
+
+/**
+ * Reads the lines between two `---` at the start of a Markdown file. They look like YAML and mostly are not: prose with
+ * colons and quotes stands in them as it is, and is taken as it is. What has no meaning here is a problem with its line.
+ */
+export function readFrontmatter(text: string): Frontmatter | { problem: string } {
+  const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
+  if (!FENCE.test(lines[0] ?? "")) return { fields: new Map(), body: lines.join("\n") };
+  const end = lines.findIndex((line, at) => at > 0 && FENCE.test(line));
+  if (end < 0) return { problem: "line 1: the frontmatter has no closing ---" };
+  const fields = readFields(lines.slice(1, end));
+  if ("problem" in fields) return fields;
+  return { fields: fields.fields, body: lines.slice(end + 1).join("\n") };
+}
+
+function readFields(lines: readonly string[]): { fields: Map<string, FrontmatterValue> } | { problem: string } {
+  const fields = new Map<string, FrontmatterValue>();
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] ?? "";
+    const begun = at;
+    at += 1;
+    if (isBlank(line)) continue;
+    const [, key, rest = ""] = KEY.exec(line) ?? [];
+    // The fence is line 1.
+    const where = `line ${begun + 2}`;
+    if (key === undefined) return { problem: `${where}: expected a line such as "name: reviewer"` };
+    if (fields.has(key)) return { problem: `${where}: ${key} is there twice` };
+    while (at < lines.length && isContinued(lines[at] ?? "", rest)) at += 1;
+    const value = readValue(rest.trim(), lines.slice(begun + 1, at));
+    if (value === undefined) return { problem: `${where}: the value of ${key} cannot be read` };
+    fields.set(key, value);
+  }
+  return { fields };
+}
+
+function isBlank(line: string): boolean {
+  return /^[ \t]*(#.*)?$/.test(line);
+}
+
+/** Lines that are indented belong to the key above; so do items of a list that has begun there. */
+function isContinued(line: string, rest: string): boolean {
+  return /^[ \t]+\S/.test(line) || line.trim() === "" || (isBlank(rest) && ITEM.test(line));
+}
+
+function readValue(rest: string, more: readonly string[]): FrontmatterValue | undefined {
+  const block = BLOCK.exec(rest);
+  if (block) return blockText(more, block[1] === ">");
+  const below = more.filter((line) => !isBlank(line));
+  if (isBlank(rest)) return below.length === 0 ? "" : nested(below);
+  if (rest.startsWith("[") && rest.endsWith("]")) return below.length > 0 ? undefined : splitFlow(rest).map(scalar);
+  if (rest.startsWith("{") && rest.endsWith("}")) return below.length > 0 ? undefined : pairs(splitFlow(rest));
+  return scalar([rest, ...below.map((line) => line.trim())].join(" "));
+}
+
+/** A list, or texts by name. */
+function nested(lines: readonly string[]): FrontmatterValue | undefined {
+  if (!lines.every((line) => ITEM.test(line))) return pairs(lines);
+  return lines.map((line) => scalar((ITEM.exec(line)?.[1] ?? "").trim()));
+}
+
+function pairs(entries: readonly string[]): ReadonlyMap<string, string> | undefined {
+  const read = entries.map((entry) => KEY.exec(entry.trim()));
+  if (read.some((each) => each === null)) return undefined;
+  return new Map(read.map((each) => [each?.[1] ?? "", scalar((each?.[2] ?? "").trim())]));
+}
+
+/** The parts of `[a, "b, c"]` or `{a: 1}`: between commas that stand in no quotes. */
+function splitFlow(text: string): string[] {
+  const parts: string[] = [];
+  let [begun, quote] = [1, ""];
+  for (let at = 1; at < text.length; at += 1) {
+    const char = text[at] ?? "";
+    if (quote === '"' && char === "\\") at += 1;
+    else if (quote !== "") quote = char === quote ? "" : quote;
+    else if (char === '"' || char === "'") quote = char;
+    else if (char === "," || at === text.length - 1) {
+      parts.push(text.slice(begun, at).trim());
+      begun = at + 1;
+    }
+  }
+  const rest = text.slice(begun, -1).trim();
+  return [...parts, rest].filter((part) => part !== "");
+}
+
+function blockText(lines: readonly string[], isFolded: boolean): string {
+  const indents = lines.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length);
+  const indent = Math.min(...indents, Number.MAX_SAFE_INTEGER);
+  const text = lines.map((line) => line.slice(indent)).join("\n");
+  return (isFolded ? text.replace(/([^\n])\n(?=[^\n])/g, "$1 ") : text).trimEnd();
+}
+
+/** A text that is quoted in whole loses its quotes; any other stays as it is. */
+function scalar(text: string): string {
+  if (/^'(?:[^']|'')*'$/.test(text)) return text.slice(1, -1).replaceAll("''", "'");
+  if (!/^"(?:[^"\\]|\\.)*"$/.test(text)) return text;
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    // YAML knows escapes that JSON does not.
+    return text.slice(1, -1).replace(/\\(.)/g, "$1");
+  }
+}
+
+/** A value as `readFrontmatter`, and every reader of YAML, reads it back; one line. */
+export function frontmatterText(value: string): string {
+  const isPlain = /^[\p{L}\p{N}][^\n\r]*$/u.test(value) && !/:( |$)| #| $/.test(value);
+  return isPlain ? value : JSON.stringify(value);
+}

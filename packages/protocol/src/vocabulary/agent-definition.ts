@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { AgentMode } from "./agent-mode.ts";
+import { PermissionMode } from "./permission.ts";
+
+/** The most that an agent may use, with the agents that it starts; what is absent is not limited. */
+export const AgentBudget = z.strictObject({
+  /** Requests to the model. */
+  turns: z.number().int().min(1).max(10_000).optional(),
+  /** Tokens of its requests and replies, without those that a cache has answered. */
+  tokens: z.number().int().min(1).max(1_000_000_000).optional(),
+  /** From its start, waiting included. */
+  seconds: z.number().int().min(1).max(604_800).optional(),
+  usd: z.number().positive().max(100_000).optional(),
+});
+export type AgentBudget = z.infer<typeof AgentBudget>;
+
+/** An agent as a person describes it in a Markdown file. */
+export const AgentDefinition = z.strictObject({
+  name: z.string(),
+  /** Tells models what to use it for. */
+  description: z.string(),
+  /** Takes the place of the mode's text in the system prompt. */
+  prompt: z.string(),
+  /** The only tools that it has, by any name that a model may call them; absent: all. */
+  tools: z.array(z.string()).optional(),
+  /** Tools that it does not have. */
+  disallowedTools: z.array(z.string()).optional(),
+  /** `MODEL` or `PROVIDER/MODEL`; absent: that of the agent that starts it. */
+  model: z.string().optional(),
+  /** Absent: that of the session, which it never exceeds. */
+  mode: AgentMode.optional(),
+  permissionMode: PermissionMode.optional(),
+  budget: AgentBudget.optional(),
+  /** It goes on when the turn ends that started it. */
+  background: z.boolean().optional(),
+  /** It works in a git worktree of its own. */
+  worktree: z.boolean().optional(),
+});
+export type AgentDefinition = z.infer<typeof AgentDefinition>;
