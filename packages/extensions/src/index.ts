@@ -1,3 +1,2 @@
 export { AgentDefinitions, type FoundAgent, type FoundAgents, type UnusedFile } from "./agents/agent-definitions.ts";
-export { agentText } from "./agents/agent-text.ts";
-export { readAgent } from "./agents/read-agent.ts";
+export { type AgentFolder, removeAgent, type SaveAgentProblem, saveAgent } from "./agents/save-agent.ts";

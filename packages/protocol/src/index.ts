@@ -3,6 +3,7 @@ export type { AgentState, SessionState } from "./fold/session-state.ts";
 export { applyUpdate, blocksOf, emptySession, fold } from "./fold/session-state.ts";
 export type { ProcessItem, RepairItem, ToolItem, TranscriptItem } from "./fold/transcript-item.ts";
 export { agentChanges, type TurnChanges, turnEnd, type UndoState } from "./fold/undo-state.ts";
+export type { NamedAgentView, UnusedAgentFile } from "./methods/agents.ts";
 export type { CredentialView } from "./methods/auth.ts";
 export type { EgressEntry } from "./methods/egress.ts";
 export * from "./methods/index.ts";

@@ -14,6 +14,7 @@ import {
   openStore,
 } from "@harness/storage";
 import { endOrphans, Sandboxes } from "@harness/tools";
+import { AgentCatalog } from "./agents/agent-catalog.ts";
 import { type Bootstrap, type BootstrapOptions, bootstrap } from "./bootstrap.ts";
 import { ConnectedClients } from "./clients/connected-clients.ts";
 import { type LoginUpdate, PendingLogins } from "./credentials/pending-logins.ts";
@@ -71,7 +72,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     hud,
     { onFact: (fact) => isShownInLists(fact) && listChanged(), onClosed: listChanged },
   ];
-  const { live, catalog, rules } = composeSessions(base, { models, credentials, audit, observers });
+  const { live, catalog, rules, agents } = composeSessions(base, { models, credentials, audit, observers });
   // Commands that a killed harness left running; nothing waits for this.
   setTimeout(() => void endOrphans(), ORPHAN_DELAY_MS).unref();
   return new HarnessServer({
@@ -79,6 +80,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
       identity: { version, instanceId: randomBytes(4).toString("hex"), cwd },
       clients,
       settings,
+      agents,
       sessions: { live, catalog, hud },
       models: { choice: models, spend, credentials, logins },
       safety: { rules, audit, trust, egress },
@@ -196,7 +198,8 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
   const live: LiveSessions = new LiveSessions(openSession, observers);
   const store = openStore(configPaths.conversations, { clock: nodeClock });
   const catalog = new SessionCatalog({ store, sessions: live, settings, clock: nodeClock, ruleTools: ruleToolsNow });
-  return { live, catalog, rules };
+  const agents = new AgentCatalog({ configFolder: configPaths.root, home, trust, tools });
+  return { live, catalog, rules, agents };
 }
 
 function isShownInLists({ update }: SessionUpdate): boolean {

@@ -1,4 +1,5 @@
 import type { AuditFile } from "@harness/storage";
+import type { AgentCatalog } from "./agents/agent-catalog.ts";
 import type { ConnectedClients } from "./clients/connected-clients.ts";
 import type { PendingLogins } from "./credentials/pending-logins.ts";
 import type { ProviderCredentials } from "./credentials/provider-credentials.ts";
@@ -22,6 +23,7 @@ export type HandlerHost = {
   };
   readonly clients: ConnectedClients;
   readonly settings: SettingsStore;
+  readonly agents: AgentCatalog;
   readonly sessions: { readonly live: LiveSessions; readonly catalog: SessionCatalog; readonly hud: HudPublisher };
   readonly models: {
     readonly choice: ModelCatalog;

@@ -7,7 +7,7 @@ export type AgentReading = { definition: AgentDefinition; notes: string[] } | { 
 type Fields = ReadonlyMap<string, FrontmatterValue>;
 type Read<T> = { value: T | undefined; problem?: string; note?: string };
 
-export const MAX_DESCRIPTION = 1_000;
+const MAX_DESCRIPTION = 1_000;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 /** Models of another program by a name that says nothing elsewhere. */
 const INHERITED = new Set(["", "inherit", "default", "sonnet", "opus", "haiku"]);

@@ -1,3 +1,4 @@
+import { agentMethods } from "./agents.ts";
 import { auditMethods } from "./audit.ts";
 import { authMethods, authNotifications } from "./auth.ts";
 import { commandMethods } from "./command.ts";
@@ -32,6 +33,7 @@ export const serverMethods = {
   ...settingsMethods,
   ...modelMethods,
   ...authMethods,
+  ...agentMethods,
   ...commandMethods,
   ...workspaceMethods,
 };

@@ -1,6 +1,7 @@
 import type { Handlers, ServerMethods, ServerNotifications } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
 import type { HandlerHost } from "../handler-host.ts";
+import { agentHandlers } from "./agents.ts";
 import { auditHandlers } from "./audit.ts";
 import { authHandlers } from "./auth.ts";
 import { commandHandlers } from "./command.ts";
@@ -28,6 +29,7 @@ export function handlersFor(server: HandlerHost, client: Client): Handlers<Serve
     ...processHandlers(server),
     ...permissionHandlers(server, client),
     ...permissionsHandlers(server),
+    ...agentHandlers(server),
     ...auditHandlers(server),
     ...settingsHandlers(server),
     ...modelHandlers(server, client),

@@ -1,5 +1,6 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Clock } from "@harness/gate";
+import { realPathOrSame } from "@harness/host";
 import { type CallParams, protocolError, type ServerMethods, type TrustItem, type TrustView } from "@harness/protocol";
 import { projectVariables } from "@harness/providers/env";
 import {
@@ -85,6 +86,21 @@ export class FolderTrust {
       if (kept) throw protocolError("storage_failed", kept.problem);
     }
     return this.view(cwd);
+  }
+
+  /**
+   * Trusts a file of agents that the person has just had written, where everything beside it was trusted before, and for
+   * as long; or where there is nothing else.
+   */
+  async extend(cwd: string, before: TrustView, file: string): Promise<void> {
+    if (!["nothing", "trusted", "session"].includes(before.state)) return;
+    const now = await this.view(cwd);
+    const isOthers = ({ kind, path, change }: TrustItem) =>
+      kind !== "nested" &&
+      (before.state === "nothing" || change !== undefined) &&
+      join(now.root, path) !== realPathOrSame(file);
+    if (now.root !== before.root || now.refusal !== undefined || now.items.some(isOthers)) return;
+    await this.decide(cwd, now.hash, before.state === "session" ? "session" : "trust");
   }
 
   /** Trusts the content that a person saw before the server started, if it is still the same. */

@@ -1,15 +1,15 @@
 import type { AgentMode } from "@harness/protocol";
 import { distance } from "fastest-levenshtein";
-import { lenientName, unprefixed } from "../../context/lenient-name.ts";
+import { lenientName } from "../../context/lenient-name.ts";
 import { type PromptBudget, promptBudget } from "../../context/system/prompt-budget.ts";
 import { modeOffers, modes } from "../../modes/modes.ts";
 import type { ModelMessage, ToolSpec } from "../../ports/provider.ts";
 import type { Tool, ToolAlias, ToolTable } from "../../ports/tool.ts";
 import { namesOffered, toolSearch } from "../../tools/tool-search.ts";
+import { type Found, toolFinder } from "./tool-finder.ts";
 import { briefSpec, toolSpec } from "./tool-spec.ts";
 
-/** `isGuess`: the name is not ours but close enough to one. */
-export type FoundTool = { tool: Tool; alias?: ToolAlias; isGuess?: true };
+export type FoundTool = Found<Tool>;
 
 const MAX_SUGGESTIONS = 3;
 
@@ -17,8 +17,7 @@ const MAX_SUGGESTIONS = 3;
 export class Toolbox {
   readonly #tools = new Map<string, Tool>();
   readonly #aliases = new Map<string, ToolAlias>();
-  /** Tools by lenient name; an exact name takes precedence. */
-  readonly #lenient = new Map<string, FoundTool>();
+  readonly #find: (name: string) => FoundTool | undefined;
   readonly #search: Tool = toolSearch(this);
   readonly #aliasNames: Readonly<Record<string, string>>;
   #mode: AgentMode = "agent";
@@ -33,8 +32,7 @@ export class Toolbox {
     for (const tool of [...table.tools, this.#search]) this.#tools.set(tool.name, tool);
     for (const alias of table.aliases) if (this.#tools.has(alias.tool)) this.#aliases.set(alias.name, alias);
     this.#aliasNames = Object.fromEntries([...this.#aliases.values()].map(({ name, tool }) => [name, tool]));
-    for (const [name, alias] of this.#aliases) this.#addLenient(name, this.#viaAlias(alias));
-    for (const [name, tool] of this.#tools) this.#addLenient(name, this.#exact(name) ?? { tool });
+    this.#find = toolFinder(this.#tools.values(), this.#aliases.values());
     this.fit(promptBudget(Number.POSITIVE_INFINITY));
   }
 
@@ -133,15 +131,9 @@ export class Toolbox {
     }
   }
 
-  /**
-   * Looks for the exact name, then an alias, then the name without a `functions.` prefix, then without case and
-   * separators. Where a name stands for several tools, the arguments say which one it is.
-   */
+  /** Finds a tool by whatever name a model writes. Where a name stands for several tools, the arguments say which one it is. */
   find(name: string, input?: () => Record<string, unknown>): FoundTool | undefined {
-    const wanted = name.trim();
-    const exact = this.#exact(wanted);
-    const guess = exact ? undefined : (this.#exact(unprefixed(wanted)) ?? this.#lenient.get(lenientName(wanted)));
-    const found = exact ?? (guess && { ...guess, isGuess: true });
+    const found = this.#find(name);
     const meant = input && found?.alias?.toolFor && this.#tools.get(found.alias.toolFor(input()));
     return found && meant ? { ...found, tool: meant } : found;
   }
@@ -173,22 +165,5 @@ export class Toolbox {
   #setSpecs(specs: ToolSpec[]): void {
     this.#specs = specs;
     this.#chars = JSON.stringify(specs).length;
-  }
-
-  #exact(name: string): FoundTool | undefined {
-    const tool = this.#tools.get(name);
-    const alias = this.#aliases.get(name);
-    // An alias may have the name of a tool of ours: it accepts other argument forms and leaves ours unchanged.
-    if (tool && alias?.tool === name) return this.#viaAlias(alias);
-    if (tool) return { tool };
-    return alias ? this.#viaAlias(alias) : undefined;
-  }
-
-  #viaAlias(alias: ToolAlias): FoundTool {
-    return { tool: this.#tools.get(alias.tool) as Tool, alias };
-  }
-
-  #addLenient(name: string, found: FoundTool): void {
-    this.#lenient.set(lenientName(name), found);
   }
 }

@@ -1,0 +1,102 @@
+import { join } from "node:path";
+import { coreToolNames, type ToolTable, unknownTools } from "@harness/core";
+import { AgentDefinitions, type AgentFolder, removeAgent, saveAgent } from "@harness/extensions";
+import { realPathOf } from "@harness/host";
+import {
+  type AgentDefinition,
+  type CallParams,
+  type NamedAgentView,
+  protocolError,
+  type Result,
+  type ServerMethods,
+} from "@harness/protocol";
+import type { FolderTrust } from "../trust/folder-trust.ts";
+
+type SaveOrder = Omit<CallParams<ServerMethods, "agents/save">, "cwd">;
+type Owner = NamedAgentView["owner"];
+
+export type AgentCatalogParts = {
+  configFolder: string;
+  home: string;
+  trust: FolderTrust;
+  /** The tools of a session in a folder, without core's own. */
+  tools(cwd: string): ToolTable;
+};
+
+/** The named agents of folders, from files of the person and of projects. */
+export class AgentCatalog {
+  readonly #parts: AgentCatalogParts;
+  readonly #definitions: AgentDefinitions;
+
+  constructor(parts: AgentCatalogParts) {
+    const { configFolder, home, trust } = parts;
+    this.#parts = parts;
+    this.#definitions = new AgentDefinitions({
+      configFolder,
+      home,
+      isTrusted: (cwd, file) => trust.isTrusted(cwd, file),
+    });
+  }
+
+  /** The definitions that count in a folder, at the cost of a stat for each file. */
+  at(cwd: string): readonly AgentDefinition[] {
+    return this.#definitions.at(cwd).agents.map(({ definition }) => definition);
+  }
+
+  list(cwd: string): Result<ServerMethods, "agents/definitions"> {
+    const { agents, unused } = this.#definitions.at(cwd);
+    return {
+      agents: agents.map(({ definition, path, owner, shadows, notes }) => ({
+        ...definition,
+        path,
+        owner,
+        shadows: [...shadows],
+        notes: [...notes, ...this.#notesOn(cwd, definition)],
+      })),
+      unused: [...unused],
+    };
+  }
+
+  find(cwd: string, name: string): NamedAgentView | undefined {
+    return this.list(cwd).agents.find((each) => each.name.toLowerCase() === name.trim().toLowerCase());
+  }
+
+  /** Writes the file. Throws what a client is to see. */
+  async save(
+    cwd: string,
+    { agent, owner = "person", replace = false }: SaveOrder,
+  ): Promise<{ path: string; notes: string[] }> {
+    const folder = this.#folderOf(cwd, owner);
+    const isOutside = owner === "project" && !(await realPathOf(folder.folder)).startsWith(`${await realPathOf(cwd)}/`);
+    if (isOutside) throw invalid(`${folder.folder} leads out of ${cwd}: nothing was written.`);
+    const { trust } = this.#parts;
+    const before = owner === "project" ? await trust.view(cwd) : undefined;
+    const saved = saveAgent(folder, agent, { replace });
+    if ("problem" in saved && saved.kind === "invalid") throw invalid(saved.problem);
+    if ("problem" in saved && saved.kind === "exists") throw protocolError("conflict", saved.problem, {});
+    if ("problem" in saved) throw protocolError("storage_failed", saved.problem);
+    if (before) await trust.extend(cwd, before, saved.path);
+    return { path: saved.path, notes: this.#notesOn(cwd, agent) };
+  }
+
+  remove(cwd: string, name: string, owner: Owner): boolean {
+    return removeAgent(this.#folderOf(cwd, owner), name);
+  }
+
+  #folderOf(cwd: string, owner: Owner): AgentFolder {
+    return owner === "person"
+      ? { folder: join(this.#parts.configFolder, "agents"), isPrivate: true }
+      : { folder: join(cwd, ".harness", "agents"), isPrivate: false };
+  }
+
+  #notesOn(cwd: string, { tools = [], disallowedTools = [] }: AgentDefinition): string[] {
+    const table = this.#parts.tools(cwd);
+    const all = [...table.tools, ...coreToolNames.map((name) => ({ name }))];
+    const unknown = unknownTools(all, table.aliases, [...tools, ...disallowedTools]);
+    return unknown.length === 0 ? [] : [`there is no tool ${unknown.join(", ")}`];
+  }
+}
+
+function invalid(message: string) {
+  return protocolError("invalid_params", message, { issues: [{ path: "agent", message }] });
+}

@@ -1,0 +1,22 @@
+import type { Handlers, ServerMethods } from "@harness/protocol";
+import type { HandlerHost } from "../handler-host.ts";
+import { requireDirectory } from "../workspace/require-directory.ts";
+
+type Names = "agents/definitions" | "agents/save" | "agents/remove";
+
+export function agentHandlers({ agents, identity }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+  return {
+    async "agents/definitions"({ cwd = identity.cwd }) {
+      await requireDirectory(cwd);
+      return agents.list(cwd);
+    },
+    async "agents/save"({ cwd = identity.cwd, ...order }) {
+      await requireDirectory(cwd);
+      return agents.save(cwd, order);
+    },
+    async "agents/remove"({ cwd = identity.cwd, name, owner }) {
+      await requireDirectory(cwd);
+      return { removed: agents.remove(cwd, name, owner) };
+    },
+  };
+}
