@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { coreToolNames, type ToolTable, unknownTools } from "@harness/core";
+import { type ToolTable, unknownTools } from "@harness/core";
 import { AgentDefinitions, type AgentFolder, removeAgent, saveAgent } from "@harness/extensions";
 import { realPathOf } from "@harness/host";
 import {
@@ -90,9 +90,7 @@ export class AgentCatalog {
   }
 
   #notesOn(cwd: string, { tools = [], disallowedTools = [] }: AgentDefinition): string[] {
-    const table = this.#parts.tools(cwd);
-    const all = [...table.tools, ...coreToolNames.map((name) => ({ name }))];
-    const unknown = unknownTools(all, table.aliases, [...tools, ...disallowedTools]);
+    const unknown = unknownTools(this.#parts.tools(cwd), [...tools, ...disallowedTools]);
     return unknown.length === 0 ? [] : [`there is no tool ${unknown.join(", ")}`];
   }
 }
