@@ -1,4 +1,3 @@
-export { appendLine } from "./files/append-line.ts";
 export {
   type AtomicWrite,
   putInPlace,
@@ -45,6 +44,7 @@ export {
   PrivateFile,
   type PrivateFileOptions,
 } from "./private-files/private-file.ts";
+export { PrivateLog } from "./private-files/private-log.ts";
 export { atExit } from "./process/at-exit.ts";
 export { DEFAULT_PATH, type Environment, passedEnvironment, programEnvironment } from "./process/child-environment.ts";
 export { type LineDiff, lineDiff } from "./text/line-diff.ts";

@@ -19,9 +19,8 @@ export const closedToOthers: AccessCheck = ({ path, fd, stats: { mode, uid } }) 
   // Where there are no users, there are no modes.
   if (user === undefined) return [];
   if (uid !== user) throw new Error("it belongs to another user");
-  if ((mode & OTHERS) === 0) return [];
   try {
-    fchmodSync(fd, mode & 0o700);
+    if (!closeToOthers(fd, { mode })) return [];
     return [
       `${path} could be read by other users of this machine. It is closed now; replace keys that they may have seen.`,
     ];
@@ -30,6 +29,13 @@ export const closedToOthers: AccessCheck = ({ path, fd, stats: { mode, uid } }) 
     return [`${path} can be read by other users and could not be closed (${why}). Close it with chmod go= there.`];
   }
 };
+
+/** Whether others could use the file until now. Throws what the file system throws. */
+export function closeToOthers(fd: number, { mode }: Pick<Stats, "mode">): boolean {
+  if ((mode & OTHERS) === 0) return false;
+  fchmodSync(fd, mode & 0o700);
+  return true;
+}
 
 /** For decisions: a user who may write the file could allow anything. */
 export const writtenByOwnerOnly: AccessCheck = ({ path, stats: { mode, uid, gid } }) => {

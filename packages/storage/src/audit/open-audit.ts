@@ -1,7 +1,6 @@
-import { existsSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { AuditLog, Clock } from "@harness/gate";
-import { appendLine, blockForLock, describeOwner, diskProblem, removeIfThere, systemReason } from "@harness/host";
+import { diskProblem, PrivateLog, systemReason } from "@harness/host";
 import type { ConfigPaths } from "../config-paths.ts";
 import type { Redactor } from "../secrets/redactor.ts";
 import { clearedLine, decidedLine, endedLine } from "./audit-line.ts";
@@ -29,19 +28,18 @@ export type AuditOptions = {
 };
 
 const MAX_BYTES = 10 * 1024 * 1024;
-/** Older logs that are kept: `audit.jsonl.1` is the newest of them. */
 const KEPT = 3;
-const LOCK_WAIT_MS = 1_000;
 
-/** `audit.jsonl`: append-only, a line a write, so that several processes may share it. Reads and makes nothing yet. */
+/** `audit.jsonl`. Reads and makes nothing yet. */
 export function openAudit({ configPaths, clock, redactor, mostBytes = MAX_BYTES }: AuditOptions): AuditFile {
-  const path = join(configPaths.root, "audit.jsonl");
+  const log = new PrivateLog(join(configPaths.root, "audit.jsonl"), { maxBytes: mostBytes, kept: KEPT });
+  const { path } = log;
   const now = () => new Date(clock.now()).toISOString();
   let failure: string | undefined;
   const add = (line: () => string): boolean => {
     failure = undefined;
     try {
-      if (appendLine(path, line()) >= mostBytes) rotate(path, mostBytes);
+      log.append(line());
       return true;
     } catch (error) {
       // The gate handles the failure: it allows nothing more without asking.
@@ -54,59 +52,18 @@ export function openAudit({ configPaths, clock, redactor, mostBytes = MAX_BYTES 
     decided: (decision) => add(() => decidedLine(decision, now(), redactor(decision.cwd))),
     failure: () => failure,
     ended: (end) => void add(() => endedLine(end, now())),
-    list: ({ last, sessionId }) => readNewest(filesOf(path), last, sessionId),
-    clear: () => clear(path, now),
+    list: ({ last, sessionId }) => readNewest(log.files, last, sessionId),
+    async clear() {
+      let removedEntries = 0;
+      try {
+        const refused = await log.clear(async (old) => {
+          removedEntries = await countDecisions(old);
+          return clearedLine(removedEntries, now());
+        });
+        return refused ?? { removedEntries };
+      } catch (error) {
+        return { problem: diskProblem(error, "clear the audit log", path) };
+      }
+    },
   };
-}
-
-/** Newest first. */
-function filesOf(path: string): string[] {
-  return [path, ...Array.from({ length: KEPT }, (_, index) => `${path}.${index + 1}`)];
-}
-
-/** Leaves the rotation to another process that is already doing it. */
-function rotate(path: string, mostBytes: number): void {
-  const lock = blockForLock(`${path}.lock`, 0);
-  if (!("release" in lock)) return;
-  try {
-    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    if (size < mostBytes) return;
-    const files = filesOf(path).reverse();
-    for (const [index, older] of files.entries()) {
-      const newer = files[index + 1];
-      if (newer !== undefined && existsSync(newer)) renameSync(newer, older);
-    }
-  } catch {
-    // It grows beyond its size, and the next line tries again.
-  } finally {
-    lock.release();
-  }
-}
-
-async function clear(path: string, now: () => string): Promise<{ removedEntries: number } | { problem: string }> {
-  let removed: string[] = [];
-  try {
-    const lock = blockForLock(`${path}.lock`, LOCK_WAIT_MS);
-    if (!("release" in lock)) {
-      const problem = `The audit log is being changed by another harness (${describeOwner(lock.owner)}). Try again.`;
-      return { problem };
-    }
-    try {
-      // Renamed first: lines that others write meanwhile go to the new log, or are counted with the old one.
-      removed = filesOf(path).flatMap((each) => {
-        if (!existsSync(each)) return [];
-        renameSync(each, `${each}.removed`);
-        return [`${each}.removed`];
-      });
-      const removedEntries = await countDecisions(removed);
-      appendLine(path, clearedLine(removedEntries, now()));
-      return { removedEntries };
-    } finally {
-      lock.release();
-    }
-  } catch (error) {
-    return { problem: diskProblem(error, "clear the audit log", path) };
-  } finally {
-    for (const each of removed) removeIfThere(each);
-  }
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { appendLine, errorCode, readRegularFile } from "@harness/host";
+import { errorCode, PrivateLog, readRegularFile } from "@harness/host";
 import { Cost, Usage } from "@harness/protocol";
 import * as z from "zod";
 import type { ConfigPaths } from "../config-paths.ts";
@@ -38,7 +38,7 @@ export function openSpendLedger({ root }: Pick<ConfigPaths, "root">): SpendLedge
   return {
     folder,
     add(spend) {
-      appendLine(pathOf(localDay(new Date(spend.at))), JSON.stringify(spend));
+      new PrivateLog(pathOf(localDay(new Date(spend.at)))).append(JSON.stringify(spend));
     },
     of(day) {
       if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return [];

@@ -1,0 +1,113 @@
+import { closeSync, constants, existsSync, fstatSync, readSync, renameSync, statSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { removeIfThere } from "../files/atomic-write.ts";
+import { errorCode } from "../files/error-code.ts";
+import { makePrivateFolder } from "../files/private-folder.ts";
+import { openRegularFile } from "../files/regular-file.ts";
+import type { HeldLock, Lock } from "../locks/lock-file.ts";
+import { blockForLock, lockedProblem } from "../locks/wait-for-lock.ts";
+import { closeToOthers } from "./file-access.ts";
+
+/** `kept`: how many older files there are; `.1` is the newest of them. */
+export type LogRotation = { maxBytes: number; kept: number };
+
+const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
+const LOCK_WAIT_MS = 1_000;
+
+/**
+ * Lines of this user alone in the configuration folder, only ever appended, by all harness processes of the user. A line
+ * is one write, so that processes need no lock to share the file; rotating and clearing it take its lock.
+ */
+export class PrivateLog {
+  readonly path: string;
+  readonly #rotation: LogRotation | undefined;
+
+  /** Without a rotation the file only grows. Reads and makes nothing yet. */
+  constructor(path: string, rotation?: LogRotation) {
+    this.path = path;
+    this.#rotation = rotation;
+  }
+
+  /** The file and the older ones, the newest first. */
+  get files(): string[] {
+    const kept = this.#rotation?.kept ?? 0;
+    return [this.path, ...Array.from({ length: kept }, (_, index) => `${this.path}.${index + 1}`)];
+  }
+
+  /** Throws when the line is not wholly in the file. */
+  append(line: string): void {
+    if (this.#isFull(Buffer.byteLength(line))) this.#rotate(Buffer.byteLength(line));
+    const fd = openForAppending(this.path);
+    try {
+      const stat = fstatSync(fd);
+      if (stat.uid === process.getuid?.()) closeToOthers(fd, stat);
+      const bytes = Buffer.from(endsWithinLine(fd, stat.size) ? `\n${line}\n` : `${line}\n`);
+      if (writeSync(fd, bytes) < bytes.length) throw new Error("the disk is full");
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /**
+   * Replaces the log, older files included, by the line that `first` makes of them. Throws what the file system throws;
+   * the old files are gone then as well.
+   */
+  async clear(first: (old: readonly string[]) => Promise<string>): Promise<{ problem: string } | undefined> {
+    const lockPath = `${this.path}.lock`;
+    const lock = blockForLock(lockPath, LOCK_WAIT_MS);
+    if (!("release" in lock)) return { problem: lockedProblem(`${this.path} is`, lockPath, lock) };
+    const old: string[] = [];
+    try {
+      // Renamed first: lines that others write meanwhile go to the new log, or are in the old one.
+      for (const each of this.files.filter(existsSync)) {
+        renameSync(each, `${each}.removed`);
+        old.push(`${each}.removed`);
+      }
+      this.append(await first(old));
+      return undefined;
+    } finally {
+      for (const each of old) removeIfThere(each);
+      lock.release();
+    }
+  }
+
+  #isFull(moreBytes: number): boolean {
+    if (!this.#rotation) return false;
+    const size = statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
+    return size > 0 && size + moreBytes > this.#rotation.maxBytes;
+  }
+
+  /** Leaves the rotation to another process that is already doing it. */
+  #rotate(moreBytes: number): void {
+    let lock: Lock | HeldLock | undefined;
+    try {
+      lock = blockForLock(`${this.path}.lock`, 0);
+      if (!("release" in lock) || !this.#isFull(moreBytes)) return;
+      const files = this.files.reverse();
+      for (const [index, older] of files.entries()) {
+        const newer = files[index + 1];
+        if (newer !== undefined && existsSync(newer)) renameSync(newer, older);
+      }
+    } catch {
+      // It grows beyond its size, and the next line tries again.
+    } finally {
+      if (lock && "release" in lock) lock.release();
+    }
+  }
+}
+
+function openForAppending(path: string): number {
+  try {
+    return openRegularFile(path, APPEND, 0o600);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+    makePrivateFolder(dirname(path));
+    return openRegularFile(path, APPEND, 0o600);
+  }
+}
+
+/** A line that a crash or a full disk has cut must not swallow the next one. */
+function endsWithinLine(fd: number, size: number): boolean {
+  const last = Buffer.alloc(1);
+  return size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last.toString() !== "\n";
+}
