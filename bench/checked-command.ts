@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Tool, ToolApproval, ToolContext } from "@harness/core";
 import { readStrictLine } from "@harness/gate";
-import { builtinTools, createFileLedger } from "@harness/tools";
+import { MemoryLedger } from "@harness/testkit";
+import { builtinTools } from "@harness/tools";
 import { type Figure, median } from "./figures.ts";
 
 const WARM_UP = 3;
@@ -41,7 +42,7 @@ async function perCommand(cwd: string, command: string, isChecked: boolean): Pro
     cwd,
     signal: new AbortController().signal,
     emit: () => undefined,
-    files: createFileLedger(),
+    files: new MemoryLedger(),
     spill: () => "/dev/null",
   };
   const approval: ToolApproval = {

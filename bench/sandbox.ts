@@ -1,5 +1,6 @@
 import type { Tool, ToolApproval, ToolContext } from "@harness/core";
-import { builtinTools, createFileLedger, Sandboxes } from "@harness/tools";
+import { MemoryLedger } from "@harness/testkit";
+import { builtinTools, Sandboxes } from "@harness/tools";
 import { type Figure, median } from "./figures.ts";
 import { freshPlace } from "./headless.ts";
 
@@ -53,7 +54,7 @@ async function perCommand(bash: Tool, cwd: string, sandboxed: boolean): Promise<
     cwd,
     signal: new AbortController().signal,
     emit: () => undefined,
-    files: createFileLedger(),
+    files: new MemoryLedger(),
     spill: () => "/dev/null",
   };
   const approval: ToolApproval = { realPaths: new Map(), roots: [cwd], sandboxed };

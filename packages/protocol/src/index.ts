@@ -37,6 +37,7 @@ export * from "./vocabulary/failure.ts";
 export { FileChange, FileDiff, RestoredFile } from "./vocabulary/file-changes.ts";
 export * from "./vocabulary/message.ts";
 export * from "./vocabulary/permission.ts";
+export * from "./vocabulary/seen-file.ts";
 export * from "./vocabulary/setting-list.ts";
 export * from "./vocabulary/setting-row.ts";
 export * from "./vocabulary/setting-view.ts";

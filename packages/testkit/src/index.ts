@@ -19,6 +19,7 @@ export * from "./gate-cases/secret-cases.ts";
 export { isAlive } from "./is-alive.ts";
 export * from "./memory/manual-clock.ts";
 export * from "./memory/memory-checkpoints.ts";
+export { MemoryLedger } from "./memory/memory-ledger.ts";
 export * from "./memory/memory-log.ts";
 export * from "./memory/memory-ports.ts";
 export * from "./memory/memory-session.ts";

@@ -1,14 +1,14 @@
-import { toolContract } from "@harness/testkit";
-import { builtinTools, createFileLedger } from "./index.ts";
+import { MemoryLedger, toolContract } from "@harness/testkit";
+import { builtinTools } from "./index.ts";
 
 toolContract("built-in tools", {
   table: () => builtinTools({ toolTimeoutMs: 20_000 }),
-  ledger: createFileLedger,
+  ledger: () => new MemoryLedger(),
   slow: { bash: { command: "echo started; sleep 300" } },
 });
 
 toolContract("built-in tools without ripgrep", {
   table: () => builtinTools({ toolTimeoutMs: 20_000, rgPath: null }),
-  ledger: createFileLedger,
+  ledger: () => new MemoryLedger(),
   slow: { bash: { command: "echo started; sleep 300" } },
 });

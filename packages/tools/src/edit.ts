@@ -80,8 +80,7 @@ async function carryOut(
     );
   }
   for (const [at, { realPath }] of changes.entries()) {
-    const stamp = written.stamps[at];
-    if (stamp) context.files.record(realPath, stamp);
+    context.files.record(realPath, written.stamps[at], "changed");
   }
   return done(said.join("\n"), blocks);
 }

@@ -1,6 +1,5 @@
 export { BackgroundProcesses } from "./background/background-processes.ts";
 export { type BuiltinToolsOptions, builtinTools } from "./builtin-tools.ts";
-export { createFileLedger } from "./files/file-ledger.ts";
 export { createShellGrammar } from "./grammar/bash-grammar.ts";
 export { imageForModel } from "./images/fitted-image.ts";
 export { endOrphans } from "./process/orphans.ts";

@@ -88,7 +88,7 @@ async function showImage(path: string, shown: string, file: OpenFile, context: T
   if ("problem" in result) {
     return context.signal.aborted ? cancelled(`${shown} was not shown.`) : failed(result.problem);
   }
-  const stamp = { sizeBytes: bytes.length, sha256: await sha256(bytes) };
+  const stamp = { sizeBytes: bytes.length, sha256: await sha256(bytes), mtimeMs: Number(file.stats.mtimeMs) };
   context.files.record(file.realPath, stamp);
   return result;
 }
@@ -107,7 +107,7 @@ async function showText(source: TextSource, call: ReadArgs, context: ToolContext
     page.push(text);
     return page.complete;
   });
-  if (stamp) context.files.record(file.realPath, stamp);
+  if (stamp) context.files.record(file.realPath, { ...stamp, mtimeMs: Number(file.stats.mtimeMs) });
   const shownPage = page.end();
   if (shownPage.totalLines === 0) return done(`${shown} exists and is empty.`, [{ type: "text", text: "empty file" }]);
   if (shownPage.last < shownPage.first) {

@@ -77,7 +77,7 @@ async function carryOut(plan: WritePlan, context: ToolContext, writer: FileWrite
   const { realPath } = file;
   const written = await writer.write([{ realPath, bytes, ...(file.bytes ? { before: file.stats } : {}) }]);
   if ("error" in written) return failed(unwrittenText(written, [shown]));
-  if (written.stamps[0]) context.files.record(realPath, written.stamps[0]);
+  if (written.stamps[0]) context.files.record(realPath, written.stamps[0], "changed");
   const was = file.bytes ? `, was ${size(file.bytes.length)}` : "";
   const text = `${file.bytes ? "Wrote" : "Created"} ${shown} (${size(bytes.length)}${was}).`;
   return done([text, ...plan.notes].join("\n"), blocks);

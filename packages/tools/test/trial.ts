@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Tool, ToolApproval, ToolContext, ToolResult } from "@harness/core";
-import { createFileLedger } from "../src/files/file-ledger.ts";
+import { MemoryLedger } from "@harness/testkit";
 
 /** A folder of its own and a session's context in it, for trying a tool in tests. */
 export type Trial = {
@@ -37,7 +37,7 @@ export function createTrial(): Trial {
     emit(text) {
       emitted += text;
     },
-    files: createFileLedger(),
+    files: new MemoryLedger(),
     spill(suffix) {
       const path = join(top, `spill-${++spills}${suffix}`);
       writeFileSync(path, "", { mode: 0o600, flag: "wx" });

@@ -52,9 +52,13 @@ export class PromptQueue {
 }
 
 /** Makes a prompt valid for every wire and disk. */
-export function sanitizePrompt({ promptId, content, attached }: QueuedPrompt): QueuedPrompt {
-  const prompt = { promptId, content: sanitizeContent(content) };
-  return attached && attached.length > 0 ? { ...prompt, attached: sanitizeContent(attached) } : prompt;
+export function sanitizePrompt({ promptId, content, attached = [], files = [] }: QueuedPrompt): QueuedPrompt {
+  return {
+    promptId,
+    content: sanitizeContent(content),
+    ...(attached.length > 0 ? { attached: sanitizeContent(attached) } : {}),
+    ...(files.length > 0 ? { files } : {}),
+  };
 }
 
 function sanitizeContent(content: readonly Content[]): Content[] {

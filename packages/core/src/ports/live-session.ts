@@ -10,6 +10,7 @@ import type {
   Delta,
   PermissionMode,
   PrefixReport,
+  QueuedPrompt,
   RestoredFile,
   RewindTarget,
   RuleView,
@@ -18,12 +19,17 @@ import type {
   UpdateOf,
 } from "@harness/protocol";
 import type { DiffPage, FileDiffs } from "./checkpoints.ts";
-import type { FileStamp } from "./tool.ts";
 
 export type PromptAnswer =
   | { disposition: "started" | "queued" | "steered"; turnId?: string; duplicate?: boolean }
   /** `unsaved`: the log cannot be written. */
   | { conflict: string; currentTurnId?: string; unsaved?: true };
+
+/**
+ * What goes to the model with the content of a message, and is not shown as the person's; files among it, which count as
+ * read.
+ */
+export type PromptAttachments = Pick<QueuedPrompt, "attached" | "files">;
 
 /** The server read only a part of a prompt: estimated tokens that were sent, and tokens that it counted. */
 export type Truncation = { sentTokens: number; readTokens: number };
@@ -62,10 +68,7 @@ export interface LiveSession {
   readonly mode: AgentMode;
   /** Is there a prompt with this id, so that it changes nothing to send it again? */
   hasPrompt(promptId: string): boolean;
-  /** `attached` goes to the model with the content, and is not shown as the person's. */
-  prompt(promptId: string, content: Content[], delivery: Delivery, attached?: readonly Content[]): PromptAnswer;
-  /** A file was sent with a message, which is as good as having been read by the root agent. */
-  sawFile(realPath: string, stamp: FileStamp): void;
+  prompt(promptId: string, content: Content[], delivery: Delivery, more?: PromptAttachments): PromptAnswer;
   /** Why a file that the person mentions is not read for them, as the end of a sentence; undefined: it may be. */
   mentionRefusal(path: string): Promise<string | undefined>;
   unqueue(promptId: string): boolean;

@@ -5,7 +5,7 @@ import type { Ids } from "./ids.ts";
 import type { ModePrompts } from "./modes.ts";
 import type { ModelChoice } from "./provider.ts";
 import type { LoadedSession, SessionLog } from "./session-log.ts";
-import type { FileLedger, ToolTable } from "./tool.ts";
+import type { ToolTable } from "./tool.ts";
 import type { InstructionFile, WorkspaceFacts } from "./workspace.ts";
 
 /** A fact (`stored`, already on disk) or a delta, in the order for clients. */
@@ -26,9 +26,8 @@ export type Runtime = {
 /** The ports of the gate, without the log, the clock and the ids that it shares with the session. */
 type SessionGatePorts = Omit<GatePorts, "log" | "clock" | "ids" | "checkpoints">;
 
-/** The workspace's files as tools have seen them, and as they were before turns changed them. */
+/** The workspace's files as they were before turns changed them. */
 type SessionFiles = {
-  newLedger(): FileLedger;
   /** Undefined: nothing can be undone. */
   checkpoints: Checkpoints | undefined;
 };

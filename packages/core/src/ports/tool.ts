@@ -16,9 +16,11 @@ export type ToolResult = {
 export interface FileLedger {
   /** The state of the file when it was last read or written in this session; undefined = never. */
   seen(realPath: string): FileStamp | undefined;
-  record(realPath: string, stamp: FileStamp): void;
+  /** `stamp`: undefined where it was removed. `how`: absent means that it was read. */
+  record(realPath: string, stamp: FileStamp | undefined, how?: "read" | "changed"): void;
 }
-export type FileStamp = { sizeBytes: number; sha256: string };
+/** The content of a file, and when it was written where that is known: two stamps of the same content may differ in it. */
+export type FileStamp = { sizeBytes: number; sha256: string; mtimeMs?: number };
 
 /** What a tool may use of its session while it works on one call. */
 export type ToolContext = {

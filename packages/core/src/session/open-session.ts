@@ -72,12 +72,14 @@ export function openSession(
     },
     agents: new Map(),
   };
-  const root = createAgent(scope, { agentId: ROOT_AGENT, depth: 0, files: ports.files.newLedger() });
+  const root = createAgent(scope, { agentId: ROOT_AGENT, depth: 0 });
   const book = new PromptHistory();
   journal.watch((fact) => {
     book.see(fact);
     scope.calls.gate.see(fact);
-    scope.agents.get(fact.agentId)?.projection.add(fact);
+    const agent = scope.agents.get(fact.agentId);
+    agent?.projection.add(fact);
+    agent?.files.see(fact);
   });
   const stages = stageTable([...builtInSteps, ...steps]);
   const newTurn = () => new Turn({ scope, stages, agent: root, turnId: ports.runtime.ids.next("turn") });

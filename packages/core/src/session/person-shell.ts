@@ -1,4 +1,6 @@
 import { ROOT_AGENT, type ToolOutcome } from "@harness/protocol";
+import { CallFileLedger } from "../context/files/call-file-ledger.ts";
+import { FileHistory } from "../context/files/file-history.ts";
 import { sanitizeText } from "../context/sanitize-text.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import type { ShellOrder } from "../ports/live-session.ts";
@@ -65,13 +67,13 @@ export function personShell(scope: Scope): PersonShell {
 }
 
 function contextOf(scope: Scope, toolCallId: string, signal: AbortSignal): ToolContext {
-  const { log, files } = scope.ports;
+  const { log } = scope.ports;
   let offset = 0;
   return {
     agentId: ROOT_AGENT,
     cwd: log.header.cwd,
     signal,
-    files: files.newLedger(),
+    files: new CallFileLedger(new FileHistory()),
     emit(text) {
       if (text === "" || offset > MAX_LIVE_OUTPUT) return;
       scope.journal.delta(ROOT_AGENT, undefined, { sessionUpdate: "tool_output_chunk", toolCallId, offset, text });

@@ -11,9 +11,15 @@ import { type Compacted, compactAgent } from "../loop/compaction/compact-agent.t
 import { configure, followSettings } from "../loop/configure.ts";
 import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
-import type { LiveSession, ProcessChange, PromptAnswer, RewindResult, ShellOrder } from "../ports/live-session.ts";
+import type {
+  LiveSession,
+  ProcessChange,
+  PromptAnswer,
+  PromptAttachments,
+  RewindResult,
+  ShellOrder,
+} from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
-import type { FileStamp } from "../ports/tool.ts";
 import { agentList } from "../subagents/agent-list.ts";
 import { type DiffOrder, sessionDiff } from "../undo/session-diff.ts";
 import type { UndoHistory } from "../undo/undo-history.ts";
@@ -63,12 +69,8 @@ export class RunningSession implements LiveSession {
     return this.#queue.hasPrompt(promptId);
   }
 
-  prompt(promptId: string, content: Content[], delivery: Delivery, attached: readonly Content[] = []): PromptAnswer {
-    return this.#queue.prompt({ promptId, content, attached: [...attached] }, delivery);
-  }
-
-  sawFile(realPath: string, stamp: FileStamp): void {
-    this.#root.files.record(realPath, stamp);
+  prompt(promptId: string, content: Content[], delivery: Delivery, more: PromptAttachments = {}): PromptAnswer {
+    return this.#queue.prompt({ promptId, content, ...more }, delivery);
   }
 
   mentionRefusal(path: string): Promise<string | undefined> {

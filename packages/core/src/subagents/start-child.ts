@@ -39,7 +39,7 @@ function startChild(order: SubagentTask, { turn, toolCallId }: CallContext): Sub
   }
   const { task } = order;
   turn.record({ sessionUpdate: "subagent_update", childAgentId: agentId, toolCallId, task, state: "running" });
-  const child = createAgent(scope, { agentId, depth: parent.depth + 1, files: ports.files.newLedger() });
+  const child = createAgent(scope, { agentId, depth: parent.depth + 1 });
   const childTurn = new Turn({ scope, stages, agent: child, turnId: ports.runtime.ids.next("turn"), parent: turn });
   child.turn = childTurn;
   childTurn.record({ sessionUpdate: "state_update", state: "running" });

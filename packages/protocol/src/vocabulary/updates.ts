@@ -17,6 +17,7 @@ import {
   Usage,
 } from "./message.ts";
 import { Permission, PermissionEnd, PermissionMode, PermissionOutcome } from "./permission.ts";
+import { SeenFile } from "./seen-file.ts";
 import { Todo } from "./todo.ts";
 
 /** The configuration of a session; a later value replaces an earlier one field by field. */
@@ -38,6 +39,8 @@ export const ToolOutcome = z.object({
   text: z.string(),
   blocks: z.array(Block),
   images: z.array(Content).optional(),
+  /** Files that it has read or changed; absent: none, or an older version wrote it. */
+  files: z.array(SeenFile).optional(),
   durationMs: z.number(),
 });
 export type ToolOutcome = z.infer<typeof ToolOutcome>;
@@ -45,8 +48,10 @@ export type ToolOutcome = z.infer<typeof ToolOutcome>;
 export const ToolStatus = z.enum(["pending", "in_progress", "completed", "failed"]);
 /** What goes to the model with a message and is not the person's words: files that it mentions, the date. */
 const attached = z.array(Content).optional();
+/** Files that are attached, which is as good as having been read. */
+const files = z.array(SeenFile).optional();
 
-export const QueuedPrompt = z.object({ promptId: z.string(), content: z.array(Content), attached });
+export const QueuedPrompt = z.object({ promptId: z.string(), content: z.array(Content), attached, files });
 export type QueuedPrompt = z.infer<typeof QueuedPrompt>;
 
 function row<K extends string, S extends z.ZodRawShape>(sessionUpdate: K, doc: string, shape: S) {
@@ -68,6 +73,7 @@ export const facts = {
     promptId: z.string().optional(),
     content: z.array(Content),
     attached,
+    files,
     origin: z.enum(["user", "subagent", "harness"]),
     fromAgentId: z.string().optional(),
   }),

@@ -23,18 +23,18 @@ export function promptHandlers({ sessions: { live } }: HandlerHost): Pick<Handle
       // What was taken before is answered as before, also when a file is gone since.
       const isKnown = session.hasPrompt(promptId);
       const expanded = isKnown
-        ? { content: plainContent(prompt), attached: [], read: [] }
+        ? { content: plainContent(prompt), attached: [], files: [] }
         : await attachMentions(prompt, mentions);
       if ("problem" in expanded) {
         const issues = [{ path: "prompt", message: expanded.problem }];
         throw protocolError("invalid_params", expanded.problem, { issues });
       }
       afterReply(subscribers.hold());
-      const answer = session.prompt(promptId, expanded.content, delivery, expanded.attached);
+      const { content, ...more } = expanded;
+      const answer = session.prompt(promptId, content, delivery, more);
       if ("conflict" in answer && answer.unsaved) throw protocolError("storage_failed", answer.conflict);
       if ("conflict" in answer)
         throw protocolError("conflict", answer.conflict, { currentTurnId: answer.currentTurnId });
-      for (const { realPath, stamp } of expanded.read) session.sawFile(realPath, stamp);
       return { promptId, ...answer };
     },
     "session/unqueue": ({ sessionId, promptId }) => ({ removed: live.need(sessionId).session.unqueue(promptId) }),

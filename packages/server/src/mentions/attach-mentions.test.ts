@@ -69,7 +69,7 @@ describe("mentions of a message", () => {
     expect(await attach("see @src/a.ts", { quoted: true })).toEqual({
       content: [{ type: "text", text: "see @src/a.ts" }],
       attached: [],
-      read: [],
+      files: [],
     });
   });
 

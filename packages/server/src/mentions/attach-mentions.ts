@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, extname, resolve } from "node:path";
-import type { FileStamp } from "@harness/core";
 import { readFileStart, realPathOf } from "@harness/host";
-import type { Content, PromptPart } from "@harness/protocol";
+import type { Content, PromptPart, SeenFile } from "@harness/protocol";
 import { folderEntries } from "../workspace/folder-entries.ts";
 import { type Mention, type MentionedPath, pathMentions } from "./path-mentions.ts";
 
@@ -36,12 +35,10 @@ export type MentionPlace = {
 };
 
 /** The message without marks for the server, and what is attached to it; or why it is not taken. */
-export type Expanded = { content: Content[]; attached: Content[]; read: ReadFile[] } | { problem: string };
-
-type ReadFile = { realPath: string; stamp: FileStamp };
+export type Expanded = { content: Content[]; attached: Content[]; files: SeenFile[] } | { problem: string };
 
 type Found = MentionedPath & { real: string; isFolder: boolean };
-type Attached = { content: Content; bytes: number; read?: ReadFile } | { problem: string };
+type Attached = { content: Content; bytes: number; file?: SeenFile } | { problem: string };
 
 /**
  * Reads the files that a message mentions, and scales its own pictures down. What is no file of the workspace stays plain
@@ -57,7 +54,7 @@ export async function attachMentions(prompt: readonly PromptPart[], place: Menti
   if (mentions.length > MAX_MENTIONS)
     return { problem: `The message mentions ${mentions.length} paths with @; ${MAX_MENTIONS} are the most.` };
   const attached = new Map<string, Content>();
-  const files: ReadFile[] = [];
+  const files: SeenFile[] = [];
   let bytes = 0;
   for (const mention of mentions) {
     const found = await findMentioned(mention, place.cwd);
@@ -65,12 +62,12 @@ export async function attachMentions(prompt: readonly PromptPart[], place: Menti
     const read = "problem" in found ? found : await attach(found, place);
     if ("problem" in read) return read;
     attached.set(JSON.stringify(read.content), read.content);
-    if (read.read) files.push(read.read);
+    if (read.file) files.push(read.file);
     bytes += read.bytes;
     if (bytes > MAX_BYTES) return { problem: "The mentioned files are too large together. Mention fewer." };
   }
   const content = await withFittedPictures(plainContent(prompt));
-  return "problem" in content ? content : { content, attached: [...attached.values()], read: files };
+  return "problem" in content ? content : { content, attached: [...attached.values()], files };
 }
 
 async function withFittedPictures(parts: readonly Content[]): Promise<Content[] | { problem: string }> {
@@ -167,8 +164,8 @@ async function text({ path, real, lines }: Found, windowTokens: number | undefin
     };
   const range = lines ? ` lines="${lines.first}-${Math.min(lines.last, all.length)}"` : "";
   const sha256 = createHash("sha256").update(read.bytes).digest("hex");
-  const stamp = { sizeBytes: read.bytes.length, sha256 };
-  return { ...textBlock(`<file path="${path}"${range}>\n${body}\n</file>`), read: { realPath: real, stamp } };
+  const file: SeenFile = { path: real, how: "read", sizeBytes: read.bytes.length, sha256 };
+  return { ...textBlock(`<file path="${path}"${range}>\n${body}\n</file>`), file };
 }
 
 function textBlock(words: string): { content: Content; bytes: number } {

@@ -66,6 +66,24 @@ describe("a mention in a message", () => {
     expect(lastMessage()).toContain("has changed on disk since you last read it");
   });
 
+  it("and a call that read a file count after a resume too: what was read then can be edited at once", async () => {
+    const change = (path: string, from: string, to: string) =>
+      turns.call("edit", { file_path: path, old_string: from, new_string: to });
+    const { client, sessionId, prompt } = await start(
+      turns.call("read", { file_path: "src/b.ts" }),
+      turns.say("read"),
+      change("src/a.ts", "a = 1", "a = 2"),
+      change("src/b.ts", "b = 1", "b = 2"),
+    );
+    writeFileSync(join(live.cwd, "src/b.ts"), "const b = 1;\n");
+    await prompt("look at @src/a.ts and b");
+    await client.call("session/close", { sessionId });
+    await client.call("session/resume", { sessionId, replay: { type: "none" } });
+    await prompt("make them 2");
+    expect(readFileSync(join(live.cwd, "src/a.ts"), "utf8")).toBe("const a = 2;\n");
+    expect(readFileSync(join(live.cwd, "src/b.ts"), "utf8")).toBe("const b = 2;\n");
+  });
+
   it("refuses what the agent would have to ask for, and what is gone, before anything is stored", async () => {
     const { client, sessionId, refusalOf } = await start();
     expect(await refusalOf("what is in @.env")).toBe(

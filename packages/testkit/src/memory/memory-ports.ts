@@ -1,7 +1,5 @@
 import type {
   Checkpoints,
-  FileLedger,
-  FileStamp,
   Ids,
   Provider,
   RequestSources,
@@ -44,16 +42,6 @@ export class EventList {
     return new Promise((resolve) => {
       this.#waiting.push({ wanted, resolve });
     });
-  }
-}
-
-class MemoryLedger implements FileLedger {
-  readonly #stamps = new Map<string, FileStamp>();
-  seen(realPath: string): FileStamp | undefined {
-    return this.#stamps.get(realPath);
-  }
-  record(realPath: string, stamp: FileStamp): void {
-    this.#stamps.set(realPath, stamp);
   }
 }
 
@@ -158,7 +146,7 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
       ...(sandbox ? { sandbox } : {}),
     },
     tools,
-    files: { newLedger: () => new MemoryLedger(), checkpoints },
+    files: { checkpoints },
     requests: {
       chooseModel: (config) => ports.chooseModel(config),
       workspace: () => ports.workspace(),

@@ -58,5 +58,5 @@ export class FileWriter {
 
 async function stampOf(bytes: Buffer | undefined, placed: BigIntStats | undefined): Promise<FileStamp | undefined> {
   if (!bytes || !placed) return undefined;
-  return { sizeBytes: bytes.length, sha256: await sha256(bytes) };
+  return { sizeBytes: bytes.length, sha256: await sha256(bytes), mtimeMs: Number(placed.mtimeMs) };
 }

@@ -17,12 +17,13 @@ const program = (root: string) => `
   const { createEdit } = await import(${source("../edit.ts")});
   const { FileWriter } = await import(${source("./file-writer.ts")});
   const { read } = await import(${source("../read.ts")});
-  const { createFileLedger } = await import(${source("./file-ledger.ts")});
   const { readdirSync, readFileSync, writeFileSync } = await import("node:fs");
   const write = createWrite(new FileWriter());
   const cwd = ${JSON.stringify(root)};
+  const stamps = new Map();
+  const files = { seen: (path) => stamps.get(path), record: (path, stamp) => stamps.set(path, stamp) };
   const context = {
-    cwd, signal: new AbortController().signal, emit() {}, files: createFileLedger(),
+    cwd, signal: new AbortController().signal, emit() {}, files,
     spill: () => "/dev/null",
   };
   const approval = { realPaths: new Map(), roots: [cwd], sandboxed: false };

@@ -43,7 +43,7 @@ export async function existingFile(path: string, place: Place): Promise<Existing
     }
     const bytes = await file.handle.readFile();
     const stats = await file.handle.stat({ bigint: true });
-    const stamp = { sizeBytes: bytes.length, sha256: await sha256(bytes) };
+    const stamp = { sizeBytes: bytes.length, sha256: await sha256(bytes), mtimeMs: Number(stats.mtimeMs) };
     return { realPath: file.realPath, bytes, stats, stamp };
   } catch (error) {
     return { problem: `Cannot read ${shown}: ${fileProblem(error)}.` };

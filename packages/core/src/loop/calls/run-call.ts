@@ -2,6 +2,7 @@ import type { Approval, GateCall, Requester } from "@harness/gate";
 import { readsSecrets, withGrace } from "@harness/gate";
 import { ROOT_AGENT, type ToolOutcome } from "@harness/protocol";
 import { cutResult } from "../../context/cut-result.ts";
+import { CallFileLedger } from "../../context/files/call-file-ledger.ts";
 import { sanitizeText } from "../../context/sanitize-text.ts";
 import { resultLimitChars } from "../../context/tokens/usable-tokens.ts";
 import { LogWriteError } from "../../ports/session-log.ts";
@@ -109,7 +110,7 @@ function requesterOf(turn: Turn, signal: AbortSignal): Requester {
   };
 }
 
-type WatchedContext = CallContext & { spilled: string | undefined; isOver: boolean };
+type WatchedContext = CallContext & { files: CallFileLedger; spilled: string | undefined; isOver: boolean };
 
 function callContext(turn: Turn, call: ReadyCall, signal: AbortSignal): WatchedContext {
   const { toolCallId } = call;
@@ -120,7 +121,7 @@ function callContext(turn: Turn, call: ReadyCall, signal: AbortSignal): WatchedC
     agentId: turn.agent.agentId,
     cwd: turn.scope.ports.log.header.cwd,
     signal,
-    files: turn.agent.files,
+    files: new CallFileLedger(turn.agent.files),
     spilled: undefined,
     isOver: false,
     emit: (text) => {
@@ -165,6 +166,7 @@ async function runTool(
   const startedMs = clock.monotonicMs();
   const { signal } = context;
   const durationMs = () => Math.max(0, Math.round(clock.monotonicMs() - startedMs));
+  const seen = () => (context.files.files.length > 0 ? { files: context.files.files } : {});
   const maxMs = limitFor(turn.scope.settings.toolLimits.runMs, call.tool);
   const limit = timeLimit(maxMs, signal, clock);
   try {
@@ -180,16 +182,17 @@ async function runTool(
       text: shown,
       blocks,
       ...(images && images.length > 0 ? { images } : {}),
+      ...seen(),
       durationMs: durationMs(),
     };
   } catch (error) {
     if (error instanceof LogWriteError) throw error;
     if (limit.signal.aborted) {
       const status = signal.aborted ? "cancelled" : "error";
-      return { ...plain(status, stoppedText(call, signal, maxMs)), durationMs: durationMs() };
+      return { ...plain(status, stoppedText(call, signal, maxMs)), ...seen(), durationMs: durationMs() };
     }
     report(error, `tool ${call.tool.name}`);
-    return { ...plain("error", failedText(call.tool.name)), durationMs: durationMs() };
+    return { ...plain("error", failedText(call.tool.name)), ...seen(), durationMs: durationMs() };
   } finally {
     limit.end();
     context.isOver = true;

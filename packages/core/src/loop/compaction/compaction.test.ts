@@ -211,7 +211,7 @@ describe("an automatic compaction", () => {
     expect(memory.facts("compaction_update")).toEqual([]);
     expect(memory.facts("notice").map((each) => each.severity)).toEqual(["warning", "error"]);
     expect(memory.facts("notice")[0]?.title).toMatch(
-      /^The context window is (7\d|80) % full \(\d+ of 12288 usable tokens\)\.$/,
+      /^The context window is (7\d|8[0-4]) % full \(\d+ of 12288 usable tokens\)\.$/,
     );
   });
 

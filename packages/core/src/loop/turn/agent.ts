@@ -1,5 +1,6 @@
 import type { AgentMode, Fact, StoredFact } from "@harness/protocol";
 import { Projection } from "../../context/conversation/projection.ts";
+import { FileHistory } from "../../context/files/file-history.ts";
 import { modelKey } from "../../context/model-key.ts";
 import { type PromptBudget, promptBudget } from "../../context/system/prompt-budget.ts";
 import type { SystemTextParts } from "../../context/system/system-prompt.ts";
@@ -9,12 +10,12 @@ import { TokenMeter } from "../../context/tokens/token-meter.ts";
 import { TruncationDetector } from "../../context/tokens/truncation-detector.ts";
 import type { Truncation } from "../../ports/live-session.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
-import type { FileLedger, ToolTable } from "../../ports/tool.ts";
+import type { ToolTable } from "../../ports/tool.ts";
 import { Toolbox } from "../toolbox/toolbox.ts";
 import { Inbox } from "./inbox.ts";
 import { PressureMeter } from "./pressure-meter.ts";
 
-export type AgentSeed = { agentId: string; depth: number; files: FileLedger };
+export type AgentSeed = { agentId: string; depth: number };
 
 /** The turn of an agent, as code outside of turns may use it. */
 export type TurnAtWork = {
@@ -32,7 +33,7 @@ export class Agent {
   /** 0 = the agent that the person talks to. */
   readonly depth: number;
   /** The files that its tools have seen. */
-  readonly files: FileLedger;
+  readonly files = new FileHistory();
   readonly toolbox: Toolbox;
   readonly projection = new Projection();
   readonly meter = new TokenMeter();
@@ -48,10 +49,9 @@ export class Agent {
   /** What the system text and the tools were chosen for. */
   #settled: { budget: PromptBudget; model: string; mode: AgentMode; instructions: string } | undefined;
 
-  constructor({ agentId, depth, files }: AgentSeed, table: ToolTable) {
+  constructor({ agentId, depth }: AgentSeed, table: ToolTable) {
     this.agentId = agentId;
     this.depth = depth;
-    this.files = files;
     this.toolbox = new Toolbox(table);
   }
 

@@ -26,7 +26,7 @@ export function drainNotes(turn: Turn): void {
 }
 
 /** Makes a prompt a message of the conversation; the first one of a day says which day it is. */
-export function recordPrompt(turn: Turn, { promptId, content, attached = [] }: QueuedPrompt): void {
+export function recordPrompt(turn: Turn, { promptId, content, attached = [], files }: QueuedPrompt): void {
   const messageId = turn.runtime.ids.next("message");
   const all = [...attached, ...dateFor(turn.agent, turn.scope.ports.requests.today())];
   turn.record({
@@ -35,6 +35,7 @@ export function recordPrompt(turn: Turn, { promptId, content, attached = [] }: Q
     promptId,
     content,
     ...(all.length > 0 ? { attached: all } : {}),
+    ...(files ? { files } : {}),
     origin: "user",
   });
 }
