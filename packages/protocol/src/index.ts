@@ -43,5 +43,6 @@ export * from "./vocabulary/setting-row.ts";
 export * from "./vocabulary/setting-view.ts";
 export * from "./vocabulary/settings.ts";
 export * from "./vocabulary/todo.ts";
+export * from "./vocabulary/tool-outcome.ts";
 export * from "./vocabulary/updates.ts";
 export * from "./vocabulary/usage-sum.ts";

@@ -5,6 +5,7 @@ import type { Failure } from "../vocabulary/failure.ts";
 import type { Cost, PrefixReport, StopReason, Usage } from "../vocabulary/message.ts";
 import type { Permission } from "../vocabulary/permission.ts";
 import type { Todo } from "../vocabulary/todo.ts";
+import type { ToolOutcome } from "../vocabulary/tool-outcome.ts";
 import {
   type Delta,
   deltas,
@@ -13,7 +14,6 @@ import {
   type SessionConfig,
   type SessionUpdate,
   type StoredFact,
-  type ToolOutcome,
   type UpdateOf,
 } from "../vocabulary/updates.ts";
 import { addCost, addUsage, NO_COST, UNPRICED } from "../vocabulary/usage-sum.ts";

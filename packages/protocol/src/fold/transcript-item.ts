@@ -1,7 +1,8 @@
 import type { AgentRun } from "../vocabulary/agent-activity.ts";
 import type { FileChange, RestoredFile } from "../vocabulary/file-changes.ts";
 import type { AgentPart, Content, RepairKind } from "../vocabulary/message.ts";
-import type { ToolOutcome, UpdateOf } from "../vocabulary/updates.ts";
+import type { ToolOutcome } from "../vocabulary/tool-outcome.ts";
+import type { UpdateOf } from "../vocabulary/updates.ts";
 
 /** An entry of a transcript. An item that changes is replaced by a new object, so rows can be cached by identity. */
 export type TranscriptItem =

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { AgentActivity, AgentRun } from "./agent-activity.ts";
 import { AgentMode } from "./agent-mode.ts";
 import { processChange } from "./background-process.ts";
-import { Block } from "./blocks.ts";
 import { Failure } from "./failure.ts";
 import { changeCounts, RestoredFile } from "./file-changes.ts";
 import {
@@ -19,6 +18,7 @@ import {
 import { Permission, PermissionEnd, PermissionMode, PermissionOutcome } from "./permission.ts";
 import { SeenFile } from "./seen-file.ts";
 import { Todo } from "./todo.ts";
+import { ToolOutcome, ToolStatus } from "./tool-outcome.ts";
 
 /** The configuration of a session; a later value replaces an earlier one field by field. */
 export const SessionConfig = z.object({
@@ -30,22 +30,6 @@ export const SessionConfig = z.object({
 });
 export type SessionConfig = z.infer<typeof SessionConfig>;
 
-/**
- * How a call ended. The model reads `text`, which is never empty; people see `blocks`.
- * `interrupted`: the process ended meanwhile, and it is unknown whether the call took effect.
- */
-export const ToolOutcome = z.object({
-  status: z.enum(["ok", "error", "invalid", "unknown_tool", "denied", "cancelled", "interrupted"]),
-  text: z.string(),
-  blocks: z.array(Block),
-  images: z.array(Content).optional(),
-  /** Files that it has read or changed; absent: none, or an older version wrote it. */
-  files: z.array(SeenFile).optional(),
-  durationMs: z.number(),
-});
-export type ToolOutcome = z.infer<typeof ToolOutcome>;
-
-export const ToolStatus = z.enum(["pending", "in_progress", "completed", "failed"]);
 /** What goes to the model with a message and is not the person's words: files that it mentions, the date. */
 const attached = z.array(Content).optional();
 /** Files that are attached, which is as good as having been read. */

@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { Block } from "./blocks.ts";
+import { Content } from "./message.ts";
+import { SeenFile } from "./seen-file.ts";
+
+/**
+ * How a call ended. The model reads `text`, which is never empty; people see `blocks`.
+ * `interrupted`: the process ended meanwhile, and it is unknown whether the call took effect.
+ */
+export const ToolOutcome = z.object({
+  status: z.enum(["ok", "error", "invalid", "unknown_tool", "denied", "cancelled", "interrupted"]),
+  text: z.string(),
+  blocks: z.array(Block),
+  images: z.array(Content).optional(),
+  /** Files that it has read or changed; absent: none, or an older version wrote it. */
+  files: z.array(SeenFile).optional(),
+  durationMs: z.number(),
+});
+export type ToolOutcome = z.infer<typeof ToolOutcome>;
+
+export const ToolStatus = z.enum(["pending", "in_progress", "completed", "failed"]);
