@@ -1,5 +1,5 @@
 import type { AgentRun } from "../vocabulary/agent-activity.ts";
-import type { FileChange, RestoredFile } from "../vocabulary/file-changes.ts";
+import type { FileChange, RestoredFile } from "../vocabulary/files/file-changes.ts";
 import type { AgentPart, Content, RepairKind } from "../vocabulary/message.ts";
 import type { ToolOutcome } from "../vocabulary/tool-outcome.ts";
 import type { UpdateOf } from "../vocabulary/updates.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { FileChange } from "../vocabulary/file-changes.ts";
+import type { FileChange } from "../vocabulary/files/file-changes.ts";
 import { type Fact, ROOT_AGENT, type StoredFact } from "../vocabulary/updates.ts";
 import { applyUpdate, emptySession, fold } from "./session-state.ts";
 import { agentChanges } from "./undo-state.ts";

@@ -1,4 +1,4 @@
-import type { FileChange } from "../vocabulary/file-changes.ts";
+import type { FileChange } from "../vocabulary/files/file-changes.ts";
 import { ROOT_AGENT, type SessionUpdate, type UpdateOf } from "../vocabulary/updates.ts";
 
 /** Changes of files by one turn, which may be running. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { FileDiff, RestoredFile } from "../vocabulary/file-changes.ts";
+import { FileDiff, RestoredFile } from "../vocabulary/files/file-changes.ts";
 import { request } from "./table.ts";
 
 /** The part that a rewind reverts. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Block } from "./blocks.ts";
+import { SeenFile } from "./files/seen-file.ts";
 import { Content } from "./message.ts";
-import { SeenFile } from "./seen-file.ts";
 
 /**
  * How a call ended. The model reads `text`, which is never empty; people see `blocks`.

@@ -3,7 +3,8 @@ import { AgentActivity, AgentRun } from "./agent-activity.ts";
 import { AgentMode } from "./agent-mode.ts";
 import { processChange } from "./background-process.ts";
 import { Failure } from "./failure.ts";
-import { changeCounts, RestoredFile } from "./file-changes.ts";
+import { changeCounts, RestoredFile } from "./files/file-changes.ts";
+import { SeenFile } from "./files/seen-file.ts";
 import {
   AgentPart,
   Content,
@@ -16,7 +17,6 @@ import {
   Usage,
 } from "./message.ts";
 import { Permission, PermissionEnd, PermissionMode, PermissionOutcome } from "./permission.ts";
-import { SeenFile } from "./seen-file.ts";
 import { Todo } from "./todo.ts";
 import { ToolOutcome, ToolStatus } from "./tool-outcome.ts";
 
