@@ -38,15 +38,8 @@ export function batchTable(): string {
     const tool = tools.find((each) => each.name === name);
     if (!tool) throw new Error(`There is no tool ${name}.`);
     const { category } = tool;
-    return claimOf(
-      {
-        effects: tool.effects(args, CWD),
-        category,
-        isIndependent: tool.isIndependent?.(args) ?? false,
-        isBarrier: tool.isBarrier?.(args) ?? false,
-      },
-      paths,
-    );
+    const concurrency = tool.concurrency?.(args) ?? "by-effects";
+    return claimOf({ effects: tool.effects(args, CWD), category, concurrency }, paths);
   };
   const rows = batches.map((calls) => {
     const claims = calls.map(claim);

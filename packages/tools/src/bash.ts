@@ -57,7 +57,7 @@ export function createBash(options: BashOptions) {
     effects: ({ command, outside_sandbox }, cwd) => [
       { kind: "run", command, cwd, ...(outside_sandbox ? { outside: true } : {}) },
     ],
-    isIndependent: ({ parallel }) => parallel === true,
+    concurrency: ({ parallel }) => (parallel ? "beside-its-kind" : "by-effects"),
     title: ({ command, background }) => oneLine(`bash ${background ? "in the background: " : ""}${command}`),
     run: (call, context, approval) => runBash(call, context, approval, { ...options, once }),
   });

@@ -40,7 +40,7 @@ export function createProcess(processes: BackgroundProcesses | undefined) {
       if (command === undefined) return [];
       return [{ kind: "run", command: `printf %s ${shellQuoted(call.input ?? "")} | ${command}`, cwd }];
     },
-    isBarrier: ({ action }) => action === "send" || action === "stop",
+    concurrency: ({ action }) => (action === "send" || action === "stop" ? "alone" : "by-effects"),
     title: ({ action, id = "", input = "" }) => oneLine(`process ${action} ${id} ${input}`),
     async run(call, context): Promise<ToolResult> {
       if (context.signal.aborted) return cancelled("nothing was done.");

@@ -45,6 +45,12 @@ export type ToolContext = {
 export type ToolApproval = Readonly<Pick<Approval, "realPaths" | "roots" | "sandboxed" | "checked" | "hides">>;
 
 /**
+ * Which calls of a reply may run beside this one: those that its effects leave alone, which otherwise run in the order of
+ * the reply; also others of its category that say so; or none, as it changes what no effect names.
+ */
+export type CallConcurrency = "by-effects" | "beside-its-kind" | "alone";
+
+/**
  * A tool is a value. It never asks for permission and never throws for an expected failure: it returns status `error`
  * with a text that says what happened and what to do. The text is for the model, the blocks are for people.
  */
@@ -71,10 +77,8 @@ export interface Tool<A = unknown> {
   readonly subject?: RuleTool["subject"];
   /** Pure: the effects of this call, with absolute paths. */
   effects(args: A, cwd: string): Effect[];
-  /** Pure: this call may run beside others of the same category that say so; absent: they run in the order of a reply. */
-  isIndependent?(args: A): boolean;
-  /** Pure: what this call changes has no effect for the gate, and yet calls before and behind it do not run beside it. */
-  isBarrier?(args: A): boolean;
+  /** Pure; absent: `by-effects`. */
+  concurrency?(args: A): CallConcurrency;
   /** One line for people, such as `edit src/a.ts`, without control characters. */
   title(args: A, cwd: string): string;
   /** A preview for the permission request; changes nothing. */

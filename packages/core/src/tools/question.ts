@@ -20,7 +20,7 @@ export function question<C extends ToolContext>(ask: (order: AgentQuestion, cont
     category: "signal",
     offer: "if-room",
     effects: () => [],
-    isIndependent: () => true,
+    concurrency: () => "beside-its-kind",
     title: ({ question: text }) => `${QUESTION} ${titleLine(text)}`,
     run: ({ question: text, answers = [] }, context: C) => ask({ question: text, answers }, context),
   });

@@ -20,7 +20,7 @@ export function startSubagent<C extends ToolContext>(start: (order: SubagentTask
     category: "signal",
     offer: "if-room",
     effects: () => [],
-    isIndependent: () => true,
+    concurrency: () => "beside-its-kind",
     title: ({ task }) => `start_subagent ${titleLine(task)}`,
     async run({ task, context }, call: C): Promise<ToolResult> {
       const started = start({ task, ...(context?.trim() ? { context } : {}) }, call);

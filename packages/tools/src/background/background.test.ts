@@ -216,9 +216,11 @@ describe("several calls about processes in one reply", () => {
   });
 
   it("wait for each other where one changes a process", () => {
-    const { isBarrier } = createProcess(processes);
-    const changes = ["list", "output", "send", "stop"].filter((action) => isBarrier?.({ action, id: "p1" }));
-    expect(changes).toEqual(["send", "stop"]);
+    const { concurrency } = createProcess(processes);
+    const alone = ["list", "output", "send", "stop"].filter(
+      (action) => concurrency?.({ action, id: "p1" }) === "alone",
+    );
+    expect(alone).toEqual(["send", "stop"]);
   });
 });
 

@@ -196,7 +196,7 @@ describe("the calls of a reply", () => {
         return ok(command);
       }),
       args: z.object({ command: z.string(), parallel: z.boolean().optional() }),
-      isIndependent: (args: unknown) => (args as { parallel?: boolean }).parallel === true,
+      concurrency: (args: unknown) => ((args as { parallel?: boolean }).parallel ? "beside-its-kind" : "by-effects"),
     };
     const marked = ["npm test", "npm run lint"].map((command) => call(command, "bash", { command, parallel: true }));
     await answered([...marked, call("ls", "bash", { command: "ls" })], { tools: [bash] });

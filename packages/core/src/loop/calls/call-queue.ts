@@ -57,8 +57,7 @@ export class CallQueue {
         await cancellable(obstacle, signal, () => undefined);
       }
       if (signal.aborted) return [];
-      const { tool, args, isIndependent } = call;
-      const claimed = { ...reachOf(call, cwd), isIndependent, isBarrier: tool.isBarrier?.(args) ?? false };
+      const claimed = { ...reachOf(call, cwd), concurrency: call.concurrency };
       const { value: claim } = await withPaths(gate.paths, signal, (known) => claimOf(claimed, known));
       return this.#enter({ claim, ended });
     });
@@ -78,9 +77,8 @@ export class CallQueue {
    * compared with all others of a reply of thousands.
    */
   #obstacle(call: ReadyCall): Promise<void> | undefined {
-    const { isIndependent } = call;
     const { category } = reachOf(call, this.#turn.scope.ports.log.header.cwd);
-    const ofKind = besides({ category, isIndependent });
+    const ofKind = besides({ category, concurrency: call.concurrency });
     const unfinished = [...this.#unfinished];
     const barrier = unfinished.find(({ claim }) => isBarrier(claim, { besides: ofKind }));
     if (barrier) return barrier.ended;

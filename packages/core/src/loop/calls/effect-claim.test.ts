@@ -2,16 +2,21 @@ import type { Effect } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { type Claimed, claimOf, clash } from "./effect-claim.ts";
 
-const read = (path: string): Claimed => ({ effects: [{ kind: "read", path }], category: "readOnly" });
-const write = (path: string): Claimed => ({ effects: [{ kind: "write", path }], category: "destructive" });
+const byEffects = { concurrency: "by-effects" } as const;
+const read = (path: string): Claimed => ({ effects: [{ kind: "read", path }], category: "readOnly", ...byEffects });
+const write = (path: string): Claimed => ({
+  effects: [{ kind: "write", path }],
+  category: "destructive",
+  ...byEffects,
+});
 const command = (text: string): Effect => ({ kind: "run", command: text, cwd: "/w" });
-const run = (text: string): Claimed => ({ effects: [command(text)], category: "destructive" });
-const apart = (text: string): Claimed => ({ ...run(text), isIndependent: true });
-const reach: Claimed = { effects: [{ kind: "reach", url: "https://example.com" }], category: "readOnly" };
-const signal: Claimed = { effects: [], category: "signal" };
-const barrier: Claimed = { effects: [], category: "readOnly", isBarrier: true };
-const nothing: Claimed = { effects: [], category: "readOnly" };
-const unknown: Claimed = { effects: [], category: "destructive" };
+const run = (text: string): Claimed => ({ effects: [command(text)], category: "destructive", ...byEffects });
+const apart = (text: string): Claimed => ({ ...run(text), concurrency: "beside-its-kind" });
+const reach: Claimed = { effects: [{ kind: "reach", url: "https://example.com" }], category: "readOnly", ...byEffects };
+const signal: Claimed = { effects: [], category: "signal", ...byEffects };
+const barrier: Claimed = { effects: [], category: "readOnly", concurrency: "alone" };
+const nothing: Claimed = { effects: [], category: "readOnly", ...byEffects };
+const unknown: Claimed = { effects: [], category: "destructive", ...byEffects };
 const paths = { real: (path: string) => path.replace(/^\/link(?=\/|$)/, "/w"), exists: () => false };
 
 describe("two calls of one reply", () => {
@@ -62,8 +67,13 @@ describe("two calls of one reply", () => {
     ["a request and a write", reach, write("/w/a"), false],
     ["a question and a write", signal, write("/w/a"), true],
     ["a question and a read", signal, read("/w/a"), true],
-    ["two questions", { ...signal, isIndependent: true }, { ...signal, isIndependent: true }, false],
-    ["a question and a marked command", { ...signal, isIndependent: true }, apart("rm a"), true],
+    [
+      "two questions",
+      { ...signal, concurrency: "beside-its-kind" },
+      { ...signal, concurrency: "beside-its-kind" },
+      false,
+    ],
+    ["a question and a marked command", { ...signal, concurrency: "beside-its-kind" }, apart("rm a"), true],
     ["a tool that changes something unnamed, and a read", unknown, read("/w/a"), true],
   ];
   it.each(rows)("two calls of one reply: %s", (_name, a, b, waits) => {

@@ -1,5 +1,6 @@
 import { isBelow, type KnownPaths, mayMakeRepository, placesRead, type ToolCategory } from "@harness/gate";
 import type { Effect } from "@harness/protocol";
+import type { CallConcurrency } from "../../ports/tool.ts";
 
 /** The real paths that a call uses while it runs, and whether it may change more than these. */
 export type Claim = {
@@ -10,33 +11,26 @@ export type Claim = {
   besides: ToolCategory | undefined;
 };
 
-/**
- * What a claim is made of. `isIndependent`: the call may run beside others of its category that are so marked.
- * `isBarrier`: it changes what no effect names.
- */
+/** What a claim is made of. */
 export type Claimed = {
   effects: readonly Effect[];
   category: ToolCategory;
-  isIndependent?: boolean;
-  isBarrier?: boolean;
+  concurrency: CallConcurrency;
 };
 
 type Places = Pick<KnownPaths, "real" | "exists">;
 
-export function besides({ category, isIndependent }: Pick<Claimed, "category" | "isIndependent">): Claim["besides"] {
-  return isIndependent ? category : undefined;
+export function besides({ category, concurrency }: Pick<Claimed, "category" | "concurrency">): Claim["besides"] {
+  return concurrency === "beside-its-kind" ? category : undefined;
 }
 
 /** As links are at the moment: a call before it may change where they lead. */
-export function claimOf(
-  { effects, category, isIndependent = false, isBarrier = false }: Claimed,
-  paths: Places,
-): Claim {
+export function claimOf({ effects, category, concurrency }: Claimed, paths: Places): Claim {
   const claim: Claim = {
     reads: [],
     writes: [],
-    mayChangeAnything: isBarrier,
-    besides: besides({ category, isIndependent }),
+    mayChangeAnything: concurrency === "alone",
+    besides: besides({ category, concurrency }),
   };
   for (const effect of effects) {
     if (effect.kind === "read") claim.reads.push(paths.real(effect.path));

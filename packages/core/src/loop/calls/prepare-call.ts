@@ -1,6 +1,6 @@
 import { pathIssue, type ToolCategory } from "@harness/gate";
 import type { Effect, ToolCallPart } from "@harness/protocol";
-import type { Tool } from "../../ports/tool.ts";
+import type { CallConcurrency, Tool } from "../../ports/tool.ts";
 import { TOO_DEEP } from "../json/json-depth.ts";
 import type { Turn } from "../turn/turn.ts";
 import { callArguments, cutText, writtenInput } from "./call-arguments.ts";
@@ -14,7 +14,7 @@ type Named = { toolCallId: string; name: string; title: string; args: unknown; r
 export type ReadyCall = Named & {
   kind: "ready";
   tool: Tool;
-  isIndependent: boolean;
+  concurrency: CallConcurrency;
   notes: string[];
   /** The model wrote it as text: it may be a quotation. */
   foundInText: boolean;
@@ -68,12 +68,12 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
     const effects = tool.effects(read.args, cwd);
     const issue = pathIssue(effects);
     if (issue !== undefined) return answered("invalid", issue);
-    const isIndependent = tool.isIndependent?.(read.args) ?? false;
+    const concurrency = tool.concurrency?.(read.args) ?? "by-effects";
     const title = tool.title(read.args, cwd).slice(0, MAX_TITLE).toWellFormed();
     const { args, notes, repairs } = read;
     if (repairs.length > 0) named.repairs.push({ what: "arguments", detail: `Arguments: ${repairs.join("; ")}.` });
     const foundInText = part.foundInText === true;
-    return { ...named, kind: "ready", tool, title, args, isIndependent, notes, foundInText };
+    return { ...named, kind: "ready", tool, title, args, concurrency, notes, foundInText };
   } catch (error) {
     turn.runtime.report(error, `tool ${tool.name}`);
     return answered("error", failedText(tool.name));
