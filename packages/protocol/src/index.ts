@@ -1,9 +1,10 @@
+export type { AgentState, InboxMessage } from "./fold/agent-state.ts";
 export type { Applied, LiveReply, RequestStatus } from "./fold/live-reply.ts";
-export type { AgentState, SessionState } from "./fold/session-state.ts";
+export type { SessionState } from "./fold/session-state.ts";
 export { applyUpdate, blocksOf, emptySession, fold } from "./fold/session-state.ts";
 export type { ProcessItem, RepairItem, ToolItem, TranscriptItem } from "./fold/transcript-item.ts";
 export { agentChanges, type TurnChanges, turnEnd, type UndoState } from "./fold/undo-state.ts";
-export type { NamedAgentView, UnusedAgentFile } from "./methods/agents.ts";
+export type { AgentView, NamedAgentView, UnusedAgentFile } from "./methods/agents.ts";
 export type { CredentialView } from "./methods/auth.ts";
 export type { EgressEntry } from "./methods/egress.ts";
 export * from "./methods/index.ts";
@@ -19,7 +20,7 @@ export {
   type UsageSum,
   WaitingServer,
 } from "./methods/models.ts";
-export type { AgentView, Delivery } from "./methods/prompt.ts";
+export type { Delivery } from "./methods/prompt.ts";
 export type { SessionSummary } from "./methods/session.ts";
 export * from "./methods/table.ts";
 export type { TrustItem, TrustView } from "./methods/trust.ts";
@@ -33,6 +34,7 @@ export * from "./vocabulary/blocks.ts";
 export * from "./vocabulary/context-report.ts";
 export * from "./vocabulary/effort.ts";
 export * from "./vocabulary/errors.ts";
+export { QueuedPrompt } from "./vocabulary/facts/queued-prompt.ts";
 export * from "./vocabulary/failure.ts";
 export { FileChange, FileDiff, RestoredFile } from "./vocabulary/files/file-changes.ts";
 export * from "./vocabulary/files/seen-file.ts";

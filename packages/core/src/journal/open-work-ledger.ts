@@ -1,11 +1,17 @@
 import {
   type Fact,
   ROOT_AGENT,
+  type StopReason,
   type StoredFact,
   type ToolCallPart,
   type ToolOutcome,
+  textOf,
   type UpdateOf,
 } from "@harness/protocol";
+import { cutResult } from "../context/cut-result.ts";
+
+/** The size of a result when it is unknown how much its reader can take. */
+const MAX_LOST_CHARS = 8_000;
 
 export type Entry = { agentId: string; turnId?: string; update: Fact };
 
@@ -13,6 +19,8 @@ type Owner = { agentId: string; turnId?: string };
 type OpenCall = Owner & { name: string; started: boolean } & Pick<UpdateOf<"tool_call_update">, "byPerson">;
 type EarlyReply = Owner & { calls: ToolCallPart[]; provider: string; model: string };
 type OpenChild = Owner & { update: UpdateOf<"subagent_update"> };
+/** The last text of a subagent, and how its turn ended. */
+type LastWords = { text: string; stopReason?: StopReason };
 
 /**
  * Tracks what the stored facts have begun and not ended: turns, calls, questions, subagents. The facts that repair a
@@ -26,14 +34,17 @@ export class OpenWorkLedger {
   readonly #early = new Map<string, EarlyReply>();
   readonly #permissions = new Map<string, Owner & { toolCallId: string }>();
   readonly #children = new Map<string, OpenChild>();
+  /** By the id of a subagent whose end is not recorded yet. */
+  readonly #lastWords = new Map<string, LastWords>();
+  /** Messages that subagents have not read, by their id. */
+  readonly #unread = new Map<string, { agentId: string; fromAgentId?: string }>();
   readonly #processes = new Map<string, UpdateOf<"process_update">>();
 
   see({ agentId, turnId, update }: StoredFact): void {
     const owner: Owner = turnId === undefined ? { agentId } : { agentId, turnId };
     switch (update.sessionUpdate) {
       case "state_update":
-        if (update.state === "idle") this.#turns.delete(agentId);
-        else this.#turns.set(agentId, turnId);
+        this.#seeState(owner, update);
         break;
       case "early_call":
         this.#seeEarly(owner, update);
@@ -51,8 +62,13 @@ export class OpenWorkLedger {
         this.#permissions.delete(update.permissionId);
         break;
       case "subagent_update":
+        this.#lastWords.delete(update.childAgentId);
         if (update.state === "running") this.#children.set(update.childAgentId, { ...owner, update });
         else this.#children.delete(update.childAgentId);
+        break;
+      case "inbox_update":
+        if (update.state !== "queued") this.#unread.delete(update.messageId);
+        else if (agentId !== ROOT_AGENT) this.#unread.set(update.messageId, unreadOf(agentId, update));
         break;
       case "process_update":
         // A kept one goes on without harness.
@@ -84,7 +100,18 @@ export class OpenWorkLedger {
     return this.#agents().flatMap((agentId) => this.#closingOf(agentId));
   }
 
+  #seeState({ agentId, turnId }: Owner, { state, stopReason }: UpdateOf<"state_update">): void {
+    if (state !== "idle") {
+      this.#turns.set(agentId, turnId);
+      return;
+    }
+    this.#turns.delete(agentId);
+    const said = this.#lastWords.get(agentId);
+    if (said && stopReason) said.stopReason = stopReason;
+  }
+
   #seeReply(owner: Owner, { messageId, parts, stop }: UpdateOf<"agent_message">): void {
+    if (this.#children.has(owner.agentId)) this.#lastWords.set(owner.agentId, { text: textOf(parts) });
     const early = new Set(this.#early.get(messageId)?.calls.map(({ toolCallId }) => toolCallId));
     this.#early.delete(messageId);
     // A cut reply has only the calls that had started before it was cut.
@@ -158,10 +185,15 @@ export class OpenWorkLedger {
       entries.push({ ...owner, update: byPerson ? { ...update, byPerson } : update });
     }
     for (const [childAgentId, { update, ...owner }] of owned(this.#children)) {
-      entries.push(
-        { ...owner, update: { ...update, state: "interrupted" } },
-        { ...owner, update: lostResult(childAgentId) },
-      );
+      entries.push({ ...owner, update: { ...update, ...lostEnd(childAgentId, this.#lastWords.get(childAgentId)) } });
+    }
+    for (const [messageId, { fromAgentId }] of owned(this.#unread)) {
+      const from = fromAgentId === undefined ? {} : { fromAgentId };
+      const reason = "it was interrupted, as the program ended.";
+      entries.push({
+        agentId,
+        update: { sessionUpdate: "inbox_update", messageId, state: "dropped", ...from, reason },
+      });
     }
     if (!this.#turns.has(agentId)) return entries;
     const turnId = this.#turns.get(agentId);
@@ -177,14 +209,19 @@ function interruptedOutcome(started: boolean): ToolOutcome {
   return { status: "interrupted", text, blocks: [], durationMs: 0 };
 }
 
-/** The parent knows that the child started and must not wait for it forever. */
-function lostResult(childAgentId: string): Fact {
-  const text = `SUBAGENT ${childAgentId} FAILED: interrupted, as the program ended.`;
+/** The end that the parent of a lost child is told of; one that had ended by itself has its result all the same. */
+function lostEnd(childAgentId: string, said: LastWords | undefined): Partial<UpdateOf<"subagent_update">> {
+  const isDone = said?.stopReason === "end_turn" || said?.stopReason === "max_tokens";
   return {
-    sessionUpdate: "user_message",
-    messageId: `${childAgentId}-interrupted`,
-    content: [{ type: "text", text }],
-    origin: "subagent",
-    fromAgentId: childAgentId,
+    state: isDone ? "completed" : "interrupted",
+    output: isDone ? cutResult(said.text.trim(), MAX_LOST_CHARS, undefined) : "interrupted, as the program ended.",
+    resultId: `${childAgentId}-interrupted`,
   };
+}
+
+function unreadOf(
+  agentId: string,
+  { fromAgentId }: UpdateOf<"inbox_update">,
+): { agentId: string; fromAgentId?: string } {
+  return fromAgentId === undefined ? { agentId } : { agentId, fromAgentId };
 }

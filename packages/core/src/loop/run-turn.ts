@@ -2,6 +2,7 @@ import type { ToolOutcome } from "@harness/protocol";
 import { LogWriteError } from "../ports/session-log.ts";
 import { followStages } from "./stages/stage.ts";
 import type { Transition, TurnEnd } from "./stages/stage-value.ts";
+import type { Agent } from "./turn/agent.ts";
 import { drainMail } from "./turn/drain-inbox.ts";
 import type { Turn } from "./turn/turn.ts";
 
@@ -21,7 +22,7 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
   }
   // Nothing may still run when the turn has ended, whatever ended it.
   await turn.calls?.settle().catch(() => undefined);
-  await stopChildren(turn);
+  await stopChildren(agent);
   try {
     if (agent.depth === 0) await scope.calls.checkpoints.afterTurn(turn);
   } catch (error) {
@@ -44,8 +45,7 @@ function failed(turn: Turn, error: unknown): TurnEnd {
   return { stopReason: "error", error: { kind: "internal", message } };
 }
 
-async function stopChildren(parent: Turn): Promise<void> {
-  const children = [...parent.children.values()];
+async function stopChildren({ awaited: children }: Agent): Promise<void> {
   for (const { turn } of children) turn.controller.abort();
   await Promise.all(children.map(({ ended }) => ended));
 }
@@ -53,8 +53,8 @@ async function stopChildren(parent: Turn): Promise<void> {
 function closeTurn(turn: Turn, reached: TurnEnd): TurnEnd {
   const { agent, scope, signal, usage, cost } = turn;
   if (scope.journal.halted !== undefined) return reached;
-  // Takes the results of the subagents, so that the model does not wait for them in its next turn.
-  drainMail(turn);
+  // The results of the subagents belong to this turn. What a subagent has not read when it ends is dropped.
+  if (agent.depth === 0) drainMail(turn);
   for (const { toolCallId, started } of scope.journal.open.callsOf(agent.agentId)) {
     const outcome = leftOpen(started, signal.aborted);
     turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "failed", outcome });

@@ -72,7 +72,7 @@ export function openSession(
     },
     agents: new Map(),
   };
-  const root = createAgent(scope, { agentId: ROOT_AGENT, depth: 0 });
+  const root = createAgent(scope, ROOT_AGENT, 0);
   const book = new PromptHistory();
   journal.watch((fact) => {
     book.see(fact);

@@ -77,13 +77,34 @@ describe("a session opened after a crash", () => {
     expect(saidOnly.facts("state_update").at(-1)).toMatchObject({ state: "idle", stopReason: "interrupted" });
   });
 
+  it("a session opened after a crash at any point tells the model exactly once how its subagent ended", async () => {
+    const lines = await wholeLog();
+    const begun = lines.findIndex((line) => line.includes('"subagent_update"') && line.includes('"running"')) + 1;
+    for (let end = begun; end <= lines.length; end += 1) {
+      const memory = reopened(lines.slice(0, end));
+      await memory.say("on");
+      const said = memory.provider.requests.at(-1)?.messages.map((each) => JSON.stringify(each)) ?? [];
+      const ends = said.filter((each) => each.includes("SUBAGENT agent-1 "));
+      expect(ends, `after line ${end}`).toHaveLength(1);
+      const wasDone = lines
+        .slice(0, end)
+        .some((line) => line.includes('"agentId":"agent-1"') && line.includes("end_turn"));
+      expect(ends[0]).toContain(wasDone ? "COMPLETED: found" : "FAILED: interrupted");
+      expect(memory.session.agents()[0]?.unread).toBeUndefined();
+    }
+  });
+
   it("a session opened after a crash reports a lost subagent to its parent", async () => {
     const lines = await wholeLog();
     const end = lines.findIndex((line) => line.includes('"subagent_update"') && line.includes('"running"')) + 3;
     const memory = reopened(lines.slice(0, end));
     expect(memory.facts("subagent_update").at(-1)).toMatchObject({ childAgentId: "agent-1", state: "interrupted" });
+    expect(memory.session.agents()).toMatchObject([
+      { agentId: "main", unread: 1 },
+      { agentId: "agent-1", state: "interrupted" },
+    ]);
+    await memory.say("on");
     expect(memory.facts("user_message").at(-1)).toMatchObject({ origin: "subagent", fromAgentId: "agent-1" });
-    expect(memory.session.agents()).toMatchObject([{ agentId: "main" }, { agentId: "agent-1", state: "interrupted" }]);
   });
 
   it("a session opened after a crash that ended well gets nothing added", async () => {

@@ -46,7 +46,10 @@ export class RunningSession implements LiveSession {
     this.#queue = queue;
     this.#history = history;
     this.#shell = personShell(scope);
-    scope.journal.onHalt = () => this.#root.turn?.controller.abort();
+    scope.journal.onHalt = () => {
+      this.#root.turn?.controller.abort();
+      this.#stopBackground();
+    };
   }
 
   get sessionId(): string {
@@ -93,11 +96,20 @@ export class RunningSession implements LiveSession {
       return true;
     }
     const turn = this.#scope.agents.get(agentId)?.turn;
-    // Commands of the person are stopped once no turn runs.
-    if (!turn && agentId === ROOT_AGENT) return this.#shell.cancel();
-    if (!turn || turn.signal.aborted) return false;
-    turn.controller.abort();
-    return true;
+    if (turn && !turn.signal.aborted) {
+      turn.controller.abort();
+      return true;
+    }
+    if (agentId !== ROOT_AGENT) return false;
+    // A second cancel, or one while no turn runs, stops what goes on beside the turns.
+    return (!turn && this.#shell.cancel()) || this.#stopBackground();
+  }
+
+  /** Stops the agents that outlive a turn; false: there were none, or they are stopping already. */
+  #stopBackground(): boolean {
+    const running = [...this.#root.children.values()].filter((each) => each.background && !each.turn.signal.aborted);
+    for (const { turn } of running) turn.controller.abort();
+    return running.length > 0;
   }
 
   cancelToolCall(toolCallId: string): boolean {
@@ -225,6 +237,7 @@ export class RunningSession implements LiveSession {
     this.#queue.close();
     this.cancel();
     this.#shell.cancel();
+    this.#stopBackground();
     const { log, runtime } = this.#scope.ports;
     const ended = new AbortController();
     await Promise.race([Promise.all([this.idle(), this.#shell.idle()]), runtime.clock.sleep(graceMs, ended.signal)]);

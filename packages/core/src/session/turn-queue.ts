@@ -46,8 +46,16 @@ export class TurnQueue {
     this.#closed = true;
   }
 
+  /** Resolves when neither a turn nor an agent that outlives its turn is at work. */
   async idle(): Promise<void> {
-    while (this.#work !== undefined) await this.#work;
+    while (this.#work !== undefined || this.#background.length > 0) {
+      await this.#work;
+      await Promise.all(this.#background.map(({ ended }) => ended));
+    }
+  }
+
+  get #background() {
+    return [...this.#root.children.values()].filter(({ background }) => background);
   }
 
   hasPrompt(promptId: string): boolean {
@@ -94,7 +102,8 @@ export class TurnQueue {
    */
   resumeLog(): boolean {
     const { journal } = this.#scope;
-    return journal.halted === undefined || (this.#work === undefined && journal.resume());
+    if (journal.halted === undefined) return true;
+    return this.#work === undefined && this.#background.length === 0 && journal.resume();
   }
 
   /** Why nothing can be stored now, in words; undefined = it can. */

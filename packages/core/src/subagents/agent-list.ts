@@ -1,4 +1,7 @@
-import { type AgentState, type AgentView, ROOT_AGENT, type SessionState } from "@harness/protocol";
+import { type AgentState, type AgentView, ROOT_AGENT, type SessionState, textOf } from "@harness/protocol";
+import { titleLine } from "../tools/title-line.ts";
+
+const LATEST_ITEMS = 10;
 
 /** The agents of the session, parents first, derived from the facts and so the same after a restart. */
 export function agentList(state: SessionState): AgentView[] {
@@ -22,6 +25,8 @@ function viewOf(state: SessionState, agent: AgentState, depth: number): AgentVie
   const parent = parentAgentId === undefined ? undefined : state.agents.get(parentAgentId);
   const position = parent?.positions.get(agentId);
   const startedAt = position === undefined ? undefined : parent?.items[position]?.at;
+  const { name, background, model, total, inbox } = agent;
+  const lastAction = lastActionOf(agent);
   return {
     agentId,
     depth,
@@ -29,5 +34,20 @@ function viewOf(state: SessionState, agent: AgentState, depth: number): AgentVie
     ...(parentAgentId === undefined ? {} : { parentAgentId }),
     ...(task === undefined ? {} : { task }),
     ...(startedAt === undefined ? {} : { startedAt }),
+    ...(name === undefined ? {} : { name }),
+    ...(background ? { background } : {}),
+    ...(model === undefined ? {} : { model, usage: total.usage, cost: total.cost }),
+    ...(lastAction === undefined ? {} : { lastAction }),
+    ...(inbox.size > 0 ? { unread: inbox.size } : {}),
   };
+}
+
+/** One line about what the agent did last, from the newest items only: lists are asked for often. */
+function lastActionOf({ items }: AgentState): string | undefined {
+  for (const item of items.slice(-LATEST_ITEMS).reverse()) {
+    if (item.kind === "tool") return item.title;
+    const text = item.kind === "agent" ? titleLine(textOf(item.parts)) : "";
+    if (text !== "") return text;
+  }
+  return undefined;
 }

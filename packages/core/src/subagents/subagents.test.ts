@@ -286,7 +286,7 @@ describe("a person", () => {
     held.open();
     await memory.session.idle();
     expect(wordsOf(memory, "main").slice(1)).toEqual([
-      "SUBAGENT agent-1 CANCELLED: it was cancelled. Its last message: part of it",
+      "SUBAGENT agent-1 FAILED: it was cancelled. Its last message: part of it",
       "SUBAGENT agent-2 COMPLETED: late",
     ]);
     expect(memory.session.cancel("agent-1")).toBe(false);

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../ports/tool.ts";
 import { titleLine } from "./title-line.ts";
 
-export type SubagentTask = { task: string; context?: string };
+/** `background`: it goes on when the turn ends. */
+export type SubagentTask = { task: string; context?: string; background?: boolean };
 export type SubagentStart = { subagentId: string } | { rejected: string };
 
 export const START_SUBAGENT = "start_subagent";
@@ -16,14 +17,16 @@ export function startSubagent<C extends ToolContext>(start: (order: SubagentTask
     args: z.strictObject({
       task: z.string().min(1).describe("What to do and what to report, complete in itself."),
       context: z.string().optional().describe("Facts it needs: paths, findings, rules."),
+      background: z.boolean().optional(),
     }),
     category: "signal",
     offer: "if-room",
+    rareArgs: ["background"],
     effects: () => [],
     concurrency: () => "beside-its-kind",
     title: ({ task }) => `start_subagent ${titleLine(task)}`,
-    async run({ task, context }, call: C): Promise<ToolResult> {
-      const started = start({ task, ...(context?.trim() ? { context } : {}) }, call);
+    async run({ task, context, background = false }, call: C): Promise<ToolResult> {
+      const started = start({ task, ...(context?.trim() ? { context } : {}), background }, call);
       if ("rejected" in started) {
         const text = JSON.stringify({ status: "rejected", error: started.rejected });
         return { status: "error", text, blocks: [{ type: "text", text: started.rejected }] };

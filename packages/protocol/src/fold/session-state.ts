@@ -1,56 +1,27 @@
-import type { AgentActivity, AgentRun } from "../vocabulary/agent-activity.ts";
 import type { BackgroundProcess } from "../vocabulary/background-process.ts";
 import type { Block } from "../vocabulary/blocks.ts";
-import type { Failure } from "../vocabulary/failure.ts";
-import type { Cost, PrefixReport, StopReason, Usage } from "../vocabulary/message.ts";
+import type { QueuedPrompt } from "../vocabulary/facts/queued-prompt.ts";
+import type { Cost, Usage } from "../vocabulary/message.ts";
 import type { Permission } from "../vocabulary/permission.ts";
-import type { Todo } from "../vocabulary/todo.ts";
 import type { ToolOutcome } from "../vocabulary/tool-outcome.ts";
 import {
   type Delta,
   deltas,
-  type QueuedPrompt,
   ROOT_AGENT,
   type SessionConfig,
   type SessionUpdate,
   type StoredFact,
-  type UpdateOf,
 } from "../vocabulary/updates.ts";
 import { addCost, addUsage, NO_COST, UNPRICED } from "../vocabulary/usage-sum.ts";
+import { type AgentState, newAgent } from "./agent-state.ts";
+import { applyDelivery, applyInbox, applySubagent } from "./apply-agents.ts";
 import { applyProcess } from "./apply-process.ts";
-import { type HiddenItems, hideOrShow } from "./hidden-items.ts";
-import { type Applied, applyDelta, type Streaming } from "./live-reply.ts";
-import { setTodos, type TodoLists } from "./todo-lists.ts";
-import { addEarlyCall, applyToolCall, type EarlyCalls, showEarlyCalls } from "./tool-calls.ts";
+import { hideOrShow } from "./hidden-items.ts";
+import { type Applied, applyDelta } from "./live-reply.ts";
+import { setTodos } from "./todo-lists.ts";
+import { addEarlyCall, applyToolCall, showEarlyCalls } from "./tool-calls.ts";
 import type { TranscriptItem } from "./transcript-item.ts";
 import { applyToUndo, emptyUndoState, type UndoState } from "./undo-state.ts";
-
-export type AgentState = Streaming & {
-  agentId: string;
-  parentAgentId?: string;
-  task?: string;
-  run: AgentRun | undefined;
-  items: TranscriptItem[];
-  state: AgentActivity;
-  turnId?: string;
-  stopReason?: StopReason;
-  error?: Failure;
-  retry?: UpdateOf<"retry">;
-  /** Of its last reply. */
-  usage?: Usage;
-  /** Tokens and cost of its last turn, with the subagents that it started. */
-  lastTurn?: { usage: Usage; cost: Cost };
-  /** Of its last request. */
-  prefix?: PrefixReport;
-  early?: EarlyCalls;
-  /** Its tasks; those of messages that a rewind has hidden do not count. */
-  todos: readonly Todo[];
-  todoLists: TodoLists;
-  /** Indexes in `items` of tool calls and subagents, by their ids. */
-  positions: Map<string, number>;
-  /** Items that rewinds have hidden, by `rewindId`. */
-  hidden: Map<string, HiddenItems>;
-};
 
 /** The state of a session: the fold of its facts, plus what is being streamed right now. */
 export type SessionState = {
@@ -71,11 +42,6 @@ export type SessionState = {
   /** Grows with every change; equal versions mean equal states. */
   version: number;
 };
-
-function newAgent(agentId: string): AgentState {
-  const none = { output: new Map(), positions: new Map(), hidden: new Map(), todos: [], todoLists: [] };
-  return { agentId, run: undefined, items: [], state: "idle", ...none };
-}
 
 export function emptySession(sessionId: string): SessionState {
   return {
@@ -131,8 +97,9 @@ function isDelta(update: SessionUpdate["update"]): update is Delta {
 
 type Spent = { usage?: Usage | undefined; cost?: Cost | undefined };
 
-/** Adds the cost of a request to the sums of the session. A fact of an older version has no cost, but was not free. */
-function spend(state: SessionState, { usage, cost = UNPRICED }: Spent): void {
+/** Adds the cost of a request to the sums. A fact of an older version has no cost, but was not free. */
+function spend(state: SessionState, agent: AgentState, { usage, cost = UNPRICED }: Spent): void {
+  agent.total = { usage: addUsage(agent.total.usage, usage), cost: addCost(agent.total.cost, cost) };
   state.requests += 1;
   state.usage = addUsage(state.usage, usage);
   state.cost = addCost(state.cost, cost);
@@ -151,6 +118,7 @@ const put = (agent: AgentState, item: TranscriptItem): void => {
 
 const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } = {
   user_message: (_state, agent, update, { at = "" }) => {
+    applyDelivery(agent, update);
     // What harness tells the model is shown where it happened.
     if (update.origin === "harness") return;
     put(agent, {
@@ -164,7 +132,8 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
   },
   agent_message: (state, agent, update, { at = "" }) => {
     endStreaming(agent);
-    spend(state, update);
+    spend(state, agent, update);
+    agent.model = update.model;
     if (update.usage) agent.usage = update.usage;
     if (update.prefix) agent.prefix = update.prefix;
     const { messageId: id, parts, model, thoughtMs } = update;
@@ -195,16 +164,17 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     state.config = { ...state.config, ...update.config };
   },
   compaction_update: (state, agent, update, { at = "" }) => {
-    spend(state, update);
+    spend(state, agent, update);
     const { compactionId: id, summary, tokensBefore, tokensAfter } = update;
     put(agent, { kind: "compaction", id, summary, tokensBefore, tokensAfter, at });
   },
   notice: (state, agent, update, { seq, at = "" }) => {
-    if (update.cost) spend(state, update);
+    if (update.cost) spend(state, agent, update);
     const { severity, title, description } = update;
     put(agent, { kind: "notice", id: `n${seq ?? at}`, severity, title, ...(description ? { description } : {}), at });
   },
-  subagent_update: (state, agent, update, { at = "" }) => applySubagent(state, agent, update, at),
+  subagent_update: (state, agent, update, { at = "" }) => applySubagent(state.agents, agent, update, at),
+  inbox_update: (state, agent, update, { at = "" }) => applyInbox(state.agents, agent, update, at),
   repair: (_state, agent, { messageId, what, toolCallId, detail }, { seq, at = "" }) => {
     const id = `r${seq ?? at}`;
     put(agent, { kind: "repair", id, messageId, what, ...(toolCallId ? { toolCallId } : {}), detail, at });
@@ -215,7 +185,7 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     state.queue = [...state.queue.filter(({ promptId }) => !removed.includes(promptId)), ...added];
   },
   retry: (state, agent, update) => {
-    if (update.cost) spend(state, update);
+    if (update.cost) spend(state, agent, update);
     delete agent.live;
     delete agent.status;
     agent.retry = update;
@@ -256,30 +226,6 @@ function applyFact(state: SessionState, agent: AgentState, envelope: SessionUpda
   const apply = appliers[envelope.update.sessionUpdate] as Apply<typeof envelope.update.sessionUpdate> | undefined;
   // A fact of a newer version keeps its place in the order and changes nothing.
   apply?.(state, agent, envelope.update as never, envelope);
-}
-
-function applySubagent(state: SessionState, parent: AgentState, update: UpdateOf<"subagent_update">, at: string): void {
-  const { childAgentId, task, state: run, output } = update;
-  const child = state.agents.get(childAgentId) ?? newAgent(childAgentId);
-  child.parentAgentId = parent.agentId;
-  child.task = task;
-  child.run = run;
-  state.agents.set(childAgentId, child);
-  const position = parent.positions.get(childAgentId);
-  const startedAt = position === undefined ? at : (parent.items[position]?.at ?? at);
-  const item: TranscriptItem = {
-    kind: "subagent",
-    id: childAgentId,
-    childAgentId,
-    task,
-    state: run,
-    output,
-    at: startedAt,
-  };
-  if (position === undefined) {
-    parent.positions.set(childAgentId, parent.items.length);
-    parent.items.push(item);
-  } else parent.items[position] = item;
 }
 
 /** Blocks to draw for a call that has ended; its text where the tool gave no blocks. */

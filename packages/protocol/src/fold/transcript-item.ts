@@ -10,7 +10,7 @@ export type TranscriptItem =
       kind: "user";
       id: string;
       content: Content[];
-      origin: "user" | "subagent" | "harness";
+      origin: "user" | "subagent" | "agent" | "harness";
       fromAgentId?: string;
       at: string;
     }

@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { AgentActivity, AgentRun } from "../vocabulary/agent-activity.ts";
 import { AgentDefinition } from "../vocabulary/agent-definition.ts";
+import { Cost, Usage } from "../vocabulary/message.ts";
 import { request } from "./table.ts";
 
 /** Whose folder it is in: `person`: that of the settings, `project`: `.harness` of the working folder. */
@@ -24,6 +26,31 @@ export const UnusedAgentFile = z.object({
   needsTrust: z.boolean().optional(),
 });
 export type UnusedAgentFile = z.infer<typeof UnusedAgentFile>;
+
+/** An agent of a session, as lists show it. */
+export const AgentView = z.object({
+  agentId: z.string(),
+  parentAgentId: z.string().optional(),
+  task: z.string().optional(),
+  /** Of the definition that it was started with. */
+  name: z.string().optional(),
+  /** 0 = the agent that the person talks to. */
+  depth: z.number(),
+  state: z.union([AgentActivity, AgentRun]),
+  startedAt: z.string().optional(),
+  /** Of its last reply. */
+  model: z.string().optional(),
+  /** It goes on when the turn that started it ends. */
+  background: z.boolean().optional(),
+  /** The title of its last call, or the beginning of what it said last. */
+  lastAction: z.string().optional(),
+  /** Of all its own requests. */
+  usage: Usage.optional(),
+  cost: Cost.optional(),
+  /** Messages and results that it has not read yet; absent: none. */
+  unread: z.number().optional(),
+});
+export type AgentView = z.infer<typeof AgentView>;
 
 export const agentMethods = {
   "agents/definitions": request({
@@ -54,5 +81,13 @@ export const agentMethods = {
     access: "control",
     params: z.object({ cwd: z.string().optional(), name: z.string(), owner: owner.default("person") }),
     result: z.object({ removed: z.boolean() }),
+  }),
+  "agents/list": request({
+    doc: "The session's agents: the root and its subagents, parents first.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({ sessionId: z.string() }),
+    result: z.object({ agents: z.array(AgentView) }),
   }),
 };

@@ -23,6 +23,7 @@ export const serverMethods = {
   ...sessionMethods,
   ...promptMethods,
   ...contextMethods,
+  ...agentMethods,
   ...processMethods,
   ...permissionMethods,
   ...permissionsMethods,
@@ -33,7 +34,6 @@ export const serverMethods = {
   ...settingsMethods,
   ...modelMethods,
   ...authMethods,
-  ...agentMethods,
   ...commandMethods,
   ...workspaceMethods,
 };

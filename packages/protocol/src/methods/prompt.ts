@@ -1,23 +1,10 @@
 import * as z from "zod";
-import { AgentActivity, AgentRun } from "../vocabulary/agent-activity.ts";
 import { PromptPart } from "../vocabulary/message.ts";
 import { request } from "./table.ts";
 
 /** While a turn runs `queue` waits for its end, `steer` joins it before its next request, and `start` is refused. */
 export const Delivery = z.enum(["start", "queue", "steer"]);
 export type Delivery = z.infer<typeof Delivery>;
-
-/** An agent of a session, as lists show it. */
-export const AgentView = z.object({
-  agentId: z.string(),
-  parentAgentId: z.string().optional(),
-  task: z.string().optional(),
-  /** 0 = the agent that the person talks to. */
-  depth: z.number(),
-  state: z.union([AgentActivity, AgentRun]),
-  startedAt: z.string().optional(),
-});
-export type AgentView = z.infer<typeof AgentView>;
 
 const sessionId = z.object({ sessionId: z.string() });
 
@@ -87,13 +74,5 @@ export const promptMethods = {
     access: "control",
     params: sessionId.extend({ instructions: z.string().optional() }),
     result: z.object({ tokensBefore: z.number(), tokensAfter: z.number() }),
-  }),
-  "agents/list": request({
-    doc: "The session's agents: the root and its subagents, parents first.",
-    lane: "free",
-    idempotent: true,
-    access: "read",
-    params: sessionId,
-    result: z.object({ agents: z.array(AgentView) }),
   }),
 };

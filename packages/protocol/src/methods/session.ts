@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { AgentActivity } from "../vocabulary/agent-activity.ts";
+import { QueuedPrompt } from "../vocabulary/facts/queued-prompt.ts";
 import { Permission } from "../vocabulary/permission.ts";
-import { QueuedPrompt, SessionConfig, SessionUpdate } from "../vocabulary/updates.ts";
+import { SessionConfig, SessionUpdate } from "../vocabulary/updates.ts";
 import { notification, request } from "./table.ts";
 
 /** A session as lists and headers show it. `preview` is the start of its first user message. */

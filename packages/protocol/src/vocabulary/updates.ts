@@ -1,21 +1,12 @@
 import * as z from "zod";
-import { AgentActivity, AgentRun } from "./agent-activity.ts";
 import { AgentMode } from "./agent-mode.ts";
 import { processChange } from "./background-process.ts";
+import { agentFacts } from "./facts/agent-facts.ts";
+import { attached, files } from "./facts/queued-prompt.ts";
+import { undoFacts } from "./facts/undo-facts.ts";
+import { row, spent } from "./facts/update-row.ts";
 import { Failure } from "./failure.ts";
-import { changeCounts, RestoredFile } from "./files/file-changes.ts";
-import { SeenFile } from "./files/seen-file.ts";
-import {
-  AgentPart,
-  Content,
-  Cost,
-  PrefixReport,
-  RepairKind,
-  Stop,
-  StopReason,
-  ToolCallPart,
-  Usage,
-} from "./message.ts";
+import { AgentPart, Content, Cost, PrefixReport, RepairKind, Stop, ToolCallPart, Usage } from "./message.ts";
 import { Permission, PermissionEnd, PermissionMode, PermissionOutcome } from "./permission.ts";
 import { Todo } from "./todo.ts";
 import { ToolOutcome, ToolStatus } from "./tool-outcome.ts";
@@ -30,37 +21,22 @@ export const SessionConfig = z.object({
 });
 export type SessionConfig = z.infer<typeof SessionConfig>;
 
-/** What goes to the model with a message and is not the person's words: files that it mentions, the date. */
-const attached = z.array(Content).optional();
-/** Files that are attached, which is as good as having been read. */
-const files = z.array(SeenFile).optional();
-
-export const QueuedPrompt = z.object({ promptId: z.string(), content: z.array(Content), attached, files });
-export type QueuedPrompt = z.infer<typeof QueuedPrompt>;
-
-function row<K extends string, S extends z.ZodRawShape>(sessionUpdate: K, doc: string, shape: S) {
-  return { doc, schema: z.object({ sessionUpdate: z.literal(sessionUpdate), ...shape }) };
-}
-
-/** Cost of a request, on a fact that is not its reply. */
-const spent = {
-  usage: Usage.optional(),
-  cost: Cost.optional(),
-  provider: z.string().optional(),
-  model: z.string().optional(),
-};
-
 /** Facts: stored before they are announced, numbered by `seq`; the session is their fold. */
 export const facts = {
-  user_message: row("user_message", "A message for the model: from the person, or a subagent's result.", {
-    messageId: z.string(),
-    promptId: z.string().optional(),
-    content: z.array(Content),
-    attached,
-    files,
-    origin: z.enum(["user", "subagent", "harness"]),
-    fromAgentId: z.string().optional(),
-  }),
+  user_message: row(
+    "user_message",
+    "A message for the model: from the person, from another agent, or a subagent's result.",
+    {
+      messageId: z.string(),
+      promptId: z.string().optional(),
+      content: z.array(Content),
+      attached,
+      files,
+      /** `subagent`: a task or a result; `agent`: a message of another agent. */
+      origin: z.enum(["user", "subagent", "agent", "harness"]),
+      fromAgentId: z.string().optional(),
+    },
+  ),
   agent_message: row("agent_message", "One whole reply of the model. Authoritative over the chunks before it.", {
     messageId: z.string(),
     parts: z.array(AgentPart),
@@ -95,13 +71,6 @@ export const facts = {
     readsSecrets: z.literal(true).optional(),
     outcome: ToolOutcome.optional(),
   }),
-  state_update: row("state_update", "The agent started, waits for a person or for subagents, or is idle again.", {
-    state: AgentActivity,
-    stopReason: StopReason.optional(),
-    usage: Usage.optional(),
-    cost: Cost.optional(),
-    error: Failure.optional(),
-  }),
   session_info_update: row("session_info_update", "The session's title changed.", { title: z.string() }),
   config_option_update: row("config_option_update", "The session's configuration changed.", {
     config: SessionConfig,
@@ -131,24 +100,14 @@ export const facts = {
     /** Of a request that came to nothing, such as a failed summary; absent: nothing was spent. */
     ...spent,
   }),
-  subagent_update: row("subagent_update", "A child agent started or ended.", {
-    childAgentId: z.string(),
-    toolCallId: z.string().optional(),
-    task: z.string(),
-    state: AgentRun,
-    output: z.string().optional(),
-  }),
   todo_update: row("todo_update", "The agent's list of tasks, whole, after it changed.", { todos: z.array(Todo) }),
+  ...agentFacts,
   process_update: row("process_update", "A process that stays began, changed or ended.", processChange),
   repair: row("repair", "Harness repaired a reply of the model, as weak models need it.", {
     messageId: z.string(),
     what: RepairKind,
     toolCallId: z.string().optional(),
     detail: z.string(),
-  }),
-  queue_update: row("queue_update", "Prompts began to wait for the running turn to end, in order, or wait no more.", {
-    added: z.array(QueuedPrompt),
-    removed: z.array(z.string()),
   }),
   retry: row("retry", "A request to the model failed and is sent again; the text of `messageId` so far is void.", {
     messageId: z.string(),
@@ -159,45 +118,7 @@ export const facts = {
     /** Of the attempt that is void; absent: it had brought nothing. */
     ...spent,
   }),
-  checkpoint: row("checkpoint", "The state of the files was stored, so that later changes can be undone.", {
-    checkpointId: z.string(),
-    /** `turn`: before its first change and at its end; `command`: before a destructive one; `undo`: before a revert. */
-    reason: z.enum(["turn", "command", "undo"]),
-    /** A description of files that were left out; absent: none. */
-    leftOut: z.string().optional(),
-  }),
-  turn_changes: row("turn_changes", "Changes of the workspace by a turn, found by comparing it before and after.", {
-    /** Ids of checkpoints. */
-    before: z.string(),
-    after: z.string(),
-    ...changeCounts,
-  }),
-  rewind_update: row(
-    "rewind_update",
-    "Changes of files were reverted, messages were hidden, or both; or a redo reverted that.",
-    {
-      rewindId: z.string(),
-      kind: z.enum(["undo", "redo", "rewind"]),
-      /** The turns whose changes of files were reverted, or restored by a redo. */
-      turnIds: z.array(z.string()),
-      /** Ids of checkpoints around it; absent: no files were touched. */
-      before: z.string().optional(),
-      after: z.string().optional(),
-      files: z.array(RestoredFile),
-      /** A summary in sentences that every front shows; absent: an older version wrote it. */
-      title: z.string().optional(),
-      /** The files by their outcome. */
-      description: z.string().optional(),
-      /** Messages of the main agent from this `seq` up to this fact are hidden: not shown, not sent. */
-      fromSeq: z.number().optional(),
-      /** The checkpoint before a command to which a turn was reverted; earlier changes of that turn stay. */
-      toCheckpoint: z.string().optional(),
-      /** Changes of that turn up to there; absent: unknown. */
-      left: z.object(changeCounts).optional(),
-      /** For a redo: the `rewindId` that it reverts; its messages are shown again. */
-      redoOf: z.string().optional(),
-    },
-  ),
+  ...undoFacts,
   permission_requested: row("permission_requested", "A call waits for an answer.", { permission: Permission }),
   permission_resolved: row("permission_resolved", "A permission got its first answer, or was withdrawn.", {
     permissionId: z.string(),

@@ -2,10 +2,11 @@ import type { Handlers, ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 import { requireDirectory } from "../workspace/require-directory.ts";
 
-type Names = "agents/definitions" | "agents/save" | "agents/remove";
+type Names = "agents/list" | "agents/definitions" | "agents/save" | "agents/remove";
 
-export function agentHandlers({ agents, identity }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function agentHandlers({ agents, identity, sessions }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
+    "agents/list": ({ sessionId }) => ({ agents: sessions.live.need(sessionId).session.agents() }),
     async "agents/definitions"({ cwd = identity.cwd }) {
       await requireDirectory(cwd);
       return agents.list(cwd);

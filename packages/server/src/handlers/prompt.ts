@@ -8,8 +8,7 @@ type Names =
   | "session/cancel"
   | "tool_call/cancel"
   | "session/shell"
-  | "session/compact"
-  | "agents/list";
+  | "session/compact";
 
 export function promptHandlers({ sessions: { live } }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
@@ -62,6 +61,5 @@ export function promptHandlers({ sessions: { live } }: HandlerHost): Pick<Handle
       if ("problem" in answer) throw protocolError("conflict", answer.problem, {});
       return answer;
     },
-    "agents/list": ({ sessionId }) => ({ agents: live.need(sessionId).session.agents() }),
   };
 }

@@ -92,6 +92,7 @@ export const sampleFacts: { [K in FactKind]: Extract<Fact, { sessionUpdate: K }>
     sessionUpdate: "todo_update",
     todos: [{ id: "todo_1", text: hardText, status: "in_progress" }],
   },
+  inbox_update: { sessionUpdate: "inbox_update", messageId: "m9", state: "queued", fromAgentId: "a1", text: "Look." },
   process_update: {
     sessionUpdate: "process_update",
     processId: "p1",

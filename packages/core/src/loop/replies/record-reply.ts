@@ -4,6 +4,7 @@ import { costOf } from "../../context/tokens/cost-of.ts";
 import { contextWindowAdvice } from "../../context/tokens/truncation.ts";
 import type { Verdict } from "../../context/tokens/truncation-detector.ts";
 import type { Reply, Transition } from "../stages/stage-value.ts";
+import { recordRead } from "../turn/drain-inbox.ts";
 import type { Turn } from "../turn/turn.ts";
 import { sanitizeParts } from "./sanitize-parts.ts";
 
@@ -32,6 +33,7 @@ export function recordReply(turn: Turn, reply: Reply): CutPrompt | undefined {
     model,
   });
   turn.spend(usage, cost);
+  if (stop !== "cut") recordRead(turn);
   for (const repair of repairs) turn.record({ sessionUpdate: "repair", messageId, ...repair });
   return countTokens(turn, reply);
 }

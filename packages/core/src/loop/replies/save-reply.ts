@@ -86,9 +86,9 @@ function renamed({ parts: sent, repairs = [] }: Reply, parts: readonly AgentPart
 /** A reply without calls ends the turn, unless messages or subagents are pending. */
 async function afterLastReply(reply: Reply, turn: Turn): Promise<Transition> {
   if (hasMessages(turn)) return AGAIN;
-  if (turn.children.size === 0) return turn.done({ stopReason: stopReasonOf(reply) });
+  if (turn.agent.awaited.length === 0) return turn.done({ stopReason: stopReasonOf(reply) });
   turn.record({ sessionUpdate: "state_update", state: "waiting" });
-  while (!hasMessages(turn) && turn.children.size > 0 && !turn.signal.aborted) {
+  while (!hasMessages(turn) && turn.agent.awaited.length > 0 && !turn.signal.aborted) {
     await turn.agent.inbox.arrival(turn.signal);
   }
   if (turn.signal.aborted) return turn.done({ stopReason: "cancelled" });

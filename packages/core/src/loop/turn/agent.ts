@@ -12,10 +12,10 @@ import type { Truncation } from "../../ports/live-session.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
 import type { ToolTable } from "../../ports/tool.ts";
 import { Toolbox } from "../toolbox/toolbox.ts";
-import { Inbox } from "./inbox.ts";
+import type { Inbox } from "./inbox.ts";
 import { PressureMeter } from "./pressure-meter.ts";
 
-export type AgentSeed = { agentId: string; depth: number };
+export type AgentSeed = { agentId: string; depth: number; inbox: Inbox };
 
 /** The turn of an agent, as code outside of turns may use it. */
 export type TurnAtWork = {
@@ -26,6 +26,9 @@ export type TurnAtWork = {
   /** Throws `LogWriteError`. */
   record(update: Fact): StoredFact;
 };
+
+/** A subagent at work; `ended` resolves when it has reported to its parent. */
+type ChildRun = { readonly turn: TurnAtWork; readonly background: boolean; readonly ended: Promise<void> };
 
 /** One agent: its own conversation, tools and inbox. */
 export class Agent {
@@ -39,7 +42,9 @@ export class Agent {
   readonly meter = new TokenMeter();
   readonly ledger = new PrefixLedger();
   readonly audit = new TruncationDetector();
-  readonly inbox = new Inbox();
+  readonly inbox: Inbox;
+  /** The subagents that it has started and that have not ended. */
+  readonly children = new Map<string, ChildRun>();
   readonly pressure = new PressureMeter();
   /** Undefined: it is idle. */
   turn: TurnAtWork | undefined;
@@ -49,10 +54,16 @@ export class Agent {
   /** What the system text and the tools were chosen for. */
   #settled: { budget: PromptBudget; model: string; mode: AgentMode; instructions: string } | undefined;
 
-  constructor({ agentId, depth }: AgentSeed, table: ToolTable) {
+  constructor({ agentId, depth, inbox }: AgentSeed, table: ToolTable) {
     this.agentId = agentId;
     this.depth = depth;
+    this.inbox = inbox;
     this.toolbox = new Toolbox(table);
+  }
+
+  /** The subagents that its turn waits for, and that end before it does. */
+  get awaited(): ChildRun[] {
+    return [...this.children.values()].filter(({ background }) => !background);
   }
 
   /** Characters of the next request. */

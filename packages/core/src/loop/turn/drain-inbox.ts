@@ -1,19 +1,28 @@
 import { type Content, type QueuedPrompt, ROOT_AGENT } from "@harness/protocol";
 import { dateNote } from "../../context/conversation/date-note.ts";
+import { inboxText } from "../../context/conversation/inbox-text.ts";
 import type { Agent } from "./agent.ts";
 import type { Turn } from "./turn.ts";
 
-/** Records messages of subagents, which makes them part of the next request. */
+/** Records the messages of the inbox, which makes them part of the next request. */
 export function drainMail(turn: Turn): void {
-  for (const { fromAgentId, text } of turn.agent.inbox.takeAll()) {
-    turn.record({
-      sessionUpdate: "user_message",
-      messageId: turn.runtime.ids.next("message"),
-      content: [{ type: "text", text }],
-      origin: "subagent",
-      fromAgentId,
-    });
+  for (const message of turn.agent.inbox.queued) {
+    const { messageId, origin } = message;
+    if (origin === "user") {
+      recordPrompt(turn, message.prompt, messageId);
+      turn.resetRequests();
+      continue;
+    }
+    const text = inboxText(message, turn.scope.journal.state.processes);
+    const from = "fromAgentId" in message ? { fromAgentId: message.fromAgentId } : {};
+    turn.record({ sessionUpdate: "user_message", messageId, content: [{ type: "text", text }], origin, ...from });
   }
+}
+
+/** Records that the model has answered a request with everything that was delivered before. */
+export function recordRead(turn: Turn): void {
+  for (const { messageId, state } of turn.agent.inbox.unread)
+    if (state === "delivered") turn.record({ sessionUpdate: "inbox_update", messageId, state: "read" });
 }
 
 /** Records what happened to processes beside the calls, which makes it part of the next request. */
@@ -26,8 +35,11 @@ export function drainNotes(turn: Turn): void {
 }
 
 /** Makes a prompt a message of the conversation; the first one of a day says which day it is. */
-export function recordPrompt(turn: Turn, { promptId, content, attached = [], files }: QueuedPrompt): void {
-  const messageId = turn.runtime.ids.next("message");
+export function recordPrompt(
+  turn: Turn,
+  { promptId, content, attached = [], files }: QueuedPrompt,
+  messageId = turn.runtime.ids.next("message"),
+): void {
   const all = [...attached, ...dateFor(turn.agent, turn.scope.ports.requests.today())];
   turn.record({
     sessionUpdate: "user_message",
@@ -57,6 +69,6 @@ export function drainSteering(turn: Turn): void {
 }
 
 export function hasMessages(turn: Turn): boolean {
-  if (!turn.agent.inbox.isEmpty || turn.agent.projection.notes.due.length > 0) return true;
+  if (turn.agent.inbox.queued.length > 0 || turn.agent.projection.notes.due.length > 0) return true;
   return turn.agent.agentId === ROOT_AGENT && turn.scope.prompts.steering.length > 0;
 }

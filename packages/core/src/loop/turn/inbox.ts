@@ -1,34 +1,37 @@
-/** A message from one agent to another. */
-export type Mail = { fromAgentId: string; text: string };
+import type { InboxMessage } from "@harness/protocol";
 
-/** Messages for an agent while it works. Each agent has its own inbox, so that a result goes to the direct parent. */
+/**
+ * What an agent has not read, and what wakes it. The messages follow from the facts, so that they are the same after a
+ * restart; each agent has its own inbox, so that a result goes to the direct parent.
+ */
 export class Inbox {
-  #mail: Mail[] = [];
+  readonly #messages: () => ReadonlyMap<string, InboxMessage> | undefined;
   #woken = false;
   #waiting: (() => void) | undefined;
 
-  get isEmpty(): boolean {
-    return this.#mail.length === 0;
+  constructor(messages: () => ReadonlyMap<string, InboxMessage> | undefined) {
+    this.#messages = messages;
   }
 
-  put(mail: Mail): void {
-    this.#mail.push(mail);
-    this.wake();
+  /** Messages that are not part of the conversation yet, oldest first. */
+  get queued(): InboxMessage[] {
+    return this.unread.filter(({ state }) => state === "queued");
   }
 
-  takeAll(): Mail[] {
-    return this.#mail.splice(0);
+  /** The same, with those that are part of it since the last reply. */
+  get unread(): InboxMessage[] {
+    return [...(this.#messages()?.values() ?? [])];
   }
 
-  /** Wakes the agent for something else: a message of the person. */
+  /** Wakes the agent: something arrived, or a person wants it to go on. */
   wake(): void {
     this.#woken = true;
     this.#waiting?.();
   }
 
-  /** Resolves when mail is there, `wake` was called, or the signal aborts. One may wait at a time. */
+  /** Resolves when `wake` was called, or the signal aborts. One may wait at a time. */
   arrival(signal: AbortSignal): Promise<void> {
-    if (!this.isEmpty || this.#woken || signal.aborted) {
+    if (this.#woken || signal.aborted) {
       this.#woken = false;
       return Promise.resolve();
     }

@@ -20,9 +20,6 @@ import type { ReplyCalls } from "./reply-calls.ts";
 import { RetryLimit } from "./retry-limit.ts";
 import type { Scope } from "./scope.ts";
 
-/** A child at work; `ended` resolves when it has reported to its parent. */
-type ChildRun = { turn: Turn; ended: Promise<void> };
-
 /** `parent`: a subagent is stopped with the turn that started it. */
 type TurnParts = { scope: Scope; stages: StageTable<Turn>; agent: Agent; turnId: string; parent?: Turn };
 
@@ -37,8 +34,6 @@ export class Turn {
   /** Aborts on cancel, of this agent or of one above it. */
   readonly signal: AbortSignal;
   readonly loops = new LoopDetector();
-  /** The running subagents of this turn, which end before it does. */
-  readonly children = new Map<string, ChildRun>();
   readonly retries = new RetryLimit();
   /** Of its last reply; undefined: that reply was not streamed by the built-in step. */
   calls: ReplyCalls | undefined;

@@ -32,7 +32,7 @@ export function userRows(item: Of<"user">, width: number, open: boolean): Row[] 
       rows.push(...wrapSpans(mutedRow(sanitiseLine(describe(part))).spans, inner));
       continue;
     }
-    const limits = item.origin === "subagent" ? MAIL_LINES : USER_LINES;
+    const limits = item.fromAgentId ? MAIL_LINES : USER_LINES;
     const limit = open ? limits.open : limits.folded;
     const { lines, more } = firstLines(sanitise(part.text).replace(/\n+$/, ""), limit);
     const said = lines.flatMap((line) => wrapSpans(expandTabs([{ text: line, style: PLAIN }]), inner));

@@ -1,0 +1,35 @@
+import type { AgentRun, BackgroundProcess, InboxMessage } from "@harness/protocol";
+
+type ToModel = Exclude<InboxMessage, { origin: "user" }>;
+type Processes = ReadonlyMap<string, BackgroundProcess>;
+
+/** So much of a message that was dropped is quoted. */
+const QUOTED_CHARS = 200;
+
+/** What the model is told by a message that did not come from a person. */
+export function inboxText(message: ToModel, processes: Processes): string {
+  switch (message.origin) {
+    case "agent":
+      return `MESSAGE from ${message.fromAgentId}: ${message.text}`;
+    case "subagent":
+      return resultText(message.fromAgentId, message.run, `${message.text}${leftText(message.fromAgentId, processes)}`);
+    case "harness":
+      return `Your message to ${message.toAgentId} was not read: ${message.reason} It said: ${firstChars(message.text)}`;
+  }
+}
+
+/** The end of a subagent, as its parent is told. */
+export function resultText(agentId: string, run: AgentRun, output: string): string {
+  return `SUBAGENT ${agentId} ${run === "completed" ? "COMPLETED" : "FAILED"}: ${output}`;
+}
+
+/** The processes that a subagent leaves to the session. */
+function leftText(agentId: string, processes: Processes): string {
+  const left = [...processes.values()].filter((each) => each.agentId === agentId && each.state === "running");
+  const named = left.map(({ processId, command }) => `${processId} (\`${command}\`)`);
+  return left.length === 0 ? "" : `\nStill running in the background: ${named.join(", ")}`;
+}
+
+function firstChars(text: string): string {
+  return text.length <= QUOTED_CHARS ? text : `${text.slice(0, QUOTED_CHARS).toWellFormed()}…`;
+}

@@ -1,0 +1,32 @@
+import type { AgentRun } from "@harness/protocol";
+import { cutResult } from "../context/cut-result.ts";
+import { resultLimitChars } from "../context/tokens/usable-tokens.ts";
+import type { TurnEnd } from "../loop/stages/stage-value.ts";
+import type { Turn } from "../loop/turn/turn.ts";
+
+/** How a subagent ended, and what its parent gets of it. */
+export function resultOf(childTurn: Turn, end: TurnEnd): { state: AgentRun; output: string } {
+  const contextWindow = childTurn.choice?.contextWindow.tokens ?? 8_192;
+  const output = cutResult(childTurn.output.trim(), resultLimitChars(contextWindow), undefined);
+  if (end.stopReason === "end_turn" || end.stopReason === "max_tokens") {
+    return { state: "completed", output: output === "" ? "(it ended without a message)" : output };
+  }
+  const reason = endText(end);
+  const last = output === "" ? "" : ` Its last message: ${output}`;
+  return { state: end.stopReason === "cancelled" ? "cancelled" : "failed", output: `${reason}${last}` };
+}
+
+function endText({ stopReason, error }: TurnEnd): string {
+  switch (stopReason) {
+    case "cancelled":
+      return "it was cancelled.";
+    case "max_turn_requests":
+      return "it reached its limit of requests.";
+    case "refusal":
+      return "the model refused.";
+    case "loop":
+      return "it was going in circles.";
+    default:
+      return error?.message ?? "it failed.";
+  }
+}

@@ -1,0 +1,62 @@
+import { type Fact, textOf, type UpdateOf } from "@harness/protocol";
+import type { TurnEnd } from "../loop/stages/stage-value.ts";
+import type { Turn } from "../loop/turn/turn.ts";
+import { LogWriteError } from "../ports/session-log.ts";
+import { resultOf } from "./child-result.ts";
+
+const ENDED = "it had ended before.";
+
+/** How the child was started: the fact of its start, and the turn that it was started in. */
+export type Started = { update: UpdateOf<"subagent_update">; parentTurn: Turn };
+
+/**
+ * Records the end of a child in its parent's log, from where on its result is in the parent's inbox. Messages that the
+ * child has not read are dropped before, so that those who wrote them hear of it.
+ */
+export function endChild(childTurn: Turn, { update, parentTurn }: Started, end: TurnEnd): void {
+  const { scope, agent: parent } = parentTurn;
+  const { agent: child, usage, cost } = childTurn;
+  const { ids, report } = scope.ports.runtime;
+  scope.agents.delete(child.agentId);
+  parent.children.delete(child.agentId);
+  // A background agent may outlive the turn that started it.
+  if (parent.turn === parentTurn) parentTurn.spend(usage, cost);
+  const record = (fact: Fact) => {
+    const turnId = parent.turn?.turnId;
+    scope.journal.append({ agentId: parent.agentId, ...(turnId === undefined ? {} : { turnId }), update: fact });
+  };
+  try {
+    dropUnread(childTurn);
+    const spent = { ...(Object.keys(usage).length > 0 ? { usage } : {}), ...(cost ? { cost } : {}) };
+    record({ ...update, ...resultOf(childTurn, end), resultId: ids.next("message"), ...spent });
+    if (update.background && parent.turn === undefined) record(endNotice(childTurn, end));
+  } catch (error) {
+    if (!(error instanceof LogWriteError)) report(error, "subagent");
+  }
+  parent.inbox.wake();
+}
+
+/** Those who wrote to the child are told that it has not read it: other agents by their inbox, people by a notice. */
+function dropUnread({ agent: { agentId, inbox }, scope }: Turn): void {
+  for (const message of inbox.unread) {
+    const { messageId, origin } = message;
+    if (origin !== "agent" && origin !== "user") continue;
+    const sender = origin === "agent" ? { fromAgentId: message.fromAgentId } : {};
+    const update = { sessionUpdate: "inbox_update", messageId, state: "dropped", ...sender, reason: ENDED } as const;
+    scope.journal.append({ agentId, update });
+    if (origin === "agent") scope.agents.get(message.fromAgentId)?.inbox.wake();
+    else scope.journal.append({ agentId, update: unreadNotice(agentId, textOf(message.prompt.content)) });
+  }
+}
+
+function unreadNotice(agentId: string, text: string): Fact {
+  const title = `Your message to ${agentId} was not read: ${ENDED}`;
+  return { sessionUpdate: "notice", severity: "warning", title, description: text };
+}
+
+/** Nobody waits for the end of a background agent between two turns. */
+function endNotice({ agent }: Turn, { stopReason }: TurnEnd): Fact {
+  const word = stopReason === "end_turn" ? "is done" : "has ended";
+  const description = "Its result goes to the main agent with your next message.";
+  return { sessionUpdate: "notice", severity: "info", title: `${agent.agentId} ${word}.`, description };
+}

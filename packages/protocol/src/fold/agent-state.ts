@@ -1,0 +1,69 @@
+import type { AgentActivity, AgentRun } from "../vocabulary/agent-activity.ts";
+import type { QueuedPrompt } from "../vocabulary/facts/queued-prompt.ts";
+import type { Failure } from "../vocabulary/failure.ts";
+import type { Cost, PrefixReport, StopReason, Usage } from "../vocabulary/message.ts";
+import type { Todo } from "../vocabulary/todo.ts";
+import type { UpdateOf } from "../vocabulary/updates.ts";
+import { NO_COST } from "../vocabulary/usage-sum.ts";
+import type { HiddenItems } from "./hidden-items.ts";
+import type { Streaming } from "./live-reply.ts";
+import type { TodoLists } from "./todo-lists.ts";
+import type { EarlyCalls } from "./tool-calls.ts";
+import type { TranscriptItem } from "./transcript-item.ts";
+
+/** A message that an agent has not read. `delivered`: it is in the conversation, and no reply has followed yet. */
+export type InboxMessage = { messageId: string; state: "queued" | "delivered"; at: string } & (
+  | { origin: "user"; prompt: QueuedPrompt }
+  | { origin: "agent"; fromAgentId: string; text: string }
+  /** The end of a subagent, and its output. */
+  | { origin: "subagent"; fromAgentId: string; run: AgentRun; text: string }
+  /** A message of this agent was dropped: its receiver, and why. */
+  | { origin: "harness"; toAgentId: string; text: string; reason: string }
+);
+
+export type AgentState = Streaming & {
+  agentId: string;
+  parentAgentId?: string;
+  task?: string;
+  /** Of the definition that it was started with. */
+  name?: string;
+  background?: true;
+  run: AgentRun | undefined;
+  items: TranscriptItem[];
+  state: AgentActivity;
+  turnId?: string;
+  stopReason?: StopReason;
+  error?: Failure;
+  retry?: UpdateOf<"retry">;
+  /** Of its last reply. */
+  model?: string;
+  usage?: Usage;
+  /** Of all its requests. */
+  total: { usage: Usage; cost: Cost };
+  /** Tokens and cost of its last turn, with the subagents that it started. */
+  lastTurn?: { usage: Usage; cost: Cost };
+  /** Of its last request. */
+  prefix?: PrefixReport;
+  early?: EarlyCalls;
+  /** What it has not read yet, by `messageId`, oldest first. */
+  inbox: Map<string, InboxMessage>;
+  /** Its tasks; those of messages that a rewind has hidden do not count. */
+  todos: readonly Todo[];
+  todoLists: TodoLists;
+  /** Indexes in `items` of tool calls and subagents, by their ids. */
+  positions: Map<string, number>;
+  /** Items that rewinds have hidden, by `rewindId`. */
+  hidden: Map<string, HiddenItems>;
+};
+
+export function newAgent(agentId: string): AgentState {
+  const none = {
+    output: new Map(),
+    positions: new Map(),
+    hidden: new Map(),
+    inbox: new Map(),
+    todos: [],
+    todoLists: [],
+  };
+  return { agentId, run: undefined, items: [], state: "idle", total: { usage: {}, cost: NO_COST }, ...none };
+}

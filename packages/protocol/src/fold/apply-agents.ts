@@ -1,0 +1,81 @@
+import { ROOT_AGENT, type UpdateOf } from "../vocabulary/updates.ts";
+import { type AgentState, type InboxMessage, newAgent } from "./agent-state.ts";
+import type { TranscriptItem } from "./transcript-item.ts";
+
+type Agents = Map<string, AgentState>;
+
+/** Applies the start or the end of a subagent. Its result is in the parent's inbox from its end on. */
+export function applySubagent(
+  agents: Agents,
+  parent: AgentState,
+  update: UpdateOf<"subagent_update">,
+  at: string,
+): void {
+  const { childAgentId, task, state: run, output, name, background, resultId: messageId } = update;
+  const child = agents.get(childAgentId) ?? newAgent(childAgentId);
+  const hasEnded = run !== "running" && (child.run === undefined || child.run === "running");
+  child.parentAgentId = parent.agentId;
+  child.task = task;
+  child.run = run;
+  if (name !== undefined) child.name = name;
+  if (background) child.background = true;
+  agents.set(childAgentId, child);
+  if (hasEnded) {
+    // Those who wrote to it were told before; what is left are results and notes for itself.
+    child.inbox.clear();
+    if (messageId !== undefined) {
+      const sent = { origin: "subagent", fromAgentId: childAgentId, run, text: output ?? "" } as const;
+      parent.inbox.set(messageId, { messageId, state: "queued", at, ...sent });
+    }
+  }
+  const position = parent.positions.get(childAgentId);
+  const startedAt = position === undefined ? at : (parent.items[position]?.at ?? at);
+  const item: TranscriptItem = {
+    kind: "subagent",
+    id: childAgentId,
+    childAgentId,
+    task,
+    state: run,
+    output,
+    at: startedAt,
+  };
+  if (position === undefined) {
+    parent.positions.set(childAgentId, parent.items.length);
+    parent.items.push(item);
+  } else parent.items[position] = item;
+}
+
+/** A message that becomes a part of the conversation is delivered. */
+export function applyDelivery({ inbox }: AgentState, { messageId }: UpdateOf<"user_message">): void {
+  const message = inbox.get(messageId);
+  if (message) inbox.set(messageId, { ...message, state: "delivered" });
+}
+
+/** Applies what became of a message. The sender of a message that was dropped is told, if it is still at work. */
+export function applyInbox(
+  agents: Agents,
+  { agentId, inbox }: AgentState,
+  update: UpdateOf<"inbox_update">,
+  at: string,
+): void {
+  const { messageId, state, fromAgentId, text = "", prompt, reason = "" } = update;
+  if (state === "queued") {
+    const arrived = { messageId, state, at };
+    const message: InboxMessage | undefined = prompt
+      ? { ...arrived, origin: "user", prompt }
+      : fromAgentId === undefined
+        ? undefined
+        : { ...arrived, origin: "agent", fromAgentId, text };
+    if (message) inbox.set(messageId, message);
+    return;
+  }
+  const dropped = inbox.get(messageId);
+  inbox.delete(messageId);
+  if (state === "read" || fromAgentId === undefined) return;
+  const sender = agents.get(fromAgentId);
+  if (!sender || (fromAgentId !== ROOT_AGENT && sender.run !== "running")) return;
+  const said = dropped?.origin === "agent" ? dropped.text : "";
+  const noteId = `${messageId}-dropped`;
+  const note = { origin: "harness", toAgentId: agentId, text: said, reason } as const;
+  sender.inbox.set(noteId, { messageId: noteId, state: "queued", at, ...note });
+}

@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { AgentActivity, AgentRun } from "../agent-activity.ts";
+import { Failure } from "../failure.ts";
+import { Cost, StopReason, Usage } from "../message.ts";
+import { QueuedPrompt } from "./queued-prompt.ts";
+import { row } from "./update-row.ts";
+
+/** What agents do, and what they are told while they work. */
+export const agentFacts = {
+  state_update: row("state_update", "The agent started, waits for a person or for subagents, or is idle again.", {
+    state: AgentActivity,
+    stopReason: StopReason.optional(),
+    usage: Usage.optional(),
+    cost: Cost.optional(),
+    error: Failure.optional(),
+  }),
+  subagent_update: row("subagent_update", "A child agent started or ended.", {
+    childAgentId: z.string(),
+    toolCallId: z.string().optional(),
+    task: z.string(),
+    state: AgentRun,
+    output: z.string().optional(),
+    /** Of the definition that it was started with. */
+    name: z.string().optional(),
+    /** It goes on when the turn that started it ends. */
+    background: z.literal(true).optional(),
+    /** The \`messageId\` under which its result reaches the parent; absent: an older version wrote it. */
+    resultId: z.string().optional(),
+    /** Of its requests and those of its own subagents; on its end. */
+    usage: Usage.optional(),
+    cost: Cost.optional(),
+  }),
+  inbox_update: row(
+    "inbox_update",
+    "A message in the inbox of this agent. It is delivered by the `user_message` with the same `messageId`.",
+    {
+      messageId: z.string(),
+      /** `read`: a reply to a request that held it is recorded. `dropped`: the agent ended before it read it. */
+      state: z.enum(["queued", "read", "dropped"]),
+      /** Who wrote it; absent: a person. */
+      fromAgentId: z.string().optional(),
+      text: z.string().optional(),
+      /** What a person wrote, in place of the text. */
+      prompt: QueuedPrompt.optional(),
+      /** Why it was dropped, as the end of a sentence. */
+      reason: z.string().optional(),
+    },
+  ),
+  queue_update: row("queue_update", "Prompts began to wait for the running turn to end, in order, or wait no more.", {
+    added: z.array(QueuedPrompt),
+    removed: z.array(z.string()),
+  }),
+};

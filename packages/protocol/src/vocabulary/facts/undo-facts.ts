@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { changeCounts, RestoredFile } from "../files/file-changes.ts";
+import { row } from "./update-row.ts";
+
+/** What changed in files, and what was reverted. */
+export const undoFacts = {
+  checkpoint: row("checkpoint", "The state of the files was stored, so that later changes can be undone.", {
+    checkpointId: z.string(),
+    /** `turn`: before its first change and at its end; `command`: before a destructive one; `undo`: before a revert. */
+    reason: z.enum(["turn", "command", "undo"]),
+    /** A description of files that were left out; absent: none. */
+    leftOut: z.string().optional(),
+  }),
+  turn_changes: row("turn_changes", "Changes of the workspace by a turn, found by comparing it before and after.", {
+    /** Ids of checkpoints. */
+    before: z.string(),
+    after: z.string(),
+    ...changeCounts,
+  }),
+  rewind_update: row(
+    "rewind_update",
+    "Changes of files were reverted, messages were hidden, or both; or a redo reverted that.",
+    {
+      rewindId: z.string(),
+      kind: z.enum(["undo", "redo", "rewind"]),
+      /** The turns whose changes of files were reverted, or restored by a redo. */
+      turnIds: z.array(z.string()),
+      /** Ids of checkpoints around it; absent: no files were touched. */
+      before: z.string().optional(),
+      after: z.string().optional(),
+      files: z.array(RestoredFile),
+      /** A summary in sentences that every front shows; absent: an older version wrote it. */
+      title: z.string().optional(),
+      /** The files by their outcome. */
+      description: z.string().optional(),
+      /** Messages of the main agent from this `seq` up to this fact are hidden: not shown, not sent. */
+      fromSeq: z.number().optional(),
+      /** The checkpoint before a command to which a turn was reverted; earlier changes of that turn stay. */
+      toCheckpoint: z.string().optional(),
+      /** Changes of that turn up to there; absent: unknown. */
+      left: z.object(changeCounts).optional(),
+      /** For a redo: the `rewindId` that it reverts; its messages are shown again. */
+      redoOf: z.string().optional(),
+    },
+  ),
+};
