@@ -19,7 +19,7 @@ export function inboxText(message: ToModel, processes: Processes): string {
 }
 
 /** The end of a subagent, as its parent is told. */
-export function resultText(agentId: string, run: AgentRun, output: string): string {
+function resultText(agentId: string, run: AgentRun, output: string): string {
   return `SUBAGENT ${agentId} ${run === "completed" ? "COMPLETED" : "FAILED"}: ${output}`;
 }
 
