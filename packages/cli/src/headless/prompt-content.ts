@@ -1,15 +1,7 @@
 import { createReadStream } from "node:fs";
-import { extname, resolve } from "node:path";
-import type { Content, PromptPart } from "@harness/protocol";
+import { resolve } from "node:path";
+import { type Content, imageTypeOf, type PromptPart } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
-
-const imageTypes: Record<string, string> = {
-  ".png": "image/png",
-  ".jpg": "image/jpeg",
-  ".jpeg": "image/jpeg",
-  ".gif": "image/gif",
-  ".webp": "image/webp",
-};
 
 const MEBIBYTE = 1024 * 1024;
 const MAX_FILE_BYTES = MEBIBYTE;
@@ -54,7 +46,7 @@ function textOrRefusal(name: string, bytes: Buffer): string {
 }
 
 async function readImage(path: string, cwd: string): Promise<Content> {
-  const mimeType = imageTypes[extname(path).toLowerCase()];
+  const mimeType = imageTypeOf(path);
   if (!mimeType) throw new CliError("usage", `${path} is not an image that models read: png, jpg, gif or webp.`);
   return { type: "image", mimeType, data: (await read(path, cwd, MAX_IMAGE_BYTES)).toString("base64") };
 }

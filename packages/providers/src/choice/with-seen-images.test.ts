@@ -1,10 +1,7 @@
 import type { ModelEvent, ModelMessage, ModelRequest } from "@harness/core";
 import { talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import { vendorOf } from "../../test/vendor-of.ts";
-import { locate } from "../vendors/locate.ts";
-import { explain } from "../wires/failures/failure.ts";
-import { HttpFailure } from "../wires/http/exchange.ts";
+import { explained } from "../../test/explained.ts";
 import type { WireEvent, WireProvider } from "../wires/wire-api.ts";
 import { withSeenImages } from "./with-seen-images.ts";
 
@@ -84,11 +81,7 @@ describe("a model without eyes", () => {
     ["fireworks", 400, "This model does not support images"],
     ["openai", 400, "Invalid content type. image_url is only supported by certain models."],
   ])("is recognised by the message of %s (%d): %s", (id, status, message) => {
-    const vendor = vendorOf(id);
-    const located = vendor && locate(vendor, {});
-    if (!located?.ok) throw new Error(id);
-    const cause = new HttpFailure(status, {}, JSON.stringify({ error: { message } }), 100);
-    const { refusal, failure } = explain(cause, { endpoint: located.endpoint, model: "m", now: 0 });
+    const { refusal, failure } = explained(id, status, message);
     expect({ refusal, kind: failure.kind }).toEqual({ refusal: "no_images", kind: "badRequest" });
   });
 });

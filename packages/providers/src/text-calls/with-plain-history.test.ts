@@ -1,10 +1,7 @@
 import type { ModelEvent, ModelMessage, ModelRequest, Provider } from "@harness/core";
 import { endOf, failureOf, talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import { vendorOf } from "../../test/vendor-of.ts";
-import { locate } from "../vendors/locate.ts";
-import { explain } from "../wires/failures/failure.ts";
-import { HttpFailure } from "../wires/http/exchange.ts";
+import { explained } from "../../test/explained.ts";
 import { withPlainHistory } from "./with-plain-history.ts";
 
 const call = { type: "tool_call" as const, toolCallId: "c1", name: "ls", input: { path: "." } };
@@ -15,11 +12,7 @@ const messages: ModelMessage[] = [
 ];
 const said: ModelEvent = { type: "end", parts: [{ type: "text", text: "Seen." }], stop: "end" };
 function refusal(message: string): ModelEvent {
-  const vendor = vendorOf("openai");
-  const located = vendor && locate(vendor, {});
-  if (!located?.ok) throw new Error("openai");
-  const cause = new HttpFailure(400, {}, JSON.stringify({ error: { message } }), 100);
-  return { type: "failed", ...explain(cause, { endpoint: located.endpoint, model: "m", now: 0 }) };
+  return { type: "failed", ...explained("openai", 400, message) };
 }
 
 const TORN = "messages.2: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1.";

@@ -1,21 +1,10 @@
 import type { ModelEvent, ModelRequest, Provider } from "@harness/core";
 import { endOf, failureOf, talk } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import { vendorOf } from "../../test/vendor-of.ts";
-import { locate } from "../vendors/locate.ts";
-import { explain } from "../wires/failures/failure.ts";
-import { HttpFailure } from "../wires/http/exchange.ts";
+import { explained } from "../../test/explained.ts";
 import { withToolFallback } from "./with-tool-fallback.ts";
 
 const tool = { name: "ls", description: "Lists.", inputSchema: { type: "object" } };
-
-function failureFrom(id: string, status: number, message: string) {
-  const vendor = vendorOf(id);
-  const located = vendor && locate(vendor, {});
-  if (!located?.ok) throw new Error(id);
-  const cause = new HttpFailure(status, {}, JSON.stringify({ error: { message } }), 100);
-  return explain(cause, { endpoint: located.endpoint, model: "m", now: 0 });
-}
 
 function playing(last: ModelEvent): Provider & { asked: ModelRequest[] } {
   const asked: ModelRequest[] = [];
@@ -46,20 +35,20 @@ describe("a model without tool support", () => {
     ["vllm", 400, "This model does not support function calling"],
     ["openai", 400, "tools is not supported in this model. For a list of supported models, refer to the docs."],
   ])("is recognised by the message of %s (%d): %s", (id, status, message) => {
-    const { refusal, retryable } = failureFrom(id, status, message);
+    const { refusal, retryable } = explained(id, status, message);
     expect(refusal).toBe("no_tools");
     expect(retryable).toBe(false);
   });
 
   it("is not assumed for a model that failed or got an invalid request", () => {
-    expect(failureFrom("llamacpp", 500, "Failed to parse tool call").refusal).toBeUndefined();
-    expect(failureFrom("openai", 400, "tools.0.name is too long").refusal).toBeUndefined();
+    expect(explained("llamacpp", 500, "Failed to parse tool call").refusal).toBeUndefined();
+    expect(explained("openai", 400, "tools.0.name is too long").refusal).toBeUndefined();
     const parallel = "This model does not support parallel tool calls";
-    expect(failureFrom("openai", 400, parallel).refusal).toBeUndefined();
+    expect(explained("openai", 400, parallel).refusal).toBeUndefined();
   });
 
   it("is prompted for calls from then on, with one notice to people", async () => {
-    const native = playing({ type: "failed", ...failureFrom("ollama", 400, "m does not support tools") });
+    const native = playing({ type: "failed", ...explained("ollama", 400, "m does not support tools") });
     const prompted = playing(end);
     const provider = withToolFallback(native, prompted);
     const first = await talk(provider, { model: "m", tools: [tool] });
@@ -74,12 +63,10 @@ describe("a model without tool support", () => {
   });
 
   it("changes nothing for other models, other failures and requests without tools", async () => {
-    const explained = failureFrom("ollama", 400, "something else");
-    const native = playing({ type: "failed", ...explained });
+    const failed = explained("ollama", 400, "something else");
+    const native = playing({ type: "failed", ...failed });
     const prompted = playing(end);
-    expect(failureOf(await talk(withToolFallback(native, prompted), { tools: [tool] })).failure).toBe(
-      explained.failure,
-    );
+    expect(failureOf(await talk(withToolFallback(native, prompted), { tools: [tool] })).failure).toBe(failed.failure);
     endOf(await talk(withToolFallback(playing(end), prompted), { tools: [tool] }));
     expect(prompted.asked).toHaveLength(0);
   });

@@ -1,19 +1,11 @@
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, extname, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { readFileStart, realPathOf } from "@harness/host";
-import type { Content, PromptPart, SeenFile } from "@harness/protocol";
+import { type Content, imageTypeOf, type PromptPart, type SeenFile } from "@harness/protocol";
 import { folderEntries } from "../workspace/folder-entries.ts";
 import { type Mention, type MentionedPath, pathMentions } from "./path-mentions.ts";
-
-const imageTypes: Readonly<Record<string, string>> = {
-  ".png": "image/png",
-  ".jpg": "image/jpeg",
-  ".jpeg": "image/jpeg",
-  ".gif": "image/gif",
-  ".webp": "image/webp",
-};
 
 const MEBIBYTE = 1024 * 1024;
 const MAX_FILE_BYTES = MEBIBYTE;
@@ -120,7 +112,7 @@ async function attach(found: Found, place: MentionPlace): Promise<Attached> {
   const refusal = await place.refusal(resolve(place.cwd, path.replace(/^~(?=\/|$)/, homedir())));
   if (refusal !== undefined) return { problem: `${path} ${refusal}.` };
   if (isFolder) return listing(path, real);
-  const mimeType = imageTypes[extname(path).toLowerCase()];
+  const mimeType = imageTypeOf(path);
   if (mimeType !== undefined) return image(path, real, mimeType);
   return text(found, place.windowTokens);
 }

@@ -1,3 +1,4 @@
+import { isSendableImage } from "@harness/protocol";
 import { runInThread } from "../threads/run-in-thread.ts";
 import { type ImageInfo, imageInfo } from "./image-info.ts";
 
@@ -9,8 +10,6 @@ const MAX_SENT_BYTES = 2_000_000;
 const MAX_PIXELS = 50_000_000;
 const MAX_MS = 20_000;
 const MAX_MEMORY_MB = 1024;
-/** Every vendor takes these. */
-const SENDABLE: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 export type ScaleAsk = { bytes: Uint8Array; side: number; maxBytes: number; isPhoto: boolean };
 export type ScaledImage = { bytes: Uint8Array; mimeType: string; widthPx: number; heightPx: number };
@@ -46,7 +45,7 @@ export async function fittedImage(
   const { widthPx = 0, heightPx = 0, mimeType } = info;
   const longest = Math.max(widthPx, heightPx);
   const isSmall = longest <= MAX_SIDE_PX && bytes.length <= MAX_SENT_BYTES;
-  if (isSmall && SENDABLE.has(mimeType)) return { bytes, info, isScaled: false };
+  if (isSmall && isSendableImage(mimeType)) return { bytes, info, isScaled: false };
   if (longest === 0) return { problem: "its size in pixels is unknown, so it cannot be scaled down" };
   if (widthPx * heightPx > MAX_PIXELS) {
     return { problem: `${widthPx} × ${heightPx} pixels are too many; make it smaller first` };

@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelRequest } from "@harness/core";
-import { type AgentPart, type Content, type ThinkingPart, textOf } from "@harness/protocol";
+import { type AgentPart, type Content, isSendableImage, type ThinkingPart, textOf } from "@harness/protocol";
 import { asRecord, asText } from "../../json/lenient-json.ts";
 import { sendableName } from "../request/sendable.ts";
 import { sendableId } from "../request/short-id.ts";
@@ -107,13 +107,11 @@ function thoughtOf({ text, signature, vendorData }: ThinkingPart): Block[] {
   return type === "redacted_thinking" ? [{ type, data: asText(data) }] : [];
 }
 
-const PICTURES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
-
 function blocksOf(content: readonly Content[]): Block[] {
   return content.flatMap((part): Block[] => {
     if (part.type === "text") return textBlocks(part.text);
     const { mimeType, data } = part;
-    if (!PICTURES.has(mimeType)) return textBlocks(`(An image is left out: this model cannot see ${mimeType}.)`);
+    if (!isSendableImage(mimeType)) return textBlocks(`(An image is left out: this model cannot see ${mimeType}.)`);
     return [{ type: "image", source: { type: "base64", media_type: mimeType, data } }];
   });
 }

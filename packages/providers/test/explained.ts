@@ -1,0 +1,13 @@
+import { locate } from "../src/vendors/locate.ts";
+import { explain } from "../src/wires/failures/failure.ts";
+import { HttpFailure } from "../src/wires/http/exchange.ts";
+import { vendorOf } from "./vendor-of.ts";
+
+/** What an answer of this vendor's server is taken for. */
+export function explained(vendorId: string, status: number, message: string): ReturnType<typeof explain> {
+  const vendor = vendorOf(vendorId);
+  const located = vendor && locate(vendor, {});
+  if (!located?.ok) throw new Error(`There is no address of ${vendorId}.`);
+  const cause = new HttpFailure(status, {}, JSON.stringify({ error: { message } }), 100);
+  return explain(cause, { endpoint: located.endpoint, model: "m", now: 0 });
+}
