@@ -31,6 +31,7 @@ export * from "./vocabulary/agent-definition.ts";
 export * from "./vocabulary/agent-mode.ts";
 export * from "./vocabulary/background-process.ts";
 export * from "./vocabulary/blocks.ts";
+export { Shortening } from "./vocabulary/context-change.ts";
 export * from "./vocabulary/context-report.ts";
 export * from "./vocabulary/effort.ts";
 export * from "./vocabulary/errors.ts";

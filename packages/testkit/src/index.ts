@@ -1,10 +1,10 @@
 export { type ProviderRow, providerContract } from "./contracts/provider-contract.ts";
+export { sampleFacts } from "./contracts/sample-facts.ts";
 export {
   appendAll,
   got,
   idle,
   type StoreRow,
-  sampleFacts,
   sessionStoreContract,
   userSays,
 } from "./contracts/store-contract.ts";

@@ -1,17 +1,37 @@
-/**
- * Cuts a result that would crowd out the conversation to its head and tail. `spilled` names the file with the whole
- * text, if the tool made one.
- */
-export function cutResult(text: string, maxChars: number, spilled: string | undefined): string {
-  if (text.length <= maxChars) return text;
-  const head = Math.floor(maxChars * 0.7);
-  const tail = maxChars - head;
-  const where = spilled ? `The whole text is in ${spilled}.` : "Ask for less: a smaller range, a narrower pattern.";
-  const note = `\n[… ${text.length - maxChars} of ${text.length} characters left out. ${where}]\n`;
-  return `${wellFormed(text.slice(0, head))}${note}${wellFormed(text.slice(-tail))}`;
+/** Where a text that was cut says that all of it is. */
+const SAVED = /The whole text is in (\S[^\n]*?)\. Read it in parts/;
+
+/** The characters of a text that is cut to so many: more of its beginning than of its end. */
+export function headAndTail(chars: number): { head: number; tail: number } {
+  const head = Math.floor(chars * 0.7);
+  return { head, tail: chars - head };
 }
 
-/** Removes half a surrogate pair at the cut. */
-function wellFormed(text: string): string {
+/** Says that a text was cut. `saved`: the file with all of it; absent: the call can be made again for less. */
+export function cutNote(left: number, of: number, saved: string | undefined): string {
+  const where = saved
+    ? `The whole text is in ${saved}. Read it in parts, by lines.`
+    : "Ask for less: a smaller range, a narrower pattern.";
+  return `[… ${left} of ${of} characters left out. ${where}]`;
+}
+
+/** The file that a cut text names; undefined: it was not cut, or can be had again. */
+export function savedFile(text: string): string | undefined {
+  return SAVED.exec(text)?.[1];
+}
+
+/**
+ * Cuts a result that would crowd out the conversation to its head and tail. `saved` names the file with the whole text, if
+ * there is one.
+ */
+export function cutResult(text: string, maxChars: number, saved: string | undefined): string {
+  if (text.length <= maxChars) return text;
+  const { head, tail } = headAndTail(maxChars);
+  const note = cutNote(text.length - maxChars, text.length, saved);
+  return `${wellFormedEnds(text.slice(0, head))}\n${note}\n${wellFormedEnds(text.slice(-tail))}`;
+}
+
+/** Removes half a surrogate pair at the ends. */
+export function wellFormedEnds(text: string): string {
   return text.isWellFormed() ? text : text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "").toWellFormed();
 }

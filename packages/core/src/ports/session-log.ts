@@ -24,6 +24,8 @@ export interface SessionLog {
   read(): LoadedSession;
   /** A new private file in the session's `blobs/`; returns its absolute path. */
   newBlob(suffix: string): string;
+  /** The same with this text in it. Throws `LogWriteError`. */
+  saveText(text: string): string;
   /** Writes the derived `meta.json` and releases the lock. */
   close(): void;
 }

@@ -1,6 +1,7 @@
 import type { ContextReport, ContextSection, DroppablePart } from "@harness/protocol";
-import { pressureOf, usableTokens } from "../context/tokens/usable-tokens.ts";
+import { pressureOf, shrinkFrom, usableTokens } from "../context/tokens/usable-tokens.ts";
 import { contextSections } from "../loop/budget/context-sections.ts";
+import { type Shrinking, shrinkable } from "../loop/budget/shrink-results.ts";
 import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import type { ModelChoice } from "../ports/provider.ts";
@@ -22,11 +23,41 @@ export function contextReport(scope: Scope, agent: Agent, choice: ModelChoice): 
     windowSource: contextWindow.source,
     usableTokens: usable,
     pressure: pressureOf(usedTokens, contextWindow.tokens),
-    ...(autoCompact ? { compactTokens: Math.ceil((usable * compactTrigger) / 100) } : {}),
+    ...(autoCompact
+      ? {
+          shrinkTokens: shrinkFrom(contextWindow.tokens, compactTrigger),
+          compactTokens: Math.ceil((usable * compactTrigger) / 100),
+        }
+      : {}),
     sections,
-    droppable: [...droppableFiles(sections), ...unusedTools(sections, agent)].filter(({ tokens }) => tokens > 0),
+    droppable: [
+      ...droppableResults({ scope, agent, contextWindow: contextWindow.tokens }, autoCompact),
+      ...droppableFiles(sections),
+      ...unusedTools(sections, agent),
+    ].filter(({ tokens }) => tokens > 0),
     ...(truncated ? { truncated } : {}),
   };
+}
+
+/** Results that later ones have made useless, and other old ones. */
+function droppableResults(order: Shrinking, isAutomatic: boolean): DroppablePart[] {
+  const { requestChars, usedTokens } = order.agent;
+  const cuts = shrinkable(order).map((cut) => ({
+    isUseless: cut.reason !== "long" && cut.reason !== "picture",
+    item: { name: cut.result.title, tokens: Math.round((cut.savedChars * usedTokens) / Math.max(1, requestChars)) },
+  }));
+  const advice = isAutomatic
+    ? "Harness shortens them by itself when the window gets full; /compact makes room now."
+    : "With auto_compact_enabled harness would shorten them when the window gets full; /compact makes room now.";
+  const partOf = (kind: DroppablePart["kind"], title: string, isUseless: boolean): DroppablePart => {
+    const items = cuts.filter((cut) => cut.isUseless === isUseless).map(({ item }) => item);
+    items.sort((a, b) => b.tokens - a.tokens);
+    return { kind, title, tokens: items.reduce((sum, { tokens }) => sum + tokens, 0), advice, items };
+  };
+  return [
+    partOf("repeated_results", "Results that later ones replace", true),
+    partOf("old_results", "The middle of long old results, and old pictures", false),
+  ];
 }
 
 function droppableFiles(sections: readonly ContextSection[]): DroppablePart[] {

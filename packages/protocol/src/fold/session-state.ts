@@ -168,6 +168,14 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     const { compactionId: id, summary, tokensBefore, tokensAfter } = update;
     put(agent, { kind: "compaction", id, summary, tokensBefore, tokensAfter, at });
   },
+  context_update: (_state, agent, { reason, title }, { seq, at = "" }) =>
+    put(agent, {
+      kind: "notice",
+      id: `x${seq ?? at}`,
+      severity: reason === "too_long" ? "warning" : "info",
+      title,
+      at,
+    }),
   notice: (state, agent, update, { seq, at = "" }) => {
     if (update.cost) spend(state, agent, update);
     const { severity, title, description } = update;

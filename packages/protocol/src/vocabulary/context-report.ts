@@ -29,8 +29,8 @@ export const ContextSection = z.object({
 export type ContextSection = z.infer<typeof ContextSection>;
 
 /**
- * What could leave the next requests, and the tokens that this would bring. `repeated_results`: the same call was made again
- * later, such as the read of a file. `old_results`: what harness shortens by itself once the window gets full.
+ * What could leave the next requests, and the tokens that this would bring. `repeated_results`: later results have made them
+ * useless, such as a file that was read twice. `old_results`: long ones, and pictures of old turns.
  */
 export const DroppablePart = z.object({
   kind: z.enum(["repeated_results", "old_results", "instruction_file", "unused_tools"]),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AgentMode } from "./agent-mode.ts";
 import { processChange } from "./background-process.ts";
+import { contextChange } from "./context-change.ts";
 import { agentFacts } from "./facts/agent-facts.ts";
 import { attached, files } from "./facts/queued-prompt.ts";
 import { undoFacts } from "./facts/undo-facts.ts";
@@ -93,6 +94,7 @@ export const facts = {
       ...spent,
     },
   ),
+  context_update: row("context_update", "Results or messages are sent shortened from here on.", contextChange),
   notice: row("notice", "Something a person should know; the model does not get it.", {
     severity: z.enum(["info", "warning", "error"]),
     title: z.string(),

@@ -34,6 +34,7 @@ type HudSettings = Pick<Settings, "permission_mode" | "preferred_mode">;
 const shown: ReadonlySet<string> = new Set([
   "agent_message",
   "compaction_update",
+  "context_update",
   "state_update",
   "config_option_update",
   "queue_update",

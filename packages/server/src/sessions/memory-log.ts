@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionHeader, SessionLog } from "@harness/core";
@@ -9,6 +9,13 @@ export function memoryLog(header: SessionHeader): SessionLog {
   const facts: StoredFact[] = [];
   let blobs: string | undefined;
   let count = 0;
+  const newBlob = (suffix: string) => {
+    blobs ??= mkdtempSync(join(tmpdir(), "harness-"));
+    count += 1;
+    const path = join(blobs, `${count}${suffix}`);
+    closeSync(openSync(path, "wx", 0o600));
+    return path;
+  };
   return {
     header,
     append(entry) {
@@ -18,11 +25,10 @@ export function memoryLog(header: SessionHeader): SessionLog {
     },
     addAgent: () => undefined,
     read: () => ({ header, facts: [...facts] }),
-    newBlob(suffix) {
-      blobs ??= mkdtempSync(join(tmpdir(), "harness-"));
-      count += 1;
-      const path = join(blobs, `${count}${suffix}`);
-      closeSync(openSync(path, "wx", 0o600));
+    newBlob,
+    saveText(text) {
+      const path = newBlob(".txt");
+      writeFileSync(path, text);
       return path;
     },
     close() {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, openSync, rmSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type LoadedSession, LogWriteError, type SessionHeader, type SessionLog } from "@harness/core";
 import { diskProblem, type Lock, makePrivateFolder } from "@harness/host";
@@ -35,6 +35,7 @@ const durableKinds: ReadonlySet<string> = new Set([
   "permission_resolved",
   "queue_update",
   "compaction_update",
+  "context_update",
 ]);
 
 type AgentLog = { dir: string; writer: LogWriter };
@@ -109,6 +110,12 @@ export class JsonlSessionLog implements SessionLog {
       makePrivateFolder(blobs);
       closeSync(openSync(path, "wx", 0o600));
     });
+    return path;
+  }
+
+  saveText(text: string): string {
+    const path = this.newBlob(".txt");
+    this.#attempt("save a long text", path, () => writeFileSync(path, text));
     return path;
   }
 

@@ -14,6 +14,8 @@ export class MemoryLog implements SessionLog {
   failure: (attempt: number, entry: Entry) => string | undefined = () => undefined;
   readonly #agents = new Set([ROOT_AGENT]);
   #blobs = 0;
+  /** What was saved, by its path. */
+  readonly texts = new Map<string, string>();
 
   /** `lines` are those of an earlier life. */
   constructor(sessionId = "s1", cwd = "/work", lines: readonly string[] = []) {
@@ -49,6 +51,12 @@ export class MemoryLog implements SessionLog {
   newBlob(suffix: string): string {
     this.#blobs += 1;
     return `/blobs/${this.#blobs}${suffix}`;
+  }
+
+  saveText(text: string): string {
+    const path = this.newBlob(".txt");
+    this.texts.set(path, text);
+    return path;
   }
 
   close(): void {

@@ -198,23 +198,43 @@ describe("a compaction", () => {
 });
 
 describe("shortened results", () => {
-  it("shortened results are the old ones, and only those that get shorter", () => {
-    const long = "x".repeat(1_000);
-    const round = (id: string, text: string) => [reply([callPart(id)], "tool_calls"), result(id, text)];
-    const projection = projected(user("go"), ...round("a", long), ...round("b", "short"), ...round("c", long));
-    const chars = projection.chars;
-    expect(projection.shrinkResults(100, 1)).toBe(true);
+  const long = "x".repeat(1_000);
+  const round = (id: string, text: string) => [reply([callPart(id)], "tool_calls"), result(id, text)];
+  const shorter = (...shortened: Shortening[]): Fact => ({
+    sessionUpdate: "context_update",
+    reason: "threshold",
+    title: "shorter",
+    shortened,
+    tokensBefore: 1,
+    tokensAfter: 1,
+  });
+
+  it("shortened results keep their head and tail, and those that a rewind has hidden are passed over", () => {
+    const facts = [user("go"), ...round("a", long), ...round("b", "short"), ...round("c", long)];
+    const whole = projected(...facts);
+    const projection = projected(
+      ...facts,
+      shorter(
+        { toolCallId: "a", head: 3, tail: 2, note: "[…]" },
+        { toolCallId: "b", head: 0, tail: 0, note: "[gone]" },
+        { toolCallId: "none", head: 0, tail: 0, note: "[gone]" },
+      ),
+    );
     expect(short(projection.messages)).toEqual([
       "u:go",
       "a:[a]",
-      `t:a=${"x".repeat(100)}\n[… shortened: 900 characters left out]`,
+      "t:a=xxx\n[…]\nxx",
       "a:[b]",
-      "t:b=short",
+      "t:b=[gone]",
       "a:[c]",
       `t:c=${long}`,
     ]);
-    expect(projection.chars).toBeLessThan(chars);
-    expect(projection.shrinkResults(100, 1)).toBe(false);
+    expect(projection.chars).toBe(whole.chars - 990 + 1);
+  });
+
+  it("shortened texts of a message are named by its fact and their number", () => {
+    const projection = projected(user(long), shorter({ seq: 1, part: 0, head: 4, tail: 0, note: "[… the rest]" }));
+    expect(short(projection.messages)).toEqual(["u:xxxx\n[… the rest]"]);
   });
 });
 

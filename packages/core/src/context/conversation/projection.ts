@@ -14,6 +14,7 @@ import { type EarlyCalls, wholeParts, withEarlyCall } from "./early-calls.ts";
 import { NoteQueue } from "./note-queue.ts";
 import { callsIn, type OpenCalls, openCall, resultsOf } from "./open-calls.ts";
 import { type Conversation, RewindHistory } from "./rewind-history.ts";
+import { shortenMessages } from "./shorten-messages.ts";
 import { SHORT_RESULT_CHARS, shortened } from "./shortened-result.ts";
 import { summaryMessage } from "./summary-text.ts";
 
@@ -24,8 +25,8 @@ const OVERSIZE_FROM_CHARS = 2_000;
 
 /**
  * The messages that a model is sent, from the facts of one agent. It only ever appends, so that request n is a prefix
- * of request n+1; the exceptions are a compaction, a rewind, `shrinkResults` and a message that was too long to be
- * sent. Results stand in the order of their calls, and messages of the person that came meanwhile follow them.
+ * of request n+1; the exceptions are a compaction, a rewind, results that are shortened, and a message that was too long
+ * to be sent. Results stand in the order of their calls, and messages of the person that came meanwhile follow them.
  */
 export class Projection {
   readonly messages: ModelMessage[] = [];
@@ -65,6 +66,11 @@ export class Projection {
         this.#rewound.compacted(seq, this.#conversation());
         this.#compact(update);
         break;
+      case "context_update": {
+        const shorter = shortenMessages(this.messages, this.#seqs, update.shortened);
+        for (const [index, message] of shorter) this.#replace(index, message);
+        break;
+      }
       case "rewind_update":
         this.#rewind(update);
         break;
@@ -97,21 +103,9 @@ export class Projection {
     return this.#seqs[index] ?? Number.MAX_SAFE_INTEGER;
   }
 
-  /** Cuts all results but the last `keepLast` to `maxChars`; answers whether anything became shorter. */
-  shrinkResults(maxChars: number, keepLast: number): boolean {
-    const results = this.messages.flatMap((message, index) => (message.role === "tool" ? [index] : []));
-    let shrunk = false;
-    for (const index of results.slice(0, Math.max(0, results.length - keepLast)))
-      shrunk = this.#shorten(index, maxChars) || shrunk;
-    return shrunk;
-  }
-
-  #shorten(index: number, maxChars: number): boolean {
+  #shorten(index: number): void {
     const message = this.messages[index];
-    if (message?.role !== "tool") return false;
-    const short = shortened(message, maxChars);
-    if (short !== message) this.#replace(index, short);
-    return short !== message;
+    if (message?.role === "tool") this.#replace(index, shortened(message, SHORT_RESULT_CHARS));
   }
 
   /** Characters of the longest message that no reply has followed yet. */
@@ -273,7 +267,7 @@ export class Projection {
       this.#push(keptSeqs[index] ?? keepFromSeq, message);
     });
     // After the summary.
-    for (let index = 1; index <= count; index += 1) this.#shorten(index, SHORT_RESULT_CHARS);
+    for (let index = 1; index <= count; index += 1) this.#shorten(index);
   }
 }
 

@@ -3,7 +3,7 @@ import type { ModelMessage } from "../../ports/provider.ts";
 
 const CHARS_PER_TOKEN = 4;
 /** Roughly what vendors count for one screenshot. */
-const IMAGE_CHARS = 1_200 * CHARS_PER_TOKEN;
+export const IMAGE_CHARS = 1_200 * CHARS_PER_TOKEN;
 /** Role, ids and brackets around a message. */
 const FRAME_CHARS = 16;
 

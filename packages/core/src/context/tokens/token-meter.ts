@@ -17,6 +17,13 @@ export class TokenMeter {
     return this.#counted !== undefined;
   }
 
+  /** Messages became shorter without being read anew: the count shrinks with their characters. */
+  shrink(charsBefore: number, charsNow: number): void {
+    if (!this.#counted || charsBefore <= 0) return;
+    const tokens = Math.ceil((this.used(charsBefore) * charsNow) / charsBefore);
+    this.#counted = { tokens, chars: charsNow };
+  }
+
   /** Drops the last count, because messages were replaced or not all of them were read. */
   forget(): void {
     this.#counted = undefined;

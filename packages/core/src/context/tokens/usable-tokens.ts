@@ -1,3 +1,5 @@
+import type { Pressure } from "@harness/protocol";
+
 const REPLY_RESERVE = 4_096;
 
 /** The part of the context window that a request may fill; the rest is left for the reply. */
@@ -5,13 +7,21 @@ export function usableTokens(contextWindow: number): number {
   return contextWindow - Math.min(REPLY_RESERVE, Math.floor(contextWindow / 4));
 }
 
-/** How full the usable part is, for people. `warn` from 70 %, `critical` from 90 %. */
-export type Pressure = "none" | "warn" | "critical";
+/** From here on people are warned. */
+const WARN_SHARE = 0.7;
+const CRITICAL_SHARE = 0.9;
+
+/** Tokens from which on old results are shortened: in any case before older messages are summarised. */
+export function shrinkFrom(contextWindow: number, compactTrigger: number): number {
+  return Math.ceil(usableTokens(contextWindow) * Math.min(WARN_SHARE, compactTrigger / 100 - 0.1));
+}
+
+/** How full the usable part is. */
 
 export function pressureOf(usedTokens: number, contextWindow: number): Pressure {
   const share = usedTokens / usableTokens(contextWindow);
-  if (share >= 0.9) return "critical";
-  return share >= 0.7 ? "warn" : "none";
+  if (share >= CRITICAL_SHARE) return "critical";
+  return share >= WARN_SHARE ? "warn" : "none";
 }
 
 /** Maximum characters of a single result: a quarter of the context window at four characters a token. */

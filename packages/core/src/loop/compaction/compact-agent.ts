@@ -86,16 +86,6 @@ export async function compactAgent(
   return { tokensBefore, tokensAfter };
 }
 
-/** Cuts old results in the requests only. False = there was nothing to cut. */
-export function shrinkAgent(agent: Agent): boolean {
-  const shrunk = agent.projection.shrinkResults(500, 2);
-  if (shrunk) {
-    agent.meter.forget();
-    agent.ledger.expect("older tool results were shortened", "messages");
-  }
-  return shrunk;
-}
-
 /** What is kept, and the quoted messages of the person before it; undefined: there is nothing to compact. */
 function plan({ scope, agent, choice, order }: Work): Plan | undefined {
   const { projection } = agent;

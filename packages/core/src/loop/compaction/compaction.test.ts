@@ -180,9 +180,16 @@ describe("an automatic compaction", () => {
     return n < 12 ? calling(call(`c${n}`, "probe", { n })) : saying("done");
   };
   const probe = probeTool("probe", ({ n }) => ({ status: "ok", text: `${n} ${big}`, blocks: [] }));
+  /** Writes much between its calls, so that no result could be shortened first. */
+  const writing: Script = (request, n) => {
+    if (isSummary(request)) return saying(`So far: ${NEEDLE}.`);
+    const text = `${n} ${big.slice(0, 1_400)}`;
+    return n < 36 ? calling({ type: "text", text }, call(`c${n}`, "quiet", { n })) : saying("done");
+  };
+  const quiet = probeTool("quiet", () => ({ status: "ok", text: "ok", blocks: [] }));
 
   it("an automatic compaction happens at 80 % of the usable window, in the middle of a turn", async () => {
-    const memory = new MemorySession({ script: working, tools: [probe], contextWindow: 16_384 });
+    const memory = new MemorySession({ script: writing, tools: [quiet], contextWindow: 16_384 });
     await memory.say(NEEDLE);
     const compactions = memory.facts("compaction_update");
     expect(compactions.length).toBeGreaterThan(0);
@@ -216,12 +223,14 @@ describe("an automatic compaction", () => {
   });
 
   it("an automatic compaction that fails is reported, and not tried before every request", async () => {
-    const script: Script = (request, n) => (isSummary(request) ? failing("network") : working(request, n));
-    const memory = new MemorySession({ script, tools: [probe], contextWindow: 16_384 });
+    const script: Script = (request, n) => (isSummary(request) ? failing("network") : writing(request, n));
+    const memory = new MemorySession({ script, tools: [quiet], contextWindow: 16_384 });
     await memory.say("go");
     expect(memory.facts("compaction_update")).toEqual([]);
     expect(memory.facts("notice").some((each) => each.description?.includes("the provider says network"))).toBe(true);
-    expect(memory.provider.requests.filter(isSummary).length).toBeLessThanOrEqual(2);
+    const attempts = memory.provider.requests.filter(isSummary).length;
+    expect(memory.provider.requests.length - attempts).toBeGreaterThan(30);
+    expect(attempts).toBeLessThanOrEqual(5);
     expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
   });
 

@@ -1,19 +1,29 @@
-import { pressureOf, usableTokens } from "../../context/tokens/usable-tokens.ts";
+import { pressureOf, shrinkFrom, usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
+import { forceShrink, shrinkResults } from "../budget/shrink-results.ts";
 import type { Turn } from "../turn/turn.ts";
-import { compactAgent, shrinkAgent } from "./compact-agent.ts";
+import { compactAgent } from "./compact-agent.ts";
 
-/** Compacts when the context window gets full, and notifies people once for each threshold. */
+/**
+ * Shortens old results when the context window gets full, summarises older messages when that is not enough, and notifies
+ * people once for each threshold.
+ */
 export async function keepWithinContextWindow(turn: Turn, choice: ModelChoice): Promise<void> {
   const { agent, scope, signal } = turn;
   const contextWindow = choice.contextWindow.tokens;
   const { compactTrigger } = scope.settings;
+  const shrinking = { scope, agent, contextWindow, turnId: turn.turnId };
+  const mayShrink = scope.settings.autoCompact && agent.usedTokens >= shrinkFrom(contextWindow, compactTrigger);
+  if (mayShrink && agent.pressure.mayShrink(agent.usedTokens)) {
+    shrinkResults(shrinking);
+    agent.pressure.postponeShrinking(agent.usedTokens, contextWindow);
+  }
   const isFull = () => agent.usedTokens >= (usableTokens(contextWindow) * compactTrigger) / 100;
   if (scope.settings.autoCompact && isFull() && agent.pressure.mayCompact(agent.usedTokens)) {
     await compactAgent(scope, agent, choice, { reason: "auto", signal, turn });
     if (signal.aborted) return;
     await agent.settle(choice, scope.requests.system);
-    if (isFull()) shrinkAgent(agent);
+    if (isFull()) forceShrink(shrinking, "threshold");
     agent.pressure.postponeCompaction(agent.usedTokens, contextWindow);
   }
   announcePressure(turn, contextWindow);

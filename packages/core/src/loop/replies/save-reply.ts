@@ -1,5 +1,6 @@
 import { type AgentPart, type Failure, type ToolCallPart, textOf } from "@harness/protocol";
-import { compactAgent, shrinkAgent } from "../compaction/compact-agent.ts";
+import { forceShrink } from "../budget/shrink-results.ts";
+import { compactAgent } from "../compaction/compact-agent.ts";
 import {
   EMPTY_DRAFT,
   type Repair,
@@ -144,5 +145,6 @@ async function shorten(turn: Turn, messageId: string): Promise<boolean> {
   const compacted = await compactAgent(scope, agent, choice, { reason: "overflow", signal, turn });
   if (!("problem" in compacted)) return true;
   if (signal.aborted) return false;
-  return shrinkAgent(agent);
+  const contextWindow = choice.contextWindow.tokens;
+  return forceShrink({ scope, agent, contextWindow, turnId: turn.turnId }, "overflow");
 }

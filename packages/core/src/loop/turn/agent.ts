@@ -141,6 +141,12 @@ export class Agent {
     this.#settled = undefined;
   }
 
+  /** Results are shorter in further requests; `charsBefore` is what the agent had to send until then. */
+  resultsShortened(charsBefore: number): void {
+    this.meter.shrink(charsBefore, this.requestChars);
+    this.ledger.expect("older tool results were shortened", "messages");
+  }
+
   /** After a rewind the last count is void. */
   conversationRewound(): void {
     this.#forgetCounts();

@@ -1,13 +1,17 @@
-import { type Pressure, usableTokens } from "../../context/tokens/usable-tokens.ts";
+import type { Pressure } from "@harness/protocol";
+import { usableTokens } from "../../context/tokens/usable-tokens.ts";
 
 const LEVELS: readonly Pressure[] = ["none", "warn", "critical"];
 /** A failed compaction is tried again when one part in so many of the usable window was added. */
 const PARTS_BETWEEN_COMPACTIONS = 20;
+/** The same for a search for results that could be shortened. */
+const PARTS_BETWEEN_STEPS = 50;
 
 /** How full an agent's context window was when people were last warned, and when it may be compacted again. */
 export class PressureMeter {
   #announced: Pressure = "none";
   #compactFrom = 0;
+  #shrinkFrom = 0;
 
   /** Notes how full the window is; true = fuller than people know. */
   announce(pressure: Pressure): boolean {
@@ -25,8 +29,18 @@ export class PressureMeter {
     this.#compactFrom = usedTokens + Math.ceil(usableTokens(contextWindow) / PARTS_BETWEEN_COMPACTIONS);
   }
 
+  mayShrink(usedTokens: number): boolean {
+    return usedTokens >= this.#shrinkFrom;
+  }
+
+  /** What could be shortened changes only as the conversation grows. */
+  postponeShrinking(usedTokens: number, contextWindow: number): void {
+    this.#shrinkFrom = usedTokens + Math.ceil(usableTokens(contextWindow) / PARTS_BETWEEN_STEPS);
+  }
+
   reset(): void {
     this.#announced = "none";
     this.#compactFrom = 0;
+    this.#shrinkFrom = 0;
   }
 }

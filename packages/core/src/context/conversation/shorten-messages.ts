@@ -1,0 +1,50 @@
+import type { Content, Shortening } from "@harness/protocol";
+import type { ModelMessage } from "../../ports/provider.ts";
+import { wellFormedEnds } from "../cut-result.ts";
+
+/** A text as requests carry it from then on. */
+export function shortenText(text: string, { head, tail, note }: Pick<Shortening, "head" | "tail" | "note">): string {
+  if (head + tail >= text.length) return `${text}\n${note}`;
+  const first = wellFormedEnds(text.slice(0, head));
+  const last = tail > 0 ? wellFormedEnds(text.slice(-tail)) : "";
+  return [first, note, last].filter((part) => part !== "").join("\n");
+}
+
+/**
+ * The messages that a `context_update` changes, by their indexes. `seqs`: of the facts that the messages stand for. What is
+ * not there any more, after a rewind or a compaction, is passed over.
+ */
+export function shortenMessages(
+  messages: readonly ModelMessage[],
+  seqs: readonly number[],
+  shortened: readonly Shortening[],
+): Map<number, ModelMessage> {
+  const results = new Map<string, Shortening>();
+  const texts = new Map<number, Shortening[]>();
+  for (const each of shortened) {
+    if (each.toolCallId !== undefined) results.set(each.toolCallId, each);
+    else if (each.seq !== undefined) texts.set(each.seq, [...(texts.get(each.seq) ?? []), each]);
+  }
+  const changed = new Map<number, ModelMessage>();
+  messages.forEach((message, index) => {
+    const result = message.role === "tool" ? results.get(message.toolCallId) : undefined;
+    if (result && message.role === "tool") {
+      const { images, ...rest } = message;
+      const shown = images && !result.withoutPictures ? { images } : {};
+      changed.set(index, { ...rest, text: shortenText(message.text, result), ...shown });
+    }
+    const parts = message.role === "user" ? texts.get(seqs[index] ?? 0) : undefined;
+    if (parts && message.role === "user") changed.set(index, { role: "user", content: shortenParts(message, parts) });
+  });
+  return changed;
+}
+
+function shortenParts({ content }: { content: readonly Content[] }, shortened: readonly Shortening[]): Content[] {
+  let text = -1;
+  return content.map((part) => {
+    if (part.type !== "text") return part;
+    text += 1;
+    const how = shortened.find((each) => each.part === text);
+    return how ? { type: "text", text: shortenText(part.text, how) } : part;
+  });
+}

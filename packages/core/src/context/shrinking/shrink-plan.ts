@@ -1,0 +1,110 @@
+import { headAndTail } from "../cut-result.ts";
+import { IMAGE_CHARS } from "../tokens/estimate-tokens.ts";
+import type { PastResult } from "./past-result.ts";
+import { canBeAskedAgain, type Uselessness, uselessResults } from "./useless-results.ts";
+
+/** A result that requests need not carry whole, with what is kept of it and the characters that this brings. */
+export type PlannedCut = {
+  result: PastResult;
+  reason: Uselessness | "picture" | "long";
+  head: number;
+  tail: number;
+  savedChars: number;
+};
+
+export type ShrinkOrder = {
+  /** How much has to be saved: long results are cut only up to that; useless ones always. */
+  neededChars: number;
+  /** Characters of looks at files that stay whole, those touched last first. */
+  inPlayChars: number;
+};
+
+/** Results of so many last replies stay as they are. */
+const RECENT_REPLIES = 2;
+/** A shorter result is not worth a note. */
+const MIN_CHARS = 400;
+const LONG_CHARS = 1_500;
+const KEPT_OF_LONG = 1_000;
+const NOTE_CHARS = 160;
+const KEPT_WHEN_FORCED = 500;
+
+/**
+ * What old results can be cut to, oldest first: those that later ones have made useless, pictures of old turns, then long
+ * ones that are not about files in play. Calls that only speak to the loop keep their answers.
+ */
+export function planShrink(results: readonly PastResult[], { neededChars, inPlayChars }: ShrinkOrder): PlannedCut[] {
+  const useless = uselessResults(results);
+  const inPlay = lastTouched(results, useless, inPlayChars);
+  const old = results.filter(({ age, category }) => age >= RECENT_REPLIES && category !== "signal");
+  const cuts = old.flatMap((result): PlannedCut[] => {
+    const reason = useless.get(result.toolCallId);
+    const stays = inPlay.has(result.toolCallId);
+    if (reason && !(reason === "changed" && stays)) return cut(result, reason, 0);
+    return result.pictures > 0 && result.isOfOldTurn ? cut(result, "picture", result.text.length) : [];
+  });
+  const planned = new Set(cuts.map(({ result }) => result.toolCallId));
+  let missing = neededChars - savedBy(cuts);
+  for (const result of old) {
+    if (missing <= 0) break;
+    const { toolCallId, text } = result;
+    if (planned.has(toolCallId) || inPlay.has(toolCallId) || text.length <= LONG_CHARS) continue;
+    const [long] = cut(result, "long", KEPT_OF_LONG);
+    if (!long) continue;
+    cuts.push(long);
+    missing -= long.savedChars;
+  }
+  return cuts;
+}
+
+/** The same where nothing else helped: all results but the last ones are cut to their ends. */
+export function planForcedShrink(results: readonly PastResult[], keepLast: number): PlannedCut[] {
+  const old = results.slice(0, Math.max(0, results.length - keepLast));
+  return old.flatMap((result) => cut(result, "long", KEPT_WHEN_FORCED));
+}
+
+export function savedBy(cuts: readonly PlannedCut[]): number {
+  return cuts.reduce((sum, { savedChars }) => sum + savedChars, 0);
+}
+
+/** Empty: nothing would be gained. */
+function cut(result: PastResult, reason: PlannedCut["reason"], keep: number): PlannedCut[] {
+  const { text, pictures } = result;
+  const left = Math.max(0, text.length - keep);
+  const savedChars = pictures * IMAGE_CHARS + left - NOTE_CHARS;
+  if (savedChars < MIN_CHARS - NOTE_CHARS) return [];
+  return [{ result, reason, ...(left === 0 ? { head: keep, tail: 0 } : headAndTail(keep)), savedChars }];
+}
+
+/**
+ * The looks at places that the agent works with, so that their present content stays in the conversation: those of places
+ * that were touched last, as far as there is room.
+ */
+function lastTouched(
+  results: readonly PastResult[],
+  useless: ReadonlyMap<string, Uselessness>,
+  room: number,
+): Set<string> {
+  const touched = new Map<string, number>();
+  results.forEach(({ effects, isError }, index) => {
+    for (const effect of isError ? [] : effects)
+      if (effect.kind === "read" || effect.kind === "write") touched.set(effect.path, index);
+  });
+  const looks = results
+    .filter((result) => canBeAskedAgain(result) && !result.isError)
+    .filter(({ toolCallId }) => (useless.get(toolCallId) ?? "changed") === "changed")
+    .map((result) => ({ result, at: Math.max(-1, ...result.effects.map((each) => touchedAt(each, touched))) }))
+    .sort((a, b) => b.at - a.at);
+  // The last one stays in any case.
+  const kept = new Set(looks.slice(0, 1).map(({ result }) => result.toolCallId));
+  let left = room - (looks[0]?.result.text.length ?? 0);
+  for (const { result } of looks.slice(1)) {
+    if (result.text.length > left) continue;
+    left -= result.text.length;
+    kept.add(result.toolCallId);
+  }
+  return kept;
+}
+
+function touchedAt(effect: PastResult["effects"][number], touched: ReadonlyMap<string, number>): number {
+  return effect.kind === "read" ? (touched.get(effect.path) ?? -1) : -1;
+}

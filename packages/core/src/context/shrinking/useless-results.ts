@@ -1,0 +1,56 @@
+import type { Effect } from "@harness/protocol";
+import type { PastResult } from "./past-result.ts";
+
+/** Why later requests do not need a result any more. */
+export type Uselessness = "again" | "contained" | "changed";
+
+/**
+ * The results that later ones have made useless, by their calls' ids. `again`: the same call was made later. `contained`: a
+ * later look at the same place shows every line of it. `changed`: what it shows was written to since.
+ */
+export function uselessResults(results: readonly PastResult[]): Map<string, Uselessness> {
+  const found = new Map<string, Uselessness>();
+  const repeated = new Map<string, { isError: boolean }>();
+  const seen = new Map<string, Set<string>[]>();
+  const written = new Set<string>();
+  for (const result of results.toReversed()) {
+    const { toolCallId, isError, text } = result;
+    const lines = isError ? [] : linesOf(text);
+    const path = placeOf(result);
+    const again = repeated.get(result.key);
+    const looks = path === undefined ? [] : (seen.get(path) ?? []);
+    if (hasSubject(result)) {
+      // A later failure says nothing about what was there before it.
+      if (again && (!again.isError || isError)) found.set(toolCallId, "again");
+      else if (lines.length > 0 && looks.some((later) => lines.every((line) => later.has(line))))
+        found.set(toolCallId, "contained");
+      else if (path !== undefined && written.has(path)) found.set(toolCallId, "changed");
+      if (!again || (again.isError && !isError)) repeated.set(result.key, { isError });
+    }
+    if (path !== undefined && lines.length > 0) seen.set(path, [...looks, new Set(lines)]);
+    if (!isError) for (const each of result.effects) if (each.kind === "write") written.add(each.path);
+  }
+  return found;
+}
+
+/** Its call looks at something or runs something: only then the same call gives the same again. */
+function hasSubject({ effects, category }: PastResult): boolean {
+  return category !== "signal" && effects.some(({ kind }) => kind === "read" || kind === "run" || kind === "reach");
+}
+
+/** The only place that the call looks at. */
+function placeOf({ effects }: PastResult): string | undefined {
+  const [first, second] = effects;
+  return first?.kind === "read" && second === undefined ? first.path : undefined;
+}
+
+/** The lines of a result without the notes of harness and of tools. */
+function linesOf(text: string): string[] {
+  return text.split("\n").filter((line) => line.trim() !== "" && !/^\[.*\]$/.test(line));
+}
+
+/** True when it only looks, so that it can be asked for again. */
+export function canBeAskedAgain({ category, effects }: PastResult): boolean {
+  const looks = (effect: Effect) => effect.kind === "read" || effect.kind === "reach";
+  return category === "readOnly" && effects.length > 0 && effects.every(looks);
+}

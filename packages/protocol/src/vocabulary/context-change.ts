@@ -1,0 +1,27 @@
+import * as z from "zod";
+
+/**
+ * How a text is shorter in later requests: `head` and `tail` are the characters that are kept, with `note` between them. Of
+ * a result (`toolCallId`), or of the message whose fact has this `seq`: its text number `part`, from 0, as it is sent.
+ */
+export const Shortening = z.object({
+  toolCallId: z.string().optional(),
+  seq: z.number().optional(),
+  part: z.number().optional(),
+  head: z.number(),
+  tail: z.number(),
+  note: z.string(),
+  /** The pictures of the result are left out as well. */
+  withoutPictures: z.literal(true).optional(),
+});
+export type Shortening = z.infer<typeof Shortening>;
+
+export const contextChange = {
+  /** `threshold`: the window gets full. `overflow`: a provider refused a request. `too_long`: before they were ever sent. */
+  reason: z.enum(["threshold", "overflow", "too_long"]),
+  /** A sentence that every front shows. */
+  title: z.string(),
+  shortened: z.array(Shortening),
+  tokensBefore: z.number(),
+  tokensAfter: z.number(),
+};
