@@ -1,4 +1,4 @@
-import type { AgentPart, Content, Fact, StopReason, StoredFact, ToolOutcome } from "@harness/protocol";
+import type { AgentPart, Content, Fact, Shortening, StopReason, StoredFact, ToolOutcome } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import type { ModelMessage } from "../../ports/provider.ts";
 import { messageChars } from "../tokens/estimate-tokens.ts";
