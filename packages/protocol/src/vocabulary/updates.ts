@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { AgentMode } from "./agent-mode.ts";
 import { processChange } from "./background-process.ts";
-import { contextChange } from "./context-change.ts";
 import { agentFacts } from "./facts/agent-facts.ts";
+import { contextChange } from "./facts/context-change.ts";
 import { attached, files } from "./facts/queued-prompt.ts";
 import { undoFacts } from "./facts/undo-facts.ts";
 import { row, spent } from "./facts/update-row.ts";

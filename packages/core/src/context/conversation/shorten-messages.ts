@@ -3,7 +3,7 @@ import type { ModelMessage } from "../../ports/provider.ts";
 import { wellFormedEnds } from "../cut-result.ts";
 
 /** A text as requests carry it from then on. */
-export function shortenText(text: string, { head, tail, note }: Pick<Shortening, "head" | "tail" | "note">): string {
+function shortenText(text: string, { head, tail, note }: Pick<Shortening, "head" | "tail" | "note">): string {
   if (head + tail >= text.length) return `${text}\n${note}`;
   const first = wellFormedEnds(text.slice(0, head));
   const last = tail > 0 ? wellFormedEnds(text.slice(-tail)) : "";
