@@ -29,6 +29,9 @@ export type AgentState = Streaming & {
   name?: string;
   background?: true;
   run: AgentRun | undefined;
+  /** When it was started and when it ended, as a subagent. */
+  startedAt?: string;
+  endedAt?: string;
   items: TranscriptItem[];
   state: AgentActivity;
   turnId?: string;

@@ -17,10 +17,12 @@ export function applySubagent(
   child.parentAgentId = parent.agentId;
   child.task = task;
   child.run = run;
+  child.startedAt ??= at;
   if (name !== undefined) child.name = name;
   if (background) child.background = true;
   agents.set(childAgentId, child);
   if (hasEnded) {
+    child.endedAt = at;
     // Those who wrote to it were told before; what is left are results and notes for itself.
     child.inbox.clear();
     if (messageId !== undefined) {

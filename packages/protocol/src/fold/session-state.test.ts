@@ -187,8 +187,18 @@ describe("fold", () => {
       stored(user, { ...child, state: "running" }, ["a1", user], { ...child, state: "completed", output: "found" }),
     );
     expect(state.agents.get("a1")).toMatchObject({ parentAgentId: "main", task: "look", run: "completed" });
+    expect(state.agents.get("a1")).toMatchObject({ startedAt: at, endedAt: at });
     expect(state.agents.get("main")?.items).toHaveLength(2);
     expect(state.agents.get("main")?.items[1]).toMatchObject({ kind: "subagent", state: "completed", output: "found" });
+  });
+
+  it("keeps the subagents at work in the order of their start, until each ends", () => {
+    const started = (childAgentId: string) =>
+      ({ sessionUpdate: "subagent_update", childAgentId, task: "look", state: "running" }) as const;
+    const state = fold("s", stored(user, started("a1"), started("a2"), ["a2", started("a3")]));
+    expect([...state.running]).toEqual(["a1", "a2", "a3"]);
+    applyUpdate(state, { sessionId: "s", seq: 5, at, agentId: "main", update: { ...started("a1"), state: "failed" } });
+    expect([...state.running]).toEqual(["a2", "a3"]);
   });
 });
 

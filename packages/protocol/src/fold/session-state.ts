@@ -30,6 +30,8 @@ export type SessionState = {
   title?: string;
   config: SessionConfig;
   agents: Map<string, AgentState>;
+  /** Subagents at work, oldest first. */
+  running: Set<string>;
   queue: QueuedPrompt[];
   permissions: Map<string, Permission>;
   /** Processes that stay, in the order of their start, with those that have ended. */
@@ -49,6 +51,7 @@ export function emptySession(sessionId: string): SessionState {
     seq: 0,
     config: {},
     agents: new Map([[ROOT_AGENT, newAgent(ROOT_AGENT)]]),
+    running: new Set(),
     queue: [],
     permissions: new Map(),
     processes: new Map(),
@@ -181,7 +184,11 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     const { severity, title, description } = update;
     put(agent, { kind: "notice", id: `n${seq ?? at}`, severity, title, ...(description ? { description } : {}), at });
   },
-  subagent_update: (state, agent, update, { at = "" }) => applySubagent(state.agents, agent, update, at),
+  subagent_update: (state, agent, update, { at = "" }) => {
+    applySubagent(state.agents, agent, update, at);
+    if (update.state === "running") state.running.add(update.childAgentId);
+    else state.running.delete(update.childAgentId);
+  },
   inbox_update: (state, agent, update, { at = "" }) => applyInbox(state.agents, agent, update, at),
   repair: (_state, agent, { messageId, what, toolCallId, detail }, { seq, at = "" }) => {
     const id = `r${seq ?? at}`;

@@ -5,6 +5,7 @@ import type { WindowHost } from "../client/window-host.ts";
 import { Arming } from "../dialogs/arming.ts";
 import { DialogQueue } from "../dialogs/dialog-queue.ts";
 import { TrustController } from "../dialogs/trust/trust-controller.ts";
+import { AgentController } from "../overlays/agents/agent-controller.ts";
 import { ModelController } from "../overlays/models/model-controller.ts";
 import { ProcessController } from "../overlays/processes/process-controller.ts";
 import { RewindController } from "../overlays/rewind/rewind-controller.ts";
@@ -12,6 +13,7 @@ import { DoctorController } from "../overlays/sheets/doctor-controller.ts";
 import { MessageController } from "../session/message-controller.ts";
 import { serverCommands } from "../session/server-commands.ts";
 import { SessionController } from "../session/session-controller.ts";
+import { Stopping } from "../session/stopping.ts";
 
 export type ControllerParts = Omit<WindowHost, "server"> & { connect: ConnectServer };
 
@@ -59,6 +61,8 @@ export function createControllers(parts: ControllerParts, notices: NoticeListene
     models: new ModelController(host, session),
     rewind: new RewindController(host),
     processes: new ProcessController(host),
+    agents: new AgentController(host, session),
+    stopping: new Stopping(host, session),
     doctor: new DoctorController(host),
     runOnServer: serverCommands(host, sessionId),
   };

@@ -1,10 +1,14 @@
+import { ROOT_AGENT } from "@harness/protocol";
 import type { WindowHost } from "../client/window-host.ts";
 import type { ComposerScope } from "../composer/composer-scope.ts";
 import type { DialogQueue } from "../dialogs/dialog-queue.ts";
 import { dialogScope } from "../dialogs/dialog-scope.ts";
 import { type Scope, takenBy } from "../keymap/scope.ts";
+import type { AgentController } from "../overlays/agents/agent-controller.ts";
 import type { SessionController } from "../session/session-controller.ts";
-import { frontDialog, isBusy, runsOwnCommand } from "../state/selectors.ts";
+import type { Stopping } from "../session/stopping.ts";
+import { agentOf } from "../state/dialogs.ts";
+import { frontDialog } from "../state/selectors.ts";
 import { foldScope, type Transcript, transcriptEnds, transcriptScope } from "./transcript-scope.ts";
 import { chatKeys, windowKeys } from "./window-keys.ts";
 
@@ -13,6 +17,8 @@ export type ConversationParts = Pick<WindowHost, "store"> & {
   dialogs: DialogQueue;
   composer: ComposerScope;
   transcript: Transcript;
+  agents: AgentController;
+  stopping: Stopping;
   window: { show(screen: "home"): void; leave(code: number): void };
 };
 
@@ -29,6 +35,8 @@ export function conversation(parts: ConversationParts): (...own: Scope[]) => Sco
     };
   const before = [
     permissionModeScope(parts),
+    agentScope(parts),
+    todoScope(parts),
     transcriptEnds(store, transcript),
     dialogScope(store, dialogs),
     typing(composer.menu),
@@ -55,12 +63,38 @@ function permissionModeScope({ store, session }: ConversationParts): Scope {
   };
 }
 
-/** Stop the turn; else empty the input; else Home. The menu of the composer had Escape before. */
-function escapeScope({ store, session, composer, window }: ConversationParts): Scope {
+function todoScope({ store }: ConversationParts): Scope {
+  return (event) => {
+    const { screen, todosOpen } = store.get();
+    if (screen !== "chat" || chatKeys.idOf(event) !== "todos") return false;
+    store.set({ todosOpen: !todosOpen });
+    return true;
+  };
+}
+
+/** The agents; where the dialog in view comes from another one than is shown, that one. */
+function agentScope({ store, session, agents }: ConversationParts): Scope {
+  return (event) => {
+    const state = store.get();
+    if (state.screen !== "chat" || chatKeys.idOf(event) !== "agents") return false;
+    const dialog = frontDialog(state);
+    const asks = dialog?.sessionId === state.session?.sessionId && dialog ? agentOf(dialog) : state.agentInView;
+    if (asks === state.agentInView) agents.open();
+    else session.showAgent(asks);
+    return true;
+  };
+}
+
+/**
+ * Back to the main agent; else stop the turn, and then what goes on in the background; else empty the input; else Home.
+ * The menu of the composer had Escape before.
+ */
+function escapeScope({ store, session, stopping, composer, window }: ConversationParts): Scope {
   return (event) => {
     if (event.type !== "key" || event.name !== "escape" || event.alt) return false;
     const state = store.get();
-    if (state.screen === "chat" && (isBusy(state) || runsOwnCommand(state))) session.cancel();
+    if (state.screen === "chat" && state.agentInView !== ROOT_AGENT) session.showAgent(ROOT_AGENT);
+    else if (state.screen === "chat" && stopping.stop()) return true;
     else if (composer.clear()) return true;
     else if (state.notes.length > 0) store.dispatch({ type: "notesCleared" });
     else if (state.screen !== "home") window.show("home");

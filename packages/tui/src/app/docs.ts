@@ -9,6 +9,7 @@ import { trustKeys } from "../dialogs/trust/trust-controller.ts";
 import { keyLabel } from "../keymap/key-name.ts";
 import { type KeyTable, keyTable } from "../keymap/key-table.ts";
 import { inputKeys, listKeys, transcriptKeys } from "../keymap/shared-keys.ts";
+import { agentKeys } from "../overlays/agents/agent-controller.ts";
 import { modelKeys } from "../overlays/models/model-controller.ts";
 import { processKeys } from "../overlays/processes/process-controller.ts";
 import { rewindKeys } from "../overlays/rewind/rewind-controller.ts";
@@ -31,7 +32,7 @@ const screenKeys = keyTable(
 export const keyTables: readonly KeyTable[] = [
   ...[inputKeys, transcriptKeys, windowKeys, screenKeys, messageKeys, chatKeys, permissionKeys, questionKeys, listKeys],
   ...screenRows.flatMap(({ keys }) => keys),
-  ...[modelKeys, sheetKeys, rewindKeys, processKeys, trustKeys],
+  ...[modelKeys, sheetKeys, agentKeys, rewindKeys, processKeys, trustKeys],
 ];
 
 /** Title, key, purpose. */

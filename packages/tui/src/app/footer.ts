@@ -1,3 +1,4 @@
+import { ROOT_AGENT } from "@harness/protocol";
 import { composerRows } from "../composer/composer-rows.ts";
 import { isLowScreen } from "../dialogs/dialog-place.ts";
 import type { Cursor } from "../render/frame.ts";
@@ -5,7 +6,7 @@ import { screenRow } from "../screens/index.ts";
 import type { AppState } from "../state/app-state.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
 import { frontDialog } from "../state/selectors.ts";
-import type { Row } from "../text/index.ts";
+import { type Row, sanitiseLine } from "../text/index.ts";
 import { hudRow } from "../widgets/hud-row.ts";
 import { maxComposerRows, PLACEHOLDER } from "./first-frame.ts";
 
@@ -28,8 +29,16 @@ export function footerOf(state: AppState): Footer {
   // A dialog needs the rows: one row of input remains.
   const maxRows = dialog ? 1 : maxComposerRows(size);
   const inactive = dialog?.armed === true;
-  const input = composerRows(composer, { columns: size.columns, maxRows, placeholder: PLACEHOLDER, inactive });
+  const input = composerRows(composer, { columns: size.columns, maxRows, placeholder: placeholderOf(state), inactive });
   return { input: input.rows, cursor: input.cursor, hasHud: true };
+}
+
+/** Whom the input is for, where that is not the main agent. */
+function placeholderOf({ session, agentInView }: AppState): string {
+  if (agentInView === ROOT_AGENT) return PLACEHOLDER;
+  const name = sanitiseLine(agentInView);
+  if (session?.running.has(agentInView)) return `Write to ${name}, or Esc back to the main agent`;
+  return `${name} has ended and takes no messages · Esc back to the main agent`;
 }
 
 /** The HUD row. */

@@ -4,7 +4,7 @@ import type { InputEvent } from "../input/index.ts";
 import { keyName } from "../keymap/key-name.ts";
 import { type Scope, takenBy } from "../keymap/scope.ts";
 import type { SessionController } from "../session/session-controller.ts";
-import { isBusy, runsOwnCommand } from "../state/selectors.ts";
+import type { Stopping } from "../session/stopping.ts";
 import { screenKeys } from "./navigation.ts";
 import { windowKeys } from "./window-keys.ts";
 
@@ -15,6 +15,7 @@ const EXIT_INTERRUPTED = 130;
 export type KeyboardParts = Pick<WindowHost, "store" | "clock"> & {
   session: SessionController;
   composer: ComposerScope;
+  stopping: Stopping;
   window: { show(screen: string): void; leave(code: number): void; suspend(): void; redraw(): void };
 };
 
@@ -35,7 +36,7 @@ export class Keyboard {
   }
 
   #window(event: InputEvent): boolean {
-    const { window, session } = this.#parts;
+    const { window, session, stopping } = this.#parts;
     if (event.type === "focus" && event.focused) {
       window.redraw();
       void session.refreshHud();
@@ -48,6 +49,7 @@ export class Keyboard {
     else if (id === "redraw") window.redraw();
     else {
       this.#disarm();
+      if (windowKeys.idOf(event) !== "escape") stopping.disarm();
       return this.#showScreen(keyName(event));
     }
     return true;
@@ -61,16 +63,16 @@ export class Keyboard {
     return screen !== undefined;
   }
 
-  /** Stop the turn; else empty the input. The second time within two seconds: leave. */
+  /** Stop the turn; else empty the input. The second time: stop what goes on in the background; else leave. */
   #interrupt(): void {
-    const { store, clock, composer, session, window } = this.#parts;
+    const { store, clock, composer, stopping, window } = this.#parts;
     const state = store.get();
+    if (stopping.stopInView()) return;
     if (state.leaveArmed) {
-      window.leave(EXIT_INTERRUPTED);
+      if (!stopping.stopBackground()) window.leave(EXIT_INTERRUPTED);
       return;
     }
-    if (isBusy(state) || runsOwnCommand(state)) session.cancel();
-    else if (state.screen === "home" || state.screen === "chat") composer.clear();
+    if (!stopping.stop() && (state.screen === "home" || state.screen === "chat")) composer.clear();
     store.dispatch({ type: "leaveArmed", armed: true });
     this.#stopDisarming = clock.after(LEAVE_MS, () => this.#disarm());
   }

@@ -6,6 +6,7 @@ import { CompletionController } from "../composer/completion.ts";
 import { ComposerScope } from "../composer/composer-scope.ts";
 import type { KeyEvent } from "../input/index.ts";
 import { takenBy } from "../keymap/scope.ts";
+import { showContext } from "../overlays/context/show-context.ts";
 import { sheetScope } from "../overlays/sheets/sheet-keys.ts";
 import { showUsage } from "../overlays/sheets/show-usage.ts";
 import { loadCommands, loadProviders } from "../session/server-catalog.ts";
@@ -45,7 +46,7 @@ export function createWindowController(parts: WindowControllerParts): WindowCont
     void loadCommands(host);
     window.changed();
   });
-  const { host, server, session, trust, models, rewind, processes, messages, doctor } = controllers;
+  const { host, server, session, trust, models, rewind, processes, agents, messages, doctor } = controllers;
   const { store } = host;
   const window = {
     ...parts.window,
@@ -71,7 +72,7 @@ export function createWindowController(parts: WindowControllerParts): WindowCont
     "models/probe": (probe) => doctor.take(probe),
   };
   Object.assign(notices, combined([own, ...navigation.all.map((screen) => screen.notices ?? {})]));
-  const overlays = [models.take, rewind.take, processes.take, sheetScope(store)];
+  const overlays = [models.take, rewind.take, processes.take, agents.take, sheetScope(store)];
 
   return {
     keyboard: new Keyboard(keyParts, [
@@ -104,6 +105,7 @@ function createComposer(controllers: Controllers, window: Pick<CommandContext["w
       ...window,
       showHelp: () => store.set({ overlay: { kind: "help", scroll: 0, tables: helpTables(store.get()) } }),
       showUsage: () => showUsage(host),
+      showContext: () => showContext(host),
     },
     controllers,
   };

@@ -1,16 +1,18 @@
-import type { SessionState } from "@harness/protocol";
+import { type AgentState, ROOT_AGENT } from "@harness/protocol";
 import { trustScreen } from "../dialogs/trust/trust-screen.ts";
 import type { KeyEvent } from "../input/index.ts";
 import { overlayRows } from "../overlays/overlay-rows.ts";
 import { type Chrome, chromeOf, type Frame, InkBridge, type loadInk, stack } from "../render/index.ts";
 import { elapsed, type TranscriptState, type TranscriptView } from "../render/transcript/index.ts";
+import { agentHeader } from "../screens/chat/agent-header.ts";
+import { agentStrip } from "../screens/chat/agent-strip.ts";
 import { statusRow } from "../screens/chat/status-row.ts";
 import { screenRow } from "../screens/index.ts";
 import type { ScreenView } from "../screens/screen.ts";
+import { latestDoing, shownAgent } from "../state/agents.ts";
 import type { AppState } from "../state/app-state.ts";
 import { type ChromeView, chromeView, sameView } from "../state/chrome-view.ts";
 import type { Clock } from "../state/clock.ts";
-import { latestDoing, rootAgent, runningAgents } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import { EMPTY_ROW, type Row, row, span, style } from "../text/index.ts";
 import type { Theme } from "../theme.ts";
@@ -74,8 +76,8 @@ export class WindowPainter {
       size.rows - footer.input.length - (footer.hasHud ? 1 : 0),
     );
     if (overlay || trust || screenRow(screen).view) return this.#withFooter([], footer);
-    const status = footer.hasHud && state.turnSinceMs !== undefined ? [this.#status(state)] : [];
-    return stack(size.rows, this.#withFooter(status, footer), (height) => this.#body(state, height));
+    const live = footer.hasHud ? this.#live(state) : [];
+    return stack(size.rows, this.#withFooter(live, footer), (height) => this.#body(state, height));
   }
 
   resize(columns: number, rows: number): void {
@@ -138,15 +140,40 @@ export class WindowPainter {
     };
   }
 
-  #status({ session, size, turnSinceMs, request }: AppState): Row {
-    const moment = { sinceMs: turnSinceMs, requestSinceMs: request?.sinceMs, nowMs: this.#parts.clock.now() };
-    return statusRow(session, { ...moment, columns: size.columns, tick: this.tick }) ?? EMPTY_ROW;
+  /** What the agent in view does, and those beside it. */
+  #live(state: AppState): Row[] {
+    const { session, size, turnSinceMs, request, agentInView } = state;
+    const { clock } = this.#parts;
+    const agent = shownAgent(state);
+    const isMain = agentInView === ROOT_AGENT;
+    const moment = {
+      sinceMs: isMain ? turnSinceMs : undefined,
+      requestSinceMs: request?.sinceMs,
+      nowMs: clock.now(),
+      columns: size.columns,
+      tick: this.tick,
+      stops: isMain ? "Esc stops" : "Ctrl+C stops it",
+    };
+    const isBusy = isMain ? turnSinceMs !== undefined : agent?.run === "running";
+    const status = isBusy ? (statusRow(session, agent, moment) ?? EMPTY_ROW) : undefined;
+    // A dialog needs the rows.
+    const strip = state.dialogs.length > 0 ? undefined : agentStrip(state, clock.wallNow());
+    return [status, strip].filter((each) => each !== undefined);
   }
 
-  #body({ session, size }: AppState, height: number): readonly Row[] {
+  #body(state: AppState, height: number): readonly Row[] {
+    const { session, size, agentInView } = state;
+    if (session && agentInView !== ROOT_AGENT && height > 1) {
+      const header = agentHeader(session, agentInView, this.#parts.clock.wallNow(), size.columns);
+      return [header, ...this.#transcript(state, height - 1)];
+    }
+    return this.#transcript(state, height);
+  }
+
+  #transcript(state: AppState, height: number): readonly Row[] {
     const { transcript } = this.#parts;
-    transcript.resize(size.columns, height);
-    transcript.show(transcriptOf(session, this.#parts.clock.wallNow()));
+    transcript.resize(state.size.columns, height);
+    transcript.show(transcriptOf(state, this.#parts.clock.wallNow()));
     transcript.tick(this.tick);
     const rows = transcript.rows();
     const { below } = transcript.position;
@@ -160,18 +187,22 @@ export class WindowPainter {
   }
 }
 
-/** The root agent's transcript, with the current activity of its subagents. */
-function transcriptOf(session: SessionState | undefined, nowMs: number): TranscriptState {
-  const root = rootAgent(session);
-  if (!session || !root) return NOTHING;
-  const running = runningAgents(session);
-  if (running.length === 0) return root;
-  const output = new Map(root.output);
-  for (const agent of running) {
-    const at = root.positions.get(agent.agentId);
-    const startedAt = at === undefined ? undefined : root.items[at]?.at;
-    const since = startedAt ? elapsed(nowMs - Date.parse(startedAt)) : "";
-    output.set(agent.agentId, [since, latestDoing(agent)].filter(Boolean).join(" · "));
-  }
-  return { ...root, output };
+/** The transcript of the agent in view; what its subagents do is asked for by those rows that are in view. */
+function transcriptOf(state: AppState, nowMs: number): TranscriptState {
+  const { session } = state;
+  const agent = shownAgent(state);
+  if (!session || !agent) return NOTHING;
+  if (session.running.size === 0) return agent;
+  const output: TranscriptState["output"] = {
+    get: (id) =>
+      agent.output.get(id) ?? (session.running.has(id) ? activity(session.agents.get(id), nowMs) : undefined),
+    has: (id) => agent.output.has(id) || session.running.has(id),
+  };
+  return { ...agent, output };
+}
+
+function activity(agent: AgentState | undefined, nowMs: number): string | undefined {
+  if (!agent) return undefined;
+  const since = agent.startedAt === undefined ? "" : elapsed(nowMs - Date.parse(agent.startedAt));
+  return [since, latestDoing(agent)].filter((each) => each !== "").join(" · ");
 }

@@ -133,7 +133,9 @@ function tickWhileBusy(store: Store, tick: () => void): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   const follow = (): void => {
     // A question with an expiry counts down even when no turn is in view.
-    const busy = isBusy(store.get()) || secondsLeft(store.get(), Date.now()) !== undefined;
+    const state = store.get();
+    const atWork = isBusy(state) || (state.session?.running.size ?? 0) > 0;
+    const busy = atWork || secondsLeft(state, Date.now()) !== undefined;
     if (busy && !timer) timer = setInterval(tick, TICK_MS);
     if (!busy && timer) {
       clearInterval(timer);

@@ -1,4 +1,5 @@
 import type { TrustController } from "../dialogs/trust/trust-controller.ts";
+import type { AgentController } from "../overlays/agents/agent-controller.ts";
 import type { ModelController } from "../overlays/models/model-controller.ts";
 import type { ProcessController } from "../overlays/processes/process-controller.ts";
 import type { RewindController } from "../overlays/rewind/rewind-controller.ts";
@@ -14,6 +15,7 @@ export type CommandContext = {
     show(screen: string): void;
     showHelp(): void;
     showUsage(): Promise<void>;
+    showContext(): Promise<void>;
     leave(code: number): void;
   };
   readonly controllers: {
@@ -22,6 +24,7 @@ export type CommandContext = {
     readonly doctor: DoctorController;
     readonly rewind: RewindController;
     readonly processes: ProcessController;
+    readonly agents: AgentController;
     readonly trust: TrustController;
     /** Runs a command of the server and shows its answer. */
     readonly runOnServer: (name: string, args: string) => Promise<void>;

@@ -23,7 +23,15 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
     description: "Tokens and money: session and today",
     run: ({ window }) => window.showUsage(),
   },
+  context: {
+    description: "What fills the context window, and what could be dropped",
+    run: ({ window }) => window.showContext(),
+  },
   title,
+  agents: {
+    description: "The agents of this session: read, write to or stop each",
+    run: ({ controllers }) => controllers.agents.open(),
+  },
   stop,
   rewind,
   ps: {

@@ -1,4 +1,4 @@
-import { agentsNamed, runningAgents } from "../state/selectors.ts";
+import { agentsNamed, runningAgents } from "../state/agents.ts";
 import type { CommandRow } from "./command-row.ts";
 
 export const stop: CommandRow = {

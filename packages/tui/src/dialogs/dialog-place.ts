@@ -1,6 +1,6 @@
+import { askerText } from "../state/agents.ts";
 import type { AppState } from "../state/app-state.ts";
 import type { Dialog } from "../state/dialogs.ts";
-import { askerText } from "../state/selectors.ts";
 
 /** On a lower screen a dialog shows less around its body, and takes the rows of composer and HUD. */
 const LOW_ROWS = 18;

@@ -1,6 +1,7 @@
 import type { ChromeView } from "../state/chrome-view.ts";
 import type { Overlay } from "../state/overlay.ts";
 import type { Row } from "../text/index.ts";
+import { agentTreeRows } from "./agents/agent-tree-rows.ts";
 import { modelPickerRows } from "./models/model-picker-rows.ts";
 import { processListRows } from "./processes/process-list-rows.ts";
 import { rewindPickerRows } from "./rewind/rewind-picker-rows.ts";
@@ -11,5 +12,6 @@ export function overlayRows(overlay: Overlay, view: ChromeView): Row[] {
   if (overlay.kind === "models") return modelPickerRows(overlay, view);
   if (overlay.kind === "rewind") return rewindPickerRows(overlay, view);
   if (overlay.kind === "processes") return processListRows(overlay, view);
+  if (overlay.kind === "agents") return agentTreeRows(overlay, view);
   return sheetScreen(overlay, view);
 }

@@ -63,7 +63,12 @@ describe("a permission dialog on a small screen", () => {
     [40, 30],
     [40, 8],
   ] as const)("%i×%i leaves the transcript a row, whatever else waits", (columns, rows) => {
-    const queue = ["a", "b", "c", "d"].map((promptId) => ({ promptId, text: promptId, delivery: "queue" as const }));
+    const queue = ["a", "b", "c", "d"].map((promptId) => ({
+      promptId,
+      text: promptId,
+      delivery: "queue" as const,
+      agentId: "main",
+    }));
     const lines = frameOf([columns, rows], {
       session: session({
         sessionUpdate: "subagent_update",
@@ -113,7 +118,7 @@ describe("a permission dialog", () => {
       session: session({ sessionUpdate: "subagent_update", ...child }),
       dialogs: [dialog({ agentId: "tester" })],
     }).join("\n");
-    expect(text).toContain("Agent tester asks, for its task: run the tests");
+    expect(text).toContain("Agent tester asks (Ctrl+X shows it), for its task: run the tests");
   });
 });
 

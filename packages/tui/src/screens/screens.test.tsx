@@ -221,7 +221,7 @@ const shown: Record<string, Partial<AppState>> = {
     session: session(),
     turnSinceMs: 0,
     composer: typed("and then\nsome more"),
-    outgoing: [{ promptId: "q1", text: "what next", delivery: "queue" }],
+    outgoing: [{ promptId: "q1", text: "what next", delivery: "queue", agentId: "main" }],
   },
   "chat with a permission": {
     screen: "chat",

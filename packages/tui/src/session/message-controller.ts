@@ -1,7 +1,7 @@
-import { type Content, textOf } from "@harness/protocol";
+import { type Content, ROOT_AGENT, textOf } from "@harness/protocol";
 import { errorText, isLost } from "../client/server-errors.ts";
 import type { WindowHost } from "../client/window-host.ts";
-import { withTextBefore } from "../state/composer.ts";
+import type { Outgoing } from "../state/app-state.ts";
 import { isBusy } from "../state/selectors.ts";
 
 type Delivery = "queue" | "steer";
@@ -20,17 +20,18 @@ export class MessageController {
 
   /** Sends a message; it is kept until a server has taken it. Messages arrive in the order they were sent. */
   send(text: string, delivery: Delivery): void {
-    this.#post([{ type: "text", text }], delivery);
+    this.#post([{ type: "text", text }], delivery, this.#host.store.get().agentInView);
   }
 
   /** Runs a command of the person; updates show what it prints. */
   async runOwn({ command, share }: { readonly command: string; readonly share: boolean }): Promise<void> {
-    const { store, server } = this.#host;
-    if (store.get().screen !== "chat") store.dispatch({ type: "screenShown", screen: "chat" });
+    const { store, server, clock } = this.#host;
+    // What it prints is shown in the main agent's transcript.
+    store.dispatch({ type: "agentShown", agentId: ROOT_AGENT, nowMs: clock.now() });
     try {
       await server.call("session/shell", { sessionId: await this.#session(), command, share });
     } catch (error) {
-      this.#restoreText(`${share ? "!" : "!!"}${command}`);
+      store.dispatch({ type: "textReturned", agentId: ROOT_AGENT, text: `${share ? "!" : "!!"}${command}` });
       store.note("error", `Not run: ${errorText(error)}`);
     }
   }
@@ -40,15 +41,17 @@ export class MessageController {
     const { store } = this.#host;
     const state = store.get();
     const [first] = state.session?.queue ?? [];
-    if (!first || isBusy(state) || state.reading) return;
-    if (await this.#unqueue(first.promptId)) this.#post(first.content, "queue");
+    if (!first || isBusy(state) || state.reading || state.agentInView !== ROOT_AGENT) return;
+    if (await this.#unqueue(first.promptId)) this.#post(first.content, "queue", ROOT_AGENT);
   }
 
   /** Moves the newest queued message back into the composer. */
   async unqueue(): Promise<void> {
-    const { session } = this.#host.store.get();
-    const last = session?.queue.at(-1);
-    if (last && (await this.#unqueue(last.promptId))) this.#restoreText(textOf(last.content));
+    const { store } = this.#host;
+    const { session, agentInView } = store.get();
+    const last = agentInView === ROOT_AGENT ? session?.queue.at(-1) : undefined;
+    if (!last || !(await this.#unqueue(last.promptId))) return;
+    store.dispatch({ type: "textReturned", agentId: ROOT_AGENT, text: textOf(last.content) });
   }
 
   async #unqueue(promptId: string): Promise<boolean> {
@@ -63,37 +66,32 @@ export class MessageController {
     }
   }
 
-  #post(content: readonly Content[], delivery: Delivery): void {
+  #post(content: readonly Content[], delivery: Delivery, agentId: string): void {
     const { store, newId } = this.#host;
-    const promptId = newId();
-    store.dispatch({ type: "messageQueued", outgoing: { promptId, text: textOf(content), delivery } });
+    const outgoing: Outgoing = { promptId: newId(), text: textOf(content), delivery, agentId };
+    store.dispatch({ type: "messageQueued", outgoing });
     if (store.get().screen !== "chat") store.dispatch({ type: "screenShown", screen: "chat" });
-    this.#sending = this.#sending.then(() => this.#deliver(promptId, content, delivery));
+    this.#sending = this.#sending.then(() => this.#deliver(outgoing, content));
   }
 
-  async #deliver(promptId: string, content: readonly Content[], delivery: Delivery): Promise<void> {
+  async #deliver({ promptId, delivery, agentId, text }: Outgoing, content: readonly Content[]): Promise<void> {
     const { server, store } = this.#host;
+    const to = agentId === ROOT_AGENT ? {} : { agentId };
     for (;;) {
       try {
         const sessionId = await this.#session();
         const prompt = [...content];
-        const { disposition } = await server.call("session/prompt", { sessionId, promptId, prompt, delivery });
+        const { disposition } = await server.call("session/prompt", { sessionId, promptId, prompt, delivery, ...to });
         store.dispatch({ type: "messageSettled", promptId, steers: disposition === "steered" });
         return;
       } catch (error) {
         // The next server gets the same promptId, so that a message it has already is not taken twice.
         if (isLost(error)) continue;
         store.dispatch({ type: "messageSettled", promptId, steers: false });
-        this.#restoreText(textOf(content));
+        store.dispatch({ type: "textReturned", agentId, text });
         store.note("error", `Not sent: ${errorText(error)}`);
         return;
       }
     }
-  }
-
-  /** Puts a text back into the input, before anything typed meanwhile. */
-  #restoreText(text: string): void {
-    const { store } = this.#host;
-    store.set({ composer: withTextBefore(store.get().composer, text) });
   }
 }

@@ -123,7 +123,13 @@ export class SessionController {
     });
   }
 
-  /** Stops one subagent. False when it had ended already. */
+  /** Shows the transcript of an agent of the session; messages go to it from then on. */
+  showAgent(agentId: string): void {
+    const { store, clock } = this.#host;
+    store.dispatch({ type: "agentShown", agentId, nowMs: clock.now() });
+  }
+
+  /** Stops one subagent, with those below it. False when it had ended already. */
   async stopAgent(agentId: string): Promise<boolean> {
     const { sessionId } = this;
     if (!sessionId) return false;

@@ -9,14 +9,14 @@ const update = {
   title: "Took back one turn.",
   description: "Removed: a.\nMerged: b.",
 };
-const chat = { screen: "chat" as const, session };
+const chat = { screen: "chat" as const, session, agentInView: "main" };
 applyUpdate(session, { sessionId: "s", seq: 1, at: "", agentId: "main", update });
 
 describe("the answer of a command beside the conversation", () => {
   it("keeps the lines that the last notice does not show", () => {
     const text = "Took back one turn.\nRemoved: a.\nMerged: b.\n/redo takes this back.\n";
     expect(unshownLines(text, chat)).toBe("/redo takes this back.");
-    expect(unshownLines(text, { screen: "chat", session: undefined })).toBe(text.trim());
+    expect(unshownLines(text, { ...chat, session: undefined })).toBe(text.trim());
     expect(unshownLines("Removed: a.", chat)).toBe("");
   });
 

@@ -1,9 +1,9 @@
+import { shownAgent } from "../state/agents.ts";
 import type { AppState } from "../state/app-state.ts";
-import { rootAgent } from "../state/selectors.ts";
 
 /** The lines of a text that the last notice in view does not show already. */
-export function unshownLines(text: string, { screen, session }: Pick<AppState, "screen" | "session">): string {
-  const last = screen === "chat" ? rootAgent(session)?.items.at(-1) : undefined;
+export function unshownLines(text: string, state: Pick<AppState, "screen" | "session" | "agentInView">): string {
+  const last = state.screen === "chat" ? shownAgent(state)?.items.at(-1) : undefined;
   if (last?.kind !== "notice" && last?.kind !== "rewind") return text.trim();
   const shown = new Set([last.title, ...(last.description ?? "").split("\n")]);
   return text

@@ -1,4 +1,11 @@
-import type { Hud, Result, ServerMethods, SessionConfig, SessionState } from "@harness/protocol";
+import {
+  type Hud,
+  type Result,
+  ROOT_AGENT,
+  type ServerMethods,
+  type SessionConfig,
+  type SessionState,
+} from "@harness/protocol";
 import { type ComposerState, emptyComposer } from "./composer.ts";
 import type { Dialog } from "./dialogs.ts";
 import type { Overlay } from "./overlay.ts";
@@ -18,7 +25,13 @@ export type Note = {
 };
 
 /** A message that the server has not taken yet. `promptId` makes sending it twice harmless. */
-export type Outgoing = { readonly promptId: string; readonly text: string; readonly delivery: "queue" | "steer" };
+export type Outgoing = {
+  readonly promptId: string;
+  readonly text: string;
+  readonly delivery: "queue" | "steer";
+  /** The agent that it is for. */
+  readonly agentId: string;
+};
 
 type Providers = {
   readonly selected?: { readonly provider: string; readonly model: string; readonly warning?: string | undefined };
@@ -40,6 +53,10 @@ export type AppState = {
   readonly link: LinkState;
   readonly session: SessionState | undefined;
   readonly changes: number;
+  /** The agent whose transcript is in view, and that gets what is typed. */
+  readonly agentInView: string;
+  /** What is being typed to the other agents. */
+  readonly drafts: ReadonlyMap<string, ComposerState>;
   readonly title: string | undefined;
   /** Why the session can only be read: another process works on it. */
   readonly reading: string | undefined;
@@ -63,8 +80,12 @@ export type AppState = {
   /** The trust dialog, over everything else. */
   readonly trust: TrustDialog | undefined;
   readonly notes: readonly Note[];
+  /** The tasks of the agent in view are listed; else one row names the current one. */
+  readonly todosOpen: boolean;
   /** Ctrl+C was pressed and a second press leaves. */
   readonly leaveArmed: boolean;
+  /** The key that stops was pressed: the turn was stopped, or the agent in view is about to be; a second press does more. */
+  readonly stopArmed: boolean;
 };
 
 export function initialState(start: {
@@ -79,6 +100,8 @@ export function initialState(start: {
     link: { status: "connecting" },
     session: undefined,
     changes: 0,
+    agentInView: ROOT_AGENT,
+    drafts: new Map(),
     title: undefined,
     reading: undefined,
     turnSinceMs: undefined,
@@ -95,6 +118,8 @@ export function initialState(start: {
     overlay: undefined,
     trust: undefined,
     notes: [],
+    todosOpen: false,
     leaveArmed: false,
+    stopArmed: false,
   };
 }

@@ -1,14 +1,7 @@
-import type { Hud } from "@harness/protocol";
+import { type Hud, ROOT_AGENT, type Todo } from "@harness/protocol";
+import { askerText, shownAgent } from "./agents.ts";
 import type { AppState } from "./app-state.ts";
-import {
-  askerText,
-  endingText,
-  modelWarning,
-  modesInForce,
-  rootAgent,
-  runningAgents,
-  secondsLeft,
-} from "./selectors.ts";
+import { endingText, modelWarning, modesInForce, secondsLeft } from "./selectors.ts";
 
 /** Parts of the state that change with each typed key or chunk; rows painted directly show them. */
 type Painted = "composer" | "session" | "changes" | "request" | "turnSinceMs";
@@ -23,6 +16,8 @@ export type ChromeView = Omit<AppState, Painted> & {
   readonly permissionMode: Hud["permissionMode"];
   readonly agentMode: Hud["mode"];
   readonly agents: number;
+  /** Tasks of the agent in view. */
+  readonly todos: readonly Todo[];
   /** Which subagent the first dialog comes from, and its task. */
   readonly asker: string | undefined;
   /** Until the question in view expires; changes once a second. */
@@ -37,24 +32,28 @@ export type ChromeView = Omit<AppState, Painted> & {
 };
 
 const NO_QUEUE: ChromeView["queue"] = [];
+const NO_TODOS: ChromeView["todos"] = [];
 
 export function chromeView(state: AppState, wallNowMs: number): ChromeView {
   const { composer, session, changes: _changes, request: _request, turnSinceMs, ...shown } = state;
   const { permissionMode, mode: agentMode } = modesInForce(state);
+  const isMain = state.agentInView === ROOT_AGENT;
+  const agent = shownAgent(state);
   return {
     ...shown,
     permissionMode,
     agentMode,
     sessionId: session?.sessionId,
-    queue: session?.queue ?? NO_QUEUE,
-    agents: runningAgents(session).length,
+    queue: isMain ? (session?.queue ?? NO_QUEUE) : NO_QUEUE,
+    agents: session?.running.size ?? 0,
+    todos: agent?.todos ?? NO_TODOS,
     asker: askerText(state),
     secondsLeft: secondsLeft(state, wallNowMs),
     completion: composer.completion,
-    busy: turnSinceMs !== undefined,
+    busy: isMain ? turnSinceMs !== undefined : agent?.run === "running",
     modelWarning: modelWarning(state),
-    ending: endingText(session),
-    failed: rootAgent(session)?.error !== undefined,
+    ending: isMain ? endingText(session) : undefined,
+    failed: isMain && agent?.error !== undefined,
   };
 }
 

@@ -1,10 +1,20 @@
-import type { CapabilityRecord, ModelView, ProbeOutcome, ProcessView, Result, ServerMethods } from "@harness/protocol";
+import type {
+  AgentState,
+  CapabilityRecord,
+  ContextReport,
+  Cost,
+  ModelView,
+  ProbeOutcome,
+  ProcessView,
+  Result,
+  ServerMethods,
+} from "@harness/protocol";
 
 /** A view that covers the screen until it is closed. */
-export type Overlay = SheetOverlay | RewindPicker | ModelPicker | ProcessList;
+export type Overlay = SheetOverlay | RewindPicker | ModelPicker | ProcessList | AgentTree;
 
 /** Rows that are read, scrolled and closed. `scroll`: the first row in view, or the last screenful when it is beyond. */
-export type SheetOverlay = HelpSheet | UsageSheet | DoctorSheet | TextSheet;
+export type SheetOverlay = HelpSheet | UsageSheet | ContextSheet | DoctorSheet | TextSheet;
 
 /** The end of a sheet, however long it becomes. */
 export const SHEET_END = Number.MAX_SAFE_INTEGER;
@@ -23,6 +33,14 @@ export type UsageSheet = {
   readonly kind: "usage";
   readonly scroll: number;
   readonly usage?: Result<ServerMethods, "usage/get">;
+  readonly problem?: string;
+};
+
+/** What fills a context window; without either field it is being counted. */
+export type ContextSheet = {
+  readonly kind: "context";
+  readonly scroll: number;
+  readonly report?: ContextReport;
   readonly problem?: string;
 };
 
@@ -60,6 +78,39 @@ export type ProcessList = {
   readonly kind: "processes";
   readonly processes: readonly ProcessView[] | undefined;
   readonly selected: number;
+  readonly nowMs: number;
+};
+
+/** An agent of the session as its tree shows it; texts are untrusted. */
+export type AgentLine = {
+  readonly agentId: string;
+  /** Of its definition. */
+  readonly name: string | undefined;
+  readonly task: string;
+  readonly state: AgentState["state"] | NonNullable<AgentState["run"]>;
+  readonly canStop: boolean;
+  /** It goes on when the turn that started it ends. */
+  readonly background: boolean;
+  /** What it does, or what it has returned. */
+  readonly doing: string;
+  readonly startedAt: string | undefined;
+  readonly endedAt: string | undefined;
+  readonly unread: number;
+  /** Of all its requests. */
+  readonly tokens: number;
+  readonly cost: Cost;
+  /** What joins it to its parent, and what stands before the agents below it. */
+  readonly branch: string;
+  readonly stem: string;
+};
+
+/** The session's agents as they were at `nowMs`. `asked`: the agent that a second press stops. */
+export type AgentTree = {
+  readonly kind: "agents";
+  readonly lines: readonly AgentLine[];
+  /** The agent that is marked. */
+  readonly marked: string;
+  readonly asked: string | undefined;
   readonly nowMs: number;
 };
 

@@ -1,10 +1,12 @@
-import type { SessionConfig, SessionState } from "@harness/protocol";
+import { ROOT_AGENT, type SessionConfig, type SessionState } from "@harness/protocol";
+import { shownAgent } from "./agents.ts";
 import type { AppState, Note, Outgoing } from "./app-state.ts";
+import { emptyComposer, withTextBefore } from "./composer.ts";
 import type { Dialog } from "./dialogs.ts";
-import { isBusy, rootAgent } from "./selectors.ts";
+import { isBusy } from "./selectors.ts";
 
 /** Parts of the state that are replaced as they are. */
-type Plain = "size" | "link" | "hud" | "providers" | "serverCommands" | "composer" | "overlay" | "trust";
+type Plain = "size" | "link" | "hud" | "providers" | "serverCommands" | "composer" | "overlay" | "trust" | "todosOpen";
 
 /** Everything that can happen to the window's state; times are on the window's clock. */
 export type AppEvent =
@@ -33,20 +35,25 @@ export type AppEvent =
   | { type: "problemsOfSettings"; problems: readonly string[] }
   /** A command begins: notes go, except problems of the settings. */
   | { type: "commandGiven" }
-  | { type: "leaveArmed"; armed: boolean };
+  | { type: "leaveArmed"; armed: boolean }
+  | { type: "stopArmed"; armed: boolean }
+  | { type: "agentShown"; agentId: string; nowMs: number }
+  /** A message was not sent: its text goes back to where it was typed. */
+  | { type: "textReturned"; agentId: string; text: string };
 
 type EventOf<T extends AppEvent["type"]> = Extract<AppEvent, { type: T }>;
 
 /** Notes are a few lines above the composer, not a log. */
 const MAX_NOTES = 4;
 const NONE: ReadonlySet<string> = new Set();
+const NO_DRAFTS: AppState["drafts"] = new Map();
 
 const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) => AppState } = {
   changed: (state, { changes }) => ({ ...state, ...changes }),
   sessionOpened: (state, { session, title, reading, nowMs }) =>
     withTurn(
       {
-        ...state,
+        ...(session.sessionId === state.session?.sessionId ? state : withoutAgents(state)),
         session,
         title: session.title ?? title,
         reading,
@@ -56,7 +63,7 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
       nowMs,
     ),
   sessionLeft: (state) => ({
-    ...state,
+    ...withoutAgents(state),
     session: undefined,
     title: undefined,
     reading: undefined,
@@ -96,7 +103,32 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
   }),
   commandGiven: (state) => ({ ...state, notes: without(state.notes, ({ of }) => of !== "settings") }),
   leaveArmed: (state, { armed }) => (state.leaveArmed === armed ? state : { ...state, leaveArmed: armed }),
+  stopArmed: (state, { armed }) => (state.stopArmed === armed ? state : { ...state, stopArmed: armed }),
+  agentShown: (state, { agentId, nowMs }) =>
+    withRequest(screenShown(withAgent(state, agentId), { type: "screenShown", screen: "chat" }), nowMs),
+  textReturned,
 };
+
+/** Another agent's transcript and draft. */
+function withAgent(state: AppState, agentId: string): AppState {
+  if (agentId === state.agentInView) return state;
+  const drafts = new Map(state.drafts).set(state.agentInView, state.composer);
+  const { sent } = state.composer;
+  const composer = { ...(drafts.get(agentId) ?? emptyComposer), sent, completion: undefined };
+  drafts.delete(agentId);
+  return { ...state, agentInView: agentId, drafts, composer, stopArmed: false };
+}
+
+/** The session goes, and its agents with it. */
+function withoutAgents(state: AppState): AppState {
+  return { ...withAgent(state, ROOT_AGENT), drafts: NO_DRAFTS };
+}
+
+function textReturned(state: AppState, { agentId, text }: EventOf<"textReturned">): AppState {
+  if (agentId === state.agentInView) return { ...state, composer: withTextBefore(state.composer, text) };
+  const draft = withTextBefore(state.drafts.get(agentId) ?? emptyComposer, text);
+  return { ...state, drafts: new Map(state.drafts).set(agentId, draft) };
+}
 
 /** Information is read once and does not follow to another screen or session. */
 function lasting(notes: AppState["notes"]): AppState["notes"] {
@@ -111,7 +143,8 @@ function without(notes: AppState["notes"], goes: (note: Note) => boolean): AppSt
 function screenShown(state: AppState, { screen }: EventOf<"screenShown">): AppState {
   const cameFrom = state.screen === "home" || state.screen === "chat" ? state.screen : state.before;
   return {
-    ...state,
+    // Home has the input as well: what is typed there is for the main agent.
+    ...(screen === "home" ? withAgent(state, ROOT_AGENT) : state),
     screen,
     before: cameFrom,
     notes: lasting(state.notes),
@@ -131,7 +164,7 @@ function withTurn(before: AppState, nowMs: number): AppState {
 
 /** Keeps the time at which the request entered its current phase. */
 function withRequest(state: AppState, nowMs: number): AppState {
-  const { status } = rootAgent(state.session) ?? {};
+  const { status } = shownAgent(state) ?? {};
   const key = status && `${status.messageId} ${status.phase}`;
   if (key === state.request?.key) return state;
   return { ...state, request: key === undefined ? undefined : { key, sinceMs: nowMs } };

@@ -1,10 +1,6 @@
-import { type AgentState, type Hud, ROOT_AGENT, type SessionState, type StopReason, textOf } from "@harness/protocol";
+import { type Hud, type SessionState, type StopReason, textOf } from "@harness/protocol";
+import { rootAgent } from "./agents.ts";
 import type { AppState } from "./app-state.ts";
-import { agentOf } from "./dialogs.ts";
-
-export function rootAgent(session: SessionState | undefined): AgentState | undefined {
-  return session?.agents.get(ROOT_AGENT);
-}
 
 /** A turn runs, or waits for a person or for subagents. */
 export function isBusy({ session, reading }: Pick<AppState, "session" | "reading">): boolean {
@@ -16,46 +12,6 @@ export function isBusy({ session, reading }: Pick<AppState, "session" | "reading
 export function runsOwnCommand({ session }: Pick<AppState, "session">): boolean {
   const items = rootAgent(session)?.items ?? [];
   return items.some((item) => item.kind === "tool" && item.byPerson === true && !item.outcome);
-}
-
-/** Subagents at work, oldest first. */
-export function runningAgents(session: SessionState | undefined): AgentState[] {
-  return [...(session?.agents.values() ?? [])].filter(
-    ({ agentId, run }) => agentId !== ROOT_AGENT && run === "running",
-  );
-}
-
-/** Running subagents whose id starts with `name`; the newest one for an empty name. */
-export function agentsNamed(session: SessionState | undefined, name: string): string[] {
-  const running = runningAgents(session).map(({ agentId }) => agentId);
-  if (name === "") return running.slice(-1);
-  return running.includes(name) ? [name] : running.filter((agentId) => agentId.startsWith(name));
-}
-
-/** Which subagent asks in the first dialog, and for which task; undefined for the root agent. */
-export function askerText({ dialogs: [dialog], session }: Pick<AppState, "dialogs" | "session">): string | undefined {
-  if (!dialog) return undefined;
-  const agentId = agentOf(dialog);
-  if (agentId === ROOT_AGENT) return undefined;
-  const task = dialog.sessionId === session?.sessionId ? session.agents.get(agentId)?.task : undefined;
-  return task ? `Agent ${agentId} asks, for its task: ${task}` : `Agent ${agentId} asks.`;
-}
-
-/** The last line of a text. Reads only its end, because texts may be long and this runs for each frame. */
-function lastLine(text: string): string {
-  const lines = text.slice(-400).trimEnd().split("\n");
-  return lines[lines.length - 1]?.trim() ?? "";
-}
-
-/** The current or last activity of an agent in one line. */
-export function latestDoing({ live, items, state }: AgentState): string {
-  if (state === "requires_action") return "waits for your answer";
-  const said = lastLine(live?.text ?? "");
-  if (said !== "") return said;
-  if (live) return "Thinking…";
-  const last = items.findLast(({ kind }) => kind === "tool" || kind === "agent");
-  if (last?.kind === "tool") return last.title || last.name;
-  return last?.kind === "agent" ? lastLine(textOf(last.parts)) : "";
 }
 
 /** What ↑ can reach of an opened session. */
@@ -97,11 +53,6 @@ export function modelName(hud: Hud | undefined): string | undefined {
 /** Why no model answers, or why it is not quite the one that was asked for. */
 export function modelWarning({ hud }: Pick<AppState, "hud">): string | undefined {
   return hud?.problem ?? hud?.warning;
-}
-
-/** The last line the model thought, for the status line; "" while it thinks nothing. */
-export function lastThought(agent: AgentState | undefined): string {
-  return lastLine(agent?.live?.thinking ?? "");
 }
 
 /** The dialog that has the keyboard: the oldest, wherever its question can be seen. */

@@ -89,14 +89,14 @@ describe("hudRow", () => {
   });
 
   it.each([
-    [69, undefined],
-    [70, "info"],
-    [80, "warning"],
-    [90, "error"],
-  ])("colours the context at %i %%", (percent, role) => {
+    [69, "69/100 (69%)", undefined],
+    [70, "70/100 (70%, filling up)", "warning"],
+    [89, "89/100 (89%, filling up)", "warning"],
+    [90, "90/100 (90%, nearly full)", "error"],
+  ])("says in words and by colour how full the context window is, at %i %%", (percent, text, role) => {
     const context = { usedTokens: percent, windowTokens: 100, windowSource: "server" as const };
-    const spans = hudRow({ ...hud, context }, 120).spans;
-    expect(spans.find(({ text }) => text.includes("%"))?.style.fg).toBe(role);
+    const shown = hudRow({ ...hud, context }, 120).spans.find((each) => each.text.includes("%"));
+    expect([shown?.text, shown?.style.fg]).toEqual([text, role]);
   });
 
   it.each([

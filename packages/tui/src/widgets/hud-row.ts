@@ -1,6 +1,7 @@
 import type { Hud, PrefixReport } from "@harness/protocol";
 import { PLAIN, type Row, row, sanitiseLine, span, stringWidth, style } from "../text/index.ts";
 import type { Role } from "../theme.ts";
+import { pressureOf, pressures } from "./context-pressure.ts";
 import { shortCost } from "./short-cost.ts";
 import { tokenCount } from "./token-count.ts";
 
@@ -16,12 +17,6 @@ export function shortCount(count: number): string {
   if (count < 1000) return String(count);
   const [value, unit] = count < 999_500 ? [count / 1000, "k"] : [count / 1_000_000, "M"];
   return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)}${unit}`;
-}
-
-function contextRole(percent: number): Role | undefined {
-  if (percent >= 90) return "error";
-  if (percent >= 80) return "warning";
-  return percent >= 70 ? "info" : undefined;
 }
 
 /** Below this share of kept prefix the HUD says why the cache broke. */
@@ -80,8 +75,10 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
   if (context) {
     const { usedTokens, windowTokens } = context;
     const percent = windowTokens > 0 ? Math.round((100 * usedTokens) / windowTokens) : 0;
-    const text = `${shortCount(usedTokens)}/${shortCount(windowTokens)} (${percent}%)`;
-    found.push({ rank: 0, parts: [{ text, role: contextRole(percent) }] });
+    const pressure = pressures[pressureOf(usedTokens, windowTokens)];
+    const word = pressure ? `, ${pressure.word}` : "";
+    const text = `${shortCount(usedTokens)}/${shortCount(windowTokens)} (${percent}%${word})`;
+    found.push({ rank: 0, parts: [{ text, role: pressure?.role }] });
   }
   if (truncated) {
     const { sentTokens, readTokens } = truncated;

@@ -4,7 +4,7 @@ import type { Scope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import { SHEET_END, type SheetOverlay } from "../../state/overlay.ts";
 import type { Store } from "../../state/store.ts";
-import { sheetRows, sheetView } from "./sheet-rows.ts";
+import { isSheet, sheetRows, sheetView } from "./sheet-rows.ts";
 
 export const sheetKeys = keyTable("help", [
   { id: "scrollUp", keys: ["up", "k", "shift+up"], doc: "A row up" },
@@ -17,8 +17,7 @@ const WHEEL_ROWS = 3;
 export function sheetScope(store: Store): Scope {
   return (event) => {
     const { overlay } = store.get();
-    if (!overlay || overlay.kind === "models" || overlay.kind === "rewind" || overlay.kind === "processes")
-      return false;
+    if (!overlay || !isSheet(overlay)) return false;
     takeSheetKey(store, overlay, event);
     return true;
   };

@@ -5,6 +5,7 @@ import { modesInForce } from "../../state/selectors.ts";
 import type { Row } from "../../text/index.ts";
 import { inset } from "../../widgets/boxes.ts";
 import { overlayFrame } from "../../widgets/overlay-frame.ts";
+import { contextRows } from "../context/context-rows.ts";
 import { doctorRows } from "./doctor-rows.ts";
 import { helpRows } from "./help-rows.ts";
 import { textSheetRows } from "./text-sheet-rows.ts";
@@ -23,9 +24,14 @@ type Drawers = { [K in SheetOverlay["kind"]]: (sheet: Extract<Overlay, { kind: K
 const drawers: Drawers = {
   help: ({ tables }, view) => helpRows(tables, view),
   usage: (sheet, { size }) => usageRows(sheet, size.columns - 2),
+  context: (sheet, { size }) => contextRows(sheet, size.columns - 2),
   doctor: (sheet, { size }) => doctorRows(sheet, size.columns - 2),
   text: (sheet, { size }) => textSheetRows(sheet, size.columns - 2),
 };
+
+export function isSheet(overlay: Overlay): overlay is SheetOverlay {
+  return Object.hasOwn(drawers, overlay.kind);
+}
 
 /** All rows of a sheet; it shows as many as there is room for. */
 export function sheetRows(sheet: SheetOverlay, view: SheetView): Row[] {

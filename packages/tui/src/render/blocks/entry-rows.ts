@@ -57,7 +57,7 @@ export function treeRows({ entries, more }: Of<"tree">, context: BlockContext): 
   return [...rows, ...rest];
 }
 
-const todoLooks = {
+export const todoLooks = {
   pending: { mark: "☐ ", look: PLAIN },
   in_progress: { mark: "▶ ", look: style({ fg: "accent", bold: true }) },
   completed: { mark: "☑ ", look: style({ fg: "muted", strike: true }) },

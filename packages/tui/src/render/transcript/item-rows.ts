@@ -11,7 +11,7 @@ import { type RunningOutput, toolBody, toolHead } from "./tool-rows.ts";
 export type ItemContext = BlockContext & {
   readonly tick: number;
   /** Output of running calls; what running subagents do, by their ids. */
-  readonly output: ReadonlyMap<string, string>;
+  readonly output: Pick<ReadonlyMap<string, string>, "get">;
   /** The document that was streamed, when this item is the message it became. */
   readonly streamed: MarkdownDocument | undefined;
   /** Kept per item while it stays in the cache. */

@@ -11,34 +11,46 @@ import { processNotice } from "./process-notice.ts";
 type Of<K extends TranscriptItem["kind"]> = Extract<TranscriptItem, { kind: K }>;
 
 const USER_LINES = { folded: 30, open: 20_000 };
-/** A subagent's result is shown below its own line already. */
-const MAIL_LINES = { folded: 1, open: 20_000 };
 const BAR: Span = { text: "▌ ", style: style({ fg: "user" }) };
+const AGENT_BAR: Span = { text: "▌ ", style: style({ fg: "info" }) };
 const HARNESS_BAR: Span = { text: "▌ ", style: style({ fg: "muted" }) };
+const FROM = style({ fg: "info", bold: true });
+const MUTED = style({ fg: "muted" });
 
 function describe(part: Exclude<Content, { type: "text" }>): string {
   const kilobytes = Math.max(1, Math.round((part.data.length * 3) / 4 / 1024));
   return `[image ${part.mimeType}, ${kilobytes.toLocaleString("en")} kB]`;
 }
 
-/** A message of a person, a subagent or harness, with a bar at its left. */
+/** A message of a person, another agent or harness, with a bar at its left. */
 export function userRows(item: Of<"user">, width: number, open: boolean): Row[] {
-  const bar = item.origin === "user" ? BAR : HARNESS_BAR;
+  const bar = item.origin === "user" ? BAR : item.origin === "agent" ? AGENT_BAR : HARNESS_BAR;
   const inner = Math.max(1, width - 2);
   const rows: Row[] = [];
-  if (item.fromAgentId) rows.push(mutedRow(`from ${sanitiseLine(item.fromAgentId)}`));
+  const from = item.fromAgentId === undefined ? "" : sanitiseLine(item.fromAgentId);
+  if (item.origin === "subagent" && !open) {
+    // What it returned is shown below its own line already.
+    return prefixRows([truncateRow(mutedRow(`${from} has reported: ${firstLine(item)}`), inner)], [bar], [bar]);
+  }
+  if (from !== "") rows.push({ spans: [{ text: `from ${from}:`, style: item.origin === "agent" ? FROM : MUTED }] });
   for (const part of item.content) {
     if (part.type !== "text") {
       rows.push(...wrapSpans(mutedRow(sanitiseLine(describe(part))).spans, inner));
       continue;
     }
-    const limits = item.fromAgentId ? MAIL_LINES : USER_LINES;
-    const limit = open ? limits.open : limits.folded;
+    const limit = open ? USER_LINES.open : USER_LINES.folded;
     const { lines, more } = firstLines(sanitise(part.text).replace(/\n+$/, ""), limit);
     const said = lines.flatMap((line) => wrapSpans(expandTabs([{ text: line, style: PLAIN }]), inner));
     for (const row of firstRows(said, limit, more)) rows.push(row);
   }
   return prefixRows(rows, [bar], [bar]);
+}
+
+/** The first line of a message, without the words that tell the model whose result it is. */
+function firstLine({ content }: Of<"user">): string {
+  const text = content.find((part) => part.type === "text")?.text ?? "";
+  const [line = ""] = text.split("\n", 1);
+  return sanitiseLine(line.replace(/^SUBAGENT \S+ /, ""));
 }
 
 const severities: Record<Of<"notice">["severity"], { mark: string; role: Role }> = {

@@ -22,12 +22,17 @@ function tool(id: string, output?: string): TranscriptItem {
   return { kind: "tool", id, name: "bash", title: `run ${id}`, status, at, ...(outcome ? { outcome } : {}) };
 }
 
-type Opened = { view: TranscriptView; drawn: string[]; state: TranscriptState; texts: () => string[] };
+type Opened = {
+  view: TranscriptView;
+  drawn: string[];
+  state: TranscriptState & { output: Map<string, string> };
+  texts: () => string[];
+};
 
 function open(items: TranscriptItem[], width = 40, height = 6): Opened {
   const drawn: string[] = [];
   const view = new TranscriptView({ code, onDraw: (item) => drawn.push(item.id) });
-  const state: TranscriptState = { items, output: new Map() };
+  const state = { items, output: new Map<string, string>() } satisfies TranscriptState;
   view.resize(width, height);
   view.show(state);
   return { view, drawn, state, texts: () => view.rows().map((row) => textOfRow(row).trimEnd()) };
@@ -260,6 +265,45 @@ describe("TranscriptView", () => {
         .texts()
         .slice(0, 4),
     ).toEqual(["▌ hi", "", "● run t  5 ms", "  ok"]);
+  });
+
+  it("shows a subagent's task in full, and a subagent's result in one line, as it stands below its own already", () => {
+    const mail = (id: string, text: string): TranscriptItem => ({
+      ...(user(id, text) as Extract<TranscriptItem, { kind: "user" }>),
+      origin: "subagent",
+      fromAgentId: "a1",
+    });
+    const { texts, view } = open(
+      [mail("m1", "# Task\n\nlook"), mail("m2", "SUBAGENT a1 COMPLETED: found\nmore")],
+      40,
+      8,
+    );
+    expect(texts()).toEqual([
+      "▌ from a1:",
+      "▌ # Task",
+      "▌",
+      "▌ look",
+      "",
+      "▌ a1 has reported: COMPLETED: found",
+      "",
+      "",
+    ]);
+    view.foldNewest();
+    expect(texts()).toContain("▌ more");
+  });
+
+  it("comes back to another agent's transcript where it was left, and to its end when a message was sent since", () => {
+    const { view, state, texts } = open(many(10));
+    view.scrollBy(-4);
+    const before = texts();
+    view.show({ items: many(3), output: new Map() });
+    expect(texts()).toContain("▌ message 0");
+    view.show(state);
+    expect(texts()).toEqual(before);
+    view.show({ items: many(3), output: new Map() });
+    state.items.push(user("new", "and another"));
+    view.show(state);
+    expect(texts().slice(-1)).toEqual(["▌ and another"]);
   });
 
   it("starts afresh for another agent's items", () => {

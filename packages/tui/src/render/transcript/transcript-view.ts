@@ -11,7 +11,7 @@ import { RowCache } from "./row-cache.ts";
 /** The parts of an agent that are shown. They may change in place; call `show` again then. */
 export type TranscriptState = Pick<AgentState, "items" | "live" | "early"> & {
   /** Output of running calls; what running subagents do, by their ids. */
-  output: Map<string, string>;
+  output: Pick<ReadonlyMap<string, string>, "get" | "has">;
 };
 
 export type TranscriptViewOptions = {
@@ -40,6 +40,8 @@ export class TranscriptView {
   #width = 80;
   #height = 24;
   #tick = 0;
+  /** Where other transcripts were left. */
+  readonly #places = new WeakMap<TranscriptState["items"], { anchor: Anchor | undefined; known: number }>();
   /** Undefined while the end is followed. */
   #anchor: Anchor | undefined;
   #top: Anchor = { index: 0, offset: 0 };
@@ -52,7 +54,7 @@ export class TranscriptView {
   }
 
   show(state: TranscriptState): void {
-    if (state.items !== this.#state.items) this.#restart();
+    if (state.items !== this.#state.items) this.#turnTo(state.items);
     this.#state = state;
     this.#takeIn();
   }
@@ -153,6 +155,15 @@ export class TranscriptView {
     if (found) this.#folding.toggle(found.id);
   }
 
+  /** Another transcript; one that was in view before is where it was left. */
+  #turnTo(items: TranscriptState["items"]): void {
+    this.#places.set(this.#state.items, { anchor: this.#anchor, known: this.#known });
+    const place = this.#places.get(items);
+    this.#restart();
+    this.#anchor = place?.anchor;
+    this.#known = place?.known ?? 0;
+  }
+
   #restart(): void {
     this.#heights.truncate(0);
     this.#known = 0;
@@ -192,7 +203,9 @@ export class TranscriptView {
     }
     if (isAnimated(item)) this.#animated = true;
     const streamed = this.#live?.messageId === item.id ? this.#live.document : undefined;
-    const open = this.#folding.isOpen(item.id, this.#thinkingOpen && item.kind === "agent");
+    // A subagent's transcript begins with its task, which is to be read.
+    const isTask = index === 0 && item.kind === "user" && item.origin === "subagent";
+    const open = this.#folding.isOpen(item.id, isTask || (this.#thinkingOpen && item.kind === "agent"));
     return this.#cache.rowsOf(item, { width: this.#width, open, code: this.#code, tick: this.#tick, output, streamed });
   }
 

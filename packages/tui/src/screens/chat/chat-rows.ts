@@ -7,6 +7,7 @@ import { firstSentence } from "../../text/first-sentence.ts";
 import { type Row, span, style, textLines, wrapSpans } from "../../text/index.ts";
 import type { Role } from "../../theme.ts";
 import { inset } from "../../widgets/boxes.ts";
+import { todoPanel } from "./todo-panel.ts";
 import { waitingRows } from "./waiting-rows.ts";
 
 /** Below this height only the dialog is shown, without further information. */
@@ -27,7 +28,7 @@ export function chatRows(view: ChromeView): Row[] {
     // The first sentence says who holds it; the rest was shown when it was opened.
     ...(reading ? wrapped(`Open elsewhere: reading only. ${firstSentence(reading).first}`, "warning") : []),
     ...(ending && outgoing.length === 0 && !isFull ? wrapped(ending, failed ? "error" : "muted") : []),
-    ...(isFull ? [] : waitingRows(view)),
+    ...(isFull ? [] : [...todoPanel(view), ...waitingRows(view)]),
     ...(dialog?.kind === "permission" ? permissionRows(dialog, place) : []),
     ...(dialog?.kind === "question" ? questionRows(dialog, place, secondsLeft) : []),
     ...(dialog && isLowScreen(size) ? [] : aboveInput(isFull ? { ...view, notes: [] } : view)),

@@ -1,6 +1,6 @@
 import type { AgentState, SessionState } from "@harness/protocol";
 import { elapsed, spinnerFrames } from "../../render/transcript/index.ts";
-import { lastThought, rootAgent, runningAgents } from "../../state/selectors.ts";
+import { lastThought } from "../../state/agents.ts";
 import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
 import { requestText } from "./request-text.ts";
 
@@ -12,7 +12,7 @@ function doing(agent: AgentState, session: SessionState, requestMs: number | und
   if (agent.status) return requestText(agent.status, requestMs);
   if (agent.state === "requires_action") return "Waiting for your answer";
   if (agent.state === "waiting") {
-    const count = runningAgents(session).length;
+    const count = childrenAtWork(session, agent.agentId);
     return `Waiting for ${count === 1 ? "a subagent" : `${count || "the"} subagents`}`;
   }
   const thought = lastThought(agent);
@@ -25,6 +25,10 @@ function doing(agent: AgentState, session: SessionState, requestMs: number | und
   return agent.live ? "Answering" : "Thinking…";
 }
 
+function childrenAtWork({ running, agents }: SessionState, agentId: string): number {
+  return [...running].filter((each) => agents.get(each)?.parentAgentId === agentId).length;
+}
+
 export type StatusMoment = {
   /** When the turn began. */
   readonly sinceMs: number | undefined;
@@ -33,14 +37,16 @@ export type StatusMoment = {
   readonly nowMs: number;
   readonly columns: number;
   readonly tick: number;
+  /** The key that stops the agent, as a person reads it. */
+  readonly stops: string;
 };
 
-/** The current activity of the agent and its duration; undefined when idle. */
+/** The current activity of an agent and its duration; undefined when idle. */
 export function statusRow(
   session: SessionState | undefined,
-  { sinceMs, requestSinceMs, nowMs, columns, tick }: StatusMoment,
+  agent: AgentState | undefined,
+  { sinceMs, requestSinceMs, nowMs, columns, tick, stops }: StatusMoment,
 ): Row | undefined {
-  const agent = rootAgent(session);
   if (!session || !agent || agent.state === "idle") return undefined;
   const frame = spinnerFrames[tick % spinnerFrames.length] ?? "";
   const time = sinceMs === undefined ? "" : `${elapsed(nowMs - sinceMs)} · `;
@@ -54,7 +60,7 @@ export function statusRow(
   // At the start of a turn its own time is shown already.
   const isLater = requestSinceMs !== undefined && requestSinceMs - (sinceMs ?? 0) >= 1000;
   const requestMs = isLater ? nowMs - requestSinceMs : undefined;
-  const end = ` (${time}Esc stops)`;
+  const end = ` (${time}${stops})`;
   const body = truncateRow(row(span(doing(agent, session, requestMs))), Math.max(10, columns - end.length - 3));
   return truncateRow(row(spinner, ...body.spans, span(end, MUTED)), columns);
 }

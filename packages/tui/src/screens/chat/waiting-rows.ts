@@ -6,14 +6,16 @@ const MAX_SHOWN = 3;
 const MUTED = style({ fg: "muted" });
 
 /** Waiting messages: those on their way to the server, and those queued there. */
-export function waitingRows({ outgoing, queue, steering, busy, size }: ChromeView): Row[] {
+export function waitingRows({ outgoing, queue, steering, busy, size, agentInView }: ChromeView): Row[] {
   const taken = new Set(queue.map(({ promptId }) => promptId));
   const texts = [
     ...queue.map(({ promptId, content }) => {
       const sign = steering.has(promptId) ? "joins before the next request" : "queued";
       return `${sign}: ${sanitiseLine(content.map(({ text }) => text ?? "[image]").join(""))}`;
     }),
-    ...outgoing.filter(({ promptId }) => !taken.has(promptId)).map(({ text }) => `sending: ${sanitiseLine(text)}`),
+    ...outgoing
+      .filter(({ promptId, agentId }) => !taken.has(promptId) && agentId === agentInView)
+      .map(({ text }) => `sending: ${sanitiseLine(text)}`),
   ];
   const hints = [
     ...(texts.length > MAX_SHOWN ? [`… and ${texts.length - MAX_SHOWN} more.`] : []),

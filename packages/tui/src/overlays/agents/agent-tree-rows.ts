@@ -1,0 +1,125 @@
+import { elapsed } from "../../render/transcript/index.ts";
+import type { ChromeView } from "../../state/chrome-view.ts";
+import type { AgentLine, AgentTree } from "../../state/overlay.ts";
+import {
+  EMPTY_ROW,
+  padRow,
+  type Row,
+  row,
+  sanitiseLine,
+  span,
+  stringWidth,
+  style,
+  truncateRow,
+} from "../../text/index.ts";
+import type { Role } from "../../theme.ts";
+import { inset, marked, spread } from "../../widgets/boxes.ts";
+import { counted, listWindow } from "../../widgets/list-slice.ts";
+import { overlayFrame } from "../../widgets/overlay-frame.ts";
+import { shortCost } from "../../widgets/short-cost.ts";
+import { tokenCount } from "../../widgets/token-count.ts";
+
+const BOLD = style({ bold: true });
+const MUTED = style({ fg: "muted" });
+const WARNING = style({ fg: "warning" });
+/** A narrower screen has no columns of tokens and cost. */
+const ROOMY_COLUMNS = 72;
+/** On a wider screen the figures stay near what they are about. */
+const MAX_COLUMNS = 140;
+
+/** Each state has a sign and a word of its own: colours only repeat them. */
+const states: Record<AgentLine["state"], { readonly mark: string; readonly role: Role; readonly word: string }> = {
+  running: { mark: "◇", role: "accent", word: "running" },
+  waiting: { mark: "◇", role: "accent", word: "waiting" },
+  requires_action: { mark: "?", role: "warning", word: "asks you" },
+  idle: { mark: "·", role: "muted", word: "idle" },
+  completed: { mark: "◆", role: "success", word: "done" },
+  failed: { mark: "✗", role: "error", word: "failed" },
+  cancelled: { mark: "⊘", role: "muted", word: "stopped" },
+  interrupted: { mark: "⊘", role: "warning", word: "interrupted" },
+};
+
+/** The session's agents as a tree, two rows each: who, and what it does or has returned. */
+export function agentTreeRows(tree: AgentTree, view: Pick<ChromeView, "size" | "leaveArmed">): Row[] {
+  const { columns, rows: height } = view.size;
+  const { lines, marked: id, asked, nowMs } = tree;
+  const at = Math.max(
+    0,
+    lines.findIndex(({ agentId }) => agentId === id),
+  );
+  const { from, to } = listWindow(at, lines.length, Math.floor((height - 4) / 2));
+  const width = Math.min(columns - 2, MAX_COLUMNS);
+  const shown = lines.slice(from, to);
+  const body = shown.flatMap((line) => rowsOf(line, line.agentId === id, { nowMs, width }));
+  const above = from > 0 ? `↑ ${from} more  ` : "";
+  const below = to < lines.length ? `↓ ${lines.length - to} more` : "";
+  const rows = [
+    spread([span("Agents", BOLD), span(`  ${summary(lines)}`, MUTED)], [span(`${above}${below}`, MUTED)], width),
+    EMPTY_ROW,
+    ...body,
+  ];
+  if (asked !== undefined) {
+    const question = ` Press s again to stop ${sanitiseLine(asked)} and the agents below it.`;
+    return [
+      ...overlayFrame(inset(rows, columns), "", view).slice(0, -1),
+      truncateRow(row(span(question, WARNING)), columns),
+    ];
+  }
+  const stop = lines[at]?.canStop ? " · s stop" : "";
+  return overlayFrame(inset(rows, columns), `↑↓ move · Enter open${stop} · Esc close`, view);
+}
+
+function summary(lines: readonly AgentLine[]): string {
+  const below = lines.filter(({ branch }) => branch !== "");
+  if (below.length === 0) return "only the main agent so far";
+  const counts = new Map<string, number>();
+  for (const { state } of below) {
+    const { word } = states[state];
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return [...counts].map(([word, count]) => `${count} ${word}`).join(", ");
+}
+
+type Look = { readonly nowMs: number; readonly width: number };
+
+function rowsOf(line: AgentLine, isMarked: boolean, { nowMs, width }: Look): Row[] {
+  const { mark, role, word } = states[line.state];
+  const look = style({ fg: role });
+  const { agentId, name, task, branch, stem, background, unread } = line;
+  const called = name === undefined ? agentId : `${agentId} (${sanitiseLine(name)})`;
+  const head = [
+    marked(branch, isMarked, MUTED),
+    span(`${mark} `, look),
+    span(`${sanitiseLine(called)}  `, isMarked ? style({ fg: "accent", bold: true }) : BOLD),
+    span(sanitiseLine(task)),
+  ];
+  const signs = [
+    ...(unread > 0 ? [span(`${counted(unread, "message")} unread · `, WARNING)] : []),
+    ...(background ? [span("background · ", MUTED)] : []),
+  ];
+  const state = padRow(row(span(`  ${word}`, look)), 12).spans;
+  const figures = width >= ROOMY_COLUMNS ? [span(columnsOf(line), MUTED)] : [];
+  const age = padded(ageText(line, nowMs), 8);
+  const right = [...state, ...figures, span(age, MUTED)];
+  const indent = `  ${stem}  `;
+  return [
+    spread(head, right, width),
+    truncateRow(row(span(indent, MUTED), ...signs, span(sanitiseLine(line.doing), MUTED)), width),
+  ];
+}
+
+function columnsOf({ tokens, cost }: AgentLine): string {
+  const money = cost.usd === 0 && cost.unpricedRequests === 0 ? "" : shortCost(cost, "");
+  return `${padded(tokens === 0 ? "" : tokenCount(tokens), 7)}${padded(money, 9)}`;
+}
+
+function padded(text: string, width: number): string {
+  return " ".repeat(Math.max(1, width - stringWidth(text))) + text;
+}
+
+function ageText({ startedAt, endedAt }: AgentLine, nowMs: number): string {
+  if (startedAt === undefined) return "";
+  const until = endedAt === undefined ? nowMs : Date.parse(endedAt);
+  const ms = until - Date.parse(startedAt);
+  return Number.isNaN(ms) ? "" : elapsed(ms);
+}

@@ -1,0 +1,147 @@
+import { type ContextReport, type ContextSection, type DroppablePart, ROOT_AGENT } from "@harness/protocol";
+import type { ContextSheet } from "../../state/overlay.ts";
+import { padRow, prefixRows, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
+import { spread } from "../../widgets/boxes.ts";
+import { pressures } from "../../widgets/context-pressure.ts";
+import { tokenCount } from "../../widgets/token-count.ts";
+
+const HEADING = style({ bold: true });
+const MUTED = style({ fg: "muted" });
+const ERROR = style({ fg: "error" });
+const BAR = style({ fg: "accent" });
+const EMPTY = row(span(" "));
+const NAME_COLUMNS = 20;
+const MAX_BAR = 48;
+/** Named parts of a section, or of what could be dropped. */
+const MAX_ITEMS = 5;
+
+const names: Record<ContextSection["section"], string> = {
+  system: "System text",
+  instruction_files: "Instruction files",
+  pinned_files: "Pinned files",
+  skills: "Skills",
+  tools: "Tools",
+  conversation: "Conversation",
+  tool_results: "Tool results",
+  volatile: "Working context",
+};
+
+const sources: Record<ContextReport["windowSource"], string> = {
+  setting: "you set its size (context_limit)",
+  server: "the server told its size",
+  table: "its size is from the table of known models",
+  assumed: "its size is not known and assumed; context_limit sets it",
+};
+
+/** What fills the context window: a bar a section, what harness does at which size, and what could be dropped. */
+export function contextRows({ report, problem }: ContextSheet, columns: number): Row[] {
+  const head = [row(span("Context window", HEADING)), EMPTY];
+  if (problem !== undefined) return [...head, ...wrapSpans([span(sanitiseLine(problem), ERROR)], columns)];
+  if (!report) return [...head, row(span("  Counting…", MUTED))];
+  const { sections, droppable, usedTokens, windowTokens, usableTokens } = report;
+  const most = Math.max(1, ...sections.map(({ tokens }) => tokens));
+  const scale = { most, windowTokens, columns };
+  return [
+    ...summaryRows(report, columns),
+    EMPTY,
+    ...sections.filter(({ tokens }) => tokens > 0).flatMap((section) => sectionRows(section, scale)),
+    barRow("Free for requests", Math.max(0, usableTokens - usedTokens), { ...scale, bar: false }),
+    barRow("Kept for the reply", Math.max(0, windowTokens - usableTokens), { ...scale, bar: false }),
+    EMPTY,
+    row(span("What could be dropped", HEADING)),
+    ...(droppable.length === 0 ? [row(span("  Nothing that would make a difference.", MUTED))] : []),
+    ...droppable.flatMap((part) => partRows(part, columns)),
+  ];
+}
+
+function summaryRows(report: ContextReport, columns: number): Row[] {
+  const { agentId, model, usedTokens, windowTokens, isCounted, windowSource, truncated } = report;
+  const pressure = pressures[report.pressure];
+  const whose = agentId === ROOT_AGENT ? "" : `  ${sanitiseLine(agentId)}`;
+  const look = pressure ? style({ fg: pressure.role }) : HEADING;
+  const percent = `${share(usedTokens, windowTokens)}${pressure ? `: ${pressure.word}` : ""}`;
+  const lines = [
+    [
+      span(`${tokenCount(usedTokens)} of ${tokenCount(windowTokens)} tokens, ${percent}`, look),
+      span(` · ${sanitiseLine(model)}, ${sources[windowSource]}`, MUTED),
+    ],
+    [
+      span(
+        isCounted
+          ? "Counted by the provider, with an estimate of what came since."
+          : "Estimated: no request was counted yet.",
+        MUTED,
+      ),
+    ],
+    ...(stepsText(report) === "" ? [] : [[span(stepsText(report), MUTED)]]),
+    ...(truncated
+      ? [
+          [
+            span(
+              `The server read ${tokenCount(truncated.readTokens)} of about ${tokenCount(truncated.sentTokens)} tokens of the last prompt: it has a smaller window.`,
+              ERROR,
+            ),
+          ],
+        ]
+      : []),
+  ];
+  return [
+    row(span("Context window", HEADING), span(whose, MUTED)),
+    EMPTY,
+    ...lines.flatMap((each) => wrapSpans(each, columns)),
+  ];
+}
+
+/** What harness does by itself, and when. */
+function stepsText({ shrinkTokens, compactTokens }: ContextReport): string {
+  const steps = [
+    ...(shrinkTokens === undefined ? [] : [`shortens old results from ${tokenCount(shrinkTokens)} on`]),
+    ...(compactTokens === undefined ? [] : [`compacts at ${tokenCount(compactTokens)}`]),
+  ];
+  return steps.length === 0 ? "Compacts only when asked: /compact." : `Harness ${steps.join(" and ")}.`;
+}
+
+type Scale = { readonly most: number; readonly windowTokens: number; readonly columns: number; readonly bar?: boolean };
+
+function sectionRows({ section, tokens, items = [] }: ContextSection, scale: Scale): Row[] {
+  return [barRow(names[section], tokens, scale), ...itemRows(items, scale.columns)];
+}
+
+function barRow(name: string, tokens: number, { most, windowTokens, columns, bar = true }: Scale): Row {
+  const room = Math.max(4, Math.min(MAX_BAR, columns - NAME_COLUMNS - 18));
+  const length = bar ? Math.max(1, Math.round((tokens / most) * room)) : 0;
+  const left = padRow(row(span(`  ${name}`)), NAME_COLUMNS);
+  const figures = `${tokenCount(tokens).padStart(8)} ${share(tokens, windowTokens).padStart(6)}`;
+  return row(
+    ...left.spans,
+    ...padRow(row(span("█".repeat(length), BAR)), room).spans,
+    span(figures, bar ? undefined : MUTED),
+  );
+}
+
+function itemRows(items: readonly { readonly name: string; readonly tokens: number }[], columns: number): Row[] {
+  const shown = items.slice(0, MAX_ITEMS).map(({ name, tokens }) => `${sanitiseLine(name)} ${tokenCount(tokens)}`);
+  const more = items.length > MAX_ITEMS ? [`${items.length - MAX_ITEMS} more`] : [];
+  if (shown.length === 0) return [];
+  const indent = span("      ");
+  return prefixRows(wrapSpans([span([...shown, ...more].join(" · "), MUTED)], columns - 6), [indent], [indent]);
+}
+
+function partRows({ title, tokens, advice, items }: DroppablePart, columns: number): Row[] {
+  const indent = span("      ");
+  return [
+    spread(
+      [span(`  ${sanitiseLine(title)}`)],
+      [span(`  ${tokenCount(tokens)} tokens`)],
+      Math.min(columns, NAME_COLUMNS + MAX_BAR + 15),
+    ),
+    ...itemRows(items, columns),
+    ...prefixRows(wrapSpans([span(sanitiseLine(advice), MUTED)], columns - 6), [indent], [indent]),
+  ];
+}
+
+function share(tokens: number, of: number): string {
+  if (of <= 0) return "";
+  const percent = (100 * tokens) / of;
+  return percent > 0 && percent < 1 ? "<1 %" : `${Math.round(percent)} %`;
+}

@@ -1,0 +1,222 @@
+import { applyUpdate, emptySession, type SessionState, type StoredFact } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { FRAME_AT, type FrameSize, frameOf } from "../../test/frame.ts";
+import { agentLines } from "../overlays/agents/agent-lines.ts";
+import type { AppState } from "../state/app-state.ts";
+import { permissionDialog } from "../state/dialogs.ts";
+
+type Update = StoredFact["update"];
+const say = (text: string): Update => ({
+  sessionUpdate: "agent_message",
+  messageId: text,
+  parts: [{ type: "text", text }],
+  stop: "end",
+  usage: { inputTokens: 12_000, outputTokens: 345 },
+  cost: { usd: 0.02, unpricedRequests: 0 },
+  provider: "ollama",
+  model: "qwen3-coder",
+});
+const message = (
+  messageId: string,
+  text: string,
+  from: Partial<Extract<Update, { sessionUpdate: "user_message" }>>,
+): Update => ({
+  sessionUpdate: "user_message",
+  messageId,
+  origin: "user",
+  content: [{ type: "text", text }],
+  ...from,
+});
+const started = (childAgentId: string, task: string, more: object = {}): Update => ({
+  sessionUpdate: "subagent_update",
+  childAgentId,
+  task,
+  state: "running",
+  ...more,
+});
+const call = (title: string): Update => ({
+  sessionUpdate: "tool_call_update",
+  toolCallId: title,
+  name: "bash",
+  title,
+  status: "in_progress",
+});
+const running: Update = { sessionUpdate: "state_update", state: "running" };
+
+/** Facts by the agent in whose log they are. */
+function sessionWith(facts: readonly (readonly [agentId: string, update: Update])[]): SessionState {
+  const session = emptySession("s1");
+  facts.forEach(([agentId, update], at) => {
+    applyUpdate(session, { sessionId: "s1", seq: at + 1, at: FRAME_AT, agentId, update });
+  });
+  return session;
+}
+
+const siblings = () =>
+  sessionWith([
+    ["main", message("m1", "Find out who calls parse() and what it costs.", {})],
+    ["main", running],
+    ["main", started("agent-1", "Find the callers of parse()", { name: "explorer" })],
+    ["main", started("agent-2", "Measure parse() on large files", { background: true })],
+    ["agent-1", running],
+    ["agent-1", message("t1", "# Task\n\nFind the callers of parse()", { origin: "subagent", fromAgentId: "main" })],
+    ["agent-1", say("I look at the imports first.")],
+    ["agent-1", call("bash grep -rn parse src")],
+    ["agent-1", started("agent-3", "Read the tests", {})],
+    ["agent-3", running],
+    ["agent-3", say("Two tests call it.")],
+    [
+      "agent-1",
+      { ...started("agent-3", "Read the tests"), state: "completed", output: "Two tests call it." } as Update,
+    ],
+    ["agent-2", running],
+    ["agent-1", { sessionUpdate: "inbox_update", messageId: "i1", state: "queued", fromAgentId: "agent-2", text: "?" }],
+    ["agent-1", message("i0", "Do you know which files are large?", { origin: "agent", fromAgentId: "agent-2" })],
+    ["main", { sessionUpdate: "state_update", state: "waiting" }],
+  ]);
+
+const sizes: readonly FrameSize[] = [
+  [80, 24],
+  [200, 60],
+];
+
+function treeOf(session: SessionState, changes: Partial<Extract<AppState["overlay"], { kind: "agents" }>> = {}) {
+  const lines = agentLines(session, { canStop: true });
+  const nowMs = Date.parse(FRAME_AT) + 62_000;
+  return { kind: "agents" as const, lines, marked: "agent-1", asked: undefined, nowMs, ...changes };
+}
+
+/** What the texts of these tests hold and a terminal must not get. */
+const controls = /\p{Cc}|\u202e/u;
+
+describe("the tree of agents", () => {
+  it.each(sizes)("%i×%i", (columns, rows) => {
+    const session = siblings();
+    expect(frameOf([columns, rows], { session, overlay: treeOf(session) })).toMatchSnapshot();
+  });
+
+  it("asks before it stops an agent, in words", () => {
+    const session = siblings();
+    const lines = frameOf([80, 24], { session, overlay: treeOf(session, { asked: "agent-1" }) });
+    expect(lines.at(-1)).toBe(" Press s again to stop agent-1 and the agents below it.");
+  });
+
+  it("shows as many as fit around the marked one, and how many are above and below", () => {
+    const many = sessionWith(
+      Array.from({ length: 40 }, (_, n) => ["main", started(`agent-${n + 1}`, `part ${n + 1}`)] as const),
+    );
+    const lines = frameOf([40, 12], { session: many, overlay: treeOf(many, { marked: "agent-20" }) });
+    expect(lines.some((line) => line.includes("agent-20"))).toBe(true);
+    expect(lines[0]).toMatch(/↑ \d+ more {2}↓ \d+ more/);
+    expect(lines).toHaveLength(12);
+  });
+
+  it("never lets a task or a result move the cursor or break the rows", () => {
+    const bad = sessionWith([
+      ["main", started("agent-1", "a\u001b[2J\nb\u202e", { name: "x\u0007" })],
+      ["main", { ...started("agent-1", "a"), state: "failed", output: "\u001b]0;t\u0007\r\nout" } as Update],
+    ]);
+    const text = frameOf([80, 24], { session: bad, overlay: treeOf(bad) }).join("");
+    expect(text).not.toMatch(controls);
+    expect(frameOf([80, 24], { session: bad, agentInView: "agent-1" }).join("")).not.toMatch(controls);
+  });
+});
+
+describe("an agent in view", () => {
+  it.each(sizes)("%i×%i", (columns, rows) => {
+    expect(frameOf([columns, rows], { session: siblings(), agentInView: "agent-1" })).toMatchSnapshot();
+  });
+
+  it("is named with the agents above it", () => {
+    const [header] = frameOf([80, 24], { session: siblings(), agentInView: "agent-3" });
+    expect(header).toContain("main › agent-1 › agent-3  Read the tests ");
+    expect(header).toContain("completed");
+  });
+
+  it("does not hide a question of another agent, and says whose that is", () => {
+    const permission = {
+      permissionId: "p1",
+      agentId: "main",
+      toolCallId: "c1",
+      tool: "bash",
+      title: "bash make",
+      reason: "runs a command",
+      risk: "medium" as const,
+      effects: [],
+      preview: [],
+      options: [{ optionId: "no", name: "Deny", kind: "reject_once" as const }],
+    };
+    const dialog = { ...permissionDialog("s1", permission), armed: true };
+    const text = frameOf([80, 24], { session: siblings(), agentInView: "agent-1", dialogs: [dialog] }).join("\n");
+    expect(text).toContain("The main agent asks (Ctrl+X shows it).");
+  });
+});
+
+describe("the strip in Chat", () => {
+  const strip = (changes: Partial<AppState>, session = siblings()) =>
+    frameOf([80, 24], { session, ...changes }).find((line) => line.startsWith(" ◇") || line.includes("again"));
+
+  it("counts the agents at work, and names the one that works longest with what it does", () => {
+    expect(strip({})).toBe(" ◇ 2 agents · agent-1: bash grep -rn parse src · 12s · Ctrl+X opens");
+    expect(strip({ agentInView: "agent-1" })).toBe(" ◇ 1 agent besides · agent-2 · 12s · Ctrl+X opens");
+    expect(strip({}, sessionWith([["main", running]]))).toBeUndefined();
+  });
+
+  it("says what a second press would stop", () => {
+    expect(strip({ stopArmed: true })).toBe(" 1 agent goes on in the background. Esc again stops it too.");
+    expect(strip({ stopArmed: true, agentInView: "agent-1" })).toBe(
+      " Press Ctrl+C again to stop agent-1 and the agents below it.",
+    );
+  });
+});
+
+describe("tasks", () => {
+  const todos = (count: number, done: number): Update => ({
+    sessionUpdate: "todo_update",
+    todos: Array.from({ length: count }, (_, n) => ({
+      id: `${n}`,
+      text: `task ${n + 1}`,
+      status: n < done ? "completed" : n === done ? "in_progress" : "pending",
+    })),
+  });
+  const lines = (update: Update, changes: Partial<AppState> = {}) =>
+    frameOf([80, 24], {
+      session: sessionWith([
+        ["main", running],
+        ["main", update],
+      ]),
+      ...changes,
+    });
+
+  it("are one row with the current one", () => {
+    expect(lines(todos(7, 3)).find((line) => line.includes("3/7"))).toMatch(/^ ▶ 3\/7 · task 4 +Ctrl\+T opens$/);
+  });
+
+  it("are listed around the current one when opened", () => {
+    const shown = lines(todos(20, 10), { todosOpen: true });
+    const head = shown.findIndex((line) => line.startsWith(" Tasks 10/20  13 more"));
+    expect(shown.slice(head + 1, head + 8)).toEqual([
+      " ☑ task 8",
+      " ☑ task 9",
+      " ☑ task 10",
+      " ▶ task 11",
+      " ☐ task 12",
+      " ☐ task 13",
+      " ☐ task 14",
+    ]);
+  });
+
+  it("go when all are done and the agent rests", () => {
+    expect(lines(todos(2, 2)).some((line) => line.includes("2/2 · all done"))).toBe(true);
+    expect(lines(todos(2, 2), { turnSinceMs: undefined }).some((line) => line.includes("2/2"))).toBe(false);
+  });
+
+  it("are those of the agent in view", () => {
+    const session = sessionWith([
+      ["main", started("agent-1", "look")],
+      ["agent-1", todos(3, 1)],
+    ]);
+    expect(frameOf([80, 24], { session }).some((line) => line.includes("1/3"))).toBe(false);
+    expect(frameOf([80, 24], { session, agentInView: "agent-1" }).some((line) => line.includes("1/3"))).toBe(true);
+  });
+});

@@ -1,0 +1,50 @@
+import { ROOT_AGENT } from "@harness/protocol";
+import { elapsed } from "../../render/transcript/index.ts";
+import { backgroundAgents, latestDoing } from "../../state/agents.ts";
+import type { AppState } from "../../state/app-state.ts";
+import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
+
+const MARK = style({ fg: "accent" });
+const MUTED = style({ fg: "muted" });
+const WARNING = style({ fg: "warning" });
+
+type Shown = Pick<AppState, "session" | "agentInView" | "stopArmed" | "size">;
+
+/** One row on the subagents at work beside the agent in view: how many, and what the longest does. */
+export function agentStrip({ session, agentInView, stopArmed, size }: Shown, nowMs: number): Row | undefined {
+  if (!session) return undefined;
+  const { columns } = size;
+  if (stopArmed) {
+    const said = armedText(session, agentInView);
+    if (said !== undefined) return truncateRow(row(span(` ${said}`, WARNING)), columns);
+  }
+  const { running } = session;
+  const count = running.size - (running.has(agentInView) ? 1 : 0);
+  if (count === 0) return undefined;
+  const [first, second] = running;
+  const longest = session.agents.get((first === agentInView ? second : first) ?? "");
+  if (!longest) return undefined;
+  const since = longest.startedAt === undefined ? "" : ` · ${elapsed(nowMs - Date.parse(longest.startedAt))}`;
+  const who = `${count} ${count === 1 ? "agent" : "agents"}${agentInView === ROOT_AGENT ? "" : " besides"}`;
+  const end = `${since} · Ctrl+X opens`;
+  const doing = sanitiseLine(latestDoing(longest));
+  const text = row(
+    span(" ◇ ", MARK),
+    span(who),
+    span(` · ${sanitiseLine(longest.agentId)}${doing === "" ? "" : `: ${doing}`}`, MUTED),
+  );
+  const body = truncateRow(text, Math.max(10, columns - end.length));
+  return truncateRow(row(...body.spans, span(end, MUTED)), columns);
+}
+
+/** What a second press of the key that stops would do. */
+function armedText(session: NonNullable<Shown["session"]>, agentInView: string): string | undefined {
+  if (agentInView !== ROOT_AGENT) {
+    return session.running.has(agentInView)
+      ? `Press Ctrl+C again to stop ${sanitiseLine(agentInView)} and the agents below it.`
+      : undefined;
+  }
+  const count = backgroundAgents(session).length;
+  if (count === 0) return undefined;
+  return `${count} ${count === 1 ? "agent goes" : "agents go"} on in the background. Esc again stops ${count === 1 ? "it" : "them"} too.`;
+}

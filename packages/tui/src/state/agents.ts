@@ -1,0 +1,81 @@
+import { type AgentState, ROOT_AGENT, type SessionState, textOf } from "@harness/protocol";
+import type { AppState } from "./app-state.ts";
+import { agentOf } from "./dialogs.ts";
+
+export function rootAgent(session: SessionState | undefined): AgentState | undefined {
+  return session?.agents.get(ROOT_AGENT);
+}
+
+/** The agent whose transcript is in view, and to which a message goes. */
+export function shownAgent({
+  session,
+  agentInView,
+}: Pick<AppState, "session" | "agentInView">): AgentState | undefined {
+  return session?.agents.get(agentInView) ?? rootAgent(session);
+}
+
+/** Subagents at work, oldest first. */
+export function runningAgents(session: SessionState | undefined): AgentState[] {
+  return [...(session?.running ?? [])].flatMap((agentId) => session?.agents.get(agentId) ?? []);
+}
+
+/** Subagents at work that go on when the turn that started them ends. */
+export function backgroundAgents(session: SessionState | undefined): AgentState[] {
+  return runningAgents(session).filter(({ background }) => background);
+}
+
+/** Running subagents whose id starts with `name`; the newest one for an empty name. */
+export function agentsNamed(session: SessionState | undefined, name: string): string[] {
+  const running = [...(session?.running ?? [])];
+  if (name === "") return running.slice(-1);
+  return running.includes(name) ? [name] : running.filter((agentId) => agentId.startsWith(name));
+}
+
+/** The agent above this one, the one above that, and so on to the root; then the agent itself. */
+export function agentPath(session: SessionState, agentId: string): string[] {
+  const path: string[] = [];
+  for (let at: string | undefined = agentId; at !== undefined && !path.includes(at); ) {
+    path.unshift(at);
+    at = session.agents.get(at)?.parentAgentId;
+  }
+  return path;
+}
+
+/** Which agent asks in the first dialog, and for which task; undefined for the one in view. */
+export function askerText({
+  dialogs: [dialog],
+  session,
+  agentInView,
+}: Pick<AppState, "dialogs" | "session" | "agentInView">): string | undefined {
+  if (!dialog) return undefined;
+  const agentId = agentOf(dialog);
+  if (dialog.sessionId !== session?.sessionId) return agentId === ROOT_AGENT ? undefined : `Agent ${agentId} asks.`;
+  if (agentId === agentInView) return undefined;
+  if (agentId === ROOT_AGENT) return "The main agent asks (Ctrl+X shows it).";
+  const task = session.agents.get(agentId)?.task;
+  return `Agent ${agentId} asks (Ctrl+X shows it)${task ? `, for its task: ${task}` : "."}`;
+}
+
+/** The last line of a text. Reads only its end, because texts may be long and this runs for each frame. */
+function lastLine(text: string): string {
+  const lines = text.slice(-400).trimEnd().split("\n");
+  return lines[lines.length - 1]?.trim() ?? "";
+}
+
+/** The current or last activity of an agent in one line. */
+export function latestDoing({ live, items, state, status }: AgentState): string {
+  if (state === "requires_action") return "waits for your answer";
+  if (state === "waiting") return "waits for its subagents";
+  if (status) return status.phase === "queued" ? "waits for a slot" : "the prompt is being read";
+  const said = lastLine(live?.text ?? "");
+  if (said !== "") return said;
+  if (live) return "Thinking…";
+  const last = items.findLast(({ kind }) => kind === "tool" || kind === "agent");
+  if (last?.kind === "tool") return last.title || last.name;
+  return last?.kind === "agent" ? lastLine(textOf(last.parts)) : "";
+}
+
+/** The last line the model thought, for the status line; "" while it thinks nothing. */
+export function lastThought(agent: AgentState | undefined): string {
+  return lastLine(agent?.live?.thinking ?? "");
+}
