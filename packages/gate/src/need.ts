@@ -21,8 +21,6 @@ export type Need = {
   safeCommand?: "looks" | "by settings";
   /** Why the command is not fully understood. */
   problem?: string;
-  /** It leaves this machine. */
-  leaves?: true;
   reason: string;
   risk: Risk;
 };
@@ -73,9 +71,9 @@ export function needOf(resolved: ResolvedEffect, place: NeedPlace): Need {
 
 /** After secrets were read, everything that leaves the machine could carry them and is asked about each time. */
 function leaving(need: Need, { sawSecret }: NeedPlace): Need {
-  if (!sawSecret) return { ...need, leaves: true };
+  if (!sawSecret) return need;
   const reason = `${need.reason}, after a file that may hold secrets was read in this session`;
-  return { ...need, leaves: true, always: true, reason, risk: "high" };
+  return { ...need, always: true, reason, risk: "high" };
 }
 
 function commandNeed(command: CommandView | undefined, place: NeedPlace): Need {

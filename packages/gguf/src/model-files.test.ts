@@ -56,7 +56,7 @@ describe("the name of a model file", () => {
 
 describe("the context window of a model file", () => {
   const gigabyte = 2 ** 30;
-  const header = { architecture: "llama", hasChatTemplate: true, fileBytes: 4 * gigabyte, trainedTokens: 32_768 };
+  const header = { architecture: "llama", fileBytes: 4 * gigabyte, trainedTokens: 32_768 };
   const qwen = { ...header, bytesPerToken: 147_456 };
 
   it.each([

@@ -42,7 +42,6 @@ describe("readGgufHeader", () => {
         architecture: "llama",
         name: "Tiny  [31mred",
         trainedTokens: 4096,
-        hasChatTemplate: true,
         fileBytes: whole.length,
         // 2 layers, 4 heads of 16 numbers, keys and values, of 2 bytes each.
         bytesPerToken: 512,
@@ -117,7 +116,7 @@ describe("readGgufHeader", () => {
     ]);
     expect(await read(odd)).toEqual({
       ok: true,
-      header: { architecture: "llama", hasChatTemplate: false, fileBytes: odd.length },
+      header: { architecture: "llama", fileBytes: odd.length },
     });
   });
 

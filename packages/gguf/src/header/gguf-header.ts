@@ -7,7 +7,6 @@ export type GgufHeader = {
   name?: string;
   /** The window that it was trained with. */
   trainedTokens?: number;
-  hasChatTemplate: boolean;
   fileBytes: number;
   /** Memory for one token of context, where the header has enough facts to compute it. */
   bytesPerToken?: number;
@@ -152,7 +151,6 @@ function headerOf(facts: ReadonlyMap<string, Fact>, fileBytes: number): GgufHead
   const bytesPerToken = tokenBytes(facts, architecture);
   return {
     architecture,
-    hasChatTemplate: facts.has("tokenizer.chat_template"),
     fileBytes,
     ...(typeof name === "string" && name.trim() !== "" && { name: printable(name) }),
     ...(trainedTokens !== undefined && { trainedTokens }),

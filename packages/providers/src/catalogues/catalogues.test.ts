@@ -34,19 +34,19 @@ describe("Ollama's list of models", () => {
       "a model that is loaded",
       { "/api/ps": { models: [{ name: "m:latest", context_length: 16_384 }] }, "/api/show": show() },
       undefined,
-      { loaded: true, contextWindow: 16_384, maxContextWindow: 40_960, abilities, slots: 1 },
+      { loaded: true, contextWindow: 16_384, abilities, slots: 1 },
     ],
     [
       "one that is loaded with more than it was made for",
       { "/api/ps": { models: [{ name: "m:latest", context_length: 65_536 }] }, "/api/show": show() },
       undefined,
-      { loaded: true, contextWindow: 40_960, maxContextWindow: 40_960, abilities, slots: 1 },
+      { loaded: true, contextWindow: 40_960, abilities, slots: 1 },
     ],
     [
       "the window of the Modelfile",
       { "/api/show": show({ parameters: 'stop "<x>"\nnum_ctx                        20000' }) },
       undefined,
-      { loaded: false, contextWindow: 20_000, maxContextWindow: 40_960, abilities, slots: 1 },
+      { loaded: false, contextWindow: 20_000, abilities, slots: 1 },
     ],
     [
       "what the person set, before all",
@@ -55,13 +55,13 @@ describe("Ollama's list of models", () => {
         "/api/show": show({ parameters: "num_ctx 9000" }),
       },
       30_000,
-      { loaded: true, contextWindow: 30_000, maxContextWindow: 40_960, abilities, slots: 1 },
+      { loaded: true, contextWindow: 30_000, abilities, slots: 1 },
     ],
     [
       "what the person set, as far as it goes",
       { "/api/show": show() },
       100_000,
-      { loaded: false, contextWindow: 40_960, maxContextWindow: 40_960, abilities, slots: 1 },
+      { loaded: false, contextWindow: 40_960, abilities, slots: 1 },
     ],
     [
       "a model that sees",
@@ -70,7 +70,6 @@ describe("Ollama's list of models", () => {
       {
         loaded: false,
         contextWindow: 8_192,
-        maxContextWindow: 40_960,
         slots: 1,
         abilities: { tools: false, images: true, thinking: false },
       },
@@ -79,7 +78,7 @@ describe("Ollama's list of models", () => {
       "an old version, which says nothing of abilities",
       { "/api/show": show({ capabilities: undefined }) },
       undefined,
-      { loaded: false, contextWindow: 8_192, maxContextWindow: 40_960, slots: 1 },
+      { loaded: false, contextWindow: 8_192, slots: 1 },
     ],
     ["nothing, when it does not answer", {}, undefined, { loaded: false, slots: 1 }],
     ["nothing certain, when it says nothing", { "/api/show": {} }, undefined, { loaded: false, slots: 1 }],
@@ -124,7 +123,7 @@ describe("llama.cpp's list of models", () => {
     ["nothing, where it is forbidden", {}, { contextWindow: 4_096, slots: 1 }],
   ])("is read: %s", async (_name, paths, expected) => {
     const found = await whole(catalogues.llamacpp, { "/v1/models": list, ...paths }, "m");
-    expect(found).toEqual({ id: "m", loaded: true, maxContextWindow: 131_072, ...expected });
+    expect(found).toEqual({ id: "m", loaded: true, ...expected });
   });
 
   it("says which models of a router are loaded, and reading it loads none", async () => {
@@ -162,7 +161,6 @@ describe("LM Studio's list of models", () => {
         loaded: true,
         slots: 4,
         contextWindow: 4_096,
-        maxContextWindow: 262_144,
         abilities: { tools: true, images: true, thinking: true },
       },
       { id: "n", loaded: false, slots: 1, abilities: { images: false } },
@@ -200,10 +198,9 @@ describe("LM Studio's list of models", () => {
         loaded: true,
         slots: 1,
         contextWindow: 8_000,
-        maxContextWindow: 32_000,
         abilities: { images: true },
       },
-      { id: "n", loaded: false, slots: 1, maxContextWindow: 32_000, abilities: { tools: true, images: false } },
+      { id: "n", loaded: false, slots: 1, abilities: { tools: true, images: false } },
     ]);
   });
 

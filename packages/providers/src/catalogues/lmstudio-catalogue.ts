@@ -40,7 +40,6 @@ function ofVersion1(entry: JsonRecord): ServerModel[] {
   const key = asText(entry.key);
   const capabilities = asRecord(entry.capabilities);
   const shared = defined({
-    maxContextWindow: positive(entry.max_context_length),
     abilities: abilitiesOf({
       tools: toolsIf(capabilities.trained_for_tool_use === true),
       images: flag(capabilities.vision),
@@ -68,7 +67,6 @@ function ofVersion0(entry: JsonRecord): ServerModel {
     slots: SLOTS,
     ...defined({
       contextWindow: positive(entry.loaded_context_length),
-      maxContextWindow: positive(entry.max_context_length),
       abilities: abilitiesOf({
         tools: toolsIf(capabilities.includes("tool_use")),
         images: asText(entry.type) === "" ? undefined : entry.type === "vlm",

@@ -72,7 +72,7 @@ async function look(
   // Without the model's own size nothing is assumed, unless a value was given.
   const isSure = max !== undefined || (wanted ?? loaded ?? set) !== undefined;
   const contextWindow = isSure && asked !== undefined ? Math.min(asked, max ?? asked) : undefined;
-  return defined({ contextWindow, maxContextWindow: max, abilities: readAbilities(shown.capabilities) });
+  return defined({ contextWindow, abilities: readAbilities(shown.capabilities) });
 }
 
 /** Absent before Ollama 0.6.4. */

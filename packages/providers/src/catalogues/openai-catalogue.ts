@@ -35,7 +35,6 @@ export function openAiModel(entry: JsonRecord): ServerModel {
     id: asText(entry.id),
     ...defined({
       contextWindow,
-      maxContextWindow: positive(meta.n_ctx_train),
       outputTokens:
         positive(asRecord(entry.top_provider).max_completion_tokens) ?? positive(entry.max_completion_tokens),
       abilities: readAbilities(entry),

@@ -9,8 +9,6 @@ export type ServerModel = {
   loaded?: boolean;
   /** The window the server has for a conversation with it. */
   contextWindow?: number;
-  /** The largest window that the model was made for. */
-  maxContextWindow?: number;
   /** The most that a reply may have. */
   outputTokens?: number;
   /** Requests that the server works on at a time; the others wait. Absent: as many as come. */

@@ -30,9 +30,8 @@ function filler(count: number): string {
   return words.join(" ");
 }
 
-function wordsFor({ choice, isThorough }: ProbeRunner): number {
-  const share = Math.floor(choice.contextWindow.tokens * SHARE);
-  return isThorough ? share : Math.min(share, MAX_WORDS);
+function wordsFor({ choice }: ProbeRunner): number {
+  return Math.min(Math.floor(choice.contextWindow.tokens * SHARE), MAX_WORDS);
 }
 
 export const wholeContextWindow: Probe = {

@@ -18,8 +18,6 @@ export type ProbeRunnerParts = {
   choice: ProbedModel;
   /** The abilities that its server reports. */
   abilities?: ModelAbilities;
-  /** Fills 60 % of the window, however long that takes. */
-  thorough?: boolean;
   clock: Clock;
   signal: AbortSignal;
 };
@@ -46,7 +44,6 @@ const ROOM_TO_THINK = 1_024;
 export class ProbeRunner {
   readonly choice: ProbedModel;
   readonly abilities: ModelAbilities;
-  readonly isThorough: boolean;
   readonly found: Partial<Findings> = {};
   /** Usage of each reply so far; undefined where the server counts nothing. */
   readonly used: (Usage | undefined)[] = [];
@@ -54,10 +51,9 @@ export class ProbeRunner {
   readonly #signal: AbortSignal;
   readonly #seen = new Set<NonNullable<Answer["thinking"]>>();
 
-  constructor({ choice, abilities, thorough, clock, signal }: ProbeRunnerParts) {
+  constructor({ choice, abilities, clock, signal }: ProbeRunnerParts) {
     this.choice = choice;
     this.abilities = abilities ?? {};
-    this.isThorough = thorough ?? false;
     this.#clock = clock;
     this.#signal = signal;
   }

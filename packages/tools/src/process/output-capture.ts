@@ -12,7 +12,6 @@ export const MAX_OUTPUT_BYTES = 50_000_000;
 export type CapturedOutput = {
   /** All of it, or head and tail in whole lines with a note between; plain text, at most some 30 kB. */
   text: string;
-  totalBytes: number;
   /** Where everything is, when `text` is not everything. */
   fullOutputPath?: string;
   /** Bytes that are not text were removed or replaced. */
@@ -61,7 +60,7 @@ export function createOutputCapture(spill: () => string): OutputCapture {
     end() {
       file?.close();
       const where = file?.path ? `everything is in ${file.path}` : `the rest could not be kept: ${file?.problem}`;
-      const kept = { totalBytes, notText: nuls > 0, ...(file?.path ? { fullOutputPath: file.path } : {}) };
+      const kept = { notText: nuls > 0, ...(file?.path ? { fullOutputPath: file.path } : {}) };
       const parts = head ? headAndTail(head, tail.bytes()) : { head: Buffer.concat(all).toString(), tail: "" };
       const strange = strangeCount(parts.head) + strangeCount(parts.tail);
       if (nuls > totalBytes / 10 || strange > (parts.head.length + parts.tail.length) / 10) {

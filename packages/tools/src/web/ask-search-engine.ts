@@ -1,7 +1,7 @@
 import { guardedExchange } from "./guarded-exchange.ts";
 import { ACCEPTED_ENCODINGS, readBody } from "./read-body.ts";
 import type { SearchEngine, SearchResult } from "./search-engines.ts";
-import { placeOf, readWebAddress } from "./web-address.ts";
+import { endOf, placeOf, readWebAddress } from "./web-address.ts";
 import type { WebPorts } from "./web-ports.ts";
 
 type Asked = { query: string; count: number; signal: AbortSignal };
@@ -17,7 +17,7 @@ export async function askSearchEngine(
   const request = await engine.request(query, count);
   if ("problem" in request) return request;
   // The address comes from the person or from us, and the query was checked.
-  const allowedPrivate = engine.isOwn ? [placeOfUrl(request.url)] : [];
+  const allowedPrivate = engine.isOwn ? [placeOf(endOf(new URL(request.url)))] : [];
   const address = readWebAddress(engine.url, { allowedPrivate, isSecret: () => false });
   if ("problem" in address) return { problem: `${engine.name} cannot be asked. ${address.problem}` };
   const { headers, body } = request;
@@ -58,10 +58,4 @@ function statusMessage(status: number, { isOwn }: SearchEngine): string {
     return `does not take the key (status ${status}). The person can set another one.`;
   if (status === 429) return "takes no more searches at the moment (status 429). Try again later.";
   return `answered with status ${status}.`;
-}
-
-function placeOfUrl(text: string): string {
-  const url = new URL(text);
-  const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname.replace(/\.$/, "");
-  return placeOf({ url, host, port: Number(url.port || (url.protocol === "https:" ? 443 : 80)), isPrivateName: false });
 }

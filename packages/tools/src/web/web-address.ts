@@ -6,8 +6,6 @@ export type WebAddress = {
   /** Lower case, without a dot at the end; an IPv6 address without brackets. */
   host: string;
   port: number;
-  /** Only a rule for this host and port allows it: the name is one of a private network. */
-  isPrivateName: boolean;
 };
 
 export type WebAddressRules = {
@@ -39,15 +37,14 @@ export function readWebAddress(text: string, rules: WebAddressRules): WebAddress
   if (/^https?:\/\/[^/?#]*@/i.test(trimmed)) return refused("it holds a name or a password before an @");
   // The fragment is not sent, but would be stored and shown.
   url.hash = "";
-  const host = plainHost(url.hostname);
+  const { host, port } = endOf(url);
   if (host === "" || host.includes("..") || host.endsWith(".")) return refused("it names no host");
-  const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
   if (port < 1024 && port !== 80 && port !== 443) return refused(`port ${port} is not one of the web`);
   if (METADATA_NAMES.test(host)) return refused("this is a metadata service, which is never reached");
   const leak = leakIn(url, rules);
   if (leak !== undefined) return refused(leak);
   const isPrivateName = !isNumber(host) && (!host.includes(".") || PRIVATE_ENDS.test(host));
-  const address = { url, host, port, isPrivateName };
+  const address = { url, host, port };
   return isPrivateName && !isAllowed(address, rules) ? privateProblem(address) : address;
 }
 
@@ -68,12 +65,14 @@ export function isAllowed(address: WebAddress, { allowedPrivate }: Pick<WebAddre
 }
 
 /** `host:port`, as rules name it. */
-export function placeOf({ host, port }: WebAddress): string {
+export function placeOf({ host, port }: Pick<WebAddress, "host" | "port">): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-function plainHost(hostname: string): string {
-  return hostname.startsWith("[") ? hostname.slice(1, -1) : hostname.replace(/\.$/, "");
+/** The host and the port that an address leads to. */
+export function endOf({ hostname, port, protocol }: URL): Pick<WebAddress, "host" | "port"> {
+  const host = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname.replace(/\.$/, "");
+  return { host, port: Number(port || (protocol === "https:" ? 443 : 80)) };
 }
 
 /** The WHATWG reading has written every form of a number as dotted decimals, or brackets, by now. */

@@ -43,8 +43,6 @@ type Quirks = {
   schema?: "response_format" | "json_schema";
   /** Takes the number of the slot to work in. */
   slots?: true;
-  /** The field for what requests with the same beginning have in common. */
-  laneField?: "prompt_cache_key";
   /** Models that think, and report it only on request (responses). */
   thinkingModels?: RegExp;
   /** Below the base URL at addresses that are not the vendor's own, in place of the usual one of the API (responses). */

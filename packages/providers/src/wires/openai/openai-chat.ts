@@ -5,7 +5,6 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { sentEffort } from "../request/effort.ts";
 import { withQuirkFields } from "../request/quirk-fields.ts";
 import { functionTool } from "../request/sendable.ts";
-import { laneKey } from "../request/short-id.ts";
 import { SseFraming } from "../sse/framing.ts";
 import type { WireApi, WireCall } from "../wire-api.ts";
 import { chatMessages } from "./chat-messages.ts";
@@ -29,7 +28,6 @@ export const openAiChat: WireApi = {
     stream_options: /stream_options/i,
     parallel_tool_calls: /parallel_tool_calls/i,
     cache_control: /cache_control/i,
-    prompt_cache_key: /prompt_cache_key/i,
     tool_stream: /tool_stream/i,
     return_progress: /return_progress/i,
     id_slot: /id_slot/i,
@@ -53,7 +51,7 @@ type ChatBody = ChatCompletionCreateParamsStreaming & Record<string, unknown>;
 
 function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unknown> {
   const { quirks } = endpoint.vendor;
-  const { lane, slot, maxOutputTokens, temperature } = request;
+  const { slot, maxOutputTokens, temperature } = request;
   const maxTokensField = (endpoint.usual && quirks.maxTokensField) || "max_tokens";
   const body = {
     model: request.model,
@@ -66,7 +64,6 @@ function bodyOf(request: ModelRequest, endpoint: Endpoint): Record<string, unkno
     ...(quirks.parallelToolCalls && request.tools.length > 0 && { parallel_tool_calls: true }),
     ...(quirks.cacheControlFor &&
       request.model.startsWith(quirks.cacheControlFor) && { cache_control: { type: "ephemeral" } }),
-    ...(quirks.laneField && endpoint.usual && lane !== undefined && { [quirks.laneField]: laneKey(lane) }),
     ...(quirks.slots && slot !== undefined && { id_slot: slot }),
     ...effortOf(request.effort, endpoint),
     ...schemaOf(request.responseSchema, endpoint),
