@@ -158,7 +158,8 @@ function toolsPage(): string {
   return `# Tools
 
 ${generated}What the model is offered, besides \`start_subagent\` (its parameters: \`task\`,
-\`context?\`), \`question\` (\`question\`, \`answers?\`), \`switch_mode\` (\`mode\`) and \`todo\` (\`todos?\`, \`replace?\`,
+\`context?\`, \`background?\`), \`send_message\` (\`to\`, \`text\`, \`wait?\`), \`list_agents\` and \`stop_agent\` (\`agent\`; both once found,
+docs/agents.md), \`question\` (\`question\`, \`answers?\`), \`switch_mode\` (\`mode\`) and \`todo\` (\`todos?\`, \`replace?\`,
 docs/context.md); docs/modes.md says which mode has which. Tools that
 only read run at once inside the workspace; everything else asks first. What requests do not describe, a model finds with \`tool_search\`.
 

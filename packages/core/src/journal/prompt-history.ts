@@ -12,6 +12,7 @@ export class PromptHistory {
   #begunTurn: string | undefined;
 
   see({ agentId, turnId, update }: StoredFact): void {
+    if (update.sessionUpdate === "inbox_update") this.#seeInbox(update, turnId);
     if (agentId !== ROOT_AGENT) return;
     if (update.sessionUpdate === "queue_update") this.#seeQueue(update);
     if (update.sessionUpdate !== "user_message" || update.origin !== "user") return;
@@ -22,6 +23,13 @@ export class PromptHistory {
     const waited = this.#queued.delete(promptId);
     const disposition = joined ? "steered" : waited ? "queued" : "started";
     this.#known.set(promptId, { content, disposition, taken: true, ...(turnId === undefined ? {} : { turnId }) });
+  }
+
+  /** A message for a subagent. */
+  #seeInbox({ prompt }: UpdateOf<"inbox_update">, turnId: string | undefined): void {
+    if (!prompt) return;
+    const joined = turnId === undefined ? {} : { turnId };
+    this.#known.set(prompt.promptId, { content: prompt.content, disposition: "steered", taken: true, ...joined });
   }
 
   #seeQueue({ added, removed }: UpdateOf<"queue_update">): void {

@@ -1,6 +1,9 @@
-import type { Tool, ToolAlias } from "../ports/tool.ts";
+import type { Tool, ToolAlias, ToolResult } from "../ports/tool.ts";
+import { LIST_AGENTS, listAgents } from "../tools/list-agents.ts";
 import { QUESTION, question } from "../tools/question.ts";
+import { type AgentMessage, SEND_MESSAGE, sendMessage } from "../tools/send-message.ts";
 import { START_SUBAGENT, type SubagentStart, type SubagentTask, startSubagent } from "../tools/start-subagent.ts";
+import { STOP_AGENT, stopAgent } from "../tools/stop-agent.ts";
 import { SWITCH_MODE, switchMode } from "../tools/switch-mode.ts";
 import { TODO, type TodoList, todo } from "../tools/todo.ts";
 import { todoForms } from "../tools/todo-forms.ts";
@@ -11,21 +14,41 @@ import { putQuestion } from "./questions/put-question.ts";
 import type { Turn } from "./turn/turn.ts";
 
 /** Names of the tools that every session has, whatever its table of tools. */
-export const coreToolNames: readonly string[] = [START_SUBAGENT, QUESTION, SWITCH_MODE, TODO, TOOL_SEARCH];
+export const coreToolNames: readonly string[] = [
+  START_SUBAGENT,
+  SEND_MESSAGE,
+  LIST_AGENTS,
+  STOP_AGENT,
+  QUESTION,
+  SWITCH_MODE,
+  TODO,
+  TOOL_SEARCH,
+];
 
 /** Names that other programs have for these tools. */
 export const coreAliases: readonly ToolAlias[] = todoForms;
 
+/** What tools do with other agents of the session. */
+export type AgentControl = {
+  start(order: SubagentTask, context: CallContext): SubagentStart;
+  send(order: AgentMessage, context: CallContext): Promise<ToolResult>;
+  list(context: CallContext): string;
+  stop(agent: string, context: CallContext): ToolResult;
+};
+
 /**
- * The tools with which an agent controls the session: starts another agent, asks the person, changes the mode, keeps its
+ * The tools with which an agent controls the session: starts other agents and writes to them, asks the person, changes the mode, keeps its
  * list of tasks.
  */
-export function coreTools(start: (order: SubagentTask, context: CallContext) => SubagentStart): Tool[] {
+export function coreTools(agents: AgentControl): Tool[] {
   return [
-    startSubagent(start),
+    startSubagent(agents.start),
+    sendMessage(agents.send),
     question((order, { turn, signal }: CallContext) => putQuestion(turn, order, signal)),
     switchMode((mode, { turn, signal }: CallContext) => changeMode(turn, mode, signal)),
     todo(({ turn }: CallContext) => todosOf(turn)),
+    listAgents(agents.list),
+    stopAgent(agents.stop),
   ];
 }
 

@@ -69,6 +69,8 @@ export interface LiveSession {
   /** Is there a prompt with this id, so that it changes nothing to send it again? */
   hasPrompt(promptId: string): boolean;
   prompt(promptId: string, content: Content[], delivery: Delivery, more?: PromptAttachments): PromptAnswer;
+  /** Takes a person's message for a subagent; one that has ended refuses it with its result. */
+  promptAgent(agentId: string, prompt: QueuedPrompt): PromptAnswer;
   /** Why a file that the person mentions is not read for them, as the end of a sentence; undefined: it may be. */
   mentionRefusal(path: string): Promise<string | undefined>;
   unqueue(promptId: string): boolean;

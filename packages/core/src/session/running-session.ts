@@ -2,6 +2,7 @@ import {
   type Content,
   type ContextReport,
   type Delivery,
+  type QueuedPrompt,
   type RewindTarget,
   ROOT_AGENT,
   type SessionConfig,
@@ -74,6 +75,10 @@ export class RunningSession implements LiveSession {
 
   prompt(promptId: string, content: Content[], delivery: Delivery, more: PromptAttachments = {}): PromptAnswer {
     return this.#queue.prompt({ promptId, content, ...more }, delivery);
+  }
+
+  promptAgent(agentId: string, prompt: QueuedPrompt): PromptAnswer {
+    return this.#queue.promptAgent(prompt, agentId);
   }
 
   mentionRefusal(path: string): Promise<string | undefined> {
@@ -262,7 +267,10 @@ export class RunningSession implements LiveSession {
   }
 
   #rewind(work: () => Promise<RewindResult>): Promise<RewindResult> {
-    return this.#between<RewindResult>((text) => ({ files: [], text }), work);
+    const [background] = this.#root.children.keys();
+    const text = `${background} is at work and may change files. Wait for it, or stop it first.`;
+    if (background !== undefined && !this.#queue.isAtWork) return Promise.resolve({ files: [], text });
+    return this.#between<RewindResult>((problem) => ({ files: [], text: problem }), work);
   }
 
   #between<T>(refuse: (problem: string) => T, work: () => Promise<T>): Promise<T> {

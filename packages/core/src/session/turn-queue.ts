@@ -9,6 +9,7 @@ import type { Scope } from "../loop/turn/scope.ts";
 import type { Turn } from "../loop/turn/turn.ts";
 import type { PromptAnswer } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
+import { writeToAgent } from "../subagents/write-to-agent.ts";
 
 const CLOSED = "This session is closed. Open it again to go on.";
 
@@ -63,6 +64,17 @@ export class TurnQueue {
   }
 
   prompt(prompt: QueuedPrompt, delivery: Delivery): PromptAnswer {
+    return this.#take(prompt, (message) =>
+      this.#work === undefined ? this.#start(message) : this.#join(message, delivery),
+    );
+  }
+
+  /** Takes a message for a subagent at work. */
+  promptAgent(prompt: QueuedPrompt, agentId: string): PromptAnswer {
+    return this.#take(prompt, (message) => writeToAgent(this.#scope, message, agentId));
+  }
+
+  #take(prompt: QueuedPrompt, store: (message: QueuedPrompt) => PromptAnswer): PromptAnswer {
     if (this.#closed) return { conflict: CLOSED };
     const { promptId } = prompt;
     const message = sanitizePrompt(prompt);
@@ -70,8 +82,7 @@ export class TurnQueue {
     if (known) return this.#withSteering(promptId, known);
     if (!this.resumeLog()) return this.#unsaved();
     try {
-      if (this.#work === undefined) return this.#start(message);
-      return this.#join(message, delivery);
+      return store(message);
     } catch (error) {
       if (error instanceof LogWriteError) return this.#unsaved();
       throw error;

@@ -33,7 +33,8 @@ export function endChild(childTurn: Turn, { update, parentTurn }: Started, end: 
   } catch (error) {
     if (!(error instanceof LogWriteError)) report(error, "subagent");
   }
-  parent.inbox.wake();
+  // The parent has a result; others may have waited for an answer that will not come.
+  for (const other of scope.agents.values()) other.inbox.wake();
 }
 
 /** Those who wrote to the child are told that it has not read it: other agents by their inbox, people by a notice. */
@@ -44,8 +45,8 @@ function dropUnread({ agent: { agentId, inbox }, scope }: Turn): void {
     const sender = origin === "agent" ? { fromAgentId: message.fromAgentId } : {};
     const update = { sessionUpdate: "inbox_update", messageId, state: "dropped", ...sender, reason: ENDED } as const;
     scope.journal.append({ agentId, update });
-    if (origin === "agent") scope.agents.get(message.fromAgentId)?.inbox.wake();
-    else scope.journal.append({ agentId, update: unreadNotice(agentId, textOf(message.prompt.content)) });
+    if (origin === "user")
+      scope.journal.append({ agentId, update: unreadNotice(agentId, textOf(message.prompt.content)) });
   }
 }
 

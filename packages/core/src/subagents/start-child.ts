@@ -1,6 +1,6 @@
 import { ROOT_AGENT, type UpdateOf } from "@harness/protocol";
 import type { CallContext } from "../loop/calls/run-call.ts";
-import { coreAliases, coreTools } from "../loop/core-tools.ts";
+import { type AgentControl, coreAliases, coreTools } from "../loop/core-tools.ts";
 import { runTurn } from "../loop/run-turn.ts";
 import { Agent } from "../loop/turn/agent.ts";
 import { dateFor } from "../loop/turn/drain-inbox.ts";
@@ -9,7 +9,11 @@ import type { Scope } from "../loop/turn/scope.ts";
 import { Turn } from "../loop/turn/turn.ts";
 import { type SubagentStart, type SubagentTask, taskText } from "../tools/start-subagent.ts";
 import { startRefusal, taskRefusal } from "./child-limits.ts";
+import { agentsText, stopAgent } from "./control-agents.ts";
 import { endChild } from "./end-child.ts";
+import { sendMessage } from "./send-message.ts";
+
+const control: AgentControl = { start: startChild, send: sendMessage, list: agentsText, stop: stopAgent };
 
 /** Creates an agent of the session with all its tools and core's own. */
 export function createAgent(scope: Scope, agentId: string, depth: number): Agent {
@@ -17,7 +21,7 @@ export function createAgent(scope: Scope, agentId: string, depth: number): Agent
   const inbox = new Inbox(() => scope.journal.state.agents.get(agentId)?.inbox);
   const agent = new Agent(
     { agentId, depth, inbox },
-    { tools: [...tools, ...coreTools(startChild)], aliases: [...aliases, ...coreAliases] },
+    { tools: [...tools, ...coreTools(control)], aliases: [...aliases, ...coreAliases] },
   );
   scope.agents.set(agentId, agent);
   return agent;

@@ -111,9 +111,11 @@ describe("subagents", () => {
       "write",
       "bash",
       "start_subagent",
+      "send_message",
       "question",
       "switch_mode",
       "todo",
+      "tool_search",
     ]);
     expectWhole(memory);
   });

@@ -10,7 +10,7 @@ const sessionId = z.object({ sessionId: z.string() });
 
 export const promptMethods = {
   "session/prompt": request({
-    doc: "Accepts a message and answers at once; updates report the turn. The same `promptId` again changes nothing. Files that its text mentions with `@` are sent with it; one that cannot be refuses the message, with the reason. Text that is `quoted` mentions nothing.",
+    doc: "Accepts a message and answers at once; updates report the turn. The same `promptId` again changes nothing. Files that its text mentions with `@` are sent with it; one that cannot be refuses the message, with the reason. Text that is `quoted` mentions nothing. A subagent that has ended refuses a message with its result (`conflict`).",
     lane: "session",
     idempotent: true,
     access: "control",
@@ -18,6 +18,8 @@ export const promptMethods = {
       promptId: z.string(),
       prompt: z.array(PromptPart).min(1),
       delivery: Delivery.default("queue"),
+      /** A subagent at work, by its id or name: it reads the message before its next request. Absent: the main agent. */
+      agentId: z.string().optional(),
     }),
     result: z.object({
       promptId: z.string(),
@@ -35,7 +37,7 @@ export const promptMethods = {
     result: z.object({ removed: z.boolean() }),
   }),
   "session/cancel": request({
-    doc: "Stops the running turn of an agent and of its subagents; it ends idle with stop reason `cancelled`.",
+    doc: "Stops the running turn of an agent and of its subagents, save those in the background; it ends idle with stop reason `cancelled`. Once more, it stops those as well.",
     lane: "free",
     idempotent: true,
     access: "control",

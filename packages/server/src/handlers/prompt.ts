@@ -12,7 +12,7 @@ type Names =
 
 export function promptHandlers({ sessions: { live } }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
-    async "session/prompt"({ sessionId, promptId, prompt, delivery }, { afterReply }) {
+    async "session/prompt"({ sessionId, promptId, prompt, delivery, agentId }, { afterReply }) {
       const { session, subscribers, log } = live.need(sessionId);
       const mentions = {
         cwd: log.header.cwd,
@@ -30,7 +30,10 @@ export function promptHandlers({ sessions: { live } }: HandlerHost): Pick<Handle
       }
       afterReply(subscribers.hold());
       const { content, ...more } = expanded;
-      const answer = session.prompt(promptId, content, delivery, more);
+      const toSubagent = agentId !== undefined && agentId !== ROOT_AGENT;
+      const answer = toSubagent
+        ? session.promptAgent(agentId, { promptId, content, ...more })
+        : session.prompt(promptId, content, delivery, more);
       if ("conflict" in answer && answer.unsaved) throw protocolError("storage_failed", answer.conflict);
       if ("conflict" in answer)
         throw protocolError("conflict", answer.conflict, { currentTurnId: answer.currentTurnId });

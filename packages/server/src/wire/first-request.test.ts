@@ -52,7 +52,15 @@ describe("the first request", () => {
     const always = tools
       .filter(({ offer }) => offer !== "with-processes" && offer !== "when-found")
       .map(({ name }) => name);
-    expect(names).toEqual([...always, "start_subagent", "question", "switch_mode", "todo", "tool_search"]);
+    expect(names).toEqual([
+      ...always,
+      "start_subagent",
+      "send_message",
+      "question",
+      "switch_mode",
+      "todo",
+      "tool_search",
+    ]);
   });
 
   it.each(

@@ -32,11 +32,30 @@ describe("a session in a mode", () => {
   it.each<[AgentMode, string[], string]>([
     [
       "agent",
-      ["read", "write", "bash", "look_up", "start_subagent", "question", "switch_mode", "todo"],
+      [
+        "read",
+        "write",
+        "bash",
+        "look_up",
+        "start_subagent",
+        "send_message",
+        "question",
+        "switch_mode",
+        "todo",
+        "tool_search",
+      ],
       "run the tests",
     ],
-    ["planning", ["read", "look_up", "start_subagent", "question", "switch_mode", "todo"], "planning mode"],
-    ["research", ["read", "look_up", "start_subagent", "question", "switch_mode", "todo"], "research mode"],
+    [
+      "planning",
+      ["read", "look_up", "start_subagent", "send_message", "question", "switch_mode", "todo", "tool_search"],
+      "planning mode",
+    ],
+    [
+      "research",
+      ["read", "look_up", "start_subagent", "send_message", "question", "switch_mode", "todo", "tool_search"],
+      "research mode",
+    ],
     ["casual", ["look_up"], "casual mode"],
   ])("a session in the mode %s has its tools and its texts", async (mode, wanted, words) => {
     const memory = begin([saying("hi")], { mode });

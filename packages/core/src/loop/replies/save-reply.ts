@@ -89,6 +89,8 @@ async function afterLastReply(reply: Reply, turn: Turn): Promise<Transition> {
   if (hasMessages(turn)) return AGAIN;
   if (turn.agent.awaited.length === 0) return turn.done({ stopReason: stopReasonOf(reply) });
   turn.record({ sessionUpdate: "state_update", state: "waiting" });
+  // A subagent that waits for an answer of this agent may now wait for nothing.
+  for (const other of turn.scope.agents.values()) if (other !== turn.agent) other.inbox.wake();
   while (!hasMessages(turn) && turn.agent.awaited.length > 0 && !turn.signal.aborted) {
     await turn.agent.inbox.arrival(turn.signal);
   }

@@ -11,6 +11,7 @@ import { TruncationDetector } from "../../context/tokens/truncation-detector.ts"
 import type { Truncation } from "../../ports/live-session.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
 import type { ToolTable } from "../../ports/tool.ts";
+import { SEND_MESSAGE } from "../../tools/send-message.ts";
 import { Toolbox } from "../toolbox/toolbox.ts";
 import type { Inbox } from "./inbox.ts";
 import { PressureMeter } from "./pressure-meter.ts";
@@ -46,6 +47,8 @@ export class Agent {
   /** The subagents that it has started and that have not ended. */
   readonly children = new Map<string, ChildRun>();
   readonly pressure = new PressureMeter();
+  /** Agents whose answer a call of it waits for. */
+  waitsFor: readonly string[] | undefined;
   /** Undefined: it is idle. */
   turn: TurnAtWork | undefined;
   #truncated: Truncation | undefined;
@@ -107,6 +110,8 @@ export class Agent {
       this.#settled = { budget, model: name, mode, instructions };
     } else settled.model = name;
     if (this.projection.notes.hasProcess) this.toolbox.offerForProcesses();
+    // A subagent can always reach the one that started it.
+    if (this.depth > 0) this.toolbox.offer([SEND_MESSAGE]);
     this.#system ??= await text.get(mode, this.#settled?.budget ?? budget, this.toolbox.baseChars);
     return this.#system.text;
   }

@@ -1,0 +1,16 @@
+import type { Scope } from "../loop/turn/scope.ts";
+
+/**
+ * Could this agent still do something while those in `waiting` do nothing? Agents that wait for each other in a circle
+ * could not, and would wait forever.
+ */
+export function canGoOn(scope: Scope, agentId: string, waiting: ReadonlySet<string>): boolean {
+  const agent = scope.agents.get(agentId);
+  if (!agent?.turn || agent.turn.signal.aborted) return false;
+  if (agent.inbox.queued.length > 0) return true;
+  const isWaiting = scope.journal.state.agents.get(agentId)?.state === "waiting";
+  const waitsFor = agent.waitsFor ?? (isWaiting ? [...agent.children.keys()] : undefined);
+  if (waitsFor === undefined) return true;
+  const seen = new Set([...waiting, agentId]);
+  return waitsFor.some((next) => !seen.has(next) && canGoOn(scope, next, seen));
+}

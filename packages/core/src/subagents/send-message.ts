@@ -1,0 +1,72 @@
+import { sanitizeText } from "../context/sanitize-text.ts";
+import { estimateTokens } from "../context/tokens/estimate-tokens.ts";
+import type { CallContext } from "../loop/calls/run-call.ts";
+import type { Agent } from "../loop/turn/agent.ts";
+import { hasMessages } from "../loop/turn/drain-inbox.ts";
+import type { Turn } from "../loop/turn/turn.ts";
+import type { ToolResult } from "../ports/tool.ts";
+import type { AgentMessage } from "../tools/send-message.ts";
+import { canGoOn } from "./can-go-on.ts";
+import { findAgent } from "./find-agent.ts";
+
+/** An agent that does not read what it gets is sent no more than this. */
+const MAX_UNREAD = 50;
+
+/**
+ * Puts a message into the inbox of another agent, which reads it before its next request. It is stored before the sender
+ * is told so. Throws `LogWriteError`.
+ */
+export async function sendMessage(order: AgentMessage, { turn, signal }: CallContext): Promise<ToolResult> {
+  const { scope, agent: sender } = turn;
+  const receiver = findAgent(scope, order.to, sender.agentId);
+  if ("problem" in receiver) return failed(receiver.problem);
+  const { agentId } = receiver;
+  const text = sanitizeText(order.text);
+  const refusal = messageRefusal(turn, receiver, text);
+  if (refusal) return failed(refusal);
+  const messageId = turn.runtime.ids.next("message");
+  const turnId = receiver.turn?.turnId;
+  scope.journal.append({
+    agentId,
+    ...(turnId === undefined ? {} : { turnId }),
+    update: { sessionUpdate: "inbox_update", messageId, state: "queued", fromAgentId: sender.agentId, text },
+  });
+  receiver.inbox.wake();
+  const outcome = order.wait ? await awaitAnswer(turn, agentId, signal) : whenRead(receiver);
+  return { status: "ok", text: `Queued for ${agentId}. ${outcome}`, blocks: [{ type: "text", text: order.text }] };
+}
+
+/** It stays in the receiver's requests, so that it must leave room for the work. */
+function messageRefusal({ choice }: Turn, { agentId, inbox }: Agent, text: string): string | undefined {
+  if (inbox.unread.length >= MAX_UNREAD)
+    return `${agentId} has ${MAX_UNREAD} unread messages: wait until it reads them.`;
+  const most = Math.floor((choice?.contextWindow.tokens ?? 8_192) / 8);
+  const tokens = estimateTokens(text.length);
+  if (tokens <= most) return undefined;
+  return `The message is about ${tokens} tokens long; one may have ${most}. Put it in a file and name the file.`;
+}
+
+function whenRead({ turn }: Agent): string {
+  return turn ? "It reads it before its next request." : "It is idle, and reads it when a person writes to it next.";
+}
+
+/** Waits until something arrives. It ends as well when nobody can answer any more. */
+async function awaitAnswer(turn: Turn, to: string, signal: AbortSignal): Promise<string> {
+  const { agent, scope } = turn;
+  const self = new Set([agent.agentId]);
+  agent.waitsFor = [to];
+  // Those who wait for this agent may now wait for nothing.
+  for (const other of scope.agents.values()) if (other !== agent) other.inbox.wake();
+  try {
+    while (!hasMessages(turn) && !signal.aborted && canGoOn(scope, to, self)) await agent.inbox.arrival(signal);
+  } finally {
+    agent.waitsFor = undefined;
+  }
+  if (hasMessages(turn)) return "What came for you follows.";
+  if (signal.aborted) return "The wait was broken off.";
+  return "No answer comes for now: it has ended, is idle, or waits for you. Go on without, or say what you need in your result.";
+}
+
+function failed(text: string): ToolResult {
+  return { status: "error", text, blocks: [{ type: "text", text }] };
+}

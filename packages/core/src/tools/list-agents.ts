@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { defineTool, type Tool, type ToolContext } from "../ports/tool.ts";
+
+export const LIST_AGENTS = "list_agents";
+
+/** The tool with which an agent sees the agents of the session. */
+export function listAgents<C extends ToolContext>(list: (context: C) => string): Tool {
+  return defineTool({
+    name: LIST_AGENTS,
+    description: "Lists the agents of this session: id, state, task, what each does.",
+    args: z.strictObject({}),
+    category: "signal",
+    offer: "when-found",
+    effects: () => [],
+    title: () => LIST_AGENTS,
+    async run(_none, context: C) {
+      const text = list(context);
+      return { status: "ok", text, blocks: [{ type: "text", text }] };
+    },
+  });
+}

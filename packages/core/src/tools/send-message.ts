@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { defineTool, type Tool, type ToolContext, type ToolResult } from "../ports/tool.ts";
+import { titleLine } from "./title-line.ts";
+
+export const SEND_MESSAGE = "send_message";
+
+export type AgentMessage = { to: string; text: string; wait: boolean };
+
+/** The tool with which an agent writes to another one that is at work. */
+export function sendMessage<C extends ToolContext>(
+  send: (order: AgentMessage, context: C) => Promise<ToolResult>,
+): Tool {
+  return defineTool({
+    name: SEND_MESSAGE,
+    description: "Write to another agent at work, by its id or name; `parent` is who started you.",
+    args: z.strictObject({
+      to: z.string().trim().min(1),
+      text: z.string().trim().min(1),
+      wait: z.boolean().optional().describe("Until it answers."),
+    }),
+    category: "signal",
+    offer: "if-room",
+    effects: () => [],
+    title: ({ to, text }) => `${SEND_MESSAGE} ${titleLine(`${to}: ${text}`)}`,
+    run: ({ to, text, wait = false }, context: C) => send({ to, text, wait }, context),
+  });
+}
