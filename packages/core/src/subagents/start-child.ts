@@ -1,4 +1,4 @@
-import { ROOT_AGENT, type UpdateOf } from "@harness/protocol";
+import { ROOT_AGENT, type SessionState, type UpdateOf } from "@harness/protocol";
 import type { CallContext } from "../loop/calls/run-call.ts";
 import { type AgentControl, coreAliases, coreTools } from "../loop/core-tools.ts";
 import { runTurn } from "../loop/run-turn.ts";
@@ -33,7 +33,7 @@ function startChild(order: SubagentTask, { turn, toolCallId }: CallContext): Sub
   if (rejected) return { rejected };
   const { scope, agent: parent } = turn;
   const { ports } = scope;
-  const agentId = ports.runtime.ids.next("agent");
+  const agentId = nextAgentId(scope.journal.state);
   try {
     ports.log.addAgent(agentId, parent.agentId);
   } catch (error) {
@@ -58,6 +58,13 @@ function startChild(order: SubagentTask, { turn, toolCallId }: CallContext): Sub
     .then((end) => endChild(childTurn, { update, parentTurn: turn }, end));
   parent.children.set(agentId, { turn: childTurn, background, ended });
   return { subagentId: agentId };
+}
+
+/** `agent-1`, `agent-2`: people type these, and models repeat them. The state knows every agent that the session has had. */
+function nextAgentId({ agents }: Pick<SessionState, "agents">): string {
+  let number = agents.size;
+  while (agents.has(`agent-${number}`)) number += 1;
+  return `agent-${number}`;
 }
 
 /** The child's turn with its first message: a turn of the parent stops it as well, unless it is in the background. */

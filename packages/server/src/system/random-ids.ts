@@ -5,7 +5,6 @@ const prefixes = {
   message: "m",
   turn: "t",
   call: "call",
-  agent: "a",
   permission: "p",
   question: "q",
   compaction: "c",
