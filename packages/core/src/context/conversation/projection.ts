@@ -108,22 +108,21 @@ export class Projection {
     if (message?.role === "tool") this.#replace(index, shortened(message, SHORT_RESULT_CHARS));
   }
 
-  /** Characters of the longest message that no reply has followed yet. */
-  get longestUnansweredChars(): number {
-    return Math.max(0, ...this.#unanswered().map((message) => messageChars(message)));
-  }
-
-  /** Messages since the last reply or result, without the summary of a compaction. */
-  #unanswered(): ModelMessage[] {
-    const first = this.messages.findLastIndex((message) => message.role !== "user") + 1;
-    return this.messages.slice(first).filter((_, index) => this.#seqs[first + index] !== 0);
+  /** Messages and results since the last reply, with the seqs of their facts, without the summary of a compaction. */
+  get unanswered(): { seq: number; message: ModelMessage }[] {
+    const first = this.messages.findLastIndex(({ role }) => role === "assistant") + 1;
+    const seqs = this.#seqs.slice(first);
+    return this.messages
+      .slice(first)
+      .map((message, index) => ({ seq: seqs[index] ?? 0, message }))
+      .filter(({ seq }) => seq !== 0);
   }
 
   /** A turn overflowed: a message that fills the window by itself would make every later request overflow as well. */
   #leaveOutOversize(): void {
     const least = Math.max(OVERSIZE_FROM_CHARS, this.chars * OVERSIZE_SHARE);
-    const oversize = this.#unanswered().filter((message) => messageChars(message) > least);
-    for (const message of oversize) {
+    const oversize = this.unanswered.filter(({ message }) => message.role === "user" && messageChars(message) > least);
+    for (const { message } of oversize) {
       const index = this.messages.lastIndexOf(message);
       this.messages.splice(index, 1);
       const [seq] = this.#seqs.splice(index, 1);
