@@ -167,7 +167,9 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     state.config = { ...state.config, ...update.config };
   },
   compaction_update: (state, agent, update, { at = "" }) => {
-    spend(state, agent, update);
+    // Nothing was asked of a model where the messages were left out without a summary.
+    if (update.fallback === undefined) spend(state, agent, update);
+    delete agent.compaction;
     const { compactionId: id, summary, tokensBefore, tokensAfter } = update;
     put(agent, { kind: "compaction", id, summary, tokensBefore, tokensAfter, at });
   },

@@ -34,7 +34,8 @@ export class Projection {
   today: string | undefined;
   /** Characters of all messages, for estimates. */
   chars = 0;
-  startsWithSummary = false;
+  /** The compaction whose summary the messages begin with; undefined: there was none. */
+  compaction: UpdateOf<"compaction_update"> | undefined;
   readonly notes = new NoteQueue();
   /** The seq of the fact that each message stands for; results have that of their reply. */
   readonly #seqs: number[] = [];
@@ -227,12 +228,12 @@ export class Projection {
   }
 
   #conversation(): Conversation {
-    const { startsWithSummary } = this;
+    const { compaction } = this;
     return {
       messages: this.messages.slice(),
       seqs: this.#seqs.slice(),
       prompts: this.#prompts.slice(),
-      startsWithSummary,
+      compaction,
     };
   }
 
@@ -249,16 +250,17 @@ export class Projection {
     });
     this.#prompts = then.prompts.slice();
     this.today = undefined;
-    this.startsWithSummary = then.startsWithSummary;
+    this.compaction = then.compaction;
   }
 
-  #compact({ summary, keepFromSeq, shortened: count = 0 }: UpdateOf<"compaction_update">): void {
+  #compact(compaction: UpdateOf<"compaction_update">): void {
+    const { summary, keepFromSeq, shortened: count = 0 } = compaction;
     const first = this.#seqs.findIndex((each) => each >= keepFromSeq);
     const keepFrom = first < 0 ? this.messages.length : first;
     const kept = this.messages.splice(0).slice(keepFrom);
     const keptSeqs = this.#seqs.splice(0).slice(keepFrom);
     this.chars = 0;
-    this.startsWithSummary = true;
+    this.compaction = compaction;
     this.today = dateIn([{ type: "text", text: summary }]);
     // 0: the summary goes before all that is kept, in the next compaction too.
     this.#push(0, summaryMessage(summary));

@@ -1,4 +1,14 @@
-import { call, calling, failing, MemoryLog, MemorySession, probeTool, type Script, saying } from "@harness/testkit";
+import {
+  call,
+  calling,
+  failing,
+  HurryingClock,
+  MemoryLog,
+  MemorySession,
+  probeTool,
+  type Script,
+  saying,
+} from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 
 const NEEDLE = "the password of the test is xyzzy";
@@ -148,7 +158,8 @@ describe("a compaction by a person", () => {
     ["is empty", saying("  "), "empty summary", 1],
     ["breaks off", [{ type: "text" as const, text: "half" }], "broke off", 1],
   ])("a compaction by a person changes nothing when the summary %s", async (_name, reply, words, paid) => {
-    const memory = new MemorySession({ script: (request) => (isSummary(request) ? reply : saying("ok")) });
+    const script: Script = (request) => (isSummary(request) ? reply : saying("ok"));
+    const memory = new MemorySession({ script, ports: { clock: new HurryingClock() } });
     await chat(memory, 1, 8);
     const { length } = memory.log.lines;
     expect(await memory.session.compact()).toEqual({ problem: expect.stringContaining(words) });
@@ -223,14 +234,28 @@ describe("an automatic compaction", () => {
   });
 
   it("an automatic compaction that fails is reported, and not tried before every request", async () => {
+<<<<<<< HEAD
     const script: Script = (request, n) => (isSummary(request) ? failing("network") : writing(request, n));
     const memory = new MemorySession({ script, tools: [quiet], contextWindow: 16_384 });
+=======
+    const script: Script = (request, n) => (isSummary(request) ? failing("network") : working(request, n));
+    const memory = new MemorySession({
+      script,
+      tools: [probe],
+      contextWindow: 16_384,
+      ports: { clock: new HurryingClock() },
+    });
+>>>>>>> 32d4eff9 (A compaction shows every message to some request, in parts that are merged where they are many, keeps the words and rules of the person, running agents, tasks and files when the summary forgets them, may use a model of its own, and leaves messages out loudly where no summary can be had)
     await memory.say("go");
-    expect(memory.facts("compaction_update")).toEqual([]);
+    expect(memory.facts("compaction_update").every(({ fallback }) => fallback === "truncated")).toBe(true);
     expect(memory.facts("notice").some((each) => each.description?.includes("the provider says network"))).toBe(true);
+<<<<<<< HEAD
     const attempts = memory.provider.requests.filter(isSummary).length;
     expect(memory.provider.requests.length - attempts).toBeGreaterThan(30);
     expect(attempts).toBeLessThanOrEqual(5);
+=======
+    expect(memory.provider.requests.filter(isSummary).length).toBeLessThanOrEqual(6);
+>>>>>>> 32d4eff9 (A compaction shows every message to some request, in parts that are merged where they are many, keeps the words and rules of the person, running agents, tasks and files when the summary forgets them, may use a model of its own, and leaves messages out loudly where no summary can be had)
     expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
   });
 
@@ -288,12 +313,19 @@ describe("a request that is too long for the provider", () => {
     });
   });
 
-  it("a request that is too long for the provider is reported as it is when the summary fails as well", async () => {
+  it("a request that is too long for the provider goes without the older messages when no summary can be written", async () => {
     const memory = new MemorySession({
       script: (request) => (isSummary(request) ? failing("auth") : narrow(14)(request, 0)),
     });
     await chat(memory, 1, 8);
-    expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "error", error: { kind: "overflow" } });
+    const [compaction] = memory.facts("compaction_update");
+    expect(compaction).toMatchObject({ reason: "overflow", fallback: "truncated", pins: ["messages"] });
+    expect(compaction?.summary).toMatch(/^\(No summary could be written: .*<message>\nmessage 1\n<\/message>/s);
+    expect(memory.facts("notice")).toMatchObject([
+      { severity: "warning", description: expect.stringContaining("left out without a summary") },
+    ]);
+    expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
+    expect(memory.session.state.cost).toEqual(memory.states.folded.cost);
   });
 });
 

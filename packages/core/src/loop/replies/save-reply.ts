@@ -145,7 +145,7 @@ async function shorten(turn: Turn, messageId: string): Promise<boolean> {
   const { scope, agent, signal, choice } = turn;
   if (!choice || !turn.retries.afterOverflow()) return false;
   turn.delta({ sessionUpdate: "request_status", messageId, phase: "ended" });
-  const compacted = await compactAgent(scope, agent, choice, { reason: "overflow", signal, turn });
+  const compacted = await compactAgent(scope, agent, choice, { reason: "overflow", signal, turn, mayTruncate: true });
   if (!("problem" in compacted)) return true;
   if (signal.aborted) return false;
   const order = { scope, agent, contextWindow: choice.contextWindow.tokens, turnId: turn.turnId };
