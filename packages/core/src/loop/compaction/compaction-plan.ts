@@ -54,7 +54,7 @@ function pinsOf({ journal, ports }: Scope, agent: Agent, from: number): Pins {
   return {
     prompts: promptsBefore(agent, from),
     agents: children.flatMap(({ run, agentId: id, task = "" }) => (run === "running" ? [{ agentId: id, task }] : [])),
-    todos: [],
+    todos: state.agents.get(agentId)?.todos ?? [],
     files: touchedFiles({
       messages: projection.messages.slice(0, from),
       toolbox,

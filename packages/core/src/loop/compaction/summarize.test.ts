@@ -9,7 +9,12 @@ const held = { type: "until", promise: new Promise<void>(() => undefined) } as c
 /** A session of eight exchanges, whose summaries end like this. */
 async function talk(summary: ScriptedEvent[], message = "message"): Promise<MemorySession> {
   const script: Script = (request) => (isSummary(request) ? summary : saying("ok"));
-  const memory = new MemorySession({ script, contextWindow: 32_768, ports: { clock: new HurryingClock() } });
+  const memory = new MemorySession({
+    script,
+    contextWindow: 32_768,
+    ports: { clock: new HurryingClock() },
+    options: { autoCompact: false },
+  });
   const { chooseModel } = memory.ports;
   memory.ports.chooseModel = async (config) => {
     const usual = await chooseModel(config);
@@ -73,7 +78,7 @@ describe("row 15: a summary of a conversation that was read in part", () => {
         usage: { inputTokens: 300, outputTokens: 9 },
       },
     ];
-    const memory = await talk(events, "What the person said, at length. ".repeat(600));
+    const memory = await talk(events, "What the person said, at length. ".repeat(2_400));
     const before = memory.session.state.cost.usd;
     const { usedTokens } = memory.session.context() ?? {};
     expect(await memory.session.compact()).toEqual({
