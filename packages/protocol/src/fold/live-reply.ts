@@ -16,7 +16,7 @@ export type LiveReply = {
 export type RequestStatus = UpdateOf<"request_status">;
 
 /** How far a compaction is that is under way. */
-export type CompactionStatus = UpdateOf<"compaction_status">;
+type CompactionStatus = UpdateOf<"compaction_status">;
 
 /** The streaming part of an agent's state. */
 export type Streaming = {

@@ -17,7 +17,7 @@ type PlanOrder = {
 };
 
 /** A summary has about so many characters, as it is asked for. */
-export const USUAL_SUMMARY_CHARS = 4_800;
+const USUAL_SUMMARY_CHARS = 4_800;
 
 /** What a compaction would keep; undefined: there is nothing to compact. */
 export function compactionPlan({ scope, agent, contextWindow, reason }: PlanOrder): CompactionPlan | undefined {
