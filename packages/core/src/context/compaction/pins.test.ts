@@ -52,7 +52,7 @@ describe("pins that a summary lacks", () => {
         prompts: ["Rename the module."],
         agents: [{ agentId: "agent-7", task: "look for\ncallers" }],
         todos: [{ text: "update the docs", status: "pending" }],
-        files: ["src/a.ts", "src/b.ts"],
+        files: ["src/b.ts (changed)", "src/a.ts"],
       },
       "Nothing of note.",
       2_000,
@@ -62,14 +62,19 @@ describe("pins that a summary lacks", () => {
       "\n\nMessages of the person before this point, word for word:\n<message>\nRename the module.\n</message>" +
         "\n\nSubagents at work, whose results will come:\n- agent-7: look for callers" +
         "\n\nYour list of tasks:\n- [pending] update the docs" +
-        "\n\nFiles that you have read or changed:\n- src/b.ts\n- src/a.ts",
+        "\n\nFiles that you have read or changed:\n- src/b.ts (changed)\n- src/a.ts",
     );
   });
 
   it("pins that a summary has are not repeated, in whatever case and quotes it has them", () => {
     const goal = "Rename the module `parser` to `reader`, and keep the old name as an alias.";
     const summary = `You were asked: "rename the module parser to reader,\nand keep the old name as an alias." You look at src/a.ts; agent-7 looks for callers.`;
-    const pins: Pins = { ...none, prompts: [goal], agents: [{ agentId: "agent-7", task: "x" }], files: ["src/a.ts"] };
+    const pins: Pins = {
+      ...none,
+      prompts: [goal],
+      agents: [{ agentId: "agent-7", task: "x" }],
+      files: ["src/a.ts (changed)"],
+    };
     expect(missingPins(pins, summary, 2_000)).toEqual({ text: "", kinds: [] });
   });
 
@@ -81,6 +86,6 @@ describe("pins that a summary lacks", () => {
     const files = Array.from({ length: 400 }, (_, n) => `src/folder/file-${n}.ts`);
     const { text } = missingPins({ ...none, prompts: ["p".repeat(9_000), "q".repeat(9_000)], files }, "", 3_000);
     expect(text.length).toBeLessThan(5_000);
-    expect(text).toMatch(/- src\/folder\/file-399\.ts\n.*- … and 3\d\d more$/s);
+    expect(text).toMatch(/- src\/folder\/file-0\.ts\n.*- … and 3\d\d more$/s);
   });
 });

@@ -8,7 +8,7 @@ export type Pins = {
   /** Subagents at work. */
   agents: readonly { agentId: string; task: string }[];
   todos: readonly { text: string; status: string }[];
-  /** Files that the agent has read or changed, the last one last. */
+  /** Files that the agent has changed or read, as they are shown: the path, and in parentheses what else. */
   files: readonly string[];
 };
 
@@ -54,7 +54,11 @@ export function missingPins(pins: Pins, summary: string, maxChars: number): { te
     ],
     [
       "files",
-      listed("Files that you have read or changed", pins.files.filter((file) => !has(file)).toReversed(), forState),
+      listed(
+        "Files that you have read or changed",
+        pins.files.filter((file) => !has(file.replace(/ \([a-z]+\)$/u, ""))),
+        forState,
+      ),
     ],
   ];
   const missing = sections.filter(([, text]) => text !== "");

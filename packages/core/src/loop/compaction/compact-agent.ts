@@ -60,46 +60,6 @@ export async function compactAgent(
   return record(work, plan, { text: truncationText(plan), fallback: "truncated" });
 }
 
-<<<<<<< HEAD
-/** What is kept, and the quoted messages of the person before it; undefined: there is nothing to compact. */
-function plan({ scope, agent, choice, order }: Work): Plan | undefined {
-  const { projection } = agent;
-  const { messages, prompts, promptIndexes, chars } = projection;
-  const { compactTarget, compactTrigger } = scope.settings;
-  const contextWindow = choice.contextWindow.tokens;
-  // By what the provider counted, where it has: code and other languages have fewer characters a token than estimates take.
-  const charsPerToken = agent.requestChars / Math.max(1, agent.usedTokens);
-  const usable = usableTokens(contextWindow) * charsPerToken;
-  const target = (usable * compactTarget) / 100;
-  const besides = agent.requestChars - chars + Math.min(USUAL_SUMMARY_CHARS, target / 4);
-  const quotes = (from: number): string => {
-    const seq = projection.seqAt(from);
-    const earlier = prompts.filter((prompt) => prompt.seq < seq).map(({ text }) => text);
-    return quotedPrompts(earlier, (contextWindow / 10) * charsPerToken);
-  };
-  const roomOf = (share: number) => Math.max(share - besides, share / 4);
-  // The provider refused what was estimated to fit, so the estimates are of no use.
-  const most = order.reason === "overflow" ? Math.min(roomOf(target), chars / 2) : roomOf(target);
-  const part = keptPart({
-    messages,
-    prompts: promptIndexes,
-    // An earlier summary alone is not worth another one.
-    least: projection.startsWithSummary ? 2 : 1,
-    room: (from) => most - quotes(from).length,
-    maxChars: roomOf((usable * compactTrigger) / 100),
-  });
-  return part && { part, quoted: quotes(part.from) };
-=======
-/** Cuts old results in the requests only. False = there was nothing to cut. */
-export function shrinkAgent(agent: Agent): boolean {
-  const shrunk = agent.projection.shrinkResults(500, 2);
-  if (shrunk) {
-    agent.meter.forget();
-    agent.ledger.expect("older tool results were shortened", "messages");
-  }
-  return shrunk;
-}
-
 /** By the model for summaries where there is one, and by that of the session where that one fails. */
 async function summarized(work: Work, { part }: CompactionPlan): Promise<SpanSummary> {
   const { scope, agent, choice, order } = work;
@@ -115,7 +75,6 @@ async function summarized(work: Work, { part }: CompactionPlan): Promise<SpanSum
   if (!("problem" in summary) || summary.cause === "cancelled" || order.signal.aborted) return summary;
   report(work, `${own.model}: ${summary.problem} The session's model does it.`, summary.spent);
   return await summarizedBy(work, choice, messages);
->>>>>>> 32d4eff9 (A compaction shows every message to some request, in parts that are merged where they are many, keeps the words and rules of the person, running agents, tasks and files when the summary forgets them, may use a model of its own, and leaves messages out loudly where no summary can be had)
 }
 
 /** Shows how far it is, and the status of each request while it runs; its text is not shown. */
@@ -166,7 +125,6 @@ function record(work: Work, plan: CompactionPlan, { text: summary, spent, ...how
       tokensAfter,
       ...(focus?.trim() ? { focus } : {}),
       ...(missing.kinds.length > 0 ? { pins: missing.kinds } : {}),
-      ...(pins.files.length > 0 ? { files: [...pins.files] } : {}),
       ...(how.passes === undefined ? {} : { passes: how.passes }),
       ...(how.fallback === undefined ? {} : { fallback: how.fallback }),
       ...spent,

@@ -4,7 +4,6 @@ import { type KeptPart, keptPart } from "../../context/conversation/kept-part.ts
 import { usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { Agent } from "../turn/agent.ts";
 import type { Scope } from "../turn/scope.ts";
-import { changedFiles, touchedFiles } from "./touched-files.ts";
 
 /** What is kept, the pins of the rest, and how many characters they may take. */
 export type CompactionPlan = { part: KeptPart; pins: Pins; maxPinChars: number };
@@ -18,6 +17,7 @@ type PlanOrder = {
 
 /** A summary has about so many characters, as it is asked for. */
 const USUAL_SUMMARY_CHARS = 4_800;
+const MAX_READ_FILES = 20;
 
 /** What a compaction would keep; undefined: there is nothing to compact. */
 export function compactionPlan({ scope, agent, contextWindow, reason }: PlanOrder): CompactionPlan | undefined {
@@ -47,21 +47,24 @@ export function compactionPlan({ scope, agent, contextWindow, reason }: PlanOrde
 
 /** What no summary of the messages before this one may lose. */
 function pinsOf({ journal, ports }: Scope, agent: Agent, from: number): Pins {
-  const { projection, toolbox, agentId } = agent;
-  const { state } = journal;
-  const { cwd } = ports.log.header;
-  const children = [...state.agents.values()].filter((each) => each.parentAgentId === agentId);
+  const { agentId } = agent;
+  const { agents } = journal.state;
+  const children = [...agents.values()].filter((each) => each.parentAgentId === agentId);
   return {
     prompts: promptsBefore(agent, from),
     agents: children.flatMap(({ run, agentId: id, task = "" }) => (run === "running" ? [{ agentId: id, task }] : [])),
-    todos: state.agents.get(agentId)?.todos ?? [],
-    files: touchedFiles({
-      messages: projection.messages.slice(0, from),
-      toolbox,
-      cwd,
-      known: [...changedFiles(state, agentId), ...(projection.compaction?.files ?? [])],
-    }),
+    todos: agents.get(agentId)?.todos ?? [],
+    files: filesOf(agent, ports.log.header.cwd),
   };
+}
+
+/** Those that were changed first, the newest first; those in the folder of the session are named from there. */
+function filesOf({ files }: Agent, cwd: string): string[] {
+  const shown = (path: string) => (path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path);
+  const changes = files.changes.map(({ path, how }) => `${shown(path)} (${how})`);
+  const changed = new Set(files.changes.map(({ path }) => path));
+  const read = files.inPlay(MAX_READ_FILES).flatMap(({ path }) => (changed.has(path) ? [] : [shown(path)]));
+  return [...changes, ...read];
 }
 
 function promptsBefore({ projection }: Agent, from: number): string[] {

@@ -234,28 +234,19 @@ describe("an automatic compaction", () => {
   });
 
   it("an automatic compaction that fails is reported, and not tried before every request", async () => {
-<<<<<<< HEAD
     const script: Script = (request, n) => (isSummary(request) ? failing("network") : writing(request, n));
-    const memory = new MemorySession({ script, tools: [quiet], contextWindow: 16_384 });
-=======
-    const script: Script = (request, n) => (isSummary(request) ? failing("network") : working(request, n));
     const memory = new MemorySession({
       script,
-      tools: [probe],
+      tools: [quiet],
       contextWindow: 16_384,
       ports: { clock: new HurryingClock() },
     });
->>>>>>> 32d4eff9 (A compaction shows every message to some request, in parts that are merged where they are many, keeps the words and rules of the person, running agents, tasks and files when the summary forgets them, may use a model of its own, and leaves messages out loudly where no summary can be had)
     await memory.say("go");
     expect(memory.facts("compaction_update").every(({ fallback }) => fallback === "truncated")).toBe(true);
     expect(memory.facts("notice").some((each) => each.description?.includes("the provider says network"))).toBe(true);
-<<<<<<< HEAD
     const attempts = memory.provider.requests.filter(isSummary).length;
-    expect(memory.provider.requests.length - attempts).toBeGreaterThan(30);
-    expect(attempts).toBeLessThanOrEqual(5);
-=======
-    expect(memory.provider.requests.filter(isSummary).length).toBeLessThanOrEqual(6);
->>>>>>> 32d4eff9 (A compaction shows every message to some request, in parts that are merged where they are many, keeps the words and rules of the person, running agents, tasks and files when the summary forgets them, may use a model of its own, and leaves messages out loudly where no summary can be had)
+    expect(memory.provider.requests.length - attempts).toBeGreaterThanOrEqual(30);
+    expect(attempts).toBeLessThanOrEqual(15);
     expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
   });
 

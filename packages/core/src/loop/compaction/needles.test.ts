@@ -7,6 +7,7 @@ import {
   MemoryLog,
   MemorySession,
   memoryTools,
+  probeTool,
   type Script,
   type ScriptedEvent,
   saying,
@@ -18,6 +19,12 @@ const isSummary = (request: ModelRequest) => request.priority === "background";
 const bodyOf = (request: ModelRequest | undefined) => JSON.stringify(request ?? {});
 const forever: ScriptedEvent = { type: "until", promise: new Promise<void>(() => undefined) };
 const AGENTS_MD = [{ path: "/work/AGENTS.md", text: "Rule of the project: indent with tabs." }];
+
+/** Changes a file. */
+const touch = probeTool("touch", ({ path }, { files }) => {
+  files.record(String(path), { sizeBytes: 1, sha256: "x" }, "changed");
+  return { status: "ok", text: "done", blocks: [] };
+});
 
 /** Every call is followed by its results, and there is no result without its call. */
 function expectPaired({ messages }: ModelRequest): void {
@@ -42,23 +49,21 @@ describe("needles in a long turn", () => {
     ["forgets everything", "Nothing of note."],
     ["answers at length beside the point", `${"Blah. ".repeat(400)}`],
   ])("needles survive three compactions by a model that %s", async (_name, summary) => {
-    const files = new Map([["/work/src/reader.ts", "r".repeat(2_500)]]);
+    const files = new Map([["/work/src/reader.ts", "r".repeat(400)]]);
     const script: Script = (request, n) => {
       if (isSummary(request)) return saying(summary);
       if (request.priority === "subagent") return [forever];
       if (n === 0) return calling(call("t", "todo", { todos: [{ text: "write the migration notes" }] }));
       if (n === 1) return calling(call("s", "start_subagent", { task: "find all callers of parse()" }));
-      if (n === 3) return calling(call("w", "write", { file_path: "src/made.ts", content: "x" }));
-      return n < 60
-        ? calling(
-            call(`a${n}`, "read", { file_path: "src/reader.ts" }),
-            call(`b${n}`, "read", { file_path: `no-${n}` }),
-          )
-        : saying("done");
+      if (n === 3) return calling(call("w", "touch", { path: "/work/src/made.ts" }));
+      // Words of its own fill the window, as results would be shortened first.
+      const words = { type: "text" as const, text: `${n} ${"thought ".repeat(150)}` };
+      const look = call(`a${n}`, "read", { file_path: "src/reader.ts", limit: n });
+      return n < 90 ? calling(words, look, call(`b${n}`, "read", { file_path: `no-${n}` })) : saying("done");
     };
     const memory = new MemorySession({
       script,
-      tools: memoryTools(files),
+      tools: [...memoryTools(files), touch],
       contextWindow: 16_384,
       ports: { instructionFiles: async () => AGENTS_MD },
       options: { limits: { maxTurns: 1_000, maxToolCalls: 50 } },
@@ -77,7 +82,7 @@ describe("needles in a long turn", () => {
       String(child),
       "find all callers of parse()",
       "write the migration notes",
-      "src/made.ts",
+      "src/made.ts (changed)",
     ])
       expect(last).toContain(needle);
     expect(compactions.at(-1)?.pins).toEqual(["messages", "agents", "todos", "files"]);
@@ -200,7 +205,7 @@ describe("a limit of the rate", () => {
 
 describe("a subagent's own context", () => {
   it("is compacted like that of the main agent, with its task as the goal", async () => {
-    const files = new Map([["/work/big.ts", "b".repeat(6_000)]]);
+    const files = new Map([["/work/big.ts", "b".repeat(400)]]);
     let rounds = 0;
     const script: Script = (request) => {
       if (isSummary(request)) return saying("Nothing.");
@@ -209,9 +214,9 @@ describe("a subagent's own context", () => {
           ? calling(call("s", "start_subagent", { task: "Count the lines of big.ts, and always say them in words." }))
           : saying("I have it.");
       rounds += 1;
-      return rounds < 14
-        ? calling(call(`r${rounds}`, "read", { file_path: "big.ts", limit: rounds }))
-        : saying("Six thousand.");
+      const words = { type: "text" as const, text: `${rounds} ${"thought ".repeat(200)}` };
+      const look = call(`r${rounds}`, "read", { file_path: "big.ts", limit: rounds });
+      return rounds < 36 ? calling(words, look) : saying("Six thousand.");
     };
     const memory = new MemorySession({ script, tools: memoryTools(files), contextWindow: 16_384 });
     await memory.say("go");

@@ -15,8 +15,6 @@ export const compactionChange = {
   focus: z.string().optional(),
   /** What harness has put behind the summary, because it was missing there: messages, rules, agents, todos, files. */
   pins: z.array(z.string()).optional(),
-  /** Files that the agent has read or changed before the messages that are kept. */
-  files: z.array(z.string()).optional(),
   /** How many requests the summary took; absent: one. */
   passes: z.number().optional(),
   /** `truncated`: no summary could be written, and the older messages were left out without one. */
