@@ -13,7 +13,7 @@ import {
   runRules,
   type ShellGrammar,
 } from "@harness/gate";
-import type { AgentMode, PermissionMode } from "@harness/protocol";
+import type { PermissionMode } from "@harness/protocol";
 import { createRedactor, openAudit, openPolicies } from "@harness/storage";
 import { memoryPorts, ScriptedProvider, usualGateSettings } from "@harness/testkit";
 import { builtinTools, createShellGrammar } from "@harness/tools";
@@ -140,9 +140,9 @@ class Desk {
     };
     const log = { ...ports.log, header: { ...ports.log.header, cwd: this.#cwd } };
     const rules = runRules({ allow: [], deny: [] }, this.#tools.tools);
-    const agent = (): AgentMode => "agent";
+    const session = () => ({ permission: permission(), agent: "agent" as const });
     const given = { ...ports, ...own, log, clock: nodeClock, ...(grammar ? { grammar } : {}) };
-    return new Gatekeeper(given, rules, { permission, agent, refusal: () => undefined });
+    return new Gatekeeper(given, rules, { session, permission, refusal: () => undefined });
   }
 
   call({ tool: name, args }: CallRow, toolCallId: string): GateCall {
@@ -153,7 +153,7 @@ class Desk {
     const title = tool.title(args, this.#cwd);
     const more = area === undefined ? {} : { area };
     const preview = () => Promise.resolve(undefined);
-    return { toolCallId, tool: name, title, category, ...more, effects, foundInText: false, preview };
+    return { agentId: "main", toolCallId, tool: name, title, category, ...more, effects, foundInText: false, preview };
   }
 }
 

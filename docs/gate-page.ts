@@ -44,7 +44,7 @@ function modeTable(): string {
     ...kinds.map(({ category, effect }) => {
       const effects = [effect];
       const none = { foundInText: false, preview: () => Promise.resolve(undefined) };
-      const call = { toolCallId: "a", tool: "example", title: "", category, effects, ...none };
+      const call = { agentId: "main", toolCallId: "a", tool: "example", title: "", category, effects, ...none };
       const { verdict } = evaluateCall(call, {
         cwd: CWD,
         paths: { real: (path) => path },

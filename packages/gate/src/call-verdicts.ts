@@ -12,11 +12,11 @@ import type { KnownPaths } from "./ports/paths.ts";
 import type { ActiveRules } from "./rules/active-rules.ts";
 import type { SecretReads } from "./secret-reads.ts";
 
-/** The session's modes as they are at the moment. */
+/** The modes as they are at the moment: those of the session, and what they are for each of its agents. */
 export type Modes = {
-  permission(): PermissionMode;
-  agent(): AgentMode;
-  /** Why the agent mode does not offer the tool, for the model; undefined: it does. */
+  session(): { permission: PermissionMode; agent: AgentMode };
+  permission(agentId: string): PermissionMode;
+  /** Why the mode of its agent does not offer the tool, for the model; undefined: it does. */
   refusal(call: GateCall): string | undefined;
 };
 
@@ -115,7 +115,7 @@ export class CallVerdicts {
       readings: this.#readings,
       sandbox,
       settings,
-      permissionMode: modes.permission(),
+      permissionMode: modes.permission(call.agentId),
       notOffered: modes.refusal(call),
       rules: rules.rules(settings),
       grants: grants.for(requester),

@@ -32,7 +32,7 @@ type Case = {
   links?: Record<string, string>;
   grammar?: ShellGrammar;
 };
-
+const usual = { agentId: "main", toolCallId: "a", title: "a call", foundInText: false, preview: async () => undefined };
 function fromText(decision: Rule["decision"], texts: readonly string[] = []): Rule[] {
   return texts.map((text) => {
     const rule = parseRule(text);
@@ -46,7 +46,7 @@ function judge({ tool = "bash", category = "destructive", effects = [], ...rest 
   const denied = settings?.deniedCommandPrefixes ?? [];
   const kept = (rest.kept ?? []).map((rule) => ruleOfPolicy(PolicyRule.parse(rule), { scope: "project", where: "p" }));
   return evaluateCall(
-    { toolCallId: "a", tool, category, title: "a call", effects, foundInText: false, preview: async () => undefined },
+    { ...usual, tool, category, effects },
     {
       cwd: "/w",
       paths: {

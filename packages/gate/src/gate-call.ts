@@ -9,6 +9,8 @@ export type Preview = Block[] | { problem: string };
 
 /** A call that stands at the gate. */
 export type GateCall = {
+  /** Whose call it is. */
+  agentId: string;
   category: ToolCategory;
   /** The area that it acts on; absent: the workspace. */
   area?: "web";

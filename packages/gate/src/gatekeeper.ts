@@ -147,7 +147,8 @@ export class Gatekeeper {
   }
 
   #modesNow(): string {
-    return `${this.#modes.permission()} ${this.#modes.agent()}`;
+    const { permission, agent } = this.#modes.session();
+    return `${permission} ${agent}`;
   }
 
   #outcomeOf(call: GateCall, { verdict, approval }: Evaluation): Allowed | Denied {
@@ -156,7 +157,7 @@ export class Gatekeeper {
 
   #denied(call: GateCall, verdict: Verdict, approval: Approval): Denied {
     this.#audit(call, "denied", approval);
-    return { verdict: "denied", text: denialText(call.title, verdict, this.#modes.permission()) };
+    return { verdict: "denied", text: denialText(call.title, verdict, this.#modes.permission(call.agentId)) };
   }
 
   #recheck(call: GateCall, approval: Approval, requester: Requester): Allowed | Denied | Again {
@@ -174,7 +175,10 @@ export class Gatekeeper {
   #audit(call: GateCall, verdict: "allowed" | "denied" | "cancelled", approval: Approval): boolean {
     const { audit, clock, log } = this.#ports;
     const { sessionId, cwd } = log.header;
-    return auditDecision({ audit, clock, sessionId, cwd }, call, this.#modes.permission(), { ...approval, verdict });
+    return auditDecision({ audit, clock, sessionId, cwd }, call, this.#modes.permission(call.agentId), {
+      ...approval,
+      verdict,
+    });
   }
 
   async #askInTurn(call: GateCall, requester: Requester, early: Evaluation, position: QueuePosition): Promise<Outcome> {

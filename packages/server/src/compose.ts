@@ -167,6 +167,7 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
     changed: () => live.reevaluate(),
   });
   const tools = sessionTools({ settings, credentials, egress, policies: rules, env, inspect });
+  const agents = new AgentCatalog({ configFolder: configPaths.root, home, trust, tools });
   const folder: FolderParts = {
     tools,
     sandbox: sandboxFor({
@@ -185,6 +186,7 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
         home,
         isUntrusted: (file) => trust.isUntrusted(cwd, file),
       }),
+    agents: (cwd) => agents.at(cwd),
     chooseModel: (cwd, config) => models.choose(cwd, config),
     redactor: (cwd) => credentials.redactor(inspect(cwd).env),
   };
@@ -198,7 +200,6 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
   const live: LiveSessions = new LiveSessions(openSession, observers);
   const store = openStore(configPaths.conversations, { clock: nodeClock });
   const catalog = new SessionCatalog({ store, sessions: live, settings, clock: nodeClock, ruleTools: ruleToolsNow });
-  const agents = new AgentCatalog({ configFolder: configPaths.root, home, trust, tools });
   return { live, catalog, rules, agents };
 }
 

@@ -1,5 +1,5 @@
 import type { HarnessClient } from "@harness/client";
-import type { Hud, SessionUpdate, ToolOutcome } from "@harness/protocol";
+import { type Hud, ROOT_AGENT, type SessionUpdate, type ToolOutcome } from "@harness/protocol";
 import { type ModelServer, type ScenarioInput, turns } from "@harness/testkit";
 import { type LiveServer, say } from "./live-server.ts";
 
@@ -41,6 +41,7 @@ export async function observeTurn(
     (each) =>
       each.sessionId === sessionId &&
       (each.seq ?? 0) > seq &&
+      each.agentId === ROOT_AGENT &&
       each.update.sessionUpdate === "state_update" &&
       each.update.state === "idle",
   );

@@ -196,7 +196,7 @@ export class RunReport {
     const { failure, stopReason, warning } = this.#end ?? {};
     if (failure) return { kind: failure.kind, message: failure.message };
     const isCounted = stopReason === "max_turn_requests" || stopReason === "loop" || stopReason === "max_tokens";
-    const words = (isCounted ? warning : undefined) ?? (stopReason && stopWords[stopReason]);
+    const words = (isCounted || stopReason === "budget" ? warning : undefined) ?? (stopReason && stopWords[stopReason]);
     const goOn = isCounted && resumeId !== null ? `\nGo on with: harness run --resume ${resumeId} /continue` : "";
     return { kind: ending, message: `${words ?? "The run ended before its turn was over."}${goOn}` };
   }
@@ -209,6 +209,7 @@ function endingOf(stopReason: StopReason | undefined, failure: Failure | undefin
       return "done";
     case "max_tokens":
     case "max_turn_requests":
+    case "budget":
     case "loop":
       return "limit";
     case "cancelled":
@@ -230,6 +231,7 @@ const stopWords: Partial<Record<StopReason, string>> = {
   max_tokens: "The answer is cut off: the model reached its output limit.",
   max_turn_requests:
     "Stopped: the maximum number of model requests was reached (--max-turns, or the setting max_turns).",
+  budget: "Stopped: the agent used up its budget.",
   loop: "Stopped: the model went in circles.",
   refusal: "The model refused to answer.",
   cancelled: "The turn was cancelled.",

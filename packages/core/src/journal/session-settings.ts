@@ -28,6 +28,10 @@ export class SessionSettings {
     return this.#options.values().limits;
   }
 
+  get agentLimits(): SessionValues["agentLimits"] {
+    return this.#options.values().agentLimits;
+  }
+
   get autoCompact(): boolean {
     return this.#options.values().autoCompact;
   }
@@ -38,10 +42,6 @@ export class SessionSettings {
 
   get compactTarget(): number {
     return this.#options.values().compactTarget;
-  }
-
-  get compactModel(): string {
-    return this.#options.values().compactModel;
   }
 
   get toolLimits(): SessionValues["toolLimits"] {

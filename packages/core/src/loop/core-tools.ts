@@ -1,9 +1,11 @@
 import type { Tool, ToolAlias, ToolResult } from "../ports/tool.ts";
+import { AGENT, agent } from "../tools/agent.ts";
 import { LIST_AGENTS, listAgents } from "../tools/list-agents.ts";
 import { QUESTION, question } from "../tools/question.ts";
 import { type AgentMessage, SEND_MESSAGE, sendMessage } from "../tools/send-message.ts";
-import { START_SUBAGENT, type SubagentStart, type SubagentTask, startSubagent } from "../tools/start-subagent.ts";
+import { START_SUBAGENT, type SubagentStarter, startSubagent } from "../tools/start-subagent.ts";
 import { STOP_AGENT, stopAgent } from "../tools/stop-agent.ts";
+import { subagentForms } from "../tools/subagent-forms.ts";
 import { SWITCH_MODE, switchMode } from "../tools/switch-mode.ts";
 import { TODO, type TodoList, todo } from "../tools/todo.ts";
 import { todoForms } from "../tools/todo-forms.ts";
@@ -16,6 +18,7 @@ import type { Turn } from "./turn/turn.ts";
 /** Names of the tools that every session has, whatever its table of tools. */
 export const coreToolNames: readonly string[] = [
   START_SUBAGENT,
+  AGENT,
   SEND_MESSAGE,
   LIST_AGENTS,
   STOP_AGENT,
@@ -26,11 +29,10 @@ export const coreToolNames: readonly string[] = [
 ];
 
 /** Names that other programs have for these tools. */
-export const coreAliases: readonly ToolAlias[] = todoForms;
+export const coreAliases: readonly ToolAlias[] = [...todoForms, ...subagentForms];
 
 /** What tools do with other agents of the session. */
-export type AgentControl = {
-  start(order: SubagentTask, context: CallContext): SubagentStart;
+export type AgentControl = SubagentStarter<CallContext> & {
   send(order: AgentMessage, context: CallContext): Promise<ToolResult>;
   list(context: CallContext): string;
   stop(agent: string, context: CallContext): ToolResult;
@@ -42,7 +44,8 @@ export type AgentControl = {
  */
 export function coreTools(agents: AgentControl): Tool[] {
   return [
-    startSubagent(agents.start),
+    startSubagent(agents),
+    agent(agents),
     sendMessage(agents.send),
     question((order, { turn, signal }: CallContext) => putQuestion(turn, order, signal)),
     switchMode((mode, { turn, signal }: CallContext) => changeMode(turn, mode, signal)),

@@ -1,6 +1,5 @@
-import { estimateTokens, messageChars } from "../context/tokens/estimate-tokens.ts";
+import { estimateTokens } from "../context/tokens/estimate-tokens.ts";
 import type { ModelChoice } from "../ports/provider.ts";
-import { fitUnanswered } from "./budget/fit-unanswered.ts";
 import { keepWithinContextWindow } from "./compaction/keep-within-context-window.ts";
 import { followSettings } from "./configure.ts";
 import { askToContinue } from "./questions/ask-to-continue.ts";
@@ -17,22 +16,16 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   drainMail(turn);
   drainNotes(turn);
   drainSteering(turn);
-  const limit = await requestLimit(turn);
+  const limit = budgetEnd(turn) ?? (await requestLimit(turn));
   if (limit) return turn.done(limit);
   followSettings(turn.scope, { mayLoosen: true });
-  const { models } = turn.scope.requests;
+  const { models } = turn.agent;
   const choice = await models.choose({ fresh: turn.choice === undefined && turn.agent.depth === 0 });
   if ("problem" in choice) return { nextState: "error", error: { kind: "config", message: choice.problem } };
   if (models.isNewWarning(choice.warning) && choice.warning)
     turn.notice("warning", "Another model answers than the one asked for.", choice.warning);
   turn.useModel(choice);
   await turn.agent.settle(choice, turn.scope.requests.system);
-  fitUnanswered({
-    scope: turn.scope,
-    agent: turn.agent,
-    contextWindow: choice.contextWindow.tokens,
-    turnId: turn.turnId,
-  });
   const oversize = oversizeText(turn, choice);
   if (oversize) return { nextState: "error", error: { kind: "overflow", message: oversize } };
   await keepWithinContextWindow(turn, choice);
@@ -40,19 +33,18 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   return { ...state, model: choice.model, messages: turn.agent.projection.messages.slice() };
 }
 
-/** Nothing makes a message of too many pictures shorter: it is refused before it is sent, and left out from then on. */
+/**
+ * Compaction does not help against one message that is too long: it is refused before it is sent, and left out from
+ * then on.
+ */
 function oversizeText({ agent }: Turn, { contextWindow, model }: ModelChoice): string | undefined {
-  const { unanswered, chars } = agent.projection;
-  const longest = Math.max(
-    0,
-    ...unanswered.map(({ message }) => (message.role === "user" ? messageChars(message) : 0)),
-  );
-  const tokens = estimateTokens(longest);
+  const { longestUnansweredChars, chars } = agent.projection;
+  const tokens = estimateTokens(longestUnansweredChars);
   const instructions = estimateTokens(agent.requestChars - chars);
   // Estimates err: where the instructions alone seem to fill the window, the message is not the cause.
   const room = Math.max(Math.floor(contextWindow.tokens / 2), contextWindow.tokens - instructions);
   if (tokens <= room) return undefined;
-  return `The message is too long: about ${tokens} tokens, and the window of ${model} has room for ${room}. It was not sent and is left out from now on. Send fewer pictures, or choose a model with a larger window.`;
+  return `The message is too long: about ${tokens} tokens, and the window of ${model} has room for ${room}. It was not sent and is left out from now on. Put the text into a file and name the file, or choose a model with a larger window.`;
 }
 
 /** assemble/30-prompts: the same system text in every request, until a compaction or another mode. */
@@ -62,6 +54,15 @@ export async function addSystem(state: StageState<"assemble">, turn: Turn): Prom
   // The text that the tools were chosen with: a change of mode in between takes effect with the next request.
   const system = agent.systemText ?? (choice ? await agent.settle(choice, scope.requests.system) : "");
   return { ...state, system, nextState: "send" };
+}
+
+/** The end of a turn whose agent, or one above it, has no budget left; undefined: it goes on. */
+function budgetEnd(turn: Turn): TurnEnd | undefined {
+  const { exhausted } = turn.agent.budget;
+  if (exhausted === undefined) return undefined;
+  // The end of a subagent is told to its parent.
+  if (turn.agent.depth === 0) turn.notice("warning", `The agent ${exhausted}.`);
+  return { stopReason: "budget" };
 }
 
 /** The end of a turn that has made too many requests; undefined: it goes on. */

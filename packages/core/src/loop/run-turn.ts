@@ -15,11 +15,13 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
   const { report } = turn.runtime;
   const start: Transition = { agentId: agent.agentId, nextState: "start" };
   let end: TurnEnd = { stopReason: "end_turn" };
+  const endWatch = agent.budget.watch(turn.runtime.clock, () => turn.controller.abort());
   try {
     end = await followStages(stages, start, turn, report);
   } catch (error) {
     if (!(error instanceof LogWriteError)) end = failed(turn, error);
   }
+  endWatch();
   // Nothing may still run when the turn has ended, whatever ended it.
   await turn.calls?.settle().catch(() => undefined);
   await stopChildren(agent);
@@ -59,7 +61,7 @@ function closeTurn(turn: Turn, reached: TurnEnd): TurnEnd {
     const outcome = leftOpen(started, signal.aborted);
     turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "failed", outcome });
   }
-  const end: TurnEnd = signal.aborted ? { stopReason: "cancelled" } : reached;
+  const end: TurnEnd = signal.aborted ? { stopReason: agent.budget.isOverTime ? "budget" : "cancelled" } : reached;
   const counted = { ...(Object.keys(usage).length > 0 ? { usage } : {}), ...(cost ? { cost } : {}) };
   turn.record({ sessionUpdate: "state_update", state: "idle", ...end, ...counted });
   return end;

@@ -1,5 +1,14 @@
 import type { Clock, GatePorts, SessionRules } from "@harness/gate";
-import type { AgentMode, Delta, Fact, PermissionMode, SessionConfig, StoredFact } from "@harness/protocol";
+import type {
+  AgentBudget,
+  AgentDefinition,
+  AgentMode,
+  Delta,
+  Fact,
+  PermissionMode,
+  SessionConfig,
+  StoredFact,
+} from "@harness/protocol";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { Ids } from "./ids.ts";
 import type { ModePrompts } from "./modes.ts";
@@ -41,6 +50,8 @@ export type RequestSources = {
   /** The date where the person is, for the model; empty: it is not named. */
   today(): string;
   modePrompts: ModePrompts;
+  /** The named agents that count now; costs little. */
+  agents(): readonly AgentDefinition[];
 };
 
 /** All ports of a session. */
@@ -55,6 +66,16 @@ export type SessionPorts = {
   emit(event: SessionEvent): void;
 };
 
+/** The limits of subagents. */
+export type AgentLimits = {
+  /** How deep they may be nested. */
+  maxDepth: number;
+  /** How many of one agent may be at work. */
+  maxAtOnce: number;
+  /** What each may use, unless its definition says something else. */
+  budget: AgentBudget;
+};
+
 export type SessionLimits = {
   maxTurns: number;
   maxToolCalls: number;
@@ -66,13 +87,12 @@ export type SessionLimits = {
 export type SessionValues = {
   permissionMode: PermissionMode;
   limits: SessionLimits;
+  agentLimits: AgentLimits;
   customInstructions: string;
   autoCompact: boolean;
   /** Percent of the usable context window: how full it is when it is compacted, and how full it may be then. */
   compactTrigger: number;
   compactTarget: number;
-  /** The model that writes summaries; empty: the one of the session. */
-  compactModel: string;
   /** By the names of tools; `*` stands for the others. */
   toolLimits: { resultChars: Readonly<Record<string, number>>; runMs: Readonly<Record<string, number>> };
 };
@@ -81,6 +101,8 @@ export type SessionOptions = {
   /** The mode that a new session begins in. */
   mode: AgentMode;
   rules: SessionRules;
+  /** The definition of the main agent, where it is a named one. */
+  agent?: AgentDefinition;
   /** The values now: the same object for as long as nothing has changed. */
   values(): SessionValues;
   /** The facts of the session's earlier life. */

@@ -9,13 +9,14 @@ import { SessionSettings } from "../journal/session-settings.ts";
 import { builtInSteps } from "../loop/built-in-steps.ts";
 import { coreToolNames } from "../loop/core-tools.ts";
 import { type Step, stageTable } from "../loop/stages/stage.ts";
+import { modeOf, permissionModeOf } from "../loop/turn/agent-role.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import { Turn } from "../loop/turn/turn.ts";
 import { modeRefusal } from "../modes/modes.ts";
 import type { LiveSession } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { SessionOptions, SessionPorts } from "../ports/session-ports.ts";
-import { createAgent } from "../subagents/start-child.ts";
+import { createRoot } from "../subagents/start-child.ts";
 import { CheckpointHistory } from "../undo/checkpoint-history.ts";
 import { UndoHistory, unendedUndo } from "../undo/undo-history.ts";
 import { RunningSession } from "./running-session.ts";
@@ -43,6 +44,7 @@ export function openSession(
   const journal = new Journal(ports);
   const named = [...ports.tools.tools, ...coreToolNames.map((name) => ({ name }))];
   const settings = new SessionSettings(options, journal);
+  const roleOf = (agentId: string) => scope.agents.get(agentId)?.role ?? {};
   const scope: Scope = {
     ports,
     settings,
@@ -60,9 +62,9 @@ export function openSession(
         gatePorts(ports),
         runRules(options.rules, named),
         {
-          permission: () => settings.permissionMode,
-          agent: () => settings.agentMode,
-          refusal: (call) => modeRefusal(settings.agentMode, call),
+          session: () => ({ permission: settings.permissionMode, agent: settings.agentMode }),
+          permission: (agentId) => permissionModeOf(roleOf(agentId), settings.permissionMode),
+          refusal: (call) => modeRefusal(modeOf(roleOf(call.agentId), settings.agentMode), call),
         },
         gateHooks,
       ),
@@ -72,7 +74,7 @@ export function openSession(
     },
     agents: new Map(),
   };
-  const root = createAgent(scope, ROOT_AGENT, 0);
+  const root = createRoot(scope, options.agent);
   const book = new PromptHistory();
   journal.watch((fact) => {
     book.see(fact);

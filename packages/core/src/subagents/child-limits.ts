@@ -1,20 +1,22 @@
 import { estimateTokens } from "../context/tokens/estimate-tokens.ts";
 import type { Turn } from "../loop/turn/turn.ts";
-
-const MAX_DEPTH = 4;
-const MAX_CHILDREN = 8;
+import type { ModelChoice } from "../ports/provider.ts";
 
 /** Why the agent of this turn may start no further subagent; undefined: it may. */
-export function startRefusal({ agent: { depth, children } }: Turn): string | undefined {
-  if (depth >= MAX_DEPTH) return `Subagents may be nested ${MAX_DEPTH} deep at most. Do the task yourself.`;
-  if (children.size >= MAX_CHILDREN) {
-    return `${MAX_CHILDREN} subagents are running already. Wait for one to end, or do the task yourself.`;
+export function startRefusal({ agent: { depth, children, budget }, scope }: Turn): string | undefined {
+  const { maxDepth, maxAtOnce } = scope.settings.agentLimits;
+  if (depth >= maxDepth) return `Subagents may be nested ${maxDepth} deep at most. Do the task yourself.`;
+  if (children.size >= maxAtOnce) {
+    const running = maxAtOnce === 1 ? "1 subagent is" : `${maxAtOnce} subagents are`;
+    return `${running} running already. Wait for one to end, or do the task yourself.`;
   }
+  const { exhausted } = budget;
+  if (exhausted !== undefined) return `You ${exhausted}: no subagent can be started any more.`;
   return undefined;
 }
 
 /** The task is the child's first message and stays in all its requests, so that it must leave room for the work. */
-export function taskRefusal({ choice }: Turn, task: string): string | undefined {
+export function taskRefusal(choice: ModelChoice | undefined, task: string): string | undefined {
   const most = Math.floor((choice?.contextWindow.tokens ?? 8_192) / 4);
   const tokens = estimateTokens(task.length);
   if (tokens <= most) return undefined;

@@ -7,23 +7,23 @@ import type { Turn } from "../loop/turn/turn.ts";
 /** How a subagent ended, and what its parent gets of it. */
 export function resultOf(childTurn: Turn, end: TurnEnd): { state: AgentRun; output: string } {
   const contextWindow = childTurn.choice?.contextWindow.tokens ?? 8_192;
-  const said = childTurn.output.trim();
-  const most = resultLimitChars(contextWindow);
-  const output = cutResult(said, most, said.length > most ? childTurn.scope.ports.log.saveText(said) : undefined);
+  const output = cutResult(childTurn.output.trim(), resultLimitChars(contextWindow), undefined);
   if (end.stopReason === "end_turn" || end.stopReason === "max_tokens") {
     return { state: "completed", output: output === "" ? "(it ended without a message)" : output };
   }
-  const reason = endText(end);
+  const reason = endText(end, childTurn);
   const last = output === "" ? "" : ` Its last message: ${output}`;
   return { state: end.stopReason === "cancelled" ? "cancelled" : "failed", output: `${reason}${last}` };
 }
 
-function endText({ stopReason, error }: TurnEnd): string {
+function endText({ stopReason, error }: TurnEnd, { agent }: Turn): string {
   switch (stopReason) {
     case "cancelled":
       return "it was cancelled.";
     case "max_turn_requests":
       return "it reached its limit of requests.";
+    case "budget":
+      return `it ${agent.budget.exhausted ?? "used up its budget"}.`;
     case "refusal":
       return "the model refused.";
     case "loop":

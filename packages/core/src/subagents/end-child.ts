@@ -1,40 +1,46 @@
 import { type Fact, textOf, type UpdateOf } from "@harness/protocol";
+import { subagentText } from "../context/conversation/inbox-text.ts";
 import type { TurnEnd } from "../loop/stages/stage-value.ts";
 import type { Turn } from "../loop/turn/turn.ts";
 import { LogWriteError } from "../ports/session-log.ts";
+import type { SubagentEnd } from "../tools/subagent-order.ts";
 import { resultOf } from "./child-result.ts";
 
 const ENDED = "it had ended before.";
 
-/** How the child was started: the fact of its start, and the turn that it was started in. */
-export type Started = { update: UpdateOf<"subagent_update">; parentTurn: Turn };
+/** How the child was started: the fact of its start, the turn that it was started in, and does the call wait for it? */
+export type Started = { update: UpdateOf<"subagent_update">; parentTurn: Turn; isAwaited: boolean };
 
 /**
  * Records the end of a child in its parent's log, from where on its result is in the parent's inbox. Messages that the
  * child has not read are dropped before, so that those who wrote them hear of it.
  */
-export function endChild(childTurn: Turn, { update, parentTurn }: Started, end: TurnEnd): void {
+export function endChild(childTurn: Turn, { update, parentTurn, isAwaited }: Started, end: TurnEnd): SubagentEnd {
   const { scope, agent: parent } = parentTurn;
   const { agent: child, usage, cost } = childTurn;
   const { ids, report } = scope.ports.runtime;
   scope.agents.delete(child.agentId);
   parent.children.delete(child.agentId);
   // A background agent may outlive the turn that started it.
-  if (parent.turn === parentTurn) parentTurn.spend(usage, cost);
+  if (parent.turn === parentTurn) parentTurn.addSpent(usage, cost);
   const record = (fact: Fact) => {
     const turnId = parent.turn?.turnId;
     scope.journal.append({ agentId: parent.agentId, ...(turnId === undefined ? {} : { turnId }), update: fact });
   };
+  const result = resultOf(childTurn, end);
   try {
     dropUnread(childTurn);
     const spent = { ...(Object.keys(usage).length > 0 ? { usage } : {}), ...(cost ? { cost } : {}) };
-    record({ ...update, ...resultOf(childTurn, end), resultId: ids.next("message"), ...spent });
+    // The result of a call is a message already.
+    const delivery = isAwaited ? {} : { resultId: ids.next("message") };
+    record({ ...update, ...result, ...delivery, ...spent });
     if (update.background && parent.turn === undefined) record(endNotice(childTurn, end));
   } catch (error) {
     if (!(error instanceof LogWriteError)) report(error, "subagent");
   }
   // The parent has a result; others may have waited for an answer that will not come.
   for (const other of scope.agents.values()) other.inbox.wake();
+  return { run: result.state, text: subagentText(child.agentId, result, scope.journal.state.processes) };
 }
 
 /** Those who wrote to the child are told that it has not read it: other agents by their inbox, people by a notice. */

@@ -19,7 +19,11 @@ function gateWith(hooks: GateHook[], deny: string[] = []) {
   const ports = memoryPorts({ provider: new ScriptedProvider([]) });
   ports.asker.onPermission = () => ({ outcome: "selected", optionId: "allow_once" });
   const book = runRules({ allow: ["bash(npm test)"], deny }, [{ name: "bash" }, { name: "read" }]);
-  const modes = { permission: () => "auto" as const, agent: () => "agent" as const, refusal: () => undefined };
+  const modes = {
+    session: () => ({ permission: "auto", agent: "agent" }) as const,
+    permission: () => "auto" as const,
+    refusal: () => undefined,
+  };
   const gate = new Gatekeeper({ ...ports, gateSettings: usualGateSettings }, book, modes, hooks);
   const facts: Fact[] = [];
   const requester: Requester = {
@@ -34,6 +38,7 @@ function gateWith(hooks: GateHook[], deny: string[] = []) {
 }
 
 const callOf = (command: string, cwd: string): GateCall => ({
+  agentId: "main",
   toolCallId: command,
   tool: "bash",
   category: "destructive",

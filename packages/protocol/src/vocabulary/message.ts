@@ -109,6 +109,7 @@ export const StopReason = z.enum([
   "end_turn",
   "max_tokens",
   "max_turn_requests",
+  "budget",
   "refusal",
   "cancelled",
   "error",

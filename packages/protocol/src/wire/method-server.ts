@@ -151,8 +151,7 @@ export class MethodServer<S extends Table> {
       if (request.isAnswered) this.#guard(task, method);
       else request.afterReply.push(task);
     };
-    const leaveLane = () => request.leaveLane?.();
-    const result = await this.#handler(method)(parsed.data, { signal: request.signal, afterReply, leaveLane });
+    const result = await this.#handler(method)(parsed.data, { signal: request.signal, afterReply });
     return result ?? {};
   }
 

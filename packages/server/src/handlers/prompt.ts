@@ -59,9 +59,7 @@ export function promptHandlers({ sessions: { live } }: HandlerHost): Pick<Handle
         ? protocolError("storage_failed", answer.problem)
         : protocolError("conflict", answer.problem, {});
     },
-    async "session/compact"({ sessionId, instructions }, { leaveLane }) {
-      // Messages that come meanwhile are queued by the session itself.
-      leaveLane();
+    async "session/compact"({ sessionId, instructions }) {
       const answer = await live.need(sessionId).session.compact(instructions);
       if ("problem" in answer) throw protocolError("conflict", answer.problem, {});
       return answer;

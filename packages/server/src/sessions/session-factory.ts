@@ -12,7 +12,7 @@ import {
   type ToolTable,
 } from "@harness/core";
 import type { Asker, AuditLog, GateSettings, Paths, Policies } from "@harness/gate";
-import type { PermissionMode, SessionConfig } from "@harness/protocol";
+import type { AgentDefinition, PermissionMode, SessionConfig } from "@harness/protocol";
 import type { Redactor } from "@harness/storage";
 import { BackgroundProcesses, createShellGrammar, type Sandbox } from "@harness/tools";
 import { blankOrRemove } from "../tools/redact-results.ts";
@@ -32,6 +32,8 @@ export type FolderParts = {
   /** `roots`: the folders whose files are kept, the session's first. */
   checkpoints(cwd: string, roots: () => readonly string[]): Checkpoints;
   instructionFiles(cwd: string): Promise<InstructionFile[]>;
+  /** The named agents that count there now. */
+  agents(cwd: string): readonly AgentDefinition[];
   chooseModel(cwd: string, config: SessionConfig): ReturnType<RequestSources["chooseModel"]>;
   /** With the secrets that are known now. */
   redactor(cwd: string): Redactor;
@@ -87,6 +89,7 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
           workspace: () => readWorkspaceFacts(cwd),
           instructionFiles: () => folder.instructionFiles(cwd),
           today: () => localDate(new Date(runtime.clock.now())),
+          agents: () => folder.agents(cwd),
           modePrompts: ephemeral ? modePrompts.ephemeral : modePrompts.stored,
         },
         emit,

@@ -39,10 +39,14 @@ function sessionValues(values: Settings, { limits, customInstructions }: AskedOf
       maxToolCalls: values.max_tool_calls,
       ...(limits?.questionTimeoutMs === undefined ? {} : { questionTimeoutMs: limits.questionTimeoutMs }),
     },
+    agentLimits: {
+      maxDepth: values.max_agent_depth,
+      maxAtOnce: values.max_agents,
+      budget: { tokens: values.max_agent_tokens, seconds: values.max_agent_seconds, usd: values.max_agent_usd },
+    },
     customInstructions: customInstructions ?? values.custom_instructions,
     autoCompact: values.auto_compact_enabled,
     compactTrigger: values.compact_trigger,
-    compactModel: values.compact_model,
     compactTarget: Math.min(values.compact_target, values.compact_trigger - 10),
     toolLimits: { resultChars: limitsByTool(values.tool_max_chars), runMs: limitsByTool(values.tool_max_ms) },
   };

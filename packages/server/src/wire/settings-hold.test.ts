@@ -49,6 +49,9 @@ const BUSY: Turns = [failed, failed, turns.say("end")];
 const SILENT: Turns = [{ ...turns.say("late"), fault: { kind: "hang" } }];
 const failure = ({ updates }: Seen) =>
   updates.flatMap(({ update }) => (update.sessionUpdate === "state_update" ? [update.error?.message] : [])).at(-1);
+const child = turns.call("agent", { task: "x" });
+const CHILD: Turns = [child, turns.call("ls"), turns.say("end", { repeat: "always" })];
+const last = ({ outcomes }: Seen) => outcomes.at(-1)?.text;
 let outside = "";
 
 const probes: Record<SettingKey, Probe> = {
@@ -220,6 +223,44 @@ const probes: Record<SettingKey, Probe> = {
     before: ["ok", "ok"],
     after: ["error", "ok"],
   },
+  max_agent_depth: {
+    change: { max_agent_depth: 1 },
+    script: [child, turns.call("agent", { task: "y" }), turns.say("end", { repeat: "always" })],
+    shows: ({ outcomes }) => outcomes.map(({ status }) => status).sort(),
+    before: ["ok", "ok"],
+    after: ["error", "ok"],
+  },
+  max_agents: {
+    change: { max_agents: 1 },
+    script: [
+      turns.calls(["x", "y"].map((task) => ["start_subagent", { task }])),
+      turns.say("end", { repeat: "always" }),
+    ],
+    shows: ({ outcomes }) => outcomes.map(({ status }) => status).sort(),
+    before: ["ok", "ok"],
+    after: ["error", "ok"],
+  },
+  max_agent_tokens: {
+    change: { max_agent_tokens: 2 },
+    script: CHILD,
+    shows: last,
+    before: has("COMPLETED: end"),
+    after: has("used up its budget of 2 tokens"),
+  },
+  max_agent_seconds: {
+    change: { max_agent_seconds: 1 },
+    script: [child, turns.call("bash", { command: "sleep 1.3" }), turns.say("end", { repeat: "always" })],
+    shows: last,
+    before: has("COMPLETED: end"),
+    after: has("used up its budget of 1 s"),
+  },
+  max_agent_usd: {
+    change: { max_agent_usd: 0.001 },
+    script: CHILD,
+    shows: last,
+    before: has("COMPLETED: end"),
+    after: has("used up its budget of $0.001"),
+  },
   auto_compact_enabled: {
     with: { context_limit: 2_048 },
     change: { auto_compact_enabled: false },
@@ -243,14 +284,6 @@ const probes: Record<SettingKey, Probe> = {
     shows: ({ updates }) => (compactions(updates)[0]?.tokensAfter ?? 0) > 4_000,
     before: true,
     after: false,
-  },
-  compact_model: {
-    with: { context_limit: 2_048 },
-    change: { compact_model: "smaller" },
-    script: [...LONG, turns.say("end")],
-    shows: ({ bodies }) => bodies.find((each) => JSON.stringify(each).includes("You write summaries"))?.model,
-    before: "scripted",
-    after: "smaller",
   },
   tool_timeout_ms: {
     change: { tool_timeout_ms: 1_000 },
@@ -293,6 +326,9 @@ beforeAll(async () => {
   ollama = await startModelServer({ flavour: "ollama", scenario: { turns: [] } });
   chatgpt = await startModelServer({ flavour: "chatgpt", scenario: { turns: [] } });
   mkdirSync(live.cwd);
+  mkdirSync(live.home, { recursive: true });
+  const price = { input: 100, output: 100 };
+  writeFileSync(join(live.home, "models.json"), JSON.stringify({ models: [{ match: "scripted", price }] }));
   outside = join(live.root, "outside");
   mkdirSync(outside);
   const yes = choose("allow_once");

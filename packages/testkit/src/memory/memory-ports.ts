@@ -153,6 +153,7 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
       instructionFiles: () => ports.instructionFiles(),
       today: () => ports.today(),
       modePrompts: ports.modePrompts,
+      agents: () => ports.agents(),
     },
     emit: (event) => ports.emit(event),
   };
@@ -206,6 +207,7 @@ export function memoryPorts(options: MemoryOptions): MemoryPorts {
     instructionFiles: async () => [],
     today: () => "",
     modePrompts: { read: async () => undefined },
+    agents: () => [],
     events,
     emit: (event) => events.take(event),
     reports,

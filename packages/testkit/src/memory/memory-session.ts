@@ -63,11 +63,11 @@ export class MemorySession {
     this.values = {
       permissionMode: "auto",
       limits: { maxTurns: 100, maxToolCalls: 50 },
+      agentLimits: { maxDepth: 4, maxAtOnce: 8, budget: {} },
       customInstructions: "",
       autoCompact: true,
       compactTrigger: 80,
       compactTarget: 40,
-      compactModel: "",
       toolLimits: { resultChars: {}, runMs: {} },
       ...options,
     };

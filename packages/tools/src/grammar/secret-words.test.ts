@@ -26,6 +26,7 @@ function judge(command: string, rules = run([]), permissionMode: PermissionMode 
   return evaluateCall(
     {
       category: "destructive",
+      agentId: "main",
       toolCallId: "c",
       tool: "bash",
       title: "a command",

@@ -72,6 +72,7 @@ const endings: Partial<Record<StopReason, string>> = {
   cancelled: "Stopped.",
   max_tokens: "The answer was cut: the model reached its longest reply. Type /continue to go on.",
   max_turn_requests: "Stopped: the limit of requests for one message (max_turns) was reached. Type /continue to go on.",
+  budget: "Stopped: the agent used up its budget.",
   refusal: "The model refused to answer.",
   interrupted: "The turn was interrupted when the server ended. Type /continue to go on.",
   loop: "Stopped: the model went in circles. Say what to try instead, or type /continue.",

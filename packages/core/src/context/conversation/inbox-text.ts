@@ -12,15 +12,19 @@ export function inboxText(message: ToModel, processes: Processes): string {
     case "agent":
       return `MESSAGE from ${message.fromAgentId}: ${message.text}`;
     case "subagent":
-      return resultText(message.fromAgentId, message.run, `${message.text}${leftText(message.fromAgentId, processes)}`);
+      return subagentText(message.fromAgentId, { state: message.run, output: message.text }, processes);
     case "harness":
       return `Your message to ${message.toAgentId} was not read: ${message.reason} It said: ${firstChars(message.text)}`;
   }
 }
 
 /** The end of a subagent, as its parent is told. */
-function resultText(agentId: string, run: AgentRun, output: string): string {
-  return `SUBAGENT ${agentId} ${run === "completed" ? "COMPLETED" : "FAILED"}: ${output}`;
+export function subagentText(
+  agentId: string,
+  { state, output }: { state: AgentRun; output: string },
+  processes: Processes,
+): string {
+  return `SUBAGENT ${agentId} ${state === "completed" ? "COMPLETED" : "FAILED"}: ${output}${leftText(agentId, processes)}`;
 }
 
 /** The processes that a subagent leaves to the session. */

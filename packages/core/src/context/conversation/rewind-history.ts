@@ -9,8 +9,7 @@ export type Conversation = {
   seqs: number[];
   /** The prompts of the person so far, or the task of a subagent. */
   prompts: { seq: number; text: string }[];
-  /** The one whose summary they begin with. */
-  compaction: UpdateOf<"compaction_update"> | undefined;
+  startsWithSummary: boolean;
 };
 
 type Compacted = { seq: number; conversation: Conversation };
@@ -46,7 +45,7 @@ export class RewindHistory {
       messages: base.messages.slice(0, length),
       seqs: base.seqs.slice(0, length),
       prompts: base.prompts.filter(({ seq }) => seq < fromSeq),
-      compaction: base.compaction,
+      startsWithSummary: base.startsWithSummary,
     };
   }
 

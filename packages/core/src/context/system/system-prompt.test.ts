@@ -70,6 +70,8 @@ describe("the system prompt", () => {
   it("the system prompt is short, and the same bytes for the same parts", () => {
     expect(systemPrompt(parts).text).toBe(systemPrompt(structuredClone(parts)).text);
     expect(systemPrompt(parts).text.length).toBeLessThanOrEqual(1_750);
-    expect(JSON.stringify(toolSpec(startSubagent(() => ({ rejected: "" })))).length).toBeLessThanOrEqual(520);
+    expect(
+      JSON.stringify(toolSpec(startSubagent({ start: async () => ({ rejected: "" }), agents: () => [] }))).length,
+    ).toBeLessThanOrEqual(690);
   });
 });

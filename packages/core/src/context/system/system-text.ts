@@ -10,6 +10,9 @@ type TextPorts = Pick<SessionPorts, "requests">;
 /** The settings that the text depends on, as they are at the moment. */
 type TextSettings = { readonly agentMode: AgentMode; readonly customInstructions: string };
 
+/** The mode of an agent, and its own text in place of the mode's. */
+type AgentText = { readonly mode: AgentMode; readonly prompt?: string | undefined };
+
 type Known = { workspace: WorkspaceFacts; instructionFiles: InstructionFile[]; own: OwnTexts };
 
 /**
@@ -19,7 +22,9 @@ type Known = { workspace: WorkspaceFacts; instructionFiles: InstructionFile[]; o
 export class SystemText {
   readonly #ports: TextPorts;
   readonly #settings: TextSettings;
-  #known: { mode: AgentMode; read: Promise<Known> } | undefined;
+  /** By the mode of an agent, since the session has its mode. */
+  #known = new Map<AgentMode, Promise<Known>>();
+  #sessionMode: AgentMode | undefined;
 
   constructor(ports: TextPorts, settings: TextSettings) {
     this.#ports = ports;
@@ -37,15 +42,19 @@ export class SystemText {
   }
 
   /** `toolChars` = characters of the budget that the tools of a first request take. */
-  async get(mode: AgentMode, budget: PromptBudget, toolChars: number): Promise<SystemTextParts> {
-    if (this.#known?.mode !== mode) this.#known = { mode, read: this.#read(mode) };
-    const { own, ...known } = await this.#known.read;
-    const opening = openingText(mode, { own, isShort: budget.size === "small" });
+  async get({ mode, prompt }: AgentText, budget: PromptBudget, toolChars: number): Promise<SystemTextParts> {
+    if (this.#sessionMode !== this.mode) this.forget();
+    this.#sessionMode = this.mode;
+    const reading = this.#known.get(mode) ?? this.#read(mode);
+    this.#known.set(mode, reading);
+    const { own, ...known } = await reading;
+    const texts = prompt === undefined ? own : { header: own.header, mode: prompt };
+    const opening = openingText(mode, { own: texts, isShort: budget.size === "small" });
     return systemPrompt({ customInstructions: this.instructions, opening, ...known, budget, toolChars });
   }
 
   forget(): void {
-    this.#known = undefined;
+    this.#known.clear();
   }
 
   async #read(mode: AgentMode): Promise<Known> {
@@ -60,7 +69,7 @@ export class SystemText {
       return { workspace, instructionFiles, own: { header, mode: modeText } };
     } catch (error) {
       // A failure must not stay cached for the rest of the session.
-      this.#known = undefined;
+      this.#known.delete(mode);
       throw error;
     }
   }

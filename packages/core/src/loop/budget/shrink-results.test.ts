@@ -2,7 +2,6 @@ import {
   call,
   calling,
   commandTool,
-  HurryingClock,
   MemoryLog,
   MemorySession,
   memoryTools,
@@ -133,7 +132,6 @@ describe("old results in a long session", () => {
           : script(request, n),
       tools,
       contextWindow: 8_192,
-      ports: { clock: new HurryingClock() },
     });
     await memory.say("go");
     const steps = memory.facts("context_update");

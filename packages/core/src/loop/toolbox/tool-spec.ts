@@ -23,7 +23,10 @@ export function toolSpec(tool: ToolForm): ToolSpec {
   return spec;
 }
 
-/** Removes bounds that cost tokens in each request and say nothing: those of every integer, and of a text that has any. */
+/**
+ * Removes what costs tokens in each request and says nothing: bounds of every integer, and of a text that has any; that
+ * names are texts.
+ */
 function lean(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(lean);
   if (typeof node !== "object" || node === null) return node;
@@ -31,7 +34,8 @@ function lean(node: unknown): unknown {
     ([key, value]) =>
       !(key === "maximum" && value === Number.MAX_SAFE_INTEGER) &&
       !(key === "minimum" && value === Number.MIN_SAFE_INTEGER) &&
-      !(key === "minLength" && value === 1),
+      !(key === "minLength" && value === 1) &&
+      !(key === "propertyNames" && JSON.stringify(value) === '{"type":"string"}'),
   );
   return Object.fromEntries(entries.map(([key, value]) => [key, lean(value)]));
 }

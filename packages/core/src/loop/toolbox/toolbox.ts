@@ -71,14 +71,18 @@ export class Toolbox {
     // Without the search tool hidden tools could not be found.
     const canSearch = modeOffers(mode, this.#search);
     const { alwaysOffered } = modes[mode];
-    const specOf = size === "small" ? briefSpec : toolSpec;
+    const isBrief = size === "small";
+    const specs = new Map<Tool, ToolSpec>();
+    for (const tool of [...tools, this.#search])
+      specs.set(tool, withChanging(isBrief ? briefSpec(tool) : toolSpec(tool), tool.changing?.(isBrief)));
+    const specOf = (tool: Tool) => specs.get(tool) ?? toolSpec(tool);
     const costOf = (tool: Tool) => JSON.stringify(specOf(tool)).length + 1;
     const isFixed = ({ name, offer = "always" }: Tool) =>
       offer === "always" || !canSearch || alwaysOffered.includes(name);
     let room = maxToolChars - tools.filter(isFixed).reduce((sum, tool) => sum + costOf(tool), 0);
     const offered = new Set<Tool>();
     for (const tool of tools) {
-      const hasRoom = tool.offer === "if-room" && size !== "small" && costOf(tool) <= room;
+      const hasRoom = tool.offer === "if-room" && !isBrief && costOf(tool) <= room;
       if (hasRoom) room -= costOf(tool);
       if (hasRoom || isFixed(tool)) offered.add(tool);
     }
@@ -166,4 +170,8 @@ export class Toolbox {
     this.#specs = specs;
     this.#chars = JSON.stringify(specs).length;
   }
+}
+
+function withChanging(spec: ToolSpec, words = ""): ToolSpec {
+  return words === "" ? spec : { ...spec, description: `${spec.description}${words}` };
 }

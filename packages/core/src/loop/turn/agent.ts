@@ -8,15 +8,27 @@ import type { SystemText } from "../../context/system/system-text.ts";
 import { PrefixLedger } from "../../context/tokens/prefix-ledger.ts";
 import { TokenMeter } from "../../context/tokens/token-meter.ts";
 import { TruncationDetector } from "../../context/tokens/truncation-detector.ts";
+import type { ModelSelector } from "../../journal/model-selector.ts";
 import type { Truncation } from "../../ports/live-session.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
 import type { ToolTable } from "../../ports/tool.ts";
 import { SEND_MESSAGE } from "../../tools/send-message.ts";
 import { Toolbox } from "../toolbox/toolbox.ts";
+import { type AgentRole, modeOf } from "./agent-role.ts";
+import type { BudgetMeter } from "./budget-meter.ts";
 import type { Inbox } from "./inbox.ts";
 import { PressureMeter } from "./pressure-meter.ts";
 
-export type AgentSeed = { agentId: string; depth: number; inbox: Inbox };
+export type AgentSeed = {
+  agentId: string;
+  depth: number;
+  inbox: Inbox;
+  role: AgentRole;
+  /** The choice of the model for its requests. */
+  models: ModelSelector;
+  budget: BudgetMeter;
+  table: ToolTable;
+};
 
 /** The turn of an agent, as code outside of turns may use it. */
 export type TurnAtWork = {
@@ -29,13 +41,18 @@ export type TurnAtWork = {
 };
 
 /** A subagent at work; `ended` resolves when it has reported to its parent. */
-type ChildRun = { readonly turn: TurnAtWork; readonly background: boolean; readonly ended: Promise<void> };
+type ChildRun = { readonly turn: TurnAtWork; readonly background: boolean; readonly ended: Promise<unknown> };
 
 /** One agent: its own conversation, tools and inbox. */
 export class Agent {
   readonly agentId: string;
   /** 0 = the agent that the person talks to. */
   readonly depth: number;
+  readonly role: AgentRole;
+  readonly models: ModelSelector;
+  readonly budget: BudgetMeter;
+  /** All tools that it may have: those that it starts have no others. */
+  readonly table: ToolTable;
   /** The files that its tools have seen. */
   readonly files = new FileHistory();
   readonly toolbox: Toolbox;
@@ -57,10 +74,14 @@ export class Agent {
   /** What the system text and the tools were chosen for. */
   #settled: { budget: PromptBudget; model: string; mode: AgentMode; instructions: string } | undefined;
 
-  constructor({ agentId, depth, inbox }: AgentSeed, table: ToolTable) {
+  constructor({ agentId, depth, inbox, role, models, budget, table }: AgentSeed) {
     this.agentId = agentId;
     this.depth = depth;
     this.inbox = inbox;
+    this.role = role;
+    this.models = models;
+    this.budget = budget;
+    this.table = table;
     this.toolbox = new Toolbox(table);
   }
 
@@ -93,7 +114,8 @@ export class Agent {
     const budget = promptBudget(contextWindow.tokens);
     const name = modelKey(provider.id, model);
     const settled = this.#settled;
-    const { mode, instructions } = text;
+    const { instructions } = text;
+    const mode = modeOf(this.role, text.mode);
     const isOther = settled?.model !== name;
     const isOtherMode = settled !== undefined && settled.mode !== mode;
     if (isOtherMode) this.ledger.expect(`the mode changed to ${mode}`, "start");
@@ -112,7 +134,7 @@ export class Agent {
     if (this.projection.notes.hasProcess) this.toolbox.offerForProcesses();
     // A subagent can always reach the one that started it.
     if (this.depth > 0) this.toolbox.offer([SEND_MESSAGE]);
-    this.#system ??= await text.get(mode, this.#settled?.budget ?? budget, this.toolbox.baseChars);
+    this.#system ??= await text.get({ ...this.role, mode }, this.#settled?.budget ?? budget, this.toolbox.baseChars);
     return this.#system.text;
   }
 
@@ -146,10 +168,10 @@ export class Agent {
     this.#settled = undefined;
   }
 
-  /** Messages are shorter in further requests; `charsBefore` is what the agent had to send until then. */
-  messagesShortened(charsBefore: number, cause: string): void {
+  /** Results are shorter in further requests; `charsBefore` is what the agent had to send until then. */
+  resultsShortened(charsBefore: number): void {
     this.meter.shrink(charsBefore, this.requestChars);
-    this.ledger.expect(cause, "messages");
+    this.ledger.expect("older tool results were shortened", "messages");
   }
 
   /** After a rewind the last count is void. */

@@ -75,6 +75,7 @@ export class Turn {
 
   countRequest(): void {
     this.#requests += 1;
+    this.agent.budget.countRequest();
   }
 
   /** A person has looked at the work: the count of requests starts again. */
@@ -110,8 +111,14 @@ export class Turn {
     return this.#cost;
   }
 
-  /** Adds the usage and cost of a request or of a subagent. */
+  /** Adds the usage and cost of a request. */
   spend(usage: Usage | undefined, cost: Cost | undefined): void {
+    this.agent.budget.spend(usage, cost);
+    this.addSpent(usage, cost);
+  }
+
+  /** Adds the usage and cost of a subagent, which has spent of this agent's budget already. */
+  addSpent(usage: Usage | undefined, cost: Cost | undefined): void {
     this.#usage = addUsage(this.#usage, usage);
     if (cost) this.#cost = addCost(this.#cost ?? NO_COST, cost);
   }

@@ -1,0 +1,31 @@
+import { type AgentMode, type PermissionMode, stricter } from "@harness/protocol";
+
+/** What makes an agent another one than its session: nothing of it goes beyond what the session allows. */
+export type AgentRole = {
+  /** The definition that it was started with. */
+  readonly name?: string | undefined;
+  /** Takes the place of the mode's text. */
+  readonly prompt?: string | undefined;
+  readonly mode?: AgentMode | undefined;
+  readonly permissionMode?: PermissionMode | undefined;
+};
+
+/** The role of a child: it may do no more than the agent that starts it. */
+export function roleUnder(parent: AgentRole, own: AgentRole): AgentRole {
+  const { mode = parent.mode, permissionMode = parent.permissionMode } = own;
+  return {
+    ...own,
+    mode: mode && modeOf(parent, mode),
+    permissionMode: permissionMode && permissionModeOf(parent, permissionMode),
+  };
+}
+
+/** The mode that it has in a session of this mode. */
+export function modeOf({ mode }: AgentRole, session: AgentMode): AgentMode {
+  return mode ? stricter("preferred_mode", mode, session) : session;
+}
+
+/** The permission mode that it has in a session of this one. */
+export function permissionModeOf({ permissionMode }: AgentRole, session: PermissionMode): PermissionMode {
+  return permissionMode ? stricter("permission_mode", permissionMode, session) : session;
+}

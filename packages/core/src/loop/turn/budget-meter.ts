@@ -1,0 +1,79 @@
+import type { Clock } from "@harness/gate";
+import type { AgentBudget, Cost, Usage } from "@harness/protocol";
+
+/** What an agent has used, with all agents below it, and what it may use. */
+export class BudgetMeter {
+  readonly budget: AgentBudget;
+  readonly #parent: { readonly meter: BudgetMeter; readonly agentId: string } | undefined;
+  #turns = 0;
+  #tokens = 0;
+  #usd = 0;
+  #isOverTime = false;
+
+  constructor(budget: AgentBudget, parent?: { readonly meter: BudgetMeter; readonly agentId: string }) {
+    this.budget = budget;
+    this.#parent = parent;
+  }
+
+  countRequest(): void {
+    this.#turns += 1;
+    this.#parent?.meter.countRequest();
+  }
+
+  spend(usage: Usage | undefined, cost: Cost | undefined): void {
+    const { inputTokens = 0, cacheReadTokens = 0, outputTokens = 0 } = usage ?? {};
+    this.#tokens += Math.max(0, inputTokens - cacheReadTokens) + outputTokens;
+    this.#usd += cost?.usd ?? 0;
+    this.#parent?.meter.spend(usage, cost);
+  }
+
+  /** Its time was over before it had ended. */
+  get isOverTime(): boolean {
+    return this.#isOverTime;
+  }
+
+  /** What is used up, as the end of a sentence about the agent; undefined: it may go on. */
+  get exhausted(): string | undefined {
+    const { turns, tokens, seconds, usd } = this.budget;
+    const own =
+      this.#isOverTime && seconds !== undefined
+        ? `${count(seconds)} s`
+        : turns !== undefined && this.#turns >= turns
+          ? `${count(turns)} ${turns === 1 ? "request" : "requests"}`
+          : tokens !== undefined && this.#tokens >= tokens
+            ? `${count(tokens)} ${tokens === 1 ? "token" : "tokens"} (it used ${count(this.#tokens)})`
+            : usd !== undefined && this.#usd >= usd
+              ? `$${usd} (it used $${this.#usd.toFixed(4)})`
+              : undefined;
+    if (own !== undefined) return `used up its budget of ${own}`;
+    const above = this.#parent?.meter.exhausted;
+    return above && `was stopped: ${this.#parent?.agentId}, which started it, ${above}`;
+  }
+
+  /** Stops the work when its time is over; the returned function ends the watch. */
+  watch(clock: Clock, stop: () => void): () => void {
+    const { seconds } = this.budget;
+    if (seconds === undefined) return () => undefined;
+    const ended = new AbortController();
+    void clock.sleep(seconds * 1000, ended.signal).then(() => {
+      if (ended.signal.aborted) return;
+      this.#isOverTime = true;
+      stop();
+    });
+    return () => ended.abort();
+  }
+}
+
+/** The budget of an agent that is asked for: it may be less than what it has by itself, and not more. */
+export function lessOf(own: AgentBudget, asked: AgentBudget | undefined): AgentBudget {
+  const least: AgentBudget = { ...own };
+  for (const key of ["turns", "tokens", "seconds", "usd"] as const) {
+    const more = asked?.[key];
+    if (more !== undefined) least[key] = Math.min(more, own[key] ?? more);
+  }
+  return least;
+}
+
+function count(of: number): string {
+  return of.toLocaleString("en-US");
+}

@@ -1,0 +1,70 @@
+import type { AgentDefinition, SessionConfig } from "@harness/protocol";
+import { ModelSelector } from "../journal/model-selector.ts";
+import { selectTools } from "../loop/toolbox/tool-selection.ts";
+import type { AgentSeed } from "../loop/turn/agent.ts";
+import { roleUnder } from "../loop/turn/agent-role.ts";
+import { BudgetMeter, lessOf } from "../loop/turn/budget-meter.ts";
+import type { Turn } from "../loop/turn/turn.ts";
+import type { SubagentTask } from "../tools/subagent-order.ts";
+
+/** What a child is given: by its definition, by the order, and by the agent that starts it. */
+export type ChildPlan = Pick<AgentSeed, "role" | "models" | "budget" | "table"> & {
+  background: boolean;
+};
+
+type Named = Partial<AgentDefinition>;
+
+/** Plans a child, or says why there can be none. Asks only about a model that the order or the definition names. */
+export async function planChild(turn: Turn, order: SubagentTask): Promise<ChildPlan | { rejected: string }> {
+  const { agent: parent, scope } = turn;
+  const found = order.agent === undefined ? {} : definitionOf(scope.ports.requests.agents(), order.agent);
+  if ("rejected" in found) return found;
+  const { name, prompt, mode, permissionMode, tools: only, disallowedTools: without, budget } = found;
+  const named = await modelFor(turn, order.model ?? found.model);
+  if ("rejected" in named) return named;
+  const role = roleUnder(parent.role, { name, prompt, mode, permissionMode });
+  const least = lessOf({ ...scope.settings.agentLimits.budget, ...budget }, order.budget);
+  return {
+    role,
+    models: named.models ?? parent.models,
+    budget: new BudgetMeter(least, { meter: parent.budget, agentId: parent.agentId }),
+    table: selectTools(parent.table, { only, without }),
+    background: order.background ?? found.background ?? false,
+  };
+}
+
+function definitionOf(agents: readonly AgentDefinition[], name: string): Named | { rejected: string } {
+  const wanted = name.toLowerCase();
+  const found = agents.find((each) => each.name.toLowerCase() === wanted);
+  if (found) return found;
+  const names = agents.map((each) => each.name);
+  const have = names.length === 0 ? "There are no named agents here" : `The agents are: ${names.join(", ")}`;
+  return {
+    rejected: `There is no agent ${JSON.stringify(name.slice(0, 80))}. ${have}. Leave \`agent\` out for one like you.`,
+  };
+}
+
+/**
+ * The model that is named as `MODEL` or `PROVIDER/MODEL`: at the provider of the agent that asks, unless the name says
+ * another one.
+ */
+async function modelFor(
+  turn: Turn,
+  name: string | undefined,
+): Promise<{ models?: ModelSelector } | { rejected: string }> {
+  if (name === undefined) return {};
+  const { scope, choice } = turn;
+  const here: SessionConfig = { ...(choice ? { provider: choice.provider.id } : {}), model: name };
+  const anywhere: SessionConfig = { provider: "", model: name };
+  let problem = "";
+  for (const config of name.includes("/") ? [anywhere, here] : [here, anywhere]) {
+    const models = new ModelSelector(
+      (asked) => scope.ports.requests.chooseModel(asked),
+      () => ({ ...scope.journal.state.config, ...config }),
+    );
+    const chosen = await models.choose({ fresh: true });
+    if (!("problem" in chosen)) return { models };
+    problem ||= chosen.problem;
+  }
+  return { rejected: `The model ${JSON.stringify(name.slice(0, 120))} cannot be used: ${problem}` };
+}

@@ -1,0 +1,210 @@
+import type { AgentDefinition } from "@harness/protocol";
+import { call, calling, MemorySession, memoryTools, type Script, saying } from "@harness/testkit";
+import { describe, expect, it } from "vitest";
+import type { ModelRequest } from "../ports/provider.ts";
+import type { SessionValues } from "../ports/session-ports.ts";
+
+const reviewer: AgentDefinition = {
+  name: "reviewer",
+  description: "Reviews changes for mistakes.",
+  prompt: "You are a strict reviewer.",
+  tools: ["Read", "functions.bash", "Teleport"],
+};
+
+/** Whose request it is: the first line of the task, or of the person's message. */
+function taskOf({ messages: [first] }: ModelRequest): string {
+  const text = first?.role === "user" && first.content[0]?.type === "text" ? first.content[0].text : "";
+  return text.replace(/^# Task\n\n/, "").split("\n")[0] ?? "";
+}
+const turnsOf = (request: ModelRequest) => request.messages.filter((each) => each.role === "assistant").length;
+
+/** The main agent orders once; every other one answers as `child` says. */
+function session(
+  order: Record<string, unknown>,
+  {
+    tool = "start_subagent",
+    agents = [reviewer],
+    child = () => saying("done"),
+    options = {},
+  }: {
+    tool?: string;
+    agents?: AgentDefinition[];
+    child?: Script;
+    options?: Partial<SessionValues & { agent: AgentDefinition }>;
+  } = {},
+): MemorySession {
+  const script: Script = (request, n) => {
+    if (taskOf(request) !== "go") return child(request, n);
+    return turnsOf(request) === 0 ? calling(call("a", tool, order)) : saying("all done");
+  };
+  const memory = new MemorySession({ script, tools: memoryTools(), options });
+  memory.ports.agents = () => agents;
+  return memory;
+}
+const childOf = (memory: MemorySession, task = "look") =>
+  memory.provider.requests.find((each) => taskOf(each) === task);
+const names = (request: ModelRequest | undefined) => request?.tools.map(({ name }) => name);
+const answers = (memory: MemorySession) =>
+  memory.facts("tool_call_update").flatMap(({ outcome }) => (outcome ? [outcome] : []));
+
+describe("named agents", () => {
+  it("named agents have only their tools, by any name of these, and their prompt in place of the mode's text", async () => {
+    const memory = session({ task: "look", agent: "Reviewer" });
+    await memory.say("go");
+    const [parent, child] = [memory.provider.requests[0], childOf(memory)];
+    expect(names(child)).toEqual(["read", "bash"]);
+    expect(child?.system).toContain("You are harness, a coding agent");
+    expect(child?.system).toContain("You are a strict reviewer.");
+    expect(parent?.system).not.toContain("strict reviewer");
+    expect(memory.session.agents()[1]).toMatchObject({ name: "reviewer", state: "completed" });
+    const { live, folded } = memory.states;
+    expect(live).toEqual(folded);
+  });
+
+  it("named agents are told to the model where a subagent can be started, and cost nothing where there are none", async () => {
+    const descriptionOf = async (agents: AgentDefinition[]) => {
+      const memory = session({ task: "look" }, { agents });
+      await memory.say("go");
+      return memory.provider.requests[0]?.tools.find(({ name }) => name === "start_subagent")?.description;
+    };
+    const without = await descriptionOf([]);
+    expect(without).not.toContain("`agent` is one of");
+    expect(await descriptionOf([reviewer])).toBe(
+      `${without} \`agent\` is one of:\nreviewer: Reviews changes for mistakes.`,
+    );
+    const many = Array.from({ length: 40 }, (_, n) => ({ ...reviewer, name: `a${n}`, description: "x".repeat(900) }));
+    expect((await descriptionOf(many.slice(0, 20)))?.length).toBeLessThan(2_400);
+    expect(await descriptionOf(many)).toContain("`agent` is one of: a0, a1, ");
+  });
+
+  it("named agents that come while a session is open can be started, and change no byte of its prefix", async () => {
+    const memory = session({ task: "look", agent: "late" }, { agents: [] });
+    await memory.say("hello");
+    memory.ports.agents = () => [{ ...reviewer, name: "late" }];
+    await memory.say("and now");
+    const [one, two] = memory.provider.requests;
+    expect(two?.tools).toEqual(one?.tools);
+    expect(two?.system).toBe(one?.system);
+  });
+
+  it("named agents that do not exist are not started, and the model is told which ones there are", async () => {
+    const memory = session({ task: "look", agent: "tester" });
+    await memory.say("go");
+    expect(answers(memory)[0]).toMatchObject({ status: "error", text: expect.stringContaining("reviewer") });
+    expect(memory.facts("subagent_update")).toEqual([]);
+  });
+
+  it("named agents start no agent that has a tool which they do not have", async () => {
+    const starter = { ...reviewer, tools: ["start_subagent", "read"] };
+    const child: Script = (request) =>
+      taskOf(request) === "look" && turnsOf(request) === 0
+        ? calling(call("b", "start_subagent", { task: "deeper" }))
+        : saying("done");
+    const memory = session({ task: "look", agent: "reviewer" }, { agents: [starter], child });
+    await memory.say("go");
+    expect(names(childOf(memory, "deeper"))).toEqual(["read", "start_subagent"]);
+  });
+
+  it("named agents without a list of tools have all but those that they are denied", async () => {
+    const { tools: _, ...rest } = reviewer;
+    const memory = session({ task: "look", agent: "reviewer" }, { agents: [{ ...rest, disallowedTools: ["Bash"] }] });
+    await memory.say("go");
+    expect(names(childOf(memory))).toEqual(names(memory.provider.requests[0])?.filter((name) => name !== "bash"));
+  });
+
+  it("named agents have no more permission than their session: modes go down and never up", async () => {
+    const writing = calling(call("w", "write", { file_path: "x", content: "1" }));
+    const child: Script = (request) => (turnsOf(request) === 0 ? writing : saying("done"));
+    const outcome = async (change: Partial<AgentDefinition>, options: Partial<SessionValues>) => {
+      const { tools: _, ...rest } = reviewer;
+      const memory = session({ task: "look", agent: "reviewer" }, { agents: [{ ...rest, ...change }], child, options });
+      memory.ports.asker.onPermission = () => ({ outcome: "selected", optionId: "reject_once" });
+      await memory.say("go");
+      return [
+        answers(memory).find(({ text }) => !text.includes("subagent_id"))?.status,
+        memory.ports.asker.permissions.length,
+      ];
+    };
+    expect(await outcome({}, { permissionMode: "auto" })).toEqual(["ok", 0]);
+    expect(await outcome({ permissionMode: "deny" }, { permissionMode: "auto" })).toEqual(["denied", 0]);
+    expect(await outcome({ permissionMode: "default" }, { permissionMode: "auto" })).toEqual(["denied", 1]);
+    expect(await outcome({ permissionMode: "auto" }, { permissionMode: "default" })).toEqual(["denied", 1]);
+    expect(await outcome({ mode: "planning" }, { permissionMode: "auto" })).toEqual(["denied", 0]);
+  });
+
+  it("named agents in a mode of their own are offered its tools, and their session keeps its own", async () => {
+    const { tools: _, ...rest } = reviewer;
+    const memory = session({ task: "look", agent: "reviewer" }, { agents: [{ ...rest, mode: "planning" }] });
+    await memory.say("go");
+    expect(names(childOf(memory))).not.toContain("write");
+    expect(names(memory.provider.requests.at(-1))).toContain("write");
+    expect(memory.session.mode).toBe("agent");
+  });
+
+  it("a session's main agent can be a named one", async () => {
+    const memory = session({ task: "look" }, { options: { agent: reviewer } });
+    await memory.say("hello");
+    expect(names(memory.provider.requests[0])).toEqual(["read", "bash"]);
+    expect(memory.provider.requests[0]?.system).toContain("You are a strict reviewer.");
+  });
+});
+
+describe("the model of a subagent", () => {
+  it("the model of a subagent may be another one, also of another vendor, and the session keeps its own", async () => {
+    const memory = session({ task: "look", model: "other/large" });
+    const { chooseModel } = memory.ports;
+    const asked: unknown[] = [];
+    memory.ports.chooseModel = async ({ provider, model }) => {
+      asked.push([provider, model]);
+      const choice = await chooseModel({});
+      return "problem" in choice || model === undefined ? choice : { ...choice, model: "large" };
+    };
+    await memory.say("go");
+    expect(asked).toEqual([
+      [undefined, undefined],
+      ["", "other/large"],
+    ]);
+    expect(childOf(memory)?.model).toBe("large");
+    expect(memory.provider.requests.at(-1)?.model).toBe("scripted-model");
+  });
+
+  it("the model of a subagent that is not known is a refused start, with the reason", async () => {
+    const memory = session({ task: "look", agent: "reviewer" }, { agents: [{ ...reviewer, model: "none" }] });
+    const { chooseModel } = memory.ports;
+    memory.ports.chooseModel = async (config) =>
+      config.model === undefined ? chooseModel(config) : { problem: `There is no model ${config.model}.` };
+    await memory.say("go");
+    expect(answers(memory)[0]).toMatchObject({
+      status: "error",
+      text: expect.stringContaining('The model \\"none\\" cannot be used: There is no model none.'),
+    });
+    expect(memory.session.agents()).toHaveLength(1);
+  });
+});
+
+describe("an agent that is waited for", () => {
+  it.each<[string, Record<string, unknown>]>([
+    ["agent", { task: "look", agent: "reviewer" }],
+    ["run_agent", { agent: "reviewer", task: "look" }],
+    ["Task", { description: "a look", prompt: "look", subagent_type: "reviewer" }],
+  ])("an agent that is waited for gives its result as that of the call: %s", async (tool, order) => {
+    const memory = session(order, { tool, child: () => saying("no mistakes") });
+    await memory.say("go");
+    expect(answers(memory)).toMatchObject([{ status: "ok", text: "SUBAGENT agent-1 COMPLETED: no mistakes" }]);
+    expect(memory.facts("user_message").filter(({ origin }) => origin === "subagent")).toHaveLength(1);
+    expect(memory.facts("subagent_update").at(-1)).not.toHaveProperty("resultId");
+    expect(memory.session.agents()[1]).toMatchObject({ name: "reviewer", state: "completed" });
+    expect(memory.states.live).toEqual(memory.states.folded);
+  });
+
+  it("an agent that is waited for is stopped with the call", async () => {
+    const child: Script = () => [{ type: "until", promise: new Promise(() => undefined) }];
+    const memory = session({ task: "look" }, { tool: "agent", child });
+    memory.prompt("go");
+    await memory.untilRequests(2);
+    expect(memory.session.cancelToolCall("a")).toBe(true);
+    await memory.session.idle();
+    expect(memory.session.agents()[1]).toMatchObject({ state: "cancelled" });
+    expect(answers(memory)[0]?.status).toBe("cancelled");
+  });
+});

@@ -1,0 +1,41 @@
+import type { ToolAlias } from "../ports/tool.ts";
+import { type Input, renamed, without } from "./argument-names.ts";
+
+const keys = {
+  task: ["prompt", "instructions", "message"],
+  agent: ["subagent_type", "subagentType", "agent_type", "agent_name", "name"],
+};
+
+/** Words of other programs for an agent that has no definition. */
+const UNNAMED: ReadonlySet<unknown> = new Set(["general-purpose", "general", "default", "worker"]);
+
+const AWAITED = "agent run_agent delegate_task dispatch_agent";
+const STARTED = "start_subagent spawn_agent";
+
+/** How other programs start agents: `run_agent` of the fourth seed, `agent` of the third, `Task` of Claude Code. */
+export const subagentForms: readonly ToolAlias[] = [
+  ...AWAITED.split(" ").map((name): ToolAlias => ({ name, tool: "agent", convert: order })),
+  ...STARTED.split(" ").map((name): ToolAlias => ({ name, tool: "start_subagent", convert: order })),
+  { name: "Task", tool: "agent", toolFor: toolOfTask, convert: taskOrder },
+];
+
+/** A task in the background is not waited for. */
+function toolOfTask({ run_in_background: isBackground }: Input): string {
+  return isBackground === true ? "start_subagent" : "agent";
+}
+
+/** The description is for people: the prompt has everything. */
+function taskOrder(input: Input): Input {
+  const isBackground = input.run_in_background === true;
+  const { description, ...rest } = order(without(input, "run_in_background"));
+  const task = rest.task ?? description;
+  return { ...rest, ...(task === undefined ? {} : { task }), ...(isBackground ? { background: true } : {}) };
+}
+
+function order(input: Input): Input {
+  const { agent, provider, model, ...rest } = renamed(input, keys);
+  const isNamed = agent !== undefined && !UNNAMED.has(agent);
+  const named = model === undefined || model === "inherit" ? {} : { model };
+  const placed = typeof provider === "string" && typeof model === "string" ? { model: `${provider}/${model}` } : named;
+  return { ...rest, ...(isNamed ? { agent } : {}), ...placed };
+}

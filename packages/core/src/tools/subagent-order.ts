@@ -1,0 +1,82 @@
+import { AgentBudget, type AgentDefinition, type AgentRun } from "@harness/protocol";
+import * as z from "zod";
+
+/** A task for a subagent, as a model orders it. */
+export type SubagentTask = {
+  task: string;
+  context?: string | undefined;
+  /** A named agent. */
+  agent?: string | undefined;
+  model?: string | undefined;
+  budget?: AgentBudget | undefined;
+  /** It goes on when the turn ends. */
+  background?: boolean | undefined;
+  /** The call that starts it waits for its result, which goes nowhere else. */
+  isAwaited?: boolean | undefined;
+};
+
+/** How a subagent ended, as its parent is told. */
+export type SubagentEnd = { run: AgentRun; text: string };
+export type SubagentStart = { subagentId: string; ended: Promise<SubagentEnd> } | { rejected: string };
+
+/** A named agent as models are told of it. */
+export type NamedAgent = Pick<AgentDefinition, "name" | "description">;
+
+const MAX_CATALOGUE_CHARS = 2_000;
+
+function isLimit([name, value]: [string, number]): boolean {
+  return Object.hasOwn(AgentBudget.shape, name) && value > 0;
+}
+
+/** Arguments of every tool that starts a subagent. Limits are rounded up where only whole numbers count. */
+export const orderArgs = {
+  task: z.string().min(1).describe("What to do and what to report, complete in itself."),
+  context: z.string().optional().describe("Facts it needs: paths, findings, rules."),
+  agent: z.string().optional(),
+  model: z.string().optional(),
+  budget: z
+    .record(z.string(), z.number())
+    .refine((limits) => Object.entries(limits).every(isLimit), "turns, tokens, seconds and usd, each above 0")
+    .describe("turns, tokens, seconds, usd")
+    .optional(),
+};
+export const rareOrderArgs = ["model", "budget"];
+
+type OrderArgs = z.infer<z.ZodObject<typeof orderArgs>>;
+
+export function orderOf({ task, context, agent, model, budget }: OrderArgs): SubagentTask {
+  return {
+    task,
+    ...(context?.trim() ? { context } : {}),
+    ...(agent?.trim() ? { agent: agent.trim() } : {}),
+    ...(model?.trim() ? { model: model.trim() } : {}),
+    ...(budget ? { budget: wholeLimits(budget) } : {}),
+  };
+}
+
+function wholeLimits(asked: NonNullable<OrderArgs["budget"]>): AgentBudget {
+  const whole = Object.entries(asked).map(([key, value]) => [key, key === "usd" ? value : Math.ceil(value)]);
+  const read = AgentBudget.safeParse(Object.fromEntries(whole));
+  // What is more than any budget may be is no limit.
+  return read.success ? read.data : {};
+}
+
+/** The child's first message. */
+export function taskText({ task, context }: SubagentTask): string {
+  return context ? `# Task\n\n${task}\n\n# Context\n\n${context}` : `# Task\n\n${task}`;
+}
+
+/** What models are told of the named agents; nothing where there are none. Names alone where room is rare. */
+export function agentCatalogue(agents: readonly NamedAgent[], isBrief: boolean): string {
+  if (agents.length === 0) return "";
+  const cut = (most: number) =>
+    agents.map(({ name, description }) => `${name}: ${firstChars(description, most)}`).join("\n");
+  const names = agents.map(({ name }) => name).join(", ");
+  const lists = isBrief ? [] : [cut(200), cut(60)];
+  const fitting = lists.find((list) => list.length <= MAX_CATALOGUE_CHARS);
+  return fitting === undefined ? ` \`agent\` is one of: ${names}.` : ` \`agent\` is one of:\n${fitting}`;
+}
+
+function firstChars(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
+}
