@@ -36,7 +36,9 @@ import { randomIds } from "./system/random-ids.ts";
 import { realPaths } from "./system/real-paths.ts";
 import { sandboxFor } from "./tools/session-sandbox.ts";
 import { sessionTools } from "./tools/session-tools.ts";
+import { GitEnvironments } from "./workspace/git-env.ts";
 import { readInstructionFiles } from "./workspace/instruction-files.ts";
+import { readWorkspaceFacts } from "./workspace/workspace-facts.ts";
 
 /** Late enough not to slow down the start. */
 const ORPHAN_DELAY_MS = 1_000;
@@ -65,14 +67,21 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     clock: nodeClock,
     redactor: (folder) => credentials.redactor(inspect(folder).env),
   });
-  const hud = new HudPublisher(models, egress);
+  const gitEnvironments = new GitEnvironments();
+  const hud = new HudPublisher(models, egress, gitEnvironments);
   const listChanged = () => clients.broadcast("sessions/changed", {});
   const observers: SessionObserver[] = [
     spend,
     hud,
     { onFact: (fact) => isShownInLists(fact) && listChanged(), onClosed: listChanged },
   ];
-  const { live, catalog, rules, agents } = composeSessions(base, { models, credentials, audit, observers });
+  const { live, catalog, rules, agents } = composeSessions(base, {
+    models,
+    credentials,
+    audit,
+    observers,
+    gitEnvironments,
+  });
   // Commands that a killed harness left running; nothing waits for this.
   setTimeout(() => void endOrphans(), ORPHAN_DELAY_MS).unref();
   return new HarnessServer({
@@ -151,10 +160,11 @@ type SessionParts = {
   credentials: ProviderCredentials;
   audit: AuditFile;
   observers: readonly SessionObserver[];
+  gitEnvironments: GitEnvironments;
 };
 
 /** Live and stored sessions, and the rules that outlive them. */
-function composeSessions(base: Bootstrap, { models, credentials, audit, observers }: SessionParts) {
+function composeSessions(base: Bootstrap, { models, credentials, audit, observers, gitEnvironments }: SessionParts) {
   const { home, env } = base.machine;
   const { configPaths, report, trust, settings, egress, inspect } = base;
   const ruleToolsNow = (): RuleTool[] => [...tools(home).tools, ...coreToolNames.map((name) => ({ name }))];
@@ -195,6 +205,7 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
     paths: realPaths(home),
     audit,
     folder,
+    workspace: (cwd) => readWorkspaceFacts(cwd, gitEnvironments),
     modePrompts: promptsOf(join(configPaths.root, "prompts"), report),
   });
   const live: LiveSessions = new LiveSessions(openSession, observers);

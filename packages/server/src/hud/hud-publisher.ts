@@ -12,6 +12,7 @@ import type { ModelCatalog } from "../models/model-catalog.ts";
 import { agentsAtWork, type LiveEntry, stateOf } from "../sessions/live-entry.ts";
 import type { SessionObserver } from "../sessions/session-observer.ts";
 import { type GitCounts, readGitCounts } from "../workspace/git-diff-counts.ts";
+import type { GitEnvironments } from "../workspace/git-env.ts";
 import { watchRepository } from "../workspace/watch-repository.ts";
 
 /** Facts come in bursts: the display is computed once for all facts within this time. */
@@ -44,11 +45,13 @@ const shown: ReadonlySet<string> = new Set([
 export class HudPublisher implements SessionObserver {
   readonly #models: ModelCatalog;
   readonly #egress: EgressGuard;
+  readonly #gitEnvironments: GitEnvironments;
   readonly #watched = new Map<string, Watched>();
 
-  constructor(models: ModelCatalog, egress: EgressGuard) {
+  constructor(models: ModelCatalog, egress: EgressGuard, gitEnvironments: GitEnvironments) {
     this.#models = models;
     this.#egress = egress;
+    this.#gitEnvironments = gitEnvironments;
   }
 
   onOpened(entry: LiveEntry): void {
@@ -103,7 +106,10 @@ export class HudPublisher implements SessionObserver {
 
   /** The display of a session that does not exist yet; `config` is the configuration it would get. */
   async preview(cwd: string, settings: HudSettings, config: SessionConfig = {}): Promise<Hud> {
-    const [git, model] = await Promise.all([readGitCounts(cwd), this.#models.choose(cwd, config)]);
+    const [git, model] = await Promise.all([
+      readGitCounts(cwd, this.#gitEnvironments),
+      this.#models.choose(cwd, config),
+    ]);
     const chosen = "problem" in model ? undefined : model;
     return {
       ...(git ? { git } : {}),
@@ -161,7 +167,7 @@ export class HudPublisher implements SessionObserver {
     this.#watchRepository(watched);
     if (watched.gitIsOld) {
       watched.gitIsOld = false;
-      watched.git = await readGitCounts(log.header.cwd);
+      watched.git = await readGitCounts(log.header.cwd, this.#gitEnvironments);
     }
     const { config } = session.state;
     const model = await this.#models.choose(log.header.cwd, config);

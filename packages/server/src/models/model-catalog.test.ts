@@ -10,6 +10,7 @@ import { EgressGuard } from "../egress/egress-guard.ts";
 import { HudPublisher } from "../hud/hud-publisher.ts";
 import { SettingsStore } from "../settings/settings-store.ts";
 import { nodeClock as clock } from "../system/node-clock.ts";
+import { GitEnvironments } from "../workspace/git-env.ts";
 import { ModelCatalog } from "./model-catalog.ts";
 import { ModelFiles } from "./model-files.ts";
 import { ModelSources } from "./model-sources.ts";
@@ -117,7 +118,7 @@ it("the catalog names the file that configures a provider, and the model that a 
   expect(await models.choose(home, { provider: "nosuch" })).toMatchObject({
     sentence: expect.stringMatching(/^There is no provider "nosuch"\. There are:/),
   });
-  const hud = new HudPublisher(models, egress);
+  const hud = new HudPublisher(models, egress, new GitEnvironments());
   const settings = { permission_mode: "deny", preferred_mode: "planning" } as const;
   expect(await hud.preview(home, settings)).toMatchObject({
     problem: sentence,

@@ -10,6 +10,7 @@ import {
   type SessionOptions,
   type SessionPorts,
   type ToolTable,
+  type WorkspaceFacts,
 } from "@harness/core";
 import type { Asker, AuditLog, GateSettings, Paths, Policies } from "@harness/gate";
 import type { AgentDefinition, PermissionMode, SessionConfig } from "@harness/protocol";
@@ -17,7 +18,6 @@ import type { Redactor } from "@harness/storage";
 import { BackgroundProcesses, createShellGrammar, type Sandbox } from "@harness/tools";
 import { blankOrRemove } from "../tools/redact-results.ts";
 import type { SessionToolOptions } from "../tools/session-tools.ts";
-import { readWorkspaceFacts } from "../workspace/workspace-facts.ts";
 import type { LiveEntry } from "./live-entry.ts";
 import type { AskedOfSession } from "./session-options.ts";
 
@@ -44,6 +44,8 @@ export type SessionFactoryParts = {
   paths: Paths;
   audit: AuditLog;
   folder: FolderParts;
+  /** The facts about a folder for the system prompt. */
+  workspace(cwd: string): Promise<WorkspaceFacts>;
   /** For stored sessions, and for those that leave nothing behind. */
   modePrompts: Readonly<Record<"stored" | "ephemeral", ModePrompts>>;
 };
@@ -63,7 +65,14 @@ export type SessionFactory = (
 ) => Pick<LiveEntry, "session" | "sandbox" | "processes" | "hide">;
 
 /** Opens sessions on their logs. */
-export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: SessionFactoryParts): SessionFactory {
+export function sessionFactory({
+  runtime,
+  paths,
+  audit,
+  folder,
+  workspace,
+  modePrompts,
+}: SessionFactoryParts): SessionFactory {
   // Shared by all sessions; loads nothing before a command needs it.
   const grammar = createShellGrammar();
   return ({ log, options, asked }, { asker, emit }) => {
@@ -86,7 +95,7 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
         },
         requests: {
           chooseModel: (wanted) => folder.chooseModel(cwd, wanted),
-          workspace: () => readWorkspaceFacts(cwd),
+          workspace: () => workspace(cwd),
           instructionFiles: () => folder.instructionFiles(cwd),
           today: () => localDate(new Date(runtime.clock.now())),
           agents: () => folder.agents(cwd),

@@ -1,9 +1,9 @@
 import { gitOutput } from "@harness/host";
-import { filterlessGitEnv } from "./git-env.ts";
+import type { GitEnvironments } from "./git-env.ts";
 
 export type GitCounts = { branch: string; added: number; removed: number; changedFiles: number };
 
-/** simple-git refuses these as dangerous; `filterlessGitEnv` sets them to switch features off. */
+/** simple-git refuses these as dangerous; `GitEnvironments` sets them to switch features off. */
 const ourOwnSettings = {
   allowUnsafeConfigEnvCount: true,
   allowUnsafePager: true,
@@ -21,8 +21,8 @@ const withoutSubmodules = "--ignore-submodules=all";
  * The branch and the uncommitted changes against HEAD. Undefined outside a repository, and when git fails: no number is
  * better than a wrong one.
  */
-export async function readGitCounts(cwd: string): Promise<GitCounts | undefined> {
-  const env = await filterlessGitEnv(cwd, PATIENCE_MS);
+export async function readGitCounts(cwd: string, environments: GitEnvironments): Promise<GitCounts | undefined> {
+  const env = await environments.withoutFilters(cwd, PATIENCE_MS);
   if (!env) return undefined;
   const { simpleGit } = await import("simple-git");
   try {
@@ -51,8 +51,12 @@ export async function readGitCounts(cwd: string): Promise<GitCounts | undefined>
 }
 
 /** Number of changed and untracked files; undefined when git is missing, fails, or takes longer than `timeoutMs`. */
-export async function countChangedFiles(root: string, timeoutMs: number): Promise<number | undefined> {
-  const env = await filterlessGitEnv(root, timeoutMs);
+export async function countChangedFiles(
+  root: string,
+  environments: GitEnvironments,
+  timeoutMs: number,
+): Promise<number | undefined> {
+  const env = await environments.withoutFilters(root, timeoutMs);
   if (!env) return undefined;
   const args = ["status", "--porcelain", "-z", "--no-renames", withoutSubmodules];
   const output = await gitOutput({ command: "git", args, cwd: root, env, timeoutMs, maxOutputBytes: 16 << 20 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFileSearch } from "./file-search.ts";
 import { folderEntries } from "./folder-entries.ts";
 import { countChangedFiles, readGitCounts } from "./git-diff-counts.ts";
-import { filterlessGitEnv } from "./git-env.ts";
+import { GitEnvironments } from "./git-env.ts";
 
 let base = "";
 let root = "";
@@ -16,7 +16,10 @@ const run = (cwd: string, ...args: string[]) =>
 const git = (...args: string[]) => run(root, ...args);
 const sprung = () => existsSync(join(base, "sprung"));
 
+let environments = new GitEnvironments();
+
 beforeEach(() => {
+  environments = new GitEnvironments();
   base = mkdtempSync(join(tmpdir(), "git env "));
   root = join(base, "clone");
   trap = join(base, "trap.sh");
@@ -32,8 +35,8 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 /** All that harness asks git when it opens a folder. */
 async function look(): Promise<{ changed: number | undefined; counts: Awaited<ReturnType<typeof readGitCounts>> }> {
-  const counts = await readGitCounts(root);
-  const changed = await countChangedFiles(root, 5_000);
+  const counts = await readGitCounts(root, environments);
+  const changed = await countChangedFiles(root, environments, 5_000);
   await createFileSearch(() => 0)(root, "a", 5);
   await folderEntries(root);
   return { changed, counts };
@@ -136,15 +139,15 @@ describe("the git environment of a repository", () => {
 
   it("runs no programs of git-lfs", async () => {
     git("config", "lfs.extension.x.clean", `'${trap}'`);
-    expect(Object.values((await filterlessGitEnv(root, 5_000)) ?? {})).toContain("filter.lfs.process");
+    expect(Object.values((await environments.withoutFilters(root, 5_000)) ?? {})).toContain("filter.lfs.process");
   });
 });
 
 describe("the person's own git filters", () => {
   it("stay in force, and an unchanged configuration is read once", async () => {
-    expect(Object.values((await filterlessGitEnv(root, 5_000)) ?? {})).not.toContain("filter.lfs.process");
+    expect(Object.values((await environments.withoutFilters(root, 5_000)) ?? {})).not.toContain("filter.lfs.process");
     // Nothing can be found out in this time: what is known is used.
-    expect(await filterlessGitEnv(root, 1)).toBeDefined();
+    expect(await environments.withoutFilters(root, 1)).toBeDefined();
   });
 
   it("are not read when there are too many overrides for the environment of a process", async () => {

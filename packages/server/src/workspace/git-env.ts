@@ -36,27 +36,38 @@ export function gitEnv(cwd: string, settings: readonly GitSetting[] = switchedOf
 /** A limit for repositories with absurdly many drivers: the environment of a process is limited. */
 const MAX_FILTERS = 100;
 
-type Known = { configState: string; settings: readonly GitSetting[] };
-const knownRepositories = new Map<string, Known>();
+/** Repositories whose configuration is kept in mind. */
+const MAX_KNOWN = 50;
 
-/**
- * The environment for `git status` and `git diff` in a folder: no program that the repository's own configuration names
- * is run. Filters of the person's own configuration (git-lfs) stay. Undefined outside a repository and when that cannot
- * be had; then git must not be asked. Reading the configuration runs nothing, and is done again when it has changed.
- */
-export async function filterlessGitEnv(cwd: string, timeoutMs: number): Promise<Record<string, string> | undefined> {
-  const repository = await findRepository(cwd);
-  if (!repository) return undefined;
-  const configState = await stateOfConfig(repository.gitDir);
-  const known = knownRepositories.get(repository.gitDir);
-  if (known?.configState === configState) return gitEnv(repository.root, known.settings);
-  const found = await readRepositoryFilters("git", { cwd, env: gitEnv(repository.root), timeoutMs });
-  if (!found || found.filters.size > MAX_FILTERS) return undefined;
-  const settings = [...switchedOff, ...[...found.filters].flatMap(emptyFilter)];
-  // Included files can change while the configuration stays as it is.
-  if (found.includes) knownRepositories.delete(repository.gitDir);
-  else knownRepositories.set(repository.gitDir, { configState, settings });
-  return gitEnv(repository.root, settings);
+type Known = { configState: string; settings: readonly GitSetting[] };
+
+/** The environments in which git is asked about repositories, whose own programs it must not run. */
+export class GitEnvironments {
+  readonly #known = new Map<string, Known>();
+
+  /**
+   * The environment for `git status` and `git diff` in a folder: no program that the repository's own configuration
+   * names is run. Filters of the person's own configuration (git-lfs) stay. Undefined outside a repository and when that
+   * cannot be had; then git must not be asked. Reading the configuration runs nothing, and is done again when it has
+   * changed.
+   */
+  async withoutFilters(cwd: string, timeoutMs: number): Promise<Record<string, string> | undefined> {
+    const repository = await findRepository(cwd);
+    if (!repository) return undefined;
+    const { root, gitDir } = repository;
+    const configState = await stateOfConfig(gitDir);
+    const known = this.#known.get(gitDir);
+    if (known?.configState === configState) return gitEnv(root, known.settings);
+    const found = await readRepositoryFilters("git", { cwd, env: gitEnv(root), timeoutMs });
+    if (!found || found.filters.size > MAX_FILTERS) return undefined;
+    const settings = [...switchedOff, ...[...found.filters].flatMap(emptyFilter)];
+    this.#known.delete(gitDir);
+    // Included files can change while the configuration stays as it is.
+    if (!found.includes) this.#known.set(gitDir, { configState, settings });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    return gitEnv(root, settings);
+  }
 }
 
 /** Changes whenever a configuration file of the repository is written, or replaced. */

@@ -4,11 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countChangedFiles, readGitCounts } from "./git-diff-counts.ts";
+import { GitEnvironments } from "./git-env.ts";
 import { findRepository, readBranch } from "./git-state.ts";
 
 let root = "";
 const git = (...args: string[]) =>
   execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], { cwd: root, stdio: "pipe" });
+
+const environments = new GitEnvironments();
 
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "git state "));
@@ -28,17 +31,17 @@ describe("the git state of a folder", () => {
   });
 
   it("counts lines and files against HEAD", async () => {
-    expect(await readGitCounts(root)).toEqual({ branch: "trunk", added: 0, removed: 0, changedFiles: 0 });
+    expect(await readGitCounts(root, environments)).toEqual({ branch: "trunk", added: 0, removed: 0, changedFiles: 0 });
     writeFileSync(join(root, "a.txt"), "one\nTWO\nthree\nfour\n");
     writeFileSync(join(root, "new.txt"), "x\n");
-    expect(await readGitCounts(root)).toEqual({ branch: "trunk", added: 2, removed: 1, changedFiles: 2 });
-    expect(await countChangedFiles(root, 5_000)).toBe(2);
+    expect(await readGitCounts(root, environments)).toEqual({ branch: "trunk", added: 2, removed: 1, changedFiles: 2 });
+    expect(await countChangedFiles(root, environments, 5_000)).toBe(2);
   });
 
   it("ignores the caller's GIT_DIR", async () => {
     process.env.GIT_DIR = "/nonexistent";
     try {
-      expect((await readGitCounts(root))?.branch).toBe("trunk");
+      expect((await readGitCounts(root, environments))?.branch).toBe("trunk");
     } finally {
       delete process.env.GIT_DIR;
     }
@@ -57,7 +60,7 @@ describe("the git state of a folder", () => {
 
   it("is absent outside a repository", async () => {
     const bare = mkdtempSync(join(tmpdir(), "no git "));
-    expect(await readGitCounts(bare)).toBeUndefined();
+    expect(await readGitCounts(bare, environments)).toBeUndefined();
     expect(await findRepository(bare)).toBeUndefined();
     rmSync(bare, { recursive: true });
   });

@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { WorkspaceFacts } from "@harness/core";
 import { folderEntries } from "./folder-entries.ts";
 import { countChangedFiles } from "./git-diff-counts.ts";
+import type { GitEnvironments } from "./git-env.ts";
 import { findRepository, readBranch } from "./git-state.ts";
 
 const MAX_ENTRIES = 50;
@@ -10,8 +11,8 @@ const MAX_ENTRIES = 50;
 const GIT_PATIENCE_MS = 250;
 
 /** The facts about a folder for the system prompt. Never fails: unreadable facts are left out. */
-export async function readWorkspaceFacts(cwd: string): Promise<WorkspaceFacts> {
-  const [git, entries] = await Promise.all([readGit(cwd), folderEntries(cwd)]);
+export async function readWorkspaceFacts(cwd: string, environments: GitEnvironments): Promise<WorkspaceFacts> {
+  const [git, entries] = await Promise.all([readGit(cwd, environments), folderEntries(cwd)]);
   return {
     root: cwd,
     ...(git ? { git } : {}),
@@ -23,12 +24,12 @@ export async function readWorkspaceFacts(cwd: string): Promise<WorkspaceFacts> {
   };
 }
 
-async function readGit(cwd: string): Promise<WorkspaceFacts["git"]> {
+async function readGit(cwd: string, environments: GitEnvironments): Promise<WorkspaceFacts["git"]> {
   const repository = await findRepository(cwd);
   if (!repository) return undefined;
   const [branch, changedFiles] = await Promise.all([
     readBranch(repository.gitDir),
-    countChangedFiles(repository.root, GIT_PATIENCE_MS),
+    countChangedFiles(repository.root, environments, GIT_PATIENCE_MS),
   ]);
   return branch === undefined ? undefined : { branch, changedFiles };
 }
