@@ -1,6 +1,7 @@
 // Draws the pictures of the README from the real window: npm run picture
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { takeAgentWalk } from "./agent-walk.ts";
 import { prepareGateWalk, startGateWalk, takeGateWalk } from "./gate-walk.ts";
 import { allowUntil, openProof } from "./proof.ts";
 
@@ -31,4 +32,14 @@ try {
   });
 } finally {
   await walk.end();
+}
+
+const agents = await openProof({ columns: 104, rows: 26, scenario: "two-agents" });
+try {
+  await takeAgentWalk(agents.window, (name) => {
+    if (name === "tree" || name === "reader")
+      writeFileSync(join(import.meta.dirname, `agents-${name}.svg`), agents.window.screenshotSvg());
+  });
+} finally {
+  await agents.end();
 }

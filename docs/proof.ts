@@ -19,7 +19,7 @@ export async function openProof({
 }: {
   columns: number;
   rows: number;
-  scenario?: "fix-the-test" | "ten-decisions";
+  scenario?: "fix-the-test" | "ten-decisions" | "two-agents";
   /** Called before the window opens. */
   prepare?: (project: string) => void;
 }): Promise<Proof> {

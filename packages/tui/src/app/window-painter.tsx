@@ -6,6 +6,7 @@ import { type Chrome, chromeOf, type Frame, InkBridge, type loadInk, stack } fro
 import { elapsed, type TranscriptState, type TranscriptView } from "../render/transcript/index.ts";
 import { agentHeader } from "../screens/chat/agent-header.ts";
 import { agentStrip } from "../screens/chat/agent-strip.ts";
+import { inboxRows } from "../screens/chat/inbox-rows.ts";
 import { statusRow } from "../screens/chat/status-row.ts";
 import { screenRow } from "../screens/index.ts";
 import type { ScreenView } from "../screens/screen.ts";
@@ -158,7 +159,7 @@ export class WindowPainter {
     const status = isBusy ? (statusRow(session, agent, moment) ?? EMPTY_ROW) : undefined;
     // A dialog needs the rows.
     const strip = state.dialogs.length > 0 ? undefined : agentStrip(state, clock.wallNow());
-    return [status, strip].filter((each) => each !== undefined);
+    return [status, strip, ...inboxRows(agent, size.columns)].filter((each) => each !== undefined);
   }
 
   #body(state: AppState, height: number): readonly Row[] {

@@ -152,6 +152,44 @@ describe("an agent in view", () => {
   });
 });
 
+describe("messages between agents", () => {
+  it("are read with their sender, without the words for the model; those that wait are shown as such", () => {
+    const prompt = { promptId: "p1", content: [{ type: "text" as const, text: "look in test too" }] };
+    const session = sessionWith([
+      ["main", started("agent-1", "look")],
+      [
+        "agent-1",
+        message("i0", "MESSAGE from agent-2: which files?\nthe large ones", {
+          origin: "agent",
+          fromAgentId: "agent-2",
+        }),
+      ],
+      ["agent-1", { sessionUpdate: "inbox_update", messageId: "i1", state: "queued", prompt }],
+      [
+        "agent-1",
+        { sessionUpdate: "inbox_update", messageId: "i2", state: "queued", fromAgentId: "agent-2", text: "well?" },
+      ],
+    ]);
+    const lines = frameOf([80, 24], { session, agentInView: "agent-1" });
+    expect(lines.slice(1, 4)).toEqual(["▌ from agent-2:", "▌ which files?", "▌ the large ones"]);
+    expect(lines).toContain(" joins before its next request: look in test too");
+    expect(lines).toContain(" from agent-2, not read yet: well?");
+  });
+
+  it("that tell how a subagent ended are one line", () => {
+    const result = (messageId: string, text: string) =>
+      ["main", message(messageId, text, { origin: "subagent", fromAgentId: "agent-1" })] as const;
+    const session = sessionWith([
+      ["main", message("m1", "go", {})],
+      result("r1", "SUBAGENT agent-1 COMPLETED: found\nmore"),
+      result("r2", "SUBAGENT agent-1 FAILED: no route"),
+    ]);
+    const lines = frameOf([80, 24], { session });
+    expect(lines).toContain("▌ agent-1 has reported: found");
+    expect(lines).toContain("▌ agent-1 has failed: no route");
+  });
+});
+
 describe("the strip in Chat", () => {
   const strip = (changes: Partial<AppState>, session = siblings()) =>
     frameOf([80, 24], { session, ...changes }).find((line) => line.startsWith(" ◇") || line.includes("again"));

@@ -171,7 +171,7 @@ describe("a running subagent", () => {
     const child = state.agents.get("tester");
     child?.items.push({ kind: "tool", id: "c9", name: "bash", title: "bash npm test", status: "in_progress", at });
     const lines = frameOf([80, 24], { session: state });
-    expect(lines.join("\n")).toContain("◇ agent tester running  run the tests\n  12s · bash npm test");
+    expect(lines.join("\n")).toContain("◇ tester running  run the tests\n  12s · bash npm test");
     if (child) child.live = { messageId: "m8", text: "First.\nAll of them pass", thinking: "", inputs: new Map() };
     expect(frameOf([80, 24], { session: state }).join("\n")).toContain("  12s · All of them pass");
   });

@@ -56,10 +56,15 @@ export function askerText({
   return `Agent ${agentId} asks (Ctrl+X shows it)${task ? `, for its task: ${task}` : "."}`;
 }
 
-/** The last line of a text. Reads only its end, because texts may be long and this runs for each frame. */
+/** So much of a line is looked at: more is not shown. */
+const LINE_CHARS = 400;
+
+/** The last line of a text, from its start, so that it stands still while it grows. */
 function lastLine(text: string): string {
-  const lines = text.slice(-400).trimEnd().split("\n");
-  return lines[lines.length - 1]?.trim() ?? "";
+  const tail = text.slice(-LINE_CHARS);
+  const end = text.length - (tail.length - tail.trimEnd().length);
+  const from = end === 0 ? 0 : text.lastIndexOf("\n", end - 1) + 1;
+  return text.slice(from, Math.min(end, from + LINE_CHARS)).trim();
 }
 
 /** The current or last activity of an agent in one line. */

@@ -72,12 +72,11 @@ export function agentTreeRows(tree: AgentTree, view: Pick<ChromeView, "size" | "
 function summary(lines: readonly AgentLine[]): string {
   const below = lines.filter(({ branch }) => branch !== "");
   if (below.length === 0) return "only the main agent so far";
-  const counts = new Map<string, number>();
-  for (const { state } of below) {
-    const { word } = states[state];
-    counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  return [...counts].map(([word, count]) => `${count} ${word}`).join(", ");
+  const counts = Object.entries(states).map(([state, { word }]) => {
+    const count = below.filter((each) => each.state === state).length;
+    return count > 0 ? [`${count} ${word}`] : [];
+  });
+  return counts.flat().join(", ");
 }
 
 type Look = { readonly nowMs: number; readonly width: number };

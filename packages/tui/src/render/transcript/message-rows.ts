@@ -30,7 +30,7 @@ export function userRows(item: Of<"user">, width: number, open: boolean): Row[] 
   const from = item.fromAgentId === undefined ? "" : sanitiseLine(item.fromAgentId);
   if (item.origin === "subagent" && !open) {
     // What it returned is shown below its own line already.
-    return prefixRows([truncateRow(mutedRow(`${from} has reported: ${firstLine(item)}`), inner)], [bar], [bar]);
+    return prefixRows([truncateRow(mutedRow(`${from} ${reported(item)}`), inner)], [bar], [bar]);
   }
   if (from !== "") rows.push({ spans: [{ text: `from ${from}:`, style: item.origin === "agent" ? FROM : MUTED }] });
   for (const part of item.content) {
@@ -39,18 +39,24 @@ export function userRows(item: Of<"user">, width: number, open: boolean): Row[] 
       continue;
     }
     const limit = open ? USER_LINES.open : USER_LINES.folded;
-    const { lines, more } = firstLines(sanitise(part.text).replace(/\n+$/, ""), limit);
+    const { lines, more } = firstLines(sanitise(withoutSender(part.text, item)).replace(/\n+$/, ""), limit);
     const said = lines.flatMap((line) => wrapSpans(expandTabs([{ text: line, style: PLAIN }]), inner));
     for (const row of firstRows(said, limit, more)) rows.push(row);
   }
   return prefixRows(rows, [bar], [bar]);
 }
 
-/** The first line of a message, without the words that tell the model whose result it is. */
-function firstLine({ content }: Of<"user">): string {
+/** What a subagent returned, in one line; what tells the model whose result it is gives way to words for people. */
+function reported({ content }: Of<"user">): string {
   const text = content.find((part) => part.type === "text")?.text ?? "";
   const [line = ""] = text.split("\n", 1);
-  return sanitiseLine(line.replace(/^SUBAGENT \S+ /, ""));
+  const [head = "", word] = /^SUBAGENT \S+ ([A-Z]+): /.exec(line) ?? [];
+  return `${word === "FAILED" ? "has failed" : "has reported"}: ${sanitiseLine(line.slice(head.length))}`;
+}
+
+/** A message of another agent begins with words that tell the model whose it is. */
+function withoutSender(text: string, { origin }: Of<"user">): string {
+  return origin === "agent" ? text.replace(/^MESSAGE from \S+: /, "") : text;
 }
 
 const severities: Record<Of<"notice">["severity"], { mark: string; role: Role }> = {
@@ -152,7 +158,7 @@ export function subagentRows(item: Of<"subagent">, width: number, open: boolean,
   const { mark, role, label } = runs[item.state];
   const look = style({ fg: role });
   const head: Span[] = [
-    { text: `agent ${sanitiseLine(item.childAgentId)} `, style: style({ bold: true }) },
+    { text: `${sanitiseLine(item.childAgentId)} `, style: style({ bold: true }) },
     { text: label, style: look },
     { text: `  ${sanitiseLine(item.task)}`, style: PLAIN },
   ];

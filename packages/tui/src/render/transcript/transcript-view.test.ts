@@ -278,16 +278,7 @@ describe("TranscriptView", () => {
       40,
       8,
     );
-    expect(texts()).toEqual([
-      "▌ from a1:",
-      "▌ # Task",
-      "▌",
-      "▌ look",
-      "",
-      "▌ a1 has reported: COMPLETED: found",
-      "",
-      "",
-    ]);
+    expect(texts()).toEqual(["▌ from a1:", "▌ # Task", "▌", "▌ look", "", "▌ a1 has reported: found", "", ""]);
     view.foldNewest();
     expect(texts()).toContain("▌ more");
   });

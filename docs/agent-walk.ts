@@ -1,0 +1,45 @@
+import type { OpenTerminal } from "@harness/testkit/terminal";
+import { pressUntil } from "./proof.ts";
+
+const has = (rows: string[], what: string) => rows.some((row) => row.includes(what));
+
+/** Called when the screen shows what the name says. */
+export type OnView = (name: "asked" | "tree" | "reader" | "stopped") => void;
+
+/** The walk through the scenario `two-agents`: open an agent, read it live, write to it, stop the other. */
+export async function takeAgentWalk(window: OpenTerminal, onView: OnView): Promise<void> {
+  await window.waitFor("Ask, or say what to do");
+  window.type("who uses sum, and how fast is it?");
+  await window.waitFor("how fast is it?");
+  window.press("enter");
+  await window.waitFor("for its task: Measure sum()");
+  onView("asked");
+  await window.waitFor("Allow once");
+  await pressUntil(window, "y", (rows) => !has(rows, "Allow once"));
+  await window.waitFor(/◇ 2 agents/);
+  window.press("ctrl+x");
+  await window.waitFor((rows) => has(rows, "2 running") && has(rows, "Going through the other files"));
+  onView("tree");
+  window.press("down");
+  window.press("enter");
+  await window.waitFor((rows) => has(rows, "Esc back") && has(rows, "still looking."));
+  onView("reader");
+  window.type("look into the README as well");
+  await window.waitFor("> look into the README as well");
+  window.press("enter");
+  await window.waitFor("The README does not name");
+  window.press("escape");
+  // A key right after Escape would be read as one with Alt.
+  await window.waitFor("> Ask, or say what to do");
+  window.press("ctrl+x");
+  await window.waitFor("1 running, 1 done");
+  window.press("end");
+  window.type("s");
+  await window.waitFor("Press s again to stop");
+  window.type("s");
+  await window.waitFor("1 done, 1 stopped");
+  onView("stopped");
+  window.press("escape");
+  await window.waitFor("> Ask, or say what to do");
+  await window.waitFor("the measurement was stopped");
+}
