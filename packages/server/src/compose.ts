@@ -190,14 +190,17 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
     policies: (cwd) => rules.at(cwd),
     gateSettings: (cwd) => settings.gate(cwd),
     checkpoints: checkpointsOf(base),
-    instructionFiles: (cwd) =>
-      readInstructionFiles(cwd, {
-        configFolder: configPaths.root,
-        home,
-        isUntrusted: (file) => trust.isUntrusted(cwd, file),
-      }),
-    agents: (cwd) => agents.at(cwd),
-    chooseModel: (cwd, config) => models.choose(cwd, config),
+    requests: (cwd) => ({
+      chooseModel: (config) => models.choose(cwd, config),
+      workspace: () => readWorkspaceFacts(cwd, gitEnvironments),
+      instructionFiles: () =>
+        readInstructionFiles(cwd, {
+          configFolder: configPaths.root,
+          home,
+          isUntrusted: (file) => trust.isUntrusted(cwd, file),
+        }),
+      agents: () => agents.at(cwd),
+    }),
     redactor: (cwd) => credentials.redactor(inspect(cwd).env),
   };
   const openSession = sessionFactory({
@@ -205,7 +208,6 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
     paths: realPaths(home),
     audit,
     folder,
-    workspace: (cwd) => readWorkspaceFacts(cwd, gitEnvironments),
     modePrompts: promptsOf(join(configPaths.root, "prompts"), report),
   });
   const live: LiveSessions = new LiveSessions(openSession, observers);

@@ -1,6 +1,5 @@
 import {
   type Checkpoints,
-  type InstructionFile,
   type ModePrompts,
   openSession,
   type ProcessChange,
@@ -10,10 +9,9 @@ import {
   type SessionOptions,
   type SessionPorts,
   type ToolTable,
-  type WorkspaceFacts,
 } from "@harness/core";
 import type { Asker, AuditLog, GateSettings, Paths, Policies } from "@harness/gate";
-import type { AgentDefinition, PermissionMode, SessionConfig } from "@harness/protocol";
+import type { PermissionMode } from "@harness/protocol";
 import type { Redactor } from "@harness/storage";
 import { BackgroundProcesses, createShellGrammar, type Sandbox } from "@harness/tools";
 import { blankOrRemove } from "../tools/redact-results.ts";
@@ -31,10 +29,8 @@ export type FolderParts = {
   gateSettings(cwd: string): GateSettings;
   /** `roots`: the folders whose files are kept, the session's first. */
   checkpoints(cwd: string, roots: () => readonly string[]): Checkpoints;
-  instructionFiles(cwd: string): Promise<InstructionFile[]>;
-  /** The named agents that count there now. */
-  agents(cwd: string): readonly AgentDefinition[];
-  chooseModel(cwd: string, config: SessionConfig): ReturnType<RequestSources["chooseModel"]>;
+  /** What requests are made of there. */
+  requests(cwd: string): Pick<RequestSources, "chooseModel" | "workspace" | "instructionFiles" | "agents">;
   /** With the secrets that are known now. */
   redactor(cwd: string): Redactor;
 };
@@ -44,8 +40,6 @@ export type SessionFactoryParts = {
   paths: Paths;
   audit: AuditLog;
   folder: FolderParts;
-  /** The facts about a folder for the system prompt. */
-  workspace(cwd: string): Promise<WorkspaceFacts>;
   /** For stored sessions, and for those that leave nothing behind. */
   modePrompts: Readonly<Record<"stored" | "ephemeral", ModePrompts>>;
 };
@@ -65,14 +59,7 @@ export type SessionFactory = (
 ) => Pick<LiveEntry, "session" | "sandbox" | "processes" | "hide">;
 
 /** Opens sessions on their logs. */
-export function sessionFactory({
-  runtime,
-  paths,
-  audit,
-  folder,
-  workspace,
-  modePrompts,
-}: SessionFactoryParts): SessionFactory {
+export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: SessionFactoryParts): SessionFactory {
   // Shared by all sessions; loads nothing before a command needs it.
   const grammar = createShellGrammar();
   return ({ log, options, asked }, { asker, emit }) => {
@@ -94,11 +81,8 @@ export function sessionFactory({
           checkpoints: ephemeral ? undefined : folder.checkpoints(cwd, roots),
         },
         requests: {
-          chooseModel: (wanted) => folder.chooseModel(cwd, wanted),
-          workspace: () => workspace(cwd),
-          instructionFiles: () => folder.instructionFiles(cwd),
+          ...folder.requests(cwd),
           today: () => localDate(new Date(runtime.clock.now())),
-          agents: () => folder.agents(cwd),
           modePrompts: ephemeral ? modePrompts.ephemeral : modePrompts.stored,
         },
         emit,
