@@ -1,48 +1,8 @@
-import {
-  call,
-  calling,
-  failing,
-  MemoryLog,
-  MemorySession,
-  type Script,
-  type ScriptedEvent,
-  saying,
-} from "@harness/testkit";
+import { call, calling, failing, MemoryLog, MemorySession, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import type { ModelMessage, ModelRequest } from "../ports/provider.ts";
+import { byTask, expectWhole, gate, heard, send, start } from "../../test/agent-script.ts";
+import type { ModelRequest } from "../ports/provider.ts";
 
-function gate(): { until: ScriptedEvent; open: () => void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { until: { type: "until", promise }, open: resolve };
-}
-
-const textOf = (message: ModelMessage | undefined) =>
-  message?.role === "user" ? message.content.map((part) => (part.type === "text" ? part.text : "")).join("") : "";
-/** Whose request it is: the first words of its conversation. */
-const taskOf = ({ messages: [first] }: ModelRequest) =>
-  textOf(first)
-    .replace(/^# Task\n\n/, "")
-    .split("\n")[0] ?? "";
-const repliesIn = ({ messages }: ModelRequest) => messages.filter(({ role }) => role === "assistant").length;
-const start = (id: string, task: string, more = {}) => call(id, "start_subagent", { task, ...more });
-const send = (id: string, to: string, text: string, wait = false) =>
-  call(id, "send_message", { to, text, ...(wait ? { wait } : {}) });
-
-/** A script by task: what each agent replies, request by request; the last one is repeated. */
-function byTask(replies: Record<string, (ScriptedEvent[] | ((request: ModelRequest) => ScriptedEvent[]))[]>): Script {
-  return (request) => {
-    const own = replies[taskOf(request)] ?? [];
-    const reply = own[Math.min(repliesIn(request), own.length - 1)] ?? saying("nothing to do");
-    return typeof reply === "function" ? reply(request) : reply;
-  };
-}
-
-const heard = (memory: MemorySession, agentId: string) =>
-  memory.log.facts.flatMap(({ agentId: owner, update }) =>
-    owner === agentId && update.sessionUpdate === "user_message"
-      ? [update.content.map((part) => (part.type === "text" ? part.text : "")).join("")]
-      : [],
-  );
 const inboxOf = (memory: MemorySession, agentId: string) =>
   memory.log.facts.flatMap(({ agentId: owner, update }) =>
     owner === agentId && update.sessionUpdate === "inbox_update" ? [`${update.messageId} ${update.state}`] : [],
@@ -51,16 +11,6 @@ const outcomeOf = (memory: MemorySession, toolCallId: string) =>
   memory.facts("tool_call_update").find((each) => each.toolCallId === toolCallId && each.outcome)?.outcome;
 const everything = ({ messages }: ModelRequest) => JSON.stringify(messages);
 const resultIn = (request: ModelRequest) => JSON.stringify(request.messages.at(-1));
-
-function expectWhole(memory: MemorySession): void {
-  const { live, folded, client } = memory.states;
-  expect(live).toEqual(folded);
-  expect(client).toEqual(folded);
-  for (const agent of live.agents.values()) {
-    expect(agent.state).toBe("idle");
-    expect([...agent.inbox.values()]).toEqual([]);
-  }
-}
 
 describe("messages between agents", () => {
   it("two siblings that wait for each other's answers exchange messages, and each is queued, delivered and read", async () => {
