@@ -12,12 +12,12 @@ const textOf = (message: ModelMessage | undefined) =>
   message?.role === "user" ? message.content.map((part) => (part.type === "text" ? part.text : "")).join("") : "";
 
 /** Whose request it is: the first words of its conversation. */
-export const taskOf = ({ messages: [first] }: ModelRequest): string =>
+const taskOf = ({ messages: [first] }: ModelRequest): string =>
   textOf(first)
     .replace(/^# Task\n\n/, "")
     .split("\n")[0] ?? "";
 
-export const repliesIn = ({ messages }: ModelRequest): number =>
+const repliesIn = ({ messages }: ModelRequest): number =>
   messages.filter(({ role }) => role === "assistant").length;
 
 export const start = (id: string, task: string, more: Record<string, unknown> = {}) =>
