@@ -17,8 +17,7 @@ const taskOf = ({ messages: [first] }: ModelRequest): string =>
     .replace(/^# Task\n\n/, "")
     .split("\n")[0] ?? "";
 
-const repliesIn = ({ messages }: ModelRequest): number =>
-  messages.filter(({ role }) => role === "assistant").length;
+const repliesIn = ({ messages }: ModelRequest): number => messages.filter(({ role }) => role === "assistant").length;
 
 export const start = (id: string, task: string, more: Record<string, unknown> = {}) =>
   call(id, "start_subagent", { task, ...more });

@@ -4,6 +4,7 @@ import { followStages } from "./stages/stage.ts";
 import type { Transition, TurnEnd } from "./stages/stage-value.ts";
 import type { Agent } from "./turn/agent.ts";
 import { drainMail } from "./turn/drain-inbox.ts";
+import { wakeAgents } from "./turn/scope.ts";
 import type { Turn } from "./turn/turn.ts";
 
 /**
@@ -38,6 +39,7 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
   const { halted } = scope.journal;
   if (halted !== undefined) end = turn.endUnsaved(halted);
   agent.turn = undefined;
+  wakeAgents(scope);
   return end;
 }
 

@@ -1,6 +1,7 @@
 import { type Fact, textOf, type UpdateOf } from "@harness/protocol";
 import { subagentText } from "../context/conversation/inbox-text.ts";
 import type { TurnEnd } from "../loop/stages/stage-value.ts";
+import { wakeAgents } from "../loop/turn/scope.ts";
 import type { Turn } from "../loop/turn/turn.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { SubagentEnd } from "../tools/subagent-order.ts";
@@ -38,8 +39,7 @@ export function endChild(childTurn: Turn, { update, parentTurn, isAwaited }: Sta
   } catch (error) {
     if (!(error instanceof LogWriteError)) report(error, "subagent");
   }
-  // The parent has a result; others may have waited for an answer that will not come.
-  for (const other of scope.agents.values()) other.inbox.wake();
+  wakeAgents(scope);
   return { run: result.state, text: subagentText(child.agentId, result, scope.journal.state.processes) };
 }
 

@@ -3,6 +3,7 @@ import { estimateTokens } from "../context/tokens/estimate-tokens.ts";
 import type { CallContext } from "../loop/calls/run-call.ts";
 import type { Agent } from "../loop/turn/agent.ts";
 import { hasMessages } from "../loop/turn/drain-inbox.ts";
+import { wakeAgents } from "../loop/turn/scope.ts";
 import type { Turn } from "../loop/turn/turn.ts";
 import type { ToolResult } from "../ports/tool.ts";
 import type { AgentMessage } from "../tools/send-message.ts";
@@ -56,7 +57,7 @@ async function awaitAnswer(turn: Turn, to: string, signal: AbortSignal): Promise
   const self = new Set([agent.agentId]);
   agent.waitsFor = [to];
   // Those who wait for this agent may now wait for nothing.
-  for (const other of scope.agents.values()) if (other !== agent) other.inbox.wake();
+  wakeAgents(scope);
   try {
     while (!hasMessages(turn) && !signal.aborted && canGoOn(scope, to, self)) await agent.inbox.arrival(signal);
   } finally {

@@ -10,6 +10,7 @@ import {
   type TurnEnd,
 } from "../stages/stage-value.ts";
 import { hasMessages } from "../turn/drain-inbox.ts";
+import { wakeAgents } from "../turn/scope.ts";
 import type { Turn } from "../turn/turn.ts";
 import { nameCalls } from "./call-names.ts";
 import { keepCut, recordReply, stopTruncated } from "./record-reply.ts";
@@ -90,7 +91,7 @@ async function afterLastReply(reply: Reply, turn: Turn): Promise<Transition> {
   if (turn.agent.awaited.length === 0) return turn.done({ stopReason: stopReasonOf(reply) });
   turn.record({ sessionUpdate: "state_update", state: "waiting" });
   // A subagent that waits for an answer of this agent may now wait for nothing.
-  for (const other of turn.scope.agents.values()) if (other !== turn.agent) other.inbox.wake();
+  wakeAgents(turn.scope);
   while (!hasMessages(turn) && turn.agent.awaited.length > 0 && !turn.signal.aborted) {
     await turn.agent.inbox.arrival(turn.signal);
   }

@@ -33,3 +33,8 @@ export type Scope = {
   /** The agents at work, and always the root agent. */
   readonly agents: Map<string, Agent>;
 };
+
+/** What an agent waits for may have come, or may never come now: each that waits looks again. */
+export function wakeAgents({ agents }: Scope): void {
+  for (const { inbox } of agents.values()) inbox.wake();
+}
