@@ -84,6 +84,12 @@ const subcommands: Record<CommandLine["subcommand"], Run> = {
   "auth set": onServer(async () => (await import("./subcommands/auth-set.ts")).authSet),
   "auth rm": onServer(async () => (await import("./subcommands/auth-remove.ts")).authRemove),
   "auth login": onServer(async () => (await import("./subcommands/auth-login.ts")).authLogin),
+  "agents list": onServer(async () => (await import("./subcommands/agents-list.ts")).agentsList),
+  "agents show": onServer(async () => (await import("./subcommands/agents-show.ts")).agentsShow),
+  async "agents test"(line, parts) {
+    const { testAgent } = await import("./headless/test-agent.ts");
+    return testAgent(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: envOf(line) }));
+  },
   async serve(line, parts) {
     if (!line.has("stdio")) throw new CliError("usage", "Missing flag: harness serve --stdio.");
     return parts.serveStdio({ version: VERSION });

@@ -2,6 +2,8 @@ import { composeServer } from "@harness/server";
 import { readCommandLine } from "../src/command-line/command-line.ts";
 import { workingFolder } from "../src/command-line/session-request.ts";
 import { CliError, exitCodes } from "../src/process/exit-codes.ts";
+import { agentsList } from "../src/subcommands/agents-list.ts";
+import { agentsShow } from "../src/subcommands/agents-show.ts";
 import { audit } from "../src/subcommands/audit.ts";
 import { authList } from "../src/subcommands/auth-list.ts";
 import { authLogin } from "../src/subcommands/auth-login.ts";
@@ -19,6 +21,8 @@ import type { Ended, TestHome } from "./harness-process.ts";
 
 const handlers: Record<string, SubcommandHandler> = {
   audit,
+  "agents list": agentsList,
+  "agents show": agentsShow,
   "auth list": authList,
   "auth login": authLogin,
   "auth rm": authRemove,

@@ -212,7 +212,14 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
   });
   const live: LiveSessions = new LiveSessions(openSession, observers);
   const store = openStore(configPaths.conversations, { clock: nodeClock });
-  const catalog = new SessionCatalog({ store, sessions: live, settings, clock: nodeClock, ruleTools: ruleToolsNow });
+  const catalog = new SessionCatalog({
+    store,
+    sessions: live,
+    settings,
+    agents,
+    clock: nodeClock,
+    ruleTools: ruleToolsNow,
+  });
   return { live, catalog, rules, agents };
 }
 

@@ -180,12 +180,12 @@ describe("an unknown flag", () => {
 
 describe("a flag of another subcommand", () => {
   it("is refused with the subcommands that take it", () => {
-    expect(refusal("--quiet")).toBe(
-      "--quiet belongs to harness run, not to the window (harness without a subcommand).",
+    expect(refusal("--ephemeral")).toBe(
+      "--ephemeral belongs to harness run, not to the window (harness without a subcommand).",
     );
     expect(refusal("run", "--stdio")).toBe("--stdio belongs to harness serve, not to harness run.");
     expect(refusal("serve", "--model", "x")).toBe(
-      "--model belongs to the window (harness without a subcommand), harness run and harness doctor, not to harness serve.",
+      "--model belongs to the window (harness without a subcommand), harness run, harness agents test and harness doctor, not to harness serve.",
     );
   });
 

@@ -69,6 +69,16 @@ export const subcommands = {
     doc: "Log in with a browser, here or on another machine.",
     positionals: "one",
   },
+  "agents list": {
+    usage: "harness agents list",
+    doc: "List the named agents of a folder, and files that do not count.",
+  },
+  "agents show": { usage: "harness agents show NAME", doc: "Show a named agent, with its prompt.", positionals: "one" },
+  "agents test": {
+    usage: "harness agents test NAME [TASK]",
+    doc: "Have a named agent do a task once: its answer on stdout; its tools, tokens and cost on stderr.",
+    positionals: "any",
+  },
   serve: { usage: "harness serve --stdio", doc: "Start the bare server, for editors and scripts." },
   help: { usage: "harness help", doc: "Show this help.", positionals: "any" },
   version: { usage: "harness version", doc: "Show the version.", positionals: "any" },
@@ -78,9 +88,13 @@ export type Subcommand = keyof typeof subcommands;
 
 const session = ["window", "run"] as const;
 const run = ["run"] as const;
-const listings = ["providers", "models", "doctor", "usage", "audit", "trust", "auth list"] as const;
+/** What does a task without a window. */
+const tasks = ["run", "agents test"] as const;
+const sessionOrTest = ["window", ...tasks] as const;
+const agentLists = ["agents list", "agents show"] as const;
+const listings = ["providers", "models", "doctor", "usage", "audit", "trust", "auth list", ...agentLists] as const;
 const changes = ["model add", "model rm", "auth set", "auth rm", "auth login"] as const;
-const everywhere = [...session, ...listings, ...changes, "serve"] as const;
+const everywhere = [...sessionOrTest, ...listings, ...changes, "serve"] as const;
 
 /** All flags, in the order of help. */
 export const flags = {
@@ -89,20 +103,20 @@ export const flags = {
     short: "m",
     value: "MODEL",
     doc: "Model id, or PROVIDER/MODEL.",
-    in: [...session, "doctor"],
+    in: [...sessionOrTest, "doctor"],
   },
   provider: {
     takes: "value",
     value: "NAME",
     doc: "Provider to use, such as ollama or openrouter.",
-    in: [...session, "doctor"],
+    in: [...sessionOrTest, "doctor"],
   },
   effort: {
     takes: "value",
     value: "LEVEL",
     choices: [...efforts, "off"],
     doc: "How much the model may think.",
-    in: session,
+    in: sessionOrTest,
   },
   continue: { takes: "nothing", short: "c", doc: "Continue the newest session of this folder.", in: session },
   resume: {
@@ -117,71 +131,77 @@ export const flags = {
     short: "C",
     value: "DIR",
     doc: "Work in this folder; other paths are relative to it.",
-    in: [...session, ...listings, ...changes],
+    in: [...sessionOrTest, ...listings, ...changes],
   },
   "add-dir": {
     takes: "values",
     value: "DIR",
     doc: "Another folder that counts as the workspace. Repeatable.",
-    in: session,
+    in: sessionOrTest,
   },
   "permission-mode": {
     takes: "value",
     value: "MODE",
     choices: PermissionMode.options,
     doc: "What happens to a tool call that no rule decides.",
-    in: session,
+    in: sessionOrTest,
   },
   mode: {
     takes: "value",
     value: "MODE",
     doc: "What the agent does: casual talks, planning and research only read, agent does the work.",
-    in: session,
+    in: sessionOrTest,
   },
   allow: {
     takes: "values",
     value: "RULE",
     doc: "Allow without asking, such as 'write(src/**)'; 'bash(npm test)' covers every command that begins with it, 'write' alone changes in the workspace. Repeatable.",
-    in: session,
+    in: sessionOrTest,
   },
   deny: {
     takes: "values",
     value: "RULE",
     doc: "Never allow; stronger than any --allow. Repeatable.",
-    in: session,
+    in: sessionOrTest,
   },
   "local-only": {
     takes: "nothing",
     doc: "Let harness itself connect only to this machine and private networks.",
-    in: [...session, "providers", "models", "doctor"],
+    in: [...sessionOrTest, "providers", "models", "doctor"],
   },
   trust: {
     takes: "nothing",
     doc: "Trust the folder's settings, keys, providers and rules for this run; they are listed on stderr.",
-    in: session,
+    in: sessionOrTest,
   },
   "append-system-prompt": {
     takes: "value",
     value: "TEXT",
     mayBeBlank: true,
     doc: "Your own instructions, in place of the custom_instructions setting.",
-    in: session,
+    in: sessionOrTest,
   },
-  "max-turns": { takes: "value", value: "N", doc: "Maximum number of model requests for one message.", in: session },
+  "max-turns": {
+    takes: "value",
+    value: "N",
+    doc: "Maximum number of model requests for one message.",
+    in: sessionOrTest,
+  },
   print: { takes: "nothing", short: "p", doc: "The same as the subcommand run.", in: run },
   file: {
     takes: "values",
     short: "f",
     value: "PATH",
     doc: "Add a text file to the prompt, as @PATH in it does. Repeatable.",
-    in: run,
+    in: tasks,
   },
   image: {
     takes: "values",
     value: "PATH",
     doc: "Attach an image (png, jpg, gif, webp), scaled down where it is large. Repeatable.",
-    in: run,
+    in: tasks,
   },
+  agent: { takes: "value", value: "NAME", doc: "Let a named agent do the work.", in: run },
   title: { takes: "value", short: "n", value: "TITLE", doc: "Name the session.", in: run },
   ephemeral: {
     takes: "nothing",
@@ -193,12 +213,12 @@ export const flags = {
     value: "FORMAT",
     choices: ["text", "json", "stream-json"],
     doc: "Output on stdout: the answer, one result object, or a line per update.",
-    in: run,
+    in: tasks,
   },
   json: {
     takes: "nothing",
     doc: "For programs: with run the same as --output-format stream-json, otherwise one JSON object.",
-    in: [...run, ...listings],
+    in: [...tasks, ...listings],
   },
   "include-partial": { takes: "nothing", doc: "With stream-json: include the chunks as they are streamed.", in: run },
   "input-format": {
@@ -208,13 +228,13 @@ export const flags = {
     doc: "Input on stdin: text, or lines with prompts, cancels and replies to permission requests and questions.",
     in: run,
   },
-  output: { takes: "value", short: "o", value: "FILE", doc: "Also write the answer to a file.", in: run },
+  output: { takes: "value", short: "o", value: "FILE", doc: "Also write the answer to a file.", in: tasks },
   "permission-prompt": {
     takes: "value",
     value: "HOW",
     choices: ["deny", "fail"],
     doc: "When nobody can be asked: deny and continue (default), or stop with exit code 4.",
-    in: run,
+    in: tasks,
   },
   "question-timeout": {
     takes: "value",
@@ -222,9 +242,9 @@ export const flags = {
     doc: "How long a question waits for an answer on stdin (default 60s) before the agent decides itself.",
     in: run,
   },
-  timeout: { takes: "value", value: "TIME", doc: "Stop after this long: 90s, 10m, 2h.", in: run },
-  quiet: { takes: "nothing", short: "q", doc: "No notes on stderr; errors are still printed.", in: run },
-  verbose: { takes: "nothing", short: "v", doc: "Print on stderr what the tools do.", in: run },
+  timeout: { takes: "value", value: "TIME", doc: "Stop after this long: 90s, 10m, 2h.", in: tasks },
+  quiet: { takes: "nothing", short: "q", doc: "No notes on stderr; errors are still printed.", in: tasks },
+  verbose: { takes: "nothing", short: "v", doc: "Print on stderr what the tools do.", in: tasks },
   name: { takes: "value", value: "NAME", doc: "Name of the added model.", in: ["model add"] },
   yes: {
     takes: "nothing",

@@ -72,12 +72,14 @@ function openSession(client: HarnessClient, request: RunRequest) {
 async function startOrResume(client: HarnessClient, request: RunRequest) {
   const { cwd, config, rules, additionalDirectories, maxTurns, questionTimeoutMs, customInstructions, open, title } =
     request;
+  const { agent } = request;
   const asked = {
     config,
     rules,
     additionalDirectories,
     limits: { questionTimeoutMs, ...(maxTurns ? { maxTurns } : {}) },
     ...(customInstructions === undefined ? {} : { customInstructions }),
+    ...(agent === undefined ? {} : { agent }),
   };
   if (open.how === "new") {
     const { ephemeral } = request;

@@ -10,7 +10,7 @@ import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
 import { HeadlessRun } from "./headless-run.ts";
 import { promptContent } from "./prompt-content.ts";
 import { RunOutput } from "./run-output.ts";
-import { RunReport } from "./run-report.ts";
+import { RunReport, type RunResult } from "./run-report.ts";
 import { outputFormat, type RunRequest, runRequest } from "./run-request.ts";
 import { readSlashCommand, runSlashCommand, type SlashCommand } from "./slash-command.ts";
 import { readStdin } from "./stdin-text.ts";
@@ -21,7 +21,11 @@ type StartServer = (cwd: string) => Promise<LocalServer>;
  * `harness run`: runs one task, or a stream of them, and returns the exit code. Once the output format is known, a
  * result is always written, as the last thing on stdout.
  */
-export async function runHeadless(line: CommandLine, startServer: StartServer): Promise<number> {
+export async function runHeadless(
+  line: CommandLine,
+  startServer: StartServer,
+  onResult: (result: RunResult) => void = () => undefined,
+): Promise<number> {
   const startedAt = performance.now();
   const stop = new StopCause();
   const output = new RunOutput({
@@ -41,9 +45,10 @@ export async function runHeadless(line: CommandLine, startServer: StartServer): 
   const durationMs = performance.now() - startedAt;
   const error = message ? { error: { kind: ending, message } } : {};
   const wasStopped = stop.ending !== undefined;
-  await output.result(
-    task.report.result({ ending, sessionId: task.sessionId, isStored: !line.has("ephemeral"), durationMs, ...error }),
-  );
+  const isStored = !line.has("ephemeral");
+  const result = task.report.result({ ending, sessionId: task.sessionId, isStored, durationMs, ...error });
+  await output.result(result);
+  onResult(result);
   // The result itself could not be written.
   if (!wasStopped && stop.message) printNote(`harness: ${stop.message}`);
   return exitCodes[stop.ending ?? ending].code;

@@ -35,6 +35,8 @@ export type RunResult = {
   models: Record<string, Usage & { cost: Cost }>;
   /** Repairs in replies of the model, in order. */
   repairs: { type: RepairKind; detail: string }[];
+  /** The tools that were called, by the number of calls; those of subagents too. */
+  tools: Record<string, number>;
   permissionDenials: { tool: string; title: string; reason: string }[];
   /** Absolute paths that tools wrote to; changes by commands are not known. */
   filesChanged: string[];
@@ -87,6 +89,7 @@ export class RunReport {
   readonly #models: RunResult["models"] = {};
   readonly #repairs: RunResult["repairs"] = [];
   readonly #calls = new Map<string, { tool: string; title: string }>();
+  readonly #tools = new Map<string, number>();
   readonly #denials: RunResult["permissionDenials"] = [];
   readonly #changed = new Set<string>();
 
@@ -148,6 +151,7 @@ export class RunReport {
       cost: this.#cost,
       models: this.#models,
       repairs: this.#repairs,
+      tools: Object.fromEntries(this.#tools),
       permissionDenials: this.#denials,
       filesChanged: [...this.#changed].sort(),
       ...(reason ? { error: { ...reason, retryable: passing.has(reason.kind) } } : {}),
@@ -179,6 +183,7 @@ export class RunReport {
     if (!outcome) return;
     const call = this.#calls.get(toolCallId) ?? { tool: "", title: toolCallId };
     this.#calls.delete(toolCallId);
+    this.#tools.set(call.tool, (this.#tools.get(call.tool) ?? 0) + 1);
     if (outcome.status === "denied") this.#denials.push({ ...call, reason: firstLine(outcome.text) });
     if (outcome.status === "ok")
       for (const block of outcome.blocks) if (block.type === "diff") this.#changed.add(block.path);

@@ -23,6 +23,8 @@ export type RunRequest = SessionRequest & {
   /** How long a question waits for its answer. */
   questionTimeoutMs: number;
   title: string | undefined;
+  /** The named agent that does the work. */
+  agent: string | undefined;
   ephemeral: boolean;
 };
 
@@ -55,6 +57,7 @@ export function runRequest(line: CommandLine): RunRequest {
     timeoutMs: duration(line, "timeout"),
     questionTimeoutMs: duration(line, "question-timeout") ?? QUESTION_TIMEOUT_MS,
     title: line.value("title"),
+    agent: line.value("agent"),
     ephemeral,
     outputFile: answerFile(line.value("output"), session.cwd),
   };

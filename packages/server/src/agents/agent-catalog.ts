@@ -61,6 +61,16 @@ export class AgentCatalog {
     return this.list(cwd).agents.find((each) => each.name.toLowerCase() === name.trim().toLowerCase());
   }
 
+  /** Throws `not_found` with the names that there are. */
+  need(cwd: string, name: string): NamedAgentView {
+    const found = this.find(cwd, name);
+    if (found) return found;
+    const names = this.at(cwd).map((each) => each.name);
+    const have = names.length === 0 ? "None is defined for this folder." : `There are: ${names.join(", ")}.`;
+    const message = `There is no agent ${JSON.stringify(name.slice(0, 80))}. ${have}`;
+    throw protocolError("not_found", message, { what: "agent", id: name });
+  }
+
   /** Writes the file. Throws what a client is to see. */
   async save(
     cwd: string,

@@ -1,6 +1,7 @@
 import type { SessionPage, SessionStore, StoreProblem } from "@harness/core";
 import { type Clock, parseRule, type RuleTool } from "@harness/gate";
 import {
+  type AgentDefinition,
   type CallParams,
   protocolError,
   type Result,
@@ -11,6 +12,7 @@ import {
   textOf,
 } from "@harness/protocol";
 import { endOrphans } from "@harness/tools";
+import type { AgentCatalog } from "../agents/agent-catalog.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { requireDirectory } from "../workspace/require-directory.ts";
 import { type LiveEntry, stateOf } from "./live-entry.ts";
@@ -30,9 +32,17 @@ export type SessionCatalogParts = {
   sessions: LiveSessions;
   settings: SettingsStore;
   clock: Clock;
+  agents: AgentCatalog;
   /** The tools that rules may name. */
   ruleTools(): RuleTool[];
 };
+
+type Named = { agent?: AgentDefinition };
+
+/** What was asked for, with the model of a named agent where no other was. */
+function asAgent<A extends AskedOfSession>(asked: A, { agent }: Named): A {
+  return agent?.model === undefined ? asked : { ...asked, config: { model: agent.model, ...asked.config } };
+}
 
 /** Stored sessions: created, opened, listed, renamed, removed. */
 export class SessionCatalog {
@@ -40,6 +50,7 @@ export class SessionCatalog {
   readonly #sessions: LiveSessions;
   readonly #settings: SettingsStore;
   readonly #clock: Clock;
+  readonly #agents: AgentCatalog;
   readonly #ruleTools: () => RuleTool[];
   readonly #byKey = new Map<string, string>();
 
@@ -48,6 +59,7 @@ export class SessionCatalog {
     this.#sessions = parts.sessions;
     this.#settings = parts.settings;
     this.#clock = parts.clock;
+    this.#agents = parts.agents;
     this.#ruleTools = parts.ruleTools;
   }
 
@@ -58,11 +70,12 @@ export class SessionCatalog {
     await requireDirectory(params.cwd);
     for (const folder of params.additionalDirectories ?? []) await requireDirectory(folder, "additionalDirectories");
     needRules(params.rules, this.#ruleTools());
+    const agent = this.#agentOf(params.cwd, params);
     const createdAt = new Date(this.#clock.now()).toISOString();
     const header = { sessionId: this.#store.newSessionId(), cwd: params.cwd, createdAt, version: 1 };
     const log = params.ephemeral ? memoryLog(header) : this.#store.create(header);
-    const options = sessionOptions(() => this.#settings.live(params.cwd), params);
-    const entry = this.#sessions.start({ log, options, asked: params });
+    const options = sessionOptions(() => this.#settings.live(params.cwd), params, agent);
+    const entry = this.#sessions.start({ log, options, asked: asAgent(params, agent) });
     if (params.title) entry.session.setTitle(params.title);
     if (params.idempotencyKey) this.#byKey.set(params.idempotencyKey, header.sessionId);
     return entry;
@@ -80,8 +93,14 @@ export class SessionCatalog {
     const { log, loaded } = orThrow(this.#store.open(sessionId));
     // Commands that a killed harness left running must not work beside it.
     void endOrphans();
-    const options = sessionOptions(() => this.#settings.live(loaded.header.cwd), asked, loaded);
-    return this.#sessions.start({ log, options, asked });
+    const agent = this.#agentOf(loaded.header.cwd, asked);
+    const options = sessionOptions(() => this.#settings.live(loaded.header.cwd), asked, { loaded, ...agent });
+    return this.#sessions.start({ log, options, asked: asAgent(asked, agent) });
+  }
+
+  #agentOf(cwd: string, { agent: name }: AskedOfSession): Named {
+    if (name === undefined) return {};
+    return { agent: this.#agents.need(cwd, name) };
   }
 
   describe(entry: LiveEntry): Opened {

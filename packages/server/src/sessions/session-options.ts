@@ -1,18 +1,18 @@
-import type { LoadedSession, SessionOptions, SessionValues } from "@harness/core";
+import type { SessionOptions, SessionValues } from "@harness/core";
 import type { CallParams, ServerMethods, Settings } from "@harness/protocol";
 import type { LoadedSettings } from "@harness/storage";
 
 /** The options that a client may ask for when it starts or opens a session. */
 export type AskedOfSession = Pick<
   CallParams<ServerMethods, "session/new">,
-  "config" | "rules" | "limits" | "customInstructions" | "additionalDirectories"
+  "config" | "rules" | "limits" | "customInstructions" | "additionalDirectories" | "agent"
 >;
 
 /** The options of a session, from the settings and from the request that opens it. `read`: the settings at this moment. */
 export function sessionOptions(
   read: () => LoadedSettings,
   asked: AskedOfSession,
-  loaded?: LoadedSession,
+  { loaded, agent }: Pick<SessionOptions, "loaded" | "agent"> = {},
 ): SessionOptions {
   let from = read();
   let values = sessionValues(from.values, asked);
@@ -27,6 +27,7 @@ export function sessionOptions(
       }
       return values;
     },
+    ...(agent ? { agent } : {}),
     ...(loaded ? { loaded } : {}),
   };
 }

@@ -1,0 +1,45 @@
+import type { NamedAgentView } from "@harness/protocol";
+import { CliError } from "../process/exit-codes.ts";
+import type { SubcommandHandler } from "./run-subcommand.ts";
+
+/** `harness agents show NAME`: a named agent with all that its file says, and where it is. */
+export const agentsShow: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
+  const [name = ""] = line.positionals;
+  const { agents, unused } = await client.call("agents/definitions", { cwd });
+  const agent = agents.find((each) => each.name.toLowerCase() === name.toLowerCase());
+  if (!agent) {
+    for (const { problem } of unused) note(`harness: ${problem}`);
+    const names = agents.map((each) => each.name).join(", ");
+    const have = names === "" ? "None is defined for this folder." : `There are: ${names}.`;
+    throw new CliError("config", `There is no agent "${name}". ${have}`);
+  }
+  for (const each of agent.notes) note(`harness: ${each}.`);
+  say(line.has("json") ? JSON.stringify(agent) : shown(agent));
+  return "done";
+};
+
+function shown({
+  name,
+  description,
+  path,
+  prompt,
+  shadows,
+  notes: _notes,
+  owner: _owner,
+  ...rest
+}: NamedAgentView): string {
+  const { tools, budget, ...others } = rest;
+  const limits = Object.entries(budget ?? {}).map(([key, value]) => `${value} ${key}`);
+  const lines = [
+    ["name", name],
+    ["description", description],
+    ["file", path],
+    ["instead of", shadows.join(", ")],
+    ["tools", tools ? tools.join(", ") || "none" : "all"],
+    ...Object.entries(others).map(([key, value]) => [key, String(value)]),
+    ["limits", limits.join(", ")],
+  ];
+  const width = Math.max(...lines.map(([key = ""]) => key.length));
+  const facts = lines.flatMap(([key = "", value]) => (value === "" ? [] : [`${key.padEnd(width)}  ${value}`]));
+  return `${facts.join("\n")}\n\n${prompt}`;
+}
