@@ -3,6 +3,7 @@ export { addUsage } from "@harness/protocol";
 export { costOf } from "./context/tokens/cost-of.ts";
 export { claimOf, clash } from "./loop/calls/effect-claim.ts";
 export { coreToolNames } from "./loop/core-tools.ts";
+export { repairJson } from "./loop/json/repair-json.ts";
 export type { Step, StepOf } from "./loop/stages/stage.ts";
 export type { StageName, StageState } from "./loop/stages/stage-value.ts";
 export type { Turn } from "./loop/turn/turn.ts";

@@ -7,12 +7,19 @@ export function headAndTail(chars: number): { head: number; tail: number } {
   return { head, tail: chars - head };
 }
 
-/** Says that a text was cut. `saved`: the file with all of it; absent: the call can be made again for less. */
-export function cutNote(left: number, of: number, saved: string | undefined): string {
+/** A line that is longer is not shown whole where a file is read by lines. */
+const LONG_LINE = /[^\n]{2001}/;
+
+/**
+ * Says that so many characters of a text are left out. `saved`: the file with all of it; absent: the call can be made again
+ * for less.
+ */
+export function cutNote(text: string, left: number, saved: string | undefined): string {
+  const parts = LONG_LINE.test(text) ? "by characters, as its lines are long" : "by lines";
   const where = saved
-    ? `The whole text is in ${saved}. Read it in parts, by lines.`
+    ? `The whole text is in ${saved}. Read it in parts, ${parts}.`
     : "Ask for less: a smaller range, a narrower pattern.";
-  return `[… ${left} of ${of} characters left out. ${where}]`;
+  return `[… ${left} of ${text.length} characters left out. ${where}]`;
 }
 
 /** The file that a cut text names; undefined: it was not cut, or can be had again. */
@@ -27,7 +34,7 @@ export function savedFile(text: string): string | undefined {
 export function cutResult(text: string, maxChars: number, saved: string | undefined): string {
   if (text.length <= maxChars) return text;
   const { head, tail } = headAndTail(maxChars);
-  const note = cutNote(text.length - maxChars, text.length, saved);
+  const note = cutNote(text, text.length - maxChars, saved);
   return `${wellFormedEnds(text.slice(0, head))}\n${note}\n${wellFormedEnds(text.slice(-tail))}`;
 }
 

@@ -39,6 +39,22 @@ export class ModelSelector {
     return this.#choice;
   }
 
+  /**
+   * Another model than that of the session, by its name as a setting has it: an id of the session's provider, or with the
+   * vendor before a slash.
+   */
+  async named(model: string): Promise<ModelChoice | { problem: string }> {
+    const { effort: _, ...config } = this.#config();
+    const ofSession = { ...config, model };
+    // An empty provider leaves the choice of the vendor to the name.
+    const byName = { ...config, provider: "", model };
+    const [first, second] = model.includes("/") ? [byName, ofSession] : [ofSession, byName];
+    const choice = await this.#choose(first);
+    if (!("problem" in choice)) return this.#steady(choice);
+    const other = await this.#choose(second);
+    return "problem" in other ? choice : this.#steady(other);
+  }
+
   /** The settings have changed: the next request chooses again. */
   forget(): void {
     this.#key = "";

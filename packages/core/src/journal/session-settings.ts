@@ -44,6 +44,10 @@ export class SessionSettings {
     return this.#options.values().compactTarget;
   }
 
+  get compactModel(): string {
+    return this.#options.values().compactModel;
+  }
+
   get toolLimits(): SessionValues["toolLimits"] {
     return this.#options.values().toolLimits;
   }

@@ -1,5 +1,6 @@
-import { estimateTokens } from "../context/tokens/estimate-tokens.ts";
+import { estimateTokens, messageChars } from "../context/tokens/estimate-tokens.ts";
 import type { ModelChoice } from "../ports/provider.ts";
+import { fitUnanswered } from "./budget/fit-unanswered.ts";
 import { keepWithinContextWindow } from "./compaction/keep-within-context-window.ts";
 import { followSettings } from "./configure.ts";
 import { askToContinue } from "./questions/ask-to-continue.ts";
@@ -26,6 +27,12 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
     turn.notice("warning", "Another model answers than the one asked for.", choice.warning);
   turn.useModel(choice);
   await turn.agent.settle(choice, turn.scope.requests.system);
+  fitUnanswered({
+    scope: turn.scope,
+    agent: turn.agent,
+    contextWindow: choice.contextWindow.tokens,
+    turnId: turn.turnId,
+  });
   const oversize = oversizeText(turn, choice);
   if (oversize) return { nextState: "error", error: { kind: "overflow", message: oversize } };
   await keepWithinContextWindow(turn, choice);
@@ -33,18 +40,19 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   return { ...state, model: choice.model, messages: turn.agent.projection.messages.slice() };
 }
 
-/**
- * Compaction does not help against one message that is too long: it is refused before it is sent, and left out from
- * then on.
- */
+/** Nothing makes a message of too many pictures shorter: it is refused before it is sent, and left out from then on. */
 function oversizeText({ agent }: Turn, { contextWindow, model }: ModelChoice): string | undefined {
-  const { longestUnansweredChars, chars } = agent.projection;
-  const tokens = estimateTokens(longestUnansweredChars);
+  const { unanswered, chars } = agent.projection;
+  const longest = Math.max(
+    0,
+    ...unanswered.map(({ message }) => (message.role === "user" ? messageChars(message) : 0)),
+  );
+  const tokens = estimateTokens(longest);
   const instructions = estimateTokens(agent.requestChars - chars);
   // Estimates err: where the instructions alone seem to fill the window, the message is not the cause.
   const room = Math.max(Math.floor(contextWindow.tokens / 2), contextWindow.tokens - instructions);
   if (tokens <= room) return undefined;
-  return `The message is too long: about ${tokens} tokens, and the window of ${model} has room for ${room}. It was not sent and is left out from now on. Put the text into a file and name the file, or choose a model with a larger window.`;
+  return `The message is too long: about ${tokens} tokens, and the window of ${model} has room for ${room}. It was not sent and is left out from now on. Send fewer pictures, or choose a model with a larger window.`;
 }
 
 /** assemble/30-prompts: the same system text in every request, until a compaction or another mode. */

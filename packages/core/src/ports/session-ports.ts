@@ -93,6 +93,8 @@ export type SessionValues = {
   /** Percent of the usable context window: how full it is when it is compacted, and how full it may be then. */
   compactTrigger: number;
   compactTarget: number;
+  /** The model that writes summaries; empty: the one of the session. */
+  compactModel: string;
   /** By the names of tools; `*` stands for the others. */
   toolLimits: { resultChars: Readonly<Record<string, number>>; runMs: Readonly<Record<string, number>> };
 };

@@ -1,7 +1,8 @@
 import type { ContextReport, ContextSection, DroppablePart } from "@harness/protocol";
 import { pressureOf, shrinkFrom, usableTokens } from "../context/tokens/usable-tokens.ts";
 import { contextSections } from "../loop/budget/context-sections.ts";
-import { type Shrinking, shrinkable } from "../loop/budget/shrink-results.ts";
+import type { Shrinking } from "../loop/budget/record-shortening.ts";
+import { shrinkable } from "../loop/budget/shrink-results.ts";
 import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import type { ModelChoice } from "../ports/provider.ts";

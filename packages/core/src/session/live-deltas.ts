@@ -7,8 +7,8 @@ export function liveDeltas(state: SessionState): { agentId: string; delta: Delta
   );
 }
 
-function deltasOf({ live, status, output }: AgentState): Delta[] {
-  const deltas: Delta[] = status ? [status] : [];
+function deltasOf({ live, status, compaction, output }: AgentState): Delta[] {
+  const deltas: Delta[] = [...(compaction ? [compaction] : []), ...(status ? [status] : [])];
   const offset = 0;
   if (live) {
     const { messageId, text, thinking, inputs } = live;

@@ -7,7 +7,9 @@ import type { Turn } from "../loop/turn/turn.ts";
 /** How a subagent ended, and what its parent gets of it. */
 export function resultOf(childTurn: Turn, end: TurnEnd): { state: AgentRun; output: string } {
   const contextWindow = childTurn.choice?.contextWindow.tokens ?? 8_192;
-  const output = cutResult(childTurn.output.trim(), resultLimitChars(contextWindow), undefined);
+  const said = childTurn.output.trim();
+  const most = resultLimitChars(contextWindow);
+  const output = cutResult(said, most, said.length > most ? childTurn.scope.ports.log.saveText(said) : undefined);
   if (end.stopReason === "end_turn" || end.stopReason === "max_tokens") {
     return { state: "completed", output: output === "" ? "(it ended without a message)" : output };
   }

@@ -15,8 +15,12 @@ export type LiveReply = {
 /** The state of a request before its reply; removed at the first chunk of the reply. */
 export type RequestStatus = UpdateOf<"request_status">;
 
+/** How far a compaction is that is under way. */
+type CompactionStatus = UpdateOf<"compaction_status">;
+
 /** The streaming part of an agent's state. */
 export type Streaming = {
+  compaction?: CompactionStatus;
   live?: LiveReply;
   status?: RequestStatus;
   /** Output of running calls, by call id. */
@@ -32,6 +36,11 @@ export function applyDelta(agent: Streaming, { update }: SessionUpdate): Applied
     return typeof text === "string" ? "applied" : text.dropped;
   }
   if (update.sessionUpdate === "request_status") return takeStatus(agent, update);
+  if (update.sessionUpdate === "compaction_status") {
+    if (update.phase === "ended") delete agent.compaction;
+    else agent.compaction = update;
+    return "applied";
+  }
   if (!("messageId" in update && "offset" in update)) return "applied";
   if (agent.live?.messageId !== update.messageId) {
     if (update.offset > 0) return "gap";

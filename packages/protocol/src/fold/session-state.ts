@@ -167,18 +167,17 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     state.config = { ...state.config, ...update.config };
   },
   compaction_update: (state, agent, update, { at = "" }) => {
-    spend(state, agent, update);
+    // Nothing was asked of a model where the messages were left out without a summary.
+    if (update.fallback === undefined) spend(state, agent, update);
+    delete agent.compaction;
     const { compactionId: id, summary, tokensBefore, tokensAfter } = update;
     put(agent, { kind: "compaction", id, summary, tokensBefore, tokensAfter, at });
   },
-  context_update: (_state, agent, { reason, title }, { seq, at = "" }) =>
-    put(agent, {
-      kind: "notice",
-      id: `x${seq ?? at}`,
-      severity: reason === "too_long" ? "warning" : "info",
-      title,
-      at,
-    }),
+  context_update: (_state, agent, { title, shortened }, { seq, at = "" }) => {
+    // What a person wrote themselves deserves their attention.
+    const severity = shortened.some((each) => each.seq !== undefined) ? "warning" : "info";
+    put(agent, { kind: "notice", id: `x${seq ?? at}`, severity, title, at });
+  },
   notice: (state, agent, update, { seq, at = "" }) => {
     if (update.cost) spend(state, agent, update);
     const { severity, title, description } = update;

@@ -75,6 +75,8 @@ export type HandlerContext = {
    * follows the answer (a turn's first update follows the reply to session/prompt). Tasks run in order.
    */
   readonly afterReply: (task: () => void) => void;
+  /** Lets later requests of the lane begin before this one is answered, for work that is guarded in another way. */
+  readonly leaveLane: () => void;
 };
 
 /** A handler of a method whose result has no required field may return nothing: `{}` is sent. */

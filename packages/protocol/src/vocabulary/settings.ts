@@ -219,6 +219,14 @@ export const settings = {
     default: 40,
     project: "trusted",
   },
+  compact_model: {
+    doc: "The model that writes these summaries, such as `qwen3:4b`, or `openrouter/anthropic/claude-haiku-4.5` of another vendor; empty takes the session's own.",
+    takesEffect: "next request",
+    schema: z.string(),
+    default: "",
+    env: "HARNESS_COMPACT_MODEL",
+    project: "trusted",
+  },
   tool_timeout_ms: {
     doc: "Longest run of one shell command, in milliseconds, unless the call asks for another (at most 600,000).",
     takesEffect: "next request",

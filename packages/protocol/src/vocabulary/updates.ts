@@ -2,6 +2,7 @@ import * as z from "zod";
 import { AgentMode } from "./agent-mode.ts";
 import { processChange } from "./background-process.ts";
 import { agentFacts } from "./facts/agent-facts.ts";
+import { compactionChange, compactionProgress } from "./facts/compaction-change.ts";
 import { contextChange } from "./facts/context-change.ts";
 import { attached, files } from "./facts/queued-prompt.ts";
 import { undoFacts } from "./facts/undo-facts.ts";
@@ -81,16 +82,8 @@ export const facts = {
     "compaction_update",
     "Older messages were replaced by a summary in later requests to the model.",
     {
-      compactionId: z.string(),
-      reason: z.enum(["manual", "auto", "overflow"]),
-      summary: z.string(),
-      /** Messages from this `seq` on are sent verbatim after the summary. */
-      keepFromSeq: z.number(),
-      /** Results among so many of the first messages that are kept are sent shortened; absent: none is. */
-      shortened: z.number().optional(),
-      tokensBefore: z.number(),
-      tokensAfter: z.number(),
-      /** Of the request that wrote the summary; absent: an older version wrote it. */
+      ...compactionChange,
+      /** Of the requests that wrote the summary; absent: an older version wrote it, or it cost nothing. */
       ...spent,
     },
   ),
@@ -158,6 +151,11 @@ export const deltas = {
     doneTokens: z.number().optional(),
     totalTokens: z.number().optional(),
   }),
+  compaction_status: row(
+    "compaction_status",
+    "How far a compaction is, until its `compaction_update`.",
+    compactionProgress,
+  ),
   tool_input_chunk: row("tool_input_chunk", "More of a call's arguments, as the model writes them.", {
     messageId: z.string(),
     toolCallId: z.string(),

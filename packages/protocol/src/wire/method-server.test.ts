@@ -27,7 +27,11 @@ type Work = (params: z.infer<typeof inSession>, context: HandlerContext, notify:
 
 type Options = Partial<ConnectOptions<typeof table, typeof updates>>;
 
-const noContext: HandlerContext = { signal: new AbortController().signal, afterReply: () => undefined };
+const noContext: HandlerContext = {
+  signal: new AbortController().signal,
+  afterReply: () => undefined,
+  leaveLane: () => undefined,
+};
 
 /** A served table whose every handler does `work`. */
 function serve(work: Work, options: Options = {}) {
@@ -232,6 +236,16 @@ describe("the lanes of requests", () => {
     await stream.written(2);
     await new Promise(setImmediate);
     expect(begun).toEqual(["1", "3"]);
+  });
+
+  it("begin before the answer to one that has left the lane", async () => {
+    const { stream } = serve(({ name }, { leaveLane }) => {
+      if (name !== "long") return {};
+      leaveLane();
+      return new Promise(() => undefined);
+    });
+    stream.receiveMessages(call(1, "test/session", "long"), call(2, "test/session"));
+    expect(await stream.written(1)).toEqual([answer(2)]);
   });
 
   it("go on after a handler that failed", async () => {

@@ -151,7 +151,8 @@ export class MethodServer<S extends Table> {
       if (request.isAnswered) this.#guard(task, method);
       else request.afterReply.push(task);
     };
-    const result = await this.#handler(method)(parsed.data, { signal: request.signal, afterReply });
+    const leaveLane = () => request.leaveLane?.();
+    const result = await this.#handler(method)(parsed.data, { signal: request.signal, afterReply, leaveLane });
     return result ?? {};
   }
 

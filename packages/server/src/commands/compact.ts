@@ -4,6 +4,7 @@ export const compactCommand: ServerCommand = {
   description: "Summarise older messages to make room in the context window.",
   argumentHint: "[what to keep]",
   needsSession: true,
+  leavesLane: true,
   async run({ session }, args) {
     const answer = await session.compact(args === "" ? undefined : args);
     if ("problem" in answer) return answer.problem;

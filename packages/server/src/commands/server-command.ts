@@ -26,4 +26,6 @@ type Run<Context> = (context: Context, args: string) => Promise<CommandAnswer> |
 export type ServerCommand = {
   description: string;
   argumentHint?: string;
+  /** It takes long, and messages that come meanwhile are queued by the session itself. */
+  leavesLane?: true;
 } & ({ needsSession: true; run: Run<SessionContext> } | { needsSession: false; run: Run<CommandContext> });

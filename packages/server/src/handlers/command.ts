@@ -16,11 +16,13 @@ export function commandHandlers(host: HandlerHost): Pick<Handlers<ServerMethods>
         needsSession,
       })),
     }),
-    async "command/run"({ sessionId, cwd, name, args }, { afterReply }) {
+    async "command/run"({ sessionId, cwd, name, args }, { afterReply, leaveLane }) {
       const command = commandNamed(name);
       if (sessionId !== undefined) {
         const { session, log, subscribers } = host.sessions.live.need(sessionId);
-        afterReply(subscribers.hold());
+        // What a long one causes is reported while it goes on.
+        if (command.leavesLane) leaveLane();
+        else afterReply(subscribers.hold());
         return shown(await command.run({ session, cwd: log.header.cwd, host }, args.trim()));
       }
       if (cwd !== undefined) await requireDirectory(cwd);

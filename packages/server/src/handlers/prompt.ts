@@ -59,7 +59,9 @@ export function promptHandlers({ sessions: { live } }: HandlerHost): Pick<Handle
         ? protocolError("storage_failed", answer.problem)
         : protocolError("conflict", answer.problem, {});
     },
-    async "session/compact"({ sessionId, instructions }) {
+    async "session/compact"({ sessionId, instructions }, { leaveLane }) {
+      // Messages that come meanwhile are queued by the session itself.
+      leaveLane();
       const answer = await live.need(sessionId).session.compact(instructions);
       if ("problem" in answer) throw protocolError("conflict", answer.problem, {});
       return answer;

@@ -7,7 +7,7 @@ type Waiting = SessionUpdate & { update: Delta };
 
 /**
  * Joins adjacent chunks of the same text, so that a fast model costs a few dozen messages per second instead of
- * thousands. Of the status of a request only the latest is sent. Order is kept: any other update flushes what is
+ * thousands. Of the status of a request or a compaction only the latest is sent. Order is kept: any other update flushes what is
  * pending.
  */
 export class DeltaCoalescer {
@@ -42,8 +42,8 @@ export class DeltaCoalescer {
 
 function join(older: Waiting, newer: Waiting): boolean {
   if (older.agentId !== newer.agentId || textKey(older.update) !== textKey(newer.update)) return false;
-  if (newer.update.sessionUpdate === "request_status" || older.update.sessionUpdate === "request_status") {
-    // Equal keys mean equal kinds.
+  // Equal keys mean equal kinds.
+  if (!("offset" in newer.update && "offset" in older.update)) {
     older.update = { ...newer.update };
     return true;
   }
@@ -58,7 +58,7 @@ function charactersOf(delta: Delta): number {
 
 /** Identifies the text that a delta belongs to. */
 function textKey(delta: Delta): string {
-  const message = "messageId" in delta ? delta.messageId : "";
+  const message = "messageId" in delta ? delta.messageId : "compactionId" in delta ? delta.compactionId : "";
   const call = "toolCallId" in delta ? delta.toolCallId : "";
   return `${delta.sessionUpdate} ${message} ${call}`;
 }

@@ -48,6 +48,7 @@ function sessionValues(values: Settings, { limits, customInstructions }: AskedOf
     customInstructions: customInstructions ?? values.custom_instructions,
     autoCompact: values.auto_compact_enabled,
     compactTrigger: values.compact_trigger,
+    compactModel: values.compact_model,
     compactTarget: Math.min(values.compact_target, values.compact_trigger - 10),
     toolLimits: { resultChars: limitsByTool(values.tool_max_chars), runMs: limitsByTool(values.tool_max_ms) },
   };

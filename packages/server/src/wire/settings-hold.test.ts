@@ -285,6 +285,14 @@ const probes: Record<SettingKey, Probe> = {
     before: true,
     after: false,
   },
+  compact_model: {
+    with: { context_limit: 2_048 },
+    change: { compact_model: "smaller" },
+    script: [...LONG, turns.say("end")],
+    shows: ({ bodies }) => bodies.find((each) => JSON.stringify(each).includes("You write summaries"))?.model,
+    before: "scripted",
+    after: "smaller",
+  },
   tool_timeout_ms: {
     change: { tool_timeout_ms: 1_000 },
     script: bash("sleep 1.3"),

@@ -46,3 +46,11 @@ export class ManualClock implements Clock {
     for (const { wake } of due) wake();
   }
 }
+
+/** Time that passes as soon as somebody waits for it. */
+export class HurryingClock extends ManualClock {
+  override sleep(ms: number): Promise<void> {
+    this.advance(Math.max(0, ms));
+    return Promise.resolve();
+  }
+}

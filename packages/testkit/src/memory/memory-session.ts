@@ -68,6 +68,7 @@ export class MemorySession {
       autoCompact: true,
       compactTrigger: 80,
       compactTarget: 40,
+      compactModel: "",
       toolLimits: { resultChars: {}, runMs: {} },
       ...options,
     };

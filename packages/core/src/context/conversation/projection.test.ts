@@ -184,7 +184,7 @@ describe("a compaction", () => {
       "a:two",
       "u:3",
     ]);
-    expect(projection.startsWithSummary).toBe(true);
+    expect(projection.compaction?.summary).toBe("SUM");
   });
 
   it("a later compaction replaces the older summary", () => {

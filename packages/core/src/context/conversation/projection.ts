@@ -34,7 +34,8 @@ export class Projection {
   today: string | undefined;
   /** Characters of all messages, for estimates. */
   chars = 0;
-  startsWithSummary = false;
+  /** The compaction whose summary the messages begin with; undefined: there was none. */
+  compaction: UpdateOf<"compaction_update"> | undefined;
   readonly notes = new NoteQueue();
   /** The seq of the fact that each message stands for; results have that of their reply. */
   readonly #seqs: number[] = [];
@@ -108,22 +109,21 @@ export class Projection {
     if (message?.role === "tool") this.#replace(index, shortened(message, SHORT_RESULT_CHARS));
   }
 
-  /** Characters of the longest message that no reply has followed yet. */
-  get longestUnansweredChars(): number {
-    return Math.max(0, ...this.#unanswered().map((message) => messageChars(message)));
-  }
-
-  /** Messages since the last reply or result, without the summary of a compaction. */
-  #unanswered(): ModelMessage[] {
-    const first = this.messages.findLastIndex((message) => message.role !== "user") + 1;
-    return this.messages.slice(first).filter((_, index) => this.#seqs[first + index] !== 0);
+  /** Messages and results since the last reply, with the seqs of their facts, without the summary of a compaction. */
+  get unanswered(): { seq: number; message: ModelMessage }[] {
+    const first = this.messages.findLastIndex(({ role }) => role === "assistant") + 1;
+    const seqs = this.#seqs.slice(first);
+    return this.messages
+      .slice(first)
+      .map((message, index) => ({ seq: seqs[index] ?? 0, message }))
+      .filter(({ seq }) => seq !== 0);
   }
 
   /** A turn overflowed: a message that fills the window by itself would make every later request overflow as well. */
   #leaveOutOversize(): void {
     const least = Math.max(OVERSIZE_FROM_CHARS, this.chars * OVERSIZE_SHARE);
-    const oversize = this.#unanswered().filter((message) => messageChars(message) > least);
-    for (const message of oversize) {
+    const oversize = this.unanswered.filter(({ message }) => message.role === "user" && messageChars(message) > least);
+    for (const { message } of oversize) {
       const index = this.messages.lastIndexOf(message);
       this.messages.splice(index, 1);
       const [seq] = this.#seqs.splice(index, 1);
@@ -228,12 +228,12 @@ export class Projection {
   }
 
   #conversation(): Conversation {
-    const { startsWithSummary } = this;
+    const { compaction } = this;
     return {
       messages: this.messages.slice(),
       seqs: this.#seqs.slice(),
       prompts: this.#prompts.slice(),
-      startsWithSummary,
+      compaction,
     };
   }
 
@@ -250,16 +250,17 @@ export class Projection {
     });
     this.#prompts = then.prompts.slice();
     this.today = undefined;
-    this.startsWithSummary = then.startsWithSummary;
+    this.compaction = then.compaction;
   }
 
-  #compact({ summary, keepFromSeq, shortened: count = 0 }: UpdateOf<"compaction_update">): void {
+  #compact(compaction: UpdateOf<"compaction_update">): void {
+    const { summary, keepFromSeq, shortened: count = 0 } = compaction;
     const first = this.#seqs.findIndex((each) => each >= keepFromSeq);
     const keepFrom = first < 0 ? this.messages.length : first;
     const kept = this.messages.splice(0).slice(keepFrom);
     const keptSeqs = this.#seqs.splice(0).slice(keepFrom);
     this.chars = 0;
-    this.startsWithSummary = true;
+    this.compaction = compaction;
     this.today = dateIn([{ type: "text", text: summary }]);
     // 0: the summary goes before all that is kept, in the next compaction too.
     this.#push(0, summaryMessage(summary));

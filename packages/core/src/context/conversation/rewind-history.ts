@@ -9,7 +9,8 @@ export type Conversation = {
   seqs: number[];
   /** The prompts of the person so far, or the task of a subagent. */
   prompts: { seq: number; text: string }[];
-  startsWithSummary: boolean;
+  /** The one whose summary they begin with. */
+  compaction: UpdateOf<"compaction_update"> | undefined;
 };
 
 type Compacted = { seq: number; conversation: Conversation };
@@ -45,7 +46,7 @@ export class RewindHistory {
       messages: base.messages.slice(0, length),
       seqs: base.seqs.slice(0, length),
       prompts: base.prompts.filter(({ seq }) => seq < fromSeq),
-      startsWithSummary: base.startsWithSummary,
+      compaction: base.compaction,
     };
   }
 

@@ -56,9 +56,9 @@ export function planShrink(results: readonly PastResult[], { neededChars, inPlay
   return cuts;
 }
 
-/** The same where nothing else helped: all results but the last ones are cut to their ends. */
+/** The same where nothing else helped: all that the model has answered but the last ones are cut to their ends. */
 export function planForcedShrink(results: readonly PastResult[], keepLast: number): PlannedCut[] {
-  const old = results.slice(0, Math.max(0, results.length - keepLast));
+  const old = results.slice(0, Math.max(0, results.length - keepLast)).filter(({ age }) => age > 0);
   return old.flatMap((result) => cut(result, "long", KEPT_WHEN_FORCED));
 }
 

@@ -1,4 +1,3 @@
-import type { Effect } from "@harness/protocol";
 import type { PastResult } from "./past-result.ts";
 
 /** Why later requests do not need a result any more. */
@@ -49,8 +48,7 @@ function linesOf(text: string): string[] {
   return text.split("\n").filter((line) => line.trim() !== "" && !/^\[.*\]$/.test(line));
 }
 
-/** True when it only looks, so that it can be asked for again. */
-export function canBeAskedAgain({ category, effects }: PastResult): boolean {
-  const looks = (effect: Effect) => effect.kind === "read" || effect.kind === "reach";
-  return category === "readOnly" && effects.length > 0 && effects.every(looks);
+/** True for a call that only looks at files, so that it can be made again for a part. */
+export function canBeAskedAgain({ category, effects }: Pick<PastResult, "category" | "effects">): boolean {
+  return category === "readOnly" && effects.length > 0 && effects.every(({ kind }) => kind === "read");
 }

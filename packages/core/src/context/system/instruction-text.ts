@@ -1,4 +1,5 @@
 import type { InstructionFile } from "../../ports/workspace.ts";
+import { fairShares } from "../shrinking/fair-shares.ts";
 
 /** Characters between two parts of the system text. */
 const GAP = 2;
@@ -14,7 +15,7 @@ export function fittingFiles(files: readonly InstructionFile[], room: number): s
   const texts = files.map((file) => ({ ...file, text: file.text.trim() }));
   const whole = texts.map((file) => `${heading(file)}${file.text}`);
   if (lengthOf(whole) <= room) return whole;
-  const shares = sharesOf(
+  const shares = fairShares(
     whole.map((text) => text.length + GAP),
     room,
   );
@@ -63,19 +64,6 @@ function onlyNamed(texts: readonly string[], room: number): string[] {
   const left = texts.length - named.length;
   if (left === 0) return named;
   return [`${left} more instruction ${left === 1 ? "file was" : "files were"} left out for lack of room.`, ...named];
-}
-
-/** Splits the room evenly; files that need less leave the rest to the others. */
-function sharesOf(needs: readonly number[], room: number): number[] {
-  const shares = needs.map(() => 0);
-  const byNeed = needs.map((need, index) => ({ need, index })).sort((a, b) => a.need - b.need);
-  let left = Math.max(0, room);
-  byNeed.forEach(({ need, index }, position) => {
-    const share = Math.min(need, Math.floor(left / (byNeed.length - position)));
-    shares[index] = share;
-    left -= share;
-  });
-  return shares;
 }
 
 function lengthOf(texts: readonly string[]): number {

@@ -2,6 +2,7 @@ import {
   call,
   calling,
   commandTool,
+  HurryingClock,
   MemoryLog,
   MemorySession,
   memoryTools,
@@ -132,6 +133,7 @@ describe("old results in a long session", () => {
           : script(request, n),
       tools,
       contextWindow: 8_192,
+      ports: { clock: new HurryingClock() },
     });
     await memory.say("go");
     const steps = memory.facts("context_update");

@@ -1,12 +1,12 @@
-import type { Shortening, UpdateOf } from "@harness/protocol";
+import type { Shortening } from "@harness/protocol";
 import { cutNote, savedFile } from "../../context/cut-result.ts";
 import { type PlannedCut, planForcedShrink, planShrink, savedBy } from "../../context/shrinking/shrink-plan.ts";
 import { canBeAskedAgain } from "../../context/shrinking/useless-results.ts";
 import { usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { SessionLog } from "../../ports/session-log.ts";
 import type { Agent } from "../turn/agent.ts";
-import type { Scope } from "../turn/scope.ts";
 import { pastResults } from "./past-results.ts";
+import { recordShortening, type Shrinking } from "./record-shortening.ts";
 
 /** How full the usable window may be, in shares, after a step. */
 const TARGET_SHARE = 0.45;
@@ -16,9 +16,6 @@ const MIN_GAIN_SHARE = 0.1;
 const IN_PLAY_SHARE = 0.3;
 /** When nothing else has helped, so many last results stay as they are. */
 const FORCED_KEEP = 2;
-
-/** Whose results are shortened, for which window, and the turn that does it. */
-export type Shrinking = { scope: Scope; agent: Agent; contextWindow: number; turnId?: string };
 
 /** Everything that could be cut now, as if nothing but files in play had to stay. */
 export function shrinkable({ scope, agent, contextWindow }: Shrinking): PlannedCut[] {
@@ -59,28 +56,15 @@ export function forceShrink(order: Shrinking, reason: "threshold" | "overflow"):
   return record(order, reason, planForcedShrink(pastResults(agent, scope.ports.log.header.cwd), FORCED_KEEP));
 }
 
-function record(
-  { scope, agent, turnId }: Shrinking,
-  reason: UpdateOf<"context_update">["reason"],
-  cuts: readonly PlannedCut[],
-): boolean {
+function record(order: Shrinking, reason: "threshold" | "overflow", cuts: readonly PlannedCut[]): boolean {
   if (cuts.length === 0) return false;
-  const { requestChars, usedTokens: tokensBefore } = agent;
-  const saved = Math.round((tokensBefore * savedBy(cuts)) / Math.max(1, requestChars));
   const results = cuts.length === 1 ? "One older tool result is" : `${cuts.length} older tool results are`;
-  scope.journal.append({
-    agentId: agent.agentId,
-    ...(turnId === undefined ? {} : { turnId }),
-    update: {
-      sessionUpdate: "context_update",
-      reason,
-      title: `${results} shortened in further requests: about ${saved.toLocaleString("en")} tokens less.`,
-      shortened: cuts.map((cut) => shorteningOf(cut, scope.ports.log)),
-      tokensBefore,
-      tokensAfter: tokensBefore - saved,
-    },
+  recordShortening(order, {
+    reason,
+    title: (tokens) => `${results} shortened in further requests: about ${tokens} tokens less.`,
+    shortened: cuts.map((cut) => shorteningOf(cut, order.scope.ports.log)),
+    savedChars: savedBy(cuts),
   });
-  agent.resultsShortened(requestChars);
   return true;
 }
 
@@ -106,7 +90,7 @@ function noteFor({ result, reason, head, tail }: Omit<PlannedCut, "savedChars">,
       const left = text.length - head - tail;
       if (canBeAskedAgain(result))
         return `[… ${left} of ${text.length} characters left out by now. Look again to see them.]`;
-      return cutNote(left, text.length, savedFile(text) ?? log.saveText(text));
+      return cutNote(text, left, savedFile(text) ?? log.saveText(text));
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { type ArgumentSchema, isRecord } from "./coerce.ts";
+import { isInput } from "../../tools/argument-names.ts";
+import type { ArgumentSchema } from "./coerce.ts";
 
 const MAX_RECEIVED = 200;
 const MAX_ISSUES = 5;
@@ -95,7 +96,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const key of path) {
     if (Array.isArray(value)) value = value[Number(key)];
-    else if (isRecord(value) && Object.hasOwn(value, key)) value = value[String(key)];
+    else if (isInput(value) && Object.hasOwn(value, key)) value = value[String(key)];
     else return undefined;
   }
   return value;

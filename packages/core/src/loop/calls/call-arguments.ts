@@ -1,11 +1,12 @@
 import type { ToolCallPart } from "@harness/protocol";
 import type { ToolAlias, ToolForm } from "../../ports/tool.ts";
+import { isInput } from "../../tools/argument-names.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
 import { isCutJson, isTooDeep, TOO_DEEP } from "../json/json-depth.ts";
 import { repairJson } from "../json/repair-json.ts";
 import { toolSpec } from "../toolbox/tool-spec.ts";
 import { fieldsHint, issuesText, received } from "./argument-issue.ts";
-import { type ArgumentSchema, coerce, isRecord, numbersAsText, unknownKeys } from "./coerce.ts";
+import { type ArgumentSchema, coerce, numbersAsText, unknownKeys } from "./coerce.ts";
 
 /**
  * Arguments for the tool, with notes for the model on ignored fields and descriptions of repairs for people; or the
@@ -27,7 +28,7 @@ export function callArguments(call: Written, tool: ToolForm, alias?: ToolAlias):
   // The argument names of another harness are no mistake.
   const written = alias ? alias.convert(parsed.input) : parsed.input;
   const coerced = coerce(schema, written);
-  if (!isRecord(coerced)) return { problem: notAnObject(received(coerced)) };
+  if (!isInput(coerced)) return { problem: notAnObject(received(coerced)) };
   const input = tool.category === "readOnly" ? numbersAsText(schema, coerced) : coerced;
   const unknown = unknownKeys(schema, input);
   if (unknown.length > 0 && tool.category !== "readOnly") return { problem: unknownKeysText(tool, unknown, schema) };
@@ -96,7 +97,7 @@ function parseInput({ input, inputText }: Written): ParsedInput {
     value = value[0];
     repairs.push("the one object of a list was taken");
   }
-  return isRecord(value) ? { input: value, repairs } : { problem: notAnObject(received(value)) };
+  return isInput(value) ? { input: value, repairs } : { problem: notAnObject(received(value)) };
 }
 
 function parseJson(text: string): { value: unknown; repairs: string[] } | { problem: string } {
@@ -115,7 +116,7 @@ function parseJson(text: string): { value: unknown; repairs: string[] } | { prob
 }
 
 function unfenced(text: string): string {
-  return text.replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, "$1").replace(/^\uFEFF/, "");
+  return text.replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, "$1");
 }
 
 /** For a call whose arguments end before they are complete. */

@@ -1,3 +1,4 @@
+import { isInput } from "../../tools/argument-names.ts";
 import { isTooDeep } from "../json/json-depth.ts";
 
 /** The part of JSON Schema that tools' arguments use. */
@@ -24,7 +25,7 @@ export function coerce(schema: ArgumentSchema, value: unknown): unknown {
     const { items } = schema;
     return fitting.map((each) => coerce(items, each));
   }
-  return isRecord(fitting) && schema.properties ? coerceObject(schema, schema.properties, fitting) : fitting;
+  return isInput(fitting) && schema.properties ? coerceObject(schema, schema.properties, fitting) : fitting;
 }
 
 /**
@@ -48,10 +49,6 @@ export function unknownKeys(schema: ArgumentSchema, value: Record<string, unknow
   const { properties, additionalProperties } = schema;
   if (!properties || (additionalProperties !== undefined && additionalProperties !== false)) return [];
   return Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function coerceToAny(branches: ArgumentSchema[], value: unknown): unknown {
@@ -110,7 +107,7 @@ function isOfType(type: string, value: unknown): boolean {
     case "array":
       return Array.isArray(value);
     case "object":
-      return isRecord(value);
+      return isInput(value);
     case "integer":
       return Number.isInteger(value);
     default:
@@ -129,7 +126,7 @@ function convert(types: string[], value: unknown): unknown {
 function convertTo(type: string, value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
   if (type === "array") return parsed(value, Array.isArray) ?? [value];
-  if (type === "object") return parsed(value, isRecord);
+  if (type === "object") return parsed(value, isInput);
   if (typeof value !== "string") return undefined;
   const text = value.trim();
   if (type === "integer") return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;

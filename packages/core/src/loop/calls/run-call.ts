@@ -4,6 +4,7 @@ import { ROOT_AGENT, type ToolOutcome } from "@harness/protocol";
 import { cutResult } from "../../context/cut-result.ts";
 import { CallFileLedger } from "../../context/files/call-file-ledger.ts";
 import { sanitizeText } from "../../context/sanitize-text.ts";
+import { canBeAskedAgain } from "../../context/shrinking/useless-results.ts";
 import { resultLimitChars } from "../../context/tokens/usable-tokens.ts";
 import { LogWriteError } from "../../ports/session-log.ts";
 import type { ToolApproval, ToolContext, ToolResult } from "../../ports/tool.ts";
@@ -212,7 +213,10 @@ function resultText(turn: Turn, call: ReadyCall, result: ToolResult, spilled: st
   const contextWindow = turn.choice?.contextWindow.tokens ?? Number.MAX_SAFE_INTEGER;
   const own = limitFor(turn.scope.settings.toolLimits.resultChars, call.tool) ?? Number.MAX_SAFE_INTEGER;
   const maxChars = Math.min(resultLimitChars(contextWindow), own);
-  return [cutResult(text, maxChars, spilled), ...call.notes].join("\n");
+  const { log } = turn.scope.ports;
+  const isKept = text.length <= maxChars || canBeAskedAgain(reachOf(call, log.header.cwd));
+  const saved = spilled ?? (isKept ? undefined : log.saveText(text));
+  return [cutResult(text, maxChars, saved), ...call.notes].join("\n");
 }
 
 function plain(status: ToolOutcome["status"], text: string): ToolOutcome {

@@ -1,44 +1,40 @@
 import type { UpdateOf } from "@harness/protocol";
+import { missingPins } from "../../context/compaction/pins.ts";
 import { dateNote } from "../../context/conversation/date-note.ts";
-import { type KeptPart, keptChars, keptPart } from "../../context/conversation/kept-part.ts";
-import {
-  quotedPrompts,
-  SUMMARY_SYSTEM,
-  summaryMessage,
-  summaryRequestText,
-  transcriptOf,
-} from "../../context/conversation/summary-text.ts";
+import { keptChars } from "../../context/conversation/kept-part.ts";
+import { summaryMessage } from "../../context/conversation/summary-text.ts";
 import { estimateTokens, messageChars } from "../../context/tokens/estimate-tokens.ts";
-import { usableTokens } from "../../context/tokens/usable-tokens.ts";
-import type { ModelChoice, ModelRequest } from "../../ports/provider.ts";
+import type { ModelChoice } from "../../ports/provider.ts";
 import type { Agent } from "../turn/agent.ts";
 import type { Scope } from "../turn/scope.ts";
 import type { Turn } from "../turn/turn.ts";
-import { type Spent, type Summary, type SummaryRequest, summarize } from "./summarize.ts";
+import { type CompactionPlan, compactionPlan } from "./compaction-plan.ts";
+import type { Spent, SummaryRequest } from "./summarize.ts";
+import { type SpanSummary, summarizeSpan } from "./summarize-span.ts";
 
 export type CompactRequest = {
   reason: UpdateOf<"compaction_update">["reason"];
-  /** Instructions of the person on what to keep. */
+  /** What must be kept above all, by the words of the person or of the model. */
   focus?: string;
   signal: AbortSignal;
   /** The turn that pays for it; absent between two turns. */
   turn?: Turn;
+  /** Where no summary can be written the older messages are left out without one. */
+  mayTruncate?: boolean;
 };
 
 /** A compaction under way. */
-type Work = { scope: Scope; agent: Agent; choice: ModelChoice; order: CompactRequest };
+type Work = { scope: Scope; agent: Agent; choice: ModelChoice; order: CompactRequest; compactionId: string };
 
-type Plan = { part: KeptPart; quoted: string };
+/** The text in place of the older messages, and how it came about. */
+type Replacement = Pick<UpdateOf<"compaction_update">, "passes" | "fallback"> & { text: string; spent?: Spent };
 
 export type Compacted = { tokensBefore: number; tokensAfter: number } | { problem: string };
 
-/** A summary has about so many characters, as it is asked for. */
-const USUAL_SUMMARY_CHARS = 4_800;
-const MAX_SUMMARY_TOKENS = 4_096;
-
 /**
- * Replaces the older messages by a summary that the model writes. The compaction is a fact of the log; on a failure
- * nothing changes and the problem is described. Throws `LogWriteError`.
+ * Replaces the older messages by a summary that a model writes, with what it has lost of the pins behind it. The
+ * compaction is a fact of the log; on a failure nothing changes and the problem is described, unless the messages may be
+ * left out without a summary. Throws `LogWriteError`.
  */
 export async function compactAgent(
   scope: Scope,
@@ -46,26 +42,75 @@ export async function compactAgent(
   choice: ModelChoice,
   order: CompactRequest,
 ): Promise<Compacted> {
-  const work: Work = { scope, agent, choice, order };
-  const { reason, focus, turn } = order;
-  const { projection, agentId } = agent;
-  const planned = plan(work);
-  if (planned === undefined) {
+  const compactionId = scope.ports.runtime.ids.next("compaction");
+  const work: Work = { scope, agent, choice, order, compactionId };
+  const plan = compactionPlan({ scope, agent, contextWindow: choice.contextWindow.tokens, reason: order.reason });
+  if (plan === undefined) {
     const problem = "There is nothing to compact yet: the last exchanges are kept as they are.";
     return reportFailure(work, problem, undefined);
   }
-  const tokensBefore = agent.usedTokens;
-  const compactionId = scope.ports.runtime.ids.next("compaction");
-  const { from, shortenTo } = planned.part;
-  const request = summaryRequest(agent, choice, from, focus);
-  const summary = await askSummary(work, request, compactionId);
-  const { spent } = summary;
-  if (spent) turn?.spend(spent.usage, spent.cost);
-  if ("problem" in summary) return reportFailure(work, summary.problem, spent);
+  const summary = await summarized(work, plan);
+  if (!("problem" in summary)) {
+    const { passes } = summary;
+    return record(work, plan, { ...summary, ...(passes > 1 ? { passes } : { passes: undefined }) });
+  }
+  const { spent, problem, cause } = summary;
+  if (!order.mayTruncate || cause === "cancelled") return reportFailure(work, problem, spent);
+  report(work, `${problem} They were left out without a summary; they are still in the log.`, spent);
+  return record(work, plan, { text: truncationText(plan), fallback: "truncated" });
+}
+
+/** By the model for summaries where there is one, and by that of the session where that one fails. */
+async function summarized(work: Work, { part }: CompactionPlan): Promise<SpanSummary> {
+  const { scope, agent, choice, order } = work;
+  const messages = agent.projection.messages.slice(0, part.from);
+  const { compactModel } = scope.settings;
+  if (compactModel === "") return await summarizedBy(work, choice, messages);
+  const own = await scope.requests.models.named(compactModel);
+  if ("problem" in own) {
+    report(work, `compact_model is ${compactModel}: ${own.problem} The session's model does it.`, undefined);
+    return await summarizedBy(work, choice, messages);
+  }
+  const summary = await summarizedBy(work, own, messages);
+  if (!("problem" in summary) || summary.cause === "cancelled" || order.signal.aborted) return summary;
+  report(work, `${own.model}: ${summary.problem} The session's model does it.`, summary.spent);
+  return await summarizedBy(work, choice, messages);
+}
+
+/** Shows how far it is, and the status of each request while it runs; its text is not shown. */
+async function summarizedBy(work: Work, choice: ModelChoice, messages: Agent["projection"]["messages"]) {
+  const { scope, agent, order, compactionId } = work;
+  const { signal, turn, focus } = order;
+  const delta = (update: UpdateOf<"compaction_status"> | UpdateOf<"request_status">) =>
+    scope.journal.delta(agent.agentId, turn?.turnId, update);
+  let isShown = false;
+  const onStatus: SummaryRequest["onStatus"] = ({ type: _, ...status }) => {
+    isShown = true;
+    delta({ sessionUpdate: "request_status", messageId: compactionId, ...status });
+  };
+  const onProgress = (phase: "summarize" | "merge", done: number, total: number) => {
+    delta({ sessionUpdate: "compaction_status", compactionId, phase, done, total });
+  };
+  const summary = await summarizeSpan({ scope, choice, focus, signal, onStatus, onProgress }, messages);
+  turn?.spend(summary.spent?.usage, summary.spent?.cost);
+  if (isShown) delta({ sessionUpdate: "request_status", messageId: compactionId, phase: "ended" });
+  const { passes } = summary;
+  delta({ sessionUpdate: "compaction_status", compactionId, phase: "ended", done: passes, total: passes });
+  return summary;
+}
+
+function record(work: Work, plan: CompactionPlan, { text: summary, spent, ...how }: Replacement): Compacted {
+  const { scope, agent, order, compactionId } = work;
+  const { projection, agentId } = agent;
+  const { reason, focus, turn } = order;
+  const { pins, part, maxPinChars } = plan;
+  const { from, shortenTo } = part;
   const today = scope.ports.requests.today();
-  const text = `${summary.text}${planned.quoted}${today === "" ? "" : `\n\n${dateNote(today)}`}`;
+  const missing = missingPins(pins, summary, maxPinChars);
+  const text = `${summary}${missing.text}${today === "" ? "" : `\n\n${dateNote(today)}`}`;
+  const tokensBefore = agent.usedTokens;
   const replaced = agent.requestChars - projection.chars + messageChars(summaryMessage(text));
-  const tokensAfter = estimateTokens(replaced + keptChars(projection.messages, planned.part));
+  const tokensAfter = estimateTokens(replaced + keptChars(projection.messages, part));
   scope.journal.append({
     agentId,
     ...(turn ? { turnId: turn.turnId } : {}),
@@ -78,6 +123,10 @@ export async function compactAgent(
       ...(shortenTo > from ? { shortened: shortenTo - from } : {}),
       tokensBefore,
       tokensAfter,
+      ...(focus?.trim() ? { focus } : {}),
+      ...(missing.kinds.length > 0 ? { pins: missing.kinds } : {}),
+      ...(how.passes === undefined ? {} : { passes: how.passes }),
+      ...(how.fallback === undefined ? {} : { fallback: how.fallback }),
       ...spent,
     },
   });
@@ -86,88 +135,28 @@ export async function compactAgent(
   return { tokensBefore, tokensAfter };
 }
 
-/** What is kept, and the quoted messages of the person before it; undefined: there is nothing to compact. */
-function plan({ scope, agent, choice, order }: Work): Plan | undefined {
-  const { projection } = agent;
-  const { messages, prompts, promptIndexes, chars } = projection;
-  const { compactTarget, compactTrigger } = scope.settings;
-  const contextWindow = choice.contextWindow.tokens;
-  // By what the provider counted, where it has: code and other languages have fewer characters a token than estimates take.
-  const charsPerToken = agent.requestChars / Math.max(1, agent.usedTokens);
-  const usable = usableTokens(contextWindow) * charsPerToken;
-  const target = (usable * compactTarget) / 100;
-  const besides = agent.requestChars - chars + Math.min(USUAL_SUMMARY_CHARS, target / 4);
-  const quotes = (from: number): string => {
-    const seq = projection.seqAt(from);
-    const earlier = prompts.filter((prompt) => prompt.seq < seq).map(({ text }) => text);
-    return quotedPrompts(earlier, (contextWindow / 10) * charsPerToken);
-  };
-  const roomOf = (share: number) => Math.max(share - besides, share / 4);
-  // The provider refused what was estimated to fit, so the estimates are of no use.
-  const most = order.reason === "overflow" ? Math.min(roomOf(target), chars / 2) : roomOf(target);
-  const part = keptPart({
-    messages,
-    prompts: promptIndexes,
-    // An earlier summary alone is not worth another one.
-    least: projection.startsWithSummary ? 2 : 1,
-    room: (from) => most - quotes(from).length,
-    maxChars: roomOf((usable * compactTrigger) / 100),
-  });
-  return part && { part, quoted: quotes(part.from) };
+function truncationText({ part }: CompactionPlan): string {
+  const count = part.from === 1 ? "1 message is" : `${part.from} messages are`;
+  return `(No summary could be written: ${count} left out here. Look at the files for what was done, and ask the person where you are not sure.)`;
 }
 
-function summaryRequest(agent: Agent, choice: ModelChoice, boundary: number, focus: string | undefined): ModelRequest {
-  const contextWindow = choice.contextWindow.tokens;
-  const maxOutputTokens = Math.min(MAX_SUMMARY_TOKENS, Math.floor(contextWindow / 4));
-  // Three characters a token, and room for the instructions: an estimate on the safe side.
-  const maxChars = Math.max(2_000, (usableTokens(contextWindow) - 500) * 3);
-  const transcript = transcriptOf(agent.projection.messages.slice(0, boundary), maxChars);
-  return {
-    model: choice.model,
-    system: SUMMARY_SYSTEM,
-    messages: [{ role: "user", content: [{ type: "text", text: summaryRequestText(transcript, focus) }] }],
-    tools: [],
-    maxOutputTokens,
-    contextWindow,
-    priority: "background",
-    ...(choice.effort ? { effort: choice.effort } : {}),
-  };
+/** Notifies people where no caller awaits the answer, and where the attempt has cost something that must be in the sums. */
+function reportFailure(work: Work, problem: string, spent: Spent | undefined): Compacted {
+  const { reason, signal } = work.order;
+  if (spent || (reason === "auto" && !signal.aborted)) report(work, problem, spent);
+  return { problem };
 }
 
-/** Shows the status of the request while it runs; its text is not shown. */
-async function askSummary(
-  { scope, agent: { agentId }, choice, order: { signal, turn } }: Work,
-  request: ModelRequest,
-  messageId: string,
-): Promise<Summary> {
-  let isShown = false;
-  const show = (status: Omit<UpdateOf<"request_status">, "sessionUpdate" | "messageId">) =>
-    scope.journal.delta(agentId, turn?.turnId, { sessionUpdate: "request_status", messageId, ...status });
-  const onStatus: SummaryRequest["onStatus"] = ({ type: _, ...status }) => {
-    isShown = true;
-    show(status);
-  };
-  const summary = await summarize({ scope, choice, request, signal, onStatus });
-  if (isShown) show({ phase: "ended" });
-  return summary;
-}
-
-/**
- * Notifies people where no caller awaits the answer, and where the attempt has cost something that must be in the sums.
- */
-function reportFailure({ scope, agent, order }: Work, problem: string, spent: Spent | undefined): Compacted {
-  const { reason, signal, turn } = order;
-  if (!spent && (reason !== "auto" || signal.aborted)) return { problem };
+function report({ scope, agent, order }: Work, description: string, spent: Spent | undefined): void {
   scope.journal.append({
     agentId: agent.agentId,
-    ...(turn ? { turnId: turn.turnId } : {}),
+    ...(order.turn ? { turnId: order.turn.turnId } : {}),
     update: {
       sessionUpdate: "notice",
       severity: "warning",
       title: "Older messages were not summarised.",
-      description: problem,
+      description,
       ...spent,
     },
   });
-  return { problem };
 }

@@ -1,4 +1,14 @@
-import { call, calling, failing, MemoryLog, MemorySession, probeTool, type Script, saying } from "@harness/testkit";
+import {
+  call,
+  calling,
+  failing,
+  HurryingClock,
+  MemoryLog,
+  MemorySession,
+  probeTool,
+  type Script,
+  saying,
+} from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 
 const NEEDLE = "the password of the test is xyzzy";
@@ -148,7 +158,8 @@ describe("a compaction by a person", () => {
     ["is empty", saying("  "), "empty summary", 1],
     ["breaks off", [{ type: "text" as const, text: "half" }], "broke off", 1],
   ])("a compaction by a person changes nothing when the summary %s", async (_name, reply, words, paid) => {
-    const memory = new MemorySession({ script: (request) => (isSummary(request) ? reply : saying("ok")) });
+    const script: Script = (request) => (isSummary(request) ? reply : saying("ok"));
+    const memory = new MemorySession({ script, ports: { clock: new HurryingClock() } });
     await chat(memory, 1, 8);
     const { length } = memory.log.lines;
     expect(await memory.session.compact()).toEqual({ problem: expect.stringContaining(words) });
@@ -224,13 +235,18 @@ describe("an automatic compaction", () => {
 
   it("an automatic compaction that fails is reported, and not tried before every request", async () => {
     const script: Script = (request, n) => (isSummary(request) ? failing("network") : writing(request, n));
-    const memory = new MemorySession({ script, tools: [quiet], contextWindow: 16_384 });
+    const memory = new MemorySession({
+      script,
+      tools: [quiet],
+      contextWindow: 16_384,
+      ports: { clock: new HurryingClock() },
+    });
     await memory.say("go");
-    expect(memory.facts("compaction_update")).toEqual([]);
+    expect(memory.facts("compaction_update").every(({ fallback }) => fallback === "truncated")).toBe(true);
     expect(memory.facts("notice").some((each) => each.description?.includes("the provider says network"))).toBe(true);
     const attempts = memory.provider.requests.filter(isSummary).length;
-    expect(memory.provider.requests.length - attempts).toBeGreaterThan(30);
-    expect(attempts).toBeLessThanOrEqual(5);
+    expect(memory.provider.requests.length - attempts).toBeGreaterThanOrEqual(30);
+    expect(attempts).toBeLessThanOrEqual(15);
     expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
   });
 
@@ -244,7 +260,7 @@ describe("an automatic compaction", () => {
     const sent = memory.provider.requests
       .filter((request) => !isSummary(request))
       .map(({ messages }) => JSON.stringify(messages));
-    expect(sent.some((messages) => messages.includes("[… shortened:"))).toBe(true);
+    expect(sent.some((messages) => messages.includes("left out"))).toBe(true);
     expect(Math.max(...sent.map((messages) => messages.length / 4))).toBeLessThan(8_192);
     expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
   });
@@ -288,47 +304,24 @@ describe("a request that is too long for the provider", () => {
     });
   });
 
-  it("a request that is too long for the provider is reported as it is when the summary fails as well", async () => {
+  it("a request that is too long for the provider goes without the older messages when no summary can be written", async () => {
     const memory = new MemorySession({
       script: (request) => (isSummary(request) ? failing("auth") : narrow(14)(request, 0)),
     });
     await chat(memory, 1, 8);
-    expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "error", error: { kind: "overflow" } });
+    const [compaction] = memory.facts("compaction_update");
+    expect(compaction).toMatchObject({ reason: "overflow", fallback: "truncated", pins: ["messages"] });
+    expect(compaction?.summary).toMatch(/^\(No summary could be written: .*<message>\nmessage 1\n<\/message>/s);
+    expect(memory.facts("notice")).toMatchObject([
+      { severity: "warning", description: expect.stringContaining("left out without a summary") },
+    ]);
+    expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
+    expect(memory.session.state.cost).toEqual(memory.states.folded.cost);
   });
 });
 
 describe("a message that is longer than the context window", () => {
   const huge = "x".repeat(40_000);
-  const isSent = (memory: MemorySession) =>
-    memory.provider.requests.some((request) => JSON.stringify(request.messages).includes("xxxx"));
-
-  it("a message that is longer than the context window is refused, and the session goes on without it", async () => {
-    const memory = new MemorySession({ script: () => saying("ok"), contextWindow: 8_192 });
-    await memory.say(huge);
-    expect(memory.provider.requests).toEqual([]);
-    expect(memory.facts("state_update").at(-1)).toMatchObject({
-      stopReason: "error",
-      error: { kind: "overflow", message: expect.stringContaining("too long: about 10004 tokens") },
-    });
-    await memory.say("short");
-    expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
-    expect(memory.provider.requests.at(-1)?.messages).toMatchObject([{ role: "user", content: [{ text: "short" }] }]);
-    expect(memory.states.live).toEqual(memory.states.folded);
-  });
-
-  it("a message that is longer than the context window leaves the conversation before it intact", async () => {
-    const memory = new MemorySession({ script: () => saying("ok"), contextWindow: 8_192 });
-    await chat(memory, 1, 3);
-    await memory.say(huge);
-    await memory.say("short");
-    expect(memory.facts("compaction_update")).toEqual([]);
-    expect(memory.provider.requests.at(-1)?.messages).toHaveLength(7);
-    expect(isSent(memory)).toBe(false);
-    const later = new MemorySession({ script: () => saying("ok"), contextWindow: 8_192, log: memory.log });
-    await later.say("after");
-    expect(later.provider.requests.at(-1)?.messages).toHaveLength(9);
-    expect(isSent(later)).toBe(false);
-  });
 
   it("a message that is longer than the context window is left out as well where only the provider knew", async () => {
     const memory = new MemorySession({

@@ -20,7 +20,9 @@ export async function keepWithinContextWindow(turn: Turn, choice: ModelChoice): 
   }
   const isFull = () => agent.usedTokens >= (usableTokens(contextWindow) * compactTrigger) / 100;
   if (scope.settings.autoCompact && isFull() && agent.pressure.mayCompact(agent.usedTokens)) {
-    await compactAgent(scope, agent, choice, { reason: "auto", signal, turn });
+    // While there is room the older messages stay as they are for another try.
+    const mayTruncate = pressureOf(agent.usedTokens, contextWindow) === "critical";
+    await compactAgent(scope, agent, choice, { reason: "auto", signal, turn, mayTruncate });
     if (signal.aborted) return;
     await agent.settle(choice, scope.requests.system);
     if (isFull()) forceShrink(shrinking, "threshold");

@@ -1,4 +1,4 @@
-import { failing, MemorySession, type Script, type ScriptedEvent, saying } from "@harness/testkit";
+import { failing, HurryingClock, MemorySession, type Script, type ScriptedEvent, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 
 const isSummary: (request: Parameters<Script>[0]) => boolean = (request) => request.priority === "background";
@@ -9,7 +9,12 @@ const held = { type: "until", promise: new Promise<void>(() => undefined) } as c
 /** A session of eight exchanges, whose summaries end like this. */
 async function talk(summary: ScriptedEvent[], message = "message"): Promise<MemorySession> {
   const script: Script = (request) => (isSummary(request) ? summary : saying("ok"));
-  const memory = new MemorySession({ script, contextWindow: 32_768 });
+  const memory = new MemorySession({
+    script,
+    contextWindow: 32_768,
+    ports: { clock: new HurryingClock() },
+    options: { autoCompact: false },
+  });
   const { chooseModel } = memory.ports;
   memory.ports.chooseModel = async (config) => {
     const usual = await chooseModel(config);
@@ -31,15 +36,15 @@ describe("a summary that came to nothing", () => {
     failure: { kind: "network", message: "x" },
   } as const;
   it.each<[string, ScriptedEvent[], number, number]>([
-    ["empty, with a report", [{ type: "end", parts: [], stop: "end", usage }], 0.2, 0],
+    ["empty, with a report, twice", [{ type: "end", parts: [], stop: "end", usage }], 0.4, 0],
     ["cut, with a report", [cut], 0.2, 0],
-    ["broken in words", [{ type: "text", text: "half" }], 0, 1],
-    ["broken twice", [{ type: "text", text: "half" }, again, { type: "text", text: "half" }], 0, 2],
+    ["broken in words, three times", [{ type: "text", text: "half" }], 0, 3],
+    ["broken twice, three times", [{ type: "text", text: "half" }, again, { type: "text", text: "half" }], 0, 6],
     [
-      "sent again, and empty",
+      "sent again, and empty, twice",
       [{ type: "text", text: "half" }, again, { type: "end", parts: [], stop: "end", usage }],
-      0.2,
-      1,
+      0.4,
+      2,
     ],
   ])("a summary that came to nothing is in the sums: %s", async (_name, events, usd, unpricedRequests) => {
     const memory = await talk(events);
@@ -70,18 +75,18 @@ describe("row 15: a summary of a conversation that was read in part", () => {
         type: "end",
         parts: [{ type: "text", text: "SUM" }],
         stop: "end",
-        usage: { inputTokens: 4_096, outputTokens: 9 },
+        usage: { inputTokens: 300, outputTokens: 9 },
       },
     ];
-    const memory = await talk(events, "What the person said, at length. ".repeat(600));
+    const memory = await talk(events, "What the person said, at length. ".repeat(2_400));
     const before = memory.session.state.cost.usd;
     const { usedTokens } = memory.session.context() ?? {};
     expect(await memory.session.compact()).toEqual({
       problem: expect.stringMatching(
-        /^The server read only a part of what was to be summarised: about \d{5} tokens were sent, and it counted 4096\. Nothing was changed\. Look there\.$/,
+        /^The server read only a part of what was to be summarised: about \d{5} tokens were sent, and it counted 300\. Nothing was changed\. Look there\.$/,
       ),
     });
-    expect(memory.session.state.cost.usd - before).toBeCloseTo(0.04186, 10);
+    expect(memory.session.state.cost.usd - before).toBeCloseTo(4 * 0.0039, 10);
     expect(memory.facts("compaction_update")).toEqual([]);
     expect(memory.session.context()?.usedTokens).toBe(usedTokens);
   });
@@ -113,8 +118,11 @@ describe("the status of a summary", () => {
     memory.prompt("too long");
     await memory.untilRequests(10);
     expect(memory.session.state.agents.get("main")?.status).toBeUndefined();
-    expect(memory.session.snapshot()).toEqual([]);
+    expect(memory.session.snapshot()).toMatchObject([
+      { delta: { sessionUpdate: "compaction_status", phase: "summarize", done: 0, total: 1 } },
+    ]);
     memory.session.cancel();
     await memory.session.idle();
+    expect(memory.session.snapshot()).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { withGrace } from "@harness/gate";
-import { addCost, type Cost, NO_COST, textOf, type UpdateOf, type Usage } from "@harness/protocol";
+import { addCost, type Cost, type Failure, NO_COST, textOf, type UpdateOf, type Usage } from "@harness/protocol";
 import { modelKey } from "../../context/model-key.ts";
 import { AttemptMeter } from "../../context/tokens/attempt-meter.ts";
 import { costOf } from "../../context/tokens/cost-of.ts";
@@ -12,13 +12,23 @@ import type { Scope } from "../turn/scope.ts";
 /** The cost of a summary, as facts carry it. */
 export type Spent = Required<Pick<UpdateOf<"notice">, "cost" | "provider" | "model">> & { usage?: Usage };
 
+/**
+ * Why there is no summary. `passing`: it may work in a moment; `tooLong`: the model could not read all of it; `useless`: it
+ * answered, but not with a summary; `broken`: it will not answer the next request either.
+ */
+export type SummaryProblem = {
+  problem: string;
+  cause: "cancelled" | "passing" | "tooLong" | "useless" | "broken";
+  retryAfterMs?: number;
+};
+
 /** `spent` is absent where there is nothing to pay for. */
-export type Summary = ({ text: string } | { problem: string }) & { spent?: Spent };
+export type Summary = ({ text: string } | SummaryProblem) & { spent?: Spent };
 
 export type SummaryRequest = {
   scope: Scope;
   choice: ModelChoice;
-  /** Its only message holds the whole conversation. */
+  /** Its only message holds what is to be summarised. */
   request: ModelRequest;
   signal: AbortSignal;
   /** Shows the status of the request. */
@@ -26,9 +36,22 @@ export type SummaryRequest = {
 };
 
 type End = Extract<ModelEvent, { type: "end" }>;
-type Received = { end: End } | { problem: string };
+type Received = { end: End } | SummaryProblem;
 
-/** Asks the model for a summary. Never throws: a failure is described. */
+export const CANCELLED: SummaryProblem = {
+  problem: "Summarising was cancelled; nothing was changed.",
+  cause: "cancelled",
+};
+
+const CAUSES: Partial<Record<Failure["kind"], SummaryProblem["cause"]>> = {
+  network: "passing",
+  rateLimit: "passing",
+  overflow: "tooLong",
+  truncated: "tooLong",
+  refused: "useless",
+};
+
+/** Asks the model for a summary, once. Never throws: a failure is described. */
 export async function summarize(order: SummaryRequest): Promise<Summary> {
   const { choice, signal } = order;
   const attempts = new AttemptMeter();
@@ -50,34 +73,44 @@ function spentOn({ provider, model }: ModelChoice, usage: Usage | undefined, cos
 
 async function receive(order: SummaryRequest, onEvent: (event: ModelEvent) => void): Promise<Received> {
   const { scope, choice, request, signal, onStatus } = order;
-  const cancelled: Received = { problem: "Summarising was cancelled; nothing was changed." };
   let isOver = false;
   const read = async (): Promise<Received> => {
     for await (const event of choice.provider.stream(request, signal)) {
       if (isOver) break;
       onEvent(event);
       if (event.type === "status") onStatus(event);
-      if (event.type === "failed") return { problem: `The summary failed: ${event.failure.message}` };
+      if (event.type === "failed") return failedFor(event.failure);
       if (event.type === "end") return { end: event };
     }
-    return { problem: "The model's answer broke off; nothing was changed." };
+    return { problem: "The model's answer broke off; nothing was changed.", cause: "passing" };
   };
   try {
-    return await withGrace(read(), signal, scope.ports.runtime.clock, () => cancelled);
+    return await withGrace(read(), signal, scope.ports.runtime.clock, () => CANCELLED);
   } catch (error) {
     scope.ports.runtime.report(error, "provider.stream");
-    return { problem: "The summary failed inside harness; its log has the details." };
+    return { problem: "The summary failed inside harness; its log has the details.", cause: "broken" };
   } finally {
     isOver = true;
   }
 }
 
-function textIn({ parts, stop, usage }: End, order: SummaryRequest): { text: string } | { problem: string } {
+function failedFor({ kind, message, retryAfterMs }: Failure): SummaryProblem {
+  const cause = CAUSES[kind] ?? "broken";
+  return {
+    problem: `The summary failed: ${message}`,
+    cause,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+function textIn({ parts, stop, usage }: End, order: SummaryRequest): { text: string } | SummaryProblem {
   const text = textOf(parts).trim();
-  if (order.signal.aborted || stop === "cut") return { problem: "Summarising was cancelled; nothing was changed." };
+  if (order.signal.aborted || stop === "cut") return CANCELLED;
   const problem = cutProblem(usage, order);
-  if (problem !== undefined) return { problem };
-  return text === "" ? { problem: "The model answered with an empty summary; nothing was changed." } : { text };
+  if (problem !== undefined) return { problem, cause: "tooLong" };
+  if (stop === "refusal") return { problem: "The model refused to summarise; nothing was changed.", cause: "useless" };
+  if (text !== "") return { text };
+  return { problem: "The model answered with an empty summary; nothing was changed.", cause: "useless" };
 }
 
 /** A summary by a model that read only a part must not replace the whole. */

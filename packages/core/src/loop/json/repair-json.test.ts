@@ -8,6 +8,11 @@ describe("JSON that is repaired", () => {
     ["commas at several depths", '{"a":{"b":[1,],},}', { a: { b: [1] } }],
     ["line ends inside a string", '{"a":"x\ny\r\nz\tq"}', { a: "x\ny\r\nz\tq" }],
     ["a NUL inside a string", '{"a":"x\0y"}', { a: "x\0y" }],
+    [
+      "a byte order mark and no-break spaces between values",
+      '\uFEFF{\u00A0"a":\u00A0"x\u00A0y\uFEFF" }',
+      { a: "x\u00A0y\uFEFF" },
+    ],
     ["both", '{"a":"x\n,}",}', { a: "x\n,}" }],
   ])("JSON that is repaired: %s", (_name, text, value) => {
     const { text: repaired, repairs } = repairJson(text);

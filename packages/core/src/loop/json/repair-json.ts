@@ -1,11 +1,14 @@
 /** Escapes for characters that JSON does not allow inside a string. */
 const ESCAPES: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f" };
 
+/** Blanks for a person, and not for JSON: a byte order mark and a no-break space. */
+const ODD_SPACES = "\uFEFF\u00A0";
+
 export type RepairedJson = { text: string; repairs: string[] };
 
 /**
- * Repairs unambiguous mistakes in a JSON text: commas before a closing bracket, and unescaped line ends or other
- * control characters inside strings. Nothing is closed or completed. One pass.
+ * Repairs unambiguous mistakes in a JSON text: commas before a closing bracket, unescaped line ends or other control
+ * characters inside strings, and a byte order mark or a no-break space between values. Nothing is closed or completed. One pass.
  */
 export function repairJson(text: string): RepairedJson {
   const repairs = new Set<string>();
@@ -29,6 +32,7 @@ export function repairJson(text: string): RepairedJson {
       continue;
     }
     if (comma >= 0 && (char === "}" || char === "]")) replace(comma, "", "a comma too many was left out");
+    if (ODD_SPACES.includes(char)) replace(at, " ", "blanks that JSON does not have were replaced");
     if (/\s/.test(char)) continue;
     comma = char === "," && !"[{,:".includes(before) ? at : -1;
     before = char;

@@ -141,8 +141,13 @@ describe("row 15: a prompt of which the server read a part", () => {
     const memory = withChoice({ contextWindow: { tokens: 30_000, source: "server" } }, [cutAt(7_000, saying("hm"))]);
     await memory.say("a word ".repeat(8_200));
     expect(endOf(memory)?.error?.message).toContain("set context_limit to 7000");
-    const full = withChoice({ contextWindow: { tokens: 16_384, source: "server" } }, [cutAt(15_000, saying("hm"))]);
-    await full.say("数据".repeat(25_000));
+    const full = withChoice({ contextWindow: { tokens: 16_384, source: "server" } }, [
+      saying("no report"),
+      cutAt(15_000, saying("hm")),
+    ]);
+    full.values = { ...full.values, autoCompact: false };
+    await full.say("数据".repeat(15_000));
+    await full.say("数据".repeat(10_000));
     expect(full.facts("state_update").at(-1)?.error?.message).toContain("Its window is full (16384 tokens)");
   });
 

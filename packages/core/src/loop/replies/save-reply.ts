@@ -1,4 +1,5 @@
 import { type AgentPart, type Failure, type ToolCallPart, textOf } from "@harness/protocol";
+import { halveUnanswered } from "../budget/fit-unanswered.ts";
 import { forceShrink } from "../budget/shrink-results.ts";
 import { compactAgent } from "../compaction/compact-agent.ts";
 import {
@@ -145,9 +146,9 @@ async function shorten(turn: Turn, messageId: string): Promise<boolean> {
   const { scope, agent, signal, choice } = turn;
   if (!choice || !turn.retries.afterOverflow()) return false;
   turn.delta({ sessionUpdate: "request_status", messageId, phase: "ended" });
-  const compacted = await compactAgent(scope, agent, choice, { reason: "overflow", signal, turn });
+  const compacted = await compactAgent(scope, agent, choice, { reason: "overflow", signal, turn, mayTruncate: true });
   if (!("problem" in compacted)) return true;
   if (signal.aborted) return false;
-  const contextWindow = choice.contextWindow.tokens;
-  return forceShrink({ scope, agent, contextWindow, turnId: turn.turnId }, "overflow");
+  const order = { scope, agent, contextWindow: choice.contextWindow.tokens, turnId: turn.turnId };
+  return forceShrink(order, "overflow") || halveUnanswered(order);
 }

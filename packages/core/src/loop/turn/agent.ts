@@ -168,10 +168,10 @@ export class Agent {
     this.#settled = undefined;
   }
 
-  /** Results are shorter in further requests; `charsBefore` is what the agent had to send until then. */
-  resultsShortened(charsBefore: number): void {
+  /** Messages are shorter in further requests; `charsBefore` is what the agent had to send until then. */
+  messagesShortened(charsBefore: number, cause: string): void {
     this.meter.shrink(charsBefore, this.requestChars);
-    this.ledger.expect("older tool results were shortened", "messages");
+    this.ledger.expect(cause, "messages");
   }
 
   /** After a rewind the last count is void. */

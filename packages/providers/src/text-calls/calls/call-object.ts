@@ -1,5 +1,5 @@
+import { repairJson } from "@harness/core";
 import { isRecord, parseJson } from "../../json/lenient-json.ts";
-import { repairJson } from "../values/json-value.ts";
 import type { OfferedTools } from "./offered-tools.ts";
 import type { WrittenCall } from "./text-call.ts";
 
@@ -69,7 +69,7 @@ export function argumentsOf(value: unknown): Pick<WrittenCall, "input" | "inputT
   if (typeof value !== "string") return { inputText: JSON.stringify(value) };
   if (value.trim() === "") return { input: {} };
   const parsed = parseJson(value);
-  const inner = parsed.ok ? parsed : parseJson(repairJson(value));
+  const inner = parsed.ok ? parsed : parseJson(repairJson(value).text);
   return inner.ok && isRecord(inner.value) ? { input: inner.value } : { inputText: value };
 }
 

@@ -1,3 +1,4 @@
+import { repairJson } from "@harness/core";
 import { parseJson } from "../../json/lenient-json.ts";
 
 /** `cut`: the text ends inside the value. `broken`: it is closed, and still no JSON. `end` is after what was looked at. */
@@ -12,11 +13,11 @@ export function readJson(text: string, at: number): JsonReading | undefined {
   const raw = text.slice(at, end);
   const plain = parseJson(raw);
   if (plain.ok) return { kind: "value", value: plain.value, end };
-  const repaired = parseJson(repairJson(raw));
+  const repaired = parseJson(repairJson(raw).text);
   return repaired.ok ? { kind: "value", value: repaired.value, end } : { kind: "broken", end };
 }
 
-/** The values from `from` on that are JSON only after mending, as JSON. Each place is looked at once. */
+/** The values from `from` on that are JSON only after a repair, as JSON. Each place is looked at once. */
 export function repairedValues(text: string, from: number): string[] {
   const values: string[] = [];
   const opening = /[{[]/g;
@@ -80,30 +81,4 @@ function stringEnd(text: string, at: number): number {
     else if (char === '"') return index;
   }
   return text.length;
-}
-
-/**
- * Repairs only what has a single reading: commas before a closing bracket, raw control characters in strings, a byte
- * order mark or a no-break space between values.
- */
-export function repairJson(text: string): string {
-  const pieces: string[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const quote = text.indexOf('"', at);
-    const between = quote < 0 ? text.slice(at) : text.slice(at, quote);
-    pieces.push(between.replace(/[\uFEFF\u00A0]/g, " ").replace(/,(?=\s*[}\]])/g, ""));
-    if (quote < 0) break;
-    const end = Math.min(stringEnd(text, quote) + 1, text.length);
-    pieces.push(text.slice(quote, end).replace(CONTROL, escaped));
-    at = end;
-  }
-  return pieces.join("");
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON does not allow in a string
-const CONTROL = /[\u0000-\u001F]/g;
-
-function escaped(char: string): string {
-  return JSON.stringify(char).slice(1, -1);
 }

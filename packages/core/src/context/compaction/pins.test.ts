@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { rulesIn } from "./person-rules.ts";
+import { missingPins, type Pins } from "./pins.ts";
+import { quotesOf } from "./quoted-prompts.ts";
+
+describe("rules of a person", () => {
+  it.each([
+    ["Please add a test. Never push to main! Thanks.", ["Never push to main!"]],
+    ["- always use tabs\n- fix the bug\n3. Don’t touch src/old", ["always use tabs", "Don’t touch src/old"]],
+    ["Ändere niemals die Datei a.ts. Danke.", ["Ändere niemals die Datei a.ts."]],
+    ["Fix the login.", []],
+    [`Never ${"x".repeat(500)}`, []],
+  ])("rules of a person: %s", (message, rules) => {
+    expect(rulesIn(message)).toEqual(rules);
+  });
+});
+
+describe("messages of the person for a summary", () => {
+  it.each<[string, string[], number, ReturnType<typeof quotesOf>]>([
+    ["nothing where there is nothing", [], 100, { messages: [], left: 0, rules: [] }],
+    ["all that fit, in order", ["one", "two"], 100, { messages: ["one", "two"], left: 0, rules: [] }],
+    [
+      "the first and the newest where not all fit, and the rules of the others",
+      ["the goal", `${"a".repeat(300)}. Never delete b.ts.`, "c".repeat(300), "newest"],
+      200,
+      { messages: ["the goal", "newest"], left: 2, rules: ["Never delete b.ts."] },
+    ],
+    [
+      "the first and the newest cut where they must be",
+      ["g".repeat(100), "x".repeat(100)],
+      40,
+      {
+        messages: [
+          `${"g".repeat(10)} [… cut, 100 characters]`,
+          expect.stringMatching(/^x+ \[… cut, 100 characters\]$/),
+        ],
+        left: 0,
+        rules: [],
+      },
+    ],
+  ])("messages of the person for a summary: %s", (_name, prompts, maxChars, quotes) => {
+    expect(quotesOf(prompts, maxChars)).toEqual(quotes);
+  });
+});
+
+describe("pins that a summary lacks", () => {
+  const none: Pins = { prompts: [], agents: [], todos: [], files: [] };
+
+  it("pins that a summary lacks are put behind it word for word", () => {
+    const { text, kinds } = missingPins(
+      {
+        prompts: ["Rename the module."],
+        agents: [{ agentId: "agent-7", task: "look for\ncallers" }],
+        todos: [{ text: "update the docs", status: "pending" }],
+        files: ["src/b.ts (changed)", "src/a.ts"],
+      },
+      "Nothing of note.",
+      2_000,
+    );
+    expect(kinds).toEqual(["messages", "agents", "todos", "files"]);
+    expect(text).toBe(
+      "\n\nMessages of the person before this point, word for word:\n<message>\nRename the module.\n</message>" +
+        "\n\nSubagents at work, whose results will come:\n- agent-7: look for callers" +
+        "\n\nYour list of tasks:\n- [pending] update the docs" +
+        "\n\nFiles that you have read or changed:\n- src/b.ts (changed)\n- src/a.ts",
+    );
+  });
+
+  it("pins that a summary has are not repeated, in whatever case and quotes it has them", () => {
+    const goal = "Rename the module `parser` to `reader`, and keep the old name as an alias.";
+    const summary = `You were asked: "rename the module parser to reader,\nand keep the old name as an alias." You look at src/a.ts; agent-7 looks for callers.`;
+    const pins: Pins = {
+      ...none,
+      prompts: [goal],
+      agents: [{ agentId: "agent-7", task: "x" }],
+      files: ["src/a.ts (changed)"],
+    };
+    expect(missingPins(pins, summary, 2_000)).toEqual({ text: "", kinds: [] });
+  });
+
+  it("a short message is quoted although a summary has the same words by accident", () => {
+    expect(missingPins({ ...none, prompts: ["go on"] }, "You go on with the work.", 2_000).kinds).toEqual(["messages"]);
+  });
+
+  it("pins keep to their room, and lists say what they leave out", () => {
+    const files = Array.from({ length: 400 }, (_, n) => `src/folder/file-${n}.ts`);
+    const { text } = missingPins({ ...none, prompts: ["p".repeat(9_000), "q".repeat(9_000)], files }, "", 3_000);
+    expect(text.length).toBeLessThan(5_000);
+    expect(text).toMatch(/- src\/folder\/file-0\.ts\n.*- … and 3\d\d more$/s);
+  });
+});

@@ -1,0 +1,116 @@
+import { cutTo } from "./cut-text.ts";
+import { quotesOf } from "./quoted-prompts.ts";
+
+/** What no summary may lose, from the facts of the session. */
+export type Pins = {
+  /** Messages of the person that are not kept, in order; the first one is the goal. */
+  prompts: readonly string[];
+  /** Subagents at work. */
+  agents: readonly { agentId: string; task: string }[];
+  todos: readonly { text: string; status: string }[];
+  /** Files that the agent has changed or read, as they are shown: the path, and in parentheses what else. */
+  files: readonly string[];
+};
+
+/** What was missing in a summary and had to be added. */
+export type PinKind = "messages" | "rules" | "agents" | "todos" | "files";
+
+const MAX_TASK_CHARS = 200;
+const MAX_TODO_CHARS = 200;
+/** A shorter message may occur in a summary by accident. */
+const MIN_CONTAINED_CHARS = 40;
+/** The share of the room that is for what is not the person's own words. */
+const STATE_SHARE = 1 / 3;
+
+/**
+ * Compares a summary with the pins and returns what it lacks, word for word, to be put behind it; `kinds` says what that
+ * is. A pin that the summary has is not repeated.
+ */
+export function missingPins(pins: Pins, summary: string, maxChars: number): { text: string; kinds: PinKind[] } {
+  const inSummary = plain(summary);
+  const has = (words: string) => inSummary.includes(plain(words));
+  const forState = maxChars * STATE_SHARE;
+  const sections: [PinKind, string][] = [
+    ...quoteSections(pins.prompts, maxChars, has),
+    [
+      "agents",
+      listed(
+        "Subagents at work, whose results will come",
+        pins.agents
+          .filter(({ agentId }) => !has(agentId))
+          .map(({ agentId, task }) => `${agentId}: ${cutTo(oneLine(task), MAX_TASK_CHARS)}`),
+        forState,
+      ),
+    ],
+    [
+      "todos",
+      listed(
+        "Your list of tasks",
+        pins.todos
+          .filter(({ text }) => !has(text))
+          .map(({ text, status }) => `[${status}] ${cutTo(oneLine(text), MAX_TODO_CHARS)}`),
+        forState,
+      ),
+    ],
+    [
+      "files",
+      listed(
+        "Files that you have read or changed",
+        pins.files.filter((file) => !has(file.replace(/ \([a-z]+\)$/u, ""))),
+        forState,
+      ),
+    ],
+  ];
+  const missing = sections.filter(([, text]) => text !== "");
+  return { text: missing.map(([, text]) => `\n\n${text}`).join(""), kinds: missing.map(([kind]) => kind) };
+}
+
+function quoteSections(
+  prompts: readonly string[],
+  maxChars: number,
+  has: (words: string) => boolean,
+): [PinKind, string][] {
+  const { messages, left, rules } = quotesOf(prompts, maxChars);
+  const isContained = (text: string) => text.length >= MIN_CONTAINED_CHARS && has(text);
+  const missing = messages.filter((message) => !isContained(message));
+  const quoted = missing.map((message) => `<message>\n${message}\n</message>`).join("\n");
+  const without = left === 0 ? "" : `, without ${left} between the first and the last ones`;
+  return [
+    ["messages", quoted === "" ? "" : `Messages of the person before this point, word for word${without}:\n${quoted}`],
+    [
+      "rules",
+      listed(
+        "Rules in the messages that are left out",
+        rules.filter((rule) => !isContained(rule)),
+        maxChars,
+      ),
+    ],
+  ];
+}
+
+/** As many as fit, each on a line of its own. */
+function listed(title: string, entries: readonly string[], maxChars: number): string {
+  let room = maxChars;
+  const fitting = entries.filter((entry) => {
+    room -= entry.length + 3;
+    return room >= 0;
+  });
+  if (entries.length === 0) return "";
+  const more = entries.length - fitting.length;
+  return [`${title}:`, ...fitting.map((entry) => `- ${entry}`), ...(more > 0 ? [`- … and ${more} more`] : [])].join(
+    "\n",
+  );
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/gu, " ").trim();
+}
+
+/** Without what a summary may change about words that it keeps: case, quotes and line breaks. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[`"'“”‘’*]/gu, "")
+    .replace(/\s+/gu, " ")
+    .trim();
+}

@@ -1,0 +1,109 @@
+import type { Shortening } from "@harness/protocol";
+import { cutNote, headAndTail, savedFile } from "../../context/cut-result.ts";
+import { fairShares } from "../../context/shrinking/fair-shares.ts";
+import { canBeAskedAgain } from "../../context/shrinking/useless-results.ts";
+import { messageChars } from "../../context/tokens/estimate-tokens.ts";
+import { resultLimitChars, usableTokens } from "../../context/tokens/usable-tokens.ts";
+import type { ModelMessage } from "../../ports/provider.ts";
+import { pastResults } from "./past-results.ts";
+import { recordShortening, type Shrinking } from "./record-shortening.ts";
+
+/** The shares of the usable window that new results together, and new messages together, may fill in any case. */
+const RESULTS_SHARE = 0.4;
+const MESSAGES_SHARE = 0.5;
+/** They may fill it up to so much below the trigger of a compaction, where there is that much room. */
+const MARGIN_SHARE = 0.05;
+/** A cut text keeps at least this, and a shorter one is not cut. */
+const MIN_CHARS = 200;
+
+/** A text that the model has not answered yet. `again`: it can be asked for, so that it need not be saved. */
+type NewText = { text: string; at: Pick<Shortening, "toolCallId" | "seq" | "part">; again: boolean };
+
+/**
+ * Lets what the model has not answered yet fit into its context window, before it is sent: results of one reply that are
+ * too long together, and messages. They are sent with their beginning and end and the name of a file that has all of
+ * them, which is a fact. Throws `LogWriteError`.
+ */
+export function fitUnanswered(order: Shrinking): void {
+  const { agent, contextWindow } = order;
+  const usable = usableTokens(contextWindow);
+  const perToken = agent.requestChars / Math.max(1, agent.usedTokens);
+  const unanswered = agent.projection.unanswered.map(({ message }) => message);
+  const results = sumOf(unanswered.filter(({ role }) => role === "tool"));
+  const room = usable * perToken;
+  const fullShare = order.scope.settings.compactTrigger / 100 - MARGIN_SHARE;
+  cutTexts(order, newResults(order), {
+    most: Math.max(room * RESULTS_SHARE, room * fullShare - (agent.requestChars - results)),
+    to: (most) => most,
+  });
+  const { projection } = agent;
+  const instructions = agent.requestChars - projection.chars;
+  cutTexts(order, newMessages(order), {
+    most: Math.max(room * MESSAGES_SHARE, room * fullShare - instructions),
+    // What is too long leaves room to read its parts.
+    to: () => resultLimitChars(contextWindow),
+  });
+}
+
+/** The provider refused what was estimated to fit: new texts are cut to half. False = there is nothing to cut. */
+export function halveUnanswered(order: Shrinking): boolean {
+  const texts = [...newResults(order), ...newMessages(order)];
+  const half = texts.reduce((sum, { text }) => sum + text.length, 0) / 2;
+  return cutTexts(order, texts, { most: Math.max(half, MIN_CHARS * 10), to: (most) => most });
+}
+
+/** Where they are more than `most` characters together they share what `to` gives. False = nothing was cut. */
+function cutTexts(
+  order: Shrinking,
+  texts: readonly NewText[],
+  { most, to }: { most: number; to(most: number): number },
+): boolean {
+  const needs = texts.map(({ text }) => text.length);
+  if (needs.reduce((sum, need) => sum + need, 0) <= most) return false;
+  const shares = fairShares(needs, to(most));
+  const { log } = order.scope.ports;
+  const shortened: Shortening[] = [];
+  let savedChars = 0;
+  texts.forEach(({ text, at, again }, index) => {
+    const keep = Math.max(MIN_CHARS, shares[index] ?? 0);
+    // The note takes some room itself.
+    if (text.length <= keep + MIN_CHARS) return;
+    const saved = savedFile(text) ?? (again ? undefined : log.saveText(text));
+    const note = cutNote(text, text.length - keep, saved);
+    shortened.push({ ...at, ...headAndTail(keep), note });
+    savedChars += text.length - keep - note.length;
+  });
+  if (shortened.length === 0) return false;
+  recordShortening(order, { reason: "too_long", title: () => titleFor(shortened), shortened, savedChars });
+  return true;
+}
+
+function titleFor(shortened: readonly Shortening[]): string {
+  const messages = shortened.filter(({ seq }) => seq !== undefined);
+  if (messages.length === 0)
+    return `${shortened.length === 1 ? "A tool result was" : `${shortened.length} tool results were`} too long for the context window: the model gets the beginning and the end, and can read the rest.`;
+  const path = savedFile(messages[0]?.note ?? "") ?? "";
+  return `The message was too long for the context window: the model gets its beginning and end, and can read the rest in ${path}.`;
+}
+
+function newResults({ scope, agent }: Shrinking): NewText[] {
+  return pastResults(agent, scope.ports.log.header.cwd)
+    .filter(({ age }) => age === 0)
+    .map((result) => ({
+      text: result.text,
+      at: { toolCallId: result.toolCallId },
+      again: canBeAskedAgain(result),
+    }));
+}
+
+function newMessages({ agent }: Shrinking): NewText[] {
+  return agent.projection.unanswered.flatMap(({ message, seq }) => {
+    if (message.role !== "user") return [];
+    const texts = message.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
+    return texts.map((text, part) => ({ text, at: { seq, part }, again: false }));
+  });
+}
+
+function sumOf(messages: readonly ModelMessage[]): number {
+  return messages.reduce((sum, message) => sum + messageChars(message), 0);
+}

@@ -1,0 +1,40 @@
+import type { Shortening, UpdateOf } from "@harness/protocol";
+import type { Agent } from "../turn/agent.ts";
+import type { Scope } from "../turn/scope.ts";
+
+/** Whose messages are shortened, for which window, and the turn that does it. */
+export type Shrinking = { scope: Scope; agent: Agent; contextWindow: number; turnId?: string };
+
+type Step = {
+  reason: UpdateOf<"context_update">["reason"];
+  shortened: Shortening[];
+  savedChars: number;
+  /** For people. `tokens`: that requests save by it. */
+  title(tokens: string): string;
+};
+
+const causes: Readonly<Record<Step["reason"], string>> = {
+  threshold: "older tool results were shortened",
+  overflow: "older tool results were shortened",
+  too_long: "what was too long was shortened",
+};
+
+/** Stores what requests are sent shortened from now on. Throws `LogWriteError`. */
+export function recordShortening({ scope, agent, turnId }: Shrinking, step: Step): void {
+  const { reason, shortened, savedChars, title } = step;
+  const { requestChars, usedTokens: tokensBefore } = agent;
+  const saved = Math.round((tokensBefore * savedChars) / Math.max(1, requestChars));
+  scope.journal.append({
+    agentId: agent.agentId,
+    ...(turnId === undefined ? {} : { turnId }),
+    update: {
+      sessionUpdate: "context_update",
+      reason,
+      title: title(saved.toLocaleString("en")),
+      shortened,
+      tokensBefore,
+      tokensAfter: tokensBefore - saved,
+    },
+  });
+  agent.messagesShortened(requestChars, causes[reason]);
+}

@@ -1,0 +1,89 @@
+import type { UpdateOf } from "@harness/protocol";
+import { missingPins, type Pins } from "../../context/compaction/pins.ts";
+import { type KeptPart, keptPart } from "../../context/conversation/kept-part.ts";
+import { usableTokens } from "../../context/tokens/usable-tokens.ts";
+import type { Agent } from "../turn/agent.ts";
+import type { Scope } from "../turn/scope.ts";
+
+/** What is kept, the pins of the rest, and how many characters they may take. */
+export type CompactionPlan = { part: KeptPart; pins: Pins; maxPinChars: number };
+
+type PlanOrder = {
+  scope: Scope;
+  agent: Agent;
+  contextWindow: number;
+  reason: UpdateOf<"compaction_update">["reason"];
+};
+
+/** A summary has about so many characters, as it is asked for. */
+const USUAL_SUMMARY_CHARS = 4_800;
+const MAX_READ_FILES = 20;
+
+/** What a compaction would keep; undefined: there is nothing to compact. */
+export function compactionPlan({ scope, agent, contextWindow, reason }: PlanOrder): CompactionPlan | undefined {
+  const { projection } = agent;
+  const { messages, promptIndexes, chars } = projection;
+  const { compactTarget, compactTrigger } = scope.settings;
+  // By what the provider counted, where it has: code and other languages have fewer characters a token than estimates take.
+  const charsPerToken = agent.requestChars / Math.max(1, agent.usedTokens);
+  const usable = usableTokens(contextWindow) * charsPerToken;
+  const target = (usable * compactTarget) / 100;
+  const besides = agent.requestChars - chars + Math.min(USUAL_SUMMARY_CHARS, target / 4);
+  const maxPinChars = (contextWindow / 10) * charsPerToken;
+  const pinChars = pinCounter(scope, agent, maxPinChars);
+  const roomOf = (share: number) => Math.max(share - besides, share / 4);
+  // The provider refused what was estimated to fit, so the estimates are of no use.
+  const most = reason === "overflow" ? Math.min(roomOf(target), chars / 2) : roomOf(target);
+  const part = keptPart({
+    messages,
+    prompts: promptIndexes,
+    // An earlier summary alone is not worth another one.
+    least: projection.compaction ? 2 : 1,
+    room: (from) => most - pinChars(from),
+    maxChars: roomOf((usable * compactTrigger) / 100),
+  });
+  return part && { part, pins: pinsOf(scope, agent, part.from), maxPinChars };
+}
+
+/** What no summary of the messages before this one may lose. */
+function pinsOf({ journal, ports }: Scope, agent: Agent, from: number): Pins {
+  const { agentId } = agent;
+  const { agents } = journal.state;
+  const children = [...agents.values()].filter((each) => each.parentAgentId === agentId);
+  return {
+    prompts: promptsBefore(agent, from),
+    agents: children.flatMap(({ run, agentId: id, task = "" }) => (run === "running" ? [{ agentId: id, task }] : [])),
+    todos: agents.get(agentId)?.todos ?? [],
+    files: filesOf(agent, ports.log.header.cwd),
+  };
+}
+
+/** Those that were changed first, the newest first; those in the folder of the session are named from there. */
+function filesOf({ files }: Agent, cwd: string): string[] {
+  const shown = (path: string) => (path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path);
+  const changes = files.changes.map(({ path, how }) => `${shown(path)} (${how})`);
+  const changed = new Set(files.changes.map(({ path }) => path));
+  const read = files.inPlay(MAX_READ_FILES).flatMap(({ path }) => (changed.has(path) ? [] : [shown(path)]));
+  return [...changes, ...read];
+}
+
+function promptsBefore({ projection }: Agent, from: number): string[] {
+  const seq = projection.seqAt(from);
+  return projection.prompts.filter((prompt) => prompt.seq < seq).map(({ text }) => text);
+}
+
+/** Counts the characters of the pins of what is before a message. They change only from one prompt to the next. */
+function pinCounter(scope: Scope, agent: Agent, maxChars: number): (from: number) => number {
+  const state = { ...pinsOf(scope, agent, agent.projection.messages.length), prompts: [] };
+  const stateChars = missingPins(state, "", maxChars).text.length;
+  const counted = new Map<number, number>();
+  return (from) => {
+    const prompts = promptsBefore(agent, from);
+    const known = counted.get(prompts.length);
+    if (known !== undefined) return known;
+    const pins: Pins = { prompts, agents: [], todos: [], files: [] };
+    const chars = stateChars + missingPins(pins, "", maxChars).text.length;
+    counted.set(prompts.length, chars);
+    return chars;
+  };
+}
