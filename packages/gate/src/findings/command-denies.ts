@@ -19,7 +19,7 @@ export function commandDenies(command: string, argv: readonly string[], findings
   if (findings.guesses.some(isWanted)) return true;
   if (findings.exact) return false;
   const anywhere = !isQuietCommand(command);
-  return textsOf(command.slice(0, MAX_CHARACTERS)).some((text) => wordRuns(text, anywhere).some(isWanted));
+  return textsOf(command.slice(0, MAX_CHARACTERS)).some((text) => wordRuns(text, { anywhere }).some(isWanted));
 }
 
 /**
@@ -29,8 +29,8 @@ export function commandDenies(command: string, argv: readonly string[], findings
 export function commandMayDeny(argv: readonly string[], findings: CommandFindings): boolean {
   const wanted = deniedWords(argv);
   return (
-    findings.views.some((words) => mayBeDenied(words, wanted, false)) ||
-    findings.guesses.some((words) => mayBeDenied(words, wanted, true))
+    findings.views.some((words) => mayBeDenied(words, wanted, { isGuess: false })) ||
+    findings.guesses.some((words) => mayBeDenied(words, wanted, { isGuess: true }))
   );
 }
 

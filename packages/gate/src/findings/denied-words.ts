@@ -19,7 +19,11 @@ export function isDenied(command: readonly string[], denied: DeniedWords): boole
 }
 
 /** Could it be such a command, by a word that only a run shows? Of one with a known program alone: `isGuess`. */
-export function mayBeDenied(command: readonly string[], denied: DeniedWords, isGuess: boolean): boolean {
+export function mayBeDenied(
+  command: readonly string[],
+  denied: DeniedWords,
+  { isGuess }: { isGuess: boolean },
+): boolean {
   return readingsOf(command).some((words) => {
     const at = denied.words.findIndex((word, index) => words[index] !== word);
     if (at < 0) return true;

@@ -7,11 +7,11 @@ import { fragmentsOf, keywords, programName, runFrom } from "../shell/command-te
  * variable assignments, and what starts other programs, such as `sudo -u me`, `timeout 5`, `find -exec` or `bash -c`.
  */
 export function commandViews(command: string): string[][] {
-  return wordRuns(command, false);
+  return wordRuns(command, { anywhere: false });
 }
 
 /** The same; `anywhere` = from every word on, whatever stands before it. */
-export function wordRuns(command: string, anywhere: boolean): string[][] {
+export function wordRuns(command: string, { anywhere }: { anywhere: boolean }): string[][] {
   return fragmentsOf(command).flatMap((words) => {
     const starts = anywhere ? words.map((_, index) => index) : startsOf(words);
     return starts.flatMap((start) => readingsFrom(runFrom(words, start)));

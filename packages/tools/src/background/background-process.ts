@@ -48,7 +48,7 @@ export class BackgroundProcess {
   readonly ended: Promise<void>;
 
   /** `kept`: one of an earlier harness, which a person wants to go on. */
-  constructor(parts: Parts, kept: boolean) {
+  constructor(parts: Parts, { kept }: { kept: boolean }) {
     this.#parts = parts;
     this.#kept = kept;
     if (!kept) this.#stopsWithUs = endWithUs(parts.group.groupId);

@@ -72,7 +72,7 @@ export class BackgroundProcesses {
     const { agentId, command, isContained, finish } = order;
     const changed = (change: ProcessChange) => this.#listener(agentId, change);
     const parts = { processId, agentId, command, isContained, output, group, changed, finish };
-    return this.#add(new BackgroundProcess(parts, false), new Date().toISOString(), true);
+    return this.#add(new BackgroundProcess(parts, { kept: false }), new Date().toISOString(), true);
   }
 
   /** `p2`, or `2`. */
@@ -143,7 +143,7 @@ export class BackgroundProcesses {
       const output = new OutputFile(outputPath);
       const finish = () => Promise.resolve(undefined);
       const parts = { processId, agentId, command, isContained: false, output, group, changed, finish };
-      const found = new BackgroundProcess(parts, true);
+      const found = new BackgroundProcess(parts, { kept: true });
       found.seen = output.end;
       this.#add(found, startedAt, false);
     } catch {
