@@ -21,6 +21,20 @@ export default defineConfig({
           exclude: ["**/node_modules/**", ...units.map(testsOf)],
         },
       },
+      // Runs start from the start-up snapshot, where there is one; here they start from the bundle, as all else does.
+      ...(process.env.HARNESS_TEST_ALL
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: "runs from the bundle",
+                globalSetup: "./packages/testkit/src/fresh-bundle.ts",
+                include: ["packages/cli/src/run-*.test.ts"],
+                env: { HARNESS_TEST_START: "bundle" },
+              },
+            },
+          ]
+        : []),
     ],
     // Two cores: more workers only make the pty and process tests wait for each other.
     maxWorkers: 2,

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
-  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -195,8 +194,9 @@ export class FakeCheckout {
 
   /** Replaces the stand-in by the real bundler, with the packages of this repository. */
   useRealBundler(): void {
-    for (const name of ["bundle.mjs", "web-classes.mjs"]) {
-      copyFileSync(join(import.meta.dirname, name), join(this.root, "bin", name));
+    // Its start-up snapshot is of the real command, and is not made.
+    for (const name of ["bundle.mjs", "web-classes.mjs", "build-options.mjs", "snapshot/make.mjs"]) {
+      this.write(join("bin", name), readFileSync(join(import.meta.dirname, name), "utf8"));
     }
     this.write("node_modules/.package-lock.json", "{}");
     const entries = readFileSync(join(import.meta.dirname, "bundle.mjs"), "utf8").matchAll(

@@ -31,7 +31,16 @@ dependencies_fresh() {
 bundle_fresh() {
   [ -f "$root/dist/built" ] && [ -f "$root/dist/harness.mjs" ] &&
     [ -z "$(find "$root"/packages/*/src "$root"/packages/*/package.json "$root/package.json" \
-      "$root/package-lock.json" "$root/bin/bundle.mjs" "$root/bin/web-classes.mjs" ! -name '*.test.*' -newer "$root/dist/built" 2>/dev/null)" ]
+      "$root/package-lock.json" "$root"/bin/*.mjs "$root/bin/snapshot" ! -name '*.test.*' -newer "$root/dist/built" 2>/dev/null)" ]
+}
+
+# The start-up snapshot of `harness run` (bin/snapshot/make.mjs): it was not touched since, and is of this very Node. Options
+# of the environment may be such that it does not take.
+snapshot_fits() {
+  snapshot=$root/dist/run-snapshot.blob
+  [ -z "${NODE_OPTIONS:-}" ] && [ -s "$snapshot" ] && [ -s "$root/dist/run-snapshot.of" ] &&
+    ! [ "$snapshot" -nt "$root/dist/run-snapshot.of" ] &&
+    read -r snapshot_of <"$root/dist/run-snapshot.of" && [ "$(ls -isL "$node")" = "$snapshot_of $node" ]
 }
 
 new_enough() {

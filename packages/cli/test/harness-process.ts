@@ -8,6 +8,10 @@ const root = join(import.meta.dirname, "../../..");
 /** The command as people start it, as a real process. */
 export const harnessEntry = join(root, "dist/harness.mjs");
 
+/** bin/harness starts runs from the start-up snapshot; HARNESS_TEST_START=bundle takes the bundle instead. */
+const harnessCommand: readonly [string, ...string[]] =
+  process.env.HARNESS_TEST_START === "bundle" ? [process.execPath, harnessEntry] : [join(root, "bin/harness")];
+
 /** An empty project and an empty home, so that no configuration of this machine's user has an effect. */
 export class TestHome {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "harness run ")));
@@ -43,7 +47,8 @@ export class TestHome {
   start(args: readonly string[], options: StartOptions = {}): HarnessProcess {
     const { stdin = "ignore", stdout = "pipe", env = {}, cwd = this.cwd } = options;
     const isText = typeof stdin === "string" && stdin !== "ignore" && stdin !== "pipe";
-    const child = spawn(process.execPath, [harnessEntry, ...args], {
+    const [command, ...first] = harnessCommand;
+    const child = spawn(command, [...first, ...args], {
       cwd,
       env: { ...this.env, ...env },
       stdio: [isText ? "pipe" : (stdin as "pipe" | number), stdout, "pipe"],

@@ -31,17 +31,25 @@ const METADATA = [
   "fd20:ce::254",
 ];
 
-const ownAddresses = new BlockList();
-for (const [net, bits] of OWN) ownAddresses.addSubnet(net, bits, familyOf(net));
-const metadataAddresses = new BlockList();
-for (const each of METADATA) metadataAddresses.addAddress(each, familyOf(each));
-
 /** Is this an address of this machine or of a private network? An IPv4 address mapped into IPv6 is judged as IPv4. */
 export function isOwnNetwork(address: string): boolean {
   const plain = address.replace(/%.*$/, "");
   if (isIP(plain) === 0) return false;
   const family = familyOf(plain);
-  return ownAddresses.check(plain, family) && !metadataAddresses.check(plain, family);
+  return ownAddresses().check(plain, family) && !metadataAddresses().check(plain, family);
+}
+
+// Made for each question, which takes microseconds: a start-up snapshot cannot hold these lists.
+function ownAddresses(): BlockList {
+  const list = new BlockList();
+  for (const [net, bits] of OWN) list.addSubnet(net, bits, familyOf(net));
+  return list;
+}
+
+function metadataAddresses(): BlockList {
+  const list = new BlockList();
+  for (const each of METADATA) list.addAddress(each, familyOf(each));
+  return list;
 }
 
 function familyOf(address: string): "ipv4" | "ipv6" {

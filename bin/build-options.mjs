@@ -1,0 +1,53 @@
+// What the bundle (bundle.mjs) and the start-up snapshot (snapshot/make.mjs) have in common.
+import { rename, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+export const root = dirname(import.meta.dirname);
+export const dist = join(root, "dist");
+export const leastMajor = 24;
+
+/** Of esbuild. */
+export const commonOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  write: false,
+  platform: "node",
+  target: `node${leastMajor}`,
+  jsx: "automatic",
+  // One sign beyond Latin-1 would double what V8 keeps of a whole file.
+  charset: "ascii",
+  legalComments: "none",
+  // Dead code goes; names stay, for readable stack traces.
+  minifySyntax: true,
+  // Ink's own choice takes 15 ms more to load; the same answers, and the same as our own code gets.
+  alias: { "string-width": "fast-string-width" },
+  // In place of Node's own, which load slowly: the vendors' clients find these.
+  inject: ["bin/web-classes.mjs"],
+  // Ink looks for the first only when DEV=true, and does without it; the second is native, and loaded where it is; the
+  // others have files beside them.
+  external: ["react-devtools-core", "@napi-rs/keyring", "@anthropic-ai/sandbox-runtime", "@silvia-odwyer/photon-node"],
+  logLevel: "warning",
+};
+
+/**
+ * V8's optimising compilers begin when code is really hot. What a start repeats some hundred times is not worth them: their
+ * own code and memory is a tenth of a window and server that wait. An untested Node may not know the options.
+ */
+export const newestTriedMajor = 26;
+export const patienceFlags = [
+  "--invocation-count-for-maglev=6000",
+  "--invocation-count-for-maglev-osr=6000",
+  "--invocation-count-for-turbofan=20000",
+];
+
+/** A look at Node's own classes of the web loads its HTTP client (bin/web-classes.mjs). Other programs may need it. */
+export const lightWeb = `for (const name of ["fetch", "Headers", "Request", "Response", "FormData"]) delete globalThis[name];
+`;
+
+/** Writes a file beside its place and renames it. */
+export async function replace(path, contents, modifiedAt) {
+  const draft = `${path}.${process.pid}.tmp`;
+  await writeFile(draft, contents, { flush: true });
+  if (modifiedAt) await utimes(draft, modifiedAt, modifiedAt);
+  await rename(draft, path);
+}

@@ -1,0 +1,55 @@
+// Runs while the start-up snapshot is made: loads `harness run`, practises it once, so that its code is compiled, and
+// leaves the function behind with which a start from the snapshot begins.
+import { randomUUID } from "node:crypto";
+import { dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { queryObjects, setFlagsFromString, startupSnapshot } from "node:v8";
+import { runCommand } from "../../packages/cli/src/run-command.ts";
+import { composeServer } from "../../packages/server/src/compose.ts";
+import { forceExit } from "../../packages/server/src/system/force-exit.ts";
+import { practise } from "./practice.mjs";
+
+/** bin/harness starts nothing else from here. */
+const unavailable = async () => {
+  throw new Error("This part of harness is not in the start-up snapshot.");
+};
+const parts = {
+  composeServer: async (options) => composeServer(options),
+  serveStdio: unavailable,
+  runWindow: unavailable,
+};
+
+/** Node makes these ids 128 at a time: those that the practice left would be the same in every run. */
+function forgetMadeIds() {
+  for (let count = 0; count < 128; count += 1) randomUUID();
+}
+
+startupSnapshot.setDeserializeMainFunction(async () => {
+  const file = resolve(process.argv[1]);
+  // make.mjs puts these in the place of `import.meta`.
+  Object.assign(harnessFile, { path: file, folder: dirname(file), url: pathToFileURL(file).href });
+  // As in the starter of the bundle: a debugger is not opened, and garbage of the start is collected once it is quiet.
+  process.on("SIGUSR1", () => undefined);
+  forgetMadeIds();
+  for (const flag of patience) setFlagsFromString(flag);
+  setTimeout(() => globalThis.gc?.({ type: "major", flavor: "last-resort" }), 1500).unref();
+  await forceExit(await runCommand(process.argv.slice(2), parts));
+});
+
+class Nothing {}
+
+/** V8 makes no snapshot while something that was collected has yet to be told of: that of the practice is told now. */
+async function settle() {
+  for (let round = 0; round < 5; round += 1) {
+    await new Promise((done) => setTimeout(done, 20));
+    // A look at all objects collects garbage first.
+    queryObjects(Nothing, { format: "count" });
+  }
+}
+
+practise((args) => runCommand(args, parts))
+  .then(settle)
+  .catch((error) => {
+    process.stderr.write(`${error.stack}\n`);
+    process.exit(1);
+  });

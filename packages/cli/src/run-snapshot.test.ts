@@ -1,0 +1,136 @@
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type ModelServer, startModelServer, turns } from "@harness/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TestHome } from "../test/harness-process.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const secret = randomBytes(12).toString("hex");
+let server: ModelServer;
+let place: TestHome;
+let dist: string;
+let launcher: string;
+
+beforeAll(async () => {
+  server = await startModelServer({ scenario: { turns: [turns.say("Hello.", { repeat: "always" })] } });
+  place = new TestHome(server.environment);
+  const checkout = join(place.root, "a checkout");
+  dist = join(checkout, "dist");
+  launcher = join(checkout, "bin/harness");
+  for (const folder of ["bin", "dist", ".runtime/bin"]) mkdirSync(join(checkout, folder), { recursive: true });
+  for (const name of ["harness", "runtime.sh"]) cpSync(join(root, "bin", name), join(checkout, "bin", name));
+  for (const name of ["packages", "package.json", "package-lock.json", "node_modules"])
+    symlinkSync(join(root, name), join(checkout, name));
+  symlinkSync(process.execPath, join(checkout, ".runtime/bin/node"));
+  symlinkSync(join(root, "dist/harness.mjs"), join(dist, "harness.mjs"));
+  writeFileSync(join(dist, "built"), "[]");
+  const make = `import { makeSnapshot } from ${JSON.stringify(join(root, "bin/snapshot/make.mjs"))};
+    const problem = await makeSnapshot(process.argv[1]);
+    if (problem) throw new Error(problem);`;
+  execFileSync(process.execPath, ["--input-type=module", "-e", make, dist], {
+    env: { ...process.env, HARNESS_PROBE: secret },
+    stdio: "pipe",
+  });
+});
+afterAll(async () => {
+  await server.close();
+  place.remove();
+});
+
+const blob = () => join(dist, "run-snapshot.blob");
+const stamp = () => join(dist, "run-snapshot.of");
+
+async function run(args: readonly string[], env: Record<string, string> = {}, cwd = place.cwd): Promise<string> {
+  const child = promisify(execFile)(launcher, ["run", ...args], { cwd, env: { ...place.env, ...env } });
+  child.child.stdin?.end();
+  const { stdout, stderr } = await child;
+  expect(stderr).not.toContain("snapshot");
+  return stdout;
+}
+
+/** Whether a run starts from the snapshot, by its command line. */
+async function startsFromIt(env: Record<string, string> = {}): Promise<boolean> {
+  const held = await startModelServer({ scenario: { turns: [{ ...turns.say("never"), fault: { kind: "hang" } }] } });
+  const child = spawn(launcher, ["run", "wait"], {
+    cwd: place.cwd,
+    env: { ...place.env, ...held.environment, ...env },
+    stdio: "ignore",
+  });
+  try {
+    await held.hanging();
+    return execFileSync("ps", ["-o", "args=", "-p", String(child.pid)], { encoding: "utf8" }).includes(
+      "--snapshot-blob",
+    );
+  } finally {
+    child.kill("SIGKILL");
+    await held.close();
+  }
+}
+
+describe("a run from the start-up snapshot", () => {
+  it("answers as any run, and has ids, folder, environment and time zone of its own", async () => {
+    expect(await startsFromIt()).toBe(true);
+    const seen = server.chatRequests.length;
+    const folders = ["one", "two"].map((name) => join(place.root, name));
+    for (const folder of folders) {
+      mkdirSync(folder);
+      writeFileSync(join(folder, "AGENTS.md"), `Rules of ${folder}.`);
+    }
+    const [a = "", b = ""] = folders;
+    const json = ["--output-format", "json", "hi"];
+    const first = JSON.parse(await run(json, { TZ: "Pacific/Kiritimati" }, a));
+    const second = JSON.parse(await run(json, { TZ: "Etc/GMT+12" }, b));
+    expect([first.result, second.result]).toEqual(["Hello.", "Hello."]);
+    const bodies = server.chatRequests.slice(seen).map(({ body }) => JSON.stringify(body));
+    expect(bodies.map((body) => folders.map((folder) => body.includes(`Rules of ${folder}.`)))).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    const dates = bodies.map((body) => /Today: (\d{4}-\d\d-\d\d)/.exec(body)?.[1]);
+    // These zones are 26 hours apart.
+    expect(dates[0]).not.toBe(dates[1]);
+    const logs = [first, second].map(({ sessionId }) =>
+      readFileSync(join(place.home, "conversations", sessionId, "log.jsonl"), "utf8"),
+    );
+    const ids = logs.map((log) => log.match(/"(?:sessionId|promptId|turnId|messageId)":"[^"]+"/g)?.map(String) ?? []);
+    expect(ids[0]?.length).toBeGreaterThan(3);
+    expect(ids[0]?.filter((id) => ids[1]?.includes(id))).toEqual([]);
+  });
+
+  it("holds nothing of the environment it was made in, and nothing of what was practised", () => {
+    const text = readFileSync(blob(), "latin1");
+    expect(text).not.toContain(secret);
+    expect(text).not.toMatch(/harness-practice-\w/);
+    expect(readdirSync(dist).sort()).toEqual(["built", "harness.mjs", "run-snapshot.blob", "run-snapshot.of"]);
+  });
+
+  it("begins from the bundle where options of Node are set, the Node is another, or the snapshot was changed or is missing", async () => {
+    expect(await startsFromIt({ NODE_OPTIONS: "--stack-trace-limit=20" })).toBe(false);
+    const own = readFileSync(stamp(), "utf8");
+    writeFileSync(stamp(), "1 2\n");
+    expect(await startsFromIt()).toBe(false);
+    writeFileSync(stamp(), own);
+    expect(await startsFromIt()).toBe(true);
+    const later = new Date(Date.now() + 5_000);
+    appendFileSync(blob(), "x");
+    utimesSync(blob(), later, later);
+    expect(await startsFromIt()).toBe(false);
+    expect(await run(["hi"])).toBe("Hello.\n");
+    renameSync(blob(), `${blob()}.away`);
+    expect(await startsFromIt()).toBe(false);
+    expect(await run(["hi"])).toBe("Hello.\n");
+  });
+});
