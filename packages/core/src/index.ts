@@ -21,5 +21,7 @@ export * from "./ports/session-ports.ts";
 export * from "./ports/session-store.ts";
 export * from "./ports/tool.ts";
 export * from "./ports/workspace.ts";
+export * from "./ports/worktrees.ts";
 export { openSession, type SessionExtensions } from "./session/open-session.ts";
 export { type Input, isInput, listIn, renamed, without } from "./tools/argument-names.ts";
+export { diffText } from "./undo/diff-text.ts";

@@ -105,11 +105,13 @@ export class CallVerdicts {
   now(call: GateCall, requester: Requester, paths = this.#paths.get(call) ?? unknownPaths): Evaluation {
     const { ports, modes, rules, grants, secretReads } = this.#known;
     const { log, grammar, sandbox, asker, audit } = ports;
-    const settings = ports.gateSettings();
+    const { workspace } = requester;
+    const wide = ports.gateSettings();
+    const settings = workspace === undefined ? wide : { ...wide, additionalDirectories: [] };
     const failure = audit.failure();
     const unaudited = `the audit log cannot be written${failure ? ` (${failure})` : ""}, so nothing runs unasked`;
     return evaluateCall(call, {
-      cwd: log.header.cwd,
+      cwd: workspace ?? log.header.cwd,
       paths,
       grammar,
       readings: this.#readings,

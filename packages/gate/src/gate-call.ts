@@ -28,6 +28,8 @@ export type GateCall = {
 export type Requester = {
   agentId: string;
   turnId: string;
+  /** The folder that it works in, and that alone counts as the workspace for it; absent: the session's folders. */
+  workspace?: string;
   /** Aborts when the call is not wanted any more. */
   signal: AbortSignal;
   record(update: Fact): void;

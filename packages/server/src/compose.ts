@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { coreToolNames } from "@harness/core";
 import type { RuleTool } from "@harness/gate";
+import { realPathOrSame } from "@harness/host";
 import type { SessionUpdate, WaitingServer } from "@harness/protocol";
 import {
   type AuditFile,
@@ -12,6 +13,8 @@ import {
   openCredentials,
   openSpendLedger,
   openStore,
+  openWorktrees,
+  worktreeRemoval,
 } from "@harness/storage";
 import { endOrphans, Sandboxes } from "@harness/tools";
 import { AgentCatalog } from "./agents/agent-catalog.ts";
@@ -190,9 +193,10 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
     policies: (cwd) => rules.at(cwd),
     gateSettings: (cwd) => settings.gate(cwd),
     checkpoints: checkpointsOf(base),
+    worktrees: worktreesOf(base),
     requests: (cwd) => ({
       chooseModel: (config) => models.choose(cwd, config),
-      workspace: () => readWorkspaceFacts(cwd, gitEnvironments),
+      workspace: (other = cwd) => readWorkspaceFacts(other, gitEnvironments),
       instructionFiles: () =>
         readInstructionFiles(cwd, {
           configFolder: configPaths.root,
@@ -219,12 +223,32 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
     agents,
     clock: nodeClock,
     ruleTools: ruleToolsNow,
+    worktreesOf: (sessionId) => worktreeRemoval(worktreesPlace(configPaths, sessionId), report),
   });
   return { live, catalog, rules, agents };
 }
 
 function isShownInLists({ update }: SessionUpdate): boolean {
   return update.sessionUpdate === "state_update" || update.sessionUpdate === "session_info_update";
+}
+
+function worktreesOf({ configPaths, settings }: Bootstrap): FolderParts["worktrees"] {
+  return ({ sessionId, cwd }) =>
+    openWorktrees({
+      cwd: realPathOrSame(cwd),
+      place: worktreesPlace(configPaths, sessionId),
+      folder: join(configPaths.root, "checkpoints"),
+      leaveOut: [configPaths.root, configPaths.conversations, configPaths.logs],
+      get maxFileBytes() {
+        return settings.live(cwd).values.checkpoint_max_file_bytes;
+      },
+      clock: nodeClock,
+    });
+}
+
+/** Beside the log of the session, and gone with it. */
+function worktreesPlace({ conversations }: Bootstrap["configPaths"], sessionId: string): string {
+  return join(conversations, sessionId, "worktrees");
 }
 
 /** Files of harness itself are left out of checkpoints. */

@@ -26,3 +26,4 @@ export { stateOfSources } from "./settings/settings-source.ts";
 export { localDay, openSpendLedger, type Spend, type SpendLedger } from "./spend/spend-ledger.ts";
 export { trustKind, withoutFolder } from "./trust/trust-kind.ts";
 export { type TrustChange, type TrustContents, TrustStore, trustChanges } from "./trust/trust-store.ts";
+export { openWorktrees, worktreeRemoval } from "./worktrees/open-worktrees.ts";

@@ -185,7 +185,7 @@ export class OpenWorkLedger {
       entries.push({ ...owner, update: byPerson ? { ...update, byPerson } : update });
     }
     for (const [childAgentId, { update, ...owner }] of owned(this.#children)) {
-      entries.push({ ...owner, update: { ...update, ...lostEnd(childAgentId, this.#lastWords.get(childAgentId)) } });
+      entries.push({ ...owner, update: { ...update, ...lostEnd(update, this.#lastWords.get(childAgentId)) } });
     }
     for (const [messageId, { fromAgentId }] of owned(this.#unread)) {
       const from = fromAgentId === undefined ? {} : { fromAgentId };
@@ -210,13 +210,22 @@ function interruptedOutcome(started: boolean): ToolOutcome {
 }
 
 /** The end that the parent of a lost child is told of; one that had ended by itself has its result all the same. */
-function lostEnd(childAgentId: string, said: LastWords | undefined): Partial<UpdateOf<"subagent_update">> {
+function lostEnd(
+  { childAgentId, worktree }: UpdateOf<"subagent_update">,
+  said: LastWords | undefined,
+): Partial<UpdateOf<"subagent_update">> {
   const isDone = said?.stopReason === "end_turn" || said?.stopReason === "max_tokens";
   return {
     state: isDone ? "completed" : "interrupted",
-    output: isDone ? cutResult(said.text.trim(), MAX_LOST_CHARS, undefined) : "interrupted, as the program ended.",
+    output: `${isDone ? cutResult(said.text.trim(), MAX_LOST_CHARS, undefined) : LOST}${worktree ? leftWorktree(childAgentId) : ""}`,
     resultId: `${childAgentId}-interrupted`,
   };
+}
+
+const LOST = "interrupted, as the program ended.";
+
+function leftWorktree(agentId: string): string {
+  return `\nIts worktree is still there: agent_changes with {"agent":"${agentId}","action":"diff"} shows what it has changed, "apply" brings it into the workspace, "drop" removes it.`;
 }
 
 function unreadOf(

@@ -1,5 +1,6 @@
 import type { Tool, ToolAlias, ToolResult } from "../ports/tool.ts";
 import { AGENT, agent } from "../tools/agent.ts";
+import { AGENT_CHANGES, agentChanges, type ChangesAccess } from "../tools/agent-changes.ts";
 import { LIST_AGENTS, listAgents } from "../tools/list-agents.ts";
 import { QUESTION, question } from "../tools/question.ts";
 import { type AgentMessage, SEND_MESSAGE, sendMessage } from "../tools/send-message.ts";
@@ -19,6 +20,7 @@ import type { Turn } from "./turn/turn.ts";
 export const coreToolNames: readonly string[] = [
   START_SUBAGENT,
   AGENT,
+  AGENT_CHANGES,
   SEND_MESSAGE,
   LIST_AGENTS,
   STOP_AGENT,
@@ -36,6 +38,8 @@ export type AgentControl = SubagentStarter<CallContext> & {
   send(order: AgentMessage, context: CallContext): Promise<ToolResult>;
   list(context: CallContext): string;
   stop(agent: string, context: CallContext): ToolResult;
+  /** Undefined: there are no worktrees. */
+  changes: ChangesAccess<CallContext> | undefined;
 };
 
 /**
@@ -47,6 +51,7 @@ export function coreTools(agents: AgentControl): Tool[] {
     startSubagent(agents),
     agent(agents),
     sendMessage(agents.send),
+    ...(agents.changes ? [agentChanges(agents.changes)] : []),
     question((order, { turn, signal }: CallContext) => putQuestion(turn, order, signal)),
     switchMode((mode, { turn, signal }: CallContext) => changeMode(turn, mode, signal)),
     todo(({ turn }: CallContext) => todosOf(turn)),

@@ -1,4 +1,4 @@
 /** Creates ids, each unique within its session. */
 export interface Ids {
-  next(kind: "message" | "turn" | "call" | "permission" | "question" | "compaction" | "rewind"): string;
+  next(kind: "message" | "turn" | "worktree" | "call" | "permission" | "question" | "compaction" | "rewind"): string;
 }

@@ -101,6 +101,11 @@ export interface LiveSession {
   /** The deltas that bring a client with all facts up to what is being streamed now. */
   snapshot(): { agentId: string; delta: Delta }[];
   agents(): AgentView[];
+  /**
+   * Shows, applies or drops what a subagent has changed in its worktree; `done`: false where nothing was. Applying is
+   * refused, with a text, while an agent works, and can be undone.
+   */
+  worktree(agentId: string, action: "diff" | "apply" | "drop"): Promise<{ done: boolean; text: string }>;
   /** Runs a command of the person beside the turns; updates report what it prints and how it ends. */
   shell(order: ShellOrder): { toolCallId: string } | { problem: string; unsaved?: true };
   /** Stores what happened to a process that stays, and lets the agent that started it know. */

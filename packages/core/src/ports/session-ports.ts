@@ -16,6 +16,7 @@ import type { ModelChoice } from "./provider.ts";
 import type { LoadedSession, SessionLog } from "./session-log.ts";
 import type { ToolTable } from "./tool.ts";
 import type { InstructionFile, WorkspaceFacts } from "./workspace.ts";
+import type { Worktrees } from "./worktrees.ts";
 
 /** A fact (`stored`, already on disk) or a delta, in the order for clients. */
 export type SessionEvent =
@@ -39,13 +40,16 @@ type SessionGatePorts = Omit<GatePorts, "log" | "clock" | "ids" | "checkpoints">
 type SessionFiles = {
   /** Undefined: nothing can be undone. */
   checkpoints: Checkpoints | undefined;
+  /** Undefined: subagents cannot have worktrees. */
+  worktrees: Worktrees | undefined;
 };
 
 /** The sources of requests to a model. */
 export type RequestSources = {
   /** The model for the present configuration of the session, or a sentence for people when there is none. */
   chooseModel(config: SessionConfig): Promise<ModelChoice | { problem: string }>;
-  workspace(): Promise<WorkspaceFacts>;
+  /** `cwd`: the folder of an agent that works in another one than the session's. */
+  workspace(cwd?: string): Promise<WorkspaceFacts>;
   instructionFiles(): Promise<InstructionFile[]>;
   /** The date where the person is, for the model; empty: it is not named. */
   today(): string;

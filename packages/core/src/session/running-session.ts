@@ -22,6 +22,7 @@ import type {
 } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import { agentList } from "../subagents/agent-list.ts";
+import { changesAction } from "../subagents/worktrees/worktree-changes.ts";
 import { type DiffOrder, sessionDiff } from "../undo/session-diff.ts";
 import type { UndoHistory } from "../undo/undo-history.ts";
 import { contextReport } from "./context-report.ts";
@@ -176,6 +177,17 @@ export class RunningSession implements LiveSession {
 
   rewind(messageId: string, what: RewindTarget): Promise<RewindResult> {
     return this.#rewind(() => this.#history.rewind(messageId, what));
+  }
+
+  worktree(agentId: string, action: "diff" | "apply" | "drop"): Promise<{ done: boolean; text: string }> {
+    const { checkpoints } = this.#scope.calls;
+    const change = () => changesAction(this.#scope, agentId, action);
+    if (action !== "apply") return change();
+    const turnId = this.#scope.ports.runtime.ids.next("turn");
+    return this.#between(
+      (text) => ({ done: false, text }),
+      () => checkpoints.around(turnId, change),
+    );
   }
 
   rules() {

@@ -1,4 +1,11 @@
-import { type AgentState, type AgentView, ROOT_AGENT, type SessionState, textOf } from "@harness/protocol";
+import {
+  type AgentState,
+  type AgentView,
+  type AgentWorktree,
+  ROOT_AGENT,
+  type SessionState,
+  textOf,
+} from "@harness/protocol";
 import { titleLine } from "../tools/title-line.ts";
 
 const LATEST_ITEMS = 10;
@@ -25,7 +32,7 @@ function viewOf(state: SessionState, agent: AgentState, depth: number): AgentVie
   const parent = parentAgentId === undefined ? undefined : state.agents.get(parentAgentId);
   const position = parent?.positions.get(agentId);
   const startedAt = position === undefined ? undefined : parent?.items[position]?.at;
-  const { name, background, model, total, inbox } = agent;
+  const { name, background, model, total, inbox, worktree } = agent;
   const lastAction = lastActionOf(agent);
   return {
     agentId,
@@ -39,7 +46,12 @@ function viewOf(state: SessionState, agent: AgentState, depth: number): AgentVie
     ...(model === undefined ? {} : { model, usage: total.usage, cost: total.cost }),
     ...(lastAction === undefined ? {} : { lastAction }),
     ...(inbox.size > 0 ? { unread: inbox.size } : {}),
+    ...(worktree === undefined ? {} : { worktree: withoutChanges(worktree) }),
   };
+}
+
+function withoutChanges({ changes: _, ...worktree }: AgentWorktree): AgentView["worktree"] {
+  return worktree;
 }
 
 /** One line about what the agent did last, from the newest items only: lists are asked for often. */

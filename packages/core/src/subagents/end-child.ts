@@ -4,8 +4,10 @@ import type { TurnEnd } from "../loop/stages/stage-value.ts";
 import { wakeAgents } from "../loop/turn/scope.ts";
 import type { Turn } from "../loop/turn/turn.ts";
 import { LogWriteError } from "../ports/session-log.ts";
+import { AGENT_CHANGES } from "../tools/agent-changes.ts";
 import type { SubagentEnd } from "../tools/subagent-order.ts";
 import { resultOf } from "./child-result.ts";
+import { endWorktree } from "./worktrees/child-worktree.ts";
 
 const ENDED = "it had ended before.";
 
@@ -16,8 +18,13 @@ export type Started = { update: UpdateOf<"subagent_update">; parentTurn: Turn; i
  * Records the end of a child in its parent's log, from where on its result is in the parent's inbox. Messages that the
  * child has not read are dropped before, so that those who wrote them hear of it.
  */
-export function endChild(childTurn: Turn, { update, parentTurn, isAwaited }: Started, end: TurnEnd): SubagentEnd {
+export async function endChild(
+  childTurn: Turn,
+  { update, parentTurn, isAwaited }: Started,
+  end: TurnEnd,
+): Promise<SubagentEnd> {
   const { scope, agent: parent } = parentTurn;
+  const apart = update.worktree && (await endWorktree(childTurn, update.worktree));
   const { agent: child, usage, cost } = childTurn;
   const { ids, report } = scope.ports.runtime;
   scope.agents.delete(child.agentId);
@@ -28,13 +35,15 @@ export function endChild(childTurn: Turn, { update, parentTurn, isAwaited }: Sta
     const turnId = parent.turn?.turnId;
     scope.journal.append({ agentId: parent.agentId, ...(turnId === undefined ? {} : { turnId }), update: fact });
   };
-  const result = resultOf(childTurn, end);
+  const own = resultOf(childTurn, end);
+  const result = apart ? { ...own, output: `${own.output}\n\n${apart.text}` } : own;
   try {
     dropUnread(childTurn);
     const spent = { ...(Object.keys(usage).length > 0 ? { usage } : {}), ...(cost ? { cost } : {}) };
     // The result of a call is a message already.
     const delivery = isAwaited ? {} : { resultId: ids.next("message") };
-    record({ ...update, ...result, ...delivery, ...spent });
+    record({ ...update, ...result, ...delivery, ...spent, ...(apart ? { worktree: apart.worktree } : {}) });
+    if (apart?.worktree.state === "open") parent.toolbox.offer([AGENT_CHANGES]);
     if (update.background && parent.turn === undefined) record(endNotice(childTurn, end));
   } catch (error) {
     if (!(error instanceof LogWriteError)) report(error, "subagent");

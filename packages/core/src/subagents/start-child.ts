@@ -1,9 +1,10 @@
 import { type AgentDefinition, ROOT_AGENT, type SessionState, type UpdateOf } from "@harness/protocol";
+import { SystemText } from "../context/system/system-text.ts";
 import type { CallContext } from "../loop/calls/run-call.ts";
 import { type AgentControl, coreAliases, coreTools } from "../loop/core-tools.ts";
 import { runTurn } from "../loop/run-turn.ts";
 import { selectTools } from "../loop/toolbox/tool-selection.ts";
-import { Agent, type AgentSeed } from "../loop/turn/agent.ts";
+import { Agent, type AgentPlace, type AgentSeed } from "../loop/turn/agent.ts";
 import { BudgetMeter } from "../loop/turn/budget-meter.ts";
 import { dateFor } from "../loop/turn/drain-inbox.ts";
 import { Inbox } from "../loop/turn/inbox.ts";
@@ -11,16 +12,18 @@ import type { Scope } from "../loop/turn/scope.ts";
 import { Turn } from "../loop/turn/turn.ts";
 import { type SubagentStart, type SubagentTask, taskText } from "../tools/subagent-order.ts";
 import { startRefusal, taskRefusal } from "./child-limits.ts";
-import { planChild } from "./child-plan.ts";
+import { type ChildPlan, planChild } from "./child-plan.ts";
 import { agentsText, stopAgent } from "./control-agents.ts";
 import { endChild } from "./end-child.ts";
 import { sendMessage } from "./send-message.ts";
+import { changesAccess } from "./worktrees/changes-access.ts";
+import { type MadeWorktree, makeWorktree } from "./worktrees/child-worktree.ts";
 
-type Given = Pick<AgentSeed, "role" | "models" | "budget" | "table">;
+type Given = Pick<AgentSeed, "role" | "models" | "budget" | "table" | "place">;
 
 /** Creates the main agent with all tools of the session and core's own; `definition`: where it is a named one. */
 export function createRoot(scope: Scope, definition: Partial<AgentDefinition> = {}): Agent {
-  const { tools, requests } = scope.ports;
+  const { tools, requests, files } = scope.ports;
   const { name, prompt, mode, permissionMode, tools: only, disallowedTools: without, budget = {} } = definition;
   const control: AgentControl = {
     agents: () => requests.agents(),
@@ -28,6 +31,7 @@ export function createRoot(scope: Scope, definition: Partial<AgentDefinition> = 
     send: sendMessage,
     list: agentsText,
     stop: stopAgent,
+    changes: files.worktrees && changesAccess(scope),
   };
   const all = { tools: [...tools.tools, ...coreTools(control)], aliases: [...tools.aliases, ...coreAliases] };
   return createAgent(scope, ROOT_AGENT, 0, {
@@ -35,6 +39,7 @@ export function createRoot(scope: Scope, definition: Partial<AgentDefinition> = 
     models: scope.requests.models,
     budget: new BudgetMeter(budget),
     table: selectTools(all, { only, without }),
+    place: undefined,
   });
 }
 
@@ -46,13 +51,38 @@ function createAgent(scope: Scope, agentId: string, depth: number, given: Given)
 }
 
 /** Starts a child on its task, or returns why not. Throws `LogWriteError`. */
-async function startChild(order: SubagentTask, { turn, toolCallId, signal }: CallContext): Promise<SubagentStart> {
+async function startChild(order: SubagentTask, context: CallContext): Promise<SubagentStart> {
+  const { turn } = context;
   const plan = await planChild(turn, order);
   if ("rejected" in plan) return plan;
-  // From here on nothing is waited for: what is looked at stays as it is.
-  const rejected = startRefusal(turn) ?? taskRefusal(plan.models.current ?? turn.choice, taskText(order));
+  if (!order.worktree) return begin(order, context, plan);
+  if (turn.agent.place) return { rejected: "You work in a worktree yourself: start it without `worktree`." };
+  const rejected = refusal(order, context, plan);
   if (rejected !== undefined) return { rejected };
-  if (signal.aborted) return { rejected: "The call was stopped before the subagent was started." };
+  const made = await makeWorktree(turn.scope, context.signal);
+  if ("rejected" in made) return made;
+  let started: SubagentStart | undefined;
+  try {
+    started = begin(order, context, { ...plan, apart: made });
+    return started;
+  } finally {
+    if (!started || "rejected" in started) await turn.scope.ports.files.worktrees?.remove(made.worktree.worktreeId);
+  }
+}
+
+function refusal(order: SubagentTask, { turn, signal }: CallContext, plan: ChildPlan): string | undefined {
+  if (signal.aborted) return "The call was stopped before the subagent was started.";
+  return startRefusal(turn) ?? taskRefusal(plan.models.current ?? turn.choice, taskText(order));
+}
+
+type PlannedChild = ChildPlan & { apart?: MadeWorktree };
+
+/** From here on nothing is waited for: what is looked at stays as it is. */
+function begin(order: SubagentTask, context: CallContext, plan: PlannedChild): SubagentStart {
+  const rejected = refusal(order, context, plan);
+  if (rejected !== undefined) return { rejected };
+  const { turn, toolCallId, signal } = context;
+  const { apart } = plan;
   const { scope, agent: parent } = turn;
   const { ports } = scope;
   const agentId = nextAgentId(scope.journal.state);
@@ -73,10 +103,13 @@ async function startChild(order: SubagentTask, { turn, toolCallId, signal }: Cal
     state: "running",
     ...(name === undefined ? {} : { name }),
     ...(background ? { background } : {}),
+    ...(apart ? { worktree: apart.worktree } : {}),
   };
   turn.record(update);
-  const child = createAgent(scope, agentId, parent.depth + 1, plan);
-  const childTurn = beginTurn(turn, child, order, background);
+  const place = apart ? placeOf(scope, apart.worktree.path) : parent.place;
+  const child = createAgent(scope, agentId, parent.depth + 1, { ...plan, place });
+  const text = apart ? `${taskText(order)}\n\n${apart.note}` : taskText(order);
+  const childTurn = beginTurn(turn, child, text, background);
   const stop = () => childTurn.controller.abort();
   if (order.isAwaited) signal.addEventListener("abort", stop, { once: true });
   const ended = Promise.resolve()
@@ -96,8 +129,13 @@ function nextAgentId({ agents }: Pick<SessionState, "agents">): string {
   return `agent-${number}`;
 }
 
+function placeOf({ ports, settings }: Scope, cwd: string): AgentPlace {
+  const requests = { ...ports.requests, workspace: () => ports.requests.workspace(cwd) };
+  return { cwd, system: new SystemText({ requests }, settings) };
+}
+
 /** The child's turn with its first message: a turn of the parent stops it as well, unless it is in the background. */
-function beginTurn(turn: Turn, child: Agent, order: SubagentTask, background: boolean): Turn {
+function beginTurn(turn: Turn, child: Agent, text: string, background: boolean): Turn {
   const { scope, stages, agent: parent } = turn;
   const { ports } = scope;
   const turnId = ports.runtime.ids.next("turn");
@@ -108,7 +146,7 @@ function beginTurn(turn: Turn, child: Agent, order: SubagentTask, background: bo
   childTurn.record({
     sessionUpdate: "user_message",
     messageId: ports.runtime.ids.next("message"),
-    content: [{ type: "text", text: taskText(order) }],
+    content: [{ type: "text", text }],
     ...(date.length > 0 ? { attached: date } : {}),
     origin: "subagent",
     fromAgentId: parent.agentId,

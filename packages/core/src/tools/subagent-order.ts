@@ -11,6 +11,8 @@ export type SubagentTask = {
   budget?: AgentBudget | undefined;
   /** It goes on when the turn ends. */
   background?: boolean | undefined;
+  /** It works apart, in a git worktree of its own. */
+  worktree?: boolean | undefined;
   /** The call that starts it waits for its result, which goes nowhere else. */
   isAwaited?: boolean | undefined;
 };
@@ -31,7 +33,7 @@ function isLimit([name, value]: [string, number]): boolean {
 /** Arguments of every tool that starts a subagent. Limits are rounded up where only whole numbers count. */
 export const orderArgs = {
   task: z.string().min(1).describe("What to do and what to report, complete in itself."),
-  context: z.string().optional().describe("Facts it needs: paths, findings, rules."),
+  context: z.string().optional().describe("Facts: paths, findings, rules."),
   agent: z.string().optional(),
   model: z.string().optional(),
   budget: z
@@ -39,18 +41,20 @@ export const orderArgs = {
     .refine((limits) => Object.entries(limits).every(isLimit), "turns, tokens, seconds and usd, each above 0")
     .describe("turns, tokens, seconds, usd")
     .optional(),
+  worktree: z.boolean().optional(),
 };
-export const rareOrderArgs = ["model", "budget"];
+export const rareOrderArgs = ["model", "budget", "worktree"];
 
 type OrderArgs = z.infer<z.ZodObject<typeof orderArgs>>;
 
-export function orderOf({ task, context, agent, model, budget }: OrderArgs): SubagentTask {
+export function orderOf({ task, context, agent, model, budget, worktree }: OrderArgs): SubagentTask {
   return {
     task,
     ...(context?.trim() ? { context } : {}),
     ...(agent?.trim() ? { agent: agent.trim() } : {}),
     ...(model?.trim() ? { model: model.trim() } : {}),
     ...(budget ? { budget: wholeLimits(budget) } : {}),
+    ...(worktree ? { worktree } : {}),
   };
 }
 

@@ -92,6 +92,23 @@ export class CheckpointHistory {
     return takeInTime(checkpoints, runtime.clock);
   }
 
+  /** Makes a change of files that can be undone as that of a turn can; none may run. Throws `LogWriteError`. */
+  async around<T>(turnId: string, change: () => Promise<T>): Promise<T> {
+    const { checkpoints } = this.#ports.files;
+    const before = this.#inUse() ? await this.takeNow() : undefined;
+    if (!checkpoints || !before || "problem" in before) return await change();
+    this.#journal.append({
+      agentId: ROOT_AGENT,
+      turnId,
+      update: { sessionUpdate: "checkpoint", ...before, reason: "turn" },
+    });
+    try {
+      return await change();
+    } finally {
+      if (this.#journal.halted === undefined) await this.#close(checkpoints, turnId, before.checkpointId);
+    }
+  }
+
   /** What is being stored in the background stops; the next session goes on with it. */
   close(): void {
     this.#over.abort();

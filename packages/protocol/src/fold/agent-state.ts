@@ -1,6 +1,7 @@
 import type { AgentActivity, AgentRun } from "../vocabulary/agent-activity.ts";
 import type { QueuedPrompt } from "../vocabulary/facts/queued-prompt.ts";
 import type { Failure } from "../vocabulary/failure.ts";
+import type { AgentWorktree } from "../vocabulary/files/agent-worktree.ts";
 import type { Cost, PrefixReport, StopReason, Usage } from "../vocabulary/message.ts";
 import type { Todo } from "../vocabulary/todo.ts";
 import type { UpdateOf } from "../vocabulary/updates.ts";
@@ -28,6 +29,7 @@ export type AgentState = Streaming & {
   /** Of the definition that it was started with. */
   name?: string;
   background?: true;
+  worktree?: AgentWorktree;
   run: AgentRun | undefined;
   /** When it was started and when it ended, as a subagent. */
   startedAt?: string;

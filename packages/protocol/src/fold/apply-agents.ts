@@ -11,7 +11,7 @@ export function applySubagent(
   update: UpdateOf<"subagent_update">,
   at: string,
 ): void {
-  const { childAgentId, task, state: run, output, name, background, resultId: messageId } = update;
+  const { childAgentId, task, state: run, output, name, background, worktree, resultId: messageId } = update;
   const child = agents.get(childAgentId) ?? newAgent(childAgentId);
   const hasEnded = run !== "running" && (child.run === undefined || child.run === "running");
   child.parentAgentId = parent.agentId;
@@ -20,6 +20,7 @@ export function applySubagent(
   child.startedAt ??= at;
   if (name !== undefined) child.name = name;
   if (background) child.background = true;
+  if (worktree) child.worktree = worktree;
   agents.set(childAgentId, child);
   if (hasEnded) {
     child.endedAt = at;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AgentActivity, AgentRun } from "../vocabulary/agent-activity.ts";
 import { AgentDefinition } from "../vocabulary/agent-definition.ts";
+import { AgentWorktree } from "../vocabulary/files/agent-worktree.ts";
 import { Cost, Usage } from "../vocabulary/message.ts";
 import { request } from "./table.ts";
 
@@ -49,6 +50,7 @@ export const AgentView = z.object({
   cost: Cost.optional(),
   /** Messages and results that it has not read yet; absent: none. */
   unread: z.number().optional(),
+  worktree: AgentWorktree.omit({ changes: true }).optional(),
 });
 export type AgentView = z.infer<typeof AgentView>;
 
@@ -89,5 +91,13 @@ export const agentMethods = {
     access: "read",
     params: z.object({ sessionId: z.string() }),
     result: z.object({ agents: z.array(AgentView) }),
+  }),
+  "agents/worktree": request({
+    doc: "What a subagent has changed in its worktree: shows it, brings it into the workspace by a three-way merge, in whole or not at all, or removes it. `undo` covers what was applied; `done`: false where nothing was.",
+    lane: "session",
+    idempotent: false,
+    access: "control",
+    params: z.object({ sessionId: z.string(), agentId: z.string(), action: z.enum(["diff", "apply", "drop"]) }),
+    result: z.object({ done: z.boolean(), text: z.string() }),
   }),
 };

@@ -1,5 +1,4 @@
-import type { FileDiffs, LiveSession } from "@harness/core";
-import type { FileDiff } from "@harness/protocol";
+import { diffText, type FileDiffs, type LiveSession } from "@harness/core";
 import type { ServerCommand } from "./server-command.ts";
 
 const LIMIT = 500;
@@ -13,7 +12,7 @@ export const diffCommand: ServerCommand = {
     if (typeof order === "string") return order;
     const diff = await session.diff({ ...order, offset: 0, limit: LIMIT });
     if ("problem" in diff) return diff.problem;
-    return host.sessions.live.need(session.sessionId).hide(diffText(diff, cwd, args));
+    return host.sessions.live.need(session.sessionId).hide(answerText(diff, cwd, args));
   },
 };
 
@@ -25,22 +24,14 @@ function orderOf({ state }: LiveSession, wanted: string): { since?: string } | s
   return `You have sent ${messages.length} messages: write /diff with a number up to that, or /diff alone for all.`;
 }
 
-function diffText(diff: FileDiffs, cwd: string, since: string): string {
+function answerText(diff: FileDiffs, cwd: string, since: string): string {
   const { files, changedFiles, added, removed } = diff;
   const where = since === "" ? "in this session" : `since your message ${since}`;
   if (changedFiles === 0) return `The agent has changed no file in ${cwd} ${where}, or all of it was undone.`;
   const more = changedFiles - files.length;
   return [
     `${changedFiles === 1 ? "1 file" : `${changedFiles} files`} changed by the agent ${where}, +${added} −${removed}`,
-    ...files.map(fileText),
+    ...files.map((file) => `\n${diffText(file)}`),
     ...(more > 0 ? [`\n… and ${more} more files: session/diff gives them to other programs.`] : []),
   ].join("\n");
-}
-
-/** As `git diff` writes it. */
-function fileText({ path, change, hunks, note }: FileDiff): string {
-  const before = change === "create" ? "/dev/null" : `a/${path}`;
-  const after = change === "delete" ? "/dev/null" : `b/${path}`;
-  const body = [...(note === undefined ? [] : [`(${note})`]), ...(hunks === "" ? [] : [hunks])];
-  return `\n--- ${before}\n+++ ${after}\n${body.join("\n")}`.trimEnd();
 }

@@ -12,6 +12,7 @@ import { redoCommand } from "./redo.ts";
 import { rewindCommand } from "./rewind.ts";
 import type { ServerCommand } from "./server-command.ts";
 import { undoCommand } from "./undo.ts";
+import { worktreeCommand } from "./worktree.ts";
 
 /** All commands by name, without the slash. */
 export const serverCommands: Record<string, ServerCommand> = {
@@ -22,6 +23,7 @@ export const serverCommands: Record<string, ServerCommand> = {
   redo: redoCommand,
   rewind: rewindCommand,
   diff: diffCommand,
+  worktree: worktreeCommand,
   mode: modeCommand,
   ...modeShortcuts,
   permissions: permissionsCommand,

@@ -2,11 +2,17 @@ import type { Handlers, ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 import { requireDirectory } from "../workspace/require-directory.ts";
 
-type Names = "agents/list" | "agents/definitions" | "agents/save" | "agents/remove";
+type Names = "agents/list" | "agents/worktree" | "agents/definitions" | "agents/save" | "agents/remove";
 
 export function agentHandlers({ agents, identity, sessions }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
     "agents/list": ({ sessionId }) => ({ agents: sessions.live.need(sessionId).session.agents() }),
+    async "agents/worktree"({ sessionId, agentId, action }, { afterReply }) {
+      const { session, subscribers, hide } = sessions.live.need(sessionId);
+      afterReply(subscribers.hold());
+      const { done, text } = await session.worktree(agentId, action);
+      return { done, text: hide(text) };
+    },
     async "agents/definitions"({ cwd = identity.cwd }) {
       await requireDirectory(cwd);
       return agents.list(cwd);

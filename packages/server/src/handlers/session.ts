@@ -62,7 +62,7 @@ export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handl
     async "session/delete"({ sessionId }) {
       live.get(sessionId)?.processes.keepNone();
       await live.close(sessionId, CLOSE_GRACE_MS);
-      catalog.remove(sessionId);
+      await catalog.remove(sessionId);
       return {};
     },
     async "session/set_title"({ sessionId, title }) {

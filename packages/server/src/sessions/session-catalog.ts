@@ -35,6 +35,8 @@ export type SessionCatalogParts = {
   agents: AgentCatalog;
   /** The tools that rules may name. */
   ruleTools(): RuleTool[];
+  /** Looks which worktrees a session has, and returns what removes them when it is gone. Never rejects. */
+  worktreesOf(sessionId: string): () => Promise<void>;
 };
 
 type Named = { agent?: AgentDefinition };
@@ -52,6 +54,7 @@ export class SessionCatalog {
   readonly #clock: Clock;
   readonly #agents: AgentCatalog;
   readonly #ruleTools: () => RuleTool[];
+  readonly #worktreesOf: SessionCatalogParts["worktreesOf"];
   readonly #byKey = new Map<string, string>();
 
   constructor(parts: SessionCatalogParts) {
@@ -61,6 +64,7 @@ export class SessionCatalog {
     this.#clock = parts.clock;
     this.#agents = parts.agents;
     this.#ruleTools = parts.ruleTools;
+    this.#worktreesOf = parts.worktreesOf;
   }
 
   async create(params: NewParams): Promise<LiveEntry> {
@@ -145,8 +149,11 @@ export class SessionCatalog {
   }
 
   /** Needs the whole id: a prefix deletes nothing. */
-  remove(sessionId: string): void {
+  async remove(sessionId: string): Promise<void> {
+    const removeWorktrees = this.#worktreesOf(sessionId);
     orThrow(this.#store.remove(sessionId));
+    // Only then: another process may have the session at work.
+    await removeWorktrees();
   }
 
   async #find(wanted: string): Promise<string> {

@@ -9,6 +9,7 @@ import {
   type SessionOptions,
   type SessionPorts,
   type ToolTable,
+  type Worktrees,
 } from "@harness/core";
 import type { Asker, AuditLog, GateSettings, Paths, Policies } from "@harness/gate";
 import type { PermissionMode } from "@harness/protocol";
@@ -29,6 +30,7 @@ export type FolderParts = {
   gateSettings(cwd: string): GateSettings;
   /** `roots`: the folders whose files are kept, the session's first. */
   checkpoints(cwd: string, roots: () => readonly string[]): Checkpoints;
+  worktrees(header: SessionLog["header"]): Worktrees;
   /** What requests are made of there. */
   requests(cwd: string): Pick<RequestSources, "chooseModel" | "workspace" | "instructionFiles" | "agents">;
   /** With the secrets that are known now. */
@@ -79,6 +81,7 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
         files: {
           // A session that leaves nothing behind keeps no files either.
           checkpoints: ephemeral ? undefined : folder.checkpoints(cwd, roots),
+          worktrees: ephemeral ? undefined : folder.worktrees(log.header),
         },
         requests: {
           ...folder.requests(cwd),

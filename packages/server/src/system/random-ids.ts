@@ -4,6 +4,7 @@ import type { Ids } from "@harness/core";
 const prefixes = {
   message: "m",
   turn: "t",
+  worktree: "w",
   call: "call",
   permission: "p",
   question: "q",

@@ -53,6 +53,7 @@ describe("a slash command without a session", () => {
       "agent",
       "casual",
       "compact",
+      "context",
       "continue",
       "diff",
       "mode",
@@ -61,6 +62,7 @@ describe("a slash command without a session", () => {
       "research",
       "rewind",
       "undo",
+      "worktree",
     ]);
     for (const name of needing) {
       expect(await problemOf(client.call("command/run", { cwd: live.cwd, name }))).toEqual({

@@ -4,6 +4,7 @@ import type { Clock } from "@harness/gate";
 import { errorCode, lockedProblem, realPathOrSame, waitForLock } from "@harness/host";
 import type { RestoredFile } from "@harness/protocol";
 import { BlobReader } from "./blob-reader.ts";
+import { type FolderCopy, writeCopy } from "./folder-copy.ts";
 import type { OmittedFiles } from "./omitted-files.ts";
 import { refreshIndex } from "./refresh-index.ts";
 import { Revert } from "./revert.ts";
@@ -24,6 +25,10 @@ export type CheckpointFolderOptions = {
 };
 
 export type RevertLimits = { includes(path: string): boolean; isRedo: boolean };
+
+const PATCH = ["diff-tree", "-p", "-r", "--binary", "--no-renames", "--no-ext-diff", "--no-textconv"];
+/** Names of files that fit into a command. */
+const MAX_PATCHED = 2_000;
 
 /** Another harness holds the lock no longer than a first checkpoint takes. */
 const LOCK_WAIT_MS = 15_000;
@@ -89,11 +94,64 @@ export class CheckpointFolder {
     });
   }
 
+  /** The change of these files from one state to another, as \`git diff\` writes it. */
+  patch(before: string, after: string, paths: readonly string[]): Promise<Buffer> {
+    return this.#alone((git) =>
+      git.run([...PATCH, before, after, "--", ...paths.slice(0, MAX_PATCHED).map((path) => `:(top,literal)${path}`)]),
+    );
+  }
+
   /** Takes the differences back in the paths that are included. */
   revert(before: string, after: string, { includes, isRedo }: RevertLimits): Promise<RestoredFile[]> {
     return this.#alone(async (git, { root }) => {
       const all = await differences(git, before, after);
-      return Revert.run(git, { root, before, differences: all.filter(({ path }) => includes(path)), isRedo });
+      const kind = isRedo ? "redo" : "undo";
+      return Revert.run(git, { root, before, differences: all.filter(({ path }) => includes(path)), kind });
+    });
+  }
+
+  /**
+   * Brings the change from one state to another into the files as they are now, by a three-way merge: in whole, or where
+   * one file cannot have its part not at all. Then the files say why.
+   */
+  apply(
+    from: string,
+    to: string,
+    includes: (path: string) => boolean,
+  ): Promise<{ isApplied: boolean; files: RestoredFile[] }> {
+    return this.#alone(async (git, { root }) => {
+      const all = (await differences(git, to, from)).filter(({ path }) => includes(path));
+      const work = { root, before: to, differences: all, kind: "apply" } as const;
+      const trial = await Revert.run(git, { ...work, isTrial: true });
+      if (!trial.every(isDone)) return { isApplied: false, files: trial.filter((each) => !isDone(each)) };
+      const files = await Revert.run(git, work);
+      if (files.every(isDone)) return { isApplied: true, files };
+      const done = new Set(files.filter(isDone).map(({ path }) => path));
+      const back = (await differences(git, from, to)).filter(({ path }) => done.has(path));
+      await Revert.run(git, { root, before: from, differences: back, kind: "apply" });
+      return { isApplied: false, files: files.filter((each) => !isDone(each)) };
+    });
+  }
+
+  /**
+   * Writes the files of a state into a folder. Of files whose bytes are not stored, the present ones are copied, as far
+   * as they can be read.
+   */
+  copyTo(tree: string, copy: FolderCopy): Promise<void> {
+    return this.#alone((git, { root, place }) =>
+      writeCopy(new StoreGit({ ...place, ...copy }, this.#options.git), tree, { root, store: git }),
+    );
+  }
+
+  /** Stores the files of such a folder as they are now. */
+  takeCopy(copy: FolderCopy): Promise<{ tree: string; leftOut: OmittedFiles }> {
+    return this.#alone(async (_git, { place }) => {
+      const git = new StoreGit({ ...place, ...copy }, this.#options.git);
+      const root = { place: git.place, root: copy.workTree, prefix: "" };
+      const leftOut = await refreshIndex(git, root, { maxFileBytes: this.#options.maxFileBytes });
+      const tree = await writeTree(git, root, undefined);
+      storeTree(place.gitDir, tree);
+      return { tree, leftOut };
     });
   }
 
@@ -126,6 +184,10 @@ export class CheckpointFolder {
       lock.release();
     }
   }
+}
+
+function isDone({ outcome }: RestoredFile): boolean {
+  return outcome !== "kept" && outcome !== "failed";
 }
 
 async function differences(git: StoreGit, before: string, after: string): Promise<TreeDifference[]> {

@@ -24,8 +24,36 @@ const MAX_LOOKS = 3;
 
 type Outcome = Omit<RestoredFile, "path"> | undefined;
 
-/** `isRedo`: the change was an undo, so the files that are removed now were restored by it. */
-export type RevertWork = { root: string; before: string; differences: readonly TreeDifference[]; isRedo: boolean };
+/**
+ * Why files are changed. `redo`: the change was an undo, so the files that are removed now were restored by it. `apply`:
+ * the other way round, `before` is what was made in a copy of the files and `after` what the copy began with.
+ */
+type RevertKind = "undo" | "redo" | "apply";
+
+/** `isTrial`: nothing is changed, and the outcomes are what would come of it. */
+export type RevertWork = {
+  root: string;
+  before: string;
+  differences: readonly TreeDifference[];
+  kind: RevertKind;
+  isTrial?: boolean;
+};
+
+/** Why a file that was changed since is left alone. */
+const reasons = {
+  deleted: "it was deleted since",
+  changed: "it was changed since it was made",
+  created: "it was created again since",
+  link: "it was changed since, and is a link",
+  tangled: "later changes in it cannot be separated from those to undo",
+};
+const applyReasons: typeof reasons = {
+  deleted: "it was deleted in the workspace meanwhile",
+  changed: "it was changed in the workspace meanwhile",
+  created: "another file of this name was made in the workspace meanwhile",
+  link: "it was changed in the workspace meanwhile, and is a link",
+  tangled: "the same lines were changed in the workspace meanwhile",
+};
 
 /** Reverts the differences of two trees in the current files, one file after another. */
 export class Revert {
@@ -36,6 +64,8 @@ export class Revert {
   readonly #scratch: string;
   readonly #work: UnfinishedRevert;
   readonly #durable: boolean;
+  readonly #isApply: boolean;
+  readonly #isTrial: boolean;
   /** When the files were as before. */
   readonly #beforeMs: number;
   /** Contents of removed files: they are back under their own names when the revert is complete. */
@@ -47,10 +77,12 @@ export class Revert {
   #merges = 0;
   #placed = 0;
 
-  private constructor(git: StoreGit, { root, before, differences, isRedo }: RevertWork) {
+  private constructor(git: StoreGit, { root, before, differences, kind, isTrial = false }: RevertWork) {
     this.#git = git;
     this.#root = root;
     this.#before = before;
+    this.#isApply = kind === "apply";
+    this.#isTrial = isTrial;
     this.#durable = differences.length <= MAX_FLUSHED;
     this.#beforeMs = treeSeenMs(git.place.gitDir, before) ?? 0;
     this.#moved = new Set(differences.flatMap(({ before: was, after }) => (was && !after ? [was.oid] : [])));
@@ -58,7 +90,8 @@ export class Revert {
     const folders = differences.flatMap(({ path, before: was }) => (was ? [dirname(join(root, path))] : []));
     this.#work = beginRevert(git.place.gitDir, new Set(folders));
     this.#scratch = mkdtempSync(join(git.place.gitDir, SCRATCH));
-    if (!isRedo && differences.some(({ path }) => isIgnoreFile(path))) this.#ignored = this.#askOnce(differences);
+    if (kind === "undo" && differences.some(({ path }) => isIgnoreFile(path)))
+      this.#ignored = this.#askOnce(differences);
   }
 
   /**
@@ -126,11 +159,13 @@ export class Revert {
       this.#place(path, bytes, before.mode, now);
       return { outcome: "restored" };
     }
-    if (await this.#wasThere(path, now)) return kept("it was there before, ignored or under a name that is not kept");
+    if (!this.#isApply && (await this.#wasThere(path, now)))
+      return kept("it was there before, ignored or under a name that is not kept");
+    if (this.#isTrial) return { outcome: "deleted" };
     removeFile(this.#root, path, now);
     const folders = await this.#foldersBefore();
     removeEmptyFolders(this.#root, path, ({ name, sinceMs }) => {
-      return folders.has(name) || (this.#isOlder(sinceMs) && !this.#hasLostFolder(folders));
+      return folders.has(name) || (!this.#isApply && this.#isOlder(sinceMs) && !this.#hasLostFolder(folders));
     });
     return { outcome: "deleted" };
   }
@@ -160,12 +195,13 @@ export class Revert {
 
   /** The file was changed since: changes that can be separated are reverted, all others stay. */
   async #reconcile(path: string, { before, after }: Pick<TreeDifference, "before" | "after">, now: CurrentFile) {
-    if (now.kind !== "file") return kept("it was deleted since");
-    if (!before) return kept("it was changed since it was made");
-    if (!after) return kept("it was created again since");
-    if ([before, after, now.tree].some(({ mode }) => mode === LINK)) return kept("it was changed since, and is a link");
+    const why = this.#isApply ? applyReasons : reasons;
+    if (now.kind !== "file") return kept(why.deleted);
+    if (!before) return kept(why.changed);
+    if (!after) return kept(why.created);
+    if ([before, after, now.tree].some(({ mode }) => mode === LINK)) return kept(why.link);
     const bytes = await this.#merged(before, after, now);
-    if (!bytes) return kept("later changes in it cannot be separated from those to undo");
+    if (!bytes) return kept(why.tangled);
     const mode = now.tree.mode === after.mode ? before.mode : now.tree.mode;
     if (bytes.equals(now.bytes) && mode === now.tree.mode) return undefined;
     this.#place(path, bytes, mode, now);
@@ -194,6 +230,7 @@ export class Revert {
   }
 
   #place(path: string, bytes: Buffer, mode: string, now: CurrentFile): void {
+    if (this.#isTrial) return;
     this.#placed += 1;
     const temporary = `${this.#work.prefix}${this.#placed}`;
     placeFile(this.#root, path, { bytes, mode, now, durable: this.#durable, temporary });

@@ -128,7 +128,7 @@ async function initialise(gitDir: string, root: string, git: GitProgram, ready: 
 }
 
 /** The nearest folder above, or the folder itself, that has a `.git`. */
-function repositoryRoot(root: string): string | undefined {
+export function repositoryRoot(root: string): string | undefined {
   for (let folder = root; ; folder = dirname(folder)) {
     if (lstatSync(join(folder, ".git"), { throwIfNoEntry: false })) return folder;
     if (dirname(folder) === folder) return undefined;

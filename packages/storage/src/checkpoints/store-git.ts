@@ -19,6 +19,8 @@ export type StorePlace = {
   gitDir: string;
   /** Paths in trees are relative to it. */
   workTree: string;
+  /** Absent: the store's own. */
+  index?: string;
 };
 
 /** The git to run: `command` as found in `PATH`, but never in one of the folders `outside`, which are absolute. */
@@ -87,7 +89,7 @@ export class StoreGit {
   }
 
   #placeOf({ workTree, index, cwd }: Where): { cwd: string; env: Record<string, string> } {
-    const { gitDir } = this.place;
+    const { gitDir, index: own } = this.place;
     const env: Record<string, string> = {
       ...quiet,
       PATH: this.#path,
@@ -96,7 +98,8 @@ export class StoreGit {
       GIT_DIR: gitDir,
       GIT_WORK_TREE: workTree ?? this.place.workTree,
     };
-    if (index !== undefined) env.GIT_INDEX_FILE = index;
+    const indexFile = index ?? own;
+    if (indexFile !== undefined) env.GIT_INDEX_FILE = indexFile;
     if (process.env.TMPDIR !== undefined) env.TMPDIR = process.env.TMPDIR;
     return { cwd: cwd ?? parse(gitDir).root, env };
   }

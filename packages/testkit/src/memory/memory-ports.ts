@@ -146,7 +146,7 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
       ...(sandbox ? { sandbox } : {}),
     },
     tools,
-    files: { checkpoints },
+    files: { checkpoints, worktrees: undefined },
     requests: {
       chooseModel: (config) => ports.chooseModel(config),
       workspace: () => ports.workspace(),

@@ -50,8 +50,8 @@ export class CallQueue {
 
   /** Enters the call when nothing stands before it, and returns the ends of those that it has to wait for. */
   #claim(call: ReadyCall, ended: Promise<void>, signal: AbortSignal): Promise<Promise<void>[]> {
-    const { gate, log } = this.#turn.scope.ports;
-    const { cwd } = log.header;
+    const { cwd, scope } = this.#turn;
+    const { gate } = scope.ports;
     const claimed = this.#claimed.then(async () => {
       for (let obstacle = this.#obstacle(call); obstacle && !signal.aborted; obstacle = this.#obstacle(call)) {
         await cancellable(obstacle, signal, () => undefined);
@@ -77,7 +77,7 @@ export class CallQueue {
    * compared with all others of a reply of thousands.
    */
   #obstacle(call: ReadyCall): Promise<void> | undefined {
-    const { category } = reachOf(call, this.#turn.scope.ports.log.header.cwd);
+    const { category } = reachOf(call, this.#turn.cwd);
     const ofKind = besides({ category, concurrency: call.concurrency });
     const unfinished = [...this.#unfinished];
     const barrier = unfinished.find(({ claim }) => isBarrier(claim, { besides: ofKind }));

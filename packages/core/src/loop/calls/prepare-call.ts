@@ -64,7 +64,7 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
   try {
     const read = callArguments(part, tool, alias);
     if ("problem" in read) return answered("invalid", read.problem);
-    const { cwd } = turn.scope.ports.log.header;
+    const { cwd } = turn;
     const effects = tool.effects(read.args, cwd);
     const issue = pathIssue(effects);
     if (issue !== undefined) return answered("invalid", issue);

@@ -106,6 +106,7 @@ function requesterOf(turn: Turn, signal: AbortSignal): Requester {
   return {
     agentId: turn.agent.agentId,
     turnId: turn.turnId,
+    ...(turn.agent.place ? { workspace: turn.agent.place.cwd } : {}),
     signal,
     record: (update) => turn.record(update),
     whileAsking: (ask) => turn.whileAsking(ask),
@@ -121,7 +122,7 @@ function callContext(turn: Turn, call: ReadyCall, signal: AbortSignal): WatchedC
     turn,
     toolCallId,
     agentId: turn.agent.agentId,
-    cwd: turn.scope.ports.log.header.cwd,
+    cwd: turn.cwd,
     signal,
     files: new CallFileLedger(turn.agent.files),
     spilled: undefined,

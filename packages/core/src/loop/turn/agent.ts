@@ -19,6 +19,9 @@ import type { BudgetMeter } from "./budget-meter.ts";
 import type { Inbox } from "./inbox.ts";
 import { PressureMeter } from "./pressure-meter.ts";
 
+/** Where an agent works that works apart from the session's folder; `system` has the facts about it. */
+export type AgentPlace = { readonly cwd: string; readonly system: SystemText };
+
 export type AgentSeed = {
   agentId: string;
   depth: number;
@@ -28,6 +31,7 @@ export type AgentSeed = {
   models: ModelSelector;
   budget: BudgetMeter;
   table: ToolTable;
+  place: AgentPlace | undefined;
 };
 
 /** The turn of an agent, as code outside of turns may use it. */
@@ -53,6 +57,8 @@ export class Agent {
   readonly budget: BudgetMeter;
   /** All tools that it may have: those that it starts have no others. */
   readonly table: ToolTable;
+  /** Undefined: the session's folder. */
+  readonly place: AgentPlace | undefined;
   /** The files that its tools have seen. */
   readonly files = new FileHistory();
   readonly toolbox: Toolbox;
@@ -74,9 +80,10 @@ export class Agent {
   /** What the system text and the tools were chosen for. */
   #settled: { budget: PromptBudget; model: string; mode: AgentMode; instructions: string } | undefined;
 
-  constructor({ agentId, depth, inbox, role, models, budget, table }: AgentSeed) {
+  constructor({ agentId, depth, inbox, role, models, budget, table, place }: AgentSeed) {
     this.agentId = agentId;
     this.depth = depth;
+    this.place = place;
     this.inbox = inbox;
     this.role = role;
     this.models = models;
@@ -110,7 +117,8 @@ export class Agent {
    * context window, and again only when the mode, the model or the custom instructions change, the context window turns
    * out to be smaller, or the prefix is broken anyway.
    */
-  async settle({ provider, model, contextWindow }: ModelChoice, text: SystemText): Promise<string> {
+  async settle({ provider, model, contextWindow }: ModelChoice, shared: SystemText): Promise<string> {
+    const text = this.place?.system ?? shared;
     const budget = promptBudget(contextWindow.tokens);
     const name = modelKey(provider.id, model);
     const settled = this.#settled;

@@ -58,6 +58,11 @@ export class Turn {
     return this.scope.ports.runtime;
   }
 
+  /** The folder that its agent works in. */
+  get cwd(): string {
+    return this.agent.place?.cwd ?? this.scope.ports.log.header.cwd;
+  }
+
   /** Throws `LogWriteError`; the turn must then end. */
   record(update: Fact): StoredFact {
     if (update.sessionUpdate === "user_message") this.#hear(update);

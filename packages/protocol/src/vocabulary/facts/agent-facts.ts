@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { AgentActivity, AgentRun } from "../agent-activity.ts";
 import { Failure } from "../failure.ts";
+import { AgentWorktree } from "../files/agent-worktree.ts";
 import { Cost, StopReason, Usage } from "../message.ts";
 import { QueuedPrompt } from "./queued-prompt.ts";
 import { row } from "./update-row.ts";
@@ -29,6 +30,8 @@ export const agentFacts = {
     /** Of its requests and those of its own subagents; on its end. */
     usage: Usage.optional(),
     cost: Cost.optional(),
+    /** It works in a worktree of its own; the fact comes again when its changes are applied or dropped. */
+    worktree: AgentWorktree.optional(),
   }),
   inbox_update: row(
     "inbox_update",

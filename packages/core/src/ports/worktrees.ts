@@ -1,0 +1,34 @@
+import type { RestoredFile } from "@harness/protocol";
+import type { Changes, DiffPage, FileDiffs } from "./checkpoints.ts";
+
+/** `base`: the state of the files that it began with. */
+export type WorktreeRef = { worktreeId: string; base: string };
+
+/** `path`: the folder in it that stands for the session's; real. `leftOut`: what it has not, as text for people. */
+export type NewWorktree = { path: string; branch: string; base: string; leftOut?: string };
+
+/** `leftOut`: changed files that are not among them, as text for people. */
+export type WorktreeChanges = Changes & { leftOut?: string };
+
+/** `isApplied`: false = nothing was changed, and the files say why. */
+export type AppliedChanges = { isApplied: boolean; files: RestoredFile[] };
+
+type Problem = { problem: string };
+
+/**
+ * Worktrees of the session's repository in which subagents work apart, outside of it and with the changes that are not
+ * committed yet. No hook or filter of the repository runs. No method rejects: a problem is a sentence for people. Paths
+ * of files are relative to the session's folder, or absolute where they are not below it.
+ */
+export interface Worktrees {
+  make(worktreeId: string, signal: AbortSignal): Promise<NewWorktree | Problem>;
+  /** What was changed in it, as its files are now. */
+  changes(worktree: WorktreeRef): Promise<WorktreeChanges | Problem>;
+  diff(worktree: WorktreeRef, page: DiffPage): Promise<FileDiffs | Problem>;
+  /** Writes all of it to this path, as \`git diff\` does. */
+  saveDiff(worktree: WorktreeRef, path: string): Promise<Problem | undefined>;
+  /** Brings the changes into the workspace by a three-way merge, in whole or not at all. The worktree stays. */
+  apply(worktree: WorktreeRef): Promise<AppliedChanges | Problem>;
+  /** Removes it with its branch. */
+  remove(worktreeId: string): Promise<Problem | undefined>;
+}

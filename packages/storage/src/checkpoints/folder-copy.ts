@@ -1,0 +1,38 @@
+import { constants, lstatSync, mkdirSync, utimesSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { StoreGit } from "./store-git.ts";
+import { NOT_STORED } from "./tree-diff.ts";
+
+/** A folder with a copy of stored files: `workTree`, and the index in which git keeps what it knows of it. */
+export type FolderCopy = { workTree: string; index: string };
+
+/** Where the files come from: the store, and the folder itself for those that are not in it. */
+type Origin = { store: StoreGit; root: string };
+
+/** Writes the files of a tree into the folder of `git`, which has none of them. Throws `GitFailure`. */
+export async function writeCopy(git: StoreGit, tree: string, { store, root }: Origin): Promise<void> {
+  await git.run(["read-tree", tree]);
+  const absent = await notStoredIn(store, tree);
+  const without = absent.map((path) => `0 ${"0".repeat(40)}\t${path}\0`).join("");
+  if (absent.length > 0) await git.run(["update-index", "-z", "--index-info"], { input: without });
+  await git.run(["checkout-index", "-a", "-q", "-u"]);
+  for (const path of absent) await copyOne(join(root, path), join(git.place.workTree, path));
+}
+
+async function notStoredIn(store: StoreGit, tree: string): Promise<string[]> {
+  const list = (await store.run(["ls-tree", "-r", "-z", tree])).toString("utf8").split("\0");
+  return list.flatMap((line) => (line.startsWith(NOT_STORED) ? [line.slice(line.indexOf("\t") + 1)] : []));
+}
+
+/** With its time, by which it is known later whether it was changed. A file that cannot be read is left out. */
+async function copyOne(from: string, to: string): Promise<void> {
+  try {
+    const { atime, mtime } = lstatSync(from);
+    mkdirSync(dirname(to), { recursive: true });
+    await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    utimesSync(to, atime, mtime);
+  } catch {
+    // It is gone, or not ours to read.
+  }
+}

@@ -1,0 +1,203 @@
+import { existsSync, lstatSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
+import type { DiffPage, NewWorktree, WorktreeRef, Worktrees } from "@harness/core";
+import { diskProblem, errorCode, makePrivateFolder, readRegularFile, writeAtomically } from "@harness/host";
+import { CheckpointFolder, type CheckpointFolderOptions } from "../checkpoints/checkpoint-folder.ts";
+import { FileDiffList } from "../checkpoints/file-diffs.ts";
+import type { FolderCopy } from "../checkpoints/folder-copy.ts";
+import { repositoryRoot } from "../checkpoints/store-folder.ts";
+import { GitFailure } from "../checkpoints/store-git.ts";
+import { changesOf, isUnknown, type TreeDifference } from "../checkpoints/tree-diff.ts";
+import { repositoryGit } from "./repository-git.ts";
+
+export type WorktreeOptions = Omit<CheckpointFolderOptions, "git"> & {
+  /** The session's folder, real. */
+  cwd: string;
+  /** Where the session's worktrees lie, each in a folder with the name of its agent. */
+  place: string;
+};
+
+/** What is on disk of a worktree: its folder, git's index of its files, and which repository it belongs to. */
+type WorktreePlace = { folder: string; index: string; record: string };
+
+/** The worktrees of one session, with states of their files in the store of checkpoints. */
+export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Worktrees {
+  const shownIn = (root: string) => (path: string) => {
+    const full = join(root, path);
+    const inside = relative(cwd, full);
+    return inside === "" || inside.startsWith("..") || isAbsolute(inside) ? full : inside;
+  };
+  const open = (worktreeId: string) => {
+    const at = placeOf(place, worktreeId);
+    const root = rootOf(at);
+    const copy: FolderCopy = { workTree: at.folder, index: at.index };
+    const files = new CheckpointFolder(root, { ...options, git: { command: "git", outside: [root, at.folder] } });
+    return { at, root, copy, files, shown: shownIn(root) };
+  };
+
+  /** The state of the files now, and what differs from the beginning. */
+  const lookAt = async ({ worktreeId, base }: WorktreeRef) => {
+    const opened = open(worktreeId);
+    const { tree, leftOut } = await opened.files.takeCopy(opened.copy);
+    const differences = await opened.files.compare(base, tree);
+    const isSame = (each: TreeDifference) => isUnknown(each) && isSameFile(opened.root, opened.at.folder, each.path);
+    return { ...opened, tree, leftOut, differences: differences.filter((each) => !isSame(each)) };
+  };
+
+  return {
+    make: (worktreeId, signal) =>
+      orProblem("No worktree could be made.", place, () => make({ cwd, place, options, worktreeId, signal })),
+    changes: (worktree) =>
+      orProblem("What it has changed could not be found out.", place, async () => {
+        const { differences, leftOut, shown } = await lookAt(worktree);
+        const words = leftOut.words(shown);
+        const changes = changesOf(differences.map((each) => ({ ...each, path: shown(each.path) })));
+        return { ...changes, ...(words === undefined ? {} : { leftOut: words }) };
+      }),
+    diff: (worktree, page: DiffPage) =>
+      orProblem("What it has changed could not be found out.", place, async () => {
+        const { files, tree, differences, shown } = await lookAt(worktree);
+        const list = new FileDiffList();
+        await list.collect(differences.map(({ path }) => shown(path)))(files, worktree.base, tree, shown);
+        return await list.page(page);
+      }),
+    saveDiff: (worktree, path) =>
+      orProblem("The diff could not be written.", place, async () => {
+        const { files, tree, differences } = await lookAt(worktree);
+        const text = await files.patch(
+          worktree.base,
+          tree,
+          differences.map((each) => each.path),
+        );
+        writeFileSync(path, text, { mode: 0o600 });
+        return undefined;
+      }),
+    apply: (worktree) =>
+      orProblem("Nothing was applied.", place, async () => {
+        const { files, tree, differences, shown } = await lookAt(worktree);
+        const paths = new Set(differences.map(({ path }) => path));
+        const applied = await files.apply(worktree.base, tree, (path) => paths.has(path));
+        return { ...applied, files: applied.files.map((file) => ({ ...file, path: shown(file.path) })) };
+      }),
+    remove: (worktreeId) =>
+      orProblem("The worktree could not be removed.", place, async () => {
+        await removeWorktree(placeOf(place, worktreeId), worktreeId);
+        return undefined;
+      }),
+  };
+}
+
+/**
+ * Looks which worktrees a session has, and returns what removes them with their entries in the repository, also when
+ * their folders are gone by then. Neither throws: what is left is told to `report`.
+ */
+export function worktreeRemoval(place: string, report: (error: unknown, where: string) => void): () => Promise<void> {
+  const names = existsSync(place) ? readdirSync(place).filter((each) => each.endsWith(RECORD)) : [];
+  const found = names.map((name) => {
+    const worktreeId = name.slice(0, -RECORD.length);
+    const at = placeOf(place, worktreeId);
+    return { at, worktreeId, root: recordedRoot(at) };
+  });
+  return async () => {
+    for (const { at, worktreeId, root } of found)
+      await removeWorktree(at, worktreeId, root).catch((error) => report(error, "worktrees.remove"));
+  };
+}
+
+const RECORD = ".root";
+const MAX_PATH_BYTES = 10_000;
+
+function placeOf(place: string, worktreeId: string): WorktreePlace {
+  if (!/^[A-Za-z0-9_-]{1,100}$/.test(worktreeId)) throw new GitFailure(`\`${worktreeId}\` is no name of a worktree.`);
+  const folder = join(place, worktreeId);
+  return { folder, index: `${folder}.index`, record: `${folder}${RECORD}` };
+}
+
+function branchOf(worktreeId: string): string {
+  return `harness/${worktreeId}`;
+}
+
+/**
+ * The repository that it was made of, as it was recorded outside of what its agent can write; undefined: there is no
+ * such worktree.
+ */
+function recordedRoot({ record }: WorktreePlace): string | undefined {
+  if (!existsSync(record)) return undefined;
+  return readRegularFile(record, { maxBytes: MAX_PATH_BYTES, followLinks: false }).toString("utf8").trimEnd();
+}
+
+function rootOf(at: WorktreePlace): string {
+  const root = recordedRoot(at);
+  if (root === undefined || !existsSync(at.folder)) throw new GitFailure("Its worktree is gone.");
+  return root;
+}
+
+type Making = {
+  cwd: string;
+  place: string;
+  options: Omit<CheckpointFolderOptions, "git">;
+  worktreeId: string;
+  signal: AbortSignal;
+};
+
+async function make({ cwd, place, options, worktreeId, signal }: Making): Promise<NewWorktree> {
+  const root = repositoryRoot(cwd);
+  if (root === undefined) throw new GitFailure("The workspace is not a git repository.");
+  const at = placeOf(place, worktreeId);
+  const branch = branchOf(worktreeId);
+  const files = new CheckpointFolder(root, { ...options, git: { command: "git", outside: [root] } });
+  const { tree: base, leftOut } = await files.take(signal);
+  makePrivateFolder(place);
+  writeAtomically(at.record, `${root}\n`, { durable: "name" });
+  try {
+    await repositoryGit(root, [
+      "worktree",
+      "add",
+      "-q",
+      "--no-checkout",
+      "--no-track",
+      "-b",
+      branch,
+      at.folder,
+      "HEAD",
+    ]);
+    await files.copyTo(base, { workTree: at.folder, index: at.index });
+    // What git shows there as changed is what is not committed in the workspace either.
+    await repositoryGit(at.folder, ["read-tree", "HEAD"]);
+    if (signal.aborted) throw new GitFailure("It was stopped.");
+  } catch (error) {
+    await removeWorktree(at, worktreeId).catch(() => undefined);
+    throw error;
+  }
+  const words = leftOut.words((path) => path);
+  const path = join(at.folder, relative(root, cwd));
+  return { path, branch, base, ...(words === undefined ? {} : { leftOut: words }) };
+}
+
+/** Its entry in the repository goes with it, and no other: those of the person may lie on a disk that is not there. */
+async function removeWorktree(at: WorktreePlace, worktreeId: string, root = recordedRoot(at)): Promise<void> {
+  const isThere = root !== undefined && existsSync(root);
+  if (isThere)
+    await repositoryGit(root, ["worktree", "remove", "--force", "--force", at.folder]).catch(() => undefined);
+  rmSync(at.folder, { recursive: true, force: true });
+  rmSync(at.index, { force: true });
+  if (isThere) await repositoryGit(root, ["branch", "-q", "-D", branchOf(worktreeId)]).catch(() => undefined);
+  rmSync(at.record, { force: true });
+}
+
+/** Is a file that is not stored in both folders as it was copied? */
+function isSameFile(one: string, other: string, path: string): boolean {
+  const [a, b] = [one, other].map((folder) => lstatSync(join(folder, path), { throwIfNoEntry: false }));
+  // Times that are set are rounded.
+  return a !== undefined && b !== undefined && a.size === b.size && Math.abs(a.mtimeMs - b.mtimeMs) < 1;
+}
+
+async function orProblem<T>(what: string, place: string, work: () => Promise<T>): Promise<T | { problem: string }> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof GitFailure) return { problem: `${what} ${error.message}` };
+    if (errorCode(error) !== undefined) return { problem: diskProblem(error, "keep a worktree", place) };
+    return { problem: `${what} ${error instanceof Error ? error.message : String(error)}` };
+  }
+}

@@ -1,0 +1,31 @@
+import { pathOutside } from "@harness/gate";
+import { DEFAULT_PATH, quietGit, realPathOrSame, runGit, settingVariables } from "@harness/host";
+import { GitFailure } from "../checkpoints/store-git.ts";
+
+const MAX_OUTPUT_BYTES = 1 << 20;
+
+/** No program that a repository's configuration names is run. */
+const switchedOff = [
+  ["core.hooksPath", "/dev/null"],
+  ["core.fsmonitor", "false"],
+  ["safe.bareRepository", "explicit"],
+] as const;
+
+const passedOn = ["HOME", "XDG_CONFIG_HOME", "TMPDIR"];
+
+/** Runs git in a repository of the person; throws `GitFailure`. The git in `PATH` is meant, but none of the repository. */
+export async function repositoryGit(cwd: string, args: readonly string[]): Promise<void> {
+  const env: Record<string, string> = { ...quietGit, ...settingVariables(switchedOff), LC_ALL: "C" };
+  for (const name of passedOn) {
+    const value = process.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  env.PATH = pathOutside(process.env.PATH ?? "", [cwd], realPathOrSame) || DEFAULT_PATH;
+  const run = { command: "git", args, cwd, env, maxOutputBytes: MAX_OUTPUT_BYTES };
+  const { code, message } = await runGit(run).catch((error: Error) => {
+    throw new GitFailure(`git cannot be started: ${error.message}.`);
+  });
+  if (code === 0) return;
+  const line = message.split("\n").findLast((each) => /^(?:fatal|error): /.test(each)) ?? message;
+  throw new GitFailure(`git ${args[0]} failed: ${line.replace(/^(?:fatal|error): /, "").trim()}`, message);
+}
