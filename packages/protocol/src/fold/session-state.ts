@@ -170,8 +170,9 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     // Nothing was asked of a model where the messages were left out without a summary.
     if (update.fallback === undefined) spend(state, agent, update);
     delete agent.compaction;
-    const { compactionId: id, summary, tokensBefore, tokensAfter } = update;
-    put(agent, { kind: "compaction", id, summary, tokensBefore, tokensAfter, at });
+    const { compactionId: id, summary, tokensBefore, tokensAfter, passes, fallback, pins } = update;
+    const how = { ...(passes && { passes }), ...(fallback && { fallback }), ...(pins && { pins }) };
+    put(agent, { kind: "compaction", id, summary, tokensBefore, tokensAfter, ...how, at });
   },
   context_update: (_state, agent, { title, shortened }, { seq, at = "" }) => {
     // What a person wrote themselves deserves their attention.

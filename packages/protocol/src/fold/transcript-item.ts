@@ -45,7 +45,10 @@ export type TranscriptItem =
       at: string;
     }
   | ProcessItem
-  | { kind: "compaction"; id: string; summary: string; tokensBefore: number; tokensAfter: number; at: string }
+  | ({ kind: "compaction"; id: string; at: string } & Pick<
+      UpdateOf<"compaction_update">,
+      "summary" | "tokensBefore" | "tokensAfter" | "passes" | "fallback" | "pins"
+    >)
   | { kind: "subagent"; id: string; childAgentId: string; task: string; state: AgentRun; output?: string; at: string };
 
 export type ToolItem = {

@@ -156,6 +156,16 @@ describe("/stop", () => {
     expect(window.server.paramsOf("session/cancel")).toEqual([]);
   });
 
+  it("stops all, each with those below it", async () => {
+    const window = await withAgents();
+    const below = { sessionUpdate: "subagent_update", childAgentId: "below", task: "part", state: "running" } as const;
+    window.server.update("s1", 4, below, "alpha");
+    window.send("/stop all\r");
+    await settled();
+    const stopped = window.server.paramsOf("session/cancel").map(({ agentId }) => agentId);
+    expect(stopped).toEqual(["alpha", "beta", "bravo"]);
+  });
+
   it("completes names, and says when no subagent is running", async () => {
     const window = await withAgents();
     window.send("/stop ");

@@ -74,6 +74,24 @@ describe("Escape", () => {
   });
 });
 
+describe("a compaction", () => {
+  it("is stopped by Escape, also where no turn runs", async () => {
+    const window = await opened();
+    window.send("hi\r");
+    await settled();
+    const status = { sessionUpdate: "compaction_status", compactionId: "c1", done: 0, total: 2 } as const;
+    window.server.update("s1", undefined, { ...status, phase: "summarize" });
+    expect(window.store.get().turnSinceMs).toBeDefined();
+    window.send(ESCAPE);
+    await settled();
+    expect(cancels(window)).toBe(1);
+    window.server.update("s1", undefined, { ...status, phase: "ended" });
+    window.send(ESCAPE);
+    await settled();
+    expect([cancels(window), window.store.get().screen]).toEqual([1, "home"]);
+  });
+});
+
 describe("Ctrl+C", () => {
   it("stops the turn; the second time within two seconds leaves with 130", async () => {
     const window = await working();

@@ -30,7 +30,11 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
   title,
   agents: {
     description: "The agents of this session: read, write to or stop each",
-    run: ({ controllers }) => controllers.agents.open(),
+    run: ({ controllers, store }, args) => {
+      // A server that has a command of this name takes what is typed after it.
+      const isServers = store.get().serverCommands.some(({ name }) => name === "agents");
+      return args.trim() !== "" && isServers ? controllers.runOnServer("agents", args) : controllers.agents.open();
+    },
   },
   stop,
   rewind,

@@ -62,7 +62,7 @@ export type AppState = {
   readonly reading: string | undefined;
   /** When the running turn began, on the window's clock. */
   readonly turnSinceMs: number | undefined;
-  /** The phase of the running request (with its message id), and since when. */
+  /** The phase of the running request (with its message id), or the running compaction, and since when. */
   readonly request: { readonly key: string; readonly sinceMs: number } | undefined;
   /** Configuration chosen here for the next session. */
   readonly nextConfig: SessionConfig;

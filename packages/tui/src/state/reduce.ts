@@ -162,10 +162,10 @@ function withTurn(before: AppState, nowMs: number): AppState {
   return { ...state, turnSinceMs: undefined, steering: NONE, notes };
 }
 
-/** Keeps the time at which the request entered its current phase. */
+/** Keeps the time at which the request entered its current phase, or the compaction began. */
 function withRequest(state: AppState, nowMs: number): AppState {
-  const { status } = shownAgent(state) ?? {};
-  const key = status && `${status.messageId} ${status.phase}`;
+  const { status, compaction } = shownAgent(state) ?? {};
+  const key = compaction?.compactionId ?? (status && `${status.messageId} ${status.phase}`);
   if (key === state.request?.key) return state;
   return { ...state, request: key === undefined ? undefined : { key, sinceMs: nowMs } };
 }

@@ -2,10 +2,11 @@ import { type Hud, type SessionState, type StopReason, textOf } from "@harness/p
 import { rootAgent } from "./agents.ts";
 import type { AppState } from "./app-state.ts";
 
-/** A turn runs, or waits for a person or for subagents. */
+/** A turn runs, or waits for a person or for subagents; or the conversation is being compacted. */
 export function isBusy({ session, reading }: Pick<AppState, "session" | "reading">): boolean {
+  const root = rootAgent(session);
   // The activity of another process is not known here.
-  return reading === undefined && (rootAgent(session)?.state ?? "idle") !== "idle";
+  return reading === undefined && ((root?.state ?? "idle") !== "idle" || root?.compaction !== undefined);
 }
 
 /** A command of the person runs (`!npm test`). */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { noticeOf } from "./message-rows.ts";
+import { textOfRow } from "../../text/style.ts";
+import { compactionRows, noticeOf } from "./message-rows.ts";
 
 const at = "2026-11-21T10:00:00.000Z";
 
@@ -34,5 +35,35 @@ describe("the notice of an undo", () => {
       title: "Changes were undone.",
       description: "Restored: a.\nLeft as it is: b (you have changed it).",
     });
+  });
+});
+
+describe("the row of a compaction", () => {
+  const item = {
+    kind: "compaction" as const,
+    id: "c1",
+    summary: "It was\nlong.",
+    tokensBefore: 90_000,
+    tokensAfter: 8_200,
+    at,
+  };
+  const texts = (changes: object, open = false) =>
+    compactionRows({ ...item, ...changes }, 60, open).map((row) => textOfRow(row).trimEnd());
+
+  it("has the tokens before and after, and the number of passes", () => {
+    expect(texts({})).toEqual([`── compacted: 90k → 8.2k tokens · Ctrl+O ${"─".repeat(19)}`]);
+    expect(texts({ passes: 3 })[0]).toContain("compacted: 90k → 8.2k tokens in 3 passes");
+  });
+
+  it("opens the summary, with what harness has added to it", () => {
+    expect(
+      texts({ pins: ["rules", "todos"] }, true)
+        .slice(1)
+        .join("\n"),
+    ).toMatch(/^It was\nlong\.\n\nThe summary had left out, and harness has added: rules,\s+todos\.$/);
+  });
+
+  it("says when there is no summary", () => {
+    expect(texts({ fallback: "truncated" })[0]).toContain("shortened without a summary: 90k → 8.2k tokens");
   });
 });

@@ -132,15 +132,20 @@ function tokens(count: number): string {
   return count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)}k`;
 }
 
-/** A line across; the summary when open. */
+/** A line across; the summary, and what harness has added to it, when open. */
 export function compactionRows(item: Of<"compaction">, width: number, open: boolean): Row[] {
-  const text = ` compacted: ${tokens(item.tokensBefore)} → ${tokens(item.tokensAfter)} tokens `;
-  const line = mutedRow(`──${text}${"─".repeat(Math.max(2, width - text.length - 2))}`.slice(0, Math.max(1, width)));
-  if (!open) return [line];
-  const summary = sanitise(item.summary)
-    .split("\n")
-    .flatMap((each) => wrapSpans(mutedRow(each.replaceAll("\t", "    ")).spans, width));
-  return [line, ...summary];
+  const { tokensBefore, tokensAfter, passes = 1, fallback, pins = [] } = item;
+  const how = fallback === undefined ? "compacted" : "shortened without a summary";
+  const counted = passes > 1 ? ` in ${passes} passes` : "";
+  const hint = open ? "" : "· Ctrl+O ";
+  const text = ` ${how}: ${tokens(tokensBefore)} → ${tokens(tokensAfter)} tokens${counted} ${hint}`;
+  const line = `──${text}${"─".repeat(Math.max(2, width - text.length - 2))}`.slice(0, Math.max(1, width));
+  const head: Row =
+    fallback === undefined ? mutedRow(line) : { spans: [{ text: line, style: style({ fg: "warning" }) }] };
+  if (!open) return [head];
+  const added = pins.length > 0 ? ["", `The summary had left out, and harness has added: ${pins.join(", ")}.`] : [];
+  const lines = sanitise([item.summary, ...added].join("\n")).split("\n");
+  return [head, ...lines.flatMap((each) => wrapSpans(mutedRow(each.replaceAll("\t", "    ")).spans, width))];
 }
 
 const runs: Record<Of<"subagent">["state"], { mark: string; role: Role; label: string }> = {

@@ -1,6 +1,6 @@
 import type { RequestStatus } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { requestText } from "./request-text.ts";
+import { compactionText, requestText } from "./request-text.ts";
 
 const status = (phase: RequestStatus["phase"], more: Partial<RequestStatus> = {}): RequestStatus => ({
   sessionUpdate: "request_status",
@@ -29,5 +29,23 @@ describe("the phase of a request", () => {
     [status("prefill", { doneTokens: 0, totalTokens: 0 }), undefined, "Reading the prompt · 0 tokens"],
   ])("%j after %s ms", (waiting, ms, text) => {
     expect(requestText(waiting, ms)).toBe(text);
+  });
+});
+
+describe("how far a compaction is", () => {
+  const compaction = (phase: "summarize" | "merge", done: number, total: number) => ({
+    sessionUpdate: "compaction_status" as const,
+    compactionId: "c1",
+    phase,
+    done,
+    total,
+  });
+
+  it.each([
+    [compaction("summarize", 0, 1), undefined, "Compacting the conversation"],
+    [compaction("summarize", 1, 4), 500, "Compacting the conversation · pass 2 of 4"],
+    [compaction("merge", 3, 4), 65_000, "Compacting the conversation · merging the parts · 1m 05s"],
+  ])("%j after %s ms", (status, ms, text) => {
+    expect(compactionText(status, ms)).toBe(text);
   });
 });

@@ -1,4 +1,4 @@
-import type { RequestStatus } from "@harness/protocol";
+import type { AgentState, RequestStatus } from "@harness/protocol";
 import { elapsed } from "../../render/transcript/index.ts";
 import { tokenCount } from "../../widgets/token-count.ts";
 
@@ -18,4 +18,15 @@ export function requestText(status: RequestStatus, waitedMs: number | undefined)
       : "";
   const read = totalTokens === undefined ? [] : [`${done}${tokenCount(totalTokens)} tokens`];
   return ["Reading the prompt", ...read, ...time].join(" · ");
+}
+
+/** How far a compaction is, and how long it takes already. */
+export function compactionText(
+  { phase, done, total }: NonNullable<AgentState["compaction"]>,
+  waitedMs: number | undefined,
+): string {
+  const passes = total > 1 ? [`pass ${Math.min(done + 1, total)} of ${total}`] : [];
+  const step = phase === "merge" ? ["merging the parts"] : passes;
+  const time = waitedMs === undefined || waitedMs < 1000 ? [] : [elapsed(waitedMs)];
+  return ["Compacting the conversation", ...step, ...time].join(" · ");
 }

@@ -2,13 +2,14 @@ import type { AgentState, SessionState } from "@harness/protocol";
 import { elapsed, spinnerFrames } from "../../render/transcript/index.ts";
 import { lastThought } from "../../state/agents.ts";
 import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
-import { requestText } from "./request-text.ts";
+import { compactionText, requestText } from "./request-text.ts";
 
 const SPINNER = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 
 function doing(agent: AgentState, session: SessionState, requestMs: number | undefined): string {
+  if (agent.compaction) return compactionText(agent.compaction, requestMs);
   if (agent.status) return requestText(agent.status, requestMs);
   if (agent.state === "requires_action") return "Waiting for your answer";
   if (agent.state === "waiting") {
@@ -47,7 +48,7 @@ export function statusRow(
   agent: AgentState | undefined,
   { sinceMs, requestSinceMs, nowMs, columns, tick, stops }: StatusMoment,
 ): Row | undefined {
-  if (!session || !agent || agent.state === "idle") return undefined;
+  if (!session || !agent || (agent.state === "idle" && !agent.compaction)) return undefined;
   const frame = spinnerFrames[tick % spinnerFrames.length] ?? "";
   const time = sinceMs === undefined ? "" : `${elapsed(nowMs - sinceMs)} · `;
   const spinner = span(`${frame} `, SPINNER);
