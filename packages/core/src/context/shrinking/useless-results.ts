@@ -1,5 +1,8 @@
 import type { PastResult } from "./past-result.ts";
 
+/** Later looks at one place that a result is compared with. */
+const MAX_LOOKS = 5;
+
 /** Why later requests do not need a result any more. */
 export type Uselessness = "again" | "contained" | "changed";
 
@@ -26,7 +29,7 @@ export function uselessResults(results: readonly PastResult[]): Map<string, Usel
       else if (path !== undefined && written.has(path)) found.set(toolCallId, "changed");
       if (!again || (again.isError && !isError)) repeated.set(result.key, { isError });
     }
-    if (path !== undefined && lines.length > 0) seen.set(path, [...looks, new Set(lines)]);
+    if (path !== undefined && lines.length > 0) seen.set(path, [...looks.slice(1 - MAX_LOOKS), new Set(lines)]);
     if (!isError) for (const each of result.effects) if (each.kind === "write") written.add(each.path);
   }
   return found;

@@ -1,5 +1,6 @@
-import { pressureOf, shrinkFrom, usableTokens } from "../../context/tokens/usable-tokens.ts";
+import { shrinkFrom, usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
+import { announcePressure } from "../budget/announce-pressure.ts";
 import { forceShrink, shrinkResults } from "../budget/shrink-results.ts";
 import type { Turn } from "../turn/turn.ts";
 import { compactAgent } from "./compact-agent.ts";
@@ -28,24 +29,5 @@ export async function keepWithinContextWindow(turn: Turn, choice: ModelChoice): 
     if (isFull()) forceShrink(shrinking, "threshold");
     agent.pressure.postponeCompaction(agent.usedTokens, contextWindow);
   }
-  announcePressure(turn, contextWindow);
-}
-
-function announcePressure(turn: Turn, contextWindow: number): void {
-  const { agent } = turn;
-  // After the truncation alarm it is unknown how full the context window is.
-  if (agent.truncated) return;
-  const used = agent.usedTokens;
-  const pressure = pressureOf(used, contextWindow);
-  if (!agent.pressure.announce(pressure)) return;
-  const percent = Math.round((used / usableTokens(contextWindow)) * 100);
-  const title = `The context window is ${percent} % full (${used} of ${usableTokens(contextWindow)} usable tokens).`;
-  const isCritical = pressure === "critical";
-  turn.notice(
-    isCritical ? "error" : "warning",
-    title,
-    isCritical
-      ? "The model will soon see only a part of the conversation: compact it, or start a new session."
-      : undefined,
-  );
+  announcePressure(turn, choice);
 }

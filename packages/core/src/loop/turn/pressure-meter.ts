@@ -1,6 +1,8 @@
 import type { Pressure } from "@harness/protocol";
-import { usableTokens } from "../../context/tokens/usable-tokens.ts";
+import { pressureOf, usableTokens } from "../../context/tokens/usable-tokens.ts";
 
+/** So much below a threshold, as a share of the usable window, people are warned of it again. */
+const FALL_SHARE = 0.05;
 const LEVELS: readonly Pressure[] = ["none", "warn", "critical"];
 /** A failed compaction is tried again when one part in so many of the usable window was added. */
 const PARTS_BETWEEN_COMPACTIONS = 20;
@@ -13,11 +15,17 @@ export class PressureMeter {
   #compactFrom = 0;
   #shrinkFrom = 0;
 
-  /** Notes how full the window is; true = fuller than people know. */
-  announce(pressure: Pressure): boolean {
-    const isNew = LEVELS.indexOf(pressure) > LEVELS.indexOf(this.#announced);
-    this.#announced = pressure;
-    return isNew;
+  /** Notes how full the window is; returns a level that people do not know yet. */
+  announce(usedTokens: number, contextWindow: number): Pressure | undefined {
+    const now = pressureOf(usedTokens, contextWindow);
+    if (LEVELS.indexOf(now) > LEVELS.indexOf(this.#announced)) {
+      this.#announced = now;
+      return now;
+    }
+    // Counts and estimates differ a little: a level is over when the window is clearly below it.
+    const almost = pressureOf(usedTokens + usableTokens(contextWindow) * FALL_SHARE, contextWindow);
+    if (LEVELS.indexOf(almost) < LEVELS.indexOf(this.#announced)) this.#announced = almost;
+    return undefined;
   }
 
   mayCompact(usedTokens: number): boolean {
