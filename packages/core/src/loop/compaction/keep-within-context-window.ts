@@ -1,4 +1,4 @@
-import { shrinkFrom, usableTokens } from "../../context/tokens/usable-tokens.ts";
+import { pressureOf, shrinkFrom, usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
 import { announcePressure } from "../budget/announce-pressure.ts";
 import { forceShrink, shrinkResults } from "../budget/shrink-results.ts";
