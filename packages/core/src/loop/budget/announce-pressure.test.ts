@@ -29,9 +29,9 @@ describe("a warning that the context window is full", () => {
 
   it("a warning of a tiny window says that instructions and tools take it, and what to do", async () => {
     const memory = new MemorySession({
-      script: counting(1_120, 1_140, 1_160),
+      script: counting(820, 830, 840),
       tools: [quiet],
-      contextWindow: 2_048,
+      contextWindow: 1_536,
       options: { autoCompact: false },
     });
     await memory.say("hi");
