@@ -29,9 +29,9 @@ describe("a warning that the context window is full", () => {
 
   it("a warning of a tiny window says that instructions and tools take it, and what to do", async () => {
     const memory = new MemorySession({
-      script: counting(820, 830, 840),
+      script: counting(560, 570, 580),
       tools: [quiet],
-      contextWindow: 1_536,
+      contextWindow: 1_024,
       options: { autoCompact: false },
     });
     await memory.say("hi");

@@ -32,10 +32,8 @@ export function fitUnanswered(order: Shrinking): void {
   const results = sumOf(unanswered.filter(({ role }) => role === "tool"));
   const room = usable * perToken;
   const fullShare = order.scope.settings.compactTrigger / 100 - MARGIN_SHARE;
-  cutTexts(order, newResults(order), {
-    most: Math.max(room * RESULTS_SHARE, room * fullShare - (agent.requestChars - results)),
-    to: (most) => most,
-  });
+  const most = Math.max(room * RESULTS_SHARE, room * fullShare - (agent.requestChars - results));
+  if (results > most) cutTexts(order, newResults(order), { most, to: () => most });
   const { projection } = agent;
   const instructions = agent.requestChars - projection.chars;
   cutTexts(order, newMessages(order), {

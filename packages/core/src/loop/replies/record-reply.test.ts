@@ -143,7 +143,7 @@ describe("row 15: a prompt of which the server read a part", () => {
     expect(endOf(memory)?.error?.message).toContain("set context_limit to 7000");
     const full = withChoice({ contextWindow: { tokens: 16_384, source: "server" } }, [
       saying("no report"),
-      cutAt(15_000, saying("hm")),
+      cutAt(16_384, saying("hm")),
     ]);
     full.values = { ...full.values, autoCompact: false };
     await full.say("数据".repeat(15_000));
