@@ -30,7 +30,12 @@ describe("a warning that the context window is full", () => {
   it("a warning of a tiny window says that instructions and tools take it, and what to do", async () => {
     const memory = new MemorySession({
       script: counting(560, 570, 580),
-      tools: [quiet],
+      tools: [
+        quiet,
+        ...Array.from({ length: 20 }, (_, n) =>
+          probeTool(`tool${n}`, () => ({ status: "ok", text: "ok", blocks: [] })),
+        ),
+      ],
       contextWindow: 1_024,
       options: { autoCompact: false },
     });
