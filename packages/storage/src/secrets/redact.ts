@@ -1,18 +1,7 @@
+import { isRandom, replaceKeyForms } from "@harness/host";
+
 const HIDDEN = "[hidden]";
 
-/** Forms that keys of well-known services have, and the places where other keys are written. */
-const PATTERNS: readonly RegExp[] = [
-  /\b(?:sk|pk|rk)[-_](?:[A-Za-z0-9]+[-_])*[A-Za-z0-9_-]{8,}/g,
-  /\bgh[pousr]_[A-Za-z0-9]{16,}/g,
-  /\bgithub_pat_\w{16,}/g,
-  /\bglpat-[\w-]{16,}/g,
-  /\bxox[abeoprs]-[\w-]{10,}/g,
-  /\bhf_[A-Za-z0-9]{16,}/g,
-  /\bAIza[\w-]{20,}/g,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g,
-  // After a hyphen the first part is bounded: `eyJ-eyJ-…` would be read from each place to its end.
-  /(?:(?<![\w-])eyJ[\w-]{8,}|(?<=-)eyJ[\w-]{8,512})\.[\w-]{8,}\.[\w-]*/g,
-];
 /** `Bearer x`, `api_key=x`, `"token": "x"`, `--token x`: what names the secret stays. */
 const NAMED =
   /\b(bearer\s+|basic\s+|(?:[\w-]{0,40}(?:api[-_]?key|access[-_]?key|private[-_]?key|token|secret|password|passwd|authorization))["']?\s*[:=]\s*["']?(?:bearer\s+)?)[^\s"',;&]{6,}/gi;
@@ -26,8 +15,6 @@ const IN_URL = /(\/\/[^\s/:@]*:)[^\s/@]+(?=@)/g;
 /** A complete key file, or the beginning of one. */
 const KEY_BLOCK =
   /-----BEGIN ([A-Z ]{0,40}PRIVATE KEY-----)(?:(?!-----BEGIN )[\s\S]){16,16384}?-----END \1|-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\w+/=\s\\]{64,16384}/g;
-/** Random strings contain such a piece; names in sources do not. */
-const RANDOM_PIECE = /(?=[A-Za-z0-9]{0,60}\d)(?=[A-Za-z0-9]{0,60}[A-Za-z])[A-Za-z0-9]{12}/;
 const MIN_KEY_LENGTH = 20;
 const MAX_PIECE = 2_048;
 
@@ -40,15 +27,8 @@ const MIN_SECRET_LENGTH = 6;
  */
 export function hideKeys(text: string, hide: (key: string) => string): string {
   if (text.length < MIN_KEY_LENGTH) return text;
-  let clean = text.includes("PRIVATE KEY-----") ? text.replace(KEY_BLOCK, hide) : text;
-  for (const pattern of PATTERNS) {
-    clean = clean.replace(pattern, (form) => (isRandom(form) ? hide(form) : form));
-  }
-  return clean;
-}
-
-function isRandom(form: string): boolean {
-  return form.length >= MIN_KEY_LENGTH && RANDOM_PIECE.test(form.slice(0, MAX_PIECE));
+  const clean = text.includes("PRIVATE KEY-----") ? text.replace(KEY_BLOCK, hide) : text;
+  return replaceKeyForms(clean, (form) => (isRandom(form) ? hide(form) : form));
 }
 
 /** Counts the characters at the end of a text that may become such a key with the text that follows. */
@@ -59,7 +39,7 @@ export function openKey(text: string): number {
     if (text.length - block < 16_384) return text.length - block;
   }
   const end = text.slice(-MAX_PIECE);
-  return /(?:\beyJ[\w.-]*|\w[\w-]*)$/.exec(end)?.[0].length ?? 0;
+  return /(?:\b(?:eyJ|ya29)[\w.-]*|\w[\w-]*)$/.exec(end)?.[0].length ?? 0;
 }
 
 /** Replaces everything that looks like a key, and the known secrets. */
@@ -71,7 +51,7 @@ export function redact(text: string, secrets: Iterable<string>): string {
       clean = clean.replaceAll(form, HIDDEN);
     }
   }
-  for (const pattern of PATTERNS) clean = clean.replace(pattern, HIDDEN);
+  clean = replaceKeyForms(clean, () => HIDDEN);
   for (const named of [NAMED, FLAGGED, IN_USER, IN_URL]) clean = clean.replace(named, `$1${HIDDEN}`);
   return clean;
 }

@@ -99,6 +99,7 @@ describe("a redactor", () => {
     [`begins: ${KEY.slice(0, 9)}`, 9],
     ['two words: a"b\\c$d&e (f', 12],
     ["key: eyJhbGciOi.eyJ", 14],
+    ["token: ya29.a0Af", 9],
     ["-----BEGIN PRIVATE KEY-----\nMIIE\n", 33],
   ])("returns how much of the end may become a secret: %s", (text, open) => {
     expect(redactor.open(text)).toBe(open);

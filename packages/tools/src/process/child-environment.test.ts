@@ -39,6 +39,8 @@ it.each([
   ["an address with a password", "http://u:pass@proxy:3128"],
   ["a key", "sk-proj-0123456789abcdefghij"],
   ["a token of GitHub", "ghp_0123456789abcdefghij"],
+  ["a key of Groq", "gsk_a1B2c3D4e5F6g7H8i9J0"],
+  ["a key of xAI", "xai-a1B2c3D4e5F6g7H8i9J0"],
   ["an access key", "AKIAABCDEFGHIJKLMNOP"],
   ["a web token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIx.c2ln"],
   ["a private key", "-----BEGIN OPENSSH PRIVATE KEY-----\nx"],

@@ -1,3 +1,4 @@
+import { replaceKeyForms } from "@harness/host";
 import { asList, asRecord, asText, isRecord, parseJson } from "../../json/lenient-json.ts";
 
 const MAX_LENGTH = 300;
@@ -67,6 +68,7 @@ function withoutMarkup(html: string): string {
   return html.replace(/<(script|style)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, " ").replace(/<[^>]*>/g, " ");
 }
 
+/** Wider than the forms of keys: servers repeat keys with parts of them hidden. */
 const SECRETS = /\b(sk|pk|rk|gsk|xai|hf|key)[-_][\w.*-]{6,}|\bBearer\s+[^\s"']+|(?<=\/\/)[^\s/@]+@/gi;
 
 /** Names of variables begin as some keys do: `XAI_API_KEY`. */
@@ -75,5 +77,6 @@ const VARIABLE = /^[A-Z]+(_[A-Z]+)+$/;
 /** Takes out the key, should a server repeat it, and whatever else looks like one. */
 export function withoutSecrets(text: string, key: string | undefined): string {
   const known = key !== undefined && key.length >= 4 ? text.replaceAll(key, "…") : text;
-  return known.replace(SECRETS, (found) => (VARIABLE.test(found) ? found : "…"));
+  const plain = known.replace(SECRETS, (found) => (VARIABLE.test(found) ? found : "…"));
+  return replaceKeyForms(plain, () => "…");
 }

@@ -341,7 +341,7 @@ describe("a server's error message", () => {
   });
 
   it("never contains a secret", () => {
-    const echo = `Incorrect API key: ${KEY}; header Bearer ${KEY}; or sk-proj-abcdef****wxyz; http://me:hunter22@host/`;
+    const echo = `Incorrect API key: ${KEY}; header Bearer ${KEY}; or ghp_0123456789abcdefghij or AIzaSy0123456789abcdefghij or sk-proj-abcdef****wxyz; http://me:hunter22@host/`;
     for (const cause of [
       http(401, openAiError(echo)),
       http(500, echo),
