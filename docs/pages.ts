@@ -144,6 +144,7 @@ function toolsPage(): string {
     "if-room": "where there is room",
     "when-found": "once found",
     "with-processes": "with a process that stays",
+    "after-compaction": "after a compaction",
   };
   const rows = tools.map(({ name, description, category, args, offer = "always" }) => [
     `\`${name}\``,
@@ -159,8 +160,8 @@ function toolsPage(): string {
 
 ${generated}What the model is offered, besides \`start_subagent\` (its parameters: \`task\`,
 \`context?\`, \`background?\`), \`send_message\` (\`to\`, \`text\`, \`wait?\`), \`list_agents\` and \`stop_agent\` (\`agent\`; both once found,
-docs/agents.md), \`question\` (\`question\`, \`answers?\`), \`switch_mode\` (\`mode\`) and \`todo\` (\`todos?\`, \`replace?\`,
-docs/context.md); docs/modes.md says which mode has which. Tools that
+docs/agents.md), \`question\` (\`question\`, \`answers?\`), \`switch_mode\` (\`mode\`), \`todo\` (\`todos?\`, \`replace?\`), \`auto_compact\` (\`focus?\`; once
+found) and \`recall\` (\`query?\`, \`seq?\`, \`part?\`, \`all_agents?\`; after a compaction, docs/context.md); docs/modes.md says which mode has which. Tools that
 only read run at once inside the workspace; everything else asks first. What requests do not describe, a model finds with \`tool_search\`.
 
 ${table(["tool", "description for the model", "parameters", "category", "offered"], rows)}

@@ -1,5 +1,8 @@
 export type { Clock } from "@harness/gate";
 export { addUsage } from "@harness/protocol";
+export { type CompactionDiff, compactionDiff } from "./context/recall/compaction-diff.ts";
+export { type PastEntry, pastEntries } from "./context/recall/past-entries.ts";
+export { searchEntries } from "./context/recall/search-entries.ts";
 export { costOf } from "./context/tokens/cost-of.ts";
 export { claimOf, clash } from "./loop/calls/effect-claim.ts";
 export { coreToolNames } from "./loop/core-tools.ts";

@@ -6,6 +6,7 @@ export type { ProcessItem, RepairItem, ToolItem, TranscriptItem } from "./fold/t
 export { agentChanges, type TurnChanges, turnEnd, type UndoState } from "./fold/undo-state.ts";
 export type { AgentView, NamedAgentView, UnusedAgentFile } from "./methods/agents.ts";
 export type { CredentialView } from "./methods/auth.ts";
+export type { PastItem } from "./methods/context.ts";
 export type { EgressEntry } from "./methods/egress.ts";
 export * from "./methods/index.ts";
 export { PROTOCOL_VERSION } from "./methods/lifecycle.ts";

@@ -1,8 +1,11 @@
+import { resultLimitChars } from "../context/tokens/usable-tokens.ts";
 import type { Tool, ToolAlias, ToolResult } from "../ports/tool.ts";
 import { AGENT, agent } from "../tools/agent.ts";
 import { AGENT_CHANGES, agentChanges, type ChangesAccess } from "../tools/agent-changes.ts";
+import { AUTO_COMPACT, autoCompact } from "../tools/auto-compact.ts";
 import { LIST_AGENTS, listAgents } from "../tools/list-agents.ts";
 import { QUESTION, question } from "../tools/question.ts";
+import { RECALL, recall } from "../tools/recall.ts";
 import { type AgentMessage, SEND_MESSAGE, sendMessage } from "../tools/send-message.ts";
 import { START_SUBAGENT, type SubagentStarter, startSubagent } from "../tools/start-subagent.ts";
 import { STOP_AGENT, stopAgent } from "../tools/stop-agent.ts";
@@ -12,6 +15,7 @@ import { TODO, type TodoList, todo } from "../tools/todo.ts";
 import { todoForms } from "../tools/todo-forms.ts";
 import { TOOL_SEARCH } from "../tools/tool-search.ts";
 import type { CallContext } from "./calls/run-call.ts";
+import { askForCompaction } from "./compaction/ask-for-compaction.ts";
 import { changeMode } from "./questions/change-mode.ts";
 import { putQuestion } from "./questions/put-question.ts";
 import type { Turn } from "./turn/turn.ts";
@@ -27,6 +31,8 @@ export const coreToolNames: readonly string[] = [
   QUESTION,
   SWITCH_MODE,
   TODO,
+  AUTO_COMPACT,
+  RECALL,
   TOOL_SEARCH,
 ];
 
@@ -55,6 +61,11 @@ export function coreTools(agents: AgentControl): Tool[] {
     question((order, { turn, signal }: CallContext) => putQuestion(turn, order, signal)),
     switchMode((mode, { turn, signal }: CallContext) => changeMode(turn, mode, signal)),
     todo(({ turn }: CallContext) => todosOf(turn)),
+    autoCompact((focus, { turn }: CallContext) => askForCompaction(turn, focus)),
+    recall(({ turn }: CallContext) => ({
+      facts: turn.scope.ports.log.read().facts,
+      maxChars: resultLimitChars(turn.choice?.contextWindow.tokens ?? Number.MAX_SAFE_INTEGER),
+    })),
     listAgents(agents.list),
     stopAgent(agents.stop),
   ];

@@ -65,10 +65,10 @@ export interface Tool<A = unknown> {
   changing?(isBrief: boolean): string;
   /**
    * Whether requests always describe it to the model (the default), only where the prompt budget has room, or only once
-   * it was searched for, or once the agent has a process that stays. The model finds the others with `tool_search`, and
+   * it was searched for, or once the agent has a process that stays, or once its conversation was compacted. The model finds the others with `tool_search`, and
    * may call them by name all the same.
    */
-  readonly offer?: "always" | "if-room" | "when-found" | "with-processes";
+  readonly offer?: "always" | "if-room" | "when-found" | "with-processes" | "after-compaction";
   readonly args: z.ZodType<A>;
   readonly category: ToolCategory;
   /** The category of one call, for a tool that mostly looks and sometimes acts; absent: always the same. */

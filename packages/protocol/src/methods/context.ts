@@ -2,6 +2,25 @@ import * as z from "zod";
 import { ContextReport } from "../vocabulary/context-report.ts";
 import { request } from "./table.ts";
 
+/** A message, a reply, a result or a summary in the log of a session; `session/history` has it whole, by its `seq`. */
+const PastItem = z.object({
+  seq: z.number(),
+  at: z.string(),
+  agentId: z.string(),
+  /** `person`: from the person; `message`: from another agent, or of harness itself. */
+  kind: z.enum(["person", "agent", "message", "result", "summary"]),
+  /** The tool of a result. */
+  name: z.string().optional(),
+  /** Its length in characters. */
+  chars: z.number(),
+  /** The part of it that matches a query, else its beginning. */
+  excerpt: z.string(),
+});
+export type PastItem = z.infer<typeof PastItem>;
+
+const agentOfSession = z.object({ sessionId: z.string(), agentId: z.string().optional() });
+const limit = z.number().int().min(1).max(500);
+
 export const contextMethods = {
   "session/context": request({
     doc: "What fills the context window of an agent, in tokens by section; where the size of the window comes from; and what could be dropped, with what that would bring.",
@@ -11,5 +30,37 @@ export const contextMethods = {
     /** Without `agentId` the main agent. */
     params: z.object({ sessionId: z.string(), agentId: z.string().optional() }),
     result: ContextReport,
+  }),
+  "session/compaction": request({
+    doc: "What a compaction has replaced and what it kept: the entries that requests showed before it and not after it, in order, and those that stayed. Nothing of it has left the log.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    /** Without `compactionId` the last one; without `agentId` of the main agent. `offset` and `limit` are for what left. */
+    params: agentOfSession.extend({
+      compactionId: z.string().optional(),
+      offset: z.number().int().min(0).default(0),
+      limit: limit.default(100),
+    }),
+    result: z.object({
+      seq: z.number(),
+      at: z.string(),
+      compactionId: z.string(),
+      summary: z.string(),
+      tokensBefore: z.number(),
+      tokensAfter: z.number(),
+      left: z.object({ items: z.array(PastItem), count: z.number(), chars: z.number() }),
+      /** Results among the first `shortened` messages of them are sent shortened. */
+      stayed: z.object({ count: z.number(), chars: z.number(), shortened: z.number() }),
+    }),
+  }),
+  "session/recall": request({
+    doc: "Full-text search in the log of a session: messages, replies, results and summaries, whether requests still show them or not; the best come first.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    /** Without `agentId` all agents. */
+    params: agentOfSession.extend({ query: z.string().min(1).max(1_000), limit: limit.default(20) }),
+    result: z.object({ items: z.array(PastItem), count: z.number() }),
   }),
 };

@@ -1,14 +1,52 @@
-import type { ServerCommand } from "./server-command.ts";
+import { compactionDiff, type PastEntry } from "@harness/core";
+import { ROOT_AGENT } from "@harness/protocol";
+import { pastLine } from "./past-line.ts";
+import type { ServerCommand, SessionContext } from "./server-command.ts";
+
+const MAX_LINES = 40;
+const MAX_EXCERPT = 120;
 
 export const compactCommand: ServerCommand = {
-  description: "Summarise older messages to make room in the context window.",
-  argumentHint: "[what to keep]",
+  description:
+    "Summarise older messages to make room in the context window; `diff` shows what the last time has left out.",
+  argumentHint: "[what to keep | diff]",
   needsSession: true,
   leavesLane: true,
-  async run({ session }, args) {
-    const answer = await session.compact(args === "" ? undefined : args);
+  async run(context, args) {
+    if (args === "diff") return diffText(context);
+    const answer = await context.session.compact(args === "" ? undefined : args);
     if ("problem" in answer) return answer.problem;
     const { tokensBefore, tokensAfter } = answer;
-    return `Compacted: about ${tokensBefore.toLocaleString("en")} tokens are now about ${tokensAfter.toLocaleString("en")}. Nothing was deleted from the log.`;
+    return `Compacted: about ${tokensBefore.toLocaleString("en")} tokens are now about ${tokensAfter.toLocaleString("en")}. Nothing was deleted from the log: /compact diff shows what left the context, /recall WORDS finds it.`;
   },
 };
+
+function diffText({ session, host }: SessionContext): string {
+  const { log, hide } = host.sessions.live.need(session.sessionId);
+  const diff = compactionDiff(log.read().facts, { agentId: ROOT_AGENT });
+  if (!diff) return "This conversation was not compacted yet.";
+  const { compaction, left, stayed } = diff;
+  const { tokensBefore, tokensAfter, summary } = compaction;
+  const lines = left
+    .slice(0, MAX_LINES)
+    .map((entry) => `- ${pastLine(entry, entry.text.slice(0, MAX_EXCERPT).toWellFormed())}`);
+  const more = left.length > lines.length ? [`- … and ${left.length - lines.length} more`] : [];
+  return hide(
+    [
+      `The last compaction: about ${tokensBefore.toLocaleString("en")} tokens became about ${tokensAfter.toLocaleString("en")}.`,
+      `Left the context: ${countOf(left)}`,
+      ...lines,
+      ...more,
+      `Stayed as it was: ${countOf(stayed)}`,
+      "In place of what left:",
+      ...summary.split("\n").map((line) => `+ ${line}`),
+      "",
+      "/recall #NUMBER shows one of them whole.",
+    ].join("\n"),
+  );
+}
+
+function countOf(entries: readonly PastEntry[]): string {
+  const chars = entries.reduce((sum, { text }) => sum + text.length, 0);
+  return `${entries.length} ${entries.length === 1 ? "entry" : "entries"}, ${chars.toLocaleString("en")} characters`;
+}

@@ -8,6 +8,7 @@ import { diffCommand } from "./diff.ts";
 import { egressCommand } from "./egress.ts";
 import { modeCommand, modeShortcuts } from "./mode.ts";
 import { permissionsCommand } from "./permissions.ts";
+import { recallCommand } from "./recall.ts";
 import { redoCommand } from "./redo.ts";
 import { rewindCommand } from "./rewind.ts";
 import type { ServerCommand } from "./server-command.ts";
@@ -17,6 +18,7 @@ import { worktreeCommand } from "./worktree.ts";
 /** All commands by name, without the slash. */
 export const serverCommands: Record<string, ServerCommand> = {
   compact: compactCommand,
+  recall: recallCommand,
   continue: continueCommand,
   context: contextCommand,
   undo: undoCommand,

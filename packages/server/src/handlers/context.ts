@@ -1,8 +1,42 @@
-import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { compactionDiff, type PastEntry, pastEntries, searchEntries } from "@harness/core";
+import { type Handlers, type PastItem, protocolError, ROOT_AGENT, type ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 
-export function contextHandlers({ sessions: { live } }: HandlerHost): Pick<Handlers<ServerMethods>, "session/context"> {
+type Names = "session/context" | "session/compaction" | "session/recall";
+
+/** An excerpt of what has no words to look for. */
+const MAX_EXCERPT = 200;
+
+export function contextHandlers({ sessions: { live } }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
+    "session/compaction"({ sessionId, agentId = ROOT_AGENT, compactionId, offset, limit }) {
+      const { log, hide } = live.need(sessionId);
+      const diff = compactionDiff(log.read().facts, { agentId, compactionId });
+      if (!diff) {
+        const text =
+          compactionId === undefined ? "This conversation was not compacted yet." : "There is no such compaction.";
+        throw protocolError("not_found", text, { what: "compaction", ...(compactionId ? { id: compactionId } : {}) });
+      }
+      const { seq, at, compaction, left, stayed } = diff;
+      const { compactionId: id, summary, tokensBefore, tokensAfter, shortened = 0 } = compaction;
+      const items = left.slice(offset, offset + limit).map((entry) => itemOf(entry, hide(beginningOf(entry.text))));
+      return {
+        ...{ seq, at, compactionId: id, summary: hide(summary), tokensBefore, tokensAfter },
+        left: { items, count: left.length, chars: charsOf(left) },
+        stayed: { count: stayed.length, chars: charsOf(stayed), shortened },
+      };
+    },
+    "session/recall"({ sessionId, agentId, query, limit }) {
+      const { log, hide } = live.need(sessionId);
+      const entries = pastEntries(log.read().facts).filter(
+        (entry) => agentId === undefined || entry.agentId === agentId,
+      );
+      const found = searchEntries(entries, query);
+      return {
+        items: found.slice(0, limit).map(({ entry, excerpt }) => itemOf(entry, hide(excerpt))),
+        count: found.length,
+      };
+    },
     async "session/context"({ sessionId, agentId }) {
       const { session, hide } = live.need(sessionId);
       const report = await session.contextReport(agentId);
@@ -19,4 +53,20 @@ export function contextHandlers({ sessions: { live } }: HandlerHost): Pick<Handl
       };
     },
   };
+}
+
+function itemOf({ seq, at, agentId, kind, name, text }: PastEntry, excerpt: string): PastItem {
+  return { seq, at, agentId, kind, ...(name === undefined ? {} : { name }), chars: text.length, excerpt };
+}
+
+function beginningOf(text: string): string {
+  const line = text
+    .slice(0, MAX_EXCERPT * 2)
+    .replace(/\s+/gu, " ")
+    .trim();
+  return line.length > MAX_EXCERPT ? `${line.slice(0, MAX_EXCERPT).toWellFormed()}…` : line;
+}
+
+function charsOf(entries: readonly PastEntry[]): number {
+  return entries.reduce((sum, { text }) => sum + text.length, 0);
 }

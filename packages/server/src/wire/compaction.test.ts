@@ -65,6 +65,34 @@ describe("a compaction over the wire", () => {
     await client.close();
   });
 
+  it("shows what left the context, and finds it by words", async () => {
+    const { client, sessionId } = await start(turns.say(SUMMARY));
+    await expect(client.call("session/compaction", { sessionId })).rejects.toThrow("not compacted yet");
+    expect(await client.call("command/run", { sessionId, name: "compact", args: "diff" })).toEqual({
+      text: "This conversation was not compacted yet.",
+    });
+    await client.call("session/compact", { sessionId });
+    const diff = await client.call("session/compaction", { sessionId, limit: 2 });
+    expect(diff).toMatchObject({
+      summary: expect.stringContaining(SUMMARY),
+      left: { count: 6, items: [{ kind: "person", excerpt: expect.stringContaining("message 1") }, { kind: "agent" }] },
+      stayed: { count: 10 },
+    });
+    const { items, count } = await client.call("session/recall", { sessionId, query: "message 2" });
+    expect(count).toBeGreaterThan(1);
+    expect(items[0]).toMatchObject({ kind: "person", excerpt: expect.stringContaining("message 2") });
+    const run = async (name: string, args: string) =>
+      (await client.call("command/run", { sessionId, name, args })).text;
+    const shown = await run("compact", "diff");
+    expect(shown).toMatch(/Left the context: 6 entries.*- #\d+ you, .*message 1.*Stayed as it was: 10 entries/s);
+    expect(shown).toContain(`+ ${SUMMARY}`);
+    const found = await run("recall", "message 2");
+    const [, number] = /^#(\d+) you/.exec(found) ?? [];
+    expect(await run("recall", `#${number}`)).toContain("message 2");
+    expect(await run("recall", "#9999")).toContain("no message or result #9999");
+    await client.close();
+  });
+
   it("is cancelled by session/cancel, and nothing is changed", async () => {
     const { client, sessionId } = await start({ ...turns.say(SUMMARY), fault: { kind: "hang" } });
     const compacted = client.call("session/compact", { sessionId });

@@ -20,10 +20,11 @@ export async function keepWithinContextWindow(turn: Turn, choice: ModelChoice): 
     agent.pressure.postponeShrinking(agent.usedTokens, contextWindow);
   }
   const isFull = () => agent.usedTokens >= (usableTokens(contextWindow) * compactTrigger) / 100;
-  if (scope.settings.autoCompact && isFull() && agent.pressure.mayCompact(agent.usedTokens)) {
+  const wish = turn.takeCompactionWish();
+  if (wish || (scope.settings.autoCompact && isFull() && agent.pressure.mayCompact(agent.usedTokens))) {
     // While there is room the older messages stay as they are for another try.
     const mayTruncate = pressureOf(agent.usedTokens, contextWindow) === "critical";
-    await compactAgent(scope, agent, choice, { reason: "auto", signal, turn, mayTruncate });
+    await compactAgent(scope, agent, choice, { reason: "auto", signal, turn, mayTruncate, ...wish });
     if (signal.aborted) return;
     await agent.settle(choice, scope.requests.system);
     if (isFull()) forceShrink(shrinking, "threshold");

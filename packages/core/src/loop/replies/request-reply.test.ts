@@ -123,7 +123,7 @@ describe("a request with another beginning", () => {
     for (let n = 0; n < 8; n += 1) await memory.say(`message ${n}`);
     await memory.session.compact();
     await memory.say("now?");
-    expect(lastBreak(memory)).toMatchObject({ section: "messages", cause: "compaction" });
+    expect(lastBreak(memory)).toMatchObject({ section: "tools", cause: "compaction" });
     await memory.say("and now?");
     expect(lastBreak(memory)).toBeUndefined();
   });

@@ -188,6 +188,6 @@ describe("tools that were found", () => {
     for (let n = 0; n < 9; n += 1) await memory.say(`message ${n}`);
     expect(await memory.session.compact()).toHaveProperty("tokensAfter");
     await memory.say("now?");
-    expect(offered(memory).at(-1)?.at(-1)).toBe("web_fetch");
+    expect(offered(memory).at(-1)).toContain("web_fetch");
   });
 });

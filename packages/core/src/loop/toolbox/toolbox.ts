@@ -114,10 +114,9 @@ export class Toolbox {
     return offered.map(({ name }) => name);
   }
 
-  /** Adds the tools that work with processes that stay; the same call again changes nothing. */
-  offerForProcesses(): void {
-    const names = [...this.#tools.values()].flatMap(({ name, offer }) => (offer === "with-processes" ? [name] : []));
-    this.offer(names);
+  /** Adds the tools that are of use from a certain event on; the same call again changes nothing. */
+  offerWhen(event: "with-processes" | "after-compaction"): void {
+    this.offer([...this.#tools.values()].flatMap(({ name, offer }) => (offer === event ? [name] : [])));
   }
 
   /**

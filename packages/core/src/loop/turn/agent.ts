@@ -139,7 +139,8 @@ export class Agent {
       this.#system = undefined;
       this.#settled = { budget, model: name, mode, instructions };
     } else settled.model = name;
-    if (this.projection.notes.hasProcess) this.toolbox.offerForProcesses();
+    if (this.projection.compaction) this.toolbox.offerWhen("after-compaction");
+    if (this.projection.notes.hasProcess) this.toolbox.offerWhen("with-processes");
     // A subagent can always reach the one that started it.
     if (this.depth > 0) this.toolbox.offer([SEND_MESSAGE]);
     this.#system ??= await text.get({ ...this.role, mode }, this.#settled?.budget ?? budget, this.toolbox.baseChars);

@@ -42,6 +42,7 @@ export class Turn {
   #cost: Cost | undefined;
   #choice: ModelChoice | undefined;
   #output = "";
+  #compactionWish: { focus?: string } | undefined;
   /** The number of open questions of this agent. */
   #asking = 0;
 
@@ -95,6 +96,18 @@ export class Turn {
 
   useModel(choice: ModelChoice): void {
     this.#choice = choice;
+  }
+
+  /** The model wants its older messages summarised before the next request. */
+  askForCompaction(focus: string | undefined): void {
+    this.#compactionWish = focus === undefined ? {} : { focus };
+  }
+
+  /** That wish, once. */
+  takeCompactionWish(): { focus?: string } | undefined {
+    const wish = this.#compactionWish;
+    this.#compactionWish = undefined;
+    return wish;
   }
 
   /** The last text of the model. */

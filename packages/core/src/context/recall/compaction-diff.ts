@@ -1,0 +1,42 @@
+import type { StoredFact, UpdateOf } from "@harness/protocol";
+import { type PastEntry, pastEntries } from "./past-entries.ts";
+
+/** What one compaction replaced and what it kept. */
+export type CompactionDiff = {
+  seq: number;
+  at: string;
+  agentId: string;
+  compaction: UpdateOf<"compaction_update">;
+  /** Entries that requests before it showed, and later ones do not. */
+  left: PastEntry[];
+  /** Entries that stayed. */
+  stayed: PastEntry[];
+};
+
+type Wanted = { agentId: string /** Absent: the last one. */; compactionId?: string | undefined };
+
+/** Compares what was sent before a compaction of an agent with what is sent after it; undefined: there is no such one. */
+export function compactionDiff(
+  facts: readonly StoredFact[],
+  { agentId, compactionId }: Wanted,
+): CompactionDiff | undefined {
+  const entries = pastEntries(facts).filter((entry) => entry.agentId === agentId);
+  const summaries = new Set(entries.flatMap(({ kind, seq }) => (kind === "summary" ? [seq] : [])));
+  const compactions = facts.flatMap(({ seq, at, update }) =>
+    update.sessionUpdate === "compaction_update" && summaries.has(seq) ? [{ seq, at, compaction: update }] : [],
+  );
+  const index =
+    compactionId === undefined
+      ? compactions.length - 1
+      : compactions.findIndex(({ compaction }) => compaction.compactionId === compactionId);
+  const wanted = compactions[index];
+  if (!wanted) return undefined;
+  const { keepFromSeq } = wanted.compaction;
+  const before = compactions[index - 1];
+  const earlier = entries.filter(({ seq }) => seq < wanted.seq);
+  const isShown = ({ groupSeq, kind, seq }: PastEntry) =>
+    kind === "summary" ? seq === before?.seq : groupSeq >= (before?.compaction.keepFromSeq ?? 0);
+  const shown = earlier.filter(isShown);
+  const stays = ({ groupSeq, kind }: PastEntry) => kind !== "summary" && groupSeq >= keepFromSeq;
+  return { ...wanted, agentId, left: shown.filter((entry) => !stays(entry)), stayed: shown.filter(stays) };
+}

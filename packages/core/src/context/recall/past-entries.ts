@@ -1,0 +1,90 @@
+import { type AgentPart, ROOT_AGENT, type StoredFact, textOf } from "@harness/protocol";
+
+/** Something that was said or done in a session and stays in its log, whether requests still show it or not. */
+export type PastEntry = {
+  seq: number;
+  /** Of the reply that a result belongs to; else the same as `seq`. Compactions keep from such a number on. */
+  groupSeq: number;
+  at: string;
+  agentId: string;
+  kind: "person" | "agent" | "message" | "result" | "summary";
+  /** The tool of a result. */
+  name?: string;
+  text: string;
+};
+
+type Call = { name: string; seq: number };
+
+/**
+ * The entries of a log in order, without what a person went back behind, and without calls of one tool and their results.
+ * Results have the names of their tools.
+ */
+export function pastEntries(facts: readonly StoredFact[], withoutTool?: string): PastEntry[] {
+  const calls = callsIn(facts);
+  const hidden = hiddenRanges(facts);
+  return facts.flatMap((fact) => {
+    const entry = entryOf(fact, calls, withoutTool);
+    if (!entry || entry.text.trim() === "" || (withoutTool !== undefined && entry.name === withoutTool)) return [];
+    // Only the conversation of the main agent can be rewound.
+    const isHidden = entry.agentId === ROOT_AGENT && hidden.some(({ from, to }) => entry.seq >= from && entry.seq < to);
+    return isHidden ? [] : [entry];
+  });
+}
+
+function entryOf(
+  { seq, at, agentId, update }: StoredFact,
+  calls: ReadonlyMap<string, Call>,
+  withoutTool: string | undefined,
+): PastEntry | undefined {
+  const from = { seq, groupSeq: seq, at, agentId };
+  switch (update.sessionUpdate) {
+    case "user_message": {
+      const text = textOf([...update.content, ...(update.attached ?? [])]);
+      return { ...from, kind: update.origin === "user" ? "person" : "message", text };
+    }
+    case "agent_message":
+      return { ...from, kind: "agent", text: textOfReply(update.parts, withoutTool) };
+    case "tool_call_update": {
+      if (!update.outcome) return undefined;
+      const call = calls.get(update.toolCallId);
+      const name = call?.name ?? update.name ?? "";
+      return { ...from, groupSeq: call?.seq ?? seq, kind: "result", name, text: update.outcome.text };
+    }
+    case "compaction_update":
+      return { ...from, kind: "summary", text: update.summary };
+    default:
+      return undefined;
+  }
+}
+
+function textOfReply(parts: readonly AgentPart[], withoutTool: string | undefined): string {
+  const shown = parts.filter((part) => part.type !== "tool_call" || part.name !== withoutTool);
+  return shown.map(partText).join("\n").trim();
+}
+
+function partText(part: AgentPart): string {
+  if (part.type === "text") return part.text;
+  if (part.type === "thinking") return "";
+  return `${part.name} ${JSON.stringify(part.input ?? part.inputText ?? {})}`;
+}
+
+/** Calls that started before their reply was whole have their reply behind their results. */
+function callsIn(facts: readonly StoredFact[]): Map<string, Call> {
+  const calls = new Map<string, Call>();
+  for (const { seq, update } of facts) {
+    if (update.sessionUpdate !== "agent_message") continue;
+    for (const part of update.parts)
+      if (part.type === "tool_call") calls.set(part.toolCallId, { name: part.name, seq });
+  }
+  return calls;
+}
+
+function hiddenRanges(facts: readonly StoredFact[]): { from: number; to: number }[] {
+  const ranges = new Map<string, { from: number; to: number }>();
+  for (const { seq, update } of facts) {
+    if (update.sessionUpdate !== "rewind_update") continue;
+    if (update.redoOf !== undefined) ranges.delete(update.redoOf);
+    else if (update.fromSeq !== undefined) ranges.set(update.rewindId, { from: update.fromSeq, to: seq });
+  }
+  return [...ranges.values()];
+}

@@ -1,0 +1,138 @@
+import type { Fact, StoredFact } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { compactionDiff } from "./compaction-diff.ts";
+import { pastEntries } from "./past-entries.ts";
+import { searchEntries } from "./search-entries.ts";
+
+const logOf = (...updates: (Fact | [agentId: string, update: Fact])[]): StoredFact[] =>
+  updates.map((each, index) => {
+    const [agentId, update] = Array.isArray(each) ? each : ["main", each];
+    return { seq: index + 1, at: "2026-11-22T00:00:00.000Z", agentId, update };
+  });
+const user = (text: string): Fact => ({
+  sessionUpdate: "user_message",
+  messageId: text,
+  content: [{ type: "text", text }],
+  origin: "user",
+});
+const says = (text: string, ...calls: string[]): Fact => ({
+  sessionUpdate: "agent_message",
+  messageId: text,
+  parts: [
+    { type: "text", text },
+    ...calls.map((id) => ({
+      type: "tool_call" as const,
+      toolCallId: id,
+      name: "bash",
+      input: { command: `run ${id}` },
+    })),
+  ],
+  stop: "end",
+  provider: "p",
+  model: "m",
+});
+const result = (toolCallId: string, text: string): Fact => ({
+  sessionUpdate: "tool_call_update",
+  toolCallId,
+  status: "completed",
+  outcome: { status: "ok", text, blocks: [], durationMs: 1 },
+});
+const compaction = (compactionId: string, keepFromSeq: number): Fact => ({
+  sessionUpdate: "compaction_update",
+  compactionId,
+  reason: "manual",
+  summary: `summary ${compactionId}`,
+  keepFromSeq,
+  tokensBefore: 9,
+  tokensAfter: 3,
+});
+const rewind = (rewindId: string, more: object): Fact => ({
+  sessionUpdate: "rewind_update",
+  rewindId,
+  kind: "rewind",
+  turnIds: [],
+  files: [],
+  ...more,
+});
+const shown = (entries: ReturnType<typeof pastEntries>) => entries.map(({ seq, kind }) => `${seq} ${kind}`);
+
+describe("the past of a session", () => {
+  it("the past of a session has messages, replies with their calls, results with the names of their tools, and summaries", () => {
+    const entries = pastEntries(logOf(user("go"), says("I look.", "a"), result("a", "found"), compaction("c", 9)));
+    expect(entries.map(({ kind, name, text, groupSeq }) => [kind, name, text, groupSeq])).toEqual([
+      ["person", undefined, "go", 1],
+      ["agent", undefined, 'I look.\nbash {"command":"run a"}', 2],
+      ["result", "bash", "found", 2],
+      ["summary", undefined, "summary c", 4],
+    ]);
+  });
+
+  it("the past of a session is without what the person went back behind, until it is brought back", () => {
+    const facts = logOf(user("one"), user("two"), ["child", user("task")], rewind("r", { fromSeq: 2 }), user("three"));
+    expect(shown(pastEntries(facts))).toEqual(["1 person", "3 person", "5 person"]);
+    const again = logOf(user("one"), user("two"), rewind("r", { fromSeq: 2 }), rewind("s", { redoOf: "r" }));
+    expect(shown(pastEntries(again))).toEqual(["1 person", "2 person"]);
+  });
+});
+
+describe("a search in the past", () => {
+  const facts = logOf(
+    user("the port of the server is 8471"),
+    says("The port is open."),
+    result("x", `${"log line. ".repeat(400)}the server has crashed at src/Pool.ts:12`),
+    user("port port port"),
+    user("the server port: which port is it?"),
+  );
+  const search = (query: string) => searchEntries(pastEntries(facts), query).map(({ entry }) => entry.seq);
+
+  it.each([
+    ["what has more of the words comes first", "server port", [5, 1, 4, 2, 3]],
+    ["a whole query word for word comes before its words", "port is open", [2, 5, 1, 4]],
+    ["rare words count more", "8471 port", [1, 4, 5, 2]],
+    ["in whatever case, and within words", "POOL.TS", [3]],
+    ["nothing where there is nothing", "nowhere", []],
+    ["nothing for no words", "  ", []],
+  ])("a search in the past: %s", (_name, query, seqs) => {
+    expect(search(query)).toEqual(seqs);
+  });
+
+  it("a search in the past shows the surroundings of the rarest word", () => {
+    const [found] = searchEntries(pastEntries(facts), "server crashed");
+    expect(found?.excerpt).toMatch(/^….*the server has crashed at src\/Pool\.ts:12$/);
+    expect(found?.excerpt.length).toBeLessThan(310);
+  });
+});
+
+describe("the difference that a compaction makes", () => {
+  const facts = logOf(
+    user("one"),
+    says("a", "x"),
+    result("x", "r"),
+    user("two"),
+    says("b", "y"),
+    // A message that came while a call ran stands behind its result.
+    user("meanwhile"),
+    result("y", "r"),
+    compaction("first", 4),
+    user("three"),
+    says("c"),
+    compaction("second", 6),
+  );
+
+  it("the difference that a compaction makes is what was sent before it and not after it", () => {
+    const first = compactionDiff(facts, { agentId: "main", compactionId: "first" });
+    expect(shown(first?.left ?? [])).toEqual(["1 person", "2 agent", "3 result"]);
+    expect(shown(first?.stayed ?? [])).toEqual(["4 person", "5 agent", "6 person", "7 result"]);
+    const second = compactionDiff(facts, { agentId: "main" });
+    expect(second?.compaction.compactionId).toBe("second");
+    expect(shown(second?.left ?? [])).toEqual(["4 person", "5 agent", "7 result", "8 summary"]);
+    expect(shown(second?.stayed ?? [])).toEqual(["6 person", "9 person", "10 agent"]);
+  });
+
+  it("the difference that a compaction makes is unknown where there is none, or it was taken back", () => {
+    expect(compactionDiff(facts, { agentId: "child" })).toBeUndefined();
+    expect(compactionDiff(facts, { agentId: "main", compactionId: "third" })).toBeUndefined();
+    const back = [...facts, ...logOf(...facts.map(() => user("x")), rewind("r", { fromSeq: 1 })).slice(-1)];
+    expect(compactionDiff(back, { agentId: "main" })).toBeUndefined();
+  });
+});

@@ -1,0 +1,37 @@
+import { pastEntries, searchEntries } from "@harness/core";
+import { pastLine } from "./past-line.ts";
+import { misused, type ServerCommand } from "./server-command.ts";
+
+const MAX_FOUND = 20;
+const PAGE_CHARS = 10_000;
+const HELP =
+  "/recall WORDS finds them in this session, /recall #12 shows one of the places whole, /recall #12 2 its second page.";
+
+export const recallCommand: ServerCommand = {
+  description: "Find what was said and done in this session, also before a compaction, by words.",
+  argumentHint: "WORDS | #NUMBER [PAGE]",
+  needsSession: true,
+  run({ session, host }, args) {
+    if (args === "") throw misused(HELP);
+    const { log, hide } = host.sessions.live.need(session.sessionId);
+    const entries = pastEntries(log.read().facts);
+    const [, number, page = "1"] = /^#(\d+)(?:\s+(\d+))?$/.exec(args) ?? [];
+    if (number !== undefined) {
+      const entry = entries.find(({ seq }) => seq === Number(number));
+      if (!entry) return `There is no message or result #${number} in this session.`;
+      return hide(pageOf(entry.text, Math.max(1, Number(page))));
+    }
+    const found = searchEntries(entries, args);
+    if (found.length === 0) return `Nothing in this session has ${args}.`;
+    const shown = found.slice(0, MAX_FOUND).map(({ entry, excerpt }) => pastLine(entry, excerpt));
+    const more = found.length > shown.length ? [`… and ${found.length - shown.length} more places.`] : [];
+    return hide([...shown, ...more, "", "/recall #NUMBER shows one of them whole."].join("\n"));
+  },
+};
+
+function pageOf(text: string, page: number): string {
+  const pages = Math.max(1, Math.ceil(text.length / PAGE_CHARS));
+  const at = Math.min(page, pages);
+  const part = text.slice((at - 1) * PAGE_CHARS, at * PAGE_CHARS).toWellFormed();
+  return pages === 1 ? part : `${part}\n(page ${at} of ${pages})`;
+}
