@@ -18,6 +18,7 @@ import type { CallContext } from "./calls/run-call.ts";
 import { askForCompaction } from "./compaction/ask-for-compaction.ts";
 import { changeMode } from "./questions/change-mode.ts";
 import { putQuestion } from "./questions/put-question.ts";
+import { recallPast } from "./recall/recall-past.ts";
 import type { Turn } from "./turn/turn.ts";
 
 /** Names of the tools that every session has, whatever its table of tools. */
@@ -62,10 +63,10 @@ export function coreTools(agents: AgentControl): Tool[] {
     switchMode((mode, { turn, signal }: CallContext) => changeMode(turn, mode, signal)),
     todo(({ turn }: CallContext) => todosOf(turn)),
     autoCompact((focus, { turn }: CallContext) => askForCompaction(turn, focus)),
-    recall(({ turn }: CallContext) => ({
-      facts: turn.scope.ports.log.read().facts,
-      maxChars: resultLimitChars(turn.choice?.contextWindow.tokens ?? Number.MAX_SAFE_INTEGER),
-    })),
+    recall((order, { turn, agentId }: CallContext) => {
+      const maxChars = resultLimitChars(turn.choice?.contextWindow.tokens ?? Number.MAX_SAFE_INTEGER);
+      return recallPast({ facts: turn.scope.ports.log.read().facts, agentId, maxChars }, order);
+    }),
     listAgents(agents.list),
     stopAgent(agents.stop),
   ];

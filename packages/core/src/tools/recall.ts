@@ -1,16 +1,7 @@
-import type { StoredFact } from "@harness/protocol";
 import * as z from "zod";
-import { type PastEntry, pastEntries } from "../context/recall/past-entries.ts";
-import { searchEntries } from "../context/recall/search-entries.ts";
 import { defineTool, type Tool, type ToolContext, type ToolResult } from "../ports/tool.ts";
 
 export const RECALL = "recall";
-
-const MAX_FOUND = 8;
-const PART_CHARS = 6_000;
-
-/** The facts of the session, and the most characters of a part. */
-export type PastFacts = { facts: readonly StoredFact[]; maxChars: number };
 
 const args = z.strictObject({
   query: z.string().optional().describe("Words of it"),
@@ -18,9 +9,11 @@ const args = z.strictObject({
   part: z.int().min(1).optional(),
   all_agents: z.boolean().optional(),
 });
+/** What is looked for, or the number of what is shown. */
+export type RecallOrder = z.infer<typeof args>;
 
 /** The tool with which an agent finds what left its context: the log still has it. */
-export function recall<C extends ToolContext>(past: (context: C) => PastFacts): Tool {
+export function recall<C extends ToolContext>(find: (order: RecallOrder, context: C) => ToolResult): Tool {
   return defineTool({
     name: RECALL,
     description: "Finds earlier messages and results of this session that you no longer see.",
@@ -30,44 +23,6 @@ export function recall<C extends ToolContext>(past: (context: C) => PastFacts): 
     offer: "after-compaction",
     effects: () => [],
     title: ({ query, seq }) => (seq === undefined ? `${RECALL} ${(query ?? "").slice(0, 80)}` : `${RECALL} #${seq}`),
-    async run({ query = "", seq, part = 1, all_agents = false }, context: C): Promise<ToolResult> {
-      const { facts, maxChars } = past(context);
-      const entries = pastEntries(facts, RECALL).filter(({ agentId }) => all_agents || agentId === context.agentId);
-      if (seq !== undefined) return wholeOf(entries, seq, part, Math.min(PART_CHARS, maxChars - 200));
-      if (query.trim() === "") return answer("error", "Give words to look for as `query`, or a `seq`.");
-      return foundIn(entries, query);
-    },
+    run: async (order, context: C) => find(order, context),
   });
-}
-
-function foundIn(entries: readonly PastEntry[], query: string): ToolResult {
-  const found = searchEntries(entries, query);
-  if (found.length === 0) return answer("ok", `Nothing in this session has ${query.slice(0, 100)}. Try other words.`);
-  const best = found.slice(0, MAX_FOUND).map(({ entry, excerpt }) => `${labelOf(entry)}: ${excerpt}`);
-  const of = found.length > best.length ? ` of ${found.length}` : "";
-  const text = [`${best.length}${of} found, the best first. \`seq\` shows one whole.`, ...best].join("\n\n");
-  return { status: "ok", text, blocks: [{ type: "text", text }] };
-}
-
-function wholeOf(entries: readonly PastEntry[], seq: number, part: number, partChars: number): ToolResult {
-  const entry = entries.find((each) => each.seq === seq);
-  if (!entry) return answer("error", `There is no message or result ${seq}. Look for words with \`query\`.`);
-  const parts = Math.max(1, Math.ceil(entry.text.length / partChars));
-  if (part > parts) return answer("error", `It has ${parts === 1 ? "one part" : `${parts} parts`}.`);
-  const text = entry.text.slice((part - 1) * partChars, part * partChars).toWellFormed();
-  const place = parts === 1 ? "" : ` (part ${part} of ${parts})`;
-  return answer("ok", `${labelOf(entry)}${place}:\n${text}`);
-}
-
-/** Such as `[12] result of bash`. */
-function labelOf({ seq, kind, name, agentId }: PastEntry): string {
-  const from = agentId === "main" ? "" : ` of ${agentId}`;
-  const what = { person: "the person", agent: "the agent", message: "a message", summary: "a summary", result: "" }[
-    kind
-  ];
-  return `[${seq}] ${kind === "result" ? `result of ${name}` : what}${from}`;
-}
-
-function answer(status: "ok" | "error", text: string): ToolResult {
-  return { status, text, blocks: [{ type: "text", text }] };
 }
