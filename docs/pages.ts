@@ -315,6 +315,11 @@ ${table(["command", "what it does"], [...commandDocs(), ...server])}
 
 The last ones are carried out by the server, for any client (\`command/run\`).
 
+## Agents
+
+Ctrl+X shows the agents of the session, Enter opens one: its transcript as it grows, and what you type goes to it. [agents.md](agents.md)
+has the rest.
+
 ## Files in a message
 
 \`@src/a.ts\` sends the file with the message, \`@src/a.ts#10-40\` or \`#L10-L40\` lines of it, \`@src/\` the names in a folder, \`@shot.png\` the

@@ -40,6 +40,9 @@ export function applySubagent(
     task,
     state: run,
     output,
+    ...(child.name === undefined ? {} : { name: child.name }),
+    ...(child.background ? { background: true } : {}),
+    ...(child.worktree ? { worktree: child.worktree } : {}),
     at: startedAt,
   };
   if (position === undefined) {

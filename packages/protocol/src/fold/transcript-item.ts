@@ -1,4 +1,3 @@
-import type { AgentRun } from "../vocabulary/agent-activity.ts";
 import type { FileChange, RestoredFile } from "../vocabulary/files/file-changes.ts";
 import type { AgentPart, Content, RepairKind } from "../vocabulary/message.ts";
 import type { ToolOutcome } from "../vocabulary/tool-outcome.ts";
@@ -49,7 +48,10 @@ export type TranscriptItem =
       UpdateOf<"compaction_update">,
       "summary" | "tokensBefore" | "tokensAfter" | "passes" | "fallback" | "pins"
     >)
-  | { kind: "subagent"; id: string; childAgentId: string; task: string; state: AgentRun; output?: string; at: string };
+  | ({ kind: "subagent"; id: string; at: string } & Pick<
+      UpdateOf<"subagent_update">,
+      "childAgentId" | "name" | "task" | "state" | "output" | "background" | "worktree"
+    >);
 
 export type ToolItem = {
   kind: "tool";

@@ -83,7 +83,7 @@ const sizes: readonly FrameSize[] = [
 function treeOf(session: SessionState, changes: Partial<Extract<AppState["overlay"], { kind: "agents" }>> = {}) {
   const lines = agentLines(session, { canStop: true });
   const nowMs = Date.parse(FRAME_AT) + 62_000;
-  return { kind: "agents" as const, lines, marked: "agent-1", asked: undefined, nowMs, ...changes };
+  return { kind: "agents" as const, lines, marked: "agent-1", asked: undefined, said: undefined, nowMs, ...changes };
 }
 
 /** What the texts of these tests hold and a terminal must not get. */
@@ -97,7 +97,10 @@ describe("the tree of agents", () => {
 
   it("asks before it stops an agent, in words", () => {
     const session = siblings();
-    const lines = frameOf([80, 24], { session, overlay: treeOf(session, { asked: "agent-1" }) });
+    const lines = frameOf([80, 24], {
+      session,
+      overlay: treeOf(session, { asked: { agentId: "agent-1", what: "stop" } }),
+    });
     expect(lines.at(-1)).toBe(" Press s again to stop agent-1 and the agents below it.");
   });
 
@@ -119,6 +122,49 @@ describe("the tree of agents", () => {
     const text = frameOf([80, 24], { session: bad, overlay: treeOf(bad) }).join("");
     expect(text).not.toMatch(controls);
     expect(frameOf([80, 24], { session: bad, agentInView: "agent-1" }).join("")).not.toMatch(controls);
+  });
+});
+
+describe("changes of an agent in a worktree of its own", () => {
+  const worktree = { worktreeId: "w1", path: "/w", branch: "b", base: "b", files: 3, added: 12, removed: 4 };
+  const shown = (state: "open" | "applied") => {
+    const end = {
+      ...started("agent-1", "mend it"),
+      state: "completed",
+      output: "mended",
+      worktree: { ...worktree, state },
+    };
+    const session = sessionWith([
+      ["main", started("agent-1", "mend it")],
+      ["main", end as Update],
+    ]);
+    return frameOf([80, 24], { session, overlay: treeOf(session) });
+  };
+
+  it("are counted in the tree, with the keys that take or drop them until that is done", () => {
+    expect(shown("open").join("\n")).toContain("3 files, +12 −4, not applied yet · mended");
+    expect(shown("open").at(-1)).toBe(" ↑↓ move · Enter open · d diff · a apply · x drop · Esc close");
+    expect(shown("applied").join("\n")).toContain("3 files, +12 −4, applied · mended");
+    expect(shown("applied").at(-1)).toBe(" ↑↓ move · Enter open · Esc close");
+  });
+
+  it("are named below the agent in the transcript", () => {
+    const state = "open" as const;
+    const end = { ...started("agent-1", "mend it", { name: "fixer" }), state: "completed", output: "mended" };
+    const lines = frameOf([80, 24], {
+      session: sessionWith([
+        ["main", started("agent-1", "mend it", { name: "fixer", background: true })],
+        ["main", { ...end, worktree: { ...worktree, state } } as Update],
+        ["main", started("agent-2", "watch", { background: true })],
+      ]),
+    });
+    expect(lines.slice(0, 5)).toEqual([
+      "◆ agent-1 (fixer) done  mend it",
+      "  3 files, +12 −4, not applied yet · Ctrl+X",
+      "  mended",
+      "",
+      "◇ agent-2 running in the background  watch",
+    ]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type {
   AgentState,
+  AgentWorktree,
   CapabilityRecord,
   ContextReport,
   Cost,
@@ -93,6 +94,8 @@ export type AgentLine = {
   readonly background: boolean;
   /** What it does, or what it has returned. */
   readonly doing: string;
+  /** What it has changed in a worktree of its own. */
+  readonly worktree: Pick<AgentWorktree, "files" | "added" | "removed" | "state"> | undefined;
   readonly startedAt: string | undefined;
   readonly endedAt: string | undefined;
   readonly unread: number;
@@ -104,13 +107,17 @@ export type AgentLine = {
   readonly stem: string;
 };
 
-/** The session's agents as they were at `nowMs`. `asked`: the agent that a second press stops. */
+/** What a second press of its key does to an agent. */
+export type AskedOfAgent = { readonly agentId: string; readonly what: "stop" | "apply" | "drop" };
+
+/** The session's agents as they were at `nowMs`. `said`: what came of the last key. */
 export type AgentTree = {
   readonly kind: "agents";
   readonly lines: readonly AgentLine[];
   /** The agent that is marked. */
   readonly marked: string;
-  readonly asked: string | undefined;
+  readonly asked: AskedOfAgent | undefined;
+  readonly said: string | undefined;
   readonly nowMs: number;
 };
 

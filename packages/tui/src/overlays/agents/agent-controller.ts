@@ -5,7 +5,7 @@ import { keyTable } from "../../keymap/key-table.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import type { SessionController } from "../../session/session-controller.ts";
-import type { AgentTree } from "../../state/overlay.ts";
+import type { AgentLine, AgentTree, AskedOfAgent } from "../../state/overlay.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { agentLines } from "./agent-lines.ts";
 
@@ -16,12 +16,15 @@ export const agentKeys = keyTable("agents", [
     doc: "Read the marked agent's transcript as it grows, and write to it; Esc leads back",
   },
   { id: "stop", keys: ["s"], doc: "Stop it and the agents below it, when pressed twice" },
+  { id: "diff", keys: ["d"], doc: "What it has changed in a worktree of its own" },
+  { id: "apply", keys: ["a"], doc: "Bring these changes into the workspace, when pressed twice" },
+  { id: "drop", keys: ["x"], doc: "Remove these changes, when pressed twice" },
 ]);
 
 /** The tree is made again at this rate while it is in view, whatever streams. */
 const REFRESH_MS = 250;
 
-/** The session's agents: shows them as a tree, opens and stops them. */
+/** The session's agents: shows them as a tree, opens and stops them, and takes or drops what they have changed apart. */
 export class AgentController {
   readonly #host: WindowHost;
   readonly #session: SessionController;
@@ -33,14 +36,14 @@ export class AgentController {
 
   open(): void {
     const { store } = this.#host;
-    const { session, agentInView } = store.get();
+    const { session, agentInView: marked, overlay } = store.get();
     if (!session) {
       store.note("info", "There are no agents yet: send a message first.");
       return;
     }
-    const isOpen = store.get().overlay?.kind === "agents";
-    store.set({ overlay: this.#tree({ kind: "agents", lines: [], marked: agentInView, asked: undefined, nowMs: 0 }) });
-    if (!isOpen) this.#refresh();
+    const tree = { kind: "agents", lines: [], marked, asked: undefined, said: undefined, nowMs: 0 } as const;
+    store.set({ overlay: this.#tree(tree) });
+    if (overlay?.kind !== "agents") this.#refresh();
   }
 
   readonly take: Scope = (event) => {
@@ -55,22 +58,50 @@ export class AgentController {
     const at = lines.findIndex(({ agentId }) => agentId === marked);
     const moved = listMoved(key, Math.max(0, at), lines.length);
     const action = agentKeys.idOf(key);
+    const line = lines[at];
     // Any other key takes the first press back.
-    const calm = { ...tree, asked: undefined };
+    const calm = { ...tree, asked: undefined, said: undefined };
     if (moved !== undefined) this.#show({ ...calm, marked: lines[moved]?.agentId ?? marked });
     else if (listKeys.idOf(key) === "close") this.#show(asked === undefined ? undefined : calm);
     else if (action === "open") this.#session.showAgent(marked);
-    else if (action !== "stop") this.#show(calm);
-    else if (asked === marked) this.#stop(calm);
-    else if (lines[at]?.canStop) this.#show({ ...tree, asked: marked });
+    else if (!line || action === undefined || !isPossible(line, action)) this.#show(calm);
+    else if (action === "diff") void this.#showChanges(line);
+    else if (asked?.what !== action) this.#show({ ...calm, asked: { agentId: marked, what: action } });
+    else {
+      this.#show(calm);
+      void this.#do(asked);
+    }
   }
 
-  #stop(tree: AgentTree): void {
-    this.#show(tree);
-    this.#session.stopAgent(tree.marked).catch((error: unknown) => {
-      this.#show(undefined);
-      this.#host.store.note("error", `The agent could not be stopped: ${errorText(error)}`);
-    });
+  /** Does what was asked for twice, and says what came of it. */
+  async #do({ agentId, what }: AskedOfAgent): Promise<void> {
+    try {
+      if (what === "stop") await this.#session.stopAgent(agentId);
+      else this.#say(await this.#worktree(agentId, what));
+    } catch (error) {
+      this.#say(errorText(error));
+    }
+  }
+
+  async #showChanges({ agentId }: AgentLine): Promise<void> {
+    try {
+      const text = await this.#worktree(agentId, "diff");
+      this.#host.store.set({ overlay: { kind: "text", title: `Changes of ${agentId}`, text, scroll: 0 } });
+    } catch (error) {
+      this.#say(errorText(error));
+    }
+  }
+
+  async #worktree(agentId: string, action: "diff" | "apply" | "drop"): Promise<string> {
+    const { server } = this.#host;
+    const { sessionId = "" } = this.#session;
+    return (await server.call("agents/worktree", { sessionId, agentId, action })).text;
+  }
+
+  #say(said: string): void {
+    const { overlay } = this.#host.store.get();
+    if (overlay?.kind === "agents") this.#show({ ...this.#tree(overlay), said });
+    else this.#host.store.note("info", said);
   }
 
   #refresh(): void {
@@ -95,4 +126,8 @@ export class AgentController {
   #show(overlay: AgentTree | undefined): void {
     this.#host.store.set({ overlay });
   }
+}
+
+function isPossible({ canStop, worktree }: AgentLine, action: "stop" | "diff" | "apply" | "drop"): boolean {
+  return action === "stop" ? canStop : worktree?.state === "open";
 }

@@ -39,6 +39,7 @@ function lineOf(session: SessionState, agent: AgentState, canStop: boolean): Omi
     canStop: canStop && isRunning,
     background: background === true,
     doing: isRoot || isRunning ? latestDoing(agent) : resultOf(session, agent),
+    worktree: agent.worktree,
     startedAt,
     endedAt,
     unread: inbox.size,

@@ -1,6 +1,6 @@
-import { elapsed } from "../../render/transcript/index.ts";
+import { elapsed, worktreeText } from "../../render/transcript/index.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
-import type { AgentLine, AgentTree } from "../../state/overlay.ts";
+import type { AgentLine, AgentTree, AskedOfAgent } from "../../state/overlay.ts";
 import {
   EMPTY_ROW,
   padRow,
@@ -42,7 +42,7 @@ const states: Record<AgentLine["state"], { readonly mark: string; readonly role:
 /** The session's agents as a tree, two rows each: who, and what it does or has returned. */
 export function agentTreeRows(tree: AgentTree, view: Pick<ChromeView, "size" | "leaveArmed">): Row[] {
   const { columns, rows: height } = view.size;
-  const { lines, marked: id, asked, nowMs } = tree;
+  const { lines, marked: id, asked, said, nowMs } = tree;
   const at = Math.max(
     0,
     lines.findIndex(({ agentId }) => agentId === id),
@@ -58,15 +58,22 @@ export function agentTreeRows(tree: AgentTree, view: Pick<ChromeView, "size" | "
     EMPTY_ROW,
     ...body,
   ];
-  if (asked !== undefined) {
-    const question = ` Press s again to stop ${sanitiseLine(asked)} and the agents below it.`;
-    return [
-      ...overlayFrame(inset(rows, columns), "", view).slice(0, -1),
-      truncateRow(row(span(question, WARNING)), columns),
-    ];
+  const last = asked ? questionOf(asked) : said;
+  if (last !== undefined) {
+    const above = overlayFrame(inset(rows, columns), "", view).slice(0, -1);
+    return [...above, truncateRow(row(span(` ${sanitiseLine(last)}`, WARNING)), columns)];
   }
-  const stop = lines[at]?.canStop ? " · s stop" : "";
-  return overlayFrame(inset(rows, columns), `↑↓ move · Enter open${stop} · Esc close`, view);
+  const line = lines[at];
+  const stop = line?.canStop ? " · s stop" : "";
+  const changes = line?.worktree?.state === "open" ? " · d diff · a apply · x drop" : "";
+  return overlayFrame(inset(rows, columns), `↑↓ move · Enter open${stop}${changes} · Esc close`, view);
+}
+
+function questionOf({ agentId, what }: AskedOfAgent): string {
+  if (what === "stop") return `Press s again to stop ${agentId} and the agents below it.`;
+  if (what === "apply")
+    return `Press a again to bring the changes of ${agentId} into the workspace; /undo can revert it.`;
+  return `Press x again to remove the changes of ${agentId}.`;
 }
 
 function summary(lines: readonly AgentLine[]): string {
@@ -84,7 +91,7 @@ type Look = { readonly nowMs: number; readonly width: number };
 function rowsOf(line: AgentLine, isMarked: boolean, { nowMs, width }: Look): Row[] {
   const { mark, role, word } = states[line.state];
   const look = style({ fg: role });
-  const { agentId, name, task, branch, stem, background, unread } = line;
+  const { agentId, name, task, branch, stem, background, unread, worktree } = line;
   const called = name === undefined ? agentId : `${agentId} (${sanitiseLine(name)})`;
   const head = [
     marked(branch, isMarked, MUTED),
@@ -95,6 +102,9 @@ function rowsOf(line: AgentLine, isMarked: boolean, { nowMs, width }: Look): Row
   const signs = [
     ...(unread > 0 ? [span(`${counted(unread, "message")} unread · `, WARNING)] : []),
     ...(background ? [span("background · ", MUTED)] : []),
+    ...(worktree && worktree.files > 0
+      ? [span(`${worktreeText(worktree)} · `, worktree.state === "open" ? WARNING : MUTED)]
+      : []),
   ];
   const state = padRow(row(span(`  ${word}`, look)), 12).spans;
   const figures = width >= ROOMY_COLUMNS ? [span(columnsOf(line), MUTED)] : [];

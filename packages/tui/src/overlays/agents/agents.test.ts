@@ -73,7 +73,7 @@ describe("/agents", () => {
   it("stops the marked agent at the second press, and not after another key", async () => {
     const window = await working();
     for (const key of [CTRL_X, DOWN, "s"]) window.send(key);
-    expect(overlay(window)).toMatchObject({ asked: "agent-1" });
+    expect(overlay(window)).toMatchObject({ asked: { agentId: "agent-1", what: "stop" } });
     window.send(DOWN);
     window.send("s");
     window.send(ESCAPE);
@@ -86,6 +86,39 @@ describe("/agents", () => {
     window.send("\u001b[H");
     window.send("s");
     expect(overlay(window)).toMatchObject({ marked: "main", asked: undefined });
+  });
+
+  it("shows, applies and drops what an agent has changed in a worktree of its own", async () => {
+    const window = await working();
+    const worktree = {
+      worktreeId: "w1",
+      path: "/w",
+      branch: "harness/agent-1",
+      base: "b",
+      files: 2,
+      added: 3,
+      removed: 1,
+    };
+    const done = { sessionUpdate: "subagent_update", childAgentId: "agent-1", ...task, state: "completed" } as const;
+    fact(window, { ...done, output: "done", worktree: { ...worktree, state: "open" } });
+    window.server.answers["agents/worktree"] = ({ action }) => ({ done: true, text: `${action} of 2 files` });
+    for (const key of [CTRL_X, DOWN, "a", "x", "a"]) window.send(key);
+    expect(overlay(window)).toMatchObject({ asked: { agentId: "agent-1", what: "apply" } });
+    window.send("a");
+    await settled();
+    expect(overlay(window)).toMatchObject({ asked: undefined, said: "apply of 2 files" });
+    fact(window, { ...done, output: "done", worktree: { ...worktree, state: "applied" } });
+    window.clock.advance(300);
+    for (const key of ["x", "x", "d"]) window.send(key);
+    await settled();
+    expect(window.server.paramsOf("agents/worktree")).toEqual([
+      { sessionId: "s1", agentId: "agent-1", action: "apply" },
+    ]);
+    fact(window, { ...done, output: "done", worktree: { ...worktree, state: "open" } });
+    window.clock.advance(300);
+    window.send("d");
+    await settled();
+    expect(overlay(window)).toMatchObject({ kind: "text", title: "Changes of agent-1", text: "diff of 2 files" });
   });
 
   it("says that there are none without a session", async () => {

@@ -19,3 +19,4 @@
 export { elapsed } from "./elapsed.ts";
 export { spinnerFrames } from "./spinner.ts";
 export { type TranscriptState, TranscriptView } from "./transcript-view.ts";
+export { worktreeText } from "./worktree-text.ts";

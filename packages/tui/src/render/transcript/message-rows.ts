@@ -7,6 +7,7 @@ import { prefixRows, wrapSpans } from "../../text/wrap.ts";
 import type { Role } from "../../theme.ts";
 import { firstLines, firstRows, mutedRow } from "../blocks/block-context.ts";
 import { processNotice } from "./process-notice.ts";
+import { worktreeText } from "./worktree-text.ts";
 
 type Of<K extends TranscriptItem["kind"]> = Extract<TranscriptItem, { kind: K }>;
 
@@ -162,11 +163,17 @@ const OUTPUT_LINES = { folded: 3, open: 2000 };
 export function subagentRows(item: Of<"subagent">, width: number, open: boolean, now = ""): Row[] {
   const { mark, role, label } = runs[item.state];
   const look = style({ fg: role });
+  const name = item.name === undefined ? "" : `(${sanitiseLine(item.name)}) `;
   const head: Span[] = [
-    { text: `${sanitiseLine(item.childAgentId)} `, style: style({ bold: true }) },
-    { text: label, style: look },
+    { text: `${sanitiseLine(item.childAgentId)} ${name}`, style: style({ bold: true }) },
+    { text: item.background && item.state === "running" ? `${label} in the background` : label, style: look },
     { text: `  ${sanitiseLine(item.task)}`, style: PLAIN },
   ];
+  const changed = item.worktree ? worktreeText(item.worktree) : "";
+  const changes =
+    changed === ""
+      ? []
+      : [truncateRow(mutedRow(`${changed}${item.worktree?.state === "open" ? " · Ctrl+X" : ""}`), width - 2)];
   const inner = Math.max(1, width - 2);
   const limit = open ? OUTPUT_LINES.open : OUTPUT_LINES.folded;
   const { lines, more } = firstLines(sanitise(item.output ?? ""), limit);
@@ -174,6 +181,6 @@ export function subagentRows(item: Of<"subagent">, width: number, open: boolean,
     ? lines.flatMap((line) => wrapSpans(mutedRow(line.replaceAll("\t", "    ")).spans, inner))
     : [];
   const doing = now === "" ? [] : [truncateRow(mutedRow(sanitiseLine(now)), inner)];
-  const rows = [...wrapSpans(head, inner), ...doing, ...firstRows(output, limit, more)];
+  const rows = [...wrapSpans(head, inner), ...doing, ...changes, ...firstRows(output, limit, more)];
   return prefixRows(rows, [{ text: `${mark} `, style: look }], [{ text: "  ", style: PLAIN }]);
 }
