@@ -19,6 +19,11 @@ async function wholeSession(): Promise<MemorySession> {
   await memory.say("go");
   return memory;
 }
+/** The same with a call that waits for its subagent. */
+const awaiting: Script = (request) => {
+  if (request.priority === "subagent") return saying("found");
+  return request.messages.length > 1 ? saying("done") : calling(call("c", "agent", { task: "look" }));
+};
 const wholeLog = async () => (await wholeSession()).log.lines;
 
 const reopened = (lines: readonly string[]) => new MemorySession({ script, log: new MemoryLog("s1", "/work", lines) });
@@ -90,6 +95,23 @@ describe("a session opened after a crash", () => {
         .slice(0, end)
         .some((line) => line.includes('"agentId":"agent-1"') && line.includes("end_turn"));
       expect(ends[0]).toContain(wasDone ? "COMPLETED: found" : "FAILED: interrupted");
+      expect(memory.session.agents()[0]?.unread).toBeUndefined();
+    }
+  });
+
+  it("a session opened after a crash at any point tells the model exactly once what a subagent found that a call waited for", async () => {
+    const whole = new MemorySession({ script: awaiting });
+    await whole.say("go");
+    const { lines } = whole.log;
+    const ended = lines.findIndex((line) => line.includes('"agentId":"agent-1"') && line.includes("end_turn")) + 1;
+    for (let end = ended; end <= lines.length; end += 1) {
+      const memory = new MemorySession({ script: awaiting, log: new MemoryLog("s1", "/work", lines.slice(0, end)) });
+      await memory.say("on");
+      const said = memory.provider.requests.at(-1)?.messages.map((each) => JSON.stringify(each)) ?? [];
+      expect(
+        said.filter((each) => each.includes("found")),
+        `after line ${end}`,
+      ).toHaveLength(1);
       expect(memory.session.agents()[0]?.unread).toBeUndefined();
     }
   });

@@ -7,10 +7,12 @@ import type { Scope } from "../loop/turn/scope.ts";
 export function canGoOn(scope: Scope, agentId: string, waiting: ReadonlySet<string>): boolean {
   const agent = scope.agents.get(agentId);
   if (!agent?.turn || agent.turn.signal.aborted) return false;
-  if (agent.inbox.queued.length > 0) return true;
+  const awaited = [...agent.children].flatMap(([id, { isAwaited }]) => (isAwaited ? [id] : []));
+  // A call that waits for the end of a subagent hears nothing meanwhile.
+  if (awaited.length === 0 && agent.inbox.queued.length > 0) return true;
   const isWaiting = scope.journal.state.agents.get(agentId)?.state === "waiting";
-  const waitsFor = agent.waitsFor ?? (isWaiting ? [...agent.children.keys()] : undefined);
-  if (waitsFor === undefined) return true;
+  const waitsFor = agent.waitsFor ?? (isWaiting ? [...agent.children.keys()] : awaited);
+  if (waitsFor.length === 0) return true;
   const seen = new Set([...waiting, agentId]);
   return waitsFor.some((next) => !seen.has(next) && canGoOn(scope, next, seen));
 }

@@ -11,18 +11,14 @@ import { endWorktree } from "./worktrees/child-worktree.ts";
 
 const ENDED = "it had ended before.";
 
-/** How the child was started: the fact of its start, the turn that it was started in, and does the call wait for it? */
-export type Started = { update: UpdateOf<"subagent_update">; parentTurn: Turn; isAwaited: boolean };
+/** How the child was started: the fact of its start, and the turn that it was started in. */
+export type Started = { update: UpdateOf<"subagent_update">; parentTurn: Turn };
 
 /**
  * Records the end of a child in its parent's log, from where on its result is in the parent's inbox. Messages that the
  * child has not read are dropped before, so that those who wrote them hear of it.
  */
-export async function endChild(
-  childTurn: Turn,
-  { update, parentTurn, isAwaited }: Started,
-  end: TurnEnd,
-): Promise<SubagentEnd> {
+export async function endChild(childTurn: Turn, { update, parentTurn }: Started, end: TurnEnd): Promise<SubagentEnd> {
   const { scope, agent: parent } = parentTurn;
   const apart = update.worktree && (await endWorktree(childTurn, update.worktree));
   const { agent: child, usage, cost } = childTurn;
@@ -40,9 +36,13 @@ export async function endChild(
   try {
     dropUnread(childTurn);
     const spent = { ...(Object.keys(usage).length > 0 ? { usage } : {}), ...(cost ? { cost } : {}) };
-    // The result of a call is a message already.
-    const delivery = isAwaited ? {} : { resultId: ids.next("message") };
-    record({ ...update, ...result, ...delivery, ...spent, ...(apart ? { worktree: apart.worktree } : {}) });
+    record({
+      ...update,
+      ...result,
+      resultId: ids.next("message"),
+      ...spent,
+      ...(apart ? { worktree: apart.worktree } : {}),
+    });
     if (apart?.worktree.state === "open") parent.toolbox.offer([AGENT_CHANGES]);
     if (update.background && parent.turn === undefined) record(endNotice(childTurn, end));
   } catch (error) {

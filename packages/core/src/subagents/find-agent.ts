@@ -15,7 +15,10 @@ export function findAgent(scope: Scope, to: string, from: string | undefined): A
   const others = [...known.values()].filter(({ agentId }) => agentId !== from);
   const meant = others.filter(({ agentId }) => agentId === wanted);
   const named = meant.length > 0 ? meant : others.filter(({ name }) => name?.toLowerCase() === wanted.toLowerCase());
-  const atWork = named.flatMap(({ agentId }) => scope.agents.get(agentId) ?? []);
+  // A subagent without a turn is about to report its end.
+  const atWork = named
+    .flatMap(({ agentId }) => scope.agents.get(agentId) ?? [])
+    .filter(({ depth, turn }) => depth === 0 || turn !== undefined);
   const [agent] = atWork;
   if (agent && atWork.length === 1) return agent;
   if (atWork.length > 1) return { problem: `There are several \`${wanted}\`: ${idsOf(atWork)}. Name one by its id.` };
@@ -35,5 +38,5 @@ function endedText({ journal }: Scope, { agentId, run, parentAgentId = ROOT_AGEN
   const item = parent?.items[parent.positions.get(agentId) ?? -1];
   const output = item?.kind === "subagent" ? (item.output ?? "") : "";
   const cut = output.length > MAX_RESULT_CHARS ? `${output.slice(0, MAX_RESULT_CHARS).toWellFormed()} […]` : output;
-  return `${agentId} has ended (${run ?? "idle"}) and reads no more messages. Its result was: ${cut || "nothing"}`;
+  return `${agentId} has ended${run === "running" ? "" : ` (${run ?? "idle"})`} and reads no more messages. Its result was: ${cut || "nothing"}`;
 }

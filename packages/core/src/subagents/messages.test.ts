@@ -78,6 +78,20 @@ describe("messages between agents", () => {
     expectWhole(memory);
   });
 
+  it("a child that asks the one whose call waits for it is told that no answer comes", async () => {
+    const memory = new MemorySession({
+      script: byTask({
+        go: [calling(call("a", "agent", { task: "one" })), saying("done")],
+        one: [calling(send("q", "parent", "Which port?", true)), saying("I took 80.")],
+      }),
+    });
+    await memory.say("go");
+    expect(outcomeOf(memory, "q")?.text).toContain("No answer comes for now");
+    expect(outcomeOf(memory, "a")?.text).toBe("SUBAGENT agent-1 COMPLETED: I took 80.");
+    expect(heard(memory, "main")).toEqual(["go", "MESSAGE from agent-1: Which port?"]);
+    expectWhole(memory);
+  });
+
   it("a message to an agent that has ended is refused with its result", async () => {
     const memory = new MemorySession({
       script: byTask({

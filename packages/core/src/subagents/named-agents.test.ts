@@ -192,7 +192,7 @@ describe("an agent that is waited for", () => {
     await memory.say("go");
     expect(answers(memory)).toMatchObject([{ status: "ok", text: "SUBAGENT agent-1 COMPLETED: no mistakes" }]);
     expect(memory.facts("user_message").filter(({ origin }) => origin === "subagent")).toHaveLength(1);
-    expect(memory.facts("subagent_update").at(-1)).not.toHaveProperty("resultId");
+    expect(memory.session.agents()[0]).not.toHaveProperty("unread");
     expect(memory.session.agents()[1]).toMatchObject({ name: "reviewer", state: "completed" });
     expect(memory.states.live).toEqual(memory.states.folded);
   });

@@ -93,7 +93,8 @@ function begin(order: SubagentTask, context: CallContext, plan: PlannedChild): S
     return { rejected: "Its log could not be made. Do the task yourself." };
   }
   // A subagent lives as long as its turn and reports at its end: it waits for all of its own.
-  const background = plan.background && !order.isAwaited && parent.agentId === ROOT_AGENT;
+  const isAwaited = order.isAwaited === true;
+  const background = plan.background && !isAwaited && parent.agentId === ROOT_AGENT;
   const { name } = plan.role;
   const update: UpdateOf<"subagent_update"> = {
     sessionUpdate: "subagent_update",
@@ -104,6 +105,7 @@ function begin(order: SubagentTask, context: CallContext, plan: PlannedChild): S
     ...(name === undefined ? {} : { name }),
     ...(background ? { background } : {}),
     ...(apart ? { worktree: apart.worktree } : {}),
+    ...(isAwaited ? { awaited: true as const } : {}),
   };
   turn.record(update);
   const place = apart ? placeOf(scope, apart.worktree.path) : parent.place;
@@ -111,14 +113,14 @@ function begin(order: SubagentTask, context: CallContext, plan: PlannedChild): S
   const text = apart ? `${taskText(order)}\n\n${apart.note}` : taskText(order);
   const childTurn = beginTurn(turn, child, text, background);
   const stop = () => childTurn.controller.abort();
-  if (order.isAwaited) signal.addEventListener("abort", stop, { once: true });
+  if (isAwaited) signal.addEventListener("abort", stop, { once: true });
   const ended = Promise.resolve()
     .then(() => runTurn(childTurn))
     .then((end) => {
       signal.removeEventListener("abort", stop);
-      return endChild(childTurn, { update, parentTurn: turn, isAwaited: order.isAwaited === true }, end);
+      return endChild(childTurn, { update, parentTurn: turn }, end);
     });
-  parent.children.set(agentId, { turn: childTurn, background, ended });
+  parent.children.set(agentId, { turn: childTurn, background, isAwaited, ended });
   return { subagentId: agentId, ended };
 }
 

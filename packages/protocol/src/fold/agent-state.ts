@@ -16,8 +16,8 @@ import type { TranscriptItem } from "./transcript-item.ts";
 export type InboxMessage = { messageId: string; state: "queued" | "delivered"; at: string } & (
   | { origin: "user"; prompt: QueuedPrompt }
   | { origin: "agent"; fromAgentId: string; text: string }
-  /** The end of a subagent, and its output. */
-  | { origin: "subagent"; fromAgentId: string; run: AgentRun; text: string }
+  /** The end of a subagent, and its output; `toolCallId`: of the call that is still to answer with it. */
+  | { origin: "subagent"; fromAgentId: string; run: AgentRun; text: string; toolCallId?: string }
   /** A message of this agent was dropped: its receiver, and why. */
   | { origin: "harness"; toAgentId: string; text: string; reason: string }
 );

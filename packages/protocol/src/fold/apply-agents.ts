@@ -12,6 +12,7 @@ export function applySubagent(
   at: string,
 ): void {
   const { childAgentId, task, state: run, output, name, background, worktree, resultId: messageId } = update;
+  const { awaited, toolCallId } = update;
   const child = agents.get(childAgentId) ?? newAgent(childAgentId);
   const hasEnded = run !== "running" && (child.run === undefined || child.run === "running");
   child.parentAgentId = parent.agentId;
@@ -28,7 +29,8 @@ export function applySubagent(
     child.inbox.clear();
     if (messageId !== undefined) {
       const sent = { origin: "subagent", fromAgentId: childAgentId, run, text: output ?? "" } as const;
-      parent.inbox.set(messageId, { messageId, state: "queued", at, ...sent });
+      const call = awaited && toolCallId !== undefined ? { toolCallId } : {};
+      parent.inbox.set(messageId, { messageId, state: "queued", at, ...sent, ...call });
     }
   }
   const position = parent.positions.get(childAgentId);
@@ -49,6 +51,13 @@ export function applySubagent(
     parent.positions.set(childAgentId, parent.items.length);
     parent.items.push(item);
   } else parent.items[position] = item;
+}
+
+/** The result of a subagent that a call has waited for is that of the call, unless the program ended in between. */
+export function applyAnswer({ inbox }: AgentState, { toolCallId, outcome }: UpdateOf<"tool_call_update">): void {
+  if (!outcome || outcome.status === "interrupted") return;
+  for (const [messageId, message] of inbox)
+    if (message.origin === "subagent" && message.toolCallId === toolCallId) inbox.delete(messageId);
 }
 
 /** A message that becomes a part of the conversation is delivered. */

@@ -14,7 +14,7 @@ import {
 } from "../vocabulary/updates.ts";
 import { addCost, addUsage, NO_COST, UNPRICED } from "../vocabulary/usage-sum.ts";
 import { type AgentState, newAgent } from "./agent-state.ts";
-import { applyDelivery, applyInbox, applySubagent } from "./apply-agents.ts";
+import { applyAnswer, applyDelivery, applyInbox, applySubagent } from "./apply-agents.ts";
 import { applyProcess } from "./apply-process.ts";
 import { hideOrShow } from "./hidden-items.ts";
 import { type Applied, applyDelta } from "./live-reply.ts";
@@ -147,7 +147,10 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
   },
   early_call: (_state, agent, { messageId, call: { toolCallId: id, name } }, { at = "" }) =>
     addEarlyCall(agent, messageId, { kind: "tool", id, name, title: name, status: "pending", at }),
-  tool_call_update: (_state, agent, update, { at = "" }) => applyToolCall(agent, update, at),
+  tool_call_update: (_state, agent, update, { at = "" }) => {
+    applyAnswer(agent, update);
+    applyToolCall(agent, update, at);
+  },
   state_update: (_state, agent, update, { turnId }) => {
     agent.state = update.state;
     if (turnId) agent.turnId = turnId;

@@ -45,7 +45,13 @@ export type TurnAtWork = {
 };
 
 /** A subagent at work; `ended` resolves when it has reported to its parent. */
-type ChildRun = { readonly turn: TurnAtWork; readonly background: boolean; readonly ended: Promise<unknown> };
+type ChildRun = {
+  readonly turn: TurnAtWork;
+  readonly background: boolean;
+  /** A call waits for it. */
+  readonly isAwaited: boolean;
+  readonly ended: Promise<unknown>;
+};
 
 /** One agent: its own conversation, tools and inbox. */
 export class Agent {

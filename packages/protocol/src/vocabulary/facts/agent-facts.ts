@@ -25,7 +25,9 @@ export const agentFacts = {
     name: z.string().optional(),
     /** It goes on when the turn that started it ends. */
     background: z.literal(true).optional(),
-    /** The \`messageId\` under which its result reaches the parent; absent: an older version wrote it. */
+    /** The call that started it waits for it, and has its result as its own. */
+    awaited: z.literal(true).optional(),
+    /** The `messageId` under which its result reaches the parent; absent: an older version wrote it. */
     resultId: z.string().optional(),
     /** Of its requests and those of its own subagents; on its end. */
     usage: Usage.optional(),
