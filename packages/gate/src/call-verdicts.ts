@@ -112,6 +112,7 @@ export class CallVerdicts {
     const unaudited = `the audit log cannot be written${failure ? ` (${failure})` : ""}, so nothing runs unasked`;
     return evaluateCall(call, {
       cwd: workspace ?? log.header.cwd,
+      savedTexts: log.savedTexts,
       paths,
       grammar,
       readings: this.#readings,

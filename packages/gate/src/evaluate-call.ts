@@ -20,6 +20,8 @@ import type { Rule } from "./rules/rule.ts";
 export type Circumstances = {
   cwd: string;
   paths: KnownPaths;
+  /** The folder of the session's own saved texts. Absent: there is none. */
+  savedTexts?: string | undefined;
   /** Folders of the workspace that lead elsewhere now. Absent: none. */
   movedRoots?: readonly MovedRoot[];
   grammar: ShellGrammar | undefined;
@@ -54,6 +56,7 @@ export function evaluateCall(call: GateCall, circumstances: Circumstances): Eval
     category: call.category,
     effects: resolved,
     roots,
+    savedTexts: circumstances.savedTexts === undefined ? undefined : paths.real(circumstances.savedTexts),
     strict: settings.strict,
     acceptsReaders: settings.autoAcceptSafeCommands,
     sawSecret,

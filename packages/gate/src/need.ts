@@ -28,6 +28,8 @@ export type Need = {
 export type NeedPlace = {
   /** Real paths of what counts as the workspace, the session's own first. */
   roots: readonly string[];
+  /** The real path of the session's own saved texts, which are read like the workspace; absent: there are none. */
+  savedTexts?: string | undefined;
   /** Reads are asked about as well. */
   strict: boolean;
   /** Commands that only look run unasked. */
@@ -115,12 +117,14 @@ function isInside(path: string, roots: readonly string[]): boolean {
   return roots.some((root) => isBelow(path, root));
 }
 
-function readNeed(path: string, real: string, { roots, strict }: NeedPlace): Need {
+function readNeed(path: string, real: string, { roots, savedTexts, strict }: NeedPlace): Need {
   const shown = shownPath(path, real, roots);
   if (isSecret(path) || isSecret(real)) {
     return { ...asked, secret: true, reason: `reads ${shown}, which may hold secrets`, risk: "high" };
   }
-  if (!isInside(real, roots)) return { ...asked, reason: `reads outside the workspace: ${real}`, risk: "medium" };
+  const isSaved = savedTexts !== undefined && isBelow(real, savedTexts);
+  if (!isSaved && !isInside(real, roots))
+    return { ...asked, reason: `reads outside the workspace: ${real}`, risk: "medium" };
   const need: Need = { ...asked, plain: "read", reason: `reads ${shown}`, risk: "safe" };
   if (!strict) return { ...need, ask: false };
   return { ...need, reason: `${need.reason}, and \`strict\` asks about that too`, risk: "medium" };

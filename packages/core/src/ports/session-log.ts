@@ -22,6 +22,8 @@ export interface SessionLog {
   addAgent(agentId: string, parentAgentId: string): void;
   /** The stored facts, read again from disk; for clients that resume. */
   read(): LoadedSession;
+  /** The folder of these files; undefined: there is none yet. */
+  readonly savedTexts: string | undefined;
   /** A new private file in the session's `blobs/`; returns its absolute path. */
   newBlob(suffix: string): string;
   /** The same with this text in it. Throws `LogWriteError`. */

@@ -8,7 +8,11 @@ import type { ShellGrammar } from "./shell-grammar.ts";
 
 /** All that the gate of one session needs from outside. */
 export type GatePorts = {
-  log: { readonly header: { sessionId: string; cwd: string } };
+  log: {
+    readonly header: { sessionId: string; cwd: string };
+    /** The folder of texts that were too long to send, which the session's agents may read; absent: there is none. */
+    readonly savedTexts?: string | undefined;
+  };
   clock: Clock;
   ids: { next(kind: "permission"): string };
   asker: Asker;

@@ -25,6 +25,9 @@ export function memoryLog(header: SessionHeader): SessionLog {
     },
     addAgent: () => undefined,
     read: () => ({ header, facts: [...facts] }),
+    get savedTexts() {
+      return blobs;
+    },
     newBlob,
     saveText(text) {
       const path = newBlob(".txt");

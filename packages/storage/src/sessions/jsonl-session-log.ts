@@ -102,6 +102,10 @@ export class JsonlSessionLog implements SessionLog {
     return loaded;
   }
 
+  get savedTexts(): string {
+    return this.#parts.folder.blobs;
+  }
+
   newBlob(suffix: string): string {
     const { blobs } = this.#parts.folder;
     const path = join(blobs, `${randomBytes(6).toString("hex")}${suffix.replace(/[^A-Za-z0-9._-]/g, "")}`);

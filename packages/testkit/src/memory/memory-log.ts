@@ -14,6 +14,7 @@ export class MemoryLog implements SessionLog {
   failure: (attempt: number, entry: Entry) => string | undefined = () => undefined;
   readonly #agents = new Set([ROOT_AGENT]);
   #blobs = 0;
+  readonly savedTexts = "/blobs";
   /** What was saved, by its path. */
   readonly texts = new Map<string, string>();
 
