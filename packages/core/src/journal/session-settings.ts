@@ -36,6 +36,10 @@ export class SessionSettings {
     return this.#options.values().autoCompact;
   }
 
+  get workingContext(): boolean {
+    return this.#options.values().workingContext;
+  }
+
   get compactTrigger(): number {
     return this.#options.values().compactTrigger;
   }

@@ -7,6 +7,7 @@ import { askToContinue } from "./questions/ask-to-continue.ts";
 import type { StageState, TurnEnd } from "./stages/stage-value.ts";
 import { drainMail, drainNotes, drainSteering } from "./turn/drain-inbox.ts";
 import type { Turn } from "./turn/turn.ts";
+import { addWorkingContext, noteChangedFiles } from "./turn/working-context.ts";
 
 const CANCELLED: TurnEnd = { stopReason: "cancelled" };
 
@@ -17,6 +18,7 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   drainMail(turn);
   drainNotes(turn);
   drainSteering(turn);
+  await noteChangedFiles(turn);
   const limit = budgetEnd(turn) ?? (await requestLimit(turn));
   if (limit) return turn.done(limit);
   followSettings(turn.scope, { mayLoosen: true });
@@ -37,6 +39,7 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   if (oversize) return { nextState: "error", error: { kind: "overflow", message: oversize } };
   await keepWithinContextWindow(turn, choice);
   if (turn.signal.aborted) return turn.done(CANCELLED);
+  addWorkingContext(turn);
   return { ...state, model: choice.model, messages: turn.agent.projection.messages.slice() };
 }
 

@@ -14,7 +14,7 @@ import type { Ids } from "./ids.ts";
 import type { ModePrompts } from "./modes.ts";
 import type { ModelChoice } from "./provider.ts";
 import type { LoadedSession, SessionLog } from "./session-log.ts";
-import type { ToolTable } from "./tool.ts";
+import type { FileStamp, ToolTable } from "./tool.ts";
 import type { InstructionFile, WorkspaceFacts } from "./workspace.ts";
 import type { Worktrees } from "./worktrees.ts";
 
@@ -36,8 +36,10 @@ export type Runtime = {
 /** The ports of the gate, without the log, the clock and the ids that it shares with the session. */
 type SessionGatePorts = Omit<GatePorts, "log" | "clock" | "ids" | "checkpoints">;
 
-/** The workspace's files as they were before turns changed them. */
+/** The workspace's files now, and as they were before turns changed them. */
 type SessionFiles = {
+  /** Is it still what was seen? Never rejects; a file that cannot be looked at counts as the same. */
+  changedSince(path: string, seen: FileStamp): Promise<"same" | "changed" | "gone">;
   /** Undefined: nothing can be undone. */
   checkpoints: Checkpoints | undefined;
   /** Undefined: subagents cannot have worktrees. */
@@ -94,6 +96,8 @@ export type SessionValues = {
   agentLimits: AgentLimits;
   customInstructions: string;
   autoCompact: boolean;
+  /** Remind the model of its tasks and files where they are out of view. */
+  workingContext: boolean;
   /** Percent of the usable context window: how full it is when it is compacted, and how full it may be then. */
   compactTrigger: number;
   compactTarget: number;

@@ -227,6 +227,13 @@ export const settings = {
     env: "HARNESS_COMPACT_MODEL",
     project: "trusted",
   },
+  working_context: {
+    doc: "Remind the model of its tasks and files where they are far back in its messages, and tell it which files others have changed.",
+    takesEffect: "next request",
+    schema: z.boolean(),
+    default: true,
+    project: "trusted",
+  },
   tool_timeout_ms: {
     doc: "Longest run of one shell command, in milliseconds, unless the call asks for another (at most 600,000).",
     takesEffect: "next request",

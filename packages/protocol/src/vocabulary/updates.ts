@@ -34,6 +34,8 @@ export const facts = {
       content: z.array(Content),
       attached,
       files,
+      /** A reminder of the work; the last one is true, and later requests may be without the others. */
+      kind: z.literal("working_context").optional(),
       /** `subagent`: a task or a result; `agent`: a message of another agent. */
       origin: z.enum(["user", "subagent", "agent", "harness"]),
       fromAgentId: z.string().optional(),

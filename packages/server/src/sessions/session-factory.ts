@@ -14,7 +14,7 @@ import {
 import type { Asker, AuditLog, GateSettings, Paths, Policies } from "@harness/gate";
 import type { PermissionMode } from "@harness/protocol";
 import type { Redactor } from "@harness/storage";
-import { BackgroundProcesses, createShellGrammar, type Sandbox } from "@harness/tools";
+import { BackgroundProcesses, changedSince, createShellGrammar, type Sandbox } from "@harness/tools";
 import { blankOrRemove } from "../tools/redact-results.ts";
 import type { SessionToolOptions } from "../tools/session-tools.ts";
 import type { LiveEntry } from "./live-entry.ts";
@@ -79,6 +79,7 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
         gate: { asker, paths, policies: folder.policies(cwd), audit, grammar, sandbox, gateSettings },
         tools: folder.tools(cwd, { rules: options.rules, sandbox, processes }),
         files: {
+          changedSince,
           // A session that leaves nothing behind keeps no files either.
           checkpoints: ephemeral ? undefined : folder.checkpoints(cwd, roots),
           worktrees: ephemeral ? undefined : folder.worktrees(log.header),

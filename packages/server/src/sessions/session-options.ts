@@ -47,6 +47,7 @@ function sessionValues(values: Settings, { limits, customInstructions }: AskedOf
     },
     customInstructions: customInstructions ?? values.custom_instructions,
     autoCompact: values.auto_compact_enabled,
+    workingContext: values.working_context,
     compactTrigger: values.compact_trigger,
     compactModel: values.compact_model,
     compactTarget: Math.min(values.compact_target, values.compact_trigger - 10),

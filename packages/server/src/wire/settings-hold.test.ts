@@ -35,6 +35,8 @@ const hasNot = (words: string) => expect.not.stringContaining(words);
 const onOllama = { provider: "ollama" };
 const long = (n: number) => turns.call("ls", { path: "./".repeat(n) }, { text: "A long thought. ".repeat(100) });
 const LONG = [long(1), long(2), long(3)];
+/** More than a model has in view. */
+const FAR = [1, 2, 3].map((n) => turns.call("ls", { path: "./".repeat(n) }, { text: "A thought. ".repeat(1_000) }));
 const compactions = (updates: Seen["updates"]) =>
   updates.flatMap(({ update }) => (update.sessionUpdate === "compaction_update" ? [update] : []));
 const MANY: Turns = [
@@ -292,6 +294,14 @@ const probes: Record<SettingKey, Probe> = {
     shows: ({ bodies }) => bodies.find((each) => JSON.stringify(each).includes("You write summaries"))?.model,
     before: "scripted",
     after: "smaller",
+  },
+  working_context: {
+    change: { working_context: false },
+    script: [turns.call("todo", { todos: [{ text: "mend it" }] }), ...FAR, turns.say("end")],
+    shows: ({ updates }) =>
+      updates.some(({ update }) => update.sessionUpdate === "user_message" && update.kind === "working_context"),
+    before: true,
+    after: false,
   },
   tool_timeout_ms: {
     change: { tool_timeout_ms: 1_000 },

@@ -125,6 +125,7 @@ export type MemoryPorts = Omit<GatePorts, "checkpoints"> &
     audit: MemoryAudit;
     tools: ToolTable;
     checkpoints?: Checkpoints;
+    changedSince: SessionPorts["files"]["changedSince"];
     events: EventList;
     emit(event: SessionEvent): void;
     reports: { error: unknown; where: string }[];
@@ -146,7 +147,7 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
       ...(sandbox ? { sandbox } : {}),
     },
     tools,
-    files: { checkpoints, worktrees: undefined },
+    files: { checkpoints, worktrees: undefined, changedSince: (path, seen) => ports.changedSince(path, seen) },
     requests: {
       chooseModel: (config) => ports.chooseModel(config),
       workspace: () => ports.workspace(),
@@ -205,6 +206,7 @@ export function memoryPorts(options: MemoryOptions): MemoryPorts {
       temporaryFolder: "/tmp",
     }),
     instructionFiles: async () => [],
+    changedSince: async () => "same",
     today: () => "",
     modePrompts: { read: async () => undefined },
     agents: () => [],

@@ -66,6 +66,7 @@ export class MemorySession {
       agentLimits: { maxDepth: 4, maxAtOnce: 8, budget: {} },
       customInstructions: "",
       autoCompact: true,
+      workingContext: true,
       compactTrigger: 80,
       compactTarget: 40,
       compactModel: "",

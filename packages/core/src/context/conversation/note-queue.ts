@@ -47,8 +47,8 @@ export class NoteQueue {
         }
         break;
       case "user_message":
-        // A message of harness holds the notes itself.
-        if (update.origin === "harness") this.#due = [];
+        // A message of harness holds the notes itself, unless it is about something else.
+        if (update.origin === "harness" && !update.kind && !update.files) this.#due = [];
         break;
       default:
         break;

@@ -13,15 +13,11 @@ import { dateIn } from "./date-note.ts";
 import { type EarlyCalls, wholeParts, withEarlyCall } from "./early-calls.ts";
 import { NoteQueue } from "./note-queue.ts";
 import { callsIn, type OpenCalls, openCall, resultsOf } from "./open-calls.ts";
+import { oversizeAmong } from "./oversize-messages.ts";
 import { type Conversation, RewindHistory } from "./rewind-history.ts";
 import { shortenMessages } from "./shorten-messages.ts";
 import { SHORT_RESULT_CHARS, shortened } from "./shortened-result.ts";
 import { summaryMessage } from "./summary-text.ts";
-
-/** A message that fills half a context window is more than this share of a conversation that fitted before. */
-const OVERSIZE_SHARE = 1 / 3;
-/** A shorter message cannot have caused an overflow. */
-const OVERSIZE_FROM_CHARS = 2_000;
 
 /**
  * The messages that a model is sent, from the facts of one agent. It only ever appends, so that request n is a prefix
@@ -41,6 +37,7 @@ export class Projection {
   readonly #seqs: number[] = [];
   #prompts: Conversation["prompts"] = [];
   readonly #rewound = new RewindHistory();
+  readonly #workingContexts = new WeakSet<ModelMessage>();
   #open: OpenCalls | undefined;
   #early: EarlyCalls | undefined;
   #behindCalls: { seq: number; message: ModelMessage }[] = [];
@@ -52,7 +49,7 @@ export class Projection {
       case "user_message":
         // The first message is the task, even when a person did not send it.
         if (update.origin === "user" || !this.lastPrompt) this.#prompts.push({ seq, text: textOf(update.content) });
-        this.#addUser(seq, { role: "user", content: this.#withNotes(update) });
+        this.#addUser(seq, this.#userMessage(update));
         break;
       case "agent_message":
         this.#addReply(seq, update);
@@ -70,6 +67,7 @@ export class Projection {
       case "context_update": {
         const shorter = shortenMessages(this.messages, this.#seqs, update.shortened);
         for (const [index, message] of shorter) this.#replace(index, message);
+        this.#dropOldWorkingContexts();
         break;
       }
       case "rewind_update":
@@ -104,6 +102,10 @@ export class Projection {
     return this.#seqs[index] ?? Number.MAX_SAFE_INTEGER;
   }
 
+  isWorkingContext(message: ModelMessage): boolean {
+    return this.#workingContexts.has(message);
+  }
+
   #shorten(index: number): void {
     const message = this.messages[index];
     if (message?.role === "tool") this.#replace(index, shortened(message, SHORT_RESULT_CHARS));
@@ -121,15 +123,18 @@ export class Projection {
 
   /** A turn overflowed: a message that fills the window by itself would make every later request overflow as well. */
   #leaveOutOversize(): void {
-    const least = Math.max(OVERSIZE_FROM_CHARS, this.chars * OVERSIZE_SHARE);
-    const oversize = this.unanswered.filter(({ message }) => message.role === "user" && messageChars(message) > least);
-    for (const { message } of oversize) {
-      const index = this.messages.lastIndexOf(message);
-      this.messages.splice(index, 1);
-      const [seq] = this.#seqs.splice(index, 1);
-      this.chars -= messageChars(message);
+    const users = this.unanswered.map(({ message }) => message).filter(({ role }) => role === "user");
+    for (const message of oversizeAmong(users, this.chars)) {
+      const seq = this.#remove(this.messages.lastIndexOf(message));
       this.#prompts = this.#prompts.filter((each) => each.seq !== seq);
     }
+  }
+
+  /** Returns the seq of its fact. */
+  #remove(index: number): number | undefined {
+    const [message] = this.messages.splice(index, 1);
+    if (message) this.chars -= messageChars(message);
+    return this.#seqs.splice(index, 1)[0];
   }
 
   #push(seq: number, message: ModelMessage): void {
@@ -220,11 +225,26 @@ export class Projection {
     if (cut && stopReason === "cancelled") this.#push(cut.seq, cut.message);
   }
 
+  #userMessage(update: UpdateOf<"user_message">): ModelMessage {
+    const message: ModelMessage = { role: "user", content: this.#withNotes(update) };
+    if (update.kind === "working_context") this.#workingContexts.add(message);
+    return message;
+  }
+
   /** Notes about undone changes, and about what happened beside the turns, precede the next message of the person. */
   #withNotes({ origin, content, attached = [] }: UpdateOf<"user_message">): Content[] {
     const notes = origin === "user" ? [...this.#rewound.takeNotes(), ...this.notes.takeAll()] : [];
     this.today = dateIn(attached) ?? this.today;
     return [...notes.map((text): Content => ({ type: "text", text })), ...content, ...attached];
+  }
+
+  /** Only the last one is true; the others go when the beginning of the messages changes anyway. */
+  #dropOldWorkingContexts(): void {
+    const last = this.messages.findLastIndex((message) => this.isWorkingContext(message));
+    for (let index = last - 1; index >= 0; index -= 1) {
+      const message = this.messages[index];
+      if (message && this.isWorkingContext(message)) this.#remove(index);
+    }
   }
 
   #conversation(): Conversation {
@@ -269,6 +289,7 @@ export class Projection {
     });
     // After the summary.
     for (let index = 1; index <= count; index += 1) this.#shorten(index);
+    this.#dropOldWorkingContexts();
   }
 }
 

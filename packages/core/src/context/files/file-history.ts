@@ -16,6 +16,8 @@ export class FileHistory {
   readonly #latest = new Map<string, Sight>();
   /** What a rewind has hidden, by its id. */
   readonly #hidden = new Map<string, Sight[]>();
+  /** Files that the agent knows to be others than it has seen. */
+  readonly #told = new Set<string>();
 
   see({ seq, agentId, update }: StoredFact): void {
     if (update.sessionUpdate === "tool_call_update") this.#add(seq, update.outcome?.files);
@@ -37,12 +39,17 @@ export class FileHistory {
     return files.slice(0, count);
   }
 
+  /** The files that were used last, as far as the agent has not been told that they have changed. */
+  untold(count: number): { path: string; stamp: FileStamp }[] {
+    return this.inPlay(count).filter(({ path }) => !this.#told.has(path));
+  }
+
   /** The last changes that the agent's tools made, the newest first, each file once. */
   get changes(): { seq: number; path: string; how: SeenFile["how"] }[] {
     const changes = new Map<string, { seq: number; path: string; how: SeenFile["how"] }>();
     for (let at = this.#sights.length - 1; at >= 0 && changes.size < MAX_CHANGES; at -= 1) {
       const sight = this.#sights[at];
-      if (!sight || sight.file.how === "read" || changes.has(sight.file.path)) continue;
+      if (!sight || !isChange(sight.file) || changes.has(sight.file.path)) continue;
       changes.set(sight.file.path, { seq: sight.seq, path: sight.file.path, how: sight.file.how });
     }
     return [...changes.values()];
@@ -53,13 +60,24 @@ export class FileHistory {
   }
 
   #put(sight: Sight): void {
+    const { path, how } = sight.file;
     this.#sights.push(sight);
-    this.#latest.delete(sight.file.path);
-    this.#latest.set(sight.file.path, sight);
+    if (how === "changed_outside") {
+      this.#told.add(path);
+      return;
+    }
+    this.#told.delete(path);
+    this.#latest.delete(path);
+    this.#latest.set(path, sight);
   }
 
-  #rewind({ rewindId, redoOf, fromSeq }: UpdateOf<"rewind_update">): void {
-    if (redoOf === undefined && fromSeq === undefined) return;
+  #rewind({ rewindId, redoOf, fromSeq, files }: UpdateOf<"rewind_update">): void {
+    if (redoOf === undefined && fromSeq === undefined) {
+      // A note about the undo names them already.
+      const undone = files.map(({ path }) => `/${path}`);
+      for (const path of this.#latest.keys()) if (undone.some((end) => path.endsWith(end))) this.#told.add(path);
+      return;
+    }
     let sights = this.#sights;
     if (redoOf !== undefined) sights = [...sights, ...(this.#hidden.get(redoOf) ?? [])].sort((a, b) => a.seq - b.seq);
     else if (fromSeq !== undefined) {
@@ -69,8 +87,13 @@ export class FileHistory {
     }
     this.#sights = [];
     this.#latest.clear();
+    this.#told.clear();
     for (const sight of sights) this.#put(sight);
   }
+}
+
+function isChange({ how }: SeenFile): boolean {
+  return how === "changed" || how === "removed";
 }
 
 function stampOf(file: SeenFile | undefined): FileStamp | undefined {

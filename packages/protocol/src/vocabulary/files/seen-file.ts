@@ -1,11 +1,11 @@
 import * as z from "zod";
 
-/** A file that an agent has read, changed or removed, as it was then. */
+/** A file that an agent has read, changed or removed, as it was then; or that others have changed, as it was told. */
 export const SeenFile = z.object({
   /** Absolute, without links. */
   path: z.string(),
-  how: z.enum(["read", "changed", "removed"]),
-  /** Absent: it was removed. */
+  how: z.enum(["read", "changed", "removed", "changed_outside"]),
+  /** Absent: it was removed, or the agent has not seen it yet. */
   sizeBytes: z.number().optional(),
   sha256: z.string().optional(),
   mtimeMs: z.number().optional(),

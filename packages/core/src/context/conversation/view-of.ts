@@ -1,0 +1,34 @@
+import { textOf } from "@harness/protocol";
+import { messageChars } from "../tokens/estimate-tokens.ts";
+import type { Projection } from "./projection.ts";
+
+/** What the model has in view of a conversation: its end, and the summary before it where that is near. */
+export type View = {
+  /** What was said by facts before this one is out of view. */
+  fromSeq: number;
+  /** Empty: there is none, or it is far back. */
+  summary: string;
+  /** The last block of the working context among the messages. */
+  block?: { seq: number; text: string };
+};
+
+/** The last `maxChars` characters of the messages; undefined: nothing is out of view. */
+export function viewOf(projection: Projection, maxChars: number): View | undefined {
+  const { messages, compaction } = projection;
+  if (projection.chars < maxChars && !compaction) return undefined;
+  const block = blockOf(projection);
+  const first = compaction ? 1 : 0;
+  let chars = 0;
+  for (let index = messages.length - 1; index >= first; index -= 1) {
+    const message = messages[index];
+    chars += message ? messageChars(message) : 0;
+    if (chars >= maxChars) return { fromSeq: projection.seqAt(index), summary: "", ...block };
+  }
+  return { fromSeq: projection.seqAt(first), summary: compaction?.summary ?? "", ...block };
+}
+
+function blockOf(projection: Projection): Pick<View, "block"> {
+  const at = projection.messages.findLastIndex((message) => projection.isWorkingContext(message));
+  const message = projection.messages[at];
+  return message?.role === "user" ? { block: { seq: projection.seqAt(at), text: textOf(message.content) } } : {};
+}

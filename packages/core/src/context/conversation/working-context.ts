@@ -1,0 +1,52 @@
+import type { Todo } from "@harness/protocol";
+import { shownPath } from "./shown-path.ts";
+
+const MAX_OPEN_TODOS = 8;
+const MAX_LINE = 200;
+
+/** Where the work of an agent stands. Paths are absolute. */
+export type WorkState = {
+  /** What the person asked for last; undefined: the model has it in view. */
+  task: string | undefined;
+  todos: readonly Todo[];
+  /** The files that were used last, and the last changes. */
+  files: readonly string[];
+  changes: readonly { path: string; isRemoved: boolean }[];
+};
+
+/**
+ * The words that remind a model of its work after many messages. Sorted, so that they stay the same for as long as the same
+ * files are in play.
+ */
+export function workingContext({ task, todos, files, changes }: WorkState, cwd: string): string {
+  const changed = changes.map(({ path, isRemoved }) => shownPath(path, cwd) + (isRemoved ? " (removed)" : ""));
+  const lines = [
+    task === undefined ? "" : `The person's last message: ${firstLine(task)}`,
+    ...todoLines(todos),
+    listed(
+      "Files in play",
+      files.map((path) => shownPath(path, cwd)),
+    ),
+    listed("Changed last", changed),
+  ].filter((line) => line !== "");
+  return `[A note of harness, not of the person, on where your work stands.\n${lines.join("\n")}]`;
+}
+
+function listed(what: string, names: readonly string[]): string {
+  return names.length === 0 ? "" : `${what}: ${names.toSorted().join(", ")}`;
+}
+
+function todoLines(todos: readonly Todo[]): string[] {
+  const open = todos.filter(({ status }) => status !== "completed");
+  if (open.length === 0) return [];
+  const shown = open.slice(0, MAX_OPEN_TODOS).map(({ id, text, status }) => {
+    return `- ${id} ${firstLine(text)}${status === "in_progress" ? " (in progress)" : ""}`;
+  });
+  const more = open.length > shown.length ? [`- and ${open.length - shown.length} more`] : [];
+  return [`Your tasks: ${todos.length - open.length} of ${todos.length} completed. Open:`, ...shown, ...more];
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE).toWellFormed()}…` : line;
+}

@@ -1,0 +1,76 @@
+import type { Fact, Todo } from "@harness/protocol";
+import { changedFilesNote } from "../../context/conversation/changed-files-note.ts";
+import { shownPath } from "../../context/conversation/shown-path.ts";
+import { type View, viewOf } from "../../context/conversation/view-of.ts";
+import { type WorkState, workingContext } from "../../context/conversation/working-context.ts";
+import type { Turn } from "./turn.ts";
+
+/** So many characters back, models begin to lose sight of what was said: some 6,000 tokens. */
+const IN_VIEW_CHARS = 24_000;
+/** Files that are looked at for changes from outside: those that were used last. */
+const MAX_CHECKED = 20;
+const MAX_FILES = 5;
+
+/** Tells the model once which files that it has seen were changed by others, before its first request of a turn. */
+export async function noteChangedFiles(turn: Turn): Promise<void> {
+  const { agent, scope } = turn;
+  if (turn.requests > 0 || !scope.settings.workingContext) return;
+  const { changedSince } = scope.ports.files;
+  const seen = agent.files.untold(MAX_CHECKED);
+  const checked = await Promise.all(
+    seen.map(async ({ path, stamp }) => ({ path, state: await changedSince(path, stamp) })),
+  );
+  const changed = checked.filter(({ state }) => state !== "same");
+  if (changed.length === 0 || turn.signal.aborted) return;
+  turn.record({
+    ...noteOf(turn, changedFilesNote(changed, scope.ports.log.header.cwd)),
+    files: changed.map(({ path }) => ({ path, how: "changed_outside" })),
+  });
+}
+
+/**
+ * Reminds the model of its tasks and files where they are far back in its messages, or were summarised without a word of
+ * them. What is in view is not repeated: short conversations have no such block. It stands at the end of the messages, so
+ * that what servers have cached of them stays valid.
+ */
+export function addWorkingContext(turn: Turn): void {
+  const { agent, scope } = turn;
+  if (!scope.settings.workingContext) return;
+  const view = viewOf(agent.projection, IN_VIEW_CHARS);
+  // A block in view is enough, even where something of it has changed since: that is in view as well.
+  if (!view || (view.block && view.block.seq >= view.fromSeq)) return;
+  const { cwd } = scope.ports.log.header;
+  const work = lostWork(turn, view, cwd);
+  if (!work) return;
+  const text = workingContext(work, cwd);
+  if (view.block?.text !== text) turn.record({ ...noteOf(turn, text), kind: "working_context" });
+}
+
+/** Where the work stands; undefined: all of it that matters is in view. */
+function lostWork({ agent, scope }: Turn, view: View, cwd: string): WorkState | undefined {
+  const { projection, files } = agent;
+  const isLost = (seq: number, text: string) => seq < view.fromSeq && !view.summary.includes(text);
+  const { todos = [], todoLists = [] } = scope.journal.state.agents.get(agent.agentId) ?? {};
+  const todoSeq = todoLists.at(-1)?.seq ?? 0;
+  const isTodoLost = ({ text, status }: Todo) => status !== "completed" && isLost(todoSeq, text);
+  const changes = files.changes.slice(0, MAX_FILES);
+  const { lastPrompt: prompt } = projection;
+  const isTaskLost = prompt !== undefined && isLost(prompt.seq, prompt.text.slice(0, 100));
+  const isChangeLost = changes.some(({ seq, path }) => isLost(seq, shownPath(path, cwd)));
+  if (!isTaskLost && !isChangeLost && !todos.some(isTodoLost)) return undefined;
+  return {
+    task: isTaskLost ? prompt.text : undefined,
+    todos,
+    files: files.inPlay(MAX_FILES).map(({ path }) => path),
+    changes: changes.map(({ path, how }) => ({ path, isRemoved: how === "removed" })),
+  };
+}
+
+function noteOf(turn: Turn, text: string): Extract<Fact, { sessionUpdate: "user_message" }> {
+  return {
+    sessionUpdate: "user_message",
+    messageId: turn.runtime.ids.next("message"),
+    content: [{ type: "text", text }],
+    origin: "harness",
+  };
+}

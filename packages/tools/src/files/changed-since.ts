@@ -1,0 +1,20 @@
+import { lstat, readFile } from "node:fs/promises";
+import type { FileStamp } from "@harness/core";
+import { errorCode } from "@harness/host";
+import { sha256 } from "./digest.ts";
+
+/** A larger file with another time counts as changed, because comparing its content would take too long. */
+const MAX_COMPARED_BYTES = 10 * 1024 * 1024;
+
+/** Is the file still what was seen? Looks at its size and time; the content decides where only the time is another. */
+export async function changedSince(path: string, seen: FileStamp): Promise<"same" | "changed" | "gone"> {
+  try {
+    const now = await lstat(path);
+    if (!now.isFile() || now.size !== seen.sizeBytes) return "changed";
+    if (seen.mtimeMs !== undefined && Math.floor(now.mtimeMs) === Math.floor(seen.mtimeMs)) return "same";
+    if (now.size > MAX_COMPARED_BYTES) return "changed";
+    return (await sha256(await readFile(path))) === seen.sha256 ? "same" : "changed";
+  } catch (error) {
+    return errorCode(error) === "ENOENT" ? "gone" : "same";
+  }
+}
