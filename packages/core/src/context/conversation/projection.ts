@@ -46,11 +46,14 @@ export class Projection {
   add({ seq, update }: StoredFact): void {
     this.notes.see(update);
     switch (update.sessionUpdate) {
-      case "user_message":
+      case "user_message": {
         // The first message is the task, even when a person did not send it.
         if (update.origin === "user" || !this.lastPrompt) this.#prompts.push({ seq, text: textOf(update.content) });
-        this.#addUser(seq, this.#userMessage(update));
+        const message: ModelMessage = { role: "user", content: this.#withNotes(update) };
+        if (update.kind === "working_context") this.#workingContexts.add(message);
+        this.#addUser(seq, message);
         break;
+      }
       case "agent_message":
         this.#addReply(seq, update);
         break;
@@ -223,12 +226,6 @@ export class Projection {
     this.#cut = undefined;
     if (error?.kind === "overflow") this.#leaveOutOversize();
     if (cut && stopReason === "cancelled") this.#push(cut.seq, cut.message);
-  }
-
-  #userMessage(update: UpdateOf<"user_message">): ModelMessage {
-    const message: ModelMessage = { role: "user", content: this.#withNotes(update) };
-    if (update.kind === "working_context") this.#workingContexts.add(message);
-    return message;
   }
 
   /** Notes about undone changes, and about what happened beside the turns, precede the next message of the person. */
