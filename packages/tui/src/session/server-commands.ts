@@ -1,4 +1,5 @@
 import type { WindowHost } from "../client/window-host.ts";
+import type { TextSheet } from "../state/overlay.ts";
 import { sanitise } from "../text/index.ts";
 import { unshownLines } from "./unshown-lines.ts";
 
@@ -23,6 +24,13 @@ export function serverCommands({ store, server }: WindowHost, session: () => Pro
       return;
     }
     const title = sanitise(`/${name}${args.trim() === "" ? "" : ` ${args.trim()}`}`).replace(/\s+/g, " ");
-    store.set({ overlay: { kind: "text", title, text, scroll: 0 } });
+    store.set({ overlay: { kind: "text", title, text, scroll: 0, look: lookOf(name, args) } });
   };
+}
+
+/** How the answer is drawn: `/diff`, `/compact diff` and others of the kind, and what `/recall` has found. */
+function lookOf(name: string, args: string): TextSheet["look"] {
+  const [first = "", ...more] = args.trim().split(/\s+/);
+  if (name === "diff" || first === "diff") return "diff";
+  return name === "recall" && !first.startsWith("#") ? { found: [first, ...more] } : undefined;
 }

@@ -57,8 +57,9 @@ export type DoctorSheet = {
   readonly problem?: string;
 };
 
-/** A long answer of a command. */
+/** A long answer of a command. `look`: a diff, or places that were found by these words. */
 export type TextSheet = {
+  readonly look?: "diff" | { readonly found: readonly string[] } | undefined;
   readonly kind: "text";
   readonly title: string;
   readonly text: string;

@@ -86,7 +86,9 @@ export class AgentController {
   async #showChanges({ agentId }: AgentLine): Promise<void> {
     try {
       const text = await this.#worktree(agentId, "diff");
-      this.#host.store.set({ overlay: { kind: "text", title: `Changes of ${agentId}`, text, scroll: 0 } });
+      this.#host.store.set({
+        overlay: { kind: "text", title: `Changes of ${agentId}`, text, scroll: 0, look: "diff" },
+      });
     } catch (error) {
       this.#say(errorText(error));
     }

@@ -1,16 +1,42 @@
 import type { TextSheet } from "../../state/overlay.ts";
-import { prefixRows, type Row, row, span, style, textLines, wrapSpans } from "../../text/index.ts";
+import { prefixRows, type Row, row, type Span, span, style, textLines, wrapSpans } from "../../text/index.ts";
 
 const HEADING = style({ bold: true });
+const MUTED = style({ fg: "muted" });
+const FOUND = style({ fg: "accent", bold: true });
 
 /** The lines of an answer; further rows of a line are indented. */
-export function textSheetRows({ title, text }: TextSheet, columns: number): Row[] {
+export function textSheetRows({ title, text, look }: TextSheet, columns: number): Row[] {
+  const spansOf = look === "diff" ? diffSpans : look ? foundSpans(look.found) : (line: string) => [span(line)];
   return [
     row(span(title, HEADING)),
     row(span(" ")),
     ...textLines(text).flatMap((line) => {
-      const rows = wrapSpans([span(line)], Math.max(1, columns - 2));
+      const rows = wrapSpans(spansOf(line), Math.max(1, columns - 2));
       return prefixRows(rows, [], [span("  ")]);
     }),
   ];
+}
+
+const diffLooks = [
+  { begins: /^(?:diff |index |\+\+\+ |--- )/, look: HEADING },
+  { begins: /^@@/, look: style({ fg: "hunk" }) },
+  { begins: /^\+/, look: style({ fg: "added" }) },
+  { begins: /^-/, look: style({ fg: "removed" }) },
+] as const;
+
+function diffSpans(line: string): Span[] {
+  return [span(line, diffLooks.find(({ begins }) => begins.test(line))?.look)];
+}
+
+/** Where it was found recedes, and the words that were looked for stand out. */
+function foundSpans(words: readonly string[]): (line: string) => Span[] {
+  const escaped = words.filter((word) => word !== "").map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const wanted = escaped.length > 0 ? new RegExp(`(${escaped.join("|")})`, "iu") : undefined;
+  return (line) => {
+    const [place = ""] = /^#\d+ [^:]*: /.exec(line) ?? [];
+    const parts = wanted ? line.slice(place.length).split(wanted) : [line.slice(place.length)];
+    // The words themselves are at the odd places.
+    return [span(place, MUTED), ...parts.map((part, at) => span(part, at % 2 === 1 ? FOUND : undefined))];
+  };
 }

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { settled, testWindow } from "../../../test/scripted-server.ts";
+import type { TextSheet } from "../../state/overlay.ts";
+import { textSheetRows } from "./text-sheet-rows.ts";
+
+const looks = (text: string, look: TextSheet["look"]) =>
+  textSheetRows({ kind: "text", title: "t", text, scroll: 0, look }, 80)
+    .slice(2)
+    .map(({ spans }) => spans.filter((each) => each.text !== "").map((each) => [each.text, each.style.fg]));
+
+describe("a sheet of text", () => {
+  it("has the colours of a diff, which signs say as well", () => {
+    expect(looks("@@ -1 +1 @@\n-old\n+new\nsame", "diff")).toEqual([
+      [["@@ -1 +1 @@", "hunk"]],
+      [["-old", "removed"]],
+      [["+new", "added"]],
+      [["same", undefined]],
+    ]);
+  });
+
+  it("marks the words that were looked for, whatever they hold, and where they were found", () => {
+    expect(looks("#12 you, 30 characters: Port (8080) and port", { found: ["(8080)", "port"] })).toEqual([
+      [
+        ["#12 you, 30 characters: ", "muted"],
+        ["Port", "accent"],
+        [" ", undefined],
+        ["(8080)", "accent"],
+        [" and ", undefined],
+        ["port", "accent"],
+      ],
+    ]);
+    expect(looks("plain", { found: [] })).toEqual([[["plain", undefined]]]);
+  });
+
+  it.each([
+    ["/compact diff", "diff"],
+    ["/recall old port", { found: ["old", "port"] }],
+    ["/recall #12", undefined],
+    ["/egress", undefined],
+  ])("%s is drawn as %j", async (typed, look) => {
+    const window = testWindow();
+    window.server.answers["commands/list"] = () => ({
+      commands: ["compact", "recall", "egress"].map((name) => ({ name, description: "", needsSession: false })),
+    });
+    window.server.answers["command/run"] = () => ({ text: "line\n".repeat(20) });
+    window.controller.start();
+    await settled();
+    window.send(`${typed}\r`);
+    await settled();
+    expect(window.store.get().overlay).toMatchObject({ kind: "text", title: typed });
+    expect(window.store.get().overlay).toHaveProperty("look", look);
+  });
+});
