@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Settings } from "@harness/protocol";
 import { type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
 import type { Figure } from "./figures.ts";
 import { readTree, watchPeak } from "./process-tree.ts";
 
 export const harnessCommand = resolve(import.meta.dirname, "../bin/harness");
 
-type Run = {
+export type Run = {
   wallMs: number;
   peakBytes: number;
   /** From the start of the process to its first request to the model. */
@@ -36,8 +37,17 @@ async function finished(child: ChildProcess): Promise<void> {
 }
 
 /** Runs a command to its end and looks at it from outside. */
-async function runOnce(command: string, args: string[], scenario?: ScenarioInput): Promise<Run> {
+async function runOnce(
+  command: string,
+  args: string[],
+  scenario?: ScenarioInput,
+  settings: Partial<Settings> = {},
+): Promise<Run> {
   const place = freshPlace();
+  const folder = join(place.home, "harness");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (Object.keys(settings).length > 0)
+    writeFileSync(join(folder, "settings.json"), JSON.stringify(settings), { mode: 0o600 });
   const server = scenario ? await startModelServer({ scenario, variables: { cwd: place.cwd } }) : undefined;
   try {
     const startedAt = performance.now();
@@ -70,11 +80,16 @@ async function runOnce(command: string, args: string[], scenario?: ScenarioInput
   }
 }
 
-async function repeat(times: number, run: () => Promise<Run>): Promise<Run[]> {
+export async function repeat(times: number, run: () => Promise<Run>): Promise<Run[]> {
   await run();
   const runs: Run[] = [];
   for (let n = 0; n < times; n += 1) runs.push(await run());
   return runs;
+}
+
+/** `harness` with these arguments and settings, against this scenario. */
+export function oneRun(args: string[], scenario: ScenarioInput, settings?: Partial<Settings>): Promise<Run> {
+  return runOnce(harnessCommand, args, scenario, settings);
 }
 
 const oneShot = (scenario: ScenarioInput) => () =>
