@@ -25,7 +25,7 @@ export type Circumstances = {
   /** Folders of the workspace that lead elsewhere now. Absent: none. */
   movedRoots?: readonly MovedRoot[];
   grammar: ShellGrammar | undefined;
-  /** Texts of commands that were read before. Absent: each is read anew. */
+  /** Texts of commands that were read before. Absent: each is read again. */
   readings?: CommandReadings;
   sandbox: SandboxView | undefined;
   settings: GateSettings;

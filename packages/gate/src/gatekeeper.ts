@@ -31,11 +31,11 @@ export class Gatekeeper {
   readonly #verdicts: CallVerdicts;
   #modesThen: string;
 
-  constructor(ports: GatePorts, book: RuleSet, modes: Modes, hooks: readonly GateHook[] = []) {
+  constructor(ports: GatePorts, runRules: RuleSet, modes: Modes, hooks: readonly GateHook[] = []) {
     this.#ports = ports;
     this.#modes = modes;
     this.#requests = new OpenRequests(ports.asker);
-    this.#rules = new ActiveRules(book, ports.policies);
+    this.#rules = new ActiveRules(runRules, ports.policies);
     const [rules, grants, secretReads] = [this.#rules, this.#grants, this.#secretReads];
     this.#verdicts = new CallVerdicts({ ports, modes, hooks, rules, grants, secretReads });
     this.#modesThen = this.#modesNow();

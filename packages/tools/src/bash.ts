@@ -45,7 +45,7 @@ export type BashOptions = {
 
 export function createBash(options: BashOptions) {
   const isContained = options.sandbox !== undefined && options.sandbox.wanted !== "off";
-  const once = { isTold: false };
+  const once = { isNoted: false };
   return defineTool<BashArgs>({
     name: "bash",
     description:
@@ -64,7 +64,7 @@ export function createBash(options: BashOptions) {
 }
 
 /** Notes that are given once per session. */
-type Once = { isTold: boolean };
+type Once = { isNoted: boolean };
 
 async function runBash(
   call: BashArgs,
@@ -110,8 +110,8 @@ async function runBash(
     ...commandNotes(output, end, timeoutMs),
     ...containmentNotes(output, end, contained, options),
   ];
-  if (start.unsandboxed !== undefined && !once.isTold) {
-    once.isTold = true;
+  if (start.unsandboxed !== undefined && !once.isNoted) {
+    once.isNoted = true;
     notes.push(`[unsandboxed: ${start.unsandboxed}]`);
   }
   if (end.exitCode === NOT_FOUND && /(?:^|[\s;&|])apply_patch\b/.test(call.command)) {

@@ -296,8 +296,8 @@ describe("a request of web_fetch", () => {
   it("is not sent when the egress check refuses the request or the address", async () => {
     const before = site.requests.length;
     const allowed = web.allowed;
-    for (const passage of [{ refused: "Not now." }, { judge: () => "Not now." }]) {
-      web = openWeb({ passage });
+    for (const decision of [{ refused: "Not now." }, { judge: () => "Not now." }]) {
+      web = openWeb({ decision });
       web.allowed.push(...allowed);
       expect((await get("/text")).text).toBe("Not now.");
     }
@@ -311,7 +311,7 @@ describe("a request of web_fetch", () => {
       asked.push(host);
       return [{ address: "10.0.0.1", family: 4 }];
     };
-    web = openWeb({ passage: { judge }, lookup });
+    web = openWeb({ decision: { judge }, lookup });
     expect((await get("https://known-by-its-name.example.com/")).text).toBe(
       "Not known-by-its-name.example.com. Where it is in a private network, a rule opens it: " +
         "web_fetch(known-by-its-name.example.com:443).",

@@ -186,7 +186,7 @@ describe("the search engine", () => {
   });
 
   it("is asked through the egress check", async () => {
-    const web = openWeb({ passage: { refused: "Not in local-only mode." } });
+    const web = openWeb({ decision: { refused: "Not in local-only mode." } });
     const engine = engineOf({ ...web.search(), ...all });
     if ("problem" in engine) throw new Error(engine.problem);
     const asked = { query: "x", count: 1, signal: new AbortController().signal };

@@ -48,7 +48,7 @@ export type OpenWeb = WebPorts & { left: EgressRequest[]; allowed: string[] };
 
 /** Ports that let everything out that the tools themselves let out. For tests. */
 export function openWeb(
-  over: { lookup?: WebPorts["lookup"]; passage?: EgressDecision; search?: Partial<SearchSettings> } = {},
+  over: { lookup?: WebPorts["lookup"]; decision?: EgressDecision; search?: Partial<SearchSettings> } = {},
 ): OpenWeb {
   const left: EgressRequest[] = [];
   const allowed: string[] = [];
@@ -60,7 +60,7 @@ export function openWeb(
       localOnly: false,
       leave(request) {
         left.push(request);
-        return over.passage ?? {};
+        return over.decision ?? {};
       },
       barrier: async () => undefined,
     },

@@ -61,7 +61,7 @@ export interface Tool<A = unknown> {
   readonly brief?: string;
   /** Optional arguments that small context windows are not told of; a call may have them all the same. */
   readonly rareArgs?: readonly string[];
-  /** What follows the description, as it is when requests begin anew: it may depend on what people bring along. */
+  /** What follows the description, as it is when requests begin again: it may depend on what people bring along. */
   changing?(isBrief: boolean): string;
   /**
    * Whether requests always describe it to the model (the default), only where the prompt budget has room, or only once

@@ -75,9 +75,9 @@ export function openSession(
     agents: new Map(),
   };
   const root = createRoot(scope, options.agent);
-  const book = new PromptHistory();
+  const asked = new PromptHistory();
   journal.watch((fact) => {
-    book.see(fact);
+    asked.see(fact);
     scope.calls.gate.see(fact);
     const agent = scope.agents.get(fact.agentId);
     agent?.projection.add(fact);
@@ -91,10 +91,10 @@ export function openSession(
     checkpoints: scope.calls.checkpoints,
     onConversationRewound: () => root.conversationRewound(),
   });
-  const queue = new TurnQueue({ scope, root, newTurn, book });
+  const queue = new TurnQueue({ scope, root, newTurn, asked });
   const session = new RunningSession({ scope, root, queue, history });
   if (options.loaded) journal.load(options.loaded.facts);
-  putInOrder(scope, book, options.loaded?.facts.at(-1));
+  putInOrder(scope, asked, options.loaded?.facts.at(-1));
   void scope.calls.checkpoints.closeInterrupted();
   return session;
 }
@@ -105,13 +105,13 @@ function gatePorts({ log, runtime, gate, files }: SessionPorts): GatePorts {
 }
 
 /** Ends the open work of the earlier life; `last` is its last fact. */
-function putInOrder({ journal, prompts }: Scope, book: PromptHistory, last: StoredFact | undefined): void {
+function putInOrder({ journal, prompts }: Scope, asked: PromptHistory, last: StoredFact | undefined): void {
   try {
     const brokenOff = unendedUndo(last);
     if (brokenOff) journal.append({ agentId: ROOT_AGENT, update: brokenOff });
     for (const entry of [...journal.open.closing(), ...journal.open.lostProcesses()]) journal.append(entry);
     // After a crash between a message and its removal from the queue, the message counts as sent.
-    prompts.remove(prompts.waiting.filter(({ promptId }) => book.isTaken(promptId)).map(({ promptId }) => promptId));
+    prompts.remove(prompts.waiting.filter(({ promptId }) => asked.isTaken(promptId)).map(({ promptId }) => promptId));
   } catch (error) {
     // The journal has notified people; the next prompt tries again.
     if (!(error instanceof LogWriteError)) throw error;

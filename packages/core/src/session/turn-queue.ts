@@ -13,25 +13,25 @@ import { writeToAgent } from "../subagents/write-to-agent.ts";
 
 const CLOSED = "This session is closed. Open it again to go on.";
 
-type Parts = { scope: Scope; root: Agent; newTurn: () => Turn; book: PromptHistory };
+type Parts = { scope: Scope; root: Agent; newTurn: () => Turn; asked: PromptHistory };
 
 /** The work of the root agent in sequence: turns, and operations that a person asks for between two turns. */
 export class TurnQueue {
   readonly #scope: Scope;
   readonly #root: Agent;
   readonly #newTurn: () => Turn;
-  readonly #book: PromptHistory;
+  readonly #asked: PromptHistory;
   /** The running turn, compaction or undo; undefined = idle. */
   #work: Promise<void> | undefined;
   /** The first prompt after the running turn was cancelled, which runs next. */
   #afterCancel: string | undefined;
   #closed = false;
 
-  constructor({ scope, root, newTurn, book }: Parts) {
+  constructor({ scope, root, newTurn, asked }: Parts) {
     this.#scope = scope;
     this.#root = root;
     this.#newTurn = newTurn;
-    this.#book = book;
+    this.#asked = asked;
   }
 
   get isAtWork(): boolean {
@@ -60,7 +60,7 @@ export class TurnQueue {
   }
 
   hasPrompt(promptId: string): boolean {
-    return this.#book.has(promptId);
+    return this.#asked.has(promptId);
   }
 
   prompt(prompt: QueuedPrompt, delivery: Delivery): PromptAnswer {
@@ -78,7 +78,7 @@ export class TurnQueue {
     if (this.#closed) return { conflict: CLOSED };
     const { promptId } = prompt;
     const message = sanitizePrompt(prompt);
-    const known = this.#book.find(promptId, message.content);
+    const known = this.#asked.find(promptId, message.content);
     if (known) return this.#withSteering(promptId, known);
     if (!this.resumeLog()) return this.#unsaved();
     try {

@@ -23,7 +23,7 @@ export function namesOffered(result: string): string[] {
 }
 
 /** Lets a model find tools whose descriptions would fill its context window. */
-export function toolSearch(shelf: HiddenTools): Tool {
+export function toolSearch(tools: HiddenTools): Tool {
   return defineTool({
     name: TOOL_SEARCH,
     description: "Finds more tools by words, such as `list folder`: for what none of yours does.",
@@ -32,11 +32,11 @@ export function toolSearch(shelf: HiddenTools): Tool {
     effects: () => [],
     title: ({ query }) => `tool_search ${query}`,
     async run({ query }): Promise<ToolResult> {
-      const { hidden } = shelf;
+      const { hidden } = tools;
       const found = bestMatches(query, hidden);
       if (found.length === 0) return answer(nothingText(query, hidden), "Found no tool");
       const names = found.map(({ name }) => name);
-      return answer(foundText(found, shelf.offer(names)), `Found ${names.join(", ")}`);
+      return answer(foundText(found, tools.offer(names)), `Found ${names.join(", ")}`);
     },
   });
 }

@@ -50,7 +50,7 @@ export type CommandPlace = {
   /** Beginnings of commands that count as harmless; null: the built-in readers. */
   prefixes: readonly string[] | null;
   grammar?: ShellGrammar;
-  /** Absent: the text is read anew. */
+  /** Absent: the text is read again. */
   readings?: CommandReadings;
   /** The home folder that `~` stands for; absent: unknown. */
   home?: string;

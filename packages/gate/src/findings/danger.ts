@@ -130,12 +130,12 @@ function isVital(operand: string, cwd: string, place: Place, exactly: boolean): 
 }
 
 const interpreterNames = "(?:ba|z|k|da|fi)?sh|python[0-9.]*|perl|ruby|node|deno|bun|php";
-const fedByText = new RegExp(
+const readsItsInput = new RegExp(
   `\\|\\s*(?:\\S*/)?(?:env\\s+)?(?:${interpreterNames})\\b|\\b(?:${interpreterNames})\\b[^|;&<]{0,100}<\\s+<\\(`,
 );
 
 function highDanger(command: string, found: Collected, place: Place): string | undefined {
-  if (found.byGrammar ? found.commands.some(runsItsInput) : fedByText.test(command)) {
+  if (found.byGrammar ? found.commands.some(runsItsInput) : readsItsInput.test(command)) {
     return "feeds a program text from elsewhere to run";
   }
   if (!place.roots.some((root) => isBelow(place.cwd, root))) return "runs outside the workspace";

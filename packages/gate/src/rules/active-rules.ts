@@ -8,8 +8,8 @@ import { policyRules, type RuleSet, ruleView, settingRules } from "./rule-set.ts
 export class ActiveRules {
   readonly #run: RuleSet;
   readonly #policies: Policies;
-  #kept: { version: string; book: RuleSet } | undefined;
-  #settings: { version: string; book: RuleSet } | undefined;
+  #kept: { version: string; rules: RuleSet } | undefined;
+  #settings: { version: string; rules: RuleSet } | undefined;
 
   constructor(run: RuleSet, policies: Policies) {
     this.#run = run;
@@ -17,12 +17,12 @@ export class ActiveRules {
   }
 
   rules(settings: GateSettings): Rule[] {
-    return this.#books(settings).flatMap(({ rules }) => rules);
+    return this.#sets(settings).flatMap(({ rules }) => rules);
   }
 
   /** Why nothing is allowed unasked; undefined: no rule stands in the way. */
   everythingAsks(settings: GateSettings): string | undefined {
-    const [run, kept, ofSettings] = this.#books(settings);
+    const [run, kept, ofSettings] = this.#sets(settings);
     if (run.everythingAsks) return "a rule that denies cannot be read, so everything is asked";
     if (kept.everythingAsks) return "a file of policies cannot be used, so everything is asked";
     return ofSettings.everythingAsks ? "settings that may deny cannot be read, so everything is asked" : undefined;
@@ -30,7 +30,7 @@ export class ActiveRules {
 
   /** Problems of rules, in sentences. */
   problems(settings: GateSettings): string[] {
-    return this.#books(settings).flatMap(({ problems }) => problems);
+    return this.#sets(settings).flatMap(({ problems }) => problems);
   }
 
   views(settings: GateSettings): RuleView[] {
@@ -43,23 +43,23 @@ export class ActiveRules {
     ];
   }
 
-  #books(settings: GateSettings): [run: RuleSet, kept: RuleSet, ofSettings: RuleSet] {
-    return [this.#run, this.#keptBook(), this.#settingRules(settings)];
+  #sets(settings: GateSettings): [run: RuleSet, kept: RuleSet, ofSettings: RuleSet] {
+    return [this.#run, this.#keptRules(), this.#settingRules(settings)];
   }
 
-  #keptBook(): RuleSet {
+  #keptRules(): RuleSet {
     const current = this.#policies.current();
     if (this.#kept?.version !== current.version) {
-      this.#kept = { version: current.version, book: policyRules(current, this.#policies.base) };
+      this.#kept = { version: current.version, rules: policyRules(current, this.#policies.base) };
     }
-    return this.#kept.book;
+    return this.#kept.rules;
   }
 
   #settingRules({ deniedCommandPrefixes, unreadable = [] }: GateSettings): RuleSet {
     const version = JSON.stringify([deniedCommandPrefixes, unreadable]);
     if (this.#settings?.version !== version) {
-      this.#settings = { version, book: settingRules({ deniedCommandPrefixes, unreadable }) };
+      this.#settings = { version, rules: settingRules({ deniedCommandPrefixes, unreadable }) };
     }
-    return this.#settings.book;
+    return this.#settings.rules;
   }
 }

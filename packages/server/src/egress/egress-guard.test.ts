@@ -40,8 +40,8 @@ describe("the egress guard", () => {
     for (const url of ["http://127.0.0.1:11434/api", "http://[::1]:1/", "http://10.1.1.1/", "http://2130706433/"]) {
       expect(exit.leave(ask(url)), url).not.toHaveProperty("refused");
     }
-    const passage = exit.leave(ask("https://gpu.example.com/v1"));
-    const judge = "judge" in passage ? passage.judge : undefined;
+    const decision = exit.leave(ask("https://gpu.example.com/v1"));
+    const judge = "judge" in decision ? decision.judge : undefined;
     expect(judge?.("10.0.0.7")).toBeUndefined();
     expect(egress.list(1).entries[0]).not.toHaveProperty("refused");
     const words =

@@ -26,9 +26,9 @@ export async function guardedExchange(
   ports: Ports,
 ): Promise<{ response: IncomingMessage } | { problem: string }> {
   const { address, purpose, method, headers, body, signal } = request;
-  const passage = ports.egress.leave({ purpose, method, url: address.url.href });
-  if ("refused" in passage) return { problem: passage.refused };
-  if (passage.judge && !isAllowed(address, ports)) return { problem: unopenedProblem(request, passage.judge) };
+  const decision = ports.egress.leave({ purpose, method, url: address.url.href });
+  if ("refused" in decision) return { problem: decision.refused };
+  if (decision.judge && !isAllowed(address, ports)) return { problem: unopenedProblem(request, decision.judge) };
   const url = new URL(address.url);
   // Without a dot at its end: it is not part of the name that a certificate proves.
   if (!address.host.includes(":")) url.hostname = address.host;
@@ -40,7 +40,7 @@ export async function guardedExchange(
       ...(body === undefined ? {} : { body }),
       signal,
       connection: "near",
-      judge: (found) => addressProblem(found, address, ports) ?? passage.judge?.(found),
+      judge: (found) => addressProblem(found, address, ports) ?? decision.judge?.(found),
       resolve: ports.lookup,
     });
     return { response };

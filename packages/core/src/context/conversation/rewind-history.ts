@@ -21,7 +21,7 @@ type Compacted = { seq: number; conversation: Conversation };
  */
 export class RewindHistory {
   #compacted: Compacted[] = [];
-  readonly #aside = new Map<string, { conversation: Conversation; compacted: Compacted[] }>();
+  readonly #rewound = new Map<string, { conversation: Conversation; compacted: Compacted[] }>();
   readonly #notes = new Map<string, string>();
 
   /** The conversation that a compaction replaces. */
@@ -36,7 +36,7 @@ export class RewindHistory {
     const note = rewindNote(update);
     if (note !== undefined) this.#notes.set(rewindId, note);
     if (fromSeq === undefined) return undefined;
-    this.#aside.set(rewindId, { conversation: now, compacted: this.#compacted });
+    this.#rewound.set(rewindId, { conversation: now, compacted: this.#compacted });
     const firstLost = this.#compacted.findIndex(({ seq }) => seq >= fromSeq);
     const base = this.#compacted[firstLost]?.conversation ?? now;
     if (firstLost >= 0) this.#compacted = this.#compacted.slice(0, firstLost);
@@ -59,10 +59,10 @@ export class RewindHistory {
 
   #bringBack(rewindId: string): Conversation | undefined {
     this.#notes.delete(rewindId);
-    const aside = this.#aside.get(rewindId);
-    if (!aside) return undefined;
-    this.#aside.delete(rewindId);
-    this.#compacted = aside.compacted;
-    return aside.conversation;
+    const rewound = this.#rewound.get(rewindId);
+    if (!rewound) return undefined;
+    this.#rewound.delete(rewindId);
+    this.#compacted = rewound.compacted;
+    return rewound.conversation;
   }
 }

@@ -17,7 +17,7 @@ export class TokenMeter {
     return this.#counted !== undefined;
   }
 
-  /** Messages became shorter without being read anew: the count shrinks with their characters. */
+  /** Messages became shorter without being read again: the count shrinks with their characters. */
   shrink(charsBefore: number, charsNow: number): void {
     if (!this.#counted || charsBefore <= 0) return;
     const tokens = Math.ceil((this.used(charsBefore) * charsNow) / charsBefore);

@@ -10,7 +10,7 @@ import { recordShortening, type Shrinking } from "./record-shortening.ts";
 
 /** How full the usable window may be, in shares, after a step. */
 const TARGET_SHARE = 0.45;
-/** A step that brings less is not worth reading the conversation anew. */
+/** A step that brings less is not worth reading the conversation again. */
 const MIN_GAIN_SHARE = 0.1;
 /** Looks at files in play may fill this share of it. */
 const IN_PLAY_SHARE = 0.3;

@@ -13,10 +13,10 @@ export type HttpRequest = Pick<HostRequest, "url" | "method" | "headers" | "body
 
 /** Resolves when the headers are there. Rejects with Node's error, the reason of the signal, or `EgressError`. */
 export async function sendHttp({ egress, purpose, near, ...request }: HttpRequest): Promise<IncomingMessage> {
-  const passage = egress?.leave({ purpose, method: request.method, url: request.url.href }) ?? {};
-  if ("refused" in passage) throw new EgressError(passage.refused);
+  const decision = egress?.leave({ purpose, method: request.method, url: request.url.href }) ?? {};
+  if ("refused" in decision) throw new EgressError(decision.refused);
   try {
-    return await send({ ...request, connection: near ? "near" : "far", judge: passage.judge });
+    return await send({ ...request, connection: near ? "near" : "far", judge: decision.judge });
   } catch (error) {
     throw error instanceof AddressRefused ? new EgressError(error.message) : error;
   }

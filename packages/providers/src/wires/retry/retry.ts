@@ -13,7 +13,7 @@ const TOTAL_MS = 5 * 60_000;
 /**
  * Retries failures that may pass. All deltas of the failed attempt are void; who has run a call of it reads no further than
  * `retry`. Attempts are counted per request, for which
- * `limits` are asked anew.
+ * `limits` are asked again.
  */
 export function withRetry(provider: WireProvider, ports: Ports, limits?: Endpoint["limits"]): WireProvider {
   return {
