@@ -38,6 +38,12 @@ export function saveAgent(
   }
 }
 
+/** Why an agent cannot be called so; undefined: it can. */
+export function agentNameProblem(name: string): string | undefined {
+  if (FILE_NAME.test(name)) return undefined;
+  return `${JSON.stringify(name)} cannot be the name: it must begin with a small letter or a digit and have only these, - and _, such as code-reviewer.`;
+}
+
 /** False where there was none. */
 export function removeAgent({ folder }: AgentFolder, name: string): boolean {
   return FILE_NAME.test(name) && removeIfThere(fileOf(folder, name));
@@ -50,9 +56,8 @@ function fileOf(folder: string, name: string): string {
 /** Valid is what is read back as it was written. */
 function invalid(definition: AgentDefinition, text: string): string | undefined {
   const { name } = definition;
-  if (!FILE_NAME.test(name)) {
-    return `${JSON.stringify(name)} cannot be the name: it must begin with a small letter or a digit and have only these, - and _, such as code-reviewer.`;
-  }
+  const wrong = agentNameProblem(name);
+  if (wrong !== undefined) return wrong;
   const read = readAgent(text, name);
   if ("problem" in read) return `The agent is not valid: ${read.problem}.`;
   const prompt = definition.prompt.trim();

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type ToolTable, unknownTools } from "@harness/core";
-import { AgentDefinitions, type AgentFolder, removeAgent, saveAgent } from "@harness/extensions";
+import { AgentDefinitions, type AgentFolder, agentNameProblem, removeAgent, saveAgent } from "@harness/extensions";
 import { realPathOf } from "@harness/host";
 import {
   type AgentDefinition,
@@ -99,8 +99,18 @@ export class AgentCatalog {
       : { folder: join(cwd, ".harness", "agents"), isPrivate: false };
   }
 
+  /** The names that stand for no tool there. */
+  unknownTools(cwd: string, names: readonly string[]): string[] {
+    return unknownTools(this.#parts.tools(cwd), names);
+  }
+
+  /** Why an agent cannot be called so, as a sentence; undefined: it can. */
+  nameProblem(name: string): string | undefined {
+    return agentNameProblem(name);
+  }
+
   #notesOn(cwd: string, { tools = [], disallowedTools = [] }: AgentDefinition): string[] {
-    const unknown = unknownTools(this.#parts.tools(cwd), [...tools, ...disallowedTools]);
+    const unknown = this.unknownTools(cwd, [...tools, ...disallowedTools]);
     return unknown.length === 0 ? [] : [`there is no tool ${unknown.join(", ")}`];
   }
 }

@@ -1,3 +1,4 @@
+import { agentsCommand } from "./agents.ts";
 import { auditCommand } from "./audit.ts";
 import { autoacceptCommand } from "./autoaccept.ts";
 import { commandCommand } from "./command.ts";
@@ -17,6 +18,7 @@ import { worktreeCommand } from "./worktree.ts";
 
 /** All commands by name, without the slash. */
 export const serverCommands: Record<string, ServerCommand> = {
+  agents: agentsCommand,
   compact: compactCommand,
   recall: recallCommand,
   continue: continueCommand,

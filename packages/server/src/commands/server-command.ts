@@ -7,6 +7,8 @@ export type CommandContext = {
   readonly session: LiveSession | undefined;
   readonly cwd: string;
   readonly host: HandlerHost;
+  /** Aborts when the client does not want the answer any more, or is gone. */
+  readonly signal: AbortSignal;
 };
 
 export type SessionContext = CommandContext & { readonly session: LiveSession };

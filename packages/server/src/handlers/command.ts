@@ -16,17 +16,17 @@ export function commandHandlers(host: HandlerHost): Pick<Handlers<ServerMethods>
         needsSession,
       })),
     }),
-    async "command/run"({ sessionId, cwd, name, args }, { afterReply, leaveLane }) {
+    async "command/run"({ sessionId, cwd, name, args }, { afterReply, leaveLane, signal }) {
       const command = commandNamed(name);
       if (sessionId !== undefined) {
         const { session, log, subscribers } = host.sessions.live.need(sessionId);
         // What a long one causes is reported while it goes on.
         if (command.leavesLane) leaveLane();
         else afterReply(subscribers.hold());
-        return shown(await command.run({ session, cwd: log.header.cwd, host }, args.trim()));
+        return shown(await command.run({ session, cwd: log.header.cwd, host, signal }, args.trim()));
       }
       if (cwd !== undefined) await requireDirectory(cwd);
-      const context = { session: undefined, cwd: cwd ?? host.identity.cwd, host };
+      const context = { session: undefined, cwd: cwd ?? host.identity.cwd, host, signal };
       return shown(await runWithoutSession(name, command, context, args));
     },
   };

@@ -51,6 +51,7 @@ describe("a slash command without a session", () => {
     const needing = commands.filter(({ needsSession }) => needsSession).map(({ name }) => name);
     expect(needing.sort()).toEqual([
       "agent",
+      "agents",
       "casual",
       "compact",
       "context",

@@ -29,12 +29,10 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
   },
   title,
   agents: {
-    description: "The agents of this session: read, write to or stop each",
-    run: ({ controllers, store }, args) => {
-      // A server that has a command of this name takes what is typed after it.
-      const isServers = store.get().serverCommands.some(({ name }) => name === "agents");
-      return args.trim() !== "" && isServers ? controllers.runOnServer("agents", args) : controllers.agents.open();
-    },
+    description: "The agents of this session: read, write to or stop each; named agents: write and change them",
+    argumentHint: "[list | show | new | edit | rm NAME]",
+    run: ({ controllers }, args) =>
+      args.trim() === "" ? controllers.agents.open() : controllers.runOnServer("agents", args),
   },
   stop,
   rewind,

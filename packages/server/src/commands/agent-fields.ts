@@ -1,0 +1,127 @@
+import { AgentBudget, type AgentDefinition, AgentMode, agentModeOf } from "@harness/protocol";
+import type { Asked, PersonQuestions } from "./person-questions.ts";
+
+/** What answers are checked against. */
+export type FieldChecks = {
+  unknownTools(names: readonly string[]): string[];
+  /** Why a model cannot be used; undefined: it can. */
+  modelProblem(model: string): Promise<string | undefined>;
+};
+
+type Change = Partial<AgentDefinition>;
+type Field = {
+  name: string;
+  ask(agent: AgentDefinition): Asked;
+  take(text: string, checks: FieldChecks): Promise<Change | { problem: string }> | Change | { problem: string };
+  /** What it is now, in a few words. */
+  shown(agent: AgentDefinition): string;
+};
+
+const LOOKING = "read, grep, glob, ls";
+const THAT_OF_SESSION = "That of the session";
+const ALL = "All tools";
+const USUAL = "The usual limits";
+const MAX_SHOWN = 60;
+
+/** What a person is asked about an agent, in this order. */
+export const agentFields: readonly Field[] = [
+  {
+    name: "description",
+    ask: ({ name }) => ({ message: `What is ${name} for? Models read this to know when to use it.` }),
+    take: (text) => ({ description: text.replace(/\s+/g, " ").trim() }),
+    shown: ({ description }) => description,
+  },
+  {
+    name: "tools",
+    ask: ({ name }) => ({
+      message: `Which tools may ${name} have? Choose, or write a list such as: read, grep, bash`,
+      options: [ALL, LOOKING, `${LOOKING}, web_search, web_fetch`, `${LOOKING}, bash`],
+    }),
+    take(text, { unknownTools }) {
+      if (text === ALL) return { tools: undefined };
+      const tools = text.split(/[\s,]+/).filter((each) => each !== "");
+      const unknown = unknownTools(tools);
+      return unknown.length === 0 ? { tools } : { problem: `There is no tool ${unknown.join(", ")}.` };
+    },
+    shown: ({ tools }) => (tools ? tools.join(", ") || "none" : "all"),
+  },
+  {
+    name: "model",
+    ask: ({ name }) => ({
+      message: `Which model answers for ${name}? Choose, or write MODEL or PROVIDER/MODEL.`,
+      options: [THAT_OF_SESSION],
+    }),
+    async take(text, { modelProblem }) {
+      if (text === THAT_OF_SESSION) return { model: undefined };
+      const problem = await modelProblem(text);
+      return problem === undefined ? { model: text } : { problem };
+    },
+    shown: ({ model = "that of the session" }) => model,
+  },
+  {
+    name: "mode",
+    ask: ({ name }) => ({
+      message: `Which mode is ${name} in? It never does more than its session may.`,
+      options: [THAT_OF_SESSION, ...AgentMode.options],
+      freeText: false,
+    }),
+    take: (text) => ({ mode: agentModeOf(text) }),
+    shown: ({ mode = "that of the session" }) => mode,
+  },
+  {
+    name: "limits",
+    ask: ({ name }) => ({
+      message: `What may ${name} use? Choose, or write such as: turns 20, tokens 200000, seconds 600, usd 0.5`,
+      options: [USUAL],
+    }),
+    take: (text) => (text === USUAL ? { budget: undefined } : readBudget(text)),
+    shown({ budget }) {
+      const limits = Object.entries(budget ?? {}).map(([key, value]) => `${key} ${value}`);
+      return limits.join(", ") || "the usual";
+    },
+  },
+  {
+    name: "prompt",
+    ask: ({ name }) => ({
+      message: `How is ${name} to work? This is its system prompt; the file can be edited later.`,
+    }),
+    take: (text) => ({ prompt: text.trim() }),
+    shown: ({ prompt }) => prompt.replace(/\s+/g, " "),
+  },
+];
+
+/** The agent with the answer to a question about it, asked again while it is not one; undefined: the person stopped. */
+export async function askField(
+  field: Field,
+  agent: AgentDefinition,
+  questions: PersonQuestions,
+  checks: FieldChecks,
+): Promise<AgentDefinition | undefined> {
+  const asked = field.ask(agent);
+  for (let problem = ""; ; ) {
+    const message = problem === "" ? asked.message : `${problem}\n${asked.message}`;
+    const text = await questions.ask({ ...asked, message });
+    if (text === undefined) return undefined;
+    const change = await field.take(text, checks);
+    if (!("problem" in change)) return { ...agent, ...change };
+    problem = change.problem;
+  }
+}
+
+/** The field with what it is now, as an option to choose. */
+export function fieldOption(field: Field, agent: AgentDefinition): string {
+  const value = field.shown(agent);
+  return `${field.name}: ${value.length <= MAX_SHOWN ? value : `${value.slice(0, MAX_SHOWN).toWellFormed()}…`}`;
+}
+
+function readBudget(text: string): Change | { problem: string } {
+  const budget: Record<string, number> = {};
+  const rest = text.replace(/(turns|tokens|seconds|usd)\s*[=:]?\s*\$?(\d[\d_]*(?:\.\d+)?)/gi, (_all, key, value) => {
+    budget[String(key).toLowerCase()] = Number(String(value).replaceAll("_", ""));
+    return "";
+  });
+  const read = AgentBudget.safeParse(budget);
+  const isWhole = rest.replace(/[\s,;]|and/g, "") === "";
+  if (isWhole && read.success && Object.keys(budget).length > 0) return { budget: read.data };
+  return { problem: `${JSON.stringify(text)} is not a list of limits such as: turns 20, usd 0.5` };
+}

@@ -1,0 +1,117 @@
+import type { AgentDefinition, NamedAgentView } from "@harness/protocol";
+import { agentFields, askField, type FieldChecks, fieldOption } from "./agent-fields.ts";
+import { PersonQuestions } from "./person-questions.ts";
+import { misused, type ServerCommand, type SessionContext } from "./server-command.ts";
+
+const USAGE = "Write /agents list, /agents show NAME, /agents new NAME, /agents edit NAME or /agents rm NAME.";
+const STOPPED = "Nothing was written.";
+const SAVE = "Save it";
+const MINE = "Me, in every project";
+const PROJECT = "This project: .harness/agents";
+
+type Run = (context: SessionContext, name: string) => Promise<string> | string;
+
+const verbs: Readonly<Record<string, Run>> = {
+  list: ({ host, cwd }) => listed(host.agents.list(cwd)),
+  show: ({ host, cwd }, name) => shown(host.agents.need(cwd, name)),
+  new: newAgent,
+  edit: editAgent,
+  rm: removeAgent,
+};
+
+export const agentsCommand: ServerCommand = {
+  description: "Named agents: list, show, write, change and remove them.",
+  argumentHint: "[list | show | new | edit | rm NAME]",
+  needsSession: true,
+  leavesLane: true,
+  run(context, args) {
+    const [verb = "list", ...words] = args.split(/\s+/).filter(Boolean);
+    const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+    if (!run || (words.length === 0 && !["list", "new"].includes(verb))) throw misused(USAGE);
+    return run(context, words.join(" "));
+  },
+};
+
+function listed({ agents, unused }: ReturnType<SessionContext["host"]["agents"]["list"]>): string {
+  const lines = agents.map(({ name, description, owner }) => {
+    return `${name}${owner === "project" ? " (this project)" : ""}: ${description}`;
+  });
+  const none = lines.length === 0 ? ["There are no named agents here. /agents new NAME writes one."] : [];
+  return [...none, ...lines, ...unused.map(({ problem }) => problem)].join("\n");
+}
+
+function shown(agent: NamedAgentView): string {
+  const fields = agentFields.slice(0, -1).map((field) => `${field.name}: ${field.shown(agent)}`);
+  const notes = agent.notes.map((each) => `Note: ${each}.`);
+  return [agent.path, ...fields, ...notes, "", agent.prompt].join("\n");
+}
+
+async function newAgent(context: SessionContext, given: string): Promise<string> {
+  const { host, cwd } = context;
+  const questions = questionsOf(context);
+  const name = given || ((await questions.ask({ message: "What is the agent called? Such as: code-reviewer" })) ?? "");
+  if (name === "") return STOPPED;
+  const wrong = host.agents.nameProblem(name);
+  if (wrong !== undefined) throw misused(wrong);
+  const existing = host.agents.find(cwd, name);
+  if (existing) return `There is an agent ${existing.name} already: /agents edit ${existing.name}`;
+  const checks = checksOf(context);
+  let agent: AgentDefinition = { name, description: "", prompt: "" };
+  for (const field of agentFields) {
+    const next = await askField(field, agent, questions, checks);
+    if (!next) return STOPPED;
+    agent = next;
+  }
+  const owner = await questions.ask({ message: `Who is ${name} for?`, options: [MINE, PROJECT], freeText: false });
+  if (owner === undefined) return STOPPED;
+  return saved(context, agent, { owner: owner === PROJECT ? "project" : "person", replace: false });
+}
+
+async function editAgent(context: SessionContext, name: string): Promise<string> {
+  const found = context.host.agents.need(context.cwd, name);
+  const { path: _path, owner, shadows: _shadows, notes: _notes, ...definition } = found;
+  const questions = questionsOf(context);
+  const checks = checksOf(context);
+  for (let agent: AgentDefinition = definition; ; ) {
+    const options = [SAVE, ...agentFields.map((field) => fieldOption(field, agent))];
+    const chosen = await questions.ask({ message: `What of ${agent.name} is to change?`, options, freeText: false });
+    if (chosen === undefined) return STOPPED;
+    if (chosen === SAVE) return saved(context, agent, { owner, replace: true });
+    const field = agentFields.find((each) => fieldOption(each, agent) === chosen);
+    // Without an answer the value stays as it is.
+    if (field) agent = (await askField(field, agent, questions, checks)) ?? agent;
+  }
+}
+
+function removeAgent({ host, cwd }: SessionContext, name: string): string {
+  const { name: found, owner, path } = host.agents.need(cwd, name);
+  if (host.agents.remove(cwd, found, owner)) return `Removed: ${path}`;
+  return `${path} was not written by harness: remove it there.`;
+}
+
+async function saved(
+  { host, cwd }: SessionContext,
+  agent: AgentDefinition,
+  { owner, replace }: { owner: NamedAgentView["owner"]; replace: boolean },
+): Promise<string> {
+  const { path, notes } = await host.agents.save(cwd, { agent, owner, replace });
+  return [`Saved: ${path}`, ...notes.map((each) => `Note: ${each}.`), `Try it: harness agents test ${agent.name}`].join(
+    "\n",
+  );
+}
+
+function questionsOf({ host, session, signal }: SessionContext): PersonQuestions {
+  const questions = new PersonQuestions(host.sessions.live.need(session.sessionId).requests, signal);
+  if (questions.canAsk) return questions;
+  throw misused("Nobody can be asked here. Write the file yourself: docs/agents.md shows one.");
+}
+
+function checksOf({ host, cwd }: SessionContext): FieldChecks {
+  return {
+    unknownTools: (names) => host.agents.unknownTools(cwd, names),
+    async modelProblem(model) {
+      const choice = await host.models.choice.choose(cwd, { model });
+      return "problem" in choice ? choice.problem : undefined;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { ROOT_AGENT } from "@harness/protocol";
+import type { ClientRequests } from "../sessions/client-requests.ts";
+import { randomIds } from "../system/random-ids.ts";
+
+/** A question with answers to choose from; free text unless it says otherwise. */
+export type Asked = { message: string; options?: readonly string[]; freeText?: boolean };
+
+/** Questions of the server itself to the people at a session, beside its turns. */
+export class PersonQuestions {
+  readonly #requests: ClientRequests;
+  readonly #signal: AbortSignal;
+
+  constructor(requests: ClientRequests, signal: AbortSignal) {
+    this.#requests = requests;
+    this.#signal = signal;
+  }
+
+  get canAsk(): boolean {
+    return this.#requests.canAskQuestion();
+  }
+
+  /** The text of the answer, or of the option that was chosen; undefined: there is no answer. */
+  async ask({ message, options = [], freeText = true }: Asked): Promise<string | undefined> {
+    const answer = await this.#requests.askQuestion(
+      {
+        elicitationId: randomIds.next("question"),
+        agentId: ROOT_AGENT,
+        message,
+        options: options.map((name, at) => ({ optionId: String(at + 1), name })),
+        freeText,
+      },
+      this.#signal,
+    );
+    if ("unanswered" in answer) return undefined;
+    if ("optionId" in answer) return options[Number(answer.optionId) - 1];
+    const text = answer.text.trim();
+    const chosen = /^\d+$/.test(text) ? options[Number(text) - 1] : undefined;
+    return chosen ?? options.find((each) => each.toLowerCase() === text.toLowerCase()) ?? text;
+  }
+}
