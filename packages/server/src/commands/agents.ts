@@ -1,6 +1,6 @@
 import type { AgentDefinition, NamedAgentView } from "@harness/protocol";
-import { agentFields, askField, type FieldChecks, fieldOption } from "./agent-fields.ts";
-import { PersonQuestions } from "./person-questions.ts";
+import { agentFields, askField, type FieldChecks, fieldOption } from "../agent-builder/agent-fields.ts";
+import { PersonQuestions } from "../agent-builder/person-questions.ts";
 import { misused, type ServerCommand, type SessionContext } from "./server-command.ts";
 
 const USAGE = "Write /agents list, /agents show NAME, /agents new NAME, /agents edit NAME or /agents rm NAME.";
