@@ -8,6 +8,7 @@ import {
   textOf,
   type UpdateOf,
 } from "@harness/protocol";
+import { unreadNotice } from "../context/conversation/inbox-text.ts";
 import { cutResult } from "../context/cut-result.ts";
 
 /** The size of a result when it is unknown how much its reader can take. */
@@ -18,6 +19,7 @@ export type Entry = { agentId: string; turnId?: string; update: Fact };
 type Owner = { agentId: string; turnId?: string };
 type OpenCall = Owner & { name: string; started: boolean } & Pick<UpdateOf<"tool_call_update">, "byPerson">;
 type EarlyReply = Owner & { calls: ToolCallPart[]; provider: string; model: string };
+type Unread = { agentId: string } & Pick<UpdateOf<"inbox_update">, "fromAgentId" | "prompt">;
 type OpenChild = Owner & { update: UpdateOf<"subagent_update"> };
 /** The last text of a subagent, and how its turn ended. */
 type LastWords = { text: string; stopReason?: StopReason };
@@ -37,7 +39,7 @@ export class OpenWorkLedger {
   /** By the id of a subagent whose end is not recorded yet. */
   readonly #lastWords = new Map<string, LastWords>();
   /** Messages that subagents have not read, by their id. */
-  readonly #unread = new Map<string, { agentId: string; fromAgentId?: string }>();
+  readonly #unread = new Map<string, Unread>();
   readonly #processes = new Map<string, UpdateOf<"process_update">>();
 
   see({ agentId, turnId, update }: StoredFact): void {
@@ -187,13 +189,14 @@ export class OpenWorkLedger {
     for (const [childAgentId, { update, ...owner }] of owned(this.#children)) {
       entries.push({ ...owner, update: { ...update, ...lostEnd(update, this.#lastWords.get(childAgentId)) } });
     }
-    for (const [messageId, { fromAgentId }] of owned(this.#unread)) {
+    for (const [messageId, { fromAgentId, prompt }] of owned(this.#unread)) {
       const from = fromAgentId === undefined ? {} : { fromAgentId };
       const reason = "it was interrupted, as the program ended.";
       entries.push({
         agentId,
         update: { sessionUpdate: "inbox_update", messageId, state: "dropped", ...from, reason },
       });
+      if (prompt) entries.push({ agentId, update: unreadNotice(agentId, prompt, reason) });
     }
     if (!this.#turns.has(agentId)) return entries;
     const turnId = this.#turns.get(agentId);
@@ -228,9 +231,6 @@ function leftWorktree(agentId: string): string {
   return `\nIts worktree is still there: agent_changes with {"agent":"${agentId}","action":"diff"} shows what it has changed, "apply" brings it into the workspace, "drop" removes it.`;
 }
 
-function unreadOf(
-  agentId: string,
-  { fromAgentId }: UpdateOf<"inbox_update">,
-): { agentId: string; fromAgentId?: string } {
-  return fromAgentId === undefined ? { agentId } : { agentId, fromAgentId };
+function unreadOf(agentId: string, { fromAgentId, prompt }: UpdateOf<"inbox_update">): Unread {
+  return { agentId, ...(fromAgentId === undefined ? {} : { fromAgentId }), ...(prompt ? { prompt } : {}) };
 }

@@ -1,5 +1,5 @@
-import { type Fact, textOf, type UpdateOf } from "@harness/protocol";
-import { subagentText } from "../context/conversation/inbox-text.ts";
+import type { Fact, UpdateOf } from "@harness/protocol";
+import { subagentText, unreadNotice } from "../context/conversation/inbox-text.ts";
 import type { TurnEnd } from "../loop/stages/stage-value.ts";
 import { wakeAgents } from "../loop/turn/scope.ts";
 import type { Turn } from "../loop/turn/turn.ts";
@@ -60,14 +60,8 @@ function dropUnread({ agent: { agentId, inbox }, scope }: Turn): void {
     const sender = origin === "agent" ? { fromAgentId: message.fromAgentId } : {};
     const update = { sessionUpdate: "inbox_update", messageId, state: "dropped", ...sender, reason: ENDED } as const;
     scope.journal.append({ agentId, update });
-    if (origin === "user")
-      scope.journal.append({ agentId, update: unreadNotice(agentId, textOf(message.prompt.content)) });
+    if (origin === "user") scope.journal.append({ agentId, update: unreadNotice(agentId, message.prompt, ENDED) });
   }
-}
-
-function unreadNotice(agentId: string, text: string): Fact {
-  const title = `Your message to ${agentId} was not read: ${ENDED}`;
-  return { sessionUpdate: "notice", severity: "warning", title, description: text };
 }
 
 /** Nobody waits for the end of a background agent between two turns. */

@@ -1,4 +1,11 @@
-import type { AgentRun, BackgroundProcess, InboxMessage } from "@harness/protocol";
+import {
+  type AgentRun,
+  type BackgroundProcess,
+  type InboxMessage,
+  type QueuedPrompt,
+  textOf,
+  type UpdateOf,
+} from "@harness/protocol";
 
 type ToModel = Exclude<InboxMessage, { origin: "user" }>;
 type Processes = ReadonlyMap<string, BackgroundProcess>;
@@ -36,4 +43,10 @@ function leftText(agentId: string, processes: Processes): string {
 
 function firstChars(text: string): string {
   return text.length <= QUOTED_CHARS ? text : `${text.slice(0, QUOTED_CHARS).toWellFormed()}…`;
+}
+
+/** Tells people that a subagent has ended before it read what they wrote to it. `why`: a sentence after a colon. */
+export function unreadNotice(agentId: string, { content }: QueuedPrompt, why: string): UpdateOf<"notice"> {
+  const title = `Your message to ${agentId} was not read: ${why}`;
+  return { sessionUpdate: "notice", severity: "warning", title, description: textOf(content) };
 }
