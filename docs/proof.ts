@@ -19,7 +19,7 @@ export async function openProof({
 }: {
   columns: number;
   rows: number;
-  scenario?: "fix-the-test" | "ten-decisions" | "two-agents";
+  scenario?: "fix-the-test" | "ten-decisions" | "two-agents" | "siblings";
   /** Called before the window opens. */
   prepare?: (project: string) => void;
 }): Promise<Proof> {
