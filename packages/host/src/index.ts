@@ -47,6 +47,7 @@ export {
 export { PrivateLog } from "./private-files/private-log.ts";
 export { atExit } from "./process/at-exit.ts";
 export { DEFAULT_PATH, type Environment, passedEnvironment, programEnvironment } from "./process/child-environment.ts";
+export { hasEnded, type ProcessStat, parseStat, readStat } from "./process/process-stat.ts";
 export { holdsKey, isRandom, replaceKeyForms } from "./text/key-forms.ts";
 export { type LineDiff, lineDiff } from "./text/line-diff.ts";
 export { isRecord } from "./text/record.ts";

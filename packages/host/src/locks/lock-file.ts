@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { putInPlace, removeIfThere } from "../files/atomic-write.ts";
 import { errorCode } from "../files/error-code.ts";
 import { readRegularFile } from "../files/regular-file.ts";
+import { hasEnded, readStat } from "../process/process-stat.ts";
 
 /**
  * The holder of a lock. `startTime` distinguishes a process from a later one with the same id; absent where unknown.
@@ -175,16 +176,14 @@ function isGone({ pid, startTime }: LockOwner): boolean {
 
 /**
  * When a process started, in the kernel's ticks with the boot it belongs to; "dead" for one that has ended and only waits
- * for its parent to notice. Undefined where there is no /proc (see proc(5), fields 3 and 22 of `stat`).
+ * for its parent to notice. Undefined where there is no /proc.
  */
 function startOf(pid: number): string | "dead" | undefined {
+  const stat = readStat(pid);
+  if (!stat) return undefined;
+  if (hasEnded(stat)) return "dead";
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The second field is the program's name in parentheses, and may contain parentheses.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (fields[0] === "Z" || fields[0] === "X") return "dead";
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").slice(0, 8);
-    return `${fields[19]}@${boot}`;
+    return `${stat.start}@${readFileSync("/proc/sys/kernel/random/boot_id", "latin1").slice(0, 8)}`;
   } catch {
     return undefined;
   }

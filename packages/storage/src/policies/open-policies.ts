@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { realpathSync } from "node:fs";
 import type { Clock, KeptRule, Policies, PolicyRule, PolicySet } from "@harness/gate";
-import { fileStamp, isSettled, type PrivateFile } from "@harness/host";
+import { fileStamp, isSettled, type PrivateFile, realPathOrSame } from "@harness/host";
 import type { ConfigPaths } from "../config-paths.ts";
 import { changePolicies } from "./change-policies.ts";
 import { type PolicyDocument, policyFile } from "./policy-file.ts";
@@ -92,15 +91,7 @@ function filesOf({ user, project, repository }: PolicyPaths): ScopedFile[] {
   };
   const own = [scoped(user, "user"), scoped(project, "project")];
   // People who keep their own files in `.harness` and work beside it have one file, not two.
-  return isSame(user, repository) ? own : [...own, scoped(repository, "repository")];
-}
-
-function isSame(one: string, other: string): boolean {
-  try {
-    return realpathSync(one) === realpathSync(other);
-  } catch {
-    return one === other;
-  }
+  return realPathOrSame(user) === realPathOrSame(repository) ? own : [...own, scoped(repository, "repository")];
 }
 
 function readAll(files: readonly ScopedFile[], read: PolicyOptions["read"], trusted: boolean): PolicySet {

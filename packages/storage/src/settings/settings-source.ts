@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Contents, doubledName, fileStamp, isRecord, PrivateFile, readJson } from "@harness/host";
+import { type Contents, doubledName, fileStamp, isRecord, PrivateFile, readJson, realPathOrSame } from "@harness/host";
 
 /** A `settings.json` as it was read. `values` is empty when there is none, or none that can be used. */
 export type SettingsDocument = {
@@ -75,7 +75,7 @@ export const projectFiles = [join(".harness", "settings.json"), join(".tinyharne
 export function findProjectSettings(cwd: string, name: string, userPath: string): string | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, name);
-    if (existsSync(path) && !isSameFile(path, userPath)) return path;
+    if (existsSync(path) && realPathOrSame(path) !== realPathOrSame(userPath)) return path;
     if (dirname(folder) === folder) return undefined;
   }
 }
@@ -93,13 +93,5 @@ export function stateOfSources(cwd: string, userPath: string, isTrusted: (path: 
       states.push(state === "" ? "" : `${state} ${isTrusted(path)}`);
     }
     if (dirname(folder) === folder) return states.join("\n");
-  }
-}
-
-function isSameFile(one: string, other: string): boolean {
-  try {
-    return realpathSync(one) === realpathSync(other);
-  } catch {
-    return one === other;
   }
 }

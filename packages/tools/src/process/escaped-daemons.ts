@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { hasEnded, type ProcessStat, readStat } from "@harness/host";
 import { isBelow } from "../files/absolute-path.ts";
 import { CALL_ID } from "./process-mark.ts";
-import { type ProcessStat, parseStat } from "./process-stat.ts";
 import type { Running } from "./process-table.ts";
 
 /** More numbers are not tried one by one. */
@@ -25,8 +25,8 @@ export type StartedCall = {
 export function maybeLeftBy({ groupId, callId, start, cwd }: StartedCall): Running[] {
   const found: Running[] = [];
   for (const pid of startedSince(groupId)) {
-    const stat = statOf(pid);
-    if (!stat || stat.state === "Z" || Number(stat.start) < Number(start) || stat.groupId === groupId) continue;
+    const stat = readStat(pid);
+    if (!stat || hasEnded(stat) || Number(stat.start) < Number(start) || stat.groupId === groupId) continue;
     if (isOrphan(stat) && isOurs(pid) && isIn(pid, cwd) && !isOfOther(pid, callId))
       found.push({ pid, name: stat.name });
   }
@@ -48,7 +48,7 @@ function startedSince(groupId: number): number[] {
 }
 
 function isOrphan({ parentId }: ProcessStat): boolean {
-  return parentId === 1 || REAPERS.test(statOf(parentId)?.name ?? "");
+  return parentId === 1 || REAPERS.test(readStat(parentId)?.name ?? "");
 }
 
 /** Another call of ours runs at the same time. */
@@ -71,10 +71,6 @@ function isIn(pid: number, cwd: string): boolean {
   } catch {
     return false;
   }
-}
-
-function statOf(pid: number): ProcessStat | undefined {
-  return parseStat(textOf(`/proc/${pid}/stat`));
 }
 
 function textOf(path: string): string {

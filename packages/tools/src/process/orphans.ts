@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { hasEnded, readStat } from "@harness/host";
 import { endGroup, leftAfter, send } from "./process-group.ts";
 import { CALL_ID, CALL_SESSION, KEPT_FILE, OWNER_PID, OWNER_START, startOf } from "./process-mark.ts";
-import { parseStat } from "./process-stat.ts";
 
 const GRACE_MS = 2000;
 /** The number of processes that are examined before the event loop continues. */
@@ -71,8 +71,8 @@ function markedProcess(pid: string, userId: number | undefined): Marked | undefi
     if (startOf(owner) === start) return undefined;
     const keptFile = env.get(KEPT_FILE);
     if (keptFile !== undefined && existsSync(keptFile)) return undefined;
-    const stat = parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
-    if (!stat || stat.state === "Z" || stat.state === "X" || stat.groupId <= 1) return undefined;
+    const stat = readStat(Number(pid));
+    if (!stat || hasEnded(stat) || stat.groupId <= 1) return undefined;
     const inSession = String(stat.sessionId) === env.get(CALL_SESSION);
     return { pid: Number(pid), groupId: stat.groupId, inSession, callId };
   } catch {

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { parseStat } from "./process-stat.ts";
+import { hasEnded, readStat } from "@harness/host";
 
 /** The environment variable that identifies the processes of one call, wherever they are. */
 export const CALL_ID = "HARNESS_CALL_ID";
@@ -29,10 +28,6 @@ export function callMark(callId: string): Record<string, string> {
  * report it.
  */
 export function startOf(pid: number): string | undefined {
-  try {
-    const stat = parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
-    return stat && stat.state !== "Z" && stat.state !== "X" ? stat.start : undefined;
-  } catch {
-    return undefined;
-  }
+  const stat = readStat(pid);
+  return stat && !hasEnded(stat) ? stat.start : undefined;
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
+import { hasEnded, type ProcessStat, parseStat } from "@harness/host";
 import { CALL_ID } from "./process-mark.ts";
-import { type ProcessStat, parseStat } from "./process-stat.ts";
 
 export type Running = { pid: number; name: string };
 
@@ -60,8 +60,7 @@ async function processes(
     try {
       const folder = `/proc/${pid}`;
       const stat = parseStat(await readFile(`${folder}/stat`, "utf8"));
-      // A zombie has ended; only its parent has not noticed yet.
-      if (!stat || stat.state === "Z" || stat.state === "X") continue;
+      if (!stat || hasEnded(stat)) continue;
       if (Number(pid) !== process.pid && (await wanted(stat, folder)))
         found.push({ pid: Number(pid), name: stat.name });
     } catch {

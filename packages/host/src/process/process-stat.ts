@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 export type ProcessStat = {
   name: string;
   state: string;
@@ -16,4 +18,18 @@ export function parseStat(text: string): ProcessStat | undefined {
   if (nameEnd === -1 || !state || !group || !session || !start) return undefined;
   const name = text.slice(text.indexOf("(") + 1, nameEnd);
   return { name, state, parentId: Number(parent), groupId: Number(group), sessionId: Number(session), start };
+}
+
+/** Undefined where the system has no /proc, or no such process. */
+export function readStat(pid: number): ProcessStat | undefined {
+  try {
+    return parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** It has ended, and only waits for its parent to notice. */
+export function hasEnded({ state }: ProcessStat): boolean {
+  return state === "Z" || state === "X";
 }
