@@ -250,8 +250,8 @@ describe("the report of a run", () => {
     for (const update of call("c2", "write", "write a.ts", { status: "denied", text: "A rule says no." }))
       report.take(fact(update, "agent-2"));
     expect(report.result({ ending: "done", sessionId: "s", isStored: true, durationMs: 1 }).permissionDenials).toEqual([
-      { tool: "bash", title: "rm -rf /", reason: "Nobody can be asked." },
-      { tool: "write", title: "write a.ts", reason: "A rule says no." },
+      { agentId: "main", tool: "bash", title: "rm -rf /", reason: "Nobody can be asked." },
+      { agentId: "agent-2", tool: "write", title: "write a.ts", reason: "A rule says no." },
     ]);
   });
 

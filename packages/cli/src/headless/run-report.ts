@@ -37,11 +37,18 @@ export type RunResult = {
   repairs: { type: RepairKind; detail: string }[];
   /** The tools that were called, by the number of calls; those of subagents too. */
   tools: Record<string, number>;
-  permissionDenials: { tool: string; title: string; reason: string }[];
+  permissionDenials: { agentId: string; tool: string; title: string; reason: string }[];
+  /** The subagents, in the order of their start, as they were at the end. */
+  agents: RunAgent[];
   /** Absolute paths that tools wrote to; changes by commands are not known. */
   filesChanged: string[];
   error?: RunError;
 };
+
+type RunAgent = { agentId: string; parentAgentId: string } & Pick<
+  UpdateOf<"subagent_update">,
+  "task" | "state" | "name" | "background" | "output" | "usage" | "cost"
+>;
 
 /** Why a run did not succeed. `kind` is stable, `message` is for people. */
 type RunError = { kind: string; message: string; retryable: boolean };
@@ -91,6 +98,7 @@ export class RunReport {
   readonly #calls = new Map<string, { tool: string; title: string }>();
   readonly #tools = new Map<string, number>();
   readonly #denials: RunResult["permissionDenials"] = [];
+  readonly #agents = new Map<string, RunAgent>();
   readonly #changed = new Set<string>();
 
   /** Returns true when this update ended the turn of the main agent. */
@@ -106,7 +114,10 @@ export class RunReport {
         this.#repairs.push({ type: update.what, detail: update.detail });
         return false;
       case "tool_call_update":
-        this.#takeCall(update);
+        this.#takeCall(agentId, update);
+        return false;
+      case "subagent_update":
+        this.#agents.set(update.childAgentId, agentOf(agentId, update));
         return false;
       case "retry":
         if (update.cost) this.#spend(update);
@@ -153,6 +164,7 @@ export class RunReport {
       repairs: this.#repairs,
       tools: Object.fromEntries(this.#tools),
       permissionDenials: this.#denials,
+      agents: [...this.#agents.values()],
       filesChanged: [...this.#changed].sort(),
       ...(reason ? { error: { ...reason, retryable: passing.has(reason.kind) } } : {}),
     };
@@ -177,14 +189,14 @@ export class RunReport {
     this.#models[name] = { ...addUsage(tokens, usage), cost: addCost(before, cost) };
   }
 
-  #takeCall(update: UpdateOf<"tool_call_update">): void {
+  #takeCall(agentId: string, update: UpdateOf<"tool_call_update">): void {
     const { toolCallId, name, title, outcome } = update;
     if (name !== undefined) this.#calls.set(toolCallId, { tool: name, title: title ?? name });
     if (!outcome) return;
     const call = this.#calls.get(toolCallId) ?? { tool: "", title: toolCallId };
     this.#calls.delete(toolCallId);
     this.#tools.set(call.tool, (this.#tools.get(call.tool) ?? 0) + 1);
-    if (outcome.status === "denied") this.#denials.push({ ...call, reason: firstLine(outcome.text) });
+    if (outcome.status === "denied") this.#denials.push({ agentId, ...call, reason: firstLine(outcome.text) });
     if (outcome.status === "ok")
       for (const block of outcome.blocks) if (block.type === "diff") this.#changed.add(block.path);
   }
@@ -205,6 +217,21 @@ export class RunReport {
     const goOn = isCounted && resumeId !== null ? `\nGo on with: harness run --resume ${resumeId} /continue` : "";
     return { kind: ending, message: `${words ?? "The run ended before its turn was over."}${goOn}` };
   }
+}
+
+function agentOf(parentAgentId: string, update: UpdateOf<"subagent_update">): RunAgent {
+  const { childAgentId: agentId, task, state, name, background, output, usage, cost } = update;
+  return {
+    agentId,
+    parentAgentId,
+    task,
+    state,
+    ...(name === undefined ? {} : { name }),
+    ...(background ? { background } : {}),
+    ...(output === undefined ? {} : { output }),
+    ...(usage ? { usage } : {}),
+    ...(cost ? { cost } : {}),
+  };
 }
 
 function endingOf(stopReason: StopReason | undefined, failure: Failure | undefined): Ending {

@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SessionUpdate } from "@harness/protocol";
+import { type ModelServer, type ScenarioInput, startModelServer, turns } from "@harness/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Line, linesOf, TestHome } from "../test/harness-process.ts";
+
+// Runs without a person whose agents start others and write to each other.
+
+type Script = ScenarioInput["turns"] & object[];
+
+const send = (to: string, text: string) => ["send_message", { to, text }] as const;
+const both = (file: string, to: string, text: string) =>
+  turns.calls([send(to, text), ["bash", { command: `touch ${file}` }]]);
+const waitFor = (file: string) => turns.call("bash", { command: `until [ -e ${file} ]; do sleep 0.02; done` });
+const start = (task: string, more = {}) => ["start_subagent", { task, ...more }] as const;
+const lane = (match: string, ...script: Script) => ({ match, turns: script, perConversation: true });
+
+let server: ModelServer;
+let place: TestHome;
+
+beforeAll(async () => {
+  server = await startModelServer({
+    scenario: {
+      lanes: [
+        // Each waits for the other's file, so that the messages cross in one order only.
+        lane(
+          "task one",
+          both("1", "agent-2", "What is your half?"),
+          waitFor("2"),
+          both("3", "agent-2", "Mine is A."),
+          waitFor("4"),
+          both("5", "agent-2", "Agreed."),
+          turns.call("bash", { command: "printf A > a.txt" }),
+          turns.say("a.txt has A"),
+        ),
+        lane(
+          "task two",
+          waitFor("1"),
+          both("2", "agent-1", "The second one."),
+          waitFor("3"),
+          both("4", "agent-1", "Then I take B."),
+          waitFor("5"),
+          turns.call("bash", { command: "printf B > b.txt" }),
+          turns.say("b.txt has B"),
+        ),
+        lane("part that fails", turns.fail({ kind: "status", status: 400, times: "always" })),
+        lane("part that talks", turns.call("read", { file_path: "x" }, { repeat: "always" })),
+        lane("part", turns.say("done")),
+        lane(
+          "siblings",
+          turns.calls([start("task one"), start("task two")]),
+          turns.call("bash", {
+            command: "until [ -e a.txt ] && [ -e b.txt ]; do sleep 0.02; done; cat a.txt b.txt > all.txt",
+          }),
+          turns.say("merged", { repeat: "always" }),
+        ),
+        lane(
+          "fan out",
+          turns.calls([
+            start("part that fails"),
+            start("part that talks", { budget: { turns: 2 } }),
+            ...Array.from({ length: 7 }, (_, n) => start(`part ${n}`)),
+          ]),
+          turns.say("all are back", { repeat: "always" }),
+        ),
+      ],
+    },
+  });
+  place = new TestHome(server.environment);
+});
+afterAll(async () => {
+  await server?.close();
+  place?.remove();
+});
+
+async function run(text: string): Promise<{ lines: Line[]; updates: SessionUpdate[]; result: Line }> {
+  const { code, stdout } = await place.run(["run", "--json", "--allow", "bash", text]);
+  expect(code).toBe(0);
+  const lines = linesOf(stdout);
+  const updates = lines.filter(({ type }) => type === "update") as unknown as SessionUpdate[];
+  const result = lines.at(-1);
+  if (!result) throw new Error("There is no result.");
+  return { lines, updates, result };
+}
+
+describe("a run whose agents work together", () => {
+  it("is two siblings that exchange five messages and merge their work; every update says whose it is", async () => {
+    const { updates, result } = await run("siblings");
+    expect(readFileSync(join(place.cwd, "all.txt"), "utf8")).toBe("AB");
+    expect(updates.every(({ agentId }) => typeof agentId === "string")).toBe(true);
+    const states = updates.flatMap(({ agentId, update }) =>
+      agentId !== "main" && update.sessionUpdate === "inbox_update" ? [update.state] : [],
+    );
+    expect(states.filter((state) => state === "queued")).toHaveLength(5);
+    expect(states.filter((state) => state === "read")).toHaveLength(5);
+    expect(result).toMatchObject({
+      result: "merged",
+      agents: [
+        { agentId: "agent-1", parentAgentId: "main", state: "completed", output: "a.txt has A" },
+        { agentId: "agent-2", parentAgentId: "main", state: "completed", output: "b.txt has B" },
+      ],
+    });
+  });
+
+  it("is a fan-out of eight, of which one fails and one is over its budget; a ninth is refused", async () => {
+    const { result, updates } = await run("fan out");
+    const agents = result.agents as { task: string; state: string; output: string }[];
+    expect(agents).toHaveLength(8);
+    const of = (task: string) => agents.find((each) => each.task === task);
+    expect(of("part that fails")).toMatchObject({ state: "failed" });
+    expect(of("part that talks")).toMatchObject({ state: "failed", output: expect.stringMatching(/budget/) });
+    expect(agents.filter(({ state }) => state === "completed")).toHaveLength(6);
+    const told = updates.flatMap(({ agentId, update }) =>
+      agentId === "main" && update.sessionUpdate === "user_message" && update.origin === "subagent" ? [update] : [],
+    );
+    expect(new Set(told.map(({ fromAgentId }) => fromAgentId)).size).toBe(8);
+    expect(JSON.stringify(updates)).toContain("8 subagents are running");
+  });
+});
