@@ -1,6 +1,7 @@
 import { askToContinue } from "./questions/ask-to-continue.ts";
 import { EMPTY_DRAFT, type StageState } from "./stages/stage-value.ts";
 import type { Turn } from "./turn/turn.ts";
+import { waitForMessages } from "./turn/wait-for-messages.ts";
 
 const HINT =
   "You are going in circles: the same calls came back with the same results three times. Stop and think: what do you expect to be different? Try another way, or say what stands in the way.";
@@ -12,6 +13,11 @@ export async function breakLoops(state: StageState<"tool_done">, turn: Turn): Pr
   if (turn.signal.aborted) return again;
   const loops = turn.loops.add(state.results).filter(({ period }) => period > 0);
   if (loops.length === 0) return again;
+  // It looks how its subagents get on: stopping it would stop them, and what they send is news.
+  if (turn.agent.awaited.length > 0 && loops.every(({ call }) => !call.isError)) {
+    await waitForMessages(turn);
+    return again;
+  }
   const failing = loops.some(({ call, period }) => period === 1 && call.isError);
   // A person is asked at once about a call that fails for the third time; without one the model gets a hint.
   const canAskAtOnce = failing && turn.scope.ports.gate.asker.canAskQuestion();

@@ -1,5 +1,6 @@
 import { call, calling, MemorySession, probeTool, type Script, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
+import type { ModelRequest } from "../ports/provider.ts";
 
 const ok = (text: string) => ({ status: "ok" as const, text, blocks: [] });
 const endOf = (memory: MemorySession) => memory.facts("state_update").at(-1);
@@ -155,6 +156,29 @@ describe("a turn that waits", () => {
     const memory = new MemorySession({ script: polls, tools: [probeTool("probe", () => over)] });
     await memory.say("go");
     expect(memory.facts("user_message").filter(({ origin }) => origin === "harness")).not.toEqual([]);
+  });
+
+  it("a turn that looks again and again how its subagents get on waits for them, and is not stopped with them", async () => {
+    const polls: ModelRequest[] = [];
+    const child = Promise.withResolvers<void>();
+    const script: Script = (request, n) => {
+      const isChild = JSON.stringify(request.messages[0]).includes("# Task");
+      if (isChild) return [{ type: "until", promise: child.promise }, ...saying("found")];
+      if (JSON.stringify(request.messages).includes("COMPLETED")) return saying("done");
+      polls.push(request);
+      return polls.length === 1
+        ? calling(call("s", "start_subagent", { task: "look" }))
+        : calling(call(`c${n}`, "probe", {}));
+    };
+    const memory = new MemorySession({ script, tools: [probeTool("probe", () => ok("agent-1: running"))] });
+    memory.prompt("go");
+    await memory.untilFact((fact, agentId) => agentId === "main" && "state" in fact && fact.state === "waiting");
+    expect(polls).toHaveLength(4);
+    child.resolve();
+    await memory.session.idle();
+    expect(polls).toHaveLength(4);
+    expect(memory.facts("user_message").map(({ origin }) => origin)).toEqual(["user", "subagent", "subagent"]);
+    expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
   });
 
   it("a turn in which a person speaks begins to count again", async () => {

@@ -11,8 +11,8 @@ import {
   type TurnEnd,
 } from "../stages/stage-value.ts";
 import { hasMessages } from "../turn/drain-inbox.ts";
-import { wakeAgents } from "../turn/scope.ts";
 import type { Turn } from "../turn/turn.ts";
+import { waitForMessages } from "../turn/wait-for-messages.ts";
 import { nameCalls } from "./call-names.ts";
 import { keepCut, recordReply, stopTruncated } from "./record-reply.ts";
 import { sanitizeParts } from "./sanitize-parts.ts";
@@ -90,15 +90,8 @@ function renamed({ parts: sent, repairs = [] }: Reply, parts: readonly AgentPart
 async function afterLastReply(reply: Reply, turn: Turn): Promise<Transition> {
   if (hasMessages(turn)) return AGAIN;
   if (turn.agent.awaited.length === 0) return turn.done({ stopReason: stopReasonOf(reply) });
-  turn.record({ sessionUpdate: "state_update", state: "waiting" });
-  // A subagent that waits for an answer of this agent may now wait for nothing.
-  wakeAgents(turn.scope);
-  while (!hasMessages(turn) && turn.agent.awaited.length > 0 && !turn.signal.aborted) {
-    await turn.agent.inbox.arrival(turn.signal);
-  }
-  if (turn.signal.aborted) return turn.done({ stopReason: "cancelled" });
-  turn.record({ sessionUpdate: "state_update", state: "running" });
-  return AGAIN;
+  await waitForMessages(turn);
+  return turn.signal.aborted ? turn.done({ stopReason: "cancelled" }) : AGAIN;
 }
 
 /** Each front words the end at the limit of output itself. */
