@@ -9,9 +9,14 @@ import { pastResults } from "./past-results.ts";
 import { recordShortening, type Shrinking } from "./record-shortening.ts";
 
 /** How full the usable window may be, in shares, after a step. */
-const TARGET_SHARE = 0.45;
-/** A step that brings less is not worth reading the conversation again. */
-const MIN_GAIN_SHARE = 0.1;
+const TARGET_SHARE = 0.4;
+/**
+ * A step that brings less is not worth reading the conversation again; a small window takes less for it, because there a
+ * summary, which the step may save, is large (docs/benchmarks.md has figures).
+ */
+const GAIN_SHARE = 0.3;
+const LEAST_GAIN_SHARE = 0.1;
+const USUAL_SUMMARY_TOKENS = 1_200;
 /** Looks at files in play may fill this share of it. */
 const IN_PLAY_SHARE = 0.3;
 /** When nothing else has helped, so many last results stay as they are. */
@@ -30,11 +35,12 @@ export function shrinkable({ scope, agent, contextWindow }: Shrinking): PlannedC
 function stepFor({ scope, agent, contextWindow }: Shrinking): PlannedCut[] {
   const usable = usableTokens(contextWindow);
   const perToken = charsPerToken(agent);
+  const leastGain = Math.max(usable * LEAST_GAIN_SHARE, usable * GAIN_SHARE - USUAL_SUMMARY_TOKENS);
   const cuts = planShrink(pastResults(agent, scope.ports.log.header.cwd), {
     neededChars: (agent.usedTokens - usable * TARGET_SHARE) * perToken,
     inPlayChars: usable * IN_PLAY_SHARE * perToken,
   });
-  return savedBy(cuts) >= usable * MIN_GAIN_SHARE * perToken ? cuts : [];
+  return savedBy(cuts) >= leastGain * perToken ? cuts : [];
 }
 
 /** By what the provider counted, where it has. */
