@@ -107,6 +107,8 @@ export type ToolAlias = {
 export type ToolTable = {
   readonly tools: readonly Tool[];
   readonly aliases: readonly ToolAlias[];
+  /** Somebody has chosen exactly these tools: all are offered where they fit. */
+  readonly isChosen?: true;
   /** Runs the person's own commands (`{ command, timeout_ms? }`); no model is offered it. Absent: there is no shell. */
   readonly shell?: Tool;
 };

@@ -11,5 +11,6 @@ export function selectTools(table: ToolTable, { only, without = [] }: ToolLists)
   const named = (names: readonly string[]) => new Set(names.map((name) => find(name)?.tool));
   const kept = only && named(only);
   const left = named(without);
-  return { ...table, tools: table.tools.filter((tool) => (kept?.has(tool) ?? true) && !left.has(tool)) };
+  const tools = table.tools.filter((tool) => (kept?.has(tool) ?? true) && !left.has(tool));
+  return { ...table, tools, ...(kept ? { isChosen: true } : {}) };
 }

@@ -20,6 +20,7 @@ export class Toolbox {
   readonly #find: (name: string) => FoundTool | undefined;
   readonly #search: Tool = toolSearch(this);
   readonly #aliasNames: Readonly<Record<string, string>>;
+  readonly #isChosen: boolean;
   #mode: AgentMode = "agent";
   #specs: ToolSpec[] = [];
   #chars = 0;
@@ -29,6 +30,7 @@ export class Toolbox {
   #room = 0;
 
   constructor(table: ToolTable) {
+    this.#isChosen = table.isChosen === true;
     for (const tool of [...table.tools, this.#search]) this.#tools.set(tool.name, tool);
     for (const alias of table.aliases) if (this.#tools.has(alias.tool)) this.#aliases.set(alias.name, alias);
     this.#aliasNames = Object.fromEntries([...this.#aliases.values()].map(({ name, tool }) => [name, tool]));
@@ -77,8 +79,10 @@ export class Toolbox {
       specs.set(tool, withChanging(isBrief ? briefSpec(tool) : toolSpec(tool), tool.changing?.(isBrief)));
     const specOf = (tool: Tool) => specs.get(tool) ?? toolSpec(tool);
     const costOf = (tool: Tool) => JSON.stringify(specOf(tool)).length + 1;
+    const allCost = tools.reduce((sum, tool) => sum + costOf(tool), 0);
+    const isWhole = this.#isChosen && allCost <= maxToolChars;
     const isFixed = ({ name, offer = "always" }: Tool) =>
-      offer === "always" || !canSearch || alwaysOffered.includes(name);
+      isWhole || offer === "always" || !canSearch || alwaysOffered.includes(name);
     let room = maxToolChars - tools.filter(isFixed).reduce((sum, tool) => sum + costOf(tool), 0);
     const offered = new Set<Tool>();
     for (const tool of tools) {
@@ -88,7 +92,7 @@ export class Toolbox {
     }
     this.#hidden = [
       ...tools.filter((tool) => !offered.has(tool)).map(specOf),
-      ...(canSearch ? this.#forms(tools) : []),
+      ...(canSearch && !isWhole ? this.#forms(tools) : []),
     ];
     const search = this.#hidden.length > 0 ? [this.#search] : [];
     this.#setSpecs([...offered, ...search].map(specOf));
