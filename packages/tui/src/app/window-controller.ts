@@ -105,7 +105,7 @@ function createComposer(controllers: Controllers, window: Pick<CommandContext["w
       ...window,
       showHelp: () => store.set({ overlay: { kind: "help", scroll: 0, tables: helpTables(store.get()) } }),
       showUsage: () => showUsage(host),
-      showContext: () => showContext(host),
+      showContext: (agentId) => showContext(host, agentId),
     },
     controllers,
   };

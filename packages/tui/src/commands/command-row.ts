@@ -15,7 +15,7 @@ export type CommandContext = {
     show(screen: string): void;
     showHelp(): void;
     showUsage(): Promise<void>;
-    showContext(): Promise<void>;
+    showContext(agentId: string): Promise<void>;
     leave(code: number): void;
   };
   readonly controllers: {

@@ -25,7 +25,8 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
   },
   context: {
     description: "What fills the context window, and what could be dropped",
-    run: ({ window }) => window.showContext(),
+    argumentHint: "[AGENT]",
+    run: ({ window }, args) => window.showContext(args.trim()),
   },
   title,
   agents: {

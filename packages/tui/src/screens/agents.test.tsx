@@ -198,6 +198,48 @@ describe("an agent in view", () => {
   });
 });
 
+describe("a frame", () => {
+  /** Throws as soon as anything goes through all agents, or looks at what another one has done. */
+  function guarded(session: SessionState, inView: readonly string[]): SessionState {
+    const refuse = (): never => {
+      throw new Error("a frame went through all agents");
+    };
+    for (const agent of session.agents.values())
+      if (!inView.includes(agent.agentId)) agent.items = new Proxy(agent.items, { get: refuse, ownKeys: refuse });
+    const { agents } = session;
+    Object.assign(agents, {
+      values: refuse,
+      keys: refuse,
+      entries: refuse,
+      forEach: refuse,
+      [Symbol.iterator]: refuse,
+    });
+    return session;
+  }
+
+  it("costs the same however many agents there were, and whatever they have done", () => {
+    const ended = Array.from({ length: 50 }, (_, n) => [
+      ["main", started(`agent-${n + 3}`, "look")] as const,
+      [`agent-${n + 3}`, say("found")] as const,
+      ["main", { ...started(`agent-${n + 3}`, "look"), state: "completed" } as Update] as const,
+    ]).flat();
+    const session = () =>
+      sessionWith([
+        ["main", running],
+        ["main", started("agent-1", "read")],
+        ["main", started("agent-2", "write")],
+        ["agent-2", say("I write.")],
+        ...ended,
+      ]);
+    // The strip says what the longest does.
+    expect(frameOf([80, 24], { session: guarded(session(), ["main", "agent-1", "agent-2"]) }).join("\n")).toContain(
+      "◇ 2 agents",
+    );
+    const child = frameOf([80, 24], { session: guarded(session(), ["agent-1", "agent-2"]), agentInView: "agent-2" });
+    expect(child.join("\n")).toContain("I write.");
+  });
+});
+
 describe("messages between agents", () => {
   it("are read with their sender, without the words for the model; those that wait are shown as such", () => {
     const prompt = { promptId: "p1", content: [{ type: "text" as const, text: "look in test too" }] };

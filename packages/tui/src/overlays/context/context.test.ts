@@ -69,6 +69,10 @@ describe("/context", () => {
       { sessionId: "s1", agentId: "main" },
       { sessionId: "s1", agentId: "a1" },
     ]);
+    window.send("\u001b");
+    window.send("/context a2\r");
+    await settled();
+    expect(window.server.paramsOf("session/context").at(-1)).toEqual({ sessionId: "s1", agentId: "a2" });
   });
 
   it("says what is wrong: a server that reads less, numbers that do not come", () => {

@@ -2,8 +2,8 @@ import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import type { ContextSheet } from "../../state/overlay.ts";
 
-/** Opens the sheet of what fills the context window of the agent in view. */
-export async function showContext({ store, server }: WindowHost): Promise<void> {
+/** Opens the sheet of what fills the context window of an agent; "": of the one in view. */
+export async function showContext({ store, server }: WindowHost, agentId: string): Promise<void> {
   const { session, reading, agentInView } = store.get();
   if (!session || reading) {
     store.note("info", "Nothing fills the context window yet: no session is open here.");
@@ -13,7 +13,7 @@ export async function showContext({ store, server }: WindowHost): Promise<void> 
     store.set({ overlay: { kind: "context", scroll: 0, ...changes } });
   show({});
   const { sessionId } = session;
-  const answer = await server.call("session/context", { sessionId, agentId: agentInView }).then(
+  const answer = await server.call("session/context", { sessionId, agentId: agentId || agentInView }).then(
     (report) => ({ report }),
     (error: unknown) => ({ problem: `The numbers could not be read: ${errorText(error)}` }),
   );
