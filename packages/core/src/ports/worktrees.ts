@@ -31,4 +31,6 @@ export interface Worktrees {
   apply(worktree: WorktreeRef): Promise<AppliedChanges | Problem>;
   /** Removes it with its branch. */
   remove(worktreeId: string): Promise<Problem | undefined>;
+  /** Removes all others: of an earlier life that was killed before or after the facts spoke of them. */
+  keepOnly(worktreeIds: readonly string[]): Promise<Problem | undefined>;
 }

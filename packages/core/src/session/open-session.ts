@@ -1,5 +1,5 @@
 import { type GateHook, Gatekeeper, type GatePorts, runRules, Slots } from "@harness/gate";
-import { ROOT_AGENT, type StoredFact } from "@harness/protocol";
+import { ROOT_AGENT, type SessionState, type StoredFact } from "@harness/protocol";
 import { SystemText } from "../context/system/system-text.ts";
 import { Journal } from "../journal/journal.ts";
 import { ModelSelector } from "../journal/model-selector.ts";
@@ -96,7 +96,12 @@ export function openSession(
   if (options.loaded) journal.load(options.loaded.facts);
   putInOrder(scope, asked, options.loaded?.facts.at(-1));
   void scope.calls.checkpoints.closeInterrupted();
+  if (options.loaded) void ports.files.worktrees?.keepOnly(openWorktrees(journal.state));
   return session;
+}
+
+function openWorktrees({ agents }: SessionState): string[] {
+  return [...agents.values()].flatMap(({ worktree }) => (worktree?.state === "open" ? [worktree.worktreeId] : []));
 }
 
 function gatePorts({ log, runtime, gate, files }: SessionPorts): GatePorts {

@@ -228,6 +228,15 @@ describe.runIf(hasGit)("a worktree of an agent", () => {
     });
   });
 
+  it("goes when no fact speaks of it, and others stay", async () => {
+    commit({ "a.txt": "1\n" });
+    const tree = await made("a1");
+    await made("a2");
+    expect(await worktrees.keepOnly(["a1"])).toBeUndefined();
+    expect([existsSync(tree.path), existsSync(join(place, "a2"))]).toEqual([true, false]);
+    expect(work.git("branch", "--list", "harness/*").trim()).toBe("+ harness/a1");
+  });
+
   it("goes with its session, also where its repository is gone", async () => {
     commit({ "a.txt": "1\n" });
     await made("a1");

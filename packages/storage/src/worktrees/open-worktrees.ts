@@ -79,6 +79,12 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
         const applied = await files.apply(worktree.base, tree, (path) => paths.has(path));
         return { ...applied, files: applied.files.map((file) => ({ ...file, path: shown(file.path) })) };
       }),
+    keepOnly: (worktreeIds) =>
+      orProblem("Old worktrees could not be removed.", place, async () => {
+        for (const worktreeId of recordedIn(place).filter((each) => !worktreeIds.includes(each)))
+          await removeWorktree(placeOf(place, worktreeId), worktreeId);
+        return undefined;
+      }),
     remove: (worktreeId) =>
       orProblem("The worktree could not be removed.", place, async () => {
         await removeWorktree(placeOf(place, worktreeId), worktreeId);
@@ -92,9 +98,7 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
  * their folders are gone by then. Neither throws: what is left is told to `report`.
  */
 export function worktreeRemoval(place: string, report: (error: unknown, where: string) => void): () => Promise<void> {
-  const names = existsSync(place) ? readdirSync(place).filter((each) => each.endsWith(RECORD)) : [];
-  const found = names.map((name) => {
-    const worktreeId = name.slice(0, -RECORD.length);
+  const found = recordedIn(place).map((worktreeId) => {
     const at = placeOf(place, worktreeId);
     return { at, worktreeId, root: recordedRoot(at) };
   });
@@ -106,6 +110,12 @@ export function worktreeRemoval(place: string, report: (error: unknown, where: s
 
 const RECORD = ".root";
 const MAX_PATH_BYTES = 10_000;
+
+/** The worktrees of a session, by their records. */
+function recordedIn(place: string): string[] {
+  const names = existsSync(place) ? readdirSync(place) : [];
+  return names.filter((each) => each.endsWith(RECORD)).map((each) => each.slice(0, -RECORD.length));
+}
 
 function placeOf(place: string, worktreeId: string): WorktreePlace {
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(worktreeId)) throw new GitFailure(`\`${worktreeId}\` is no name of a worktree.`);
