@@ -48,6 +48,10 @@ export class SessionSettings {
     return this.#options.values().compactTarget;
   }
 
+  get compactStrategy(): SessionValues["compactStrategy"] {
+    return this.#options.values().compactStrategy;
+  }
+
   get compactModel(): string {
     return this.#options.values().compactModel;
   }

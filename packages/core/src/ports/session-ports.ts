@@ -101,6 +101,8 @@ export type SessionValues = {
   /** Percent of the usable context window: how full it is when it is compacted, and how full it may be then. */
   compactTrigger: number;
   compactTarget: number;
+  /** One summary, or edits by an agent. */
+  compactStrategy: "summary" | "agent";
   /** The model that writes summaries; empty: the one of the session. */
   compactModel: string;
   /** By the names of tools; `*` stands for the others. */

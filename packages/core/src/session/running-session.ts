@@ -8,7 +8,8 @@ import {
   type SessionConfig,
   type SessionState,
 } from "@harness/protocol";
-import { type Compacted, compactAgent } from "../loop/compaction/compact-agent.ts";
+import { compactAgent } from "../loop/compaction/compact-agent.ts";
+import type { Compacted } from "../loop/compaction/compaction-work.ts";
 import { configure, followSettings } from "../loop/configure.ts";
 import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";

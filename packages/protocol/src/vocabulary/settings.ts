@@ -219,6 +219,13 @@ export const settings = {
     default: 40,
     project: "trusted",
   },
+  compact_strategy: {
+    doc: "How they are summarised: `summary` writes one; `agent` lets the model shorten large results first and then the oldest exchanges, in up to eight requests.",
+    takesEffect: "next request",
+    schema: z.enum(["summary", "agent"]),
+    default: "summary",
+    project: "trusted",
+  },
   compact_model: {
     doc: "The model that writes these summaries, such as `qwen3:4b`, or `openrouter/anthropic/claude-haiku-4.5` of another vendor; empty takes the session's own.",
     takesEffect: "next request",

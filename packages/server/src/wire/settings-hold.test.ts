@@ -287,6 +287,15 @@ const probes: Record<SettingKey, Probe> = {
     before: true,
     after: false,
   },
+  compact_strategy: {
+    with: { context_limit: 2_048 },
+    change: { compact_strategy: "agent" },
+    script: [...LONG, turns.say("end")],
+    shows: ({ bodies }) =>
+      bodies.some((each) => JSON.stringify(each.tools ?? []).includes("verify_compression_target")),
+    before: false,
+    after: true,
+  },
   compact_model: {
     with: { context_limit: 2_048 },
     change: { compact_model: "smaller" },

@@ -69,6 +69,7 @@ export class MemorySession {
       workingContext: true,
       compactTrigger: 80,
       compactTarget: 40,
+      compactStrategy: "summary",
       compactModel: "",
       toolLimits: { resultChars: {}, runMs: {} },
       ...options,

@@ -51,7 +51,7 @@ function pairsFrom(messages: readonly ModelMessage[], prompts: readonly number[]
 }
 
 /** The beginnings of replies, each with the messages that it answers. */
-function groupStarts(messages: readonly ModelMessage[]): number[] {
+export function groupStarts(messages: readonly ModelMessage[]): number[] {
   return messages.flatMap(({ role }, index) => (role === "assistant" ? [startOfGroup(messages, index)] : []));
 }
 

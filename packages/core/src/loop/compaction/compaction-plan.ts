@@ -6,7 +6,13 @@ import type { Agent } from "../turn/agent.ts";
 import type { Scope } from "../turn/scope.ts";
 
 /** What is kept, the pins of the rest, and how many characters they may take. */
-export type CompactionPlan = { part: KeptPart; pins: Pins; maxPinChars: number };
+export type CompactionPlan = {
+  part: KeptPart;
+  pins: Pins;
+  maxPinChars: number;
+  /** How many tokens requests may have after it. */
+  targetTokens: number;
+};
 
 type PlanOrder = {
   scope: Scope;
@@ -42,7 +48,21 @@ export function compactionPlan({ scope, agent, contextWindow, reason }: PlanOrde
     room: (from) => most - pinChars(from),
     maxChars: roomOf((usable * compactTrigger) / 100),
   });
-  return part && { part, pins: pinsOf(scope, agent, part.from), maxPinChars };
+  return part && { ...planFrom({ scope, agent }, part, maxPinChars), targetTokens: target / charsPerToken };
+}
+
+/** The plan for a part that was chosen. */
+function planFrom({ scope, agent }: Pick<PlanOrder, "scope" | "agent">, part: KeptPart, maxPinChars: number) {
+  return { part, pins: pinsOf(scope, agent, part.from), maxPinChars };
+}
+
+/** The same plan where everything from another message on is kept whole. */
+export function planKeepingFrom(
+  order: Pick<PlanOrder, "scope" | "agent">,
+  from: number,
+  plan: CompactionPlan,
+): CompactionPlan {
+  return { ...plan, ...planFrom(order, { from, shortenTo: from }, plan.maxPinChars) };
 }
 
 /** What no summary of the messages before this one may lose. */

@@ -28,14 +28,13 @@ export type Summary = ({ text: string } | SummaryProblem) & { spent?: Spent };
 export type SummaryRequest = {
   scope: Scope;
   choice: ModelChoice;
-  /** Its only message holds what is to be summarised. */
   request: ModelRequest;
   signal: AbortSignal;
   /** Shows the status of the request. */
   onStatus(status: Extract<ModelEvent, { type: "status" }>): void;
 };
 
-type End = Extract<ModelEvent, { type: "end" }>;
+export type End = Extract<ModelEvent, { type: "end" }>;
 type Received = { end: End } | SummaryProblem;
 
 export const CANCELLED: SummaryProblem = {
@@ -52,7 +51,15 @@ const CAUSES: Partial<Record<Failure["kind"], SummaryProblem["cause"]>> = {
 };
 
 /** Asks the model for a summary, once. Never throws: a failure is described. */
-export async function summarize(order: SummaryRequest): Promise<Summary> {
+export function summarize(order: SummaryRequest): Promise<Summary> {
+  return askOnce(order, (end) => textIn(end, order));
+}
+
+/** Asks the model once, and reads what is wanted in its reply. Never throws. */
+export async function askOnce<T extends object>(
+  order: SummaryRequest,
+  read: (end: End) => T | SummaryProblem,
+): Promise<(T | SummaryProblem) & { spent?: Spent }> {
   const { choice, signal } = order;
   const attempts = new AttemptMeter();
   let lost = NO_COST;
@@ -62,7 +69,7 @@ export async function summarize(order: SummaryRequest): Promise<Summary> {
   const end = "end" in received ? received.end : undefined;
   const isPaid = end?.usage !== undefined || (end && end.stop !== "cut") || attempts.hasBegun(signal.aborted);
   const cost = isPaid ? addCost(lost, costOf(end?.usage, choice.price)) : lost;
-  const result = "end" in received ? textIn(received.end, order) : received;
+  const result = "end" in received ? read(received.end) : received;
   if (!isPaid && lost === NO_COST) return result;
   return { ...result, spent: spentOn(choice, end?.usage, cost) };
 }

@@ -1,0 +1,146 @@
+import { type Shortening, textOf } from "@harness/protocol";
+import type { ModelMessage } from "../../ports/provider.ts";
+import { groupStarts } from "../conversation/kept-part.ts";
+import { messageChars } from "../tokens/estimate-tokens.ts";
+import { headAndTail } from "./cut-text.ts";
+
+/** How a result is made shorter: by what its call did, or by its beginning and end. */
+export type ResultStrategy = "use_curator_cache" | "use_modification_metadata" | "generic";
+
+export type EditOrder = {
+  /** The conversation; the edits do not change it. */
+  messages: readonly ModelMessage[];
+  /** Messages from here on stay as they are. */
+  protectedFrom: number;
+  /** What each call did, in a line, by its id. */
+  titles: ReadonlyMap<string, string>;
+  /** Characters of a request besides the messages. */
+  otherChars: number;
+  charsPerToken: number;
+  targetTokens: number;
+};
+
+/** Edits of a conversation so far: results that are shorter, and the oldest messages as summaries. */
+export type ConversationEdits = EditOrder & {
+  shortened: Map<number, Shortening>;
+  /** The first message that no summary has replaced. */
+  from: number;
+  summaries: string[];
+};
+
+/** So many tokens above the target are near enough. */
+const NEAR_TOKENS = 1_000;
+const KEPT_ENDS = 400;
+const MIN_RESULT_CHARS = 500;
+const PREVIEW_CHARS = 80;
+const DETAIL_CHARS = 1_200;
+
+export function newEdits(order: EditOrder): ConversationEdits {
+  return { ...order, shortened: new Map(), from: 0, summaries: [] };
+}
+
+/** Tokens of the next request with these edits, as far as known. */
+export function tokensOf(edits: ConversationEdits): number {
+  const { messages, from, summaries, otherChars, charsPerToken } = edits;
+  const chars = messages.slice(from).reduce((sum, _, at) => sum + charsAt(edits, from + at), 0);
+  const written = summaries.reduce((sum, summary) => sum + summary.length, 0);
+  return Math.ceil((otherChars + chars + written) / charsPerToken);
+}
+
+export function isNearTarget(edits: ConversationEdits): boolean {
+  return tokensOf(edits) <= edits.targetTokens + Math.min(NEAR_TOKENS, edits.targetTokens / 10);
+}
+
+/** The size of the conversation and of each message that may be edited; with `details` also its text, as far as there is room. */
+export function metadataText(edits: ConversationEdits, details: boolean, maxChars: number): string {
+  const { messages, from, protectedFrom, charsPerToken } = edits;
+  let room = maxChars;
+  const lines = messages.slice(from, protectedFrom).map((message, at) => {
+    const index = from + at;
+    const tokens = Math.ceil(charsAt(edits, index) / charsPerToken);
+    const isCut = edits.shortened.has(index) ? " (compressed)" : "";
+    const shown = headAndTail(textIn(message, edits), details && room > 0 ? DETAIL_CHARS : PREVIEW_CHARS);
+    room -= shown.length;
+    return `${index} ${message.role} ${tokens} tokens${isCut}: ${details ? shown : shown.replace(/\s+/gu, " ")}`;
+  });
+  const head = `${verificationText(edits)} Messages from ${protectedFrom} on are protected. A segment begins at ${from} and may end at ${endsOf(edits).join(", ")}.`;
+  return [head, ...lines].join("\n");
+}
+
+export function verificationText(edits: ConversationEdits): string {
+  const now = tokensOf(edits);
+  const target = Math.floor(edits.targetTokens);
+  if (now <= target) return `The target is reached: ${now} of ${target} tokens.`;
+  if (isNearTarget(edits)) return `Near enough to the target: ${now} of ${target} tokens.`;
+  return `Not yet: ${now} tokens, ${now - target} above the target of ${target}.`;
+}
+
+/** Makes a result shorter; the answer says what became of it. */
+export function compressResult(
+  edits: ConversationEdits,
+  index: number,
+  strategy: ResultStrategy,
+): { text: string; isError?: true } {
+  const { messages, protectedFrom, titles, from } = edits;
+  const message = messages[index];
+  if (message?.role !== "tool" || index < from || index >= protectedFrom) {
+    return { text: `There is no tool result at ${index} that may be compressed.`, isError: true };
+  }
+  const before = charsAt(edits, index);
+  if (message.text.length < MIN_RESULT_CHARS) return { text: "It is short already.", isError: true };
+  const { toolCallId } = message;
+  const title = titles.get(toolCallId) ?? message.name;
+  const keeps = strategy === "use_modification_metadata" ? 0 : KEPT_ENDS;
+  const left = message.text.length - 2 * keeps;
+  const note =
+    keeps === 0
+      ? `[${title}: ${message.isError ? "failed" : "done"}; its ${message.text.length} characters were left out.]`
+      : `[… ${left} of ${message.text.length} characters left out by a compaction.]`;
+  edits.shortened.set(index, { toolCallId, head: keeps, tail: keeps, note, withoutPictures: true });
+  const after = charsAt(edits, index);
+  if (after >= before) {
+    edits.shortened.delete(index);
+    return { text: "It would not become shorter.", isError: true };
+  }
+  const how = strategy === "use_curator_cache" ? " There is no extract of it, so its ends were kept." : "";
+  return { text: `Compressed from ${before} to ${after} characters.${how} ${verificationText(edits)}` };
+}
+
+/** Replaces the oldest messages by a summary, whole exchanges only. */
+export function compressSegment(
+  edits: ConversationEdits,
+  start: number,
+  end: number,
+  summary: string,
+): { text: string; isError?: true } {
+  if (start !== edits.from) return { text: `The oldest come first: begin at ${edits.from}.`, isError: true };
+  if (summary.trim() === "") return { text: "Write the summary of the segment.", isError: true };
+  const to = endsOf(edits).findLast((each) => each <= end + 1);
+  if (to === undefined)
+    return { text: `A segment from ${start} may end at ${endsOf(edits).join(", ")}.`, isError: true };
+  edits.summaries.push(summary.trim());
+  edits.from = to;
+  for (const index of [...edits.shortened.keys()]) if (index < to) edits.shortened.delete(index);
+  return { text: `Messages ${start} to ${to - 1} are one summary now. ${verificationText(edits)}` };
+}
+
+/** The indexes before which a segment may end: no call is parted from its results. */
+function endsOf({ messages, from, protectedFrom }: ConversationEdits): number[] {
+  const starts = groupStarts(messages).filter((start) => start > from && start < protectedFrom);
+  return from < protectedFrom ? [...new Set([...starts, protectedFrom])] : [];
+}
+
+function charsAt({ messages, shortened }: ConversationEdits, index: number): number {
+  const message = messages[index];
+  if (!message) return 0;
+  const short = shortened.get(index);
+  return short ? short.head + short.tail + short.note.length + 2 : messageChars(message);
+}
+
+function textIn(message: ModelMessage, { titles }: ConversationEdits): string {
+  if (message.role === "user") return textOf(message.content);
+  if (message.role === "tool") return `${titles.get(message.toolCallId) ?? message.name}: ${message.text}`;
+  return message.parts
+    .map((part) => (part.type === "text" ? part.text : part.type === "tool_call" ? `[calls ${part.name}]` : ""))
+    .join(" ");
+}

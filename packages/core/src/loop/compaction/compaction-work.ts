@@ -1,0 +1,71 @@
+import type { UpdateOf } from "@harness/protocol";
+import type { ModelChoice } from "../../ports/provider.ts";
+import type { Agent } from "../turn/agent.ts";
+import type { Scope } from "../turn/scope.ts";
+import type { Turn } from "../turn/turn.ts";
+import type { Spent, SummaryRequest } from "./summarize.ts";
+
+export type CompactRequest = {
+  reason: UpdateOf<"compaction_update">["reason"];
+  /** What must be kept above all, by the words of the person or of the model. */
+  focus?: string;
+  signal: AbortSignal;
+  /** The turn that pays for it; absent between two turns. */
+  turn?: Turn;
+  /** Where no summary can be written the older messages are left out without one. */
+  mayTruncate?: boolean;
+};
+
+/** A compaction under way. */
+export type CompactionWork = {
+  scope: Scope;
+  agent: Agent;
+  choice: ModelChoice;
+  order: CompactRequest;
+  compactionId: string;
+};
+
+export type Compacted = { tokensBefore: number; tokensAfter: number } | { problem: string };
+
+/** Shows how far the work is, and the status of each request while it runs; its text is not shown. */
+export function progressOf({ scope, agent, order, compactionId }: CompactionWork) {
+  const delta = (update: UpdateOf<"compaction_status"> | UpdateOf<"request_status">) =>
+    scope.journal.delta(agent.agentId, order.turn?.turnId, update);
+  let isShown = false;
+  const onStatus: SummaryRequest["onStatus"] = ({ type: _, ...status }) => {
+    isShown = true;
+    delta({ sessionUpdate: "request_status", messageId: compactionId, ...status });
+  };
+  const onProgress = (phase: "summarize" | "merge", done: number, total: number) => {
+    delta({ sessionUpdate: "compaction_status", compactionId, phase, done, total });
+  };
+  /** After the last request: what they have cost is the turn's. */
+  const ended = (passes: number, spent: Spent | undefined) => {
+    order.turn?.spend(spent?.usage, spent?.cost);
+    if (isShown) delta({ sessionUpdate: "request_status", messageId: compactionId, phase: "ended" });
+    delta({ sessionUpdate: "compaction_status", compactionId, phase: "ended", done: passes, total: passes });
+  };
+  return { onStatus, onProgress, ended };
+}
+
+/** Notifies people where no caller awaits the answer, and where the attempt has cost something that must be in the sums. */
+export function reportFailure(work: CompactionWork, problem: string, spent: Spent | undefined): Compacted {
+  const { reason, signal } = work.order;
+  if (spent || (reason === "auto" && !signal.aborted)) report(work, problem, spent);
+  return { problem };
+}
+
+/** A warning, with what was spent in vain. */
+export function report({ scope, agent, order }: CompactionWork, description: string, spent: Spent | undefined): void {
+  scope.journal.append({
+    agentId: agent.agentId,
+    ...(order.turn ? { turnId: order.turn.turnId } : {}),
+    update: {
+      sessionUpdate: "notice",
+      severity: "warning",
+      title: "Older messages were not summarised.",
+      description,
+      ...spent,
+    },
+  });
+}
