@@ -45,7 +45,7 @@ export * from "./vocabulary/files/seen-file.ts";
 export * from "./vocabulary/message.ts";
 export * from "./vocabulary/permission.ts";
 export * from "./vocabulary/setting-list.ts";
-export * from "./vocabulary/setting-row.ts";
+export * from "./vocabulary/setting-rows/setting-row.ts";
 export * from "./vocabulary/setting-view.ts";
 export * from "./vocabulary/settings.ts";
 export * from "./vocabulary/todo.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type SettingRow, TakesEffect } from "./setting-row.ts";
+import { type SettingRow, TakesEffect } from "./setting-rows/setting-row.ts";
 import { type SettingKey, settings } from "./settings.ts";
 
 /** Where a value came from, strongest first. */

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { AgentMode } from "./agent-mode.ts";
-import { compactionSettings } from "./compaction-settings.ts";
-import { modelSettings } from "./model-settings.ts";
 import { PermissionMode } from "./permission.ts";
-import type { ProjectReach, SettingRow } from "./setting-row.ts";
+import { compactionSettings } from "./setting-rows/compaction-settings.ts";
+import { modelSettings } from "./setting-rows/model-settings.ts";
+import type { ProjectReach, SettingRow } from "./setting-rows/setting-row.ts";
 
 /** Texts; in a line of text they stand between commas. */
 const list = z.array(z.string().min(1).max(1000)).max(1000);
