@@ -1,6 +1,7 @@
 import type { ContextSection, ContextSectionName } from "@harness/protocol";
 import { apportion } from "../../context/tokens/apportion.ts";
 import { messageChars } from "../../context/tokens/estimate-tokens.ts";
+import type { ModelMessage } from "../../ports/provider.ts";
 import type { Agent } from "../turn/agent.ts";
 import { pastResults } from "./past-results.ts";
 
@@ -31,10 +32,10 @@ function weightsOf(agent: Agent, cwd: string): Weights {
   const { systemText = "", instructionFiles, toolbox, projection } = agent;
   const files = instructionFiles.map(({ path, chars }) => ({ name: path, chars }));
   const inFiles = sumOf(files);
-  const results = projection.messages.reduce(
-    (sum, message) => sum + (message.role === "tool" ? messageChars(message) : 0),
-    0,
-  );
+  const charsOf = (isOne: (message: ModelMessage) => boolean) =>
+    projection.messages.reduce((sum, message) => sum + (isOne(message) ? messageChars(message) : 0), 0);
+  const results = charsOf(({ role }) => role === "tool");
+  const working = charsOf((message) => projection.isWorkingContext(message));
   return {
     system: { chars: systemText.length - inFiles, parts: [] },
     instruction_files: { chars: inFiles, parts: files },
@@ -44,12 +45,12 @@ function weightsOf(agent: Agent, cwd: string): Weights {
       chars: toolbox.chars,
       parts: toolbox.specs.map((spec) => ({ name: spec.name, chars: JSON.stringify(spec).length })),
     },
-    conversation: { chars: projection.chars - results, parts: [] },
+    conversation: { chars: projection.chars - results - working, parts: [] },
     tool_results: {
       chars: results,
       parts: pastResults(agent, cwd).map(({ title, text }) => ({ name: title, chars: text.length })),
     },
-    volatile: { chars: 0, parts: [] },
+    volatile: { chars: working, parts: [] },
   };
 }
 
