@@ -116,6 +116,39 @@ describe("a session opened after a crash", () => {
     }
   });
 
+  it("rows 31 and 32 for subagents: a session opened after a crash says of a subagent's call what is known, and runs it never again", async () => {
+    const working: Script = (request) => {
+      if (request.priority === "subagent")
+        return request.messages.length > 1
+          ? saying("made")
+          : calling(call("w", "write", { file_path: "x", content: "1" }));
+      return request.messages.length > 1 ? saying("done") : calling(call("c", "start_subagent", { task: "make" }));
+    };
+    const whole = new MemorySession({ script: working, tools: memoryTools() });
+    await whole.say("go");
+    const { lines } = whole.log;
+    const at = (wanted: string) =>
+      lines.findIndex((line) => line.includes('"agentId":"agent-1"') && line.includes(wanted)) + 1;
+    const [begun, started, ended] = [at('"toolCallId":"w"'), at('"status":"in_progress"'), at('"status":"completed"')];
+    for (let end = begun; end <= lines.length; end += 1) {
+      const tools = memoryTools();
+      const memory = new MemorySession({
+        script: working,
+        tools,
+        log: new MemoryLog("s1", "/work", lines.slice(0, end)),
+      });
+      await memory.say("on");
+      const outcome = memory.facts("tool_call_update").findLast(({ toolCallId }) => toolCallId === "w")?.outcome;
+      const known = end < started ? "did not run" : end < ended ? "unknown whether it ran" : "";
+      expect(outcome?.text, `after line ${end}`).toContain(known);
+      expect(memory.facts("tool_call_update").filter((each) => each.toolCallId === "w" && each.outcome)).toHaveLength(
+        1,
+      );
+      const ofCall = memory.facts("tool_call_update").filter(({ toolCallId }) => toolCallId === "w");
+      expect(ofCall.filter(({ status }) => status === "in_progress").length).toBeLessThanOrEqual(1);
+    }
+  });
+
   it("a session opened after a crash reports a lost subagent to its parent", async () => {
     const lines = await wholeLog();
     const end = lines.findIndex((line) => line.includes('"subagent_update"') && line.includes('"running"')) + 3;
