@@ -10,6 +10,7 @@ import type { SubagentTask } from "../tools/subagent-order.ts";
 /** What a child is given: by its definition, by the order, and by the agent that starts it. */
 export type ChildPlan = Pick<AgentSeed, "role" | "models" | "budget" | "table"> & {
   background: boolean;
+  worktree: boolean;
 };
 
 type Named = Partial<AgentDefinition>;
@@ -30,6 +31,8 @@ export async function planChild(turn: Turn, order: SubagentTask): Promise<ChildP
     budget: new BudgetMeter(least, { meter: parent.budget, agentId: parent.agentId }),
     table: selectTools(parent.table, { only, without }),
     background: order.background ?? found.background ?? false,
+    // An agent that works in a worktree itself shares it.
+    worktree: order.worktree ?? (found.worktree === true && !parent.place),
   };
 }
 

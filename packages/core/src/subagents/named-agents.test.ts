@@ -141,6 +141,18 @@ describe("named agents", () => {
     expect(memory.session.mode).toBe("agent");
   });
 
+  it("named agents whose file says so work in a worktree, and are refused where there can be none", async () => {
+    const memory = session({ task: "look", agent: "reviewer" }, { agents: [{ ...reviewer, worktree: true }] });
+    await memory.say("go");
+    expect(answers(memory)[0]).toMatchObject({ status: "error", text: expect.stringContaining("worktree") });
+    const without = session(
+      { task: "look", agent: "reviewer", worktree: false },
+      { agents: [{ ...reviewer, worktree: true }] },
+    );
+    await without.say("go");
+    expect(answers(without)[0]?.status).toBe("ok");
+  });
+
   it("a session's main agent can be a named one", async () => {
     const memory = session({ task: "look" }, { options: { agent: reviewer } });
     await memory.say("hello");

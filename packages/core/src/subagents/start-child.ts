@@ -55,7 +55,7 @@ async function startChild(order: SubagentTask, context: CallContext): Promise<Su
   const { turn } = context;
   const plan = await planChild(turn, order);
   if ("rejected" in plan) return plan;
-  if (!order.worktree) return begin(order, context, plan);
+  if (!plan.worktree) return begin(order, context, plan);
   if (turn.agent.place) return { rejected: "You work in a worktree yourself: start it without `worktree`." };
   const rejected = refusal(order, context, plan);
   if (rejected !== undefined) return { rejected };

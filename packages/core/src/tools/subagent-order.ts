@@ -54,7 +54,7 @@ export function orderOf({ task, context, agent, model, budget, worktree }: Order
     ...(agent?.trim() ? { agent: agent.trim() } : {}),
     ...(model?.trim() ? { model: model.trim() } : {}),
     ...(budget ? { budget: wholeLimits(budget) } : {}),
-    ...(worktree ? { worktree } : {}),
+    ...(worktree === undefined ? {} : { worktree }),
   };
 }
 
