@@ -291,9 +291,9 @@ describe("the doctor of a faulty model or server", () => {
     const numbers = Array.from({ length: 120 }, (_, index) => index + 1).join(", ");
     const ignored = await examine(patient({ count: [{ text: numbers }] }));
     expect(ignored.details.length_stop).toContain("ignored");
-    const untold = await examine(patient({ count: [{ text: "1, 2, 3, 4, 5, 6," }] }));
-    expect(untold.outcomes.length_stop).toBe("failed");
-    expect(untold.details.length_stop).toContain("says that the reply is complete");
+    const unannounced = await examine(patient({ count: [{ text: "1, 2, 3, 4, 5, 6," }] }));
+    expect(unannounced.outcomes.length_stop).toBe("failed");
+    expect(unannounced.details.length_stop).toContain("says that the reply is complete");
     const other = await examine(patient({ count: [{ text: "Why should I?" }] }));
     expect(other.outcomes.length_stop).toBe("skipped");
   });

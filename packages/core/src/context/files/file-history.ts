@@ -17,7 +17,7 @@ export class FileHistory {
   /** What a rewind has hidden, by its id. */
   readonly #hidden = new Map<string, Sight[]>();
   /** Files that the agent knows to be others than it has seen. */
-  readonly #told = new Set<string>();
+  readonly #announced = new Set<string>();
 
   see({ seq, agentId, update }: StoredFact): void {
     if (update.sessionUpdate === "tool_call_update") this.#add(seq, update.outcome?.files);
@@ -40,8 +40,8 @@ export class FileHistory {
   }
 
   /** The files that were used last, as far as the agent has not been told that they have changed. */
-  untold(count: number): { path: string; stamp: FileStamp }[] {
-    return this.inPlay(count).filter(({ path }) => !this.#told.has(path));
+  unannounced(count: number): { path: string; stamp: FileStamp }[] {
+    return this.inPlay(count).filter(({ path }) => !this.#announced.has(path));
   }
 
   /** The last changes that the agent's tools made, the newest first, each file once. */
@@ -63,10 +63,10 @@ export class FileHistory {
     const { path, how } = sight.file;
     this.#sights.push(sight);
     if (how === "changed_outside") {
-      this.#told.add(path);
+      this.#announced.add(path);
       return;
     }
-    this.#told.delete(path);
+    this.#announced.delete(path);
     this.#latest.delete(path);
     this.#latest.set(path, sight);
   }
@@ -75,7 +75,7 @@ export class FileHistory {
     if (redoOf === undefined && fromSeq === undefined) {
       // A note about the undo names them already.
       const undone = files.map(({ path }) => `/${path}`);
-      for (const path of this.#latest.keys()) if (undone.some((end) => path.endsWith(end))) this.#told.add(path);
+      for (const path of this.#latest.keys()) if (undone.some((end) => path.endsWith(end))) this.#announced.add(path);
       return;
     }
     let sights = this.#sights;
@@ -87,7 +87,7 @@ export class FileHistory {
     }
     this.#sights = [];
     this.#latest.clear();
-    this.#told.clear();
+    this.#announced.clear();
     for (const sight of sights) this.#put(sight);
   }
 }

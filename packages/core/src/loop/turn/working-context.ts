@@ -16,7 +16,7 @@ export async function noteChangedFiles(turn: Turn): Promise<void> {
   const { agent, scope } = turn;
   if (turn.requests > 0 || !scope.settings.workingContext) return;
   const { changedSince } = scope.ports.files;
-  const seen = agent.files.untold(MAX_CHECKED);
+  const seen = agent.files.unannounced(MAX_CHECKED);
   const checked = await Promise.all(
     seen.map(async ({ path, stamp }) => ({ path, state: await changedSince(path, stamp) })),
   );
