@@ -16,8 +16,14 @@ const rows = [...read("docs/faults.md").matchAll(/^\| (\d+) \|.*\|(.*)\|$/gm)].m
 describe("the page of faults", () => {
   it("has every row of the matrix once, each with a test", () => {
     const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, place) => first + place);
-    // Of models, servers and lines; of files, commands and rules; of sessions, places, lines and the window.
-    expect(rows.map(({ number }) => number)).toEqual([...from(1, 29), ...from(52, 66), ...from(75, 86)]);
+    // Of models, servers and lines; of files, commands and rules; of sessions, places, lines and the window; of agents.
+    expect(rows.map(({ number }) => number)).toEqual([
+      ...from(1, 29),
+      ...from(52, 66),
+      ...from(75, 86),
+      ...from(30, 32),
+      ...from(87, 89),
+    ]);
     expect(rows.filter(({ tests }) => tests.length === 0).map(({ number }) => number)).toEqual([]);
   });
 
