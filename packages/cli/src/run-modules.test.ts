@@ -32,3 +32,28 @@ describe("a run with one answer", () => {
     expect(modules.filter((name) => name.includes("undici/undici"))).toEqual([]);
   });
 });
+
+describe("the command line and the first frame of the window", () => {
+  const dist = join(import.meta.dirname, "../../../dist");
+  const textOf = (name: string) => readFileSync(join(dist, name), "utf8");
+
+  /** The files of the bundle that this one cannot do without, with itself. */
+  function withImports(name: string, known = new Set<string>()): Set<string> {
+    if (known.has(name)) return known;
+    known.add(name);
+    for (const [, next = ""] of textOf(name).matchAll(/^import\b[^"();]*"\.\/([^"]+)";$/gm)) withImports(next, known);
+    return known;
+  }
+
+  it.each(["readCommandLine", "runWindow"])("load no schemas: %s", (entry) => {
+    const built: string[] = JSON.parse(textOf("built"));
+    const main = textOf(built.find((name) => name.startsWith("harness-main-")) ?? "");
+    const parts = [...main.matchAll(/import\("\.\/([^"]+)"\)/g)].map(([, name = ""]) => name);
+    const start = parts.find((name) =>
+      [...withImports(name)].some((each) => textOf(each).includes(`function ${entry}(`)),
+    );
+    const files = [...withImports(start ?? "")];
+    expect(files.length).toBeGreaterThan(3);
+    expect(files.filter((name) => textOf(name).includes("ZodType"))).toEqual([]);
+  });
+});

@@ -1,3 +1,4 @@
+export { agentModeOf, agentModes, effortOf, efforts, permissionModes } from "./choices.ts";
 export type { AgentState, InboxMessage } from "./fold/agent-state.ts";
 export type { Applied, LiveReply, RequestStatus } from "./fold/live-reply.ts";
 export type { SessionState } from "./fold/session-state.ts";
@@ -33,7 +34,6 @@ export * from "./vocabulary/agent-mode.ts";
 export * from "./vocabulary/background-process.ts";
 export * from "./vocabulary/blocks.ts";
 export * from "./vocabulary/context-report.ts";
-export * from "./vocabulary/effort.ts";
 export * from "./vocabulary/errors.ts";
 export { Shortening } from "./vocabulary/facts/context-change.ts";
 export { QueuedPrompt } from "./vocabulary/facts/queued-prompt.ts";

@@ -1,4 +1,4 @@
-import { efforts, PermissionMode } from "@harness/protocol";
+import { efforts, permissionModes } from "@harness/protocol/choices";
 
 type FlagRow = {
   /** The value: none, one, or one each time the flag is given. */
@@ -142,7 +142,7 @@ export const flags = {
   "permission-mode": {
     takes: "value",
     value: "MODE",
-    choices: PermissionMode.options,
+    choices: permissionModes,
     doc: "What happens to a tool call that no rule decides.",
     in: sessionOrTest,
   },

@@ -1,7 +1,8 @@
 import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { SessionRequest } from "@harness/client";
-import { AgentMode, agentModeOf, type PermissionMode, type SessionConfig } from "@harness/protocol";
+import type { SessionConfig } from "@harness/protocol";
+import { type AgentMode, agentModeOf, agentModes, type PermissionMode } from "@harness/protocol/choices";
 import { CliError } from "../process/exit-codes.ts";
 import type { CommandLine } from "./command-line.ts";
 
@@ -60,7 +61,7 @@ function agentMode(text: string | undefined): AgentMode | undefined {
   if (text === undefined) return undefined;
   const mode = agentModeOf(text);
   if (mode) return mode;
-  throw new CliError("usage", `--mode takes one of ${AgentMode.options.join(", ")}, not "${text}".`);
+  throw new CliError("usage", `--mode takes one of ${agentModes.join(", ")}, not "${text}".`);
 }
 
 function wholeNumber(line: CommandLine, flag: "max-turns"): number | undefined {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { permissionModes } from "../choices.ts";
 import { Block } from "./blocks.ts";
 
 /** An effect of a call, computed from its arguments before anything runs. Paths are absolute. */
@@ -76,11 +77,7 @@ export const PermissionEnd = z.enum([
 ]);
 export type PermissionEnd = z.infer<typeof PermissionEnd>;
 
-/**
- * Decides calls that no rule decides. `plan` denies every change; `auto-in-sandbox` allows commands that the sandbox
- * contains; `deny` never asks and is the default where no client can answer.
- */
-export const PermissionMode = z.enum(["default", "accept-edits", "plan", "auto-in-sandbox", "deny", "auto"]);
+export const PermissionMode = z.enum(permissionModes);
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
 /** A rule in force, or an answer that holds for a while, as lists show it. */

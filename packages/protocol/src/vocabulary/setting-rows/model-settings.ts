@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { efforts } from "../effort.ts";
+import { efforts } from "../../choices.ts";
 import type { SettingRow } from "./setting-row.ts";
 
 const tokens = z.number().int().min(1024).max(10_000_000);
