@@ -1,4 +1,4 @@
-// Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|context] [--runs N] [--largest MEGABYTES]`
+// Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|context|long-sessions] [--runs N] [--largest MEGABYTES]`
 // `npm run bench -- check` measures growth instead, and exits with 1 where time does not grow as its text does.
 import { parseArgs } from "node:util";
 import { type Figure, printTable } from "./figures.ts";
@@ -58,5 +58,9 @@ if (isWanted("agents")) {
 if (isWanted("context")) {
   const { contextFigures } = await import("./context.ts");
   figures.push(...(await contextFigures()));
+}
+if (isWanted("long-sessions")) {
+  const { longSessionFigures } = await import("./long-sessions.ts");
+  figures.push(...(await longSessionFigures()));
 }
 printTable(figures);

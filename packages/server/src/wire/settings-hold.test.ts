@@ -36,7 +36,7 @@ const onOllama = { provider: "ollama" };
 const long = (n: number) => turns.call("ls", { path: "./".repeat(n) }, { text: "A long thought. ".repeat(100) });
 const LONG = [long(1), long(2), long(3)];
 /** More than a model has in view. */
-const FAR = [1, 2, 3].map((n) => turns.call("ls", { path: "./".repeat(n) }, { text: "A thought. ".repeat(1_000) }));
+const FAR = [1, 2, 3, 4, 5].map((n) => turns.call("ls", { path: "./".repeat(n) }, { text: "A thought. ".repeat(1_000) }));
 const compactions = (updates: Seen["updates"]) =>
   updates.flatMap(({ update }) => (update.sessionUpdate === "compaction_update" ? [update] : []));
 const MANY: Turns = [

@@ -88,9 +88,9 @@ describe("the working context", () => {
     const steps = [
       ...["a", "b", "c"].map((text) => saying(text)),
       tasks({ text: "mend it" }),
-      ...longs(6),
+      ...longs(12),
       tasks({ id: "todo_1", status: "in_progress" }),
-      ...longs(6, 6),
+      ...longs(12, 12),
       saying("ok"),
     ];
     let n = 0;

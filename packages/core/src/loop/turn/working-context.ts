@@ -5,8 +5,8 @@ import { type View, viewOf } from "../../context/conversation/view-of.ts";
 import { type WorkState, workingContext } from "../../context/conversation/working-context.ts";
 import type { Turn } from "./turn.ts";
 
-/** So many characters back, models begin to lose sight of what was said: some 6,000 tokens. */
-const IN_VIEW_CHARS = 24_000;
+/** So many characters back, models begin to lose sight of what was said: some 12,000 tokens. */
+const IN_VIEW_CHARS = 48_000;
 /** Files that are looked at for changes from outside: those that were used last. */
 const MAX_CHECKED = 20;
 const MAX_FILES = 5;
