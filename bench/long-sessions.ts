@@ -1,5 +1,9 @@
 // What keeps the agent's bearings costs: prompt tokens of all requests of a session, with and without it.
-import { call, calling, MemorySession, probeTool, type ScriptedEvent, saying } from "@harness/testkit";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { call, calling, MemoryLog, MemorySession, probeTool, type ScriptedEvent, saying } from "@harness/testkit";
+import { builtinTools } from "@harness/tools";
 import type { Figure } from "./figures.ts";
 
 const CHARS_PER_TOKEN = 4;
@@ -34,6 +38,56 @@ async function session(contextWindow: number, workingContext: boolean, messages:
   }, 0);
   const blocks = memory.facts("user_message").filter(({ kind }) => kind !== undefined).length;
   return { tokens: chars / CHARS_PER_TOKEN, blocks };
+}
+
+const FILES = 10;
+const LINES = 1_500;
+
+/** Large files are read, one for each message, and `after` requests follow in which they are sent again. */
+async function reading(extractFilesAbove: number, after: number) {
+  const folder = mkdtempSync(join(tmpdir(), "bench-extracts-"));
+  const text = Array.from({ length: LINES }, (_, n) => `export const value${n} = compute(${n}, "name ${n}");\n`).join(
+    "",
+  );
+  for (let n = 0; n < FILES; n += 1) writeFileSync(join(folder, `f${n}.ts`), text);
+  const reads = (n: number) => [
+    calling(call(`r${n}`, "read", { file_path: `f${n}.ts` })),
+    ...Array.from({ length: after }, (_, k) => calling(call(`g${n}-${k}`, "grep", { pattern: `nothing ${n} ${k}` }))),
+    saying("ok"),
+  ];
+  const turns = Array.from({ length: FILES }, (_, n) => reads(n)).flat();
+  let next = 0;
+  const memory = new MemorySession({
+    script: ({ system }) =>
+      system.startsWith("You choose which lines")
+        ? saying('{"line_ranges":[[1,20],[700,800]],"summary":"more values"}')
+        : (turns[next++] ?? saying("ok")),
+    tools: builtinTools({ toolTimeoutMs: 10_000 }).tools,
+    log: new MemoryLog("s1", folder),
+    contextWindow: 1_000_000,
+    options: { extractFilesAbove },
+  });
+  for (let n = 0; n < FILES; n += 1) await memory.say(`look at file ${n}`);
+  rmSync(folder, { recursive: true });
+  const sizes = memory.provider.requests.map(
+    ({ system, messages }) => (system.length + JSON.stringify(messages).length) / CHARS_PER_TOKEN,
+  );
+  return { all: sizes.reduce((sum, size) => sum + size, 0), last: sizes.at(-1) ?? 0 };
+}
+
+/** What extracts of large files save of the prompt tokens, with the requests that make them. */
+export async function extractFigures(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const after of [1, 5]) {
+    const [whole, extract] = [await reading(0, after), await reading(500, after)];
+    figures.push({
+      name: `extracts of ${FILES} files of ${LINES} lines, ${after + 1} requests after each: all prompt tokens, ${Math.round(whole.all / 1_000)} k without`,
+      unit: "%",
+      runs: [(100 * extract.all) / whole.all],
+    });
+    figures.push({ name: "– the conversation at the end", unit: "%", runs: [(100 * extract.last) / whole.last] });
+  }
+  return figures;
 }
 
 /** The working context over long sessions, and over one of five messages, which must not pay for it. */

@@ -60,7 +60,7 @@ if (isWanted("context")) {
   figures.push(...(await contextFigures()));
 }
 if (isWanted("long-sessions")) {
-  const { longSessionFigures } = await import("./long-sessions.ts");
-  figures.push(...(await longSessionFigures()));
+  const { extractFigures, longSessionFigures } = await import("./long-sessions.ts");
+  figures.push(...(await longSessionFigures()), ...(await extractFigures()));
 }
 printTable(figures);

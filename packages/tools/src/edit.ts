@@ -79,8 +79,9 @@ async function carryOut(
       ),
     );
   }
-  for (const [at, { realPath }] of changes.entries()) {
-    context.files.record(realPath, written.stamps[at], "changed");
+  for (const [at, { realPath, lines }] of changes.entries()) {
+    const stamp = written.stamps[at];
+    context.files.record(realPath, stamp && { ...stamp, ...(lines ? { lines } : {}) }, "changed");
   }
   return done(said.join("\n"), blocks);
 }

@@ -1,11 +1,13 @@
 import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
 import * as z from "zod";
+import { showExtract } from "./extract/show-extract.ts";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import { type ContentKind, contentKind, type TextEncoding } from "./files/content-kind.ts";
 import { sha256 } from "./files/digest.ts";
 import { fileProblem } from "./files/file-problem.ts";
 import { type OpenFile, openFile } from "./files/open-file.ts";
 import { readText } from "./files/read-text.ts";
+import { joined } from "./files/seen-lines.ts";
 import { imageInfo } from "./images/image-info.ts";
 import { shownImage } from "./images/shown-image.ts";
 import { amount, size } from "./text/amount.ts";
@@ -45,7 +47,10 @@ export const read = defineTool<ReadArgs>({
       const content = contentKind(await headOf(file));
       if (content.kind === "binary") return failed(binaryText(shown, content.what, file));
       if (content.kind === "image") return await showImage(path, shown, file, context);
-      return await showText({ shown, file, content }, call, context);
+      const isWhole = call.offset === undefined && call.limit === undefined;
+      const limits = { encoding: content.encoding, maxChars: MAX_PAGE_CHARS, rowOf };
+      const extract = isWhole ? await showExtract(file, shown, context, limits) : undefined;
+      return extract ?? (await showText({ shown, file, content }, call, context));
     } catch (error) {
       if (context.signal.aborted) return cancelled(`${shown} was not read to the end.`);
       return failed(`Cannot read ${shown}: ${fileProblem(error)}.`);
@@ -107,8 +112,12 @@ async function showText(source: TextSource, call: ReadArgs, context: ToolContext
     page.push(text);
     return page.complete;
   });
-  if (stamp) context.files.record(file.realPath, { ...stamp, mtimeMs: Number(file.stats.mtimeMs) });
   const shownPage = page.end();
+  if (stamp) {
+    const lines = seenWith(context, file, stamp.sha256, shownPage);
+    const mtimeMs = Number(file.stats.mtimeMs);
+    context.files.record(file.realPath, { ...stamp, mtimeMs, ...(lines ? { lines } : {}) });
+  }
   if (shownPage.totalLines === 0) return done(`${shown} exists and is empty.`, [{ type: "text", text: "empty file" }]);
   if (shownPage.last < shownPage.first) {
     const total = amount(shownPage.totalLines, "line");
@@ -117,6 +126,20 @@ async function showText(source: TextSource, call: ReadArgs, context: ToolContext
   const notes = [...pageNotes(shownPage, whole, file), ...encodingNotes(content, shownPage)];
   const lines = `lines ${shownPage.first}-${shownPage.last}${whole ? ` of ${shownPage.totalLines}` : ""}`;
   return done([shownPage.text.replace(/\n$/, ""), ...notes].join("\n"), [{ type: "text", text: lines }]);
+}
+
+/** The lines that count as read, where only an extract was read before; undefined: all. */
+function seenWith({ files }: ToolContext, { realPath }: OpenFile, sha256: string, { first, last, totalLines }: Page) {
+  const before = files.seen(realPath);
+  if (!before?.lines || before.sha256 !== sha256) return undefined;
+  const lines = joined(last < first ? before.lines : [...before.lines, [first, last]]);
+  const [all] = lines;
+  return lines.length === 1 && all?.[0] === 1 && all[1] >= totalLines ? undefined : lines;
+}
+
+function rowOf(line: string, number: number): string {
+  const cut = line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS).toWellFormed()}…` : line;
+  return `${String(number).padStart(6)}\t${cut}`;
 }
 
 function pageNotes(page: Page, whole: boolean, file: OpenFile): string[] {

@@ -4,7 +4,7 @@ import type { Block } from "@harness/protocol";
 import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import type { FileWriter } from "./files/file-writer.ts";
-import { blindChange, type ExistingFile, type NewFile, targetFile } from "./files/target-file.ts";
+import { blindReplacement, type ExistingFile, type NewFile, targetFile } from "./files/target-file.ts";
 import { unwrittenText } from "./files/unwritten-text.ts";
 import { size } from "./text/amount.ts";
 import { oneLine } from "./text/one-line.ts";
@@ -59,7 +59,7 @@ async function planWrite(
   }
   if (file.bytes.equals(bytes)) return { shown, file, bytes, notes, blocks: [] };
   // An empty file has nothing that could be lost unseen.
-  const blind = file.bytes.length > 0 ? blindChange(file, context.files, shown) : undefined;
+  const blind = file.bytes.length > 0 ? blindReplacement(file, context.files, shown) : undefined;
   if (blind) return { problem: blind };
   const before = file.bytes.toString();
   if (before.includes("\r\n") && !call.content.includes("\r\n")) notes.push("[line ends changed from CRLF to LF]");

@@ -36,6 +36,10 @@ export class SessionSettings {
     return this.#options.values().autoCompact;
   }
 
+  get extractFilesAbove(): number {
+    return this.#options.values().extractFilesAbove;
+  }
+
   get workingContext(): boolean {
     return this.#options.values().workingContext;
   }

@@ -96,6 +96,8 @@ export type SessionValues = {
   agentLimits: AgentLimits;
   customInstructions: string;
   autoCompact: boolean;
+  /** Files with more lines are read as an extract; 0: none. */
+  extractFilesAbove: number;
   /** Remind the model of its tasks and files where they are out of view. */
   workingContext: boolean;
   /** Percent of the usable context window: how full it is when it is compacted, and how full it may be then. */

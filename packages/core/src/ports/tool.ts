@@ -20,7 +20,27 @@ export interface FileLedger {
   record(realPath: string, stamp: FileStamp | undefined, how?: "read" | "changed"): void;
 }
 /** The content of a file, and when it was written where that is known: two stamps of the same content may differ in it. */
-export type FileStamp = { sizeBytes: number; sha256: string; mtimeMs?: number };
+export type FileStamp = {
+  sizeBytes: number;
+  sha256: string;
+  mtimeMs?: number;
+  /** The lines that were seen, first and last of each stretch; absent: all. */
+  lines?: [number, number][];
+};
+
+/** How large files are read: a model chooses the lines that matter for the task. */
+export type FileExtracts = {
+  /** Files with more lines. */
+  readonly aboveLines: number;
+  /** What the agent is after. */
+  readonly purpose: string;
+  /** Characters that a request has room for. */
+  readonly maxChars: number;
+  /** Last answers by path, which hold for as long as `key` is the same. */
+  readonly answers: Map<string, { key: string; text: string }>;
+  /** Asks a model beside the conversation; undefined: there is no answer. Throws `LogWriteError`. */
+  ask(request: { system: string; text: string }, signal: AbortSignal): Promise<string | undefined>;
+};
 
 /** What a tool may use of its session while it works on one call. */
 export type ToolContext = {
@@ -31,6 +51,8 @@ export type ToolContext = {
   /** Aborts on cancel. `run` then ends soon and answers normally, with what it has. */
   readonly signal: AbortSignal;
   readonly files: FileLedger;
+  /** Absent: files are read as they are. */
+  readonly extracts?: FileExtracts | undefined;
   /** Shows output to people while it is produced. */
   emit(text: string): void;
   /** Creates a private file of the session for output too long to send; returns its absolute path. */

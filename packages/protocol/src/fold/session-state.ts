@@ -147,7 +147,8 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
   },
   early_call: (_state, agent, { messageId, call: { toolCallId: id, name } }, { at = "" }) =>
     addEarlyCall(agent, messageId, { kind: "tool", id, name, title: name, status: "pending", at }),
-  tool_call_update: (_state, agent, update, { at = "" }) => {
+  tool_call_update: (state, agent, update, { at = "" }) => {
+    if (update.cost) spend(state, agent, update);
     applyAnswer(agent, update);
     applyToolCall(agent, update, at);
   },

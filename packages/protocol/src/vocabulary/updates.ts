@@ -73,6 +73,8 @@ export const facts = {
     byPerson: z.object({ command: z.string(), share: z.boolean() }).optional(),
     /** It reads files that may hold secrets: calls that send data out are asked about from here on. */
     readsSecrets: z.literal(true).optional(),
+    /** Of a request that its tool made to a model. */
+    ...spent,
     outcome: ToolOutcome.optional(),
   }),
   session_info_update: row("session_info_update", "The session's title changed.", { title: z.string() }),

@@ -84,12 +84,17 @@ export class SpendRecorder {
 }
 
 type Update = SessionUpdate["update"];
-type Spending = Extract<Update, { sessionUpdate: "agent_message" | "compaction_update" | "notice" | "retry" }>;
+type Spending = Extract<
+  Update,
+  { sessionUpdate: "agent_message" | "compaction_update" | "notice" | "retry" | "tool_call_update" }
+>;
 
-/** Facts that may carry the cost of a request: replies, summaries, failures. */
+/** Facts that may carry the cost of a request: replies, summaries, failures, requests of tools. */
+const spending = new Set(["agent_message", "compaction_update", "notice", "retry", "tool_call_update"]);
+
 function isSpending(update: Update): update is Spending {
   const { sessionUpdate: kind } = update;
-  return kind === "agent_message" || kind === "compaction_update" || kind === "notice" || kind === "retry";
+  return spending.has(kind);
 }
 
 function sumOf(spends: readonly Spend[]): UsageSum {

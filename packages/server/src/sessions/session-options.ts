@@ -47,6 +47,7 @@ function sessionValues(values: Settings, { limits, customInstructions }: AskedOf
     },
     customInstructions: customInstructions ?? values.custom_instructions,
     autoCompact: values.auto_compact_enabled,
+    extractFilesAbove: values.extract_files_above,
     workingContext: values.working_context,
     compactTrigger: values.compact_trigger,
     compactStrategy: values.compact_strategy,

@@ -17,6 +17,39 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+it("secrets are not in what a tool asks a model beside the conversation", async () => {
+  const secrets = new KnownSecrets();
+  secrets.add([{ name: "K", value: KEY }]);
+  const asks = defineTool({
+    name: "asks",
+    description: "Asks with a key.",
+    args: z.strictObject({}),
+    category: "readOnly",
+    effects: () => [],
+    title: () => "asks",
+    async run(_args, { extracts, signal }) {
+      await extracts?.ask({ system: "Choose.", text: `key ${KEY}` }, signal);
+      return { status: "ok", text: "ok", blocks: [] };
+    },
+  });
+  const { tools } = redactResults({ tools: [asks], aliases: [] }, () => secrets.redactor);
+  const asked: string[] = [];
+  const ask = async ({ text }: { text: string }) => {
+    asked.push(text);
+    return undefined;
+  };
+  const extracts = { aboveLines: 1, purpose: "", maxChars: 1, answers: new Map(), ask };
+  const context = {
+    extracts,
+    emit: () => undefined,
+    spill: () => "",
+    signal: new AbortController().signal,
+  } as unknown as ToolContext;
+  await tools[0]?.run({}, context, { realPaths: new Map(), roots: [], sandboxed: false });
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).not.toContain(KEY);
+});
+
 /** The outcome of a tool with this implementation, and its progress while it runs. */
 async function run(does: (context: ToolContext) => string, secrets = new KnownSecrets()) {
   secrets.add([

@@ -1,5 +1,5 @@
 import { unlinkSync } from "node:fs";
-import type { Tool, ToolContext, ToolResult, ToolTable } from "@harness/core";
+import type { FileExtracts, Tool, ToolContext, ToolResult, ToolTable } from "@harness/core";
 import type { Redactor } from "@harness/storage";
 import { blankSecretsInFile, redactStream } from "./redact-stream.ts";
 
@@ -31,6 +31,7 @@ async function runWithout(
     const watched: ToolContext = {
       ...context,
       emit: live.push,
+      extracts: context.extracts && withoutSecrets(context.extracts, redactor),
       spill(suffix) {
         const path = context.spill(suffix);
         spilled.push(path);
@@ -44,6 +45,12 @@ async function runWithout(
   }
   const { hide } = redactor();
   return { ...result, text: hide(result.text), blocks: hideIn(result.blocks, hide) };
+}
+
+/** A model that chooses lines of a file gets no more of it than the one that reads the result. */
+function withoutSecrets(extracts: FileExtracts, redactor: () => Redactor): FileExtracts {
+  const { ask } = extracts;
+  return { ...extracts, ask: ({ system, text }, signal) => ask({ system, text: redactor().hide(text) }, signal) };
 }
 
 /** Blanks the secrets in a file, or removes it where that is impossible. Never rejects. */

@@ -36,7 +36,9 @@ const onOllama = { provider: "ollama" };
 const long = (n: number) => turns.call("ls", { path: "./".repeat(n) }, { text: "A long thought. ".repeat(100) });
 const LONG = [long(1), long(2), long(3)];
 /** More than a model has in view. */
-const FAR = [1, 2, 3, 4, 5].map((n) => turns.call("ls", { path: "./".repeat(n) }, { text: "A thought. ".repeat(1_000) }));
+const FAR = [1, 2, 3, 4, 5].map((n) =>
+  turns.call("ls", { path: "./".repeat(n) }, { text: "A thought. ".repeat(1_000) }),
+);
 const compactions = (updates: Seen["updates"]) =>
   updates.flatMap(({ update }) => (update.sessionUpdate === "compaction_update" ? [update] : []));
 const MANY: Turns = [
@@ -304,7 +306,19 @@ const probes: Record<SettingKey, Probe> = {
     before: "scripted",
     after: "smaller",
   },
+  extract_files_above: {
+    change: { extract_files_above: 50 },
+    script: [
+      turns.call("read", { file_path: "large.txt" }),
+      turns.say('{"line_ranges":[[1,3]],"summary":"the same"}'),
+      turns.say("end"),
+    ],
+    shows: text,
+    before: hasNot("An extract of"),
+    after: has("[An extract of large.txt, 80 lines: 1-3"),
+  },
   working_context: {
+    with: { context_limit: 200_000 },
     change: { working_context: false },
     script: [turns.call("todo", { todos: [{ text: "mend it" }] }), ...FAR, turns.say("end")],
     shows: ({ updates }) =>
@@ -354,6 +368,7 @@ beforeAll(async () => {
   chatgpt = await startModelServer({ flavour: "chatgpt", scenario: { turns: [] } });
   mkdirSync(live.cwd);
   mkdirSync(live.home, { recursive: true });
+  writeFileSync(join(live.cwd, "large.txt"), "a line\n".repeat(80));
   const price = { input: 100, output: 100 };
   writeFileSync(join(live.home, "models.json"), JSON.stringify({ models: [{ match: "scripted", price }] }));
   outside = join(live.root, "outside");

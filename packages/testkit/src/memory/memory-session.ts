@@ -67,6 +67,7 @@ export class MemorySession {
       customInstructions: "",
       autoCompact: true,
       workingContext: true,
+      extractFilesAbove: 0,
       compactTrigger: 80,
       compactTarget: 40,
       compactStrategy: "summary",

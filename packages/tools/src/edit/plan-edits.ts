@@ -3,6 +3,7 @@ import { lineDiff } from "@harness/host";
 import type { Block } from "@harness/protocol";
 import { absolutePath, shownPath } from "../files/absolute-path.ts";
 import type { FileChange } from "../files/prepared-change.ts";
+import { linesText, seenAfter, unseenLine } from "../files/seen-lines.ts";
 import { blindChange, type ExistingFile, existingFile, targetFile } from "../files/target-file.ts";
 import { amount } from "../text/amount.ts";
 import { applyEdits, type EditableStep } from "./apply-edits.ts";
@@ -14,7 +15,8 @@ const BOM = "\uFEFF";
 
 /** What is to be done to the files, what people see of it, and a sentence for each that the model gets afterwards. */
 export type EditPlan = { changes: PlannedChange[]; blocks: Block[]; said: string[] };
-type PlannedChange = FileChange & { shown: string };
+/** `lines`: those that count as read afterwards, where only an extract was read; absent: all. */
+type PlannedChange = FileChange & { shown: string; lines?: [number, number][] };
 
 type Place = { context: ToolContext; realPaths: ToolApproval["realPaths"] };
 /** Everything that one call does to one file. */
@@ -87,11 +89,20 @@ async function planChange(
   const moves = steps.flatMap((step) => (step.kind === "hunks" && step.movedTo !== undefined ? [step.movedTo] : []));
   const read = await readForChange(path, place);
   if ("problem" in read) return read;
+  const { context } = place;
   const { file, shown, before } = read;
   const body = before.startsWith(BOM) ? before.slice(1) : before;
   const result = applyEdits(body, steps, shown);
   if ("problem" in result) return result;
   const text = before.slice(0, before.length - body.length) + result.text;
+  const seen = context.files.seen(file.realPath)?.lines;
+  // Not what people are shown of it, which may be cut.
+  const hunks = seen ? (await lineDiff(path, before, text, Number.MAX_SAFE_INTEGER)).hunks : "";
+  const unseen = seen && unseenLine(hunks, seen);
+  if (seen && unseen !== undefined) {
+    const which = `Line ${unseen} of ${shown} would change, and you have only read lines ${linesText(seen)}`;
+    return { problem: `${which}: read it with offset=${unseen} first.` };
+  }
   const [movedTo] = moves;
   if (movedTo !== undefined) {
     if (moves.length > 1) return { problem: `${shown} is moved to two places.` };
@@ -99,11 +110,12 @@ async function planChange(
   }
   if (text === before) return { problem: "old_string and new_string differ only in line ends: nothing would change." };
   const diff = await lineDiff(path, before, text, maxLines);
-  const { lines } = result;
-  const places = lines.slice(0, SHOWN_PLACES).join(", ") + (lines.length > SHOWN_PLACES ? " …" : "");
-  const what = amount(lines.length, steps.every(({ kind }) => kind === "text") ? "replacement" : "change");
+  const { lines: at } = result;
+  const places = at.slice(0, SHOWN_PLACES).join(", ") + (at.length > SHOWN_PLACES ? " …" : "");
+  const what = amount(at.length, steps.every(({ kind }) => kind === "text") ? "replacement" : "change");
   const said = `Edited ${shown}: ${what} at line ${places} (+${diff.added} -${diff.removed}).`;
-  const change = { realPath: file.realPath, bytes: Buffer.from(text), before: file.stats, shown };
+  const lines = seen ? { lines: seenAfter(hunks, seen) } : {};
+  const change = { realPath: file.realPath, bytes: Buffer.from(text), before: file.stats, shown, ...lines };
   return { changes: [change], blocks: [diff], said };
 }
 

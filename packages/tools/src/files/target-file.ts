@@ -9,6 +9,7 @@ import { fileProblem } from "./file-problem.ts";
 import { type Place, strayed } from "./judged-path.ts";
 import { openFile, type Refused, regularFile } from "./open-file.ts";
 import { MAX_WHOLE_BYTES } from "./read-text.ts";
+import { linesText } from "./seen-lines.ts";
 
 /** The current state of a file that is about to be changed. */
 export type ExistingFile = { realPath: string; bytes: Buffer; stats: BigIntStats; stamp: FileStamp };
@@ -58,6 +59,14 @@ export function blindChange(file: ExistingFile, ledger: FileLedger, shown: strin
   if (!seen) return `${shown} exists, and you have not read it in this session: read it first.`;
   if (seen.sizeBytes === file.stamp.sizeBytes && seen.sha256 === file.stamp.sha256) return undefined;
   return `${shown} has changed on disk since you last read it: read it again, then repeat the change on what is there.`;
+}
+
+/** The same for a file of which nothing stays. */
+export function blindReplacement(file: ExistingFile, ledger: FileLedger, shown: string): string | undefined {
+  const lines = ledger.seen(file.realPath)?.lines;
+  const blind = blindChange(file, ledger, shown);
+  if (blind !== undefined || !lines) return blind;
+  return `You have only read lines ${linesText(lines)} of ${shown}: read the others with offset and limit before you replace it.`;
 }
 
 async function newFile(path: string, place: Place): Promise<NewFile | Refused> {

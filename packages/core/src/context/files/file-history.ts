@@ -98,6 +98,6 @@ function isChange({ how }: SeenFile): boolean {
 
 function stampOf(file: SeenFile | undefined): FileStamp | undefined {
   if (file?.sha256 === undefined || file.sizeBytes === undefined) return undefined;
-  const { sizeBytes, sha256, mtimeMs } = file;
-  return { sizeBytes, sha256, ...(mtimeMs === undefined ? {} : { mtimeMs }) };
+  const { sizeBytes, sha256, mtimeMs, lines } = file;
+  return { sizeBytes, sha256, ...(mtimeMs === undefined ? {} : { mtimeMs }), ...(lines ? { lines } : {}) };
 }

@@ -9,6 +9,7 @@ import { resultLimitChars } from "../../context/tokens/usable-tokens.ts";
 import { LogWriteError } from "../../ports/session-log.ts";
 import type { ToolApproval, ToolContext, ToolResult } from "../../ports/tool.ts";
 import type { Turn } from "../turn/turn.ts";
+import { fileExtracts } from "./file-extracts.ts";
 import { failedText, type PreparedCall, type ReadyCall, reachOf } from "./prepare-call.ts";
 import { limitFor, timeLimit } from "./tool-limits.ts";
 
@@ -125,6 +126,10 @@ function callContext(turn: Turn, call: ReadyCall, signal: AbortSignal): WatchedC
     cwd: turn.cwd,
     signal,
     files: new CallFileLedger(turn.agent.files),
+    // A fact of its own: what was spent counts even if the call never ends.
+    extracts: fileExtracts(turn, (spent) =>
+      turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...spent }),
+    ),
     spilled: undefined,
     isOver: false,
     emit: (text) => {

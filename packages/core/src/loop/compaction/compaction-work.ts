@@ -2,8 +2,9 @@ import type { UpdateOf } from "@harness/protocol";
 import type { ModelChoice } from "../../ports/provider.ts";
 import type { Agent } from "../turn/agent.ts";
 import type { Scope } from "../turn/scope.ts";
+import type { Spent } from "../turn/side-request.ts";
 import type { Turn } from "../turn/turn.ts";
-import type { Spent, SummaryRequest } from "./summarize.ts";
+import type { SummaryRequest } from "./summarize.ts";
 
 export type CompactRequest = {
   reason: UpdateOf<"compaction_update">["reason"];

@@ -3,11 +3,12 @@ import { type ConversationEdits, isNearTarget, newEdits } from "../../context/co
 import { usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { ModelMessage, ModelRequest } from "../../ports/provider.ts";
 import { pastResults } from "../budget/past-results.ts";
+import type { Spent } from "../turn/side-request.ts";
 import type { CompactionPlan } from "./compaction-plan.ts";
 import { type CompactionWork, progressOf } from "./compaction-work.ts";
 import { editTools } from "./edit-tools.ts";
 import { addSpent } from "./spent-sum.ts";
-import { askOnce, CANCELLED, type End, type Spent, type SummaryProblem } from "./summarize.ts";
+import { askOnce, CANCELLED, type End, type SummaryProblem } from "./summarize.ts";
 
 const MAX_ITERATIONS = 8;
 const MAX_OUTPUT_TOKENS = 4_096;

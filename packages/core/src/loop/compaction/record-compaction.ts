@@ -4,9 +4,9 @@ import { dateNote } from "../../context/conversation/date-note.ts";
 import { keptChars } from "../../context/conversation/kept-part.ts";
 import { summaryMessage } from "../../context/conversation/summary-text.ts";
 import { estimateTokens, messageChars } from "../../context/tokens/estimate-tokens.ts";
+import type { Spent } from "../turn/side-request.ts";
 import type { CompactionPlan } from "./compaction-plan.ts";
 import type { CompactionWork } from "./compaction-work.ts";
-import type { Spent } from "./summarize.ts";
 
 /** The text in place of the older messages, and how it came about. */
 type Replacement = Pick<UpdateOf<"compaction_update">, "passes" | "fallback"> & { text: string; spent?: Spent };

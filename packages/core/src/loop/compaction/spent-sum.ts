@@ -1,5 +1,5 @@
 import { addCost, addUsage } from "@harness/protocol";
-import type { Spent } from "./summarize.ts";
+import type { Spent } from "../turn/side-request.ts";
 
 /** The cost of several requests to one model. */
 export function addSpent(sum: Spent | undefined, more: Spent | undefined): Spent | undefined {

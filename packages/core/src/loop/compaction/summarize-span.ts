@@ -9,15 +9,9 @@ import { halvesOf, transcriptOf, transcriptParts } from "../../context/compactio
 import { usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { ModelChoice, ModelMessage, ModelRequest } from "../../ports/provider.ts";
 import type { Scope } from "../turn/scope.ts";
+import type { Spent } from "../turn/side-request.ts";
 import { addSpent } from "./spent-sum.ts";
-import {
-  CANCELLED,
-  type Spent,
-  type Summary,
-  type SummaryProblem,
-  type SummaryRequest,
-  summarize,
-} from "./summarize.ts";
+import { CANCELLED, type Summary, type SummaryProblem, type SummaryRequest, summarize } from "./summarize.ts";
 
 export type SpanOrder = {
   scope: Scope;

@@ -1,16 +1,10 @@
-import { withGrace } from "@harness/gate";
-import { addCost, type Cost, type Failure, NO_COST, textOf, type UpdateOf, type Usage } from "@harness/protocol";
+import { type Failure, textOf, type Usage } from "@harness/protocol";
 import { modelKey } from "../../context/model-key.ts";
-import { AttemptMeter } from "../../context/tokens/attempt-meter.ts";
-import { costOf } from "../../context/tokens/cost-of.ts";
 import { estimateTokens } from "../../context/tokens/estimate-tokens.ts";
 import { minTokens } from "../../context/tokens/min-tokens.ts";
 import { contextWindowAdvice, detectTruncation } from "../../context/tokens/truncation.ts";
-import type { ModelChoice, ModelEvent, ModelRequest } from "../../ports/provider.ts";
-import type { Scope } from "../turn/scope.ts";
-
-/** The cost of a summary, as facts carry it. */
-export type Spent = Required<Pick<UpdateOf<"notice">, "cost" | "provider" | "model">> & { usage?: Usage };
+import type { ModelEvent } from "../../ports/provider.ts";
+import { type SideReply, type SideRequest, type Spent, sideRequest } from "../turn/side-request.ts";
 
 /**
  * Why there is no summary. `passing`: it may work in a moment; `tooLong`: the model could not read all of it; `useless`: it
@@ -25,17 +19,9 @@ export type SummaryProblem = {
 /** `spent` is absent where there is nothing to pay for. */
 export type Summary = ({ text: string } | SummaryProblem) & { spent?: Spent };
 
-export type SummaryRequest = {
-  scope: Scope;
-  choice: ModelChoice;
-  request: ModelRequest;
-  signal: AbortSignal;
-  /** Shows the status of the request. */
-  onStatus(status: Extract<ModelEvent, { type: "status" }>): void;
-};
+export type SummaryRequest = SideRequest & Required<Pick<SideRequest, "onStatus">>;
 
 export type End = Extract<ModelEvent, { type: "end" }>;
-type Received = { end: End } | SummaryProblem;
 
 export const CANCELLED: SummaryProblem = {
   problem: "Summarising was cancelled; nothing was changed.",
@@ -60,45 +46,17 @@ export async function askOnce<T extends object>(
   order: SummaryRequest,
   read: (end: End) => T | SummaryProblem,
 ): Promise<(T | SummaryProblem) & { spent?: Spent }> {
-  const { choice, signal } = order;
-  const attempts = new AttemptMeter();
-  let lost = NO_COST;
-  const received = await receive(order, (event) => {
-    if (attempts.take(event)) lost = addCost(lost, costOf(undefined, choice.price));
-  });
-  const end = "end" in received ? received.end : undefined;
-  const isPaid = end?.usage !== undefined || (end && end.stop !== "cut") || attempts.hasBegun(signal.aborted);
-  const cost = isPaid ? addCost(lost, costOf(end?.usage, choice.price)) : lost;
-  const result = "end" in received ? read(received.end) : received;
-  if (!isPaid && lost === NO_COST) return result;
-  return { ...result, spent: spentOn(choice, end?.usage, cost) };
+  const { spent, ...reply } = await sideRequest(order);
+  const result = "end" in reply ? read(reply.end) : problemOf(reply);
+  return spent ? { ...result, spent } : result;
 }
 
-function spentOn({ provider, model }: ModelChoice, usage: Usage | undefined, cost: Cost): Spent {
-  return { ...(usage ? { usage } : {}), cost, provider: provider.id, model };
-}
-
-async function receive(order: SummaryRequest, onEvent: (event: ModelEvent) => void): Promise<Received> {
-  const { scope, choice, request, signal, onStatus } = order;
-  let isOver = false;
-  const read = async (): Promise<Received> => {
-    for await (const event of choice.provider.stream(request, signal)) {
-      if (isOver) break;
-      onEvent(event);
-      if (event.type === "status") onStatus(event);
-      if (event.type === "failed") return failedFor(event.failure);
-      if (event.type === "end") return { end: event };
-    }
+function problemOf(reply: Exclude<SideReply, { end: End }>): SummaryProblem {
+  if ("failure" in reply) return failedFor(reply.failure);
+  if (reply.without === "cancelled") return CANCELLED;
+  if (reply.without === "brokenOff")
     return { problem: "The model's answer broke off; nothing was changed.", cause: "passing" };
-  };
-  try {
-    return await withGrace(read(), signal, scope.ports.runtime.clock, () => CANCELLED);
-  } catch (error) {
-    scope.ports.runtime.report(error, "provider.stream");
-    return { problem: "The summary failed inside harness; its log has the details.", cause: "broken" };
-  } finally {
-    isOver = true;
-  }
+  return { problem: "The summary failed inside harness; its log has the details.", cause: "broken" };
 }
 
 function failedFor({ kind, message, retryAfterMs }: Failure): SummaryProblem {

@@ -11,7 +11,7 @@ import { TruncationDetector } from "../../context/tokens/truncation-detector.ts"
 import type { ModelSelector } from "../../journal/model-selector.ts";
 import type { Truncation } from "../../ports/live-session.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
-import type { ToolTable } from "../../ports/tool.ts";
+import type { FileExtracts, ToolTable } from "../../ports/tool.ts";
 import { SEND_MESSAGE } from "../../tools/send-message.ts";
 import { Toolbox } from "../toolbox/toolbox.ts";
 import { type AgentRole, modeOf } from "./agent-role.ts";
@@ -67,6 +67,8 @@ export class Agent {
   readonly place: AgentPlace | undefined;
   /** The files that its tools have seen. */
   readonly files = new FileHistory();
+  /** The lines of large files that a model chose last, by path. */
+  readonly extracts: FileExtracts["answers"] = new Map();
   readonly toolbox: Toolbox;
   readonly projection = new Projection();
   readonly meter = new TokenMeter();

@@ -9,5 +9,7 @@ export const SeenFile = z.object({
   sizeBytes: z.number().optional(),
   sha256: z.string().optional(),
   mtimeMs: z.number().optional(),
+  /** The lines that it has seen, first and last of each stretch; absent: all. */
+  lines: z.array(z.tuple([z.number(), z.number()])).optional(),
 });
 export type SeenFile = z.infer<typeof SeenFile>;

@@ -23,6 +23,13 @@ export const modelSettings = {
     default: "auto",
     project: "trusted",
   },
+  extract_files_above: {
+    doc: "Files with more lines are read as an extract: a request of its own has the model, or `compact_model`, choose the lines that matter for the task. 0: files are read as they are.",
+    takesEffect: "next request",
+    schema: z.number().int().min(0).max(1_000_000),
+    default: 0,
+    project: "trusted",
+  },
   context_limit: {
     doc: "Context window in tokens, where you know better than the server; empty asks the server.",
     takesEffect: "next request",

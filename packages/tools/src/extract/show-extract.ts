@@ -1,0 +1,35 @@
+import type { ToolContext, ToolResult } from "@harness/core";
+import type { TextEncoding } from "../files/content-kind.ts";
+import { sha256 } from "../files/digest.ts";
+import type { OpenFile } from "../files/open-file.ts";
+import { linesText } from "../files/seen-lines.ts";
+import { splitLines } from "../text/text-lines.ts";
+import { done } from "../tool-result.ts";
+import { extractOf, extractText } from "./file-extract.ts";
+
+/** A larger file is only read in pages. */
+const MAX_EXTRACTED_BYTES = 10 * 1024 * 1024;
+
+type Limits = { encoding: TextEncoding; maxChars: number; rowOf: (line: string, number: number) => string };
+
+/** An extract of a large file, of which only those lines count as read; undefined: it is to be shown in pages. */
+export async function showExtract(
+  file: OpenFile,
+  shown: string,
+  context: ToolContext,
+  { encoding, maxChars, rowOf }: Limits,
+): Promise<ToolResult | undefined> {
+  const { extracts, files, signal } = context;
+  if (!extracts || file.stats.size > MAX_EXTRACTED_BYTES) return undefined;
+  const bytes = await file.handle.readFile();
+  const lines = splitLines(new TextDecoder(encoding).decode(bytes)).map(({ text }) => text);
+  if (lines.length <= extracts.aboveLines) return undefined;
+  const stamp = { sizeBytes: bytes.length, sha256: await sha256(bytes), mtimeMs: Number(file.stats.mtimeMs) };
+  const extract = await extractOf({ path: file.realPath, shown, sha256: stamp.sha256, lines }, extracts, signal);
+  if (!extract || signal.aborted) return undefined;
+  const text = extractText(shown, lines, extract, rowOf);
+  if (text.length > maxChars) return undefined;
+  files.record(file.realPath, { ...stamp, lines: extract.lines });
+  const kept = `an extract for the task: lines ${linesText(extract.lines)} of ${lines.length}`;
+  return done(text, [{ type: "text", text: kept }]);
+}
