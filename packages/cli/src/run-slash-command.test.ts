@@ -98,7 +98,7 @@ describe("text that looks like a slash command", () => {
       "harness: There is no command /audt. Did you mean /audit? To send a message that begins with a slash, put a space before it: harness run ' /audt …'\n",
     );
     expect((await place.run(["run", "/explain"])).stderr).toContain(
-      "There is no command /explain. There are /compact,",
+      "There is no command /explain. There are /agents, /compact,",
     );
     expect(requests()).toBe(before);
   });
