@@ -39,7 +39,7 @@ function entryOf(
   const from = { seq, groupSeq: seq, at, agentId };
   switch (update.sessionUpdate) {
     case "user_message": {
-      const text = textOf([...update.content, ...(update.attached ?? [])]);
+      const text = [textOf(update.content), textOf(update.attached ?? [])].filter((part) => part !== "").join("\n");
       return { ...from, kind: update.origin === "user" ? "person" : "message", text };
     }
     case "agent_message":
