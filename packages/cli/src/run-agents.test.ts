@@ -26,6 +26,7 @@ beforeAll(async () => {
         // Each waits for the other's file, so that the messages cross in one order only.
         lane(
           "task one",
+          waitFor("0"),
           both("1", "agent-2", "What is your half?"),
           waitFor("2"),
           both("3", "agent-2", "Mine is A."),
@@ -36,6 +37,7 @@ beforeAll(async () => {
         ),
         lane(
           "task two",
+          turns.call("bash", { command: "touch 0" }),
           waitFor("1"),
           both("2", "agent-1", "The second one."),
           waitFor("3"),
@@ -49,7 +51,9 @@ beforeAll(async () => {
         lane("part", turns.say("done")),
         lane(
           "siblings",
-          turns.calls([start("task one"), start("task two")]),
+          // One after the other: which of two calls of a reply is first is not said.
+          turns.calls([start("task one")]),
+          turns.calls([start("task two")]),
           turns.call("bash", {
             command: "until [ -e a.txt ] && [ -e b.txt ]; do sleep 0.02; done; cat a.txt b.txt > all.txt",
           }),

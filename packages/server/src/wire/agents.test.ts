@@ -59,6 +59,7 @@ describe("agents over the wire", () => {
       lanes: [
         lane(
           "task one",
+          waitFor("0"),
           both("1", "agent-2", "What is your half?"),
           waitFor("2"),
           both("3", "agent-2", "Mine is A."),
@@ -69,6 +70,7 @@ describe("agents over the wire", () => {
         ),
         lane(
           "task two",
+          turns.call("bash", { command: "touch 0" }),
           waitFor("1"),
           both("2", "agent-1", "The second one."),
           waitFor("3"),
@@ -79,7 +81,9 @@ describe("agents over the wire", () => {
         ),
         lane(
           "go",
-          turns.calls([start("task one"), start("task two")]),
+          // One after the other: which of two calls of a reply is first is not said.
+          turns.calls([start("task one")]),
+          turns.calls([start("task two")]),
           turns.call("bash", { command: "cat a.txt b.txt > all.txt" }, isMerge),
           turns.say("merged", { when: { toolResultFor: "bash" } }),
           turns.say("I wait.", { repeat: "always" }),
