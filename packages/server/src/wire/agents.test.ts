@@ -126,7 +126,9 @@ describe("agents over the wire", () => {
         lane("task listener", waitFor("told"), turns.say("I heard: {{lastMessage}}")),
         lane(
           "go",
-          turns.calls([start("task slow", { background: true }), start("task listener"), start("task slow")]),
+          turns.calls([start("task slow", { background: true })]),
+          turns.calls([start("task listener")]),
+          turns.calls([start("task slow")]),
           turns.say("I wait.", { repeat: "always" }),
         ),
       ],
@@ -165,7 +167,10 @@ describe("agents over the wire", () => {
         lane("task quick", turns.say("the port is 8080")),
         lane(
           "go",
-          turns.calls([start("task slow"), start("task slow"), start("task slow"), start("task quick")]),
+          turns.calls([start("task slow")]),
+          turns.calls([start("task slow")]),
+          turns.calls([start("task slow")]),
+          turns.calls([start("task quick")]),
           hangs,
           turns.say("Fine.", { repeat: "always" }),
         ),
