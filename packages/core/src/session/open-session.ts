@@ -1,5 +1,5 @@
 import { type GateHook, Gatekeeper, type GatePorts, runRules, Slots } from "@harness/gate";
-import { ROOT_AGENT, type SessionState, type StoredFact } from "@harness/protocol";
+import { type Fact, ROOT_AGENT, type SessionState, type StoredFact } from "@harness/protocol";
 import { SystemText } from "../context/system/system-text.ts";
 import { Journal } from "../journal/journal.ts";
 import { ModelSelector } from "../journal/model-selector.ts";
@@ -19,6 +19,7 @@ import type { SessionOptions, SessionPorts } from "../ports/session-ports.ts";
 import { createRoot } from "../subagents/start-child.ts";
 import { CheckpointHistory } from "../undo/checkpoint-history.ts";
 import { UndoHistory, unendedUndo } from "../undo/undo-history.ts";
+import { mainAgentOf } from "./main-agent.ts";
 import { RunningSession } from "./running-session.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
@@ -74,7 +75,8 @@ export function openSession(
     },
     agents: new Map(),
   };
-  const root = createRoot(scope, options.agent);
+  const main = mainAgentOf(options, () => ports.requests.agents());
+  const root = createRoot(scope, main.definition);
   const asked = new PromptHistory();
   journal.watch((fact) => {
     asked.see(fact);
@@ -94,7 +96,7 @@ export function openSession(
   const queue = new TurnQueue({ scope, root, newTurn, asked });
   const session = new RunningSession({ scope, root, queue, history });
   if (options.loaded) journal.load(options.loaded.facts);
-  putInOrder(scope, asked, options.loaded?.facts.at(-1));
+  putInOrder(scope, asked, options.loaded?.facts.at(-1), main.facts);
   void scope.calls.checkpoints.closeInterrupted();
   if (options.loaded) void ports.files.worktrees?.keepOnly(openWorktrees(journal.state));
   return session;
@@ -109,12 +111,18 @@ function gatePorts({ log, runtime, gate, files }: SessionPorts): GatePorts {
   return { ...gate, log, clock: runtime.clock, ids: runtime.ids, ...(checkpoints ? { checkpoints } : {}) };
 }
 
-/** Ends the open work of the earlier life; `last` is its last fact. */
-function putInOrder({ journal, prompts }: Scope, asked: PromptHistory, last: StoredFact | undefined): void {
+/** Ends the open work of the earlier life, whose last fact is `last`, and says what is new in this one. */
+function putInOrder(
+  { journal, prompts }: Scope,
+  asked: PromptHistory,
+  last: StoredFact | undefined,
+  news: readonly Fact[],
+): void {
   try {
     const brokenOff = unendedUndo(last);
     if (brokenOff) journal.append({ agentId: ROOT_AGENT, update: brokenOff });
     for (const entry of [...journal.open.closing(), ...journal.open.lostProcesses()]) journal.append(entry);
+    for (const update of news) journal.append({ agentId: ROOT_AGENT, update });
     // After a crash between a message and its removal from the queue, the message counts as sent.
     prompts.remove(prompts.waiting.filter(({ promptId }) => asked.isTaken(promptId)).map(({ promptId }) => promptId));
   } catch (error) {

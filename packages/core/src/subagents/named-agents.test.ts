@@ -161,6 +161,60 @@ describe("named agents", () => {
   });
 });
 
+describe("a session that was begun as a named agent", () => {
+  const planner: AgentDefinition = { ...reviewer, permissionMode: "plan", mode: "planning" };
+  const begun = async (agent = reviewer) => {
+    const memory = session({ task: "look" }, { options: { agent } });
+    await memory.say("hello");
+    return memory.log;
+  };
+  const resumed = async (log: MemorySession["log"], agents: AgentDefinition[], agent?: AgentDefinition) => {
+    const script: Script = () => saying("hello again");
+    const memory = new MemorySession({
+      script,
+      log,
+      ports: { agents: () => agents },
+      options: agent ? { agent } : {},
+    });
+    await memory.say("and now");
+    return memory;
+  };
+  const notices = (memory: MemorySession) => memory.facts("notice").map(({ title }) => title);
+
+  it("is that agent after a resume, as its file is by then, and says so in its list of agents", async () => {
+    const memory = await resumed(await begun(), [
+      { ...reviewer, name: "Reviewer", prompt: "You are a mild reviewer." },
+    ]);
+    expect(names(memory.provider.requests[0])).toEqual(["read", "bash"]);
+    expect(memory.provider.requests[0]?.system).toContain("You are a mild reviewer.");
+    expect(memory.session.agents()[0]).toMatchObject({ agentId: "main", name: "reviewer" });
+    expect(notices(memory)).toEqual([]);
+    const { live, folded } = memory.states;
+    expect(live).toEqual(folded);
+  });
+
+  it("goes on with the session's own tools where the definition is gone, says so, and has no more permission", async () => {
+    const memory = await resumed(await begun(planner), []);
+    expect(names(memory.provider.requests[0])).toContain("start_subagent");
+    expect(names(memory.provider.requests[0])).not.toContain("write");
+    expect(memory.provider.requests[0]?.system).not.toContain("strict reviewer");
+    expect(notices(memory)).toEqual([
+      "The agent reviewer is gone, or its folder is not trusted: the session goes on without its prompt, with its own tools.",
+    ]);
+    const again = await resumed(memory.log, [planner]);
+    expect(again.provider.requests[0]?.system).toContain("You are a strict reviewer.");
+  });
+
+  it("becomes another one that is asked for, and stays that one", async () => {
+    const other = { ...reviewer, name: "tester", prompt: "You are a tester." };
+    const memory = await resumed(await begun(), [reviewer, other], other);
+    expect(memory.facts("main_agent_update").map(({ name }) => name)).toEqual(["reviewer", "tester"]);
+    const again = await resumed(memory.log, [reviewer, other]);
+    expect(again.provider.requests[0]?.system).toContain("You are a tester.");
+    expect(again.facts("main_agent_update")).toHaveLength(2);
+  });
+});
+
 describe("the model of a subagent", () => {
   it("the model of a subagent may be another one, also of another vendor, and the session keeps its own", async () => {
     const memory = session({ task: "look", model: "other/large" });

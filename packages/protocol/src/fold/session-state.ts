@@ -188,6 +188,9 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     const { severity, title, description } = update;
     put(agent, { kind: "notice", id: `n${seq ?? at}`, severity, title, ...(description ? { description } : {}), at });
   },
+  main_agent_update: (_state, agent, { name }) => {
+    agent.name = name;
+  },
   subagent_update: (state, agent, update, { at = "" }) => {
     applySubagent(state.agents, agent, update, at);
     if (update.state === "running") state.running.add(update.childAgentId);

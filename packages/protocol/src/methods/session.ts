@@ -46,7 +46,7 @@ const asked = {
   /** More folders that count as the workspace; absolute paths. */
   additionalDirectories: z.array(z.string()).optional(),
   customInstructions: z.string().optional(),
-  /** The named agent that the main agent is, for as long as the session is open. */
+  /** The named agent that the main agent is from here on; absent in a resume: the one that it was. */
   agent: z.string().optional(),
 };
 const opened = z.object({ session: SessionSummary, config: SessionConfig, seq: z.number() });

@@ -1,10 +1,11 @@
 // Named agents over the wire of a real server: found, saved, refused with the reason, and trusted.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { HarnessClient } from "@harness/client";
 import type { AgentDefinition } from "@harness/protocol";
+import { turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { LiveServer } from "../../test/live-server.ts";
+import { LiveServer, say } from "../../test/live-server.ts";
 
 let live: LiveServer;
 afterEach(() => live.close());
@@ -99,5 +100,41 @@ describe("named agents over the wire", () => {
     await save("three");
     expect(await trustState(client)).toBe("changed");
     expect((await list(client)).agents).toEqual([]);
+  });
+
+  it("named agents that a session was begun as are there after a resume that names none, and missed in a sentence", async () => {
+    live = await LiveServer.start({ turns: [turns.say("a"), turns.say("b"), turns.say("c")] });
+    mkdirSync(live.cwd);
+    let { client, process } = await live.connect();
+    const { path } = await client.call("agents/save", { cwd: live.cwd, agent: reviewer });
+    const { session } = await client.call("session/new", { cwd: live.cwd, agent: "reviewer" });
+    const { sessionId } = session;
+    const ask = async (promptId: string) => {
+      const after = live.updates.at(-1)?.seq ?? 0;
+      await client.call("session/prompt", { sessionId, promptId, prompt: say("hello") });
+      await live.idle(after);
+      return JSON.stringify(live.model.chatRequests.at(-1)?.body);
+    };
+    const again = async () => {
+      await process.end(0);
+      ({ client, process } = await live.connect());
+      await client.call("session/resume", { sessionId, replay: { type: "none" } });
+    };
+    const first = await ask("p1");
+    expect(first).toContain("You review.");
+    await again();
+    const second = JSON.parse(await ask("p2"));
+    expect(second.messages[0]).toEqual(JSON.parse(first).messages[0]);
+    expect(second.tools).toEqual(JSON.parse(first).tools);
+    rmSync(path);
+    await again();
+    expect(await ask("p3")).not.toContain("You review.");
+    const { events } = await client.call("session/history", { sessionId });
+    expect(events.map(({ update }) => update)).toContainEqual(
+      expect.objectContaining({
+        sessionUpdate: "notice",
+        title: expect.stringContaining("The agent reviewer is gone"),
+      }),
+    );
   });
 });

@@ -84,6 +84,12 @@ export const sampleFacts: { [K in FactKind]: Extract<Fact, { sessionUpdate: K }>
     tokensAfter: 90,
   },
   notice: { sessionUpdate: "notice", severity: "info", title: "Look", description: "Here" },
+  main_agent_update: {
+    sessionUpdate: "main_agent_update",
+    name: "reviewer",
+    mode: "planning",
+    permissionMode: "plan",
+  },
   subagent_update: { sessionUpdate: "subagent_update", childAgentId: "a1", task: "Search", state: "running" },
   todo_update: {
     sessionUpdate: "todo_update",

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { AgentActivity, AgentRun } from "../agent-activity.ts";
+import { AgentMode } from "../agent-mode.ts";
 import { Failure } from "../failure.ts";
 import { AgentWorktree } from "../files/agent-worktree.ts";
 import { Cost, StopReason, Usage } from "../message.ts";
+import { PermissionMode } from "../permission.ts";
 import { QueuedPrompt } from "./queued-prompt.ts";
 import { row } from "./update-row.ts";
 
@@ -15,6 +17,16 @@ export const agentFacts = {
     cost: Cost.optional(),
     error: Failure.optional(),
   }),
+  main_agent_update: row(
+    "main_agent_update",
+    "The main agent is this named one from here on, after a resume as well.",
+    {
+      name: z.string(),
+      /** Of its definition: these hold where that is gone, too. */
+      mode: AgentMode.optional(),
+      permissionMode: PermissionMode.optional(),
+    },
+  ),
   subagent_update: row("subagent_update", "A child agent started or ended.", {
     childAgentId: z.string(),
     toolCallId: z.string().optional(),

@@ -1,0 +1,47 @@
+import type { AgentDefinition, Fact, StoredFact, UpdateOf } from "@harness/protocol";
+import type { SessionOptions } from "../ports/session-ports.ts";
+
+/** What the main agent is made of, and the facts that say what it has become since the last of them. */
+export type MainAgent = { definition: Partial<AgentDefinition>; facts: readonly Fact[] };
+
+type Recorded = UpdateOf<"main_agent_update">;
+
+/**
+ * The named agent that a session is: the one that is asked for, else the one that it was, as its definition is by now.
+ * Where that is gone, the modes that it had still hold.
+ */
+export function mainAgentOf({ agent, loaded }: SessionOptions, agents: () => readonly AgentDefinition[]): MainAgent {
+  const recorded = loaded?.facts.findLast(isRecorded)?.update;
+  const definition = agent ?? (recorded && definitionOf(recorded, agents()));
+  if (definition) return { definition, facts: isSame(recorded, definition) ? [] : [recordOf(definition)] };
+  if (!recorded) return { definition: {}, facts: [] };
+  const { name, mode, permissionMode } = recorded;
+  return {
+    definition: { ...(mode ? { mode } : {}), ...(permissionMode ? { permissionMode } : {}) },
+    facts: [
+      {
+        sessionUpdate: "notice",
+        severity: "warning",
+        title: `The agent ${name} is gone, or its folder is not trusted: the session goes on without its prompt, with its own tools.`,
+      },
+    ],
+  };
+}
+
+function isRecorded(fact: StoredFact): fact is StoredFact & { update: Recorded } {
+  return fact.update.sessionUpdate === "main_agent_update";
+}
+
+function definitionOf({ name }: Recorded, agents: readonly AgentDefinition[]): AgentDefinition | undefined {
+  return agents.find((each) => each.name.toLowerCase() === name.toLowerCase());
+}
+
+function isSame(recorded: Recorded | undefined, { name, mode, permissionMode }: AgentDefinition): boolean {
+  if (recorded?.name.toLowerCase() !== name.toLowerCase()) return false;
+  return recorded.mode === mode && recorded.permissionMode === permissionMode;
+}
+
+function recordOf({ name, mode, permissionMode }: AgentDefinition): Recorded {
+  const modes = { ...(mode ? { mode } : {}), ...(permissionMode ? { permissionMode } : {}) };
+  return { sessionUpdate: "main_agent_update", name, ...modes };
+}
