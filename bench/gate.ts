@@ -141,7 +141,7 @@ class Desk {
     const log = { ...ports.log, header: { ...ports.log.header, cwd: this.#cwd } };
     const rules = runRules({ allow: [], deny: [] }, this.#tools.tools);
     const session = () => ({ permission: permission(), agent: "agent" as const });
-    const given = { ...ports, ...own, log, clock: nodeClock, ...(grammar ? { grammar } : {}) };
+    const given = { ...ports, ...own, log, runtime: { ...ports, clock: nodeClock }, ...(grammar ? { grammar } : {}) };
     return new Gatekeeper(given, rules, { session, permission, refusal: () => undefined });
   }
 

@@ -53,12 +53,11 @@ export async function runInProcess(place: TestHome, args: readonly string[], cwd
     const ending = await askServer(server, handler, {
       line,
       cwd: folder,
-      signal: new AbortController().signal,
       say: (text) => {
         ended.stdout += `${text}\n`;
       },
       note,
-      interrupt: () => undefined,
+      stopping: { signal: new AbortController().signal, interrupt: () => undefined },
     }).finally(() => server.shutdown());
     return { ...ended, code: exitCodes[ending].code };
   } catch (error) {

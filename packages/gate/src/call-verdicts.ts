@@ -150,7 +150,7 @@ export class CallVerdicts {
 
   /** Waits for whatever the final decision depends on; undefined: everything is known. */
   #prepare(call: GateCall, requester: Requester, { verdict }: Evaluation): Promise<unknown> | undefined {
-    const { grammar, sandbox, clock } = this.#known.ports;
+    const { grammar, sandbox, runtime } = this.#known.ports;
     const { by } = verdict;
     if (by === "rule" && verdict.decision === "deny") return undefined;
     if (by === "agent mode") return undefined;
@@ -164,7 +164,9 @@ export class CallVerdicts {
       const { agentId, signal } = requester;
       const { toolCallId, tool, category, title, effects } = call;
       const hooked = { agentId, toolCallId, tool, category, title, effects };
-      waits.push(hookDenial(this.#known.hooks, hooked, signal, clock).then((denial) => this.#hear(call, denial)));
+      waits.push(
+        hookDenial(this.#known.hooks, hooked, signal, runtime.clock).then((denial) => this.#hear(call, denial)),
+      );
     }
     return waits.length === 0 ? undefined : cancellable(Promise.all(waits), requester.signal, () => []);
   }

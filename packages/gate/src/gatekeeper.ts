@@ -173,9 +173,9 @@ export class Gatekeeper {
   }
 
   #audit(call: GateCall, verdict: "allowed" | "denied" | "cancelled", approval: Approval): boolean {
-    const { audit, clock, log } = this.#ports;
+    const { audit, runtime, log } = this.#ports;
     const { sessionId, cwd } = log.header;
-    return auditDecision({ audit, clock, sessionId, cwd }, call, this.#modes.permission(call.agentId), {
+    return auditDecision({ audit, clock: runtime.clock, sessionId, cwd }, call, this.#modes.permission(call.agentId), {
       ...approval,
       verdict,
     });
@@ -216,7 +216,7 @@ export class Gatekeeper {
       this.withdraw(call, approval, "preview");
       return { verdict: "failed", text: problem };
     }
-    const shown = { permissionId: this.#ports.ids.next("permission"), agentId: requester.agentId, preview };
+    const shown = { permissionId: this.#ports.runtime.ids.next("permission"), agentId: requester.agentId, preview };
     const draft = draftRequest(call, evaluation, shown, this.#ports);
     const { permission, offer } = draft;
     const grounds = {
@@ -231,8 +231,8 @@ export class Gatekeeper {
     const keep = () => {
       // Lasting answers were offered for an earlier state.
       if (!isLasting(answer) || isStale) return;
-      const { policies, clock } = this.#ports;
-      keepAnswer(answer, offer, requester, { grants: this.#grants, policies, clock });
+      const { policies, runtime } = this.#ports;
+      keepAnswer(answer, offer, requester, { grants: this.#grants, policies, clock: runtime.clock });
       this.reevaluate("answer_kept");
     };
     if (!answer.allowed) {

@@ -92,8 +92,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
       identity: { version, instanceId: randomBytes(4).toString("hex"), cwd },
       clients,
       settings,
-      agents,
-      sessions: { live, catalog, hud },
+      sessions: { live, catalog, hud, agents },
       models: { choice: models, spend, credentials, logins },
       safety: { rules, audit, trust, egress },
     },
@@ -118,11 +117,10 @@ function composeModels(base: Bootstrap, { version, spend, onLoginEnd, onWaiting 
   const sources: ModelSources = new ModelSources({
     folders: { root: configPaths.root, home, cwd },
     env: { real: env, of: inspect },
-    trust,
     credentials: () => credentials,
     capabilities,
     clock,
-    egress,
+    safety: { trust, egress },
     onWaiting,
   });
   const files = new ModelFiles({ root: configPaths.root, home });
@@ -192,8 +190,7 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
     }),
     policies: (cwd) => rules.at(cwd),
     gateSettings: (cwd) => settings.gate(cwd),
-    checkpoints: checkpointsOf(base),
-    worktrees: worktreesOf(base),
+    files: { checkpoints: checkpointsOf(base), worktrees: worktreesOf(base) },
     requests: (cwd) => ({
       chooseModel: (config) => models.choose(cwd, config),
       workspace: (other = cwd) => readWorkspaceFacts(other, gitEnvironments),
@@ -232,7 +229,7 @@ function isShownInLists({ update }: SessionUpdate): boolean {
   return update.sessionUpdate === "state_update" || update.sessionUpdate === "session_info_update";
 }
 
-function worktreesOf({ configPaths, settings }: Bootstrap): FolderParts["worktrees"] {
+function worktreesOf({ configPaths, settings }: Bootstrap): FolderParts["files"]["worktrees"] {
   return ({ sessionId, cwd }) =>
     openWorktrees({
       cwd: realPathOrSame(cwd),
@@ -252,7 +249,7 @@ function worktreesPlace({ conversations }: Bootstrap["configPaths"], sessionId: 
 }
 
 /** Files of harness itself are left out of checkpoints. */
-function checkpointsOf({ configPaths, settings, report }: Bootstrap): FolderParts["checkpoints"] {
+function checkpointsOf({ configPaths, settings, report }: Bootstrap): FolderParts["files"]["checkpoints"] {
   return (folder, roots) =>
     openCheckpoints({
       folder: join(configPaths.root, "checkpoints"),

@@ -23,8 +23,13 @@ export type HandlerHost = {
   };
   readonly clients: ConnectedClients;
   readonly settings: SettingsStore;
-  readonly agents: AgentCatalog;
-  readonly sessions: { readonly live: LiveSessions; readonly catalog: SessionCatalog; readonly hud: HudPublisher };
+  readonly sessions: {
+    readonly live: LiveSessions;
+    readonly catalog: SessionCatalog;
+    readonly hud: HudPublisher;
+    /** The named agents that sessions can be given. */
+    readonly agents: AgentCatalog;
+  };
   readonly models: {
     readonly choice: ModelCatalog;
     readonly spend: SpendRecorder;

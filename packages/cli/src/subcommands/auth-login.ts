@@ -11,7 +11,8 @@ type Kept = { credential: CredentialView; problems: string[] };
  * for a browser on another machine. Opens no browser itself.
  */
 export const authLogin: SubcommandHandler = async (visit) => {
-  const { client, line, say, note, signal, notices } = visit;
+  const { client, line, say, note, stopping, notices } = visit;
+  const { signal } = stopping;
   const [provider = ""] = line.positionals;
   const { promise: ended, ...settle } = Promise.withResolvers<Kept>();
   ended.catch(() => undefined);

@@ -3,11 +3,11 @@ import { readSecret } from "./read-secret.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
 /** `harness auth set`: saves a key that is typed without echo or piped in; a key is never an argument. */
-export const authSet: SubcommandHandler = async ({ client, line, say, note, signal, interrupt }) => {
+export const authSet: SubcommandHandler = async ({ client, line, say, note, stopping }) => {
   const [provider = ""] = line.positionals;
   // An unknown provider is reported before the key is asked for.
   await client.call("auth/list", { provider });
-  const key = await readSecret({ question: `Key for ${provider} (not shown): `, signal, interrupt });
+  const key = await readSecret({ question: `Key for ${provider} (not shown): `, ...stopping });
   if (key === undefined) return "interrupted";
   const { credential, problems } = await client.call("auth/set", { provider, key });
   say(`Saved for ${credential.name}: ${credential.masked}, in ${whereText(credential)}.`);

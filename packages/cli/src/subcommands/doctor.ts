@@ -4,7 +4,7 @@ import { countText, textTable } from "../text/text-table.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
 /** `harness doctor`: prints a line per probe, and then the capabilities that the loop uses from now on. */
-export const doctor: SubcommandHandler = async ({ client, line, cwd, say, note, signal, notices }) => {
+export const doctor: SubcommandHandler = async ({ client, line, cwd, say, note, stopping: { signal }, notices }) => {
   const isJson = line.has("json");
   let isFirst = true;
   notices["models/probe"] = ({ provider, model, probe, done, of }) => {

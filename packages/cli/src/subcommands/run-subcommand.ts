@@ -9,21 +9,26 @@ import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
 import { terminalText } from "../text/terminal-text.ts";
 import { waitingNotes } from "../text/waiting-notes.ts";
 
+/** How a person stops a subcommand. */
+type Stopping = {
+  /** Aborts when the person cancels; the subcommand then has moments to stop. */
+  readonly signal: AbortSignal;
+  /** Called for Ctrl+C where the terminal is in raw mode. */
+  interrupt(): void;
+};
+
 /** The context of a subcommand that asks the server something and ends. */
 export type SubcommandContext = {
   readonly client: HarnessClient;
   readonly line: CommandLine;
   readonly cwd: string;
-  /** Aborts when the person cancels; the subcommand then has moments to stop. */
-  readonly signal: AbortSignal;
   /** Listeners that the subcommand sets. */
   readonly notices: NoticeListeners;
   /** Prints to stdout. */
   say(text: string): void;
   /** Prints a note for people on stderr. */
   note(text: string): void;
-  /** Called for Ctrl+C where the terminal is in raw mode. */
-  interrupt(): void;
+  readonly stopping: Stopping;
 };
 
 /** Returns how the subcommand ended; expected refusals are thrown as `CliError` or the server's `ProtocolError`. */
@@ -50,10 +55,9 @@ export async function runSubcommand(
     const working = askServer(server, handler, {
       line,
       cwd,
-      signal: gone.signal,
       say: (text) => void process.stdout.write(`${process.stdout.isTTY ? terminalText(text) : text}\n`),
       note: printNote,
-      interrupt: () => stop.by("interrupted"),
+      stopping: { signal: gone.signal, interrupt: () => stop.by("interrupted") },
     });
     const done = await stop.unlessStopped(working);
     if (done) return exitCodes[done.value].code;

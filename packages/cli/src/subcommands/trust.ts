@@ -44,7 +44,7 @@ export const trust: SubcommandHandler = async (visit) => {
       `There is no terminal to ask on. Once you have read this: harness trust --yes ${view.hash}`,
     );
   const question = "Trust exactly this content until it changes? (y/N) ";
-  if (await confirm({ question, signal: visit.signal, interrupt: visit.interrupt })) return keep(visit, view.hash);
+  if (await confirm({ question, ...visit.stopping })) return keep(visit, view.hash);
   note("Nothing was changed.");
   return "denied";
 };

@@ -59,11 +59,11 @@ export function coreTools(agents: AgentControl): Tool[] {
     agent(agents),
     sendMessage(agents.send),
     ...(agents.changes ? [agentChanges(agents.changes)] : []),
-    question((order, { turn, signal }: CallContext) => putQuestion(turn, order, signal)),
-    switchMode((mode, { turn, signal }: CallContext) => changeMode(turn, mode, signal)),
-    todo(({ turn }: CallContext) => todosOf(turn)),
-    autoCompact((focus, { turn }: CallContext) => askForCompaction(turn, focus)),
-    recall((order, { turn, agentId }: CallContext) => {
+    question((order, { caller: { turn }, signal }: CallContext) => putQuestion(turn, order, signal)),
+    switchMode((mode, { caller: { turn }, signal }: CallContext) => changeMode(turn, mode, signal)),
+    todo(({ caller: { turn } }: CallContext) => todosOf(turn)),
+    autoCompact((focus, { caller: { turn } }: CallContext) => askForCompaction(turn, focus)),
+    recall((order, { caller: { turn }, agentId }: CallContext) => {
       const maxChars = resultLimitChars(turn.choice?.contextWindow.tokens ?? Number.MAX_SAFE_INTEGER);
       return recallPast({ facts: turn.scope.ports.log.read().facts, agentId, maxChars }, order);
     }),

@@ -33,8 +33,8 @@ export type Runtime = {
   report(error: unknown, where: string): void;
 };
 
-/** The ports of the gate, without the log, the clock and the ids that it shares with the session. */
-type SessionGatePorts = Omit<GatePorts, "log" | "clock" | "ids" | "checkpoints">;
+/** The ports of the gate, without the log and the runtime that it shares with the session. */
+type SessionGatePorts = Omit<GatePorts, "log" | "runtime" | "checkpoints">;
 
 /** The workspace's files now, and as they were before turns changed them. */
 type SessionFiles = {

@@ -108,7 +108,7 @@ function openWorktrees({ agents }: SessionState): string[] {
 
 function gatePorts({ log, runtime, gate, files }: SessionPorts): GatePorts {
   const { checkpoints } = files;
-  return { ...gate, log, clock: runtime.clock, ids: runtime.ids, ...(checkpoints ? { checkpoints } : {}) };
+  return { ...gate, log, runtime, ...(checkpoints ? { checkpoints } : {}) };
 }
 
 /** Ends the open work of the earlier life, whose last fact is `last`, and says what is new in this one. */

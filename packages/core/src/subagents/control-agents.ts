@@ -10,7 +10,7 @@ import { findAgent } from "./find-agent.ts";
 const MAX_ENDED = 20;
 
 /** The agents of the session, a line each, for a model. */
-export function agentsText({ turn, agentId }: CallContext): string {
+export function agentsText({ caller: { turn }, agentId }: CallContext): string {
   const { scope } = turn;
   const views = agentList(scope.journal.state);
   const ended = views.filter((each) => !scope.agents.has(each.agentId));
@@ -31,7 +31,7 @@ function lineOf(view: AgentView, self: string): string {
 }
 
 /** Stops an agent below the one that asks, with all that it has started. */
-export function stopAgent(wanted: string, { turn }: CallContext): ToolResult {
+export function stopAgent(wanted: string, { caller: { turn } }: CallContext): ToolResult {
   const { scope, agent } = turn;
   const found = findAgent(scope, wanted, agent.agentId);
   if ("problem" in found) return answer("error", found.problem);

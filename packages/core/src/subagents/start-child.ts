@@ -52,7 +52,7 @@ function createAgent(scope: Scope, agentId: string, depth: number, given: Given)
 
 /** Starts a child on its task, or returns why not. Throws `LogWriteError`. */
 async function startChild(order: SubagentTask, context: CallContext): Promise<SubagentStart> {
-  const { turn } = context;
+  const { turn } = context.caller;
   const plan = await planChild(turn, order);
   if ("rejected" in plan) return plan;
   if (!plan.worktree) return begin(order, context, plan);
@@ -70,7 +70,7 @@ async function startChild(order: SubagentTask, context: CallContext): Promise<Su
   }
 }
 
-function refusal(order: SubagentTask, { turn, signal }: CallContext, plan: ChildPlan): string | undefined {
+function refusal(order: SubagentTask, { caller: { turn }, signal }: CallContext, plan: ChildPlan): string | undefined {
   if (signal.aborted) return "The call was stopped before the subagent was started.";
   return startRefusal(turn) ?? taskRefusal(plan.models.current ?? turn.choice, taskText(order));
 }
@@ -81,7 +81,8 @@ type PlannedChild = ChildPlan & { apart?: MadeWorktree };
 function begin(order: SubagentTask, context: CallContext, plan: PlannedChild): SubagentStart {
   const rejected = refusal(order, context, plan);
   if (rejected !== undefined) return { rejected };
-  const { turn, toolCallId, signal } = context;
+  const { caller, signal } = context;
+  const { turn, toolCallId } = caller;
   const { apart } = plan;
   const { scope, agent: parent } = turn;
   const { ports } = scope;

@@ -13,8 +13,7 @@ export type GatePorts = {
     /** The folder of texts that were too long to send, which the session's agents may read; absent: there is none. */
     readonly savedTexts?: string | undefined;
   };
-  clock: Clock;
-  ids: { next(kind: "permission"): string };
+  runtime: { clock: Clock; ids: { next(kind: "permission"): string } };
   asker: Asker;
   paths: Paths;
   policies: Policies;

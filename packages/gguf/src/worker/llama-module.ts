@@ -83,7 +83,7 @@ type ResponseChunk = {
 
 type CallChunk = { callIndex: number; functionName: string; paramsChunk: string };
 
-export type ChatOptions = {
+export type ChatCall = {
   signal: AbortSignal;
   stopOnAbortSignal: true;
   maxTokens: number;
@@ -112,7 +112,7 @@ export type ChatResult = {
 
 export type LlamaChat = {
   chatWrapper: ChatWrapper;
-  generateResponse(history: HistoryItem[], options: ChatOptions): Promise<ChatResult>;
+  generateResponse(history: HistoryItem[], options: ChatCall): Promise<ChatResult>;
 };
 
 export type LlamaModule = {

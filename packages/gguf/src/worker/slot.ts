@@ -1,14 +1,6 @@
 import { chatHistory } from "./chat-history.ts";
 import { grammarSchema, withoutNullFillers } from "./grammar-schema.ts";
-import type {
-  ChatOptions,
-  ChatResult,
-  ChatWrapper,
-  Functions,
-  LlamaChat,
-  LlamaSequence,
-  Token,
-} from "./llama-module.ts";
+import type { ChatCall, ChatResult, ChatWrapper, Functions, LlamaChat, LlamaSequence, Token } from "./llama-module.ts";
 import type { Job, JobPart, Report } from "./messages.ts";
 import type { OpenModel } from "./open-model.ts";
 import { plainResults } from "./plain-results.ts";
@@ -150,7 +142,7 @@ class SlotJob {
     functions: Functions | undefined;
     full: AbortController;
     signal: AbortSignal;
-  }): Promise<ChatOptions> {
+  }): Promise<ChatCall> {
     const { schema, thinks, temperature } = this.#job;
     const grammar = schema && (await this.#opened.llama.createGrammarForJsonSchema(grammarSchema(schema)));
     return {

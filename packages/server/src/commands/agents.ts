@@ -12,8 +12,8 @@ const PROJECT = "This project: .harness/agents";
 type Run = (context: SessionContext, name: string) => Promise<string> | string;
 
 const verbs: Readonly<Record<string, Run>> = {
-  list: ({ host, cwd }) => listed(host.agents.list(cwd)),
-  show: ({ host, cwd }, name) => shown(host.agents.need(cwd, name)),
+  list: ({ host, cwd }) => listed(host.sessions.agents.list(cwd)),
+  show: ({ host, cwd }, name) => shown(host.sessions.agents.need(cwd, name)),
   new: newAgent,
   edit: editAgent,
   rm: removeAgent,
@@ -32,7 +32,7 @@ export const agentsCommand: ServerCommand = {
   },
 };
 
-function listed({ agents, unused }: ReturnType<SessionContext["host"]["agents"]["list"]>): string {
+function listed({ agents, unused }: ReturnType<SessionContext["host"]["sessions"]["agents"]["list"]>): string {
   const lines = agents.map(({ name, description, owner }) => {
     return `${name}${owner === "project" ? " (this project)" : ""}: ${description}`;
   });
@@ -51,9 +51,9 @@ async function newAgent(context: SessionContext, given: string): Promise<string>
   const questions = questionsOf(context);
   const name = given || ((await questions.ask({ message: "What is the agent called? Such as: code-reviewer" })) ?? "");
   if (name === "") return STOPPED;
-  const wrong = host.agents.nameProblem(name);
+  const wrong = host.sessions.agents.nameProblem(name);
   if (wrong !== undefined) throw misused(wrong);
-  const existing = host.agents.find(cwd, name);
+  const existing = host.sessions.agents.find(cwd, name);
   if (existing) return `There is an agent ${existing.name} already: /agents edit ${existing.name}`;
   const checks = checksOf(context);
   let agent: AgentDefinition = { name, description: "", prompt: "" };
@@ -68,7 +68,7 @@ async function newAgent(context: SessionContext, given: string): Promise<string>
 }
 
 async function editAgent(context: SessionContext, name: string): Promise<string> {
-  const found = context.host.agents.need(context.cwd, name);
+  const found = context.host.sessions.agents.need(context.cwd, name);
   const { path: _path, owner, shadows: _shadows, notes: _notes, ...definition } = found;
   const questions = questionsOf(context);
   const checks = checksOf(context);
@@ -84,8 +84,8 @@ async function editAgent(context: SessionContext, name: string): Promise<string>
 }
 
 function removeAgent({ host, cwd }: SessionContext, name: string): string {
-  const { name: found, owner, path } = host.agents.need(cwd, name);
-  if (host.agents.remove(cwd, found, owner)) return `Removed: ${path}`;
+  const { name: found, owner, path } = host.sessions.agents.need(cwd, name);
+  if (host.sessions.agents.remove(cwd, found, owner)) return `Removed: ${path}`;
   return `${path} was not written by harness: remove it there.`;
 }
 
@@ -94,7 +94,7 @@ async function saved(
   agent: AgentDefinition,
   { owner, replace }: { owner: NamedAgentView["owner"]; replace: boolean },
 ): Promise<string> {
-  const { path, notes } = await host.agents.save(cwd, { agent, owner, replace });
+  const { path, notes } = await host.sessions.agents.save(cwd, { agent, owner, replace });
   return [`Saved: ${path}`, ...notes.map((each) => `Note: ${each}.`), `Try it: harness agents test ${agent.name}`].join(
     "\n",
   );
@@ -108,7 +108,7 @@ function questionsOf({ host, session, signal }: SessionContext): PersonQuestions
 
 function checksOf({ host, cwd }: SessionContext): FieldChecks {
   return {
-    unknownTools: (names) => host.agents.unknownTools(cwd, names),
+    unknownTools: (names) => host.sessions.agents.unknownTools(cwd, names),
     async modelProblem(model) {
       const choice = await host.models.choice.choose(cwd, { model });
       return "problem" in choice ? choice.problem : undefined;

@@ -4,7 +4,8 @@ import { requireDirectory } from "../workspace/require-directory.ts";
 
 type Names = "agents/list" | "agents/worktree" | "agents/definitions" | "agents/save" | "agents/remove";
 
-export function agentHandlers({ agents, identity, sessions }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function agentHandlers({ identity, sessions }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+  const { agents } = sessions;
   return {
     "agents/list": ({ sessionId }) => ({ agents: sessions.live.need(sessionId).session.agents() }),
     async "agents/worktree"({ sessionId, agentId, action }, { afterReply }) {

@@ -41,12 +41,11 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
   const sources: ModelSources = new ModelSources({
     folders: { root: configPaths.root, home, cwd: home },
     env: { real: env, of: (_folder, more) => ({ env: { ...env, ...more }, problems: [...envProblems] }) },
-    trust: { isTrusted: () => false, trustedHash: () => "" },
     credentials: () => credentials,
     capabilities,
     onWaiting: () => undefined,
     clock,
-    egress,
+    safety: { trust: { isTrusted: () => false, trustedHash: () => "" }, egress },
   });
   const credentials = new ProviderCredentials({
     stored: { credentials: openCredentials(configPaths, { clock, keyring: () => "off" }), secrets: new KnownSecrets() },

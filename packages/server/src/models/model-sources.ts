@@ -17,11 +17,10 @@ export type ModelSourcesParts = {
     /** The environment of a folder; `more` takes precedence. `untrusted`: a project's file that was not read. */
     of(cwd: string, more: Env): { env: Record<string, string | undefined>; problems: string[]; untrusted?: string };
   };
-  trust: Pick<FolderTrust, "isTrusted" | "trustedHash">;
   credentials(): ProviderCredentials;
   capabilities: CapabilityStore;
   clock: Clock;
-  egress: EgressGuard;
+  safety: { trust: Pick<FolderTrust, "isTrusted" | "trustedHash">; egress: EgressGuard };
   /** Told of local servers that are waited for. */
   onWaiting(servers: WaitingServer[]): void;
 };
@@ -55,7 +54,7 @@ export class ModelSources {
   /** Read each time: unchanged files cost only a check. */
   async of(cwd: string, requests: RequestSettings = {}): Promise<FolderSources> {
     const resolver = await this.resolver();
-    const { clock, capabilities, egress } = this.#parts;
+    const { clock, capabilities, safety } = this.#parts;
     const credentials = this.#parts.credentials();
     const { logins, programKeys, problems } = await credentials.resolve();
     const { env, problems: envProblems, untrusted } = this.#parts.env.of(cwd, programKeys);
@@ -64,7 +63,7 @@ export class ModelSources {
     return {
       env,
       clock,
-      egress: egress.at(cwd),
+      egress: safety.egress.at(cwd),
       registry,
       table: resolver.table(),
       // A credential of a vendor of the server's folder is not given to another vendor with the same name.
@@ -83,7 +82,7 @@ export class ModelSources {
 
   /** Changes when the trusted content of a folder changes. */
   trustStamp(cwd: string): string {
-    return this.#parts.trust.trustedHash(cwd);
+    return this.#parts.safety.trust.trustedHash(cwd);
   }
 
   /** All vendors, including those of the person's files. */
@@ -95,7 +94,7 @@ export class ModelSources {
 
   /** The person's own folders, and those of the project, whose files have no effect before the project is trusted. */
   #configPaths(cwd: string): Pick<VendorPlaces, "folders" | "projects"> {
-    const { trust } = this.#parts;
+    const { trust } = this.#parts.safety;
     const { root, home } = this.#parts.folders;
     const folders = [join(home, ".harness", "providers"), join(root, "providers")];
     const theirs = foldersDownTo(cwd).map((folder) => join(folder, ".harness", "providers"));

@@ -28,9 +28,11 @@ export type FolderParts = {
   policies(cwd: string): Policies;
   /** Read for each call, so that changed settings apply at once. */
   gateSettings(cwd: string): GateSettings;
-  /** `roots`: the folders whose files are kept, the session's first. */
-  checkpoints(cwd: string, roots: () => readonly string[]): Checkpoints;
-  worktrees(header: SessionLog["header"]): Worktrees;
+  files: {
+    /** `roots`: the folders whose files are kept, the session's first. */
+    checkpoints(cwd: string, roots: () => readonly string[]): Checkpoints;
+    worktrees(header: SessionLog["header"]): Worktrees;
+  };
   /** What requests are made of there. */
   requests(cwd: string): Pick<RequestSources, "chooseModel" | "workspace" | "instructionFiles" | "agents">;
   /** With the secrets that are known now. */
@@ -81,8 +83,8 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
         files: {
           changedSince,
           // A session that leaves nothing behind keeps no files either.
-          checkpoints: ephemeral ? undefined : folder.checkpoints(cwd, roots),
-          worktrees: ephemeral ? undefined : folder.worktrees(log.header),
+          checkpoints: ephemeral ? undefined : folder.files.checkpoints(cwd, roots),
+          worktrees: ephemeral ? undefined : folder.files.worktrees(log.header),
         },
         requests: {
           ...folder.requests(cwd),

@@ -12,17 +12,21 @@ import { isWorthListing, noteFact, type SessionDigest } from "./session-digest.t
 import { childFolder, isFolderName, type SessionFolder } from "./session-folder.ts";
 import { type AgentLogState, LOG_VERSION, readSession } from "./stored-session.ts";
 
-export type JsonlLogParts = {
+/** What is on disk of a session when its log is opened. */
+export type LogsOnDisk = {
+  /** The number of the last fact. */
+  seq: number;
+  agents: AgentLogState[];
+  /** Undefined: nothing is on disk yet. */
+  lock: Lock | undefined;
+};
+
+type JsonlLogParts = {
   folder: SessionFolder;
   header: SessionHeader;
   digest: SessionDigest;
   disk: Disk;
-  /** The number of the last fact on disk. */
-  seq: number;
-  /** Existing logs. */
-  agents: AgentLogState[];
-  /** Absent = nothing is on disk yet. */
-  lock?: Lock;
+  onDisk: LogsOnDisk;
   /** Takes the lock of a session that begins; throws when it cannot be had. */
   takeLock(): Lock;
   now(): number;
@@ -56,16 +60,16 @@ export class JsonlSessionLog implements SessionLog {
   constructor(parts: JsonlLogParts) {
     this.header = parts.header;
     this.#parts = parts;
-    this.#lock = parts.lock;
-    this.#seq = parts.seq;
+    this.#lock = parts.onDisk.lock;
+    this.#seq = parts.onDisk.seq;
     const { sessionId, cwd, createdAt } = parts.header;
     this.#put(ROOT_AGENT, parts.folder.dir, { type: "header", version: LOG_VERSION, sessionId, cwd, createdAt });
-    for (const { agentId, dir } of parts.agents) if (agentId !== ROOT_AGENT) this.#putChild(agentId, dir);
+    for (const { agentId, dir } of parts.onDisk.agents) if (agentId !== ROOT_AGENT) this.#putChild(agentId, dir);
   }
 
   /** Cuts and ends what crashes left behind. Throws what the file system throws. */
   repair(): void {
-    for (const { agentId, keepBytes, open } of this.#parts.agents) {
+    for (const { agentId, keepBytes, open } of this.#parts.onDisk.agents) {
       this.#agents.get(agentId)?.writer.repair(keepBytes, open);
       if (agentId !== ROOT_AGENT) this.#agents.get(agentId)?.writer.rest();
     }

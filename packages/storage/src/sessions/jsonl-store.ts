@@ -27,7 +27,7 @@ import {
 } from "@harness/host";
 import { fold, type SessionConfig, type SessionSummary } from "@harness/protocol";
 import { type Disk, realDisk } from "./disk.ts";
-import { JsonlSessionLog } from "./jsonl-session-log.ts";
+import { JsonlSessionLog, type LogsOnDisk } from "./jsonl-session-log.ts";
 import { newSessionDigest, noteFact, type SessionDigest, summaryFrom } from "./session-digest.ts";
 import { agentFolders, type SessionFolder, sessionFolder } from "./session-folder.ts";
 import { isSessionId, makeSessionId } from "./session-id.ts";
@@ -80,7 +80,7 @@ class JsonlStore implements SessionStore {
 
   create(wanted: SessionHeader): SessionLog {
     const header = { ...wanted, version: LOG_VERSION };
-    return this.#logOf(header, newSessionDigest(header), { seq: 0, agents: [] });
+    return this.#logOf(header, newSessionDigest(header), { seq: 0, agents: [], lock: undefined });
   }
 
   open(name: string): { log: SessionLog; loaded: LoadedSession } | StoreProblem {
@@ -158,11 +158,7 @@ class JsonlStore implements SessionStore {
     return { log, loaded: loadedFrom(stored) };
   }
 
-  #logOf(
-    header: SessionHeader,
-    digest: SessionDigest,
-    state: { seq: number; agents: StoredSession["agents"]; lock?: Lock },
-  ) {
+  #logOf(header: SessionHeader, digest: SessionDigest, onDisk: LogsOnDisk) {
     const { sessionId } = header;
     if (!isSessionId(sessionId)) throw new Error(`"${sessionId}" cannot be the id of a session`);
     const folder = this.#folder(sessionId);
@@ -171,7 +167,7 @@ class JsonlStore implements SessionStore {
       if ("release" in lock) return lock;
       throw new LogWriteError(lockedProblem(sessionId, folder, lock).problem);
     };
-    return new JsonlSessionLog({ folder, header, digest, disk: this.#disk, now: this.#now, takeLock: take, ...state });
+    return new JsonlSessionLog({ folder, header, digest, disk: this.#disk, now: this.#now, takeLock: take, onDisk });
   }
 
   #read(name: string): StoredSession | StoreProblem {

@@ -115,7 +115,7 @@ export function usualGateSettings(): GateSettings {
 }
 
 /** All that a session needs, side by side: tests replace what they are about. */
-export type MemoryPorts = Omit<GatePorts, "checkpoints"> &
+export type MemoryPorts = Omit<GatePorts, "checkpoints" | "runtime"> &
   RequestSources & {
     log: MemoryLog;
     clock: ManualClock;

@@ -18,7 +18,8 @@ const INTERRUPT = "\x03";
 export type Who = NonNullable<ProcessChange["stoppedBy"]>;
 export type ProcessIdentity = { processId: string; agentId: string; command: string; isContained: boolean };
 
-type Parts = ProcessIdentity & {
+type Parts = {
+  identity: ProcessIdentity;
   output: OutputFile;
   group: GroupLife;
   /** Called when something has happened that agents and people are told. */
@@ -57,19 +58,19 @@ export class BackgroundProcess {
   }
 
   get processId(): string {
-    return this.#parts.processId;
+    return this.#parts.identity.processId;
   }
 
   get agentId(): string {
-    return this.#parts.agentId;
+    return this.#parts.identity.agentId;
   }
 
   get command(): string {
-    return this.#parts.command;
+    return this.#parts.identity.command;
   }
 
   get isContained(): boolean {
-    return this.#parts.isContained;
+    return this.#parts.identity.isContained;
   }
 
   get group(): GroupLife {
@@ -95,7 +96,8 @@ export class BackgroundProcess {
   }
 
   get state(): ProcessChange {
-    const { processId, command, group, output } = this.#parts;
+    const { identity, group, output } = this.#parts;
+    const { processId, command } = identity;
     const isOver = this.#end !== undefined;
     return {
       processId,

@@ -71,7 +71,8 @@ export class BackgroundProcesses {
     const processId = `p${++this.#lastNumber}`;
     const { agentId, command, isContained, finish } = order;
     const changed = (change: ProcessChange) => this.#listener(agentId, change);
-    const parts = { processId, agentId, command, isContained, output, group, changed, finish };
+    const identity = { processId, agentId, command, isContained };
+    const parts = { identity, output, group, changed, finish };
     return this.#add(new BackgroundProcess(parts, { kept: false }), new Date().toISOString(), true);
   }
 
@@ -142,7 +143,8 @@ export class BackgroundProcesses {
       if (!group) throw new Error("It has ended.");
       const output = new OutputFile(outputPath);
       const finish = () => Promise.resolve(undefined);
-      const parts = { processId, agentId, command, isContained: false, output, group, changed, finish };
+      const identity = { processId, agentId, command, isContained: false };
+      const parts = { identity, output, group, changed, finish };
       const found = new BackgroundProcess(parts, { kept: true });
       found.seen = output.end;
       this.#add(found, startedAt, false);

@@ -14,8 +14,8 @@ import { chatKeys, windowKeys } from "./window-keys.ts";
 
 export type ConversationParts = Pick<WindowHost, "store"> & {
   session: SessionController;
-  dialogs: DialogQueue;
-  composer: ComposerScope;
+  /** What takes the person's keys, the dialogs first. */
+  input: { dialogs: DialogQueue; composer: ComposerScope };
   transcript: Transcript;
   agents: AgentController;
   stopping: Stopping;
@@ -24,7 +24,8 @@ export type ConversationParts = Pick<WindowHost, "store"> & {
 
 /** The keyboard of Home and Chat: dialogs first, then the completion menu, transcript and input. */
 export function conversation(parts: ConversationParts): (...own: Scope[]) => Scope {
-  const { store, dialogs, composer, transcript } = parts;
+  const { store, input, transcript } = parts;
+  const { dialogs, composer } = input;
   /** A dialog accepts no answer until the person stops typing. */
   const typing =
     (scope: Scope): Scope =>
@@ -89,13 +90,13 @@ function agentScope({ store, session, agents }: ConversationParts): Scope {
  * Back to the main agent; else stop the turn, and then what goes on in the background; else empty the input; else Home.
  * The menu of the composer had Escape before.
  */
-function escapeScope({ store, session, stopping, composer, window }: ConversationParts): Scope {
+function escapeScope({ store, session, stopping, input, window }: ConversationParts): Scope {
   return (event) => {
     if (event.type !== "key" || event.name !== "escape" || event.alt) return false;
     const state = store.get();
     if (state.screen === "chat" && state.agentInView !== ROOT_AGENT) session.showAgent(ROOT_AGENT);
     else if (state.screen === "chat" && stopping.stop()) return true;
-    else if (composer.clear()) return true;
+    else if (input.composer.clear()) return true;
     else if (state.notes.length > 0) store.dispatch({ type: "notesCleared" });
     else if (state.screen !== "home") window.show("home");
     return true;
@@ -103,11 +104,11 @@ function escapeScope({ store, session, stopping, composer, window }: Conversatio
 }
 
 /** With text in the input the key deletes forward, as in a shell. */
-function leaveScope({ store, composer, window }: ConversationParts): Scope {
+function leaveScope({ store, input, window }: ConversationParts): Scope {
   return (event) => {
     if (windowKeys.idOf(event) !== "leave") return false;
     if (store.get().composer.buffer.isEmpty) window.leave(0);
-    else composer.deleteForward();
+    else input.composer.deleteForward();
     return true;
   };
 }

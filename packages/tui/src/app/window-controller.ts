@@ -63,7 +63,8 @@ export function createWindowController(parts: WindowControllerParts): WindowCont
   };
   const composer = createComposer(controllers, window);
   const keyParts = { ...parts, ...controllers, composer, window };
-  const screenHost = { ...host, session, window, conversation: conversation(keyParts) };
+  const input = { dialogs: controllers.dialogs, composer };
+  const screenHost = { ...host, session, window: { ...window, conversation: conversation({ ...keyParts, input }) } };
   const navigation: Navigation = new Navigation(store, screenHost);
   const own: NoticeListeners = {
     "hud/update": ({ sessionId, hud }) => {

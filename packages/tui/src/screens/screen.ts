@@ -60,7 +60,7 @@ export type ScreenHost = WindowHost & {
     typeInto(key: KeyEvent): void;
     /** Models, settings or credentials were changed: what shows them is out of date. */
     changed(): void;
+    /** Keys of a screen with the input: dialogs, transcript and input; the screen's own scopes come before the input. */
+    conversation(...own: Scope[]): Scope;
   };
-  /** Keys of a screen with the input: dialogs, transcript and input; the screen's own scopes come before the input. */
-  conversation(...own: Scope[]): Scope;
 };

@@ -14,7 +14,7 @@ import { failedText, type PreparedCall, type ReadyCall, reachOf } from "./prepar
 import { limitFor, timeLimit } from "./tool-limits.ts";
 
 /** The context of core's own tools, which also know the call and its turn. */
-export type CallContext = ToolContext & { turn: Turn; toolCallId: string };
+export type CallContext = ToolContext & { caller: { turn: Turn; toolCallId: string } };
 
 /** Maximum characters of live output; the result has all of it. */
 const MAX_LIVE_OUTPUT = 1_000_000;
@@ -32,8 +32,8 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
   const { scope } = turn;
   const { toolCallId } = call;
   if (signal.aborted) return notRun();
-  const context = callContext(turn, call, signal);
-  const gateCall = atGate(turn, call, context);
+  const trace = callTrace(turn, call, signal);
+  const gateCall = atGate(turn, call, trace.context);
   const requester = requesterOf(turn, signal);
   for (;;) {
     const decided = await scope.calls.gate.evaluate(gateCall, requester);
@@ -59,7 +59,7 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
       // Recorded before it runs, so that after a crash it does not look as if it had not run.
       const secrets = readsSecrets(now.approval.resolved) ? { readsSecrets: true as const } : {};
       turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...secrets });
-      const outcome = await runTool(turn, call, context, now.approval);
+      const outcome = await runTool(turn, call, trace, now.approval);
       auditEnd(turn, toolCallId, outcome);
       return outcome;
     } finally {
@@ -77,7 +77,7 @@ async function slotFor({ agent, scope }: Turn, { category }: GateCall, signal: A
 
 /** May the call run at once, without a question to anybody? Records nothing. */
 export async function needsNoQuestion(turn: Turn, call: ReadyCall, signal: AbortSignal): Promise<boolean> {
-  const gateCall = atGate(turn, call, callContext(turn, call, signal));
+  const gateCall = atGate(turn, call, callTrace(turn, call, signal).context);
   if (gateCall.category === "signal" || signal.aborted) return false;
   return await turn.scope.calls.gate.allowsUnasked(gateCall, requesterOf(turn, signal));
 }
@@ -114,35 +114,35 @@ function requesterOf(turn: Turn, signal: AbortSignal): Requester {
   };
 }
 
-type WatchedContext = CallContext & { files: CallFileLedger; spilled: string | undefined; isOver: boolean };
+/** What a call leaves behind besides its result, and whether it has ended. */
+type CallTrace = { context: CallContext; files: CallFileLedger; spilled: string | undefined; isOver: boolean };
 
-function callContext(turn: Turn, call: ReadyCall, signal: AbortSignal): WatchedContext {
+function callTrace(turn: Turn, call: ReadyCall, signal: AbortSignal): CallTrace {
   const { toolCallId } = call;
   let offset = 0;
-  const context: WatchedContext = {
-    turn,
-    toolCallId,
+  const files = new CallFileLedger(turn.agent.files);
+  const context: CallContext = {
+    caller: { turn, toolCallId },
     agentId: turn.agent.agentId,
     cwd: turn.cwd,
     signal,
-    files: new CallFileLedger(turn.agent.files),
+    files,
     // A fact of its own: what was spent counts even if the call never ends.
     extracts: fileExtracts(turn, (spent) =>
       turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...spent }),
     ),
-    spilled: undefined,
-    isOver: false,
     emit: (text) => {
-      if (context.isOver || text === "" || offset > MAX_LIVE_OUTPUT) return;
+      if (trace.isOver || text === "" || offset > MAX_LIVE_OUTPUT) return;
       turn.delta({ sessionUpdate: "tool_output_chunk", toolCallId, offset, text });
       offset += text.length;
     },
     spill: (suffix) => {
-      context.spilled = newBlob(turn, suffix);
-      return context.spilled;
+      trace.spilled = newBlob(turn, suffix);
+      return trace.spilled;
     },
   };
-  return context;
+  const trace: CallTrace = { context, files, spilled: undefined, isOver: false };
+  return trace;
 }
 
 /** The tool reports this failure itself: the log may still work. */
@@ -164,24 +164,20 @@ async function previewOf(turn: Turn, call: ReadyCall, context: CallContext, real
   }
 }
 
-async function runTool(
-  turn: Turn,
-  call: ReadyCall,
-  context: WatchedContext,
-  approval: ToolApproval,
-): Promise<ToolOutcome> {
+async function runTool(turn: Turn, call: ReadyCall, trace: CallTrace, approval: ToolApproval): Promise<ToolOutcome> {
   const { clock, report } = turn.runtime;
   const startedMs = clock.monotonicMs();
+  const { context, files } = trace;
   const { signal } = context;
   const durationMs = () => Math.max(0, Math.round(clock.monotonicMs() - startedMs));
-  const seen = () => (context.files.files.length > 0 ? { files: context.files.files } : {});
+  const seen = () => (files.files.length > 0 ? { files: files.files } : {});
   const maxMs = limitFor(turn.scope.settings.toolLimits.runMs, call.tool);
   const limit = timeLimit(maxMs, signal, clock);
   try {
     const run = (async () => call.tool.run(call.args, { ...context, signal: limit.signal }, approval))();
     const late: ToolResult = { status: "error", text: "It did not stop when it was told to.", blocks: [] };
     const result = await withGrace(run, limit.signal, clock, () => late);
-    const text = resultText(turn, call, result, context.spilled);
+    const text = resultText(turn, call, result, trace.spilled);
     const { blocks, images } = result;
     const status = signal.aborted ? "cancelled" : limit.isOver ? "error" : result.status;
     const shown = limit.signal.aborted ? `${stoppedText(call, signal, maxMs)} What it had said:\n${text}` : text;
@@ -203,7 +199,7 @@ async function runTool(
     return { ...plain("error", failedText(call.tool.name)), ...seen(), durationMs: durationMs() };
   } finally {
     limit.end();
-    context.isOver = true;
+    trace.isOver = true;
   }
 }
 

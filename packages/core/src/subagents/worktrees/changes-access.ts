@@ -13,7 +13,7 @@ export function changesAccess(scope: Scope): ChangesAccess<CallContext> {
       return (opened.worktree.changes ?? []).map(({ path }) => (path.startsWith("/") ? path : `${cwd}/${path}`));
     },
     blocks: (agentId) => changedBlocks(scope, agentId),
-    async act(agentId, action, { turn }) {
+    async act(agentId, action, { caller: { turn } }) {
       const opened = openWorktree(scope, agentId);
       const problem = "problem" in opened ? opened.problem : refusal(opened.child.parentAgentId, turn.agent.agentId);
       const { done, text } = problem ? { done: false, text: problem } : await changesAction(scope, agentId, action);

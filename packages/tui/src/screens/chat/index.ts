@@ -7,5 +7,5 @@ export const chat: ScreenRow = {
   reachedBy: "Enter",
   keys: [],
   aboveInput: chatRows,
-  create: ({ conversation }) => ({ take: conversation() }),
+  create: ({ window }) => ({ take: window.conversation() }),
 };

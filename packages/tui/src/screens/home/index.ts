@@ -17,7 +17,7 @@ export const home: ScreenRow = {
       void loadProviders(host);
     };
     return {
-      take: host.conversation(recentList(host)),
+      take: host.window.conversation(recentList(host)),
       enter: () => unmark(host.store),
       load,
       notices: {
