@@ -35,6 +35,13 @@ describe("the limit of requests for a message", () => {
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
+  it("the limit of requests for a message may be one", async () => {
+    const memory = new MemorySession({ script: busy, options: { limits: { ...limits, maxTurns: 1 } } });
+    memory.ports.asker.isThere = false;
+    await memory.say("hi");
+    expect(memory.facts("notice")).toMatchObject([{ title: "Stopped after 1 request to the model." }]);
+  });
+
   it("the limit of requests for a message ends the turn where no one can be asked", async () => {
     const memory = new MemorySession({ script: busy, options: { limits } });
     memory.ports.asker.isThere = false;

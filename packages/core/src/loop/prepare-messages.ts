@@ -80,14 +80,15 @@ function budgetEnd(turn: Turn): TurnEnd | undefined {
 async function requestLimit(turn: Turn): Promise<TurnEnd | undefined> {
   const { maxTurns } = turn.scope.settings.limits;
   if (turn.requests < maxTurns) return undefined;
-  if (await askToContinue(turn, `The agent has made ${maxTurns} requests to the model for this message. Continue?`)) {
+  const requests = maxTurns === 1 ? "1 request" : `${maxTurns} requests`;
+  if (await askToContinue(turn, `The agent has made ${requests} to the model for this message. Continue?`)) {
     turn.resetRequests();
     return undefined;
   }
   if (turn.signal.aborted) return CANCELLED;
   turn.notice(
     "warning",
-    `Stopped after ${maxTurns} requests to the model.`,
+    `Stopped after ${requests} to the model.`,
     "Let the agent go on with /continue, or with a message. The setting max_turns has the limit.",
   );
   return { stopReason: "max_turn_requests" };

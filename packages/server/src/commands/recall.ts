@@ -4,6 +4,7 @@ import { misused, type ServerCommand } from "./server-command.ts";
 
 const MAX_FOUND = 20;
 const PAGE_CHARS = 10_000;
+const MAX_SHOWN = 100;
 const HELP =
   "/recall WORDS finds them in this session, /recall #12 shows one of the places whole, /recall #12 2 its second page.";
 
@@ -22,12 +23,17 @@ export const recallCommand: ServerCommand = {
       return hide(pageOf(entry.text, Math.max(1, Number(page))));
     }
     const found = searchEntries(entries, args);
-    if (found.length === 0) return `Nothing in this session has ${args}.`;
+    if (found.length === 0) return hide(`Nothing in this session has ${shownWords(args)}.`);
     const shown = found.slice(0, MAX_FOUND).map(({ entry, excerpt }) => pastLine(entry, excerpt));
     const more = found.length > shown.length ? [`… and ${found.length - shown.length} more places.`] : [];
     return hide([...shown, ...more, "", "/recall #NUMBER shows one of them whole."].join("\n"));
   },
 };
+
+/** A query may be a whole page that was pasted. */
+function shownWords(args: string): string {
+  return args.length <= MAX_SHOWN ? args : `${args.slice(0, MAX_SHOWN).toWellFormed()}…`;
+}
 
 function pageOf(text: string, page: number): string {
   const pages = Math.max(1, Math.ceil(text.length / PAGE_CHARS));

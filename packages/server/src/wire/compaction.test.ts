@@ -90,6 +90,7 @@ describe("a compaction over the wire", () => {
     const [, number] = /^#(\d+) you/.exec(found) ?? [];
     expect(await run("recall", `#${number}`)).toContain("message 2");
     expect(await run("recall", "#9999")).toContain("no message or result #9999");
+    expect(await run("recall", "x".repeat(10_000))).toBe(`Nothing in this session has ${"x".repeat(100)}….`);
     await client.close();
   });
 

@@ -78,6 +78,25 @@ describe("pins that a summary lacks", () => {
     expect(missingPins(pins, summary, 2_000)).toEqual({ text: "", kinds: [] });
   });
 
+  it.each([
+    ["index.ts", "You changed src/index.ts.", true],
+    ["index.ts", "You changed index.tsx and index.ts.bak.", true],
+    ["index.ts", "You changed src/index.ts and index.ts.", false],
+    ["src/a.ts", "`src/a.ts`: rewritten", false],
+  ])("pins that are only a part of other words are missing: %s in %j", (file, summary, isMissing) => {
+    expect(missingPins({ ...none, files: [file] }, summary, 2_000).kinds).toEqual(isMissing ? ["files"] : []);
+  });
+
+  it("pins of tasks are the whole list where one of them is missing, with what is open first", () => {
+    const todos = [
+      { text: "read the parser", status: "completed" },
+      { text: "mend it", status: "in_progress" },
+    ];
+    expect(missingPins({ ...none, todos }, "You read the parser.", 2_000).text).toBe(
+      "\n\nYour list of tasks:\n- [in_progress] mend it\n- [completed] read the parser",
+    );
+  });
+
   it("a short message is quoted although a summary has the same words by accident", () => {
     expect(missingPins({ ...none, prompts: ["go on"] }, "You go on with the work.", 2_000).kinds).toEqual(["messages"]);
   });

@@ -28,7 +28,7 @@ const STATE_SHARE = 1 / 3;
  */
 export function missingPins(pins: Pins, summary: string, maxChars: number): { text: string; kinds: PinKind[] } {
   const inSummary = plain(summary);
-  const has = (words: string) => inSummary.includes(plain(words));
+  const has = (words: string) => hasWords(inSummary, plain(words));
   const forState = maxChars * STATE_SHARE;
   const sections: [PinKind, string][] = [
     ...quoteSections(pins.prompts, maxChars, has),
@@ -46,9 +46,7 @@ export function missingPins(pins: Pins, summary: string, maxChars: number): { te
       "todos",
       listed(
         "Your list of tasks",
-        pins.todos
-          .filter(({ text }) => !has(text))
-          .map(({ text, status }) => `[${status}] ${cutTo(oneLine(text), MAX_TODO_CHARS)}`),
+        todosFor(pins, has).map(({ text, status }) => `[${status}] ${cutTo(oneLine(text), MAX_TODO_CHARS)}`),
         forState,
       ),
     ],
@@ -63,6 +61,13 @@ export function missingPins(pins: Pins, summary: string, maxChars: number): { te
   ];
   const missing = sections.filter(([, text]) => text !== "");
   return { text: missing.map(([, text]) => `\n\n${text}`).join(""), kinds: missing.map(([kind]) => kind) };
+}
+
+/** The whole list where one of them is missing, as a part would be taken for all; what is open first, as there may be no room. */
+function todosFor({ todos }: Pins, has: (words: string) => boolean): Pins["todos"] {
+  if (todos.every(({ text }) => has(text))) return [];
+  const isOpen = ({ status }: Pins["todos"][number]) => status !== "completed";
+  return [...todos.filter(isOpen), ...todos.filter((todo) => !isOpen(todo))];
 }
 
 function quoteSections(
@@ -104,6 +109,18 @@ function listed(title: string, entries: readonly string[], maxChars: number): st
 
 function oneLine(text: string): string {
   return text.replace(/\s+/gu, " ").trim();
+}
+
+/** Not as a part of other words or paths: `index.ts` is another file than `src/index.ts`. */
+function hasWords(text: string, words: string): boolean {
+  if (words === "") return true;
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+    const end = at + words.length;
+    const isPart =
+      /[\p{L}\p{N}_./-]/u.test(text.charAt(at - 1)) || /^(?:\.?[\p{L}\p{N}_]|[/-])/u.test(text.slice(end, end + 2));
+    if (!isPart) return true;
+  }
+  return false;
 }
 
 /** Without what a summary may change about words that it keeps: case, quotes and line breaks. */

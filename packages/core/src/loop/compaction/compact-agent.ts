@@ -1,3 +1,4 @@
+import { headAndTail } from "../../context/compaction/cut-text.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
 import type { Agent } from "../turn/agent.ts";
 import type { Scope } from "../turn/scope.ts";
@@ -43,7 +44,8 @@ export async function compactAgent(
   const summary = await summarized(work, plan, writer);
   if (!("problem" in summary)) {
     const { passes } = summary;
-    return recordCompaction(work, plan, { ...summary, ...(passes > 1 ? { passes } : { passes: undefined }) });
+    const text = headAndTail(summary.text, plan.maxSummaryChars);
+    return recordCompaction(work, plan, { ...summary, text, ...(passes > 1 ? { passes } : { passes: undefined }) });
   }
   const { spent, problem, cause } = summary;
   if (!order.mayTruncate || cause === "cancelled") return reportFailure(work, problem, spent);

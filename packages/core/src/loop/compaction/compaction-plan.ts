@@ -1,6 +1,6 @@
 import type { UpdateOf } from "@harness/protocol";
 import { missingPins, type Pins } from "../../context/compaction/pins.ts";
-import { type KeptPart, keptPart } from "../../context/conversation/kept-part.ts";
+import { type KeptPart, keptChars, keptPart } from "../../context/conversation/kept-part.ts";
 import { usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { Agent } from "../turn/agent.ts";
 import type { Scope } from "../turn/scope.ts";
@@ -12,6 +12,8 @@ export type CompactionPlan = {
   maxPinChars: number;
   /** How many tokens requests may have after it. */
   targetTokens: number;
+  /** A longer summary would fill the context window so far that the next compaction follows at once. */
+  maxSummaryChars: number;
 };
 
 type PlanOrder = {
@@ -34,7 +36,9 @@ export function compactionPlan({ scope, agent, contextWindow, reason }: PlanOrde
   const charsPerToken = agent.requestChars / Math.max(1, agent.usedTokens);
   const usable = usableTokens(contextWindow) * charsPerToken;
   const target = (usable * compactTarget) / 100;
-  const besides = agent.requestChars - chars + Math.min(USUAL_SUMMARY_CHARS, target / 4);
+  const instructions = agent.requestChars - chars;
+  const leastSummary = Math.min(USUAL_SUMMARY_CHARS, target / 4);
+  const besides = instructions + leastSummary;
   const maxPinChars = (contextWindow / 10) * charsPerToken;
   const pinChars = pinCounter(scope, agent, maxPinChars);
   const roomOf = (share: number) => Math.max(share - besides, share / 4);
@@ -48,7 +52,15 @@ export function compactionPlan({ scope, agent, contextWindow, reason }: PlanOrde
     room: (from) => most - pinChars(from),
     maxChars: roomOf((usable * compactTrigger) / 100),
   });
-  return part && { ...planFrom({ scope, agent }, part, maxPinChars), targetTokens: target / charsPerToken };
+  if (part === undefined) return undefined;
+  // Half of the way from the target to the next compaction.
+  const full = (target + (usable * compactTrigger) / 100) / 2;
+  const left = full - instructions - keptChars(messages, part) - pinChars(part.from);
+  return {
+    ...planFrom({ scope, agent }, part, maxPinChars),
+    targetTokens: target / charsPerToken,
+    maxSummaryChars: Math.floor(Math.max(leastSummary, left)),
+  };
 }
 
 /** The plan for a part that was chosen. */

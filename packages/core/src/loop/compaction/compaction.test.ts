@@ -250,6 +250,21 @@ describe("an automatic compaction", () => {
     expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
   });
 
+  it("an automatic compaction cuts a summary that would fill the context window again", async () => {
+    const memory = new MemorySession({
+      script: (request) =>
+        saying((isSummary(request) ? "endless " : "answer ").repeat(isSummary(request) ? 2_000 : 300)),
+      contextWindow: 8_192,
+    });
+    for (let n = 1; n <= 14; n += 1) await memory.say(`message ${n} ${"word ".repeat(200)}`);
+    const compactions = memory.facts("compaction_update");
+    expect(compactions.length).toBeLessThan(6);
+    for (const { summary, tokensAfter } of compactions) {
+      expect(summary).toContain("characters left out]");
+      expect(tokensAfter).toBeLessThan(6_144 * 0.65);
+    }
+  });
+
   it("an automatic compaction shortens old results when the kept messages are too long", async () => {
     const script: Script = (request, n) => {
       if (isSummary(request) || n > 5) return saying("Much.");
