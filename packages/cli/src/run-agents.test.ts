@@ -46,9 +46,10 @@ beforeAll(async () => {
           turns.call("bash", { command: "printf B > b.txt" }),
           turns.say("b.txt has B"),
         ),
-        lane("part that fails", turns.fail({ kind: "status", status: 400, times: "always" })),
-        lane("part that talks", turns.call("read", { file_path: "x" }, { repeat: "always" })),
-        lane("part", turns.say("done")),
+        // All are at work until the ninth was refused.
+        lane("part that fails", waitFor("go"), turns.fail({ kind: "status", status: 400, times: "always" })),
+        lane("part that talks", waitFor("go"), turns.call("read", { file_path: "x" }, { repeat: "always" })),
+        lane("part", waitFor("go"), turns.say("done")),
         lane(
           "siblings",
           // One after the other: which of two calls of a reply is first is not said.
@@ -66,6 +67,7 @@ beforeAll(async () => {
             start("part that talks", { budget: { turns: 2 } }),
             ...Array.from({ length: 7 }, (_, n) => start(`part ${n}`)),
           ]),
+          turns.call("bash", { command: "touch go" }),
           turns.say("all are back", { repeat: "always" }),
         ),
       ],

@@ -101,10 +101,14 @@ describe("the budget of a subagent", () => {
   });
 
   it("limits of subagents are those of the settings at the moment", async () => {
-    const script: Script = (request, n) =>
-      taskOf(request) === "go" && turnsOf(request) === 0
-        ? calling(...[1, 2].map((each) => call(`c${n}${each}`, "start_subagent", { task: `part ${each}` })))
-        : saying("done");
+    const refused = Promise.withResolvers<void>();
+    const script: Script = (request, n) => {
+      if (taskOf(request) !== "go") return [{ type: "until", promise: refused.promise }, ...saying("done")];
+      if (turnsOf(request) === 0)
+        return calling(...[1, 2].map((each) => call(`c${n}${each}`, "start_subagent", { task: `part ${each}` })));
+      refused.resolve();
+      return saying("done");
+    };
     const memory = new MemorySession({ script });
     memory.values = { ...memory.values, agentLimits: { maxDepth: 4, maxAtOnce: 1, budget: {} } };
     await memory.say("go");

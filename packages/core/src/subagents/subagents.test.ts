@@ -204,9 +204,13 @@ describe("subagents", () => {
   });
 
   it("subagents are eight at a time for each parent", async () => {
+    const refused = gate();
     const script: Script = (request) => {
-      if (taskOf(request).startsWith("part")) return saying("ok");
-      if (turnsOf(request) > 0) return saying("done");
+      if (taskOf(request).startsWith("part")) return [refused.until, ...saying("ok")];
+      if (turnsOf(request) > 0) {
+        refused.open();
+        return saying("done");
+      }
       return calling(...Array.from({ length: 10 }, (_, n) => start(`c${n}`, `part ${n}`)));
     };
     const memory = new MemorySession({ script });

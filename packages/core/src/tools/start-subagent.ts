@@ -19,7 +19,10 @@ export type SubagentStarter<C extends ToolContext> = {
   agents(): readonly NamedAgent[];
 };
 
-/** The tool with which an agent starts another. It returns at once; the child's result arrives as a message. */
+/**
+ * The tool with which an agent starts another. It returns at once; the child's result arrives as a message. Those of one
+ * reply start in its order, so that `agent-1` is the first.
+ */
 export function startSubagent<C extends ToolContext>({ start, agents }: SubagentStarter<C>): Tool {
   return defineTool({
     name: START_SUBAGENT,
@@ -31,7 +34,6 @@ export function startSubagent<C extends ToolContext>({ start, agents }: Subagent
     offer: "if-room",
     rareArgs: [...rareOrderArgs, "background"],
     effects: () => [],
-    concurrency: () => "beside-its-kind",
     title: ({ task, agent }) => `start_subagent ${agent ? `${titleLine(agent)}: ` : ""}${titleLine(task)}`,
     async run({ background, ...order }, call: C): Promise<ToolResult> {
       const started = await start({ ...orderOf(order), background }, call);

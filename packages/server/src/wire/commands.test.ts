@@ -59,6 +59,7 @@ describe("a slash command without a session", () => {
       "diff",
       "mode",
       "plan",
+      "recall",
       "redo",
       "research",
       "rewind",

@@ -16,16 +16,15 @@ describe("eight subagents on one slot", () => {
   beforeAll(async () => {
     const tasks = Array.from({ length: CHILDREN }, (_, n) => ["start_subagent", { task: `child-${n} looks` }] as const);
     const look = (n: number) => ({ ...turns.call("glob", { pattern: `*.${n}` }), delayMs: 15 });
+    const script = [...Array.from({ length: REQUESTS - 1 }, (_, n) => look(n)), { ...turns.say("found"), delayMs: 15 }];
     model = await startModelServer({
       flavour: "llamacpp",
       scenario: {
         models: [{ id: "scripted-model", slots: 1 }],
         lanes: [
-          {
-            match: "# Task",
-            perConversation: true,
-            turns: [...Array.from({ length: REQUESTS - 1 }, (_, n) => look(n)), { ...turns.say("found"), delayMs: 15 }],
-          },
+          // All others are started while the first one has the slot.
+          { match: "child-0 looks", perConversation: true, turns: [{ ...look(0), delayMs: 800 }, ...script.slice(1)] },
+          { match: "# Task", perConversation: true, turns: script },
         ],
         turns: [
           turns.calls(tasks),

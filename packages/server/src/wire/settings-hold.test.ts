@@ -238,7 +238,8 @@ const probes: Record<SettingKey, Probe> = {
     change: { max_agents: 1 },
     script: [
       turns.calls(["x", "y"].map((task) => ["start_subagent", { task }])),
-      turns.say("end", { repeat: "always" }),
+      // The first one is still at work when the second is started.
+      turns.say("end", { repeat: "always", delayMs: 500 }),
     ],
     shows: ({ outcomes }) => outcomes.map(({ status }) => status).sort(),
     before: ["ok", "ok"],
