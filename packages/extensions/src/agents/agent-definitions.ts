@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { fileStamp, isSettled, readRegularFile } from "@harness/host";
 import type { AgentDefinition } from "@harness/protocol";
 import { findSources, namesIn, type Source, type SourcePlaces } from "../sources/sources.ts";
-import { type AgentReading, readAgent } from "./read-agent.ts";
+import { type AgentReading, MAX_BYTES, readAgent } from "./read-agent.ts";
 
 /** A definition with its file, and the files of the same name that it takes the place of. */
 export type FoundAgent = {
@@ -28,7 +28,6 @@ export type AgentPlaces = SourcePlaces & {
 type ReadFile = { path: string; owner: Source["owner"]; reading: AgentReading };
 type Known = { looked: readonly string[]; stamp: string; files: readonly ReadFile[] };
 
-const MAX_BYTES = 256 * 1024;
 const MAX_FILES = 500;
 /** Folders whose files are kept in mind. */
 const MAX_KNOWN = 20;

@@ -13,6 +13,7 @@ describe("the file of an agent", () => {
     ["tools with commas", "tools: Read, Grep,Bash(git log:*)", { tools: ["Read", "Grep", "Bash(git log:*)"] }],
     ["tools with spaces", "tools: read grep", { tools: ["read", "grep"] }],
     ["tools as a list", "tools:\n- read", { tools: ["read"] }],
+    ["tools as a list with comments", "tools:\n- read # only", { tools: ["read"] }],
     ["one tool with a comment", "tools: read # only", { tools: ["read"] }],
     ["all tools", "tools: '*'", {}],
     ["no tools", "tools: []", { tools: [] }],
@@ -31,6 +32,7 @@ describe("the file of an agent", () => {
     ["a permission mode of ours", "permission_mode: plan", { permissionMode: "plan" }],
     ["work in the background", "background: true", { background: true }],
     ["a worktree, as Claude Code has it", "isolation: worktree", { worktree: true }],
+    ["hooks of Claude Code", "hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: x", {}],
     ["keys that only others know", "color: red\nskills: [a]\nhooks:\n  PreToolUse: x", {}],
   ])("the file of an agent may have %s", (_what, lines, wanted) => {
     expect(readAgent(file(lines), "reviewer")).toEqual({ definition: { ...base, ...wanted }, notes: [] });
@@ -46,6 +48,7 @@ describe("the file of an agent", () => {
     [file("permissionMode: yolo"), "x", "there is no permission mode yolo: default"],
     [file("max_turns: many"), "x", "the limit turns must be a number above 0"],
     [file("limits:\n  usd: -1"), "x", "the limit usd must be a number above 0"],
+    [file("limits:\n  - a\n  b"), "x", "line 3: the value of limits cannot be read"],
     [file("background: perhaps"), "x", "background must be true or false"],
     [file("tools:\n  a: b"), "x", 'tools must be a list such as "read, grep"'],
   ])("the file of an agent that cannot be used says why: %j", (text, name, wanted) => {

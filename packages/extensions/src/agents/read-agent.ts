@@ -7,28 +7,51 @@ export type AgentReading = { definition: AgentDefinition; notes: string[] } | { 
 type Fields = ReadonlyMap<string, FrontmatterValue>;
 type Read<T> = { value: T | undefined; problem?: string; note?: string };
 
+/** Of the file of an agent. */
+export const MAX_BYTES = 256 * 1024;
 const MAX_DESCRIPTION = 1_000;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 /** Models of another program by a name that says nothing elsewhere. */
 const INHERITED = new Set(["", "inherit", "default", "sonnet", "opus", "haiku"]);
 const permissionModes: Readonly<Record<string, PermissionMode>> = {
-  acceptedits: "accept-edits",
-  bypasspermissions: "auto",
-  dontask: "deny",
+  acceptEdits: "accept-edits",
+  bypassPermissions: "auto",
+  dontAsk: "deny",
 };
 /** The names under which files give each limit. */
-const limits: Readonly<Record<keyof AgentBudget, readonly string[]>> = {
+export const limits: Readonly<Record<keyof AgentBudget, readonly string[]>> = {
   turns: ["turns", "max_turns", "maxTurns", "max_iterations", "maxIterations"],
   tokens: ["tokens"],
   seconds: ["seconds"],
   usd: ["usd"],
 };
 
+/** The names under which a file may have each field, the first that counts first. */
+export const agentKeys = {
+  name: ["name"],
+  description: ["description"],
+  tools: ["tools"],
+  disallowedTools: ["disallowedTools", "disallowed_tools"],
+  model: ["model"],
+  mode: ["mode"],
+  permissionMode: ["permission_mode", "permissionMode"],
+  background: ["background"],
+  worktree: ["isolation", "worktree"],
+} as const satisfies Partial<Record<keyof AgentDefinition, readonly string[]>>;
+const knownKeys: ReadonlySet<string> = new Set([
+  ...Object.values(agentKeys).flat(),
+  ...Object.values(limits).flat(),
+  "limits",
+  "budget",
+]);
+
 /** Reads an agent from the text of its file. `fileName`: the name of one that names none, without `.md`. */
 export function readAgent(text: string, fileName: string): AgentReading {
   const front = readFrontmatter(text.toWellFormed().replaceAll("\0", ""));
   if ("problem" in front) return front;
-  const { fields } = front;
+  const { fields, unread } = front;
+  const [, unreadable] = [...unread].find(([key]) => knownKeys.has(key)) ?? [];
+  if (unreadable !== undefined) return { problem: unreadable };
   const prompt = front.body.trim();
   const name = oneLine(fields.get("name")) || fileName;
   const description = oneLine(fields.get("description"));
@@ -81,7 +104,7 @@ function names(fields: Fields, ...keys: string[]): Read<string[]> {
   if (value === undefined || value === "") return { value: undefined };
   if (value instanceof Map) return { value: undefined, problem: `${keys[0]} must be a list such as "read, grep"` };
   const list = (typeof value === "string" ? splitNames(word(value)) : [...(value as readonly string[])]).map((each) =>
-    each.trim(),
+    each.replace(/ #.*$/, "").trim(),
   );
   return { value: list.includes("*") ? undefined : list.filter((each) => each !== "") };
 }
@@ -112,9 +135,15 @@ function permissionModeOf(fields: Fields): Read<PermissionMode> {
   const text = word(fields.get("permission_mode") ?? fields.get("permissionMode"));
   if (text === "") return { value: undefined };
   const lower = text.toLowerCase();
-  const value = PermissionMode.options.find((each) => each === lower) ?? permissionModes[lower];
+  const [, claude] = Object.entries(permissionModes).find(([name]) => name.toLowerCase() === lower) ?? [];
+  const value = PermissionMode.options.find((each) => each === lower) ?? claude;
   if (value) return { value };
   return { value, problem: `there is no permission mode ${text}: ${PermissionMode.options.join(", ")}` };
+}
+
+/** As files of Claude Code say it; ours where it has none. */
+export function claudePermissionMode(mode: string): string {
+  return Object.entries(permissionModes).find(([, ours]) => ours === mode)?.[0] ?? mode;
 }
 
 /** Under `limits` or `budget`, or as fields of their own. */

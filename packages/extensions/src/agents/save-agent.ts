@@ -1,9 +1,18 @@
-import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
-import { diskProblem, errorCode, makeFolder, removeIfThere, writeAtomically, writeNewFile } from "@harness/host";
+import { realpathSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import {
+  diskProblem,
+  errorCode,
+  makeFolder,
+  readRegularFile,
+  removeIfThere,
+  writeAtomically,
+  writeNewFile,
+} from "@harness/host";
 import type { AgentDefinition } from "@harness/protocol";
 import { agentText } from "./agent-text.ts";
-import { readAgent } from "./read-agent.ts";
+import { editedAgentText, type MeaningOf, sameValue } from "./edit-agent-text.ts";
+import { type AgentReading, MAX_BYTES, readAgent } from "./read-agent.ts";
 
 /** `exists`: there is a file of this name; `invalid`: no file of it could be read back. All are sentences. */
 export type SaveAgentProblem = { kind: "invalid" | "exists" | "failed"; problem: string };
@@ -14,28 +23,48 @@ export type AgentFolder = { folder: string; isPrivate: boolean };
 /** Names that every file system takes, and that a person can type. */
 const FILE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-/** Writes a definition to the file of its name; returns its path. */
+/** The file that counts for an agent so far. Not in place: a copy is written that takes precedence over it. */
+export type OwnFile = { path: string; isInPlace: boolean };
+export type SaveOptions = { replace: boolean; own: OwnFile | undefined; meaningOf: MeaningOf };
+
+/** Writes a definition to the file of its name, or to the one that it has; returns its path. */
 export function saveAgent(
   { folder, isPrivate }: AgentFolder,
   definition: AgentDefinition,
-  { replace }: { replace: boolean },
+  { replace, own, meaningOf }: SaveOptions,
 ): { path: string } | SaveAgentProblem {
-  const text = agentText(definition);
-  const problem = invalid(definition, text);
+  const { name } = definition;
+  const wrong = own ? undefined : agentNameProblem(name);
+  if (wrong !== undefined) return { kind: "invalid", problem: wrong };
+  const path = own?.isInPlace ? own.path : fileOf(folder, own ? basename(own.path, ".md") : name);
+  const before = replace ? (textOf(path) ?? (own && textOf(own.path))) : undefined;
+  const fileName = basename(path).replace(/\.md$/i, "");
+  const text =
+    before === undefined ? agentText(definition) : editedAgentText(before, definition, { fileName, meaningOf });
+  const problem = invalid(definition, readAgent(text, fileName), meaningOf);
   if (problem !== undefined) return { kind: "invalid", problem };
-  const path = fileOf(folder, definition.name);
   try {
-    makeFolder(folder, isPrivate ? 0o700 : 0o777);
     const options = { mode: isPrivate ? 0o600 : 0o644, durable: "name" } as const;
-    if (replace) writeAtomically(path, text, options);
-    else writeNewFile(path, text, options);
+    if (own?.isInPlace) replaceFile(path, text);
+    else {
+      makeFolder(folder, isPrivate ? 0o700 : 0o777);
+      if (replace) writeAtomically(path, text, options);
+      else writeNewFile(path, text, options);
+    }
     return { path };
   } catch (error) {
     if (errorCode(error) === "EEXIST") {
-      return { kind: "exists", problem: `There is an agent ${definition.name} already: ${path}` };
+      return { kind: "exists", problem: `There is an agent ${name} already: ${path}` };
     }
-    return { kind: "failed", problem: diskProblem(error, `save the agent ${definition.name}`, path) };
+    return { kind: "failed", problem: diskProblem(error, `save the agent ${name}`, path) };
   }
+}
+
+/** The file that a link leads to stays the one that it is, with its owner and its mode. */
+function replaceFile(path: string, text: string): void {
+  const real = realpathSync(path);
+  const { mode, uid, gid } = statSync(real);
+  writeAtomically(real, text, { mode: mode & 0o777, owner: { uid, gid }, durable: "name" });
 }
 
 /** Why an agent cannot be called so; undefined: it can. */
@@ -54,16 +83,21 @@ function fileOf(folder: string, name: string): string {
 }
 
 /** Valid is what is read back as it was written. */
-function invalid(definition: AgentDefinition, text: string): string | undefined {
-  const { name } = definition;
-  const wrong = agentNameProblem(name);
-  if (wrong !== undefined) return wrong;
-  const read = readAgent(text, name);
+function invalid(definition: AgentDefinition, read: AgentReading, meaningOf: MeaningOf): string | undefined {
   if ("problem" in read) return `The agent is not valid: ${read.problem}.`;
   const prompt = definition.prompt.trim();
   const given = new Map(Object.entries({ ...definition, prompt }));
   const held = new Map(Object.entries(read.definition));
-  const changed = [...given.keys()].filter((key) => !isDeepStrictEqual(given.get(key), held.get(key)));
+  const changed = [...given.keys()].filter((key) => !sameValue(given.get(key), held.get(key), meaningOf));
   if (changed.length === 0) return undefined;
   return `The agent is not valid: its file could not hold ${changed.join(", ")} as given.`;
+}
+
+/** Undefined where there is no file that can be read. */
+function textOf(path: string): string | undefined {
+  try {
+    return readRegularFile(realpathSync(path), { maxBytes: MAX_BYTES, followLinks: false }).toString("utf8");
+  } catch {
+    return undefined;
+  }
 }

@@ -5,6 +5,7 @@ import { frontmatterText, readFrontmatter } from "./frontmatter.ts";
 function fieldsOf(lines: string): unknown {
   const read = readFrontmatter(`---\n${lines}\n---\nbody`);
   if ("problem" in read) return read.problem;
+  if (read.unread.size > 0) return Object.fromEntries(read.unread);
   return Object.fromEntries(
     [...read.fields].map(([key, value]) => [key, value instanceof Map ? Object.fromEntries(value) : value]),
   );
@@ -31,15 +32,16 @@ describe("frontmatter", () => {
     ["an empty value", "tools:\nname: x", { tools: "", name: "x" }],
     ["a line that is none", "name: x\nwhat is this", 'line 3: expected a line such as "name: reviewer"'],
     ["a key twice", "name: x\nname: y", "line 3: name is there twice"],
-    ["lines below that are neither", "limits:\n  - a\n  b", "line 2: the value of limits cannot be read"],
+    ["lines below that are neither", "limits:\n  - a\n  b", { limits: "line 2: the value of limits cannot be read" }],
   ])("frontmatter may hold %s", (_what, lines, wanted) => {
     expect(fieldsOf(lines)).toEqual(wanted);
   });
 
   it("frontmatter may be missing, have a byte order mark and lines of other systems, and must be closed", () => {
-    expect(readFrontmatter("# Title\ntext")).toEqual({ fields: new Map(), body: "# Title\ntext" });
+    expect(readFrontmatter("# Title\ntext")).toEqual({ fields: new Map(), unread: new Map(), body: "# Title\ntext" });
     expect(readFrontmatter("\ufeff---\r\nname: x\r\n---\r\nbody\r\n")).toEqual({
       fields: new Map([["name", "x"]]),
+      unread: new Map(),
       body: "body\n",
     });
     expect(readFrontmatter("---\nname: x\n")).toEqual({ problem: "line 1: the frontmatter has no closing ---" });

@@ -1,11 +1,16 @@
 /** A value of frontmatter: a text, a list of texts, or texts by name. */
 export type FrontmatterValue = string | readonly string[] | ReadonlyMap<string, string>;
 
-export type Frontmatter = { fields: ReadonlyMap<string, FrontmatterValue>; body: string };
+/** `unread`: why the value of a key could not be read, which matters only to those who know the key. */
+export type Frontmatter = {
+  fields: ReadonlyMap<string, FrontmatterValue>;
+  unread: ReadonlyMap<string, string>;
+  body: string;
+};
 
-const FENCE = /^---[ \t]*$/;
+export const FENCE = /^---[ \t]*$/;
 const KEY = /^([A-Za-z_][\w-]*)[ \t]*:(?:[ \t]+(.*)|)$/;
-const ITEM = /^[ \t]*-(?:[ \t]+(.*)|)$/;
+export const ITEM = /^[ \t]*-(?:[ \t]+(.*)|)$/;
 const BLOCK = /^([|>])[+-]?\d?$/;
 
 /**
@@ -14,35 +19,49 @@ const BLOCK = /^([|>])[+-]?\d?$/;
  */
 export function readFrontmatter(text: string): Frontmatter | { problem: string } {
   const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
-  if (!FENCE.test(lines[0] ?? "")) return { fields: new Map(), body: lines.join("\n") };
+  if (!FENCE.test(lines[0] ?? "")) return { fields: new Map(), unread: new Map(), body: lines.join("\n") };
   const end = lines.findIndex((line, at) => at > 0 && FENCE.test(line));
   if (end < 0) return { problem: "line 1: the frontmatter has no closing ---" };
   const fields = readFields(lines.slice(1, end));
   if ("problem" in fields) return fields;
-  return { fields: fields.fields, body: lines.slice(end + 1).join("\n") };
+  return { ...fields, body: lines.slice(end + 1).join("\n") };
 }
 
-function readFields(lines: readonly string[]): { fields: Map<string, FrontmatterValue> } | { problem: string } {
+function readFields(lines: readonly string[]): Pick<Frontmatter, "fields" | "unread"> | { problem: string } {
   const fields = new Map<string, FrontmatterValue>();
+  const unread = new Map<string, string>();
+  for (const { key, rest, from, to } of fieldSpans(lines)) {
+    // The fence is line 1.
+    const where = `line ${from + 2}`;
+    if (key === undefined) return { problem: `${where}: expected a line such as "name: reviewer"` };
+    if (fields.has(key) || unread.has(key)) return { problem: `${where}: ${key} is there twice` };
+    const value = readValue(rest.trim(), lines.slice(from + 1, to));
+    if (value === undefined) unread.set(key, `${where}: the value of ${key} cannot be read`);
+    else fields.set(key, value);
+  }
+  return { fields, unread };
+}
+
+/** A field from its first line to before the first one that is not its own. `key` is absent where the line is no field. */
+type FieldSpan = { key: string | undefined; rest: string; from: number; to: number };
+
+/** The fields of frontmatter without its fences; blank lines and comments before a field belong to none. */
+export function fieldSpans(lines: readonly string[]): FieldSpan[] {
+  const spans: FieldSpan[] = [];
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? "";
-    const begun = at;
+    const from = at;
     at += 1;
     if (isBlank(line)) continue;
     const [, key, rest = ""] = KEY.exec(line) ?? [];
-    // The fence is line 1.
-    const where = `line ${begun + 2}`;
-    if (key === undefined) return { problem: `${where}: expected a line such as "name: reviewer"` };
-    if (fields.has(key)) return { problem: `${where}: ${key} is there twice` };
-    while (at < lines.length && isContinued(lines[at] ?? "", rest)) at += 1;
-    const value = readValue(rest.trim(), lines.slice(begun + 1, at));
-    if (value === undefined) return { problem: `${where}: the value of ${key} cannot be read` };
-    fields.set(key, value);
+    while (key !== undefined && at < lines.length && isContinued(lines[at] ?? "", rest)) at += 1;
+    spans.push({ key, rest, from, to: at });
   }
-  return { fields };
+  return spans;
 }
 
-function isBlank(line: string): boolean {
+/** Nothing, or a comment. */
+export function isBlank(line: string): boolean {
   return /^[ \t]*(#.*)?$/.test(line);
 }
 

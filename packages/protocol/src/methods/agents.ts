@@ -64,7 +64,7 @@ export const agentMethods = {
     result: z.object({ agents: z.array(NamedAgentView), unused: z.array(UnusedAgentFile) }),
   }),
   "agents/save": request({
-    doc: "Writes a named agent as Markdown, or says why it is not valid. One that exists is replaced with `replace` only. In a folder that was trusted, or that brings nothing else, the file is trusted with it.",
+    doc: "Writes a named agent as Markdown, or says why it is not valid. One that exists is changed with `replace` only, where it lies, and keeps its comments and keys of other programs. In a folder that was trusted, or that brings nothing else, the file is trusted with it.",
     lane: "global",
     idempotent: true,
     access: "control",

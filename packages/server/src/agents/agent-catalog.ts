@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type ToolTable, unknownTools } from "@harness/core";
+import { type ToolTable, toolMeaning } from "@harness/core";
 import { AgentDefinitions, type AgentFolder, agentNameProblem, removeAgent, saveAgent } from "@harness/extensions";
 import { realPathOf } from "@harness/host";
 import {
@@ -71,17 +71,26 @@ export class AgentCatalog {
     throw protocolError("not_found", message, { what: "agent", id: name });
   }
 
-  /** Writes the file. Throws what a client is to see. */
+  /** Writes the file; one that is replaced keeps its place, and what it says besides. Throws what a client is to see. */
   async save(
     cwd: string,
     { agent, owner = "person", replace = false }: SaveOrder,
   ): Promise<{ path: string; notes: string[] }> {
     const folder = this.#folderOf(cwd, owner);
-    const isOutside = owner === "project" && !(await realPathOf(folder.folder)).startsWith(`${await realPathOf(cwd)}/`);
-    if (isOutside) throw invalid(`${folder.folder} leads out of ${cwd}: nothing was written.`);
-    const { trust } = this.#parts;
+    const inProject = async (path: string) => (await realPathOf(path)).startsWith(`${await realPathOf(cwd)}/`);
+    if (owner === "project" && !(await inProject(folder.folder)))
+      throw invalid(`${folder.folder} leads out of ${cwd}: nothing was written.`);
+    const { trust, tools } = this.#parts;
     const before = owner === "project" ? await trust.view(cwd) : undefined;
-    const saved = saveAgent(folder, agent, { replace });
+    const counting = this.find(cwd, agent.name);
+    const own = replace && counting?.owner === owner ? counting.path : undefined;
+    const isInPlace = own !== undefined && (owner === "person" || (await inProject(own)));
+    const meaning = toolMeaning(tools(cwd));
+    const saved = saveAgent(folder, agent, {
+      replace,
+      own: own === undefined ? undefined : { path: own, isInPlace },
+      meaningOf: (name) => meaning(name) ?? name,
+    });
     if ("problem" in saved && saved.kind === "invalid") throw invalid(saved.problem);
     if ("problem" in saved && saved.kind === "exists") throw protocolError("conflict", saved.problem, {});
     if ("problem" in saved) throw protocolError("storage_failed", saved.problem);
@@ -101,7 +110,8 @@ export class AgentCatalog {
 
   /** The names that stand for no tool there. */
   unknownTools(cwd: string, names: readonly string[]): string[] {
-    return unknownTools(this.#parts.tools(cwd), names);
+    const meaning = toolMeaning(this.#parts.tools(cwd));
+    return names.filter((name) => meaning(name) === undefined);
   }
 
   /** Why an agent cannot be called so, as a sentence; undefined: it can. */

@@ -72,6 +72,21 @@ describe("named agents over the wire", () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  it("named agents of Claude Code are changed where they lie, and keep its form, its keys and their comments", async () => {
+    const client = await start();
+    const path = join(live.home, ".claude/agents/a-file.md");
+    mkdirSync(dirname(path), { recursive: true });
+    const text = (description: string, tools: string, more: string) =>
+      `---\nname: Code Reviewer\n# for us\ndescription: ${description}\ntools: ${tools}\nmodel: sonnet\ncolor: red\nhooks:\n  PreToolUse: x # y\n${more}---\n\nYou review.\n\n`;
+    writeFileSync(path, text("Reviews.", "Read, Grep", ""));
+    const [found] = (await list(client)).agents;
+    expect(found).toMatchObject({ name: "Code Reviewer", path });
+    const agent = { ...reviewer, name: "Code Reviewer", tools: ["bash", "grep", "read"] };
+    const saved = await client.call("agents/save", { cwd: live.cwd, agent, replace: true });
+    expect(saved.path).toBe(path);
+    expect(readFileSync(path, "utf8")).toBe(text("Reviews changes.", "Read, Grep, bash", "limits:\n  turns: 5\n"));
+  });
+
   it.each<[Partial<AgentDefinition>, string]>([
     [{ name: "../x" }, '"../x" cannot be the name'],
     [{ name: "Reviewer" }, '"Reviewer" cannot be the name'],

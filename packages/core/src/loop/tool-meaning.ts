@@ -2,9 +2,9 @@ import type { ToolTable } from "../ports/tool.ts";
 import { coreAliases, coreToolNames } from "./core-tools.ts";
 import { toolFinder } from "./toolbox/tool-finder.ts";
 
-/** The names that stand for no tool of a session with this table. */
-export function unknownTools({ tools, aliases }: ToolTable, names: readonly string[]): string[] {
+/** Finds the name of the tool of a session with this table that a name stands for; undefined where there is none. */
+export function toolMeaning({ tools, aliases }: ToolTable): (name: string) => string | undefined {
   const all = [...tools, ...coreToolNames.map((name) => ({ name }))];
   const find = toolFinder<{ readonly name: string }>(all, [...aliases, ...coreAliases]);
-  return names.filter((name) => find(name) === undefined);
+  return (name) => find(name)?.tool.name;
 }

@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AgentDefinition } from "@harness/protocol";
+import { ITEM, isBlank, readFrontmatter } from "../text/frontmatter.ts";
+import { FrontmatterDraft } from "../text/frontmatter-draft.ts";
+import { agentLines, agentText, listText } from "./agent-text.ts";
+import { editBudget } from "./edit-budget.ts";
+import { agentKeys, claudePermissionMode, readAgent } from "./read-agent.ts";
+
+/** The name of the tool that a name stands for; the name itself where there is none. */
+export type MeaningOf = (name: string) => string;
+
+/**
+ * The text of an agent's file with another definition in it. Only the lines of what has changed are written: comments,
+ * keys of other programs and their form of a value stay. `fileName`: as for `readAgent`.
+ */
+export function editedAgentText(
+  text: string,
+  definition: AgentDefinition,
+  { fileName, meaningOf }: { fileName: string; meaningOf: MeaningOf },
+): string {
+  const draft = FrontmatterDraft.of(text);
+  if (!draft || "problem" in readFrontmatter(text)) return agentText(definition);
+  const read = readAgent(text, fileName);
+  // Of a file that cannot be used every field is written.
+  const before = "definition" in read ? read.definition : undefined;
+  const written = agentLines(definition);
+  for (const key of Object.keys(agentKeys) as (keyof typeof agentKeys)[]) {
+    if (before && sameValue(before[key], definition[key], meaningOf)) continue;
+    const [first = key, ...others] = agentKeys[key].filter((each) => draft.get(each));
+    for (const other of others) draft.remove(other);
+    const lines = written.get(key);
+    const value = definition[key];
+    if (!lines) draft.remove(first);
+    else if (Array.isArray(value)) draft.set(first, namesLines(first, draft.get(first), value, meaningOf));
+    else if (key === "worktree") setWorktree(draft, first);
+    else draft.set(first, [valueLine(first, lines[0] ?? "", draft.get(first))]);
+  }
+  if (!before || !isDeepStrictEqual(before.budget ?? {}, definition.budget ?? {})) editBudget(draft, definition.budget);
+  if (before?.prompt !== definition.prompt.trim()) draft.setBody(definition.prompt.trim());
+  return draft.text;
+}
+
+/** Names are the same where they mean the same tools, in any order. */
+export function sameValue(one: unknown, other: unknown, meaningOf: MeaningOf): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other)) return isDeepStrictEqual(one, other);
+  return isDeepStrictEqual(new Set(one.map(meaningOf)), new Set(other.map(meaningOf)));
+}
+
+/** The line under the key of the file, with the comment that stood behind its value. */
+function valueLine(key: string, line: string, old: readonly string[] = []): string {
+  const value = line.slice(line.indexOf(":") + 1).trim();
+  const [, comment = ""] = (old.length === 1 && /( +#.*)$/.exec(old[0] ?? "")) || [];
+  const own = key === "permissionMode" ? claudePermissionMode(value) : value;
+  return `${key}: ${own}${["name", "description"].includes(key) ? "" : comment}`;
+}
+
+/** `isolation: worktree` says the same as `worktree: true`. */
+function setWorktree(draft: FrontmatterDraft, key: string): void {
+  draft.set(key, [key === "isolation" ? "isolation: worktree" : "worktree: true"]);
+}
+
+/** Names that mean a tool which is wanted stay as they are written; the others are added in the form of the list. */
+function namesLines(
+  key: string,
+  old: readonly string[] | undefined,
+  wanted: readonly string[],
+  meaningOf: MeaningOf,
+): string[] {
+  const [first = "", ...below] = old ?? [];
+  const rest = first.slice(first.indexOf(":") + 1).trim();
+  const has = namesIn(key, old);
+  const meanings = new Set(wanted.map(meaningOf));
+  const kept = has.filter((name) => meanings.has(meaningOf(name)));
+  const keptMeanings = new Set(kept.map(meaningOf));
+  const added = wanted.filter((name) => !keptMeanings.has(meaningOf(name)));
+  if (old && kept.length + added.length > 0 && isBlank(rest)) {
+    const start = /^[ \t]*-[ \t]*/.exec(below.find((line) => ITEM.test(line)) ?? "  - ")?.[0] ?? "  - ";
+    const stays = (line: string) => isBlank(line) || kept.includes(namesIn(key, [`${key}:`, line])[0] ?? "");
+    return [first, ...below.filter(stays), ...added.map((name) => `${start}${itemText(name)}`)];
+  }
+  const names = [...kept, ...added];
+  // One name with a space would be read as two.
+  const fits = (name: string) => !/[,"'#]/.test(name) && (names.length > 1 || /^\S+$|\(/.test(name));
+  const isPlain = old && names.length > 0 && !rest.startsWith("[") && names.every(fits);
+  if (!isPlain) return [`${key}: ${listText(names)}`];
+  return [valueLine(key, `${key}: ${names.join(", ")}`, old)];
+}
+
+function itemText(name: string): string {
+  return listText([name]).slice(1, -1);
+}
+
+function namesIn(key: string, lines: readonly string[] = []): string[] {
+  const read = readAgent(`---\ndescription: D.\ntools${lines.join("\n").slice(key.length)}\n---\nP.`, "x");
+  return ("definition" in read && read.definition.tools) || [];
+}
