@@ -24,8 +24,8 @@ export type AgentFolder = { folder: string; isPrivate: boolean };
 const FILE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 /** The file that counts for an agent so far. Not in place: a copy is written that takes precedence over it. */
-export type OwnFile = { path: string; isInPlace: boolean };
-export type SaveOptions = { replace: boolean; own: OwnFile | undefined; meaningOf: MeaningOf };
+type OwnFile = { path: string; isInPlace: boolean };
+type SaveOptions = { replace: boolean; own: OwnFile | undefined; meaningOf: MeaningOf };
 
 /** Writes a definition to the file of its name, or to the one that it has; returns its path. */
 export function saveAgent(
