@@ -66,7 +66,7 @@ async function changesText(childTurn: Turn, worktree: AgentWorktree, changes: Wo
   const limit = Math.min(MAX_DIFF_CHARS, resultLimitChars(choice?.contextWindow.tokens ?? 8_192) / 4);
   const more = files.length + moreFiles - MAX_LISTED;
   return [
-    `It changed ${worktree.files} files in its worktree, +${added} −${removed}; the workspace does not have this yet:`,
+    `It changed ${worktree.files === 1 ? "1 file" : `${worktree.files} files`} in its worktree, +${added} −${removed}; the workspace does not have this yet:`,
     ...files.slice(0, MAX_LISTED).map((file) => `${file.change} ${file.path} +${file.added} −${file.removed}`),
     ...(more > 0 ? [`… and ${more} more`] : []),
     ...(leftOut === undefined ? [] : [`Left out: ${leftOut}.`]),
