@@ -169,6 +169,62 @@ describe.runIf(hasGit)("a subagent in a worktree of its own", () => {
     expect(readFileSync(path("a.txt"), "utf8")).toBe("one\nTWO\nthree\n");
   });
 
+  it("is shared by those that its agent starts, which are refused one of their own, and has their changes as well", async () => {
+    await begin([], []);
+    const deeper = (args: object) => turns.call("agent", { task: "deeper: change a.txt and b.txt", ...args });
+    const edit = turns.call("edit", { file_path: "a.txt", old_string: "TWO", new_string: "DEEP" });
+    const write = turns.call("write", { file_path: "deep/b.txt", content: "b\n" });
+    const apply = turns.call("agent_changes", { agent: "agent-2", action: "apply" });
+    live.model.setScenario({
+      lanes: [
+        {
+          match: { firstUser: "deeper: change" },
+          perConversation: true,
+          turns: [
+            turns.call("bash", { command: "pwd && cat a.txt open.txt" }),
+            turns.call("read", { file_path: "a.txt" }),
+            edit,
+            write,
+            turns.say("Done below."),
+          ],
+        },
+        {
+          match: "# Task",
+          perConversation: true,
+          turns: [
+            ...change.slice(0, 2),
+            deeper({ worktree: true }),
+            deeper({ worktree: false }),
+            apply,
+            turns.call("bash", { command: "cat a.txt deep/b.txt" }),
+            turns.say("Done."),
+          ],
+        },
+      ],
+      turns: [start, turns.say("I wait."), turns.say("Seen.")],
+    });
+    await prompt("go");
+    const of = (agentId: string) =>
+      live.updates.flatMap(({ agentId: id, update }) =>
+        id === agentId && update.sessionUpdate === "tool_call_update" && update.outcome ? [update.outcome] : [],
+      );
+    const { worktree } = last() ?? {};
+    expect(asked).toEqual([]);
+    expect(of("agent-1").map(({ status }) => status)).toEqual(["ok", "ok", "error", "ok", "error", "ok"]);
+    expect(of("agent-1")[2]?.text).toContain("You work in a worktree yourself: start it without `worktree`.");
+    expect(of("agent-1")[3]?.text).toContain("Done below.");
+    expect(of("agent-1")[4]?.text).toContain("There is no agent `agent-2` with a worktree.");
+    expect(of("agent-1")[5]?.text).toContain("one\nDEEP\nthree\nb");
+    expect(of("agent-2").map(({ status }) => status)).toEqual(["ok", "ok", "ok", "ok"]);
+    expect(of("agent-2")[0]?.text).toContain(`${worktree?.path}\none\nTWO\nthree\nnot committed`);
+    expect(worktree).toMatchObject({ state: "open", files: 2, added: 2, removed: 1 });
+    expect(readFileSync(path("a.txt"), "utf8")).toBe("one\ntwo\nthree\n");
+    expect(git("worktree", "list").trim().split("\n")).toHaveLength(2);
+    expect(await run("apply agent-1")).toBe("applied a.txt\napplied deep/b.txt");
+    expect(readFileSync(path("deep/b.txt"), "utf8")).toBe("b\n");
+    expect(readFileSync(path("a.txt"), "utf8")).toBe("one\nDEEP\nthree\n");
+  });
+
   it("goes with its session, from the repository as well", async () => {
     await begin([...change, turns.say("Done.")], [turns.say("Seen.")]);
     await prompt("go");
