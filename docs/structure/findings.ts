@@ -1,9 +1,12 @@
 import { emptyNames, fullFolders, longFiles, testSupportInSources } from "./file-rules.ts";
 import { folderCircles } from "./folder-circles.ts";
 import { bannedNames, readGlossary, undefinedNouns, unknownClasses } from "./glossary.ts";
+import { moduleState } from "./module-state.ts";
 import { forbiddenArrows, readPackageArrows, staleArrows } from "./package-arrows.ts";
+import { positionalBooleans } from "./positional-booleans.ts";
 import type { SourceFile } from "./source-files.ts";
 import { lostStations, readStations } from "./stations.ts";
+import { wideBags } from "./wide-bags.ts";
 
 /** Rules for the sources of all packages; each returns its findings, one text each. */
 export const rules: Record<string, (files: readonly SourceFile[]) => string[]> = {
@@ -17,5 +20,8 @@ export const rules: Record<string, (files: readonly SourceFile[]) => string[]> =
   "every noun of the glossary is defined where it says": (files) => undefinedNouns(files, readGlossary()),
   "no file is too long": longFiles,
   "classes of core, gate and protocol are named by the glossary": (files) => unknownClasses(files, readGlossary()),
+  "no bag has more than seven required fields": wideBags,
+  "functions that other files can call take no booleans by position": positionalBooleans,
+  "no module has state without an owner": moduleState,
   "no exported name has a banned word": (files) => bannedNames(files, readGlossary()),
 };

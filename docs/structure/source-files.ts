@@ -14,6 +14,7 @@ export type SourceFile = {
   /** Neither a test (nor a suite of tests that several packages run) nor support of tests. */
   readonly isProduction: boolean;
   readonly lines: number;
+  readonly text: string;
   /** Specifiers of imports, re-exports and dynamic imports, those of types included. */
   readonly imports: readonly string[];
   readonly exports: readonly ExportedName[];
@@ -42,11 +43,20 @@ export function readSourceFile(path: string, text: string): SourceFile {
     path,
     package: path.split("/")[1] ?? "",
     isProduction: path.split("/")[2] === "src" && !isTest(path) && !isTestSupport(path) && !imports.includes("vitest"),
+    text,
     lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0),
     imports,
     exports: names.map(({ name, local }) => ({ name, kind: kinds.get(local) ?? "value" })),
     declares: new Set([...kinds.keys(), ...declared.flatMap(members)]),
   };
+}
+
+/** What reaches people: production code, without the support of tests that the testkit is. */
+export const ships = ({ isProduction, package: name }: SourceFile): boolean => isProduction && name !== "testkit";
+
+/** The syntax tree of a file; not kept, as all of them are large. */
+export function parsed({ path, text }: SourceFile): Parsed["program"] {
+  return parseSync(path, text).program;
 }
 
 type Parsed = ReturnType<typeof parseSync>;

@@ -207,7 +207,9 @@ describe.skipIf(missing !== "")(`a process that stays in the sandbox${missing}`,
     const result = await trial.run(staying, { command, background: true, timeout_ms: 500 }, { sandboxed: true });
     expect(result.text).toContain("goes on in the background as p1");
     const found = processes.find("p1");
-    expect(found && processes.keep(found, true)).toBe("it runs in the sandbox, which ends with the session");
+    expect(found && processes.keep(found, { isKept: true })).toBe(
+      "it runs in the sandbox, which ends with the session",
+    );
     const send = (input: string) => trial.run(createProcess(processes), { action: "send", id: "p1", input });
     expect((await send("made\n")).text).toContain("did made");
     expect((await send("/etc/harness-made\n")).text).toContain("Read-only file system");

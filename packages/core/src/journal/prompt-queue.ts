@@ -19,7 +19,7 @@ export class PromptQueue {
   }
 
   /** Throws `LogWriteError`. */
-  add(prompt: QueuedPrompt, steer: boolean): void {
+  add(prompt: QueuedPrompt, { steer }: { steer: boolean }): void {
     this.#store([prompt], []);
     if (steer) this.#steering.add(prompt.promptId);
   }

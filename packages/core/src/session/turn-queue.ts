@@ -167,7 +167,7 @@ export class TurnQueue {
     // An agent that only waits for its subagents takes a prompt at once.
     const isWaiting = this.#scope.journal.state.agents.get(ROOT_AGENT)?.state === "waiting";
     const joins = !isOver && (delivery === "steer" || isWaiting);
-    this.#scope.prompts.add(prompt, joins);
+    this.#scope.prompts.add(prompt, { steer: joins });
     if (joins) this.#root.inbox.wake();
     if (isOver) this.#afterCancel ??= promptId;
     return joins ? { disposition: "steered", ...current } : { disposition: "queued" };

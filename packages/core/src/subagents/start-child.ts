@@ -19,8 +19,6 @@ import { sendMessage } from "./send-message.ts";
 import { changesAccess } from "./worktrees/changes-access.ts";
 import { type MadeWorktree, makeWorktree } from "./worktrees/child-worktree.ts";
 
-type Given = Pick<AgentSeed, "role" | "models" | "budget" | "table" | "place">;
-
 /** Creates the main agent with all tools of the session and core's own; `definition`: where it is a named one. */
 export function createRoot(scope: Scope, definition: Partial<AgentDefinition> = {}): Agent {
   const { tools, requests, files } = scope.ports;
@@ -43,9 +41,9 @@ export function createRoot(scope: Scope, definition: Partial<AgentDefinition> = 
   });
 }
 
-function createAgent(scope: Scope, agentId: string, depth: number, given: Given): Agent {
+function createAgent(scope: Scope, agentId: string, depth: number, given: AgentSeed): Agent {
   const inbox = new Inbox(() => scope.journal.state.agents.get(agentId)?.inbox);
-  const agent = new Agent({ agentId, depth, inbox, ...given });
+  const agent = new Agent({ agentId, depth, inbox }, given);
   scope.agents.set(agentId, agent);
   return agent;
 }

@@ -28,7 +28,7 @@ export function startSubagent<C extends ToolContext>({ start, agents }: Subagent
     name: START_SUBAGENT,
     description:
       "Start a subagent on a task of its own and go on at once; its result comes later as a message. It has your tools and sees nothing of this conversation.",
-    changing: (isBrief) => agentCatalogue(agents(), isBrief),
+    changing: (isBrief) => agentCatalogue(agents(), { isBrief }),
     args: z.strictObject({ ...orderArgs, background: z.boolean().optional() }),
     category: "signal",
     offer: "if-room",

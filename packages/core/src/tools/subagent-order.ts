@@ -71,7 +71,7 @@ export function taskText({ task, context }: SubagentTask): string {
 }
 
 /** What models are told of the named agents; nothing where there are none. Names alone where room is rare. */
-export function agentCatalogue(agents: readonly NamedAgent[], isBrief: boolean): string {
+export function agentCatalogue(agents: readonly NamedAgent[], { isBrief }: { isBrief: boolean }): string {
   if (agents.length === 0) return "";
   const cut = (most: number) =>
     agents.map(({ name, description }) => `${name}: ${firstChars(description, most)}`).join("\n");

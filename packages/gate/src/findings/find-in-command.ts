@@ -70,7 +70,7 @@ export function findInCommand(command: string, place: Place, grammar?: ShellGram
     destructive: [...views, ...found.guesses].some(isDestructive),
     ...(problem !== undefined && { problem }),
     notes: [...lookAlikes(text, views, reach.hosts), ...notesFor(found, place, reach)],
-    proposals: proposalsFor(found, danger !== undefined, place),
+    proposals: danger === undefined ? proposalsFor(found, place) : [],
   };
 }
 

@@ -15,8 +15,8 @@ const plainWord = /^[A-Za-z0-9_./:@%+,=-]+$/;
 const MAX_PROPOSALS = 5;
 
 /** One beginning for each command of the line, or none at all where one of them cannot be covered. */
-export function proposalsFor(found: Collected, hasDanger: boolean, place: Place): Proposal[] {
-  if (found.problem !== undefined || hasDanger || found.commands.length === 0) return [];
+export function proposalsFor(found: Collected, place: Place): Proposal[] {
+  if (found.problem !== undefined || found.commands.length === 0) return [];
   const proposals = new Map<string, Proposal>();
   for (const command of found.commands) {
     // Among others, a command that only looks needs no rule of its own.

@@ -1,3 +1,4 @@
+/** Of the process: its exit calls them, and each of them has an owner that can cancel it. */
 const cleanups = new Set<() => void>();
 
 /**

@@ -36,7 +36,7 @@ export function assembleProvider(
   const { env, slots, toolMode, memory } = assembly;
   const queued = withQueue(endpointProvider(endpoint, assembly, env), memory.queues.of(endpoint, slots));
   const plain = withModelNames(withRetry(queued, assembly, endpoint.limits), endpoint, memory);
-  return { provider: withTools(withSeenImages(plain, assembly.seesImages), toolMode), plain };
+  return { provider: withTools(withSeenImages(plain, assembly), toolMode), plain };
 }
 
 export function withTools(plain: WireProvider, toolMode: ToolMode): WireProvider {

@@ -42,20 +42,20 @@ describe("images in a request", () => {
   it("reach a model that sees", async () => {
     for (const seesImages of [true, undefined]) {
       const provider = model(false);
-      expect(await talk(withSeenImages(provider, seesImages), { messages })).toEqual([end]);
+      expect(await talk(withSeenImages(provider, { seesImages }), { messages })).toEqual([end]);
       expect(provider.asked.map((request) => request.messages)).toEqual([messages]);
     }
   });
 
   it("are words for a model that is known not to see", async () => {
     const provider = model(true);
-    expect(await talk(withSeenImages(provider, false), { messages })).toEqual([end]);
+    expect(await talk(withSeenImages(provider, { seesImages: false }), { messages })).toEqual([end]);
     expect(provider.asked.map((request) => request.messages)).toEqual([inWords]);
   });
 
   it("are words from the moment on when a server says that its model does not see", async () => {
     const provider = model(true);
-    const seeing = withSeenImages(provider, undefined);
+    const seeing = withSeenImages(provider, { seesImages: undefined });
     const first = await talk(seeing, { messages });
     expect(first).toEqual([
       { type: "repair", what: "no_images", detail: "scripted-model does not see images: they are left out." },

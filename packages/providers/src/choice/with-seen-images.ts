@@ -9,7 +9,10 @@ const LEFT_OUT = { type: "text" as const, text: "(An image is left out: this mod
  * Images reach only a model that sees: another one gets words in their place. Where nobody knows whether it sees, the
  * server's refusal says so. `seesImages`: what is known of the model.
  */
-export function withSeenImages(provider: WireProvider, seesImages: boolean | undefined): WireProvider {
+export function withSeenImages(
+  provider: WireProvider,
+  { seesImages }: { seesImages?: boolean | undefined },
+): WireProvider {
   const inWords: WireProvider = {
     id: provider.id,
     stream: (request, signal) => provider.stream(withoutImages(request), signal),

@@ -44,7 +44,7 @@ export function processHandlers({ sessions: { live } }: HandlerHost): Pick<Handl
     },
     async "process/keep"({ sessionId, processId, keep }) {
       const { processes, found } = find(sessionId, processId);
-      const problem = processes.keep(found, keep);
+      const problem = processes.keep(found, { isKept: keep });
       if (problem !== undefined) throw protocolError("conflict", `${processId} cannot be kept: ${problem}.`, {});
       return { process: await processes.view(found) };
     },

@@ -70,7 +70,7 @@ export class JsonlSessionLog implements SessionLog {
   /** Cuts and ends what crashes left behind. Throws what the file system throws. */
   repair(): void {
     for (const { agentId, keepBytes, open } of this.#parts.onDisk.agents) {
-      this.#agents.get(agentId)?.writer.repair(keepBytes, open);
+      this.#agents.get(agentId)?.writer.repair(keepBytes, { open });
       if (agentId !== ROOT_AGENT) this.#agents.get(agentId)?.writer.rest();
     }
   }
@@ -145,7 +145,7 @@ export class JsonlSessionLog implements SessionLog {
     const line = encodeLine(fact);
     // A durable fact must not follow facts, in logs of other agents, that could still be lost.
     if (durable) for (const other of this.#agents.values()) if (other.writer !== writer) other.writer.sync();
-    writer.append(line, durable);
+    writer.append(line, { durable });
   }
 
   /** The facts that follow a message with calls, before anything runs or is asked, make it durable as well. */

@@ -31,7 +31,7 @@ export class LogWriter {
     return this.#goodBytes;
   }
 
-  append(line: Buffer, durable: boolean): void {
+  append(line: Buffer, { durable }: { durable: boolean }): void {
     const fd = this.#open();
     this.#needNamed(fd);
     if (this.#tornTail) this.#cut(fd);
@@ -59,7 +59,7 @@ export class LogWriter {
   }
 
   /** Cuts what an interrupted write left behind, and ends a last line that lacks its LF. */
-  repair(keepBytes: number, open: boolean): void {
+  repair(keepBytes: number, { open }: { open: boolean }): void {
     const fd = this.#open();
     this.#goodBytes = Math.min(this.#goodBytes, keepBytes);
     this.#cut(fd);

@@ -105,7 +105,7 @@ export class BackgroundProcesses {
   }
 
   /** Lets a process outlive the session, or not any more; returns why it cannot. */
-  keep(each: BackgroundProcess, isKept: boolean): string | undefined {
+  keep(each: BackgroundProcess, { isKept }: { isKept: boolean }): string | undefined {
     if (each.end) return "it has ended";
     if (isKept && !this.#canKeep) return "this session leaves nothing behind";
     if (isKept && each.isContained) return "it runs in the sandbox, which ends with the session";
@@ -119,7 +119,7 @@ export class BackgroundProcesses {
 
   /** Before their session is deleted: nothing could list or stop a kept one any more. */
   keepNone(): void {
-    for (const each of this.running()) this.keep(each, false);
+    for (const each of this.running()) this.keep(each, { isKept: false });
   }
 
   stop(each: BackgroundProcess, by: Who): Promise<void> {

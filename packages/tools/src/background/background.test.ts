@@ -251,7 +251,7 @@ describe.runIf(process.platform === "linux")("a process that a person wants to g
   it("outlives its session, and is found again by the next one", async () => {
     await bash({ command: "echo up; while read line; do echo got $line; done" });
     const found = processes.find("p1");
-    expect(found && processes.keep(found, true)).toBeUndefined();
+    expect(found && processes.keep(found, { isKept: true })).toBeUndefined();
     expect(changes.at(-1)).toMatchObject({ state: "running", kept: true });
     const [view] = await processes.views();
     await processes.close(100);
@@ -279,6 +279,6 @@ describe.runIf(process.platform === "linux")("a process that a person wants to g
     processes = new BackgroundProcesses({ canKeep: false });
     await bash({ command: "sleep 300" });
     const found = processes.find("p1");
-    expect(found && processes.keep(found, true)).toBe("this session leaves nothing behind");
+    expect(found && processes.keep(found, { isKept: true })).toBe("this session leaves nothing behind");
   });
 });

@@ -42,7 +42,7 @@ function madeAlready(text: string, into: string): string | undefined {
 
 function replaceText(text: string, { old, into, all }: TextStep, shown: string): Applied {
   const wanted = old.startsWith(BOM) ? old.slice(1) : old;
-  const result = replaceExactly(text, wanted, into, all);
+  const result = replaceExactly(text, wanted, into, { all });
   switch (result.outcome) {
     case "replaced":
       return result;

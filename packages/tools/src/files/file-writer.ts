@@ -27,7 +27,9 @@ export class FileWriter {
     let at = 0;
     try {
       for (const change of changes) {
-        prepared.push(new PreparedChange(change, changes.length > 1, (folder, path) => this.#enter(folder, path)));
+        prepared.push(
+          new PreparedChange(change, { keepsOld: changes.length > 1 }, (folder, path) => this.#enter(folder, path)),
+        );
         at++;
       }
       for (at = 0; at < prepared.length; at++) prepared[at]?.check();

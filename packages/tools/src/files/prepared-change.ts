@@ -39,7 +39,11 @@ export class PreparedChange {
   #isMade = false;
 
   /** Throws what the disk reports; nothing is left behind then. `enter` is called with the open folder. */
-  constructor(change: FileChange, keepsOld: boolean, enter: (folder: PinnedFolder, path: string) => void) {
+  constructor(
+    change: FileChange,
+    { keepsOld }: { keepsOld: boolean },
+    enter: (folder: PinnedFolder, path: string) => void,
+  ) {
     this.#change = change;
     const path = dirname(change.realPath);
     this.#made = change.before ? [] : makeFolders(path);

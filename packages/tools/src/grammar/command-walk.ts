@@ -199,7 +199,7 @@ export class CommandWalk {
     if (
       !start ||
       !body ||
-      !isExactHereDocument(this.#source, delimiter, dash, { start: body.startIndex, end: body.endIndex })
+      !isExactHereDocument(this.#source, { start: delimiter, dash }, { start: body.startIndex, end: body.endIndex })
     ) {
       this.#fail("has a here-document that cannot be read for certain");
     }

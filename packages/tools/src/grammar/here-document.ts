@@ -6,8 +6,7 @@
  */
 export function isExactHereDocument(
   source: string,
-  start: string,
-  dash: boolean,
+  { start, dash }: { start: string; dash: boolean },
   body: { start: number; end: number },
 ): boolean {
   const delimiter = start.replace(/["'\\]/g, "");

@@ -3,7 +3,10 @@ import { findProgram } from "../process/find-program.ts";
 export type SandboxPrograms = { bwrap: string; socat?: string };
 
 /** The programs that contain commands on Linux, from a PATH; else what is missing, and how to get it. */
-export async function sandboxPrograms(path: string, needsHosts: boolean): Promise<SandboxPrograms | { why: string }> {
+export async function sandboxPrograms(
+  path: string,
+  { needsHosts }: { needsHosts: boolean },
+): Promise<SandboxPrograms | { why: string }> {
   const [bwrap, socat] = await Promise.all([findProgram("bwrap", path), findProgram("socat", path)]);
   const missing = [bwrap ? "" : "bubblewrap", needsHosts && !socat ? "socat" : ""].filter(Boolean);
   if (!bwrap || missing.length > 0) {

@@ -115,7 +115,7 @@ async function openContainer(options: SandboxOptions, own: PrivateFolder): Promi
     return (await import("./mac-container.ts")).macContainer(proxy);
   }
   if (process.platform !== "linux") return { why: "there is none for this system" };
-  const programs = await sandboxPrograms(options.path, needsHosts);
+  const programs = await sandboxPrograms(options.path, { needsHosts });
   if ("why" in programs) return programs;
   const { linuxContainer } = await import("./linux-container.ts");
   if (!needsHosts || !programs.socat) return linuxContainer({ programs });

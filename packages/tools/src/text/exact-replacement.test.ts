@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { replaceExactly } from "./exact-replacement.ts";
 
 const replaced = (text: string, old: string, into: string, all = false) => {
-  const result = replaceExactly(text, old, into, all);
+  const result = replaceExactly(text, old, into, { all });
   return result.outcome === "replaced" ? result.text : result.outcome;
 };
 
@@ -13,13 +13,17 @@ describe("an exact replacement", () => {
   });
 
   it("returns the place and the count", () => {
-    expect(replaceExactly("x\ny\nx\n", "x", "z", false)).toEqual({ outcome: "ambiguous", lines: [1, 3], count: 2 });
-    expect(replaceExactly("x\ny\nx\n", "x", "z", true)).toEqual({
+    expect(replaceExactly("x\ny\nx\n", "x", "z", { all: false })).toEqual({
+      outcome: "ambiguous",
+      lines: [1, 3],
+      count: 2,
+    });
+    expect(replaceExactly("x\ny\nx\n", "x", "z", { all: true })).toEqual({
       outcome: "replaced",
       text: "z\ny\nz\n",
       lines: [1, 3],
     });
-    expect(replaceExactly("x", "y", "z", true)).toEqual({ outcome: "missing" });
+    expect(replaceExactly("x", "y", "z", { all: true })).toEqual({ outcome: "missing" });
     expect(replaced("aaa", "aa", "b", true)).toBe("ba");
   });
 

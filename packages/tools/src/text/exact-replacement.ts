@@ -16,7 +16,7 @@ const MAX_RESULT_CHARS = 100_000_000;
  * Replaces `old` by `into`, literally, and leaves every other character as it is. A line end of `old` matches LF and
  * CRLF alike when the text has CRLF; the replacement takes the line ends of its place.
  */
-export function replaceExactly(text: string, old: string, into: string, all: boolean): Replacement {
+export function replaceExactly(text: string, old: string, into: string, { all }: { all: boolean }): Replacement {
   const spans = findSpans(text, old);
   if (spans.length === 0) return { outcome: "missing" };
   const growth = spans.length * into.length;

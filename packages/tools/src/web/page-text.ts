@@ -15,7 +15,7 @@ export async function pageText(page: Page, signal: AbortSignal): Promise<PageTex
   const type = page.contentType.split(";")[0]?.trim().toLowerCase() ?? "";
   const isHtml =
     /html/.test(type) || (type === "" && /^\s*<(!doctype|html|head|body)/i.test(page.body.toString("latin1", 0, 512)));
-  const source = decodedText(page.body, page.contentType, isHtml);
+  const source = decodedText(page.body, { contentType: page.contentType, isHtml });
   if (isHtml) {
     const { markdown, title } = await htmlToMarkdown(source, page.url, signal);
     return { text: cleaned(markdown), ...(title !== "" && { title: cleaned(title) }), form: "markdown" };

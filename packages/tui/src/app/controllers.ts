@@ -41,7 +41,7 @@ export function createControllers(parts: ControllerParts, notices: NoticeListene
       }
       store.set({ link });
     },
-    async onReady(client, again) {
+    async onReady(client, { again }) {
       await session.reattach(client);
       if (again) void trust.check();
     },

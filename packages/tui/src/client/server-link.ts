@@ -15,7 +15,7 @@ export type ServerLinkOptions = {
   clock: Clock;
   onStatus(link: LinkState): void;
   /** A server is there; `again` after the first one. Calls made here come before all waiting calls. */
-  onReady(client: ServerConnection, again: boolean): Promise<void>;
+  onReady(client: ServerConnection, at: { again: boolean }): Promise<void>;
 };
 
 /**
@@ -79,7 +79,7 @@ export class ServerLink implements Server {
       if (lost) return;
       if (this.#closed) return void client.close();
       this.#client = client;
-      await this.#options.onReady(client, this.#wasReady);
+      await this.#options.onReady(client, { again: this.#wasReady });
       if (this.#client !== client) return;
       this.#wasReady = true;
       this.#readyAtMs = this.#options.clock.now();

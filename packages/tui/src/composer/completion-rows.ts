@@ -17,6 +17,10 @@ export function completionRows(completion: Completion | undefined, { columns, ro
   return items.slice(from, to).map(({ label, detail }, at) => {
     const name = detail === "" ? sanitiseLine(label) : sanitiseLine(label).padEnd(Math.min(30, width + 4) - 2);
     const room = columns - 4 - stringWidth(name);
-    return row(span(" "), marked(name, from + at === selected), span(truncateText(sanitiseLine(detail), room), MUTED));
+    return row(
+      span(" "),
+      marked(name, { isMarked: from + at === selected }),
+      span(truncateText(sanitiseLine(detail), room), MUTED),
+    );
   });
 }

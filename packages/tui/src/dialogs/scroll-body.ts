@@ -34,7 +34,7 @@ export function bodyView(rows: readonly Row[], at: number, room: number): BodyVi
 }
 
 /** Says how much is below, or that the end is in view; nothing for a body that fits. */
-export function restRows({ hidden, maxScroll }: BodyView, tooEarly: boolean): Row[] {
+export function restRows({ hidden, maxScroll }: BodyView, { tooEarly }: { tooEarly: boolean }): Row[] {
   if (maxScroll === 0) return [];
   if (hidden === 0) return [row(span("The end. PgUp goes back.", style({ fg: "muted" })))];
   if (tooEarly) return [row(span(`PgDn to see the rest first: ${hidden} more`, style({ fg: "warning" })))];

@@ -31,7 +31,7 @@ export function parseSequence(whole: string): ControlSequence | undefined {
 }
 
 /** The event of a CSI sequence; undefined for unknown ones. `alt`: an ESC came before it (rxvt). */
-export function eventOfSequence(sequence: ControlSequence, alt: boolean): InputEvent | undefined {
+export function eventOfSequence(sequence: ControlSequence, { alt }: { alt: boolean }): InputEvent | undefined {
   const { prefix, final, intermediates } = sequence;
   if (prefix === "<") return final === "M" ? wheel(sequence) : undefined;
   if (prefix !== "" || intermediates !== "") return reply(sequence);

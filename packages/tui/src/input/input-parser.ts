@@ -15,6 +15,7 @@ export type InputParserOptions = {
   maxPaste?: number;
 };
 
+const ALT = { ...NO_MODIFIERS, alt: true };
 const ESC = "\u001b";
 const PASTE_START = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
@@ -104,8 +105,8 @@ export class InputParser {
     if (rest === ESC || rest === ESC + ESC) for (const _ of rest) this.#events.push(key("escape", "", NO_MODIFIERS));
     else if (rest.startsWith(ESC)) {
       const [first = "", ...others] = rest.slice(1);
-      this.#events.push(keyOfCharacter(first, true));
-      for (const other of others) this.#events.push(keyOfCharacter(other, false));
+      this.#events.push(keyOfCharacter(first, ALT));
+      for (const other of others) this.#events.push(keyOfCharacter(other));
     }
   }
 
@@ -142,7 +143,7 @@ export class InputParser {
     const code = data.charCodeAt(at);
     if (code === 0x1b) return this.#readEscape(data, at, false);
     if (code === 0x9b) return readSequence(`${ESC}[${data.slice(at + 1, at + MAX_SEQUENCE)}`, 0, false, at - 1);
-    if (code < 0x20 || code === 0x7f) return { next: at + 1, event: keyOfCharacter(data[at] as string, false) };
+    if (code < 0x20 || code === 0x7f) return { next: at + 1, event: keyOfCharacter(data[at] as string) };
     if (code > 0x7f && code < 0xa0) return { next: at + 1 };
     return this.#readText(data, at);
   }
@@ -153,7 +154,7 @@ export class InputParser {
     const text = sanitise(data.slice(at, end)).replaceAll("\ufffd", "");
     const typed = text.length > MAX_TYPED * 2 ? undefined : graphemes(text);
     if (!typed || typed.length > MAX_TYPED) this.#events.push({ type: "paste", text, cut: false });
-    else for (const { text: each } of typed) this.#events.push(keyOfCharacter(each, false));
+    else for (const { text: each } of typed) this.#events.push(keyOfCharacter(each));
     return { next: end };
   }
 
@@ -180,7 +181,7 @@ export class InputParser {
       if (isStringReply(data, at)) return readString(data, at);
     }
     const character = String.fromCodePoint(data.codePointAt(at + 1) ?? 0);
-    return { next: at + 1 + character.length, event: keyOfCharacter(character, true) };
+    return { next: at + 1 + character.length, event: keyOfCharacter(character, ALT) };
   }
 
   #readPaste(data: string, at: number): Read {
@@ -251,8 +252,8 @@ function readSequence(data: string, at: number, alt: boolean, shift: number): Re
   const sequence = parseSequence(data.slice(at, end + 1));
   // ESC [ and then something that is no sequence: it was Alt+[.
   if (!sequence)
-    return end === at + 2 ? { next: at + 2 + shift, event: keyOfCharacter("[", true) } : { next: end + shift };
-  return { next: end + 1 + shift, event: eventOfSequence(sequence, alt) };
+    return end === at + 2 ? { next: at + 2 + shift, event: keyOfCharacter("[", ALT) } : { next: end + shift };
+  return { next: end + 1 + shift, event: eventOfSequence(sequence, { alt }) };
 }
 
 function readShift3(data: string, at: number, alt: boolean): Read {
@@ -262,7 +263,7 @@ function readShift3(data: string, at: number, alt: boolean): Read {
   const final = data[end];
   if (final === undefined) return undefined;
   if (!/[@-~]/.test(final) || (parameters !== "" && letterKeys[final] === undefined)) {
-    return { next: at + 2, event: keyOfCharacter("O", true) };
+    return { next: at + 2, event: keyOfCharacter("O", ALT) };
   }
   const event = keyOfShift3(parameters, final);
   return { next: end + 1, event: event && alt ? { ...event, alt: true, text: "" } : event };

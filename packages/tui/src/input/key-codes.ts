@@ -119,7 +119,7 @@ export function key(name: string, text: string, { ctrl, alt, shift, meta }: Modi
 }
 
 /** A plain character as a terminal without key protocols sends it: controls are Ctrl with a letter. */
-export function keyOfCharacter(character: string, alt: boolean): KeyEvent {
+export function keyOfCharacter(character: string, { alt } = NO_MODIFIERS): KeyEvent {
   const code = character.codePointAt(0) ?? 0;
   const modifiers = { ...NO_MODIFIERS, alt };
   if (code === 0) return key("space", "", { ...modifiers, ctrl: true });

@@ -36,8 +36,8 @@ export class StyleSequences {
   #codes(style: Style): { fg: string; bg: string; attributes: string[] } {
     const { fg, bg, attributes } = style;
     return {
-      fg: fg === undefined ? "" : colourCodes(fg, this.#theme, this.#level, false),
-      bg: bg === undefined ? "" : colourCodes(bg, this.#theme, this.#level, true),
+      fg: fg === undefined ? "" : colourCodes(fg, this.#theme, this.#level, "fg"),
+      bg: bg === undefined ? "" : colourCodes(bg, this.#theme, this.#level, "bg"),
       attributes: setCodes.filter(([bit]) => (attributes & bit) !== 0).map(([, code]) => code),
     };
   }

@@ -84,7 +84,7 @@ const trustView: TrustView = {
   hash: "3fa4b1c2d3e4f5061728394a5b6c7d8e",
 };
 const trust = (changes: Partial<TrustDialog> = {}): TrustDialog => ({
-  ...trustDialog(trustView, true),
+  ...trustDialog(trustView, { asked: true, problem: undefined }),
   armed: true,
   ...changes,
 });

@@ -13,6 +13,6 @@ describe("the next permission mode", () => {
     ["deny", false, "default"],
     ["auto", true, "default"],
   ])("after %s, sandbox %j, is %s", (permissionMode, hasSandbox, next) => {
-    expect(nextPermissionMode(permissionMode, hasSandbox)).toBe(next);
+    expect(nextPermissionMode(permissionMode, { hasSandbox })).toBe(next);
   });
 });

@@ -1,7 +1,7 @@
 import type { PermissionMode } from "@harness/protocol";
 
 /** The next permission mode for Shift+Tab, in a cycle of the modes used while working. */
-export function nextPermissionMode(current: string, hasSandbox: boolean): PermissionMode {
+export function nextPermissionMode(current: string, { hasSandbox }: { hasSandbox: boolean }): PermissionMode {
   const round: PermissionMode[] = ["default", "accept-edits", "plan"];
   if (hasSandbox) round.push("auto-in-sandbox");
   const at = round.indexOf(current as PermissionMode);

@@ -161,7 +161,7 @@ export class SessionController {
     const state = store.get();
     if (!state.hud || state.reading) return;
     const from = this.#askedMode ?? modesInForce(state).permissionMode;
-    const permissionMode = nextPermissionMode(from, state.hud.sandbox?.active === true);
+    const permissionMode = nextPermissionMode(from, { hasSandbox: state.hud.sandbox?.active === true });
     this.#askedMode = permissionMode;
     try {
       await this.configure({ permissionMode });

@@ -23,7 +23,7 @@ export type TrustDialog = {
   readonly problem?: string | undefined;
 };
 
-export function trustDialog(view: TrustView, asked: boolean, problem?: string): TrustDialog {
+export function trustDialog(view: TrustView, { asked, problem }: Pick<TrustDialog, "asked" | "problem">): TrustDialog {
   return { view, asked, problem, body: new WrappedOnce(), scroll: 0, armed: false };
 }
 

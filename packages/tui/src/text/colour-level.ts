@@ -83,8 +83,11 @@ function nearest16(rgb: Rgb): number {
   return best;
 }
 
-function base16(index: number, background: boolean): string {
-  return String(index < 8 ? (background ? 40 : 30) + index : (background ? 92 : 82) + index);
+/** Of the letters, or of the cell behind them. */
+type Place = "fg" | "bg";
+
+function base16(index: number, place: Place): string {
+  return String(index < 8 ? (place === "bg" ? 40 : 30) + index : (place === "bg" ? 92 : 82) + index);
 }
 
 /** A role's paint; also of its exact colour, which is how a role comes back from Ink. */
@@ -94,15 +97,15 @@ function paintOf(colour: string, theme: Theme): Paint | undefined {
 }
 
 /** The SGR codes of a colour at this level; "" for none. */
-export function colourCodes(colour: Colour, theme: Theme, level: ColourLevel, background: boolean): string {
+export function colourCodes(colour: Colour, theme: Theme, level: ColourLevel, place: Place): string {
   if (level === "none") return "";
-  const lead = background ? 48 : 38;
+  const lead = place === "bg" ? 48 : 38;
   if (typeof colour === "number") {
-    if (colour < 16) return base16(colour, background);
-    return level === "16" ? base16(nearest16(paletteRgb(colour)), background) : `${lead};5;${colour}`;
+    if (colour < 16) return base16(colour, place);
+    return level === "16" ? base16(nearest16(paletteRgb(colour)), place) : `${lead};5;${colour}`;
   }
   const paint = paintOf(colour, theme);
-  if (level === "16") return base16(paint ? paint.ansi : nearest16(rgbOf(colour)), background);
+  if (level === "16") return base16(paint ? paint.ansi : nearest16(rgbOf(colour)), place);
   const rgb = rgbOf(paint ? paint.rgb : colour);
   return level === "256" ? `${lead};5;${nearest256(rgb)}` : `${lead};2;${rgb[0]};${rgb[1]};${rgb[2]}`;
 }

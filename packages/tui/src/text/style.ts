@@ -27,7 +27,12 @@ export type Row = { readonly spans: readonly Span[] };
 /** Colours of untrusted output are countless; past this many looks the new ones lose their colours. */
 const MAX_STYLES = 8192;
 
+/**
+ * Memo of a pure function: equal looks give the same style. Only past `MAX_STYLES`, which no theme but hostile output
+ * reaches, a style depends on those before it.
+ */
 const byKey = new Map<string, Style>();
+/** Memo of a pure function: the same styles, by their numbers. */
 const byId: Style[] = [];
 
 function intern(fg: Colour | undefined, bg: Colour | undefined, attributes: number): Style {

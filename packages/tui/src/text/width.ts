@@ -8,9 +8,10 @@ const ASCII = /^[\x20-\x7e]*$/;
 const JOINING =
   /[\p{M}\p{Emoji_Modifier}\p{Regional_Indicator}\u200b-\u200d\u2060\ufeff\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\u{e0000}-\u{e007f}]/u;
 
+/** Memo of a pure function: there is one segmenter, and it has no state of its own. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** Splits into graphemes. A constant, made when first needed: its tables take 50 ms to load. */
+/** Splits into graphemes; made when first needed, as its tables take 50 ms to load. */
 export function graphemeSegmenter(): Intl.Segmenter {
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   return segmenter;

@@ -120,7 +120,7 @@ describe("colours", () => {
 
   it("reduces colours to those of the terminal", () => {
     const codes = (colour: Parameters<typeof colourCodes>[0], level: Parameters<typeof colourCodes>[2]): string =>
-      colourCodes(colour, darkTheme, level, false);
+      colourCodes(colour, darkTheme, level, "fg");
     expect(codes("#ff0000", "truecolor")).toBe("38;2;255;0;0");
     expect(codes("#ff0000", "256")).toBe("38;5;196");
     expect(codes("#808080", "256")).toBe("38;5;244");

@@ -4,7 +4,10 @@ import type { Role } from "../theme.ts";
 const MARKED = style({ fg: "accent", bold: true });
 
 /** The beginning of a list's row; the marked one stands out. */
-export function marked(text: string, isMarked: boolean, look?: Span["style"]): Span {
+export function marked(
+  text: string,
+  { isMarked, look }: { isMarked: boolean; look?: Span["style"] | undefined },
+): Span {
   return isMarked ? span(`› ${text}`, MARKED) : span(`  ${text}`, look);
 }
 

@@ -52,7 +52,10 @@ export function isNearTarget(edits: ConversationEdits): boolean {
 }
 
 /** The size of the conversation and of each message that may be edited; with `details` also its text, as far as there is room. */
-export function metadataText(edits: ConversationEdits, details: boolean, maxChars: number): string {
+export function metadataText(
+  edits: ConversationEdits,
+  { details, maxChars }: { details: boolean; maxChars: number },
+): string {
   const { messages, from, protectedFrom, charsPerToken } = edits;
   let room = maxChars;
   const lines = messages.slice(from, protectedFrom).map((message, at) => {

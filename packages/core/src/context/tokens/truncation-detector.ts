@@ -53,7 +53,7 @@ export class TruncationDetector {
    * Sees every request before it is answered. `toolsAsText`: results of tools are sent as messages of the person, so
    * that a template may drop thoughts in the middle of a turn.
    */
-  see({ added }: RequestWeight, toolsAsText: boolean): void {
+  see({ added }: RequestWeight, { toolsAsText }: { toolsAsText: boolean }): void {
     if (!added || added.isFirst) this.#floor = undefined;
     this.#addedThoughts = this.#newThoughts;
     this.#newThoughts = 0;

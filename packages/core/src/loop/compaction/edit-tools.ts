@@ -34,7 +34,7 @@ export const editTools: ReadonlyMap<string, EditTool> = new Map([
     "get_compression_metadata",
     "Tells how many tokens the conversation has, what the target is, and the size of each message; with details also their texts.",
     z.object({ include_details: z.boolean().default(false) }),
-    ({ include_details }, edits, maxChars) => ({ text: metadataText(edits, include_details, maxChars) }),
+    ({ include_details }, edits, maxChars) => ({ text: metadataText(edits, { details: include_details, maxChars }) }),
   ),
   tool(
     "compress_tool_result",

@@ -32,7 +32,7 @@ export async function requestReply(state: StageState<"send">, turn: Turn): Promi
   const { agent } = turn;
   const contextWindow = choice.contextWindow.tokens;
   const { prefix, weight } = agent.ledger.take({ ...request, provider: choice.provider.id, contextWindow });
-  agent.audit.see(weight, choice.toolMode !== undefined && choice.toolMode !== "native");
+  agent.audit.see(weight, { toolsAsText: choice.toolMode !== undefined && choice.toolMode !== "native" });
   const sent = { weight, chars: agent.requestChars };
   const reply = await readReply(turn, choice, request);
   return { reply: { ...reply, sent, ...(prefix ? { prefix } : {}) }, nextState: "receive" };

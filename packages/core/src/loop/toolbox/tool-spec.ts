@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { ToolSpec } from "../../ports/provider.ts";
 import type { Tool, ToolForm } from "../../ports/tool.ts";
 
+/** Memo of a pure function: a tool never changes, and what is kept of it goes with it. */
 const specs = new WeakMap<ToolForm, ToolSpec>();
 
 /** The description of a tool for a small context window. */

@@ -22,10 +22,11 @@ import { PressureMeter } from "./pressure-meter.ts";
 /** Where an agent works that works apart from the session's folder; `system` has the facts about it. */
 export type AgentPlace = { readonly cwd: string; readonly system: SystemText };
 
+/** Which agent it is, and how it is reached. */
+type AgentIdentity = { agentId: string; depth: number; inbox: Inbox };
+
+/** What an agent works as and with. */
 export type AgentSeed = {
-  agentId: string;
-  depth: number;
-  inbox: Inbox;
   role: AgentRole;
   /** The choice of the model for its requests. */
   models: ModelSelector;
@@ -88,7 +89,7 @@ export class Agent {
   /** What the system text and the tools were chosen for. */
   #settled: { budget: PromptBudget; model: string; mode: AgentMode; instructions: string } | undefined;
 
-  constructor({ agentId, depth, inbox, role, models, budget, table, place }: AgentSeed) {
+  constructor({ agentId, depth, inbox }: AgentIdentity, { role, models, budget, table, place }: AgentSeed) {
     this.agentId = agentId;
     this.depth = depth;
     this.place = place;

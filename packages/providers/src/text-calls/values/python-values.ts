@@ -34,7 +34,7 @@ export class PythonMismatch extends Error {
   readonly at: number;
   readonly isCut: boolean;
 
-  constructor(at: number, isCut: boolean) {
+  constructor(at: number, { isCut }: { isCut: boolean }) {
     super("no Python literal");
     this.at = at;
     this.isCut = isCut;
@@ -86,7 +86,7 @@ export class PythonReader {
   }
 
   mismatch(): PythonMismatch {
-    return new PythonMismatch(this.at, this.isOver);
+    return new PythonMismatch(this.at, { isCut: this.isOver });
   }
 
   value(depth = 0): unknown {

@@ -74,6 +74,7 @@ function refused(key: string): ProxyAnswer {
   return { refused: [...new Set(lines.map(({ line }) => line))] };
 }
 
+/** Of the process: it answers one order after another, and ends with them. */
 let last: Promise<unknown> = Promise.resolve();
 
 process.on("message", (order: ProxyRequest) => {

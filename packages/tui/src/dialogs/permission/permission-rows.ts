@@ -29,7 +29,7 @@ export function permissionRows(dialog: PermissionDialog, place: DialogPlace): Ro
     spread(visible(titleOf(permission)), [span(`  ${label}${waiting}`, style({ fg: role }))], width),
     ...layout.origin.map((each) => row(...visible(each).map(({ text }) => span(text, WARNING)))),
     ...layout.shown,
-    ...restRows(layout, tooEarly),
+    ...restRows(layout, { tooEarly }),
     ...(feedback ? fieldRows({ label: "Why not? ", buffer: feedback, columns: width, ...hint }) : answers),
     ...nextRows(place, layout.next),
   ];

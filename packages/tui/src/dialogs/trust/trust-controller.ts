@@ -141,7 +141,7 @@ export class TrustController {
   #show(view: TrustView, { asked, problem }: { asked: boolean; problem?: string }): void {
     const { store } = this.#host;
     if (asked) this.#hold();
-    store.set({ trust: trustDialog(view, asked, problem) });
+    store.set({ trust: trustDialog(view, { asked, problem }) });
     this.#stopArming?.();
     this.#stopArming = this.#arming.whenReady(() => this.#change({ armed: true }), QUIET_MS);
   }

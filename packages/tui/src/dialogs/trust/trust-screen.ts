@@ -20,7 +20,7 @@ export function trustScreen(dialog: TrustDialog, view: Pick<ChromeView, "size" |
   const rows = [
     row(span(asked ? "Do you trust what this folder would run?" : "Trust of this folder", BOLD)),
     ...layout.shown,
-    ...restRows(layout, tooEarly),
+    ...restRows(layout, { tooEarly }),
     ...(problem ? [row(span(sanitiseLine(problem), ERROR))] : []),
     ...answers,
   ];

@@ -94,7 +94,7 @@ function rowsOf(line: AgentLine, isMarked: boolean, { nowMs, width }: Look): Row
   const { agentId, name, task, branch, stem, background, unread, worktree } = line;
   const called = name === undefined ? agentId : `${agentId} (${sanitiseLine(name)})`;
   const head = [
-    marked(branch, isMarked, MUTED),
+    marked(branch, { isMarked, look: MUTED }),
     span(`${mark} `, look),
     span(`${sanitiseLine(called)}  `, isMarked ? style({ fg: "accent", bold: true }) : BOLD),
     span(sanitiseLine(task)),

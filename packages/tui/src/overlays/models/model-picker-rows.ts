@@ -31,7 +31,7 @@ export function modelPickerRows(picker: ModelPicker, view: ChromeView): Row[] {
     ...shown.slice(from, to).map((each, at) => {
       const inUse = each.model === hud?.model && each.provider === hud?.provider ? ["in use"] : [];
       const facts = span(`  ${[...factsOf(each), ...inUse].join(" · ")}`, MUTED);
-      return row(marked(sanitiseLine(modelLabel(each)), from + at === selected), facts);
+      return row(marked(sanitiseLine(modelLabel(each)), { isMarked: from + at === selected }), facts);
     }),
     ...warnings(problems),
   ];

@@ -34,7 +34,7 @@ function rowsOf(process: ProcessView, isMarked: boolean, nowMs: number, width: n
   const listens = ports.length > 0 ? `  :${ports.join(" :")}` : "";
   const right = [span(listens), span(`  ${stateText(process)}  ${ageText(process, nowMs)}`, isBad ? FAILED : MUTED)];
   return [
-    spread([marked(`${processId}  ${sanitiseLine(command)}`, isMarked)], right, width),
+    spread([marked(`${processId}  ${sanitiseLine(command)}`, { isMarked })], right, width),
     row(span(`      ${sanitiseLine(lastLine).trim()}`, MUTED)),
   ];
 }

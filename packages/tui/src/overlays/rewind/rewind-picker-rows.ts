@@ -33,7 +33,8 @@ function placeRow({ text, files, added, removed, kind }: RewindPlace, isMarked: 
     span(`+${added}`, ADDED),
     span(` −${removed}`, REMOVED),
   ];
-  return spread([marked(name, isMarked, kind === "checkpoint" ? MUTED : undefined)], files > 0 ? changes : [], width);
+  const look = kind === "checkpoint" ? MUTED : undefined;
+  return spread([marked(name, { isMarked, look })], files > 0 ? changes : [], width);
 }
 
 function choiceRows({ kind }: RewindPlace): Row[] {

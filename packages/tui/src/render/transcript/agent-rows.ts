@@ -104,7 +104,10 @@ export class LiveMessage {
     this.#thinking = new MarkdownDocument(code);
   }
 
-  rows({ text, thinking, inputs, early }: Live, width: number, open: boolean, tick: number): Rows {
+  rows(
+    { text, thinking, inputs, early }: Live,
+    { width, open, tick }: { width: number; open: boolean; tick: number },
+  ): Rows {
     this.document.update(text);
     this.#thinking.update(thinking);
     const isThinking = text === "" && inputs.size === 0;

@@ -4,7 +4,7 @@ export class Folding {
   readonly #apart = new Set<string>();
 
   /** `usually`: whether an item of its kind is unfolded by default. */
-  isOpen(id: string, usually = false): boolean {
+  isOpen(id: string, { usually }: { usually: boolean }): boolean {
     return this.#apart.has(id) !== (this.#all || usually);
   }
 

@@ -24,16 +24,16 @@ type Drawers = {
 
 /** One drawer for each kind of item; the compiler asks for a missing one. */
 const drawers: Drawers = {
-  user: (item, { width, open }) => arrayRows(userRows(item, width, open)),
+  user: (item, space) => arrayRows(userRows(item, space)),
   agent: (item, context) => agentRows(item, context, context.streamed),
-  notice: (item, { width, open }) => arrayRows(noticeRows(item, width, open)),
-  changes: (item, { width, open }) => arrayRows(noticeRows(noticeOf(item), width, open)),
-  rewind: (item, { width, open }) => arrayRows(noticeRows(noticeOf(item), width, open)),
-  process: (item, { width, open }) => arrayRows(noticeRows(noticeOf(item), width, open)),
-  repair: (item, { width, open }) => arrayRows(repairRows(item, width, open)),
-  compaction: (item, { width, open }) => arrayRows(compactionRows(item, width, open)),
-  subagent: (item, { width, open, output }) =>
-    arrayRows(subagentRows(item, width, open, item.state === "running" ? output.get(item.id) : undefined)),
+  notice: (item, space) => arrayRows(noticeRows(item, space)),
+  changes: (item, space) => arrayRows(noticeRows(noticeOf(item), space)),
+  rewind: (item, space) => arrayRows(noticeRows(noticeOf(item), space)),
+  process: (item, space) => arrayRows(noticeRows(noticeOf(item), space)),
+  repair: (item, space) => arrayRows(repairRows(item, space)),
+  compaction: (item, space) => arrayRows(compactionRows(item, space)),
+  subagent: (item, { output, ...space }) =>
+    arrayRows(subagentRows(item, space, item.state === "running" ? output.get(item.id) : undefined)),
   tool: (item, context) => {
     const { tick, output, running } = context;
     const head = arrayRows([toolHead(item, context.width, tick)]);

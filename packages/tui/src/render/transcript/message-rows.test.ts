@@ -48,7 +48,7 @@ describe("the row of a compaction", () => {
     at,
   };
   const texts = (changes: object, open = false) =>
-    compactionRows({ ...item, ...changes }, 60, open).map((row) => textOfRow(row).trimEnd());
+    compactionRows({ ...item, ...changes }, { width: 60, open }).map((row) => textOfRow(row).trimEnd());
 
   it("has the tokens before and after, and the number of passes", () => {
     expect(texts({})).toEqual([`── compacted: 90k → 8.2k tokens · Ctrl+O ${"─".repeat(19)}`]);

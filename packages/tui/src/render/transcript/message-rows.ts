@@ -5,10 +5,11 @@ import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
 import { expandTabs } from "../../text/tabs.ts";
 import { prefixRows, wrapSpans } from "../../text/wrap.ts";
 import type { Role } from "../../theme.ts";
-import { firstLines, firstRows, mutedRow } from "../blocks/block-context.ts";
+import { type BlockContext, firstLines, firstRows, mutedRow } from "../blocks/block-context.ts";
 import { processNotice } from "./process-notice.ts";
 import { worktreeText } from "./worktree-text.ts";
 
+type RowSpace = Pick<BlockContext, "width" | "open">;
 type Of<K extends TranscriptItem["kind"]> = Extract<TranscriptItem, { kind: K }>;
 
 const USER_LINES = { folded: 30, open: 20_000 };
@@ -24,7 +25,7 @@ function describe(part: Exclude<Content, { type: "text" }>): string {
 }
 
 /** A message of a person, another agent or harness, with a bar at its left. */
-export function userRows(item: Of<"user">, width: number, open: boolean): Row[] {
+export function userRows(item: Of<"user">, { width, open }: RowSpace): Row[] {
   const bar = item.origin === "user" ? BAR : item.origin === "agent" ? AGENT_BAR : HARNESS_BAR;
   const inner = Math.max(1, width - 2);
   const rows: Row[] = [];
@@ -114,7 +115,7 @@ export function isLongNotice({ severity, description = "" }: NoticeText): boolea
   return severity === "info" && description.split("\n", NOTICE_LINES + 1).length > NOTICE_LINES;
 }
 
-export function noticeRows(item: NoticeText, width: number, open: boolean): Row[] {
+export function noticeRows(item: NoticeText, { width, open }: RowSpace): Row[] {
   const { severity, title, description } = item;
   const { mark, role } = severities[severity];
   const look = style({ fg: role });
@@ -134,7 +135,7 @@ function tokens(count: number): string {
 }
 
 /** A line across; the summary, and what harness has added to it, when open. */
-export function compactionRows(item: Of<"compaction">, width: number, open: boolean): Row[] {
+export function compactionRows(item: Of<"compaction">, { width, open }: RowSpace): Row[] {
   const { tokensBefore, tokensAfter, passes = 1, fallback, pins = [] } = item;
   const how = fallback === undefined ? "compacted" : "shortened without a summary";
   const counted = passes > 1 ? ` in ${passes} passes` : "";
@@ -160,7 +161,7 @@ const runs: Record<Of<"subagent">["state"], { mark: string; role: Role; label: s
 const OUTPUT_LINES = { folded: 3, open: 2000 };
 
 /** `now`: the activity of a running subagent and its duration. */
-export function subagentRows(item: Of<"subagent">, width: number, open: boolean, now = ""): Row[] {
+export function subagentRows(item: Of<"subagent">, { width, open }: RowSpace, now = ""): Row[] {
   const { mark, role, label } = runs[item.state];
   const look = style({ fg: role });
   const name = item.name === undefined ? "" : `(${sanitiseLine(item.name)}) `;

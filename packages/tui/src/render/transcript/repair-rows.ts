@@ -4,7 +4,7 @@ import { sanitiseLine } from "../../text/sanitise.ts";
 import { PLAIN, type Row } from "../../text/style.ts";
 import { stringWidth } from "../../text/width.ts";
 import { prefixRows, wrapSpans } from "../../text/wrap.ts";
-import { mutedRow } from "../blocks/block-context.ts";
+import { type BlockContext, mutedRow } from "../blocks/block-context.ts";
 
 const texts: Record<RepairKind, string> = {
   text_call: "tool call found in the text",
@@ -19,7 +19,7 @@ const texts: Record<RepairKind, string> = {
 };
 
 /** One dim line; when open, with the details of the repair. */
-export function repairRows({ what, detail }: RepairItem, width: number, open: boolean): Row[] {
+export function repairRows({ what, detail }: RepairItem, { width, open }: Pick<BlockContext, "width" | "open">): Row[] {
   const indent = { text: "  ", style: PLAIN };
   const inner = Math.max(1, width - indent.text.length);
   // A kind of a newer server has no text here.

@@ -198,14 +198,15 @@ export class TranscriptView {
     if (!item) {
       if (!live || !this.#live) return NO_ROWS;
       this.#animated = true;
-      const open = this.#folding.isOpen(live.messageId, this.#thinkingOpen);
-      return this.#live.rows({ ...live, early }, this.#width, open, this.#tick);
+      const open = this.#folding.isOpen(live.messageId, { usually: this.#thinkingOpen });
+      return this.#live.rows({ ...live, early }, { width: this.#width, open, tick: this.#tick });
     }
     if (isAnimated(item)) this.#animated = true;
     const streamed = this.#live?.messageId === item.id ? this.#live.document : undefined;
     // A subagent's transcript begins with its task, which is to be read.
     const isTask = index === 0 && item.kind === "user" && item.origin === "subagent";
-    const open = this.#folding.isOpen(item.id, isTask || (this.#thinkingOpen && item.kind === "agent"));
+    const usually = isTask || (this.#thinkingOpen && item.kind === "agent");
+    const open = this.#folding.isOpen(item.id, { usually });
     return this.#cache.rowsOf(item, { width: this.#width, open, code: this.#code, tick: this.#tick, output, streamed });
   }
 

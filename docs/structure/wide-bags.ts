@@ -1,0 +1,97 @@
+import type { TSType } from "oxc-parser";
+import { allParameters, constructorParameters, declared, typeOf } from "./signatures.ts";
+import { parsed, type SourceFile, ships } from "./source-files.ts";
+
+const MAX_REQUIRED = 7;
+/** Names of types that exist to hand something over, in place of a list of parameters. */
+const BAG_NAMES = /(Parts|Ports|Options|Order|Context|Host|Seed)$/;
+
+type Alias = { readonly name: string; readonly node: TSType; readonly file: SourceFile };
+/** Field → is it required? */
+type Fields = ReadonlyMap<string, boolean>;
+
+/**
+ * A bag is a type of its own that a constructor takes, a literal at a parameter, and every type with a name for one. It has
+ * at most seven required fields, those of the types that it is made of included; more are grouped by noun. Records of
+ * facts, wire schemas and states of the window are no bags: they are not there to be handed over field by field.
+ */
+export function wideBags(files: readonly SourceFile[]): string[] {
+  const shipped = files.filter(ships);
+  const aliases = shipped.flatMap(aliasesOf);
+  const known = Map.groupBy(aliases, ({ name }) => name);
+  const fields = (node: TSType, file: SourceFile) => fieldsOf(node, file, known);
+  const wide = ({ name, node, file }: Alias): string[] => {
+    const required = [...(fields(node, file) ?? [])].filter(([, isRequired]) => isRequired);
+    const { length } = required;
+    return length > MAX_REQUIRED ? [`${file.path}: ${name} has ${length} required fields, group them by noun`] : [];
+  };
+  const named = aliases.filter(({ name }) => BAG_NAMES.test(name));
+  const literals = shipped.flatMap((file) =>
+    allParameters(parsed(file))
+      .map(typeOf)
+      .flatMap((node) => (node && isLiteral(node) ? [{ name: "a parameter", node, file }] : [])),
+  );
+  const taken = shipped.flatMap((file) => {
+    const names = constructorParameters(parsed(file)).map(typeOf).map(nameOf);
+    return aliases.filter((alias) => alias.file === file && names.includes(alias.name));
+  });
+  return [...new Set([...named, ...literals, ...taken].flatMap(wide))];
+}
+
+function aliasesOf(file: SourceFile): Alias[] {
+  return parsed(file)
+    .body.map(declared)
+    .flatMap((node) =>
+      node.type === "TSTypeAliasDeclaration" ? [{ name: node.id.name, node: node.typeAnnotation, file }] : [],
+    );
+}
+
+function isLiteral({ type }: TSType): boolean {
+  return type === "TSTypeLiteral" || type === "TSIntersectionType";
+}
+
+function nameOf(node: TSType | undefined): string {
+  return node?.type === "TSTypeReference" && node.typeName.type === "Identifier" ? node.typeName.name : "";
+}
+
+/** As far as the text of the program shows them; undefined where it does not. */
+function fieldsOf(node: TSType, file: SourceFile, known: ReadonlyMap<string, Alias[]>): Fields | undefined {
+  const of = (each: TSType) => fieldsOf(each, file, known);
+  switch (node.type) {
+    case "TSTypeLiteral":
+      return new Map(
+        node.members.flatMap((member) =>
+          (member.type === "TSPropertySignature" || member.type === "TSMethodSignature") &&
+          member.key.type === "Identifier"
+            ? [[member.key.name, !member.optional] as const]
+            : [],
+        ),
+      );
+    case "TSIntersectionType": {
+      const all = node.types.map(of).flatMap((fields) => [...(fields ?? [])]);
+      return new Map([...all.filter(([, isRequired]) => !isRequired), ...all.filter(([, isRequired]) => isRequired)]);
+    }
+    case "TSTypeReference": {
+      const [of0, names] = node.typeArguments?.params ?? [];
+      const name = nameOf(node);
+      if (of0 && name === "Readonly") return of(of0);
+      if (of0 && name === "Partial") return new Map([...(of(of0) ?? [])].map(([field]) => [field, false]));
+      if (of0 && names && (name === "Pick" || name === "Omit")) return chosen(name, of(of0), literals(names));
+      const found = known.get(name);
+      const alias = found?.find((each) => each.file === file) ?? (found?.length === 1 ? found[0] : undefined);
+      return alias && alias.node !== node ? fieldsOf(alias.node, alias.file, known) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function chosen(how: "Pick" | "Omit", fields: Fields | undefined, names: readonly string[]): Fields {
+  if (!fields) return new Map(how === "Pick" ? names.map((name) => [name, true]) : []);
+  return new Map([...fields].filter(([field]) => names.includes(field) === (how === "Pick")));
+}
+
+function literals(node: TSType): string[] {
+  if (node.type === "TSUnionType") return node.types.flatMap(literals);
+  return node.type === "TSLiteralType" && node.literal.type === "Literal" ? [String(node.literal.value)] : [];
+}
