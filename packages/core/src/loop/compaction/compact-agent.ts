@@ -7,6 +7,7 @@ import {
   type Compacted,
   type CompactionWork,
   type CompactRequest,
+  NOT_SUMMARISED,
   progressOf,
   report,
   reportFailure,
@@ -39,7 +40,7 @@ export async function compactAgent(
     const edits = await editByAgent({ ...work, choice: writer }, plan);
     if (!("problem" in edits)) return recordEdits(work, edits);
     if (edits.cause === "cancelled") return reportFailure(work, edits.problem, edits.spent);
-    report(work, `The compaction agent: ${edits.problem} One summary does it.`, edits.spent);
+    report(work, "The compaction agent failed: one summary is written instead.", edits.problem, edits.spent);
   }
   const summary = await summarized(work, plan, writer);
   if (!("problem" in summary)) {
@@ -49,7 +50,7 @@ export async function compactAgent(
   }
   const { spent, problem, cause } = summary;
   if (!order.mayTruncate || cause === "cancelled") return reportFailure(work, problem, spent);
-  report(work, `${problem} They were left out without a summary; they are still in the log.`, spent);
+  report(work, NOT_SUMMARISED, `${problem} They were left out without a summary; they are still in the log.`, spent);
   return recordCompaction(work, plan, { text: truncationText(plan), fallback: "truncated" });
 }
 
@@ -60,7 +61,8 @@ async function writerOf(work: CompactionWork): Promise<ModelChoice> {
   if (compactModel === "") return choice;
   const own = await scope.requests.models.named(compactModel);
   if (!("problem" in own)) return own;
-  report(work, `compact_model is ${compactModel}: ${own.problem} The session's model does it.`, undefined);
+  const title = `${compactModel} (compact_model) cannot be used: the session's model writes the summary.`;
+  report(work, title, own.problem, undefined);
   return choice;
 }
 
@@ -71,7 +73,8 @@ async function summarized(work: CompactionWork, { part }: CompactionPlan, writer
   const summary = await summarizedBy(work, writer, messages);
   if (!("problem" in summary) || writer === choice || summary.cause === "cancelled" || order.signal.aborted)
     return summary;
-  report(work, `${writer.model}: ${summary.problem} The session's model does it.`, summary.spent);
+  const title = `${writer.model} (compact_model) could not summarise: the session's model does it.`;
+  report(work, title, summary.problem, summary.spent);
   return await summarizedBy(work, choice, messages);
 }
 

@@ -17,6 +17,8 @@ export type CompactRequest = {
   mayTruncate?: boolean;
 };
 
+export const NOT_SUMMARISED = "Older messages were not summarised.";
+
 /** A compaction under way. */
 export type CompactionWork = {
   scope: Scope;
@@ -52,19 +54,24 @@ export function progressOf({ scope, agent, order, compactionId }: CompactionWork
 /** Notifies people where no caller awaits the answer, and where the attempt has cost something that must be in the sums. */
 export function reportFailure(work: CompactionWork, problem: string, spent: Spent | undefined): Compacted {
   const { reason, signal } = work.order;
-  if (spent || (reason === "auto" && !signal.aborted)) report(work, problem, spent);
+  if (spent || (reason === "auto" && !signal.aborted)) report(work, NOT_SUMMARISED, problem, spent);
   return { problem };
 }
 
 /** A warning, with what was spent in vain. */
-export function report({ scope, agent, order }: CompactionWork, description: string, spent: Spent | undefined): void {
+export function report(
+  { scope, agent, order }: CompactionWork,
+  title: string,
+  description: string,
+  spent: Spent | undefined,
+): void {
   scope.journal.append({
     agentId: agent.agentId,
     ...(order.turn ? { turnId: order.turn.turnId } : {}),
     update: {
       sessionUpdate: "notice",
       severity: "warning",
-      title: "Older messages were not summarised.",
+      title,
       description,
       ...spent,
     },

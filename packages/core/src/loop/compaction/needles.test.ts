@@ -166,6 +166,13 @@ describe("a conversation that does not fit into one request for a summary", () =
     for (let n = 0; n < 125; n += 1) expect(shown.join("")).toContain(`${needle(n)}\\n`);
   });
 
+  it("stays as it is where even a part is refused as too long, and the person is not sent to /compact again", async () => {
+    const { compacted } = await talk(() => failing("overflow"));
+    expect(compacted).toEqual({
+      problem: expect.stringMatching(/refuses even a part .* as too long\. Set `context_limit`/),
+    });
+  });
+
   it("is asked for again when a part fails for a passing reason", async () => {
     const { memory } = await talk((_request, asked) => (asked < 3 ? failing("network") : saying(`sum ${asked}`)));
     expect(summaryOf(memory)).toMatchObject({ passes: 3, summary: expect.stringMatching(/^sum 5/) });
@@ -269,14 +276,14 @@ describe("a model of its own for summaries", () => {
   });
 
   it.each([
-    ["cannot be used", [], "There is no other/small."],
-    ["fails", [" other/small"], "small: The summary failed: the provider says auth"],
-  ])("gives way to that of the session where it %s, and people are told", async (_name, known, words) => {
+    ["cannot be used", [], "other/small (compact_model) cannot be used: the session's model writes the summary.", "no"],
+    ["fails", [" other/small"], "small (compact_model) could not summarise: the session's model does it.", "says auth"],
+  ])("gives way to that of the session where it %s, and people are told", async (_name, known, title, words) => {
     const memory = withModels((model) => (model === "small" ? failing("auth") : saying(`by ${model}`)), known);
     expect(await compacted(memory)).toHaveProperty("tokensAfter");
     expect(memory.facts("compaction_update")[0]?.model).not.toBe("small");
     expect(memory.facts("notice")).toMatchObject([
-      { severity: "warning", description: expect.stringContaining(words) },
+      { severity: "warning", title, description: expect.stringContaining(words) },
     ]);
   });
 });

@@ -28,6 +28,9 @@ export const CANCELLED: SummaryProblem = {
   cause: "cancelled",
 };
 
+const TOO_LONG =
+  "the model's server refuses even a part of the messages as too long. Set `context_limit` to what it really reads.";
+
 const CAUSES: Partial<Record<Failure["kind"], SummaryProblem["cause"]>> = {
   network: "passing",
   rateLimit: "passing",
@@ -61,8 +64,10 @@ function problemOf(reply: Exclude<SideReply, { end: End }>): SummaryProblem {
 
 function failedFor({ kind, message, retryAfterMs }: Failure): SummaryProblem {
   const cause = CAUSES[kind] ?? "broken";
+  // The advice for an overflow is a compaction, which this is.
+  const why = kind === "overflow" ? TOO_LONG : message;
   return {
-    problem: `The summary failed: ${message}`,
+    problem: `The summary failed: ${why}`,
     cause,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
