@@ -10,6 +10,7 @@ export { diskProblem, systemReason } from "./files/disk-problem.ts";
 export { errorCode } from "./files/error-code.ts";
 export { fileStamp, isSettled } from "./files/file-stamp.ts";
 export { type FileStart, readFileStart } from "./files/file-start.ts";
+export { Momentary } from "./files/momentary.ts";
 export { makeFolder, makePrivateFolder } from "./files/private-folder.ts";
 export { realPathOf, realPathOrSame } from "./files/real-path.ts";
 export { openRegularFile, type RegularFileReading, readRegularFile } from "./files/regular-file.ts";

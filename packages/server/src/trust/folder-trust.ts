@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Clock } from "@harness/gate";
-import { realPathOrSame } from "@harness/host";
+import { Momentary, realPathOrSame } from "@harness/host";
 import { type CallParams, protocolError, type ServerMethods, type TrustItem, type TrustView } from "@harness/protocol";
 import { projectVariables } from "@harness/providers/env";
 import {
@@ -21,8 +21,8 @@ export class FolderTrust {
   readonly #store: TrustStore;
   /** Content that is trusted while this server runs, by root. */
   readonly #forNow = new Map<string, TrustContents["files"]>();
-  /** Cached for the moment: one decision of the gate asks several times. */
-  readonly #judgements = new Map<string, { look: TrustContents; state: TrustView["state"] }>();
+  readonly #looks = new Momentary<TrustContents>();
+  readonly #judgements = new Momentary<{ look: TrustContents; state: TrustView["state"] }>();
 
   constructor(parts: { configPaths: ConfigPaths; home: string; clock: Pick<Clock, "now"> }) {
     this.#store = new TrustStore({ ...parts, envUsed: (text) => projectVariables(text) });
@@ -78,6 +78,7 @@ export class FolderTrust {
     const look = this.#store.inspect(cwd);
     if (decision !== "forget") this.#needSame(look, hash);
     if (decision === "trust" || decision === "session") this.#needTrustable(look, decision);
+    this.#looks.clear();
     this.#judgements.clear();
     this.#forNow.delete(look.root);
     if (decision === "session") this.#forNow.set(look.root, look.files);
@@ -110,14 +111,11 @@ export class FolderTrust {
   }
 
   #judged(cwd: string, file: string): { look: TrustContents; state: TrustView["state"] } {
-    const key = `${cwd}\n${dirname(file)}`;
-    const known = this.#judgements.get(key);
-    if (known) return known;
-    const look = this.#store.inspectFor(cwd, file);
-    const judged = { look, state: this.#standing(look).state };
-    if (this.#judgements.size === 0) setImmediate(() => this.#judgements.clear());
-    this.#judgements.set(key, judged);
-    return judged;
+    return this.#judgements.get(`${cwd}\n${dirname(file)}`, () => {
+      const here = this.#looks.get(cwd, () => this.#store.inspect(cwd));
+      const look = this.#store.inspectFor(here, file);
+      return { look, state: this.#standing(look).state };
+    });
   }
 
   #standing(look: TrustContents): Standing {

@@ -1,9 +1,9 @@
-import { realpathSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { Clock } from "@harness/gate";
 import { fileStamp, isSettled, realPathOrSame } from "@harness/host";
 import type { TrustItem } from "@harness/protocol";
 import type { ConfigPaths } from "../config-paths.ts";
+import { MomentaryPaths } from "./momentary-paths.ts";
 import { nestedRepositories } from "./nested-repositories.ts";
 import { TrustDecisions, type TrustEntry } from "./trust-decisions.ts";
 import { trustDetail } from "./trust-detail.ts";
@@ -43,6 +43,7 @@ export class TrustStore {
   readonly #options: TrustOptions;
   readonly #decisions: TrustDecisions;
   readonly #known = new Map<string, Known>();
+  readonly #paths = new MomentaryPaths();
 
   constructor(options: TrustOptions) {
     this.#options = options;
@@ -101,23 +102,22 @@ export class TrustStore {
 
   /** Is a file in the `.harness` of the home folder, and so the person's own? */
   isOwn(path: string): boolean {
-    return isWithin(realPathOrSame(path), realPathOrSame(join(this.#options.home, ".harness")));
+    return isWithin(this.#realOrSame(path), this.#paths.folder(join(this.#options.home, ".harness")));
   }
 
   /**
-   * The contents of the folder whose trust applies to a file that has an effect in `cwd`: a file outside of its root
-   * has a root of its own.
+   * The contents of the folder whose trust applies to a file that has an effect in the folder of `look`: a file outside
+   * of its root has a root of its own.
    */
-  inspectFor(cwd: string, file: string): TrustContents {
-    const look = this.inspect(cwd);
-    const holder = realPathOrSame(holderOf(file));
+  inspectFor(look: TrustContents, file: string): TrustContents {
+    const holder = this.#paths.folder(holderOf(file));
     return isWithin(holder, look.root) ? look : this.inspect(holder);
   }
 
   /** Is the file one of those that need trust? */
   contains({ root, files }: TrustContents, file: string): boolean {
     const holder = holderOf(file);
-    const path = relative(root, join(realPathOrSame(holder), relative(holder, file)));
+    const path = relative(root, join(this.#paths.folder(holder), relative(holder, file)));
     return files.some((each) => each.path === path);
   }
 
@@ -125,9 +125,17 @@ export class TrustStore {
   covers(look: TrustContents, file: string): boolean {
     if (!this.contains(look, file)) return false;
     try {
-      return isWithin(realpathSync(file), look.root);
+      return isWithin(this.#paths.file(file), look.root);
     } catch {
       return false;
+    }
+  }
+
+  #realOrSame(path: string): string {
+    try {
+      return this.#paths.file(path);
+    } catch {
+      return resolve(path);
     }
   }
 

@@ -1,0 +1,18 @@
+/** What was looked up since the event loop last went round: one decision asks several times, and sees one state. */
+export class Momentary<T> {
+  readonly #values = new Map<string, T>();
+
+  /** `look` is called where the key was not asked for in this moment; what it throws is not kept. */
+  get(key: string, look: () => T): T {
+    const known = this.#values.get(key);
+    if (known !== undefined) return known;
+    const value = look();
+    if (this.#values.size === 0) setImmediate(() => this.#values.clear());
+    this.#values.set(key, value);
+    return value;
+  }
+
+  clear(): void {
+    this.#values.clear();
+  }
+}
