@@ -51,7 +51,7 @@ describe("pins that a summary lacks", () => {
       {
         prompts: ["Rename the module."],
         agents: [{ agentId: "agent-7", task: "look for\ncallers" }],
-        todos: [{ text: "update the docs", status: "pending" }],
+        todos: [{ id: "todo_3", text: "update the docs", status: "pending" }],
         files: ["src/b.ts (changed)", "src/a.ts"],
       },
       "Nothing of note.",
@@ -61,7 +61,7 @@ describe("pins that a summary lacks", () => {
     expect(text).toBe(
       "\n\nMessages of the person before this point, word for word:\n<message>\nRename the module.\n</message>" +
         "\n\nSubagents at work, whose results will come:\n- agent-7: look for callers" +
-        "\n\nYour list of tasks:\n- [pending] update the docs" +
+        "\n\nYour list of tasks:\n- [pending] todo_3 update the docs" +
         "\n\nFiles that you have read or changed:\n- src/b.ts (changed)\n- src/a.ts",
     );
   });
@@ -87,13 +87,13 @@ describe("pins that a summary lacks", () => {
     expect(missingPins({ ...none, files: [file] }, summary, 2_000).kinds).toEqual(isMissing ? ["files"] : []);
   });
 
-  it("pins of tasks are the whole list where one of them is missing, with what is open first", () => {
+  it("pins of tasks are the whole list with ids where one of them is missing, with what is open first", () => {
     const todos = [
-      { text: "read the parser", status: "completed" },
-      { text: "mend it", status: "in_progress" },
+      { id: "todo_1", text: "read the parser", status: "completed" },
+      { id: "todo_2", text: "mend it", status: "in_progress" },
     ];
     expect(missingPins({ ...none, todos }, "You read the parser.", 2_000).text).toBe(
-      "\n\nYour list of tasks:\n- [in_progress] mend it\n- [completed] read the parser",
+      "\n\nYour list of tasks:\n- [in_progress] todo_2 mend it\n- [completed] todo_1 read the parser",
     );
   });
 

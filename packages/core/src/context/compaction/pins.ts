@@ -7,7 +7,7 @@ export type Pins = {
   prompts: readonly string[];
   /** Subagents at work. */
   agents: readonly { agentId: string; task: string }[];
-  todos: readonly { text: string; status: string }[];
+  todos: readonly { id: string; text: string; status: string }[];
   /** Files that the agent has changed or read, as they are shown: the path, and in parentheses what else. */
   files: readonly string[];
 };
@@ -46,7 +46,7 @@ export function missingPins(pins: Pins, summary: string, maxChars: number): { te
       "todos",
       listed(
         "Your list of tasks",
-        todosFor(pins, has).map(({ text, status }) => `[${status}] ${cutTo(oneLine(text), MAX_TODO_CHARS)}`),
+        todosFor(pins, has).map(({ id, text, status }) => `[${status}] ${id} ${cutTo(oneLine(text), MAX_TODO_CHARS)}`),
         forState,
       ),
     ],
