@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { optionalParts, wideBags } from "./bags.ts";
 import { moduleState } from "./module-state.ts";
 import { positionalBooleans } from "./positional-booleans.ts";
 import { readSourceFile } from "./source-files.ts";
-import { wideBags } from "./wide-bags.ts";
 
 const file = (text: string, path = "packages/a/src/x.ts") => readSourceFile(path, text);
 const names = (findings: readonly string[]) => findings.map((text) => text.replace(/^packages\/\w+\/src\/x\.ts: /, ""));
@@ -14,6 +14,7 @@ describe("the rule for bags", () => {
 
   it("allows seven required fields, whatever is optional", () => {
     expect(found(`export type LogParts = { ${fields(1, 7)} more?: string };`)).toEqual([]);
+    expect(found(`export type LogParts = { ${fields(1, 7)} lock: Lock | undefined };`)).toEqual([]);
     expect(found(`export type LogParts = { ${fields(1, 8)} };`)).toEqual([
       "LogParts has 8 required fields, group them by noun",
     ]);
@@ -44,6 +45,17 @@ describe("the rule for bags", () => {
     expect(found(record)).toEqual([]);
     const bag = `export type LogParts = { ${fields(1, 8)} };`;
     expect(wideBags([file(bag, "packages/testkit/src/x.ts"), file(bag, "packages/a/test/x.ts")])).toEqual([]);
+  });
+});
+
+describe("the rule for optional parts", () => {
+  it("finds them in what a composition fills in, and nowhere else", () => {
+    const found = (text: string) => names(optionalParts([file(text)]));
+    expect(found("type LogParts = Base & { lock?: Lock; clock: Clock; report?(): void };")).toEqual([
+      "lock of LogParts can be forgotten, make it `| undefined`",
+      "report of LogParts can be forgotten, make it `| undefined`",
+    ]);
+    expect(found("type LogParts = { lock: Lock | undefined };\ntype RunOptions = { limit?: number };")).toEqual([]);
   });
 });
 

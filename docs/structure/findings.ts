@@ -1,3 +1,4 @@
+import { optionalParts, wideBags } from "./bags.ts";
 import { emptyNames, fullFolders, longFiles, testSupportInSources } from "./file-rules.ts";
 import { folderCircles } from "./folder-circles.ts";
 import { bannedNames, readGlossary, undefinedNouns, unknownClasses } from "./glossary.ts";
@@ -6,7 +7,6 @@ import { forbiddenArrows, readPackageArrows, staleArrows } from "./package-arrow
 import { positionalBooleans } from "./positional-booleans.ts";
 import type { SourceFile } from "./source-files.ts";
 import { lostStations, readStations } from "./stations.ts";
-import { wideBags } from "./wide-bags.ts";
 
 /** Rules for the sources of all packages; each returns its findings, one text each. */
 export const rules: Record<string, (files: readonly SourceFile[]) => string[]> = {
@@ -21,6 +21,7 @@ export const rules: Record<string, (files: readonly SourceFile[]) => string[]> =
   "no file is too long": longFiles,
   "classes of core, gate and protocol are named by the glossary": (files) => unknownClasses(files, readGlossary()),
   "no bag has more than seven required fields": wideBags,
+  "nothing that a composition fills in is optional": optionalParts,
   "functions that other files can call take no booleans by position": positionalBooleans,
   "no module has state without an owner": moduleState,
   "no exported name has a banned word": (files) => bannedNames(files, readGlossary()),

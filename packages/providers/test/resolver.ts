@@ -3,7 +3,7 @@ import { ModelResolver } from "../src/choice/model-resolver.ts";
 
 /** A resolver without a `models.json` and without memories. */
 function freshResolver(clock: Clock): ModelResolver {
-  return new ModelResolver({ clock, tablePath: "/nowhere/models.json" });
+  return new ModelResolver({ clock, tablePath: "/nowhere/models.json", onWaiting: () => undefined });
 }
 
 type Questions = { [Method in "resolve" | "listModels" | "listProviders"]: Parameters<ModelResolver[Method]>[0] };

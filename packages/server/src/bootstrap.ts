@@ -61,6 +61,7 @@ export function bootstrap({ cwd, env, trustedHash }: BootstrapOptions): Bootstra
     egress: new EgressGuard({
       clock: nodeClock,
       localOnly: (folder) => settings.live(folder).values.local_only,
+      lookup: undefined,
     }),
   };
 }

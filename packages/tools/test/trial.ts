@@ -31,6 +31,7 @@ export function createTrial(): Trial {
   let emitted = "";
   let spills = 0;
   const context: ToolContext = {
+    extracts: undefined,
     agentId: "main",
     cwd: root,
     signal: new AbortController().signal,

@@ -51,8 +51,8 @@ export type ToolContext = {
   /** Aborts on cancel. `run` then ends soon and answers normally, with what it has. */
   readonly signal: AbortSignal;
   readonly files: FileLedger;
-  /** Absent: files are read as they are. */
-  readonly extracts?: FileExtracts | undefined;
+  /** Undefined: files are read as they are. */
+  readonly extracts: FileExtracts | undefined;
   /** Shows output to people while it is produced. */
   emit(text: string): void;
   /** Creates a private file of the session for output too long to send; returns its absolute path. */

@@ -86,7 +86,8 @@ export function openSession(
     agent?.files.see(fact);
   });
   const stages = stageTable([...builtInSteps, ...steps]);
-  const newTurn = () => new Turn({ scope, stages, agent: root, turnId: ports.runtime.ids.next("turn") });
+  const newTurn = () =>
+    new Turn({ scope, stages, agent: root, turnId: ports.runtime.ids.next("turn"), parent: undefined });
   const history = new UndoHistory({
     ports,
     journal,

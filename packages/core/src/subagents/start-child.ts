@@ -140,7 +140,7 @@ function beginTurn(turn: Turn, child: Agent, text: string, background: boolean):
   const { scope, stages, agent: parent } = turn;
   const { ports } = scope;
   const turnId = ports.runtime.ids.next("turn");
-  const childTurn = new Turn({ scope, stages, agent: child, turnId, ...(background ? {} : { parent: turn }) });
+  const childTurn = new Turn({ scope, stages, agent: child, turnId, parent: background ? undefined : turn });
   child.turn = childTurn;
   childTurn.record({ sessionUpdate: "state_update", state: "running" });
   const date = dateFor(child, ports.requests.today());

@@ -40,6 +40,7 @@ export const Hud = z.object({
   prefix: PrefixReport.optional(),
   /** The server read only a part of the last prompt: how much was sent, and how much it counted. */
   truncated: z.object({ sentTokens: z.number(), readTokens: z.number() }).optional(),
+  /** The modes in force; `config` of the session has them only where they were chosen or have changed. */
   permissionMode: PermissionMode,
   mode: AgentMode.optional(),
   agentsRunning: z.number(),

@@ -23,7 +23,7 @@ export type ModelResolverParts = {
   /** The person's `models.json`. */
   tablePath: string;
   /** Told of the servers that accepted a connection and do not answer yet, whenever they change. */
-  onWaiting?(servers: WaitingServer[]): void;
+  onWaiting(servers: WaitingServer[]): void;
 };
 
 /**
@@ -40,7 +40,7 @@ export class ModelResolver {
   constructor({ clock, tablePath, onWaiting }: ModelResolverParts) {
     this.#clock = clock;
     const waitingOf = ({ vendor, shown }: Endpoint) => ({ provider: vendor.id, name: vendor.name, address: shown });
-    this.#memory = new ProviderMemory(clock, (endpoints) => onWaiting?.(endpoints.map(waitingOf)));
+    this.#memory = new ProviderMemory(clock, (endpoints) => onWaiting(endpoints.map(waitingOf)));
     this.#table = new ModelTableFile(tablePath);
   }
 

@@ -27,7 +27,7 @@ function reader(clock: InstantClock, readMs: (n: number) => number, usage?: Usag
 function runner(plain: Provider, clock: Clock, found: Partial<Findings> = {}, local = true): ProbeRunner {
   const vendor = { id: "ollama", name: "Ollama", local, address: "http://127.0.0.1:11434" };
   const choice = { plain, model: "m", contextWindow: { tokens: 16_384, source: "server" as const }, vendor };
-  const made = new ProbeRunner({ choice, clock, signal: new AbortController().signal });
+  const made = new ProbeRunner({ choice, clock, abilities: undefined, signal: new AbortController().signal });
   Object.assign(made.found, found);
   return made;
 }

@@ -17,7 +17,7 @@ export type ProbedModel = Pick<
 export type ProbeRunnerParts = {
   choice: ProbedModel;
   /** The abilities that its server reports. */
-  abilities?: ModelAbilities;
+  abilities: ModelAbilities | undefined;
   clock: Clock;
   signal: AbortSignal;
 };

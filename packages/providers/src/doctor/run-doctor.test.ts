@@ -41,6 +41,7 @@ async function open(scenario: ScenarioInput, { flavour = "llamacpp", contextWind
     clock: realClock,
     signal: new AbortController().signal,
     onProbe,
+    abilities: undefined,
     ...more,
   };
   return { server, updates, ask };
@@ -390,6 +391,7 @@ describe("the saved capabilities", () => {
     expect(chosen.toolMode).toBe("native");
     const { capabilities: record } = await runDoctor({
       choice: chosen,
+      abilities: undefined,
       version: "1.2.3",
       clock: realClock,
       signal: new AbortController().signal,

@@ -8,8 +8,8 @@ export type EgressGuardParts = {
   clock: Clock;
   /** Is local-only mode on for a folder? Asked for each request. */
   localOnly(folder: string): boolean;
-  /** Resolves a name to all its addresses; absent: the system's resolver. */
-  lookup?(host: string): Promise<string[]>;
+  /** Resolves a name to all its addresses; undefined: the system's resolver. */
+  lookup: ((host: string) => Promise<string[]>) | undefined;
 };
 
 const KEPT = 1000;

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const egress = new EgressGuard({ clock, localOnly: () => false });
+const egress = new EgressGuard({ clock, localOnly: () => false, lookup: undefined });
 
 /** Addresses without a server. */
 const noServers = { OLLAMA_HOST: ":1", LLAMACPP_URL: ":1", VLLM_URL: ":1", LMSTUDIO_URL: ":1" };

@@ -117,7 +117,7 @@ export class ModelCatalog {
       clock,
       version: harness.version,
       ...watch,
-      ...(choice.abilities && { abilities: choice.abilities }),
+      abilities: choice.abilities,
     });
     const { costOf } = await import("@harness/core");
     spend.add(

@@ -263,6 +263,7 @@ function approvalOf({ root }: HostilePlace, realPaths: ToolApproval["realPaths"]
 function contextIn(place: HostilePlace, files: FileLedger, over: { signal?: AbortSignal; heard?: () => void } = {}) {
   let text = "";
   const context: ToolContext = {
+    extracts: undefined,
     agentId: "main",
     cwd: place.root,
     signal: over.signal ?? new AbortController().signal,

@@ -33,7 +33,7 @@ export type ProxyRoute = { proxy: ProxyProcess; socket: string; token: string; s
 
 export type LinuxParts = {
   programs: SandboxPrograms;
-  way?: ProxyRoute;
+  way: ProxyRoute | undefined;
   /** Opens another route after the first has ended. */
-  reopen?(): Promise<ProxyRoute | { why: string }>;
+  reopen: (() => Promise<ProxyRoute | { why: string }>) | undefined;
 };

@@ -26,8 +26,14 @@ it("the container runs nothing when reopening fails, and reports why", async () 
 
 it("the container reports refused hosts and a lost connection to the proxy", async () => {
   const refused = { refused: ["deny network-outbound a.test:80 (why)", "deny network-outbound a.test:80 (why)"] };
-  const contained = await linuxContainer({ programs, way: wayBy("/s", false, refused) }).contain(place);
+  const contained = await linuxContainer({ programs, way: wayBy("/s", false, refused), reopen: undefined }).contain(
+    place,
+  );
   expect("hosts" in contained && (await contained.hosts())).toEqual({ refused: ["a.test:80"] });
-  const lost = await linuxContainer({ programs, way: wayBy("/s", false, { problem: "it ended" }) }).contain(place);
+  const lost = await linuxContainer({
+    programs,
+    way: wayBy("/s", false, { problem: "it ended" }),
+    reopen: undefined,
+  }).contain(place);
   expect("hosts" in lost && (await lost.hosts())).toEqual({ refused: [], lost: "it ended" });
 });

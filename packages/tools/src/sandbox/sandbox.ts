@@ -118,7 +118,7 @@ async function openContainer(options: SandboxOptions, own: PrivateFolder): Promi
   const programs = await sandboxPrograms(options.path, { needsHosts });
   if ("why" in programs) return programs;
   const { linuxContainer } = await import("./linux-container.ts");
-  if (!needsHosts || !programs.socat) return linuxContainer({ programs });
+  if (!needsHosts || !programs.socat) return linuxContainer({ programs, way: undefined, reopen: undefined });
   const { bwrap, socat } = programs;
   const reopen = () => openRoute(options, bwrap, socat, own);
   const way = await reopen();

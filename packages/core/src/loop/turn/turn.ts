@@ -21,7 +21,7 @@ import { RetryLimit } from "./retry-limit.ts";
 import type { Scope } from "./scope.ts";
 
 /** `parent`: a subagent is stopped with the turn that started it. */
-type TurnParts = { scope: Scope; stages: StageTable<Turn>; agent: Agent; turnId: string; parent?: Turn };
+type TurnParts = { scope: Scope; stages: StageTable<Turn>; agent: Agent; turnId: string; parent: Turn | undefined };
 
 /** One turn of one agent: from a message to idle. */
 export class Turn {

@@ -43,7 +43,7 @@ function classify(cause: unknown, asked: Asked): Explained {
   if (cause instanceof HttpFailure) return httpFailure(cause, asked);
   if (cause instanceof StreamFailure) {
     const { error } = cause;
-    return byStatus(error.status ?? guessStatus(error), { error, asked });
+    return byStatus(error.status ?? guessStatus(error), { error, asked, status: undefined, waitMs: undefined });
   }
   if (cause instanceof NotTheApi) {
     const message =
@@ -67,10 +67,11 @@ function httpFailure(failed: HttpFailure, asked: Asked): Explained {
   const { status } = failed;
   // Cerebras answers a prompt that is too long with a bare 400.
   const isBare = failed.body.trim() === "" && failed.sent > BARE_OVERFLOW;
-  if (status === 413 || (status === 400 && isBare)) return byRule(overflowRule, { error, asked, status });
+  if (status === 413 || (status === 400 && isBare))
+    return byRule(overflowRule, { error, asked, status, waitMs: undefined });
   if (status >= 300 && status < 400) return redirected(failed, asked);
   const waitMs = retryAfterMs(failed.headers, asked.now);
-  const explained = byStatus(status, { error, asked, status, ...(waitMs && { waitMs }) });
+  const explained = byStatus(status, { error, asked, status, waitMs: waitMs || undefined });
   if (!explained.retryable || waitMs === undefined) return explained;
   return { ...explained, failure: { ...explained.failure, retryAfterMs: waitMs } };
 }
@@ -104,8 +105,8 @@ const RETRIED: ReadonlySet<number> = new Set([408, 409, 425]);
 const NO_CREDIT =
   /insufficient[_ ](quota|credits?|funds|balance)|out of credits?|billing hard limit|credit balance|requires more credits/i;
 
-/** `status` is absent when the error came inside a stream. */
-type Context = { error: ErrorText; asked: Asked; status?: number; waitMs?: number };
+/** `status` is undefined when the error came inside a stream. */
+type Context = { error: ErrorText; asked: Asked; status: number | undefined; waitMs: number | undefined };
 
 type Rule = {
   kind: Failure["kind"];

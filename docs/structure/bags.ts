@@ -1,4 +1,4 @@
-import type { TSType } from "oxc-parser";
+import type { TSMethodSignature, TSPropertySignature, TSType } from "oxc-parser";
 import { allParameters, constructorParameters, declared, typeOf } from "./signatures.ts";
 import { parsed, type SourceFile, ships } from "./source-files.ts";
 
@@ -6,9 +6,13 @@ const MAX_REQUIRED = 7;
 /** Names of types that exist to hand something over, in place of a list of parameters. */
 const BAG_NAMES = /(Parts|Ports|Options|Order|Context|Host|Seed)$/;
 
+/** Names of types that a composition fills in whole. */
+const PART_NAMES = /(Parts|Context|Host|Seed)$/;
+
 type Alias = { readonly name: string; readonly node: TSType; readonly file: SourceFile };
-/** Field → is it required? */
-type Fields = ReadonlyMap<string, boolean>;
+/** `required`: it must have a value; `nullable`: it must be named, and may be undefined. */
+type Presence = "required" | "nullable" | "optional";
+type Fields = ReadonlyMap<string, Presence>;
 
 /**
  * A bag is a type of its own that a constructor takes, a literal at a parameter, and every type with a name for one. It has
@@ -21,7 +25,7 @@ export function wideBags(files: readonly SourceFile[]): string[] {
   const known = Map.groupBy(aliases, ({ name }) => name);
   const fields = (node: TSType, file: SourceFile) => fieldsOf(node, file, known);
   const wide = ({ name, node, file }: Alias): string[] => {
-    const required = [...(fields(node, file) ?? [])].filter(([, isRequired]) => isRequired);
+    const required = [...(fields(node, file) ?? [])].filter(([, presence]) => presence === "required");
     const { length } = required;
     return length > MAX_REQUIRED ? [`${file.path}: ${name} has ${length} required fields, group them by noun`] : [];
   };
@@ -36,6 +40,23 @@ export function wideBags(files: readonly SourceFile[]): string[] {
     return aliases.filter((alias) => alias.file === file && names.includes(alias.name));
   });
   return [...new Set([...named, ...literals, ...taken].flatMap(wide))];
+}
+
+/**
+ * What a composition fills in has no optional fields: a part that may be missing is `| undefined`, so that nobody forgets
+ * it. Options and orders are wishes, and a port that is absent is an ability that is: these may be left out.
+ */
+export function optionalParts(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(ships)
+    .flatMap(aliasesOf)
+    .filter(({ name }) => PART_NAMES.test(name))
+    .flatMap(({ name, node, file }) =>
+      (node.type === "TSIntersectionType" ? node.types : [node])
+        .flatMap((each) => [...(each.type === "TSTypeLiteral" ? (fieldsOf(each, file, new Map()) ?? []) : [])])
+        .filter(([, presence]) => presence === "optional")
+        .map(([field]) => `${file.path}: ${field} of ${name} can be forgotten, make it \`| undefined\``),
+    );
 }
 
 function aliasesOf(file: SourceFile): Alias[] {
@@ -63,19 +84,20 @@ function fieldsOf(node: TSType, file: SourceFile, known: ReadonlyMap<string, Ali
         node.members.flatMap((member) =>
           (member.type === "TSPropertySignature" || member.type === "TSMethodSignature") &&
           member.key.type === "Identifier"
-            ? [[member.key.name, !member.optional] as const]
+            ? [[member.key.name, presenceOf(member)] as const]
             : [],
         ),
       );
     case "TSIntersectionType": {
       const all = node.types.map(of).flatMap((fields) => [...(fields ?? [])]);
-      return new Map([...all.filter(([, isRequired]) => !isRequired), ...all.filter(([, isRequired]) => isRequired)]);
+      const isRequired = (field: (typeof all)[number]) => field[1] === "required";
+      return new Map([...all.filter((field) => !isRequired(field)), ...all.filter(isRequired)]);
     }
     case "TSTypeReference": {
       const [of0, names] = node.typeArguments?.params ?? [];
       const name = nameOf(node);
       if (of0 && name === "Readonly") return of(of0);
-      if (of0 && name === "Partial") return new Map([...(of(of0) ?? [])].map(([field]) => [field, false]));
+      if (of0 && name === "Partial") return new Map([...(of(of0) ?? [])].map(([field]) => [field, "optional"]));
       if (of0 && names && (name === "Pick" || name === "Omit")) return chosen(name, of(of0), literals(names));
       const found = known.get(name);
       const alias = found?.find((each) => each.file === file) ?? (found?.length === 1 ? found[0] : undefined);
@@ -86,8 +108,15 @@ function fieldsOf(node: TSType, file: SourceFile, known: ReadonlyMap<string, Ali
   }
 }
 
+function presenceOf(member: TSPropertySignature | TSMethodSignature): Presence {
+  if (member.optional) return "optional";
+  const type = member.type === "TSPropertySignature" ? member.typeAnnotation?.typeAnnotation : undefined;
+  const mayBeUndefined = type?.type === "TSUnionType" && type.types.some((each) => each.type === "TSUndefinedKeyword");
+  return mayBeUndefined ? "nullable" : "required";
+}
+
 function chosen(how: "Pick" | "Omit", fields: Fields | undefined, names: readonly string[]): Fields {
-  if (!fields) return new Map(how === "Pick" ? names.map((name) => [name, true]) : []);
+  if (!fields) return new Map(how === "Pick" ? names.map((name) => [name, "required"]) : []);
   return new Map([...fields].filter(([field]) => names.includes(field) === (how === "Pick")));
 }
 
