@@ -109,6 +109,12 @@ session) and \`at\`. A client that has seen \`seq\` N gets the rest by \`session
 
 ${updates(facts)}
 
+A setting that a session merely follows is no fact of it: opened again, the session follows the setting as it is then.
+\`config_option_update\` says what was chosen for the session, and what has changed in it. The permission mode and the mode in force
+are those of the fold's \`config\`; where it is silent, those of the display (\`hud/get\`). The model is that of the display: which
+one it is depends on settings, credentials and servers. In the window \`modesInForce\` (\`packages/tui/src/state/selectors.ts\`)
+is the one place that reads the modes.
+
 ## Deltas
 
 Streamed, never stored. \`offset\` counts UTF-16 units; a chunk may repeat what is known; a gap means: resume. The fact that

@@ -16,7 +16,7 @@ type Fields = ReadonlyMap<string, Presence>;
 
 /**
  * A bag is a type of its own that a constructor takes, a literal at a parameter, and every type with a name for one. It has
- * at most seven required fields, those of the types that it is made of included; more are grouped by noun. Records of
+ * at most seven fields that must have a value, those of the types that it is made of included; more are grouped by noun. Records of
  * facts, wire schemas and states of the window are no bags: they are not there to be handed over field by field.
  */
 export function wideBags(files: readonly SourceFile[]): string[] {
