@@ -12,10 +12,7 @@ const textOf = (message: ModelMessage | undefined) =>
   message?.role === "user" ? message.content.map((part) => (part.type === "text" ? part.text : "")).join("") : "";
 
 /** Whose request it is: the first words of its conversation. */
-const taskOf = ({ messages: [first] }: ModelRequest): string =>
-  textOf(first)
-    .replace(/^# Task\n\n/, "")
-    .split("\n")[0] ?? "";
+const taskOf = ({ messages: [first] }: ModelRequest): string => textOf(first).split("\n")[0] ?? "";
 
 const repliesIn = ({ messages }: ModelRequest): number => messages.filter(({ role }) => role === "assistant").length;
 

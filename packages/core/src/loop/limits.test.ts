@@ -169,7 +169,7 @@ describe("a turn that waits", () => {
     const polls: ModelRequest[] = [];
     const child = Promise.withResolvers<void>();
     const script: Script = (request, n) => {
-      const isChild = JSON.stringify(request.messages[0]).includes("# Task");
+      const isChild = JSON.stringify(request.messages[0]).includes("look");
       if (isChild) return [{ type: "until", promise: child.promise }, ...saying("found")];
       if (JSON.stringify(request.messages).includes("COMPLETED")) return saying("done");
       polls.push(request);

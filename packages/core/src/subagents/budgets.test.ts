@@ -5,7 +5,7 @@ import type { ModelRequest } from "../ports/provider.ts";
 
 function taskOf({ messages: [first] }: ModelRequest): string {
   const text = first?.role === "user" && first.content[0]?.type === "text" ? first.content[0].text : "";
-  return text.replace(/^# Task\n\n/, "").split("\n")[0] ?? "";
+  return text.split("\n")[0] ?? "";
 }
 const turnsOf = (request: ModelRequest) => request.messages.filter((each) => each.role === "assistant").length;
 const resultOf = (memory: MemorySession, task: string) =>

@@ -14,7 +14,7 @@ const reviewer: AgentDefinition = {
 /** Whose request it is: the first line of the task, or of the person's message. */
 function taskOf({ messages: [first] }: ModelRequest): string {
   const text = first?.role === "user" && first.content[0]?.type === "text" ? first.content[0].text : "";
-  return text.replace(/^# Task\n\n/, "").split("\n")[0] ?? "";
+  return text.split("\n")[0] ?? "";
 }
 const turnsOf = (request: ModelRequest) => request.messages.filter((each) => each.role === "assistant").length;
 

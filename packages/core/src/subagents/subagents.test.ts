@@ -22,7 +22,7 @@ function gate(): { until: ScriptedEvent; open: () => void } {
 /** The beginning of the conversation, which shows whose request it is. */
 function taskOf({ messages: [first] }: ModelRequest): string {
   const text = first?.role === "user" && first.content[0]?.type === "text" ? first.content[0].text : "";
-  return text.replace(/^# Task\n\n/, "").split("\n")[0] ?? "";
+  return text.split("\n")[0] ?? "";
 }
 const start = (id: string, task: string, context?: string) =>
   call(id, "start_subagent", { task, ...(context ? { context } : {}) });
@@ -84,7 +84,7 @@ describe("subagents", () => {
       "SUBAGENT agent-1 COMPLETED: result one",
       "SUBAGENT agent-3 COMPLETED: result three",
     ]);
-    expect(wordsOf(memory, "agent-1")).toEqual(["# Task\n\none\n\n# Context\n\nin src"]);
+    expect(wordsOf(memory, "agent-1")).toEqual(["one\n\nContext:\nin src"]);
     expect(memory.facts("user_message").filter((each) => each.fromAgentId === "agent-2")).toMatchObject([
       { origin: "subagent" },
     ]);
@@ -180,7 +180,7 @@ describe("subagents", () => {
     };
     const memory = new MemorySession({ script });
     await memory.say("go");
-    expect(wordsOf(memory, "agent-1")).toEqual(["# Task\n\nchild", "SUBAGENT agent-2 COMPLETED: deep"]);
+    expect(wordsOf(memory, "agent-1")).toEqual(["child", "SUBAGENT agent-2 COMPLETED: deep"]);
     expect(wordsOf(memory, "main").at(-1)).toBe("SUBAGENT agent-1 COMPLETED: heard true");
     expect(memory.session.agents().map(({ agentId, depth }) => [agentId, depth])).toEqual([
       ["main", 0],

@@ -65,9 +65,9 @@ function wholeLimits(asked: NonNullable<OrderArgs["budget"]>): AgentBudget {
   return read.success ? read.data : {};
 }
 
-/** The child's first message. */
+/** The child's first message, which people read as well. */
 export function taskText({ task, context }: SubagentTask): string {
-  return context ? `# Task\n\n${task}\n\n# Context\n\n${context}` : `# Task\n\n${task}`;
+  return context ? `${task}\n\nContext:\n${context}` : task;
 }
 
 /** What models are told of the named agents; nothing where there are none. Names alone where room is rare. */

@@ -121,7 +121,7 @@ describe("the todo tool", () => {
   });
 
   it("keeps a list of its own for each agent", async () => {
-    const isChild = (text: string) => text.includes("# Task");
+    const isChild = (text: string) => text.includes("look");
     const script: Script = ({ messages }) => {
       const [first] = messages;
       const text = first?.role === "user" ? JSON.stringify(first.content) : "";

@@ -134,7 +134,7 @@ describe("checkpoints of a turn", () => {
     const { memory } = begin({ script, files });
     memory.provider.stream = async function* (request) {
       const text = JSON.stringify(request.messages);
-      const isChild = text.includes("# Task");
+      const isChild = JSON.stringify(request.messages[0]).includes("write b");
       const did = text.includes('"role":"tool"');
       const reply = isChild ? (did ? script[3] : script[2]) : did ? script[4] : script[0];
       for (const event of reply ?? []) if (event.type !== "until") yield event;

@@ -44,6 +44,8 @@ describe("the file of an agent", () => {
     [file("", " "), "x", "it has no prompt: write it below the second ---"],
     [file(""), "-x", 'the name "-x" is not one'],
     [file("name: a/b"), "x", 'the name "a/b" is not one'],
+    [file("name: agent-1"), "x", "the name agent-1 is an address in every session"],
+    [file(""), "Parent", "the name Parent is an address in every session"],
     [file("mode: turbo"), "x", "there is no mode turbo: casual, planning, research or agent"],
     [file("permissionMode: yolo"), "x", "there is no permission mode yolo: default"],
     [file("max_turns: many"), "x", "the limit turns must be a number above 0"],

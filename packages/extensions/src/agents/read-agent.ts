@@ -11,6 +11,8 @@ type Read<T> = { value: T | undefined; problem?: string; note?: string };
 export const MAX_BYTES = 256 * 1024;
 const MAX_DESCRIPTION = 1_000;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
+/** What messages between agents are sent to: an agent of this name would get those of another one, or none. */
+const ADDRESS = /^(?:parent|main|agent-\d+)$/i;
 /** Models of another program by a name that says nothing elsewhere. */
 const INHERITED = new Set(["", "inherit", "default", "sonnet", "opus", "haiku"]);
 const permissionModes: Readonly<Record<string, PermissionMode>> = {
@@ -79,6 +81,7 @@ export function readAgent(text: string, fileName: string): AgentReading {
 
 function wrongText(name: string, description: string, prompt: string): string | undefined {
   if (!NAME.test(name)) return `the name ${JSON.stringify(name.slice(0, 80))} is not one: use letters, digits, - and _`;
+  if (ADDRESS.test(name)) return `the name ${name} is an address in every session: choose another one`;
   if (description === "") return 'it has no description: "description: Reviews changes for mistakes." between two ---';
   return prompt === "" ? "it has no prompt: write it below the second ---" : undefined;
 }

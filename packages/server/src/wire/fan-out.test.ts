@@ -20,7 +20,7 @@ describe("a fan-out of eight", () => {
   /** What the main agent was told, by the task. */
   const results = new Map<number, string>();
   const requestsOf = (n: number) =>
-    live.model.chatRequests.filter(({ body }) => JSON.stringify(body).includes(`# Task\\n\\npart-${n} `));
+    live.model.chatRequests.filter(({ body }) => JSON.stringify(body).includes(`:"part-${n} `));
 
   beforeAll(async () => {
     const order = (n: number) => ({

@@ -24,7 +24,7 @@ describe("eight subagents on one slot", () => {
         lanes: [
           // All others are started while the first one has the slot.
           { match: "child-0 looks", perConversation: true, turns: [{ ...look(0), delayMs: 800 }, ...script.slice(1)] },
-          { match: "# Task", perConversation: true, turns: script },
+          { match: "child-", perConversation: true, turns: script },
         ],
         turns: [
           turns.calls(tasks),

@@ -28,7 +28,7 @@ describe.runIf(hasGit)("a subagent in a worktree of its own", () => {
     asked = [];
     prompts = 0;
     live = await LiveServer.start({
-      lanes: [{ match: "# Task", perConversation: true, turns: child }],
+      lanes: [{ match: "change a.txt", perConversation: true, turns: child }],
       turns: [start, turns.say("I wait."), ...main],
     });
     mkdirSync(live.cwd);
@@ -117,7 +117,7 @@ describe.runIf(hasGit)("a subagent in a worktree of its own", () => {
     await begin([], []);
     const write = turns.call("write", { file_path: path("b.txt"), content: "x" });
     live.model.setScenario({
-      lanes: [{ match: "# Task", perConversation: true, turns: [write, turns.say("Done.")] }],
+      lanes: [{ match: "change a.txt", perConversation: true, turns: [write, turns.say("Done.")] }],
       turns: [start, turns.say("I wait."), turns.say("Seen.")],
     });
     await prompt("go");

@@ -1,3 +1,4 @@
+import { ROOT_AGENT } from "@harness/protocol";
 import type { WindowHost } from "../client/window-host.ts";
 import type { ComposerScope } from "../composer/composer-scope.ts";
 import type { InputEvent } from "../input/index.ts";
@@ -65,9 +66,14 @@ export class Keyboard {
 
   /** Stop the turn; else empty the input. The second time: stop what goes on in the background; else leave. */
   #interrupt(): void {
-    const { store, clock, composer, stopping, window } = this.#parts;
+    const { store, clock, composer, session, stopping, window } = this.#parts;
     const state = store.get();
     if (stopping.stopInView()) return;
+    if (state.screen === "chat" && state.agentInView !== ROOT_AGENT) {
+      // It has ended: the turn of another agent is not what the key is about here.
+      if (!composer.clear()) session.showAgent(ROOT_AGENT);
+      return;
+    }
     if (state.leaveArmed) {
       if (!stopping.stopBackground()) window.leave(EXIT_INTERRUPTED);
       return;

@@ -10,7 +10,7 @@ export const windowKeys = keyTable("anywhere", [
   {
     id: "interrupt",
     keys: ["ctrl+c"],
-    doc: "Stop the turn, again: its background agents; of another agent in view: stop that, when pressed twice; else empty the input; twice: leave",
+    doc: "Stop the turn, again: its background agents; of another agent in view: stop that, when pressed twice, or leave it, when it has ended; else empty the input; twice: leave",
   },
   { id: "leave", keys: ["ctrl+d"], doc: "Leave, when the input is empty" },
   { id: "fold", keys: ["ctrl+o"], doc: "Open or fold thinking and tool output" },

@@ -59,7 +59,7 @@ const siblings = () =>
     ["main", started("agent-1", "Find the callers of parse()", { name: "explorer" })],
     ["main", started("agent-2", "Measure parse() on large files", { background: true })],
     ["agent-1", running],
-    ["agent-1", message("t1", "# Task\n\nFind the callers of parse()", { origin: "subagent", fromAgentId: "main" })],
+    ["agent-1", message("t1", "Find the callers of parse()", { origin: "subagent", fromAgentId: "main" })],
     ["agent-1", say("I look at the imports first.")],
     ["agent-1", call("bash grep -rn parse src")],
     ["agent-1", started("agent-3", "Read the tests", {})],

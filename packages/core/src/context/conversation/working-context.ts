@@ -6,7 +6,7 @@ const MAX_LINE = 200;
 
 /** Where the work of an agent stands. Paths are absolute. */
 export type WorkState = {
-  /** What the person asked for last; undefined: the model has it in view. */
+  /** What the person, or the agent that started this one, asked for last; undefined: the model has it in view. */
   task: string | undefined;
   todos: readonly Todo[];
   /** The files that were used last, and the last changes. */
@@ -21,7 +21,7 @@ export type WorkState = {
 export function workingContext({ task, todos, files, changes }: WorkState, cwd: string): string {
   const changed = changes.map(({ path, isRemoved }) => shownPath(path, cwd) + (isRemoved ? " (removed)" : ""));
   const lines = [
-    task === undefined ? "" : `The person's last message: ${firstLine(task)}`,
+    task === undefined ? "" : `You were last asked: ${firstLine(task)}`,
     ...todoLines(todos),
     listed(
       "Files in play",

@@ -48,7 +48,7 @@ describe("the files that an agent has seen", () => {
     const memory = new MemorySession({
       tools: [see],
       script: ({ messages }) => {
-        const isChild = JSON.stringify(messages[0]).includes("# Task");
+        const isChild = JSON.stringify(messages[0]).includes("look");
         const answered = messages.some(({ role }) => role === "assistant");
         if (isChild) return answered ? saying("done") : calling(call("k", "see", { ask: "/x" }));
         if (answered) return saying("done");

@@ -2,7 +2,7 @@ import { call, calling, MemorySession, memoryTools, probeTool, type Script, sayi
 import { describe, expect, it } from "vitest";
 import type { ModelRequest } from "../../ports/provider.ts";
 
-const isChild = ({ messages: [first] }: ModelRequest) => JSON.stringify(first).includes("# Task");
+const isChild = ({ messages: [first] }: ModelRequest) => JSON.stringify(first).includes("task ");
 const replies = ({ messages }: ModelRequest) => messages.filter(({ role }) => role === "assistant").length;
 const starting = (count: number) =>
   calling(...Array.from({ length: count }, (_, n) => call(`s${n}`, "start_subagent", { task: `task ${n}` })));

@@ -234,7 +234,7 @@ describe("the agent changes the mode", () => {
   it("only the main agent changes the mode", async () => {
     const script: Script = (request, n) => {
       if (n === 0) return calling(call("s", "start_subagent", { task: "look" }));
-      const isChild = JSON.stringify(request.messages).includes("# Task");
+      const isChild = JSON.stringify(request.messages[0]).includes("look");
       const isFirst = !request.messages.some(({ role }) => role === "tool");
       return isChild && isFirst ? go("agent", "child") : saying("done");
     };

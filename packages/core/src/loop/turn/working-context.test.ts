@@ -56,6 +56,20 @@ describe("the working context", () => {
     expect(sizes[0]).toBe(sizes[1]);
   });
 
+  it("reminds a subagent of the task that it was started with", async () => {
+    const begin = calling(call("s", "start_subagent", { task: "find the callers", context: "in src" }));
+    const replies = longs(12);
+    const memory = session(({ messages }) => {
+      const isChild = textIn(messages[0]).includes("find the callers");
+      if (isChild) return replies.shift() ?? saying("none");
+      return messages.some(({ role }) => role === "assistant") ? saying("ok") : begin;
+    });
+    await memory.say("go");
+    expect(recorded(memory)).toEqual([
+      "[A note of harness, not of the person, on where your work stands.\nYou were last asked: find the callers]",
+    ]);
+  });
+
   it("names open tasks, files and changes once they are out of view, at the end of the messages, and not again while it is in view or would say the same", async () => {
     const script = [
       tasks(
@@ -71,7 +85,7 @@ describe("the working context", () => {
     const memory = session(script);
     await memory.say("repair the parser\nwith care");
     expect(recorded(memory)).toEqual([
-      "[A note of harness, not of the person, on where your work stands.\nThe person's last message: repair the parser\nYour tasks: 1 of 3 completed. Open:\n- todo_2 mend it (in progress)\n- todo_3 test it\nFiles in play: src/a.ts, src/b.ts\nChanged last: src/a.ts, src/b.ts]",
+      "[A note of harness, not of the person, on where your work stands.\nYou were last asked: repair the parser\nYour tasks: 1 of 3 completed. Open:\n- todo_2 mend it (in progress)\n- todo_3 test it\nFiles in play: src/a.ts, src/b.ts\nChanged last: src/a.ts, src/b.ts]",
     ]);
     const { requests } = memory.provider;
     const first = requests.findIndex(({ messages }) => messages.some(isBlock));

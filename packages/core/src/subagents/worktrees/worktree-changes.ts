@@ -52,7 +52,7 @@ async function shown({ ports }: Scope, { child, worktree }: OpenWorktree): Promi
   const { files, changedFiles, added, removed } = diff;
   if (changedFiles === 0) return { done: true, text: `${child.agentId} has changed no file.` };
   const more = changedFiles > files.length ? [`… and ${changedFiles - files.length} more files`] : [];
-  const head = `${changedFiles} changed files, +${added} −${removed}`;
+  const head = `${changedFiles} changed ${changedFiles === 1 ? "file" : "files"}, +${added} −${removed}`;
   const text = [head, ...files.map(diffText), ...more].join("\n\n");
   return { done: true, text: cutResult(text, MAX_DIFF_CHARS, undefined) };
 }

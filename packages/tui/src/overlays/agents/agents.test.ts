@@ -196,10 +196,21 @@ describe("an agent in view", () => {
     window.send(CTRL_C);
     await settled();
     expect(cancels(window)).toEqual([{ sessionId: "s1", agentId: "agent-1" }]);
+    expect(window.left).toEqual([]);
+  });
+
+  it("that has ended leaves the turn of the main agent alone at Ctrl+C, which empties the input and then leads back", async () => {
+    const window = await opened();
     fact(window, { sessionUpdate: "subagent_update", childAgentId: "agent-1", ...task, state: "cancelled" });
+    window.send("x");
+    window.send(CTRL_C);
+    expect([inView(window), window.store.get().composer.buffer.text]).toEqual(["agent-1", ""]);
     window.send(CTRL_C);
     await settled();
-    expect(cancels(window).at(-1)).toEqual({ sessionId: "s1" });
+    expect([inView(window), cancels(window), window.left]).toEqual(["main", [], []]);
+    window.send(CTRL_C);
+    await settled();
+    expect(cancels(window)).toEqual([{ sessionId: "s1" }]);
     expect(window.left).toEqual([]);
   });
 
