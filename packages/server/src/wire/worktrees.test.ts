@@ -189,7 +189,7 @@ describe.runIf(hasGit)("a subagent in a worktree of its own", () => {
           ],
         },
         {
-          match: "# Task",
+          match: "change a.txt",
           perConversation: true,
           turns: [
             ...change.slice(0, 2),
