@@ -121,6 +121,6 @@ describe("a run whose agents work together", () => {
       agentId === "main" && update.sessionUpdate === "user_message" && update.origin === "subagent" ? [update] : [],
     );
     expect(new Set(told.map(({ fromAgentId }) => fromAgentId)).size).toBe(8);
-    expect(JSON.stringify(updates)).toContain("8 subagents are running");
+    expect(JSON.stringify(updates)).toContain("8 subagents are already running");
   });
 });

@@ -41,7 +41,7 @@ describe("a slash command in harness run", () => {
     const own = new TestHome(server.environment);
     const refused = await own.run(["run", "/rewind"]);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
-    expect(refused.stderr).toBe("harness: /rewind works on a session. Name one with --continue or --resume ID.\n");
+    expect(refused.stderr).toBe("harness: /rewind needs a session. Name one with --continue or --resume ID.\n");
     const first = resultOf(await own.run(["run", "--output-format", "json", "my first words"]));
     const listed = resultOf(await own.run(["run", "--output-format", "json", "-c", "/rewind"]));
     expect(listed).toMatchObject({ sessionId: first.sessionId, exitCode: 0, turns: 0 });
@@ -61,14 +61,14 @@ describe("/continue in harness run", () => {
     };
     const stopped = await run("--max-turns", "2", "look around");
     const { sessionId } = stopped.result;
-    const message = `Stopped after 2 requests to the model.\nGo on with: harness run --resume ${sessionId} /continue`;
+    const message = `Stopped after 2 requests to the model.\nContinue with: harness run --resume ${sessionId} /continue`;
     expect(stopped).toMatchObject({ code: 5, result: { stopReason: "max_turn_requests", error: { message } } });
     const gone = await run("--resume", `${sessionId}`, "/continue");
     expect(gone).toMatchObject({ code: 0, result: { result: "All seen.", turns: 2, sessionId } });
-    expect(JSON.stringify(model.chatRequests.at(-1)?.body)).toContain("Go on where you stopped.");
+    expect(JSON.stringify(model.chatRequests.at(-1)?.body)).toContain("Continue where you stopped.");
     const again = await run("-c", "/continue");
     expect(again.result).toMatchObject({ exitCode: 0, turns: 0 });
-    expect(again.result.result).toContain("nothing to go on with");
+    expect(again.result.result).toContain("Nothing to continue");
     expect(model.chatRequests).toHaveLength(4);
     own.remove();
     await model.close();

@@ -55,7 +55,7 @@ export class Gatekeeper {
   async mentionRefusal(path: string): Promise<string | undefined> {
     const [moved] = await this.#verdicts.movedRoots();
     if (moved) {
-      return `was not read: ${moved.asked} leads to ${moved.now.real} now, and nobody has said yet that this is meant`;
+      return `was not read: ${moved.asked} leads to ${moved.now.real} now, and nobody has confirmed yet that this is intended`;
     }
     const { log, paths, gateSettings } = this.#ports;
     const settings = gateSettings();

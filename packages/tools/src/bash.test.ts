@@ -102,7 +102,7 @@ describe("the output of a command", () => {
 describe("the environment of a command", () => {
   it("names the tool when a patch is given to a program that models know from elsewhere", async () => {
     const { text } = await run("apply_patch <<'EOF'\n*** Begin Patch\n*** End Patch\nEOF");
-    expect(text).toContain('[apply_patch is no program but a tool: call it with {"input": "*** Begin Patch …"}]');
+    expect(text).toContain('[apply_patch is a tool, not a program: call it with {"input": "*** Begin Patch …"}]');
     expect((await run("no-such-program")).text).not.toContain("apply_patch");
   });
 

@@ -21,8 +21,8 @@ const args = z.strictObject({
   command: z.string().describe("Command line for bash"),
   timeout_ms: z.int().optional().describe("Time limit, up to 600000"),
   parallel: z.boolean().optional().describe("Runs beside others so marked; else in order"),
-  background: z.boolean().optional().describe("Leave it running, as a server"),
-  pattern: z.string().optional().describe("With background: tell me of a line that matches"),
+  background: z.boolean().optional().describe("Keep running, e.g. a server"),
+  pattern: z.string().optional().describe("With background: notify me of matching lines"),
 });
 const sandboxArgs = args.extend({
   outside_sandbox: z
@@ -49,7 +49,7 @@ export function createBash(options: BashOptions) {
   return defineTool<BashArgs>({
     name: "bash",
     description:
-      "Runs a shell command in the session's folder: no terminal, no input, nothing stays without `background`.",
+      "Runs a shell command in the session's folder: no terminal, no input; nothing keeps running without `background`.",
     args: isContained ? sandboxArgs : args,
     rareArgs: ["parallel", "pattern"],
     category: "destructive",
@@ -115,7 +115,7 @@ async function runBash(
     notes.push(`[unsandboxed: ${start.unsandboxed}]`);
   }
   if (end.exitCode === NOT_FOUND && /(?:^|[\s;&|])apply_patch\b/.test(call.command)) {
-    notes.push('[apply_patch is no program but a tool: call it with {"input": "*** Begin Patch …"}]');
+    notes.push('[apply_patch is a tool, not a program: call it with {"input": "*** Begin Patch …"}]');
   }
   return commandResult(call.command, { output, end }, notes, options.sandbox ? { sandboxed: start.isContained } : {});
 }

@@ -71,12 +71,12 @@ export const subcommands = {
   },
   "agents list": {
     usage: "harness agents list",
-    doc: "List the named agents of a folder, and files that do not count.",
+    doc: "List the named agents of a folder, and agent files that are not used.",
   },
   "agents show": { usage: "harness agents show NAME", doc: "Show a named agent, with its prompt.", positionals: "one" },
   "agents test": {
     usage: "harness agents test NAME [TASK]",
-    doc: "Have a named agent do a task once: its answer on stdout; its tools, tokens and cost on stderr.",
+    doc: "Run a named agent on a task once: answer on stdout; tools, tokens and cost on stderr.",
     positionals: "any",
   },
   serve: { usage: "harness serve --stdio", doc: "Start the bare server, for editors and scripts." },
@@ -198,10 +198,10 @@ export const flags = {
   image: {
     takes: "values",
     value: "PATH",
-    doc: "Attach an image (png, jpg, gif, webp), scaled down where it is large. Repeatable.",
+    doc: "Attach an image (png, jpg, gif, webp), scaled down if it is large. Repeatable.",
     in: tasks,
   },
-  agent: { takes: "value", value: "NAME", doc: "Let a named agent do the work.", in: run },
+  agent: { takes: "value", value: "NAME", doc: "Run as a named agent.", in: run },
   title: { takes: "value", short: "n", value: "TITLE", doc: "Name the session.", in: run },
   ephemeral: {
     takes: "nothing",

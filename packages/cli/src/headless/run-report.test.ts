@@ -147,7 +147,7 @@ describe("the result of a turn", () => {
     const report = reportOf(says("so far"), idle("max_turn_requests"));
     const messageOf = (isStored: boolean) =>
       report.result({ ending: "limit", sessionId: "s", isStored, durationMs: 1 }).error?.message;
-    expect(messageOf(true)).toBe(`${messageOf(false)}\nGo on with: harness run --resume s /continue`);
+    expect(messageOf(true)).toBe(`${messageOf(false)}\nContinue with: harness run --resume s /continue`);
     const failed = reportOf(idle("error", { kind: "network", message: "Gone." }));
     const { error } = failed.result({ ending: "failed", sessionId: "s", isStored: true, durationMs: 1 });
     expect(error?.message).toBe("Gone.");

@@ -214,7 +214,7 @@ export class RunReport {
     if (failure) return { kind: failure.kind, message: failure.message };
     const isCounted = stopReason === "max_turn_requests" || stopReason === "loop" || stopReason === "max_tokens";
     const words = (isCounted || stopReason === "budget" ? warning : undefined) ?? (stopReason && stopWords[stopReason]);
-    const goOn = isCounted && resumeId !== null ? `\nGo on with: harness run --resume ${resumeId} /continue` : "";
+    const goOn = isCounted && resumeId !== null ? `\nContinue with: harness run --resume ${resumeId} /continue` : "";
     return { kind: ending, message: `${words ?? "The run ended before its turn was over."}${goOn}` };
   }
 }
@@ -264,7 +264,7 @@ const stopWords: Partial<Record<StopReason, string>> = {
   max_turn_requests:
     "Stopped: the maximum number of model requests was reached (--max-turns, or the setting max_turns).",
   budget: "Stopped: the agent used up its budget.",
-  loop: "Stopped: the model went in circles.",
+  loop: "Stopped: the model was stuck in a loop.",
   refusal: "The model refused to answer.",
   cancelled: "The turn was cancelled.",
 };

@@ -24,8 +24,7 @@ export async function runSlashCommand(
 ): Promise<string> {
   const client = await connectHeadless(server, request, listeners);
   const { needsSession } = await commandRow(client, name);
-  if (needsSession)
-    throw new CliError("usage", `/${name} works on a session. Name one with --continue or --resume ID.`);
+  if (needsSession) throw new CliError("usage", `/${name} needs a session. Name one with --continue or --resume ID.`);
   return (await client.call("command/run", { cwd: request.cwd, name, args })).text;
 }
 

@@ -14,7 +14,7 @@ export const agentsList: SubcommandHandler = async ({ client, line, cwd, say, no
   for (const { problem } of found.unused) note(`harness: ${problem}`);
   if (found.unused.some(({ needsTrust }) => needsTrust)) note("harness: harness trust shows what they would do.");
   for (const { name, notes } of found.agents) for (const each of notes) note(`harness: ${name}: ${each}.`);
-  if (found.agents.length === 0) say("There are no named agents here. In the window, /agents new NAME writes one.");
+  if (found.agents.length === 0) say("There are no named agents here. In the window, /agents new NAME creates one.");
   else say(textTable(HEADER, found.agents.map(row), process.stdout.columns));
   return "done";
 };

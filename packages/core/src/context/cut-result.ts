@@ -15,7 +15,7 @@ const LONG_LINE = /[^\n]{2001}/;
  * for less.
  */
 export function cutNote(text: string, left: number, saved: string | undefined): string {
-  const parts = LONG_LINE.test(text) ? "by characters, as its lines are long" : "by lines";
+  const parts = LONG_LINE.test(text) ? "by characters, because its lines are long" : "by lines";
   const where = saved
     ? `The whole text is in ${saved}. Read it in parts, ${parts}.`
     : "Ask for less: a smaller range, a narrower pattern.";

@@ -191,7 +191,7 @@ export class OpenWorkLedger {
     }
     for (const [messageId, { fromAgentId, prompt }] of owned(this.#unread)) {
       const from = fromAgentId === undefined ? {} : { fromAgentId };
-      const reason = "it was interrupted, as the program ended.";
+      const reason = "it was interrupted when the program ended.";
       entries.push({
         agentId,
         update: { sessionUpdate: "inbox_update", messageId, state: "dropped", ...from, reason },
@@ -225,10 +225,10 @@ function lostEnd(
   };
 }
 
-const LOST = "interrupted, as the program ended.";
+const LOST = "interrupted when the program ended.";
 
 function leftWorktree(agentId: string): string {
-  return `\nIts worktree is still there: agent_changes with {"agent":"${agentId}","action":"diff"} shows what it has changed, "apply" brings it into the workspace, "drop" removes it.`;
+  return `\nIts worktree still exists: agent_changes with {"agent":"${agentId}","action":"diff"} shows its changes, "apply" applies them to the workspace, "drop" discards them.`;
 }
 
 function unreadOf(agentId: string, { fromAgentId, prompt }: UpdateOf<"inbox_update">): Unread {

@@ -32,8 +32,8 @@ export async function breakLoops(state: StageState<"tool_done">, turn: Turn): Pr
   if (turn.signal.aborted) return again;
   turn.notice(
     "warning",
-    "Stopped: the agent was going in circles.",
-    "Tell it what to try instead, or let it go on with /continue.",
+    "Stopped: the agent was stuck in a loop.",
+    "Tell it what to try instead, or type /continue to let it go on.",
   );
   return turn.done({ stopReason: "loop" });
 }

@@ -105,7 +105,7 @@ describe("a turn that goes in circles", () => {
     await memory.say("go");
     expect(memory.provider.requests).toHaveLength(12);
     expect(endOf(memory)).toMatchObject({ stopReason: "loop" });
-    expect(memory.facts("notice")).toMatchObject([{ title: "Stopped: the agent was going in circles." }]);
+    expect(memory.facts("notice")).toMatchObject([{ title: "Stopped: the agent was stuck in a loop." }]);
   });
 
   /** One call that fails in the same way forever. */

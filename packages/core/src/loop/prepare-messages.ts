@@ -55,7 +55,7 @@ function oversizeText({ agent }: Turn, { contextWindow, model }: ModelChoice): s
   // Estimates err: where the instructions alone seem to fill the window, the message is not the cause.
   const room = Math.max(Math.floor(contextWindow.tokens / 2), contextWindow.tokens - instructions);
   if (tokens <= room) return undefined;
-  return `The message is too long: about ${tokens} tokens, and the window of ${model} has room for ${room}. It was not sent and is left out from now on. Send fewer pictures, or choose a model with a larger window.`;
+  return `The message is too long: about ${tokens} tokens, and ${model} has room for ${room}. It was not sent and is left out of later requests. Send fewer images, or choose a model with a larger context window.`;
 }
 
 /** assemble/30-prompts: the same system text in every request, until a compaction or another mode. */
@@ -89,7 +89,7 @@ async function requestLimit(turn: Turn): Promise<TurnEnd | undefined> {
   turn.notice(
     "warning",
     `Stopped after ${requests} to the model.`,
-    "Let the agent go on with /continue, or with a message. The setting max_turns has the limit.",
+    "Type /continue or send a message to go on. The setting max_turns is the limit.",
   );
   return { stopReason: "max_turn_requests" };
 }

@@ -74,7 +74,7 @@ describe("what fills the context window", () => {
     held.resolve();
     await memory.session.idle();
     expect(await memory.session.contextReport("agent-9")).toEqual({
-      problem: "Agent agent-9 is not at work, so it has no next request.",
+      problem: "Agent agent-9 is not running, so it has no next request.",
     });
   });
 });

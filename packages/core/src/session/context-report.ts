@@ -48,16 +48,16 @@ function droppableResults(order: Shrinking, isAutomatic: boolean): DroppablePart
     item: { name: cut.result.title, tokens: Math.round((cut.savedChars * usedTokens) / Math.max(1, requestChars)) },
   }));
   const advice = isAutomatic
-    ? "Harness shortens them by itself when the window gets full; /compact makes room now."
-    : "With auto_compact_enabled harness would shorten them when the window gets full; /compact makes room now.";
+    ? "Harness shortens them automatically as the context window fills; /compact makes room now."
+    : "With auto_compact_enabled, harness would shorten them as the context window fills; /compact makes room now.";
   const partOf = (kind: DroppablePart["kind"], title: string, isUseless: boolean): DroppablePart => {
     const items = cuts.filter((cut) => cut.isUseless === isUseless).map(({ item }) => item);
     items.sort((a, b) => b.tokens - a.tokens);
     return { kind, title, tokens: items.reduce((sum, { tokens }) => sum + tokens, 0), advice, items };
   };
   return [
-    partOf("repeated_results", "Results that later ones replace", true),
-    partOf("old_results", "The middle of long old results, and old pictures", false),
+    partOf("repeated_results", "Results superseded by later ones", true),
+    partOf("old_results", "The middle of long old results, and old images", false),
   ];
 }
 
@@ -67,7 +67,7 @@ function droppableFiles(sections: readonly ContextSection[]): DroppablePart[] {
     kind: "instruction_file",
     title: `Instructions from ${item.name}`,
     tokens: item.tokens,
-    advice: "Shorten the file: every request of every session in this folder carries it.",
+    advice: "Shorten the file: it is part of every request in this folder.",
     items: [item],
   }));
 }
@@ -87,7 +87,7 @@ function unusedTools(sections: readonly ContextSection[], { projection, toolbox 
   return [
     {
       kind: "unused_tools",
-      title: unused.length === 1 ? "A tool that was not used" : `${unused.length} tools that were not used`,
+      title: unused.length === 1 ? "1 unused tool" : `${unused.length} unused tools`,
       tokens: unused.reduce((sum, { tokens }) => sum + tokens, 0),
       advice: "Another mode offers fewer tools (/mode); a smaller context window gets short descriptions.",
       items: unused,

@@ -22,7 +22,7 @@ export function mainAgentOf({ agent, loaded }: SessionOptions, agents: () => rea
       {
         sessionUpdate: "notice",
         severity: "warning",
-        title: `The agent ${name} is gone, or its folder is not trusted: the session goes on without its prompt, with its own tools.`,
+        title: `The agent ${name} no longer exists, or its folder is not trusted: the session continues without its prompt, with the session's own tools.`,
       },
     ],
   };

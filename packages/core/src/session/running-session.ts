@@ -210,7 +210,7 @@ export class RunningSession implements LiveSession {
 
   async contextReport(agentId: string = ROOT_AGENT): Promise<ContextReport | { problem: string }> {
     const agent = this.#scope.agents.get(agentId);
-    if (!agent) return { problem: `Agent ${agentId} is not at work, so it has no next request.` };
+    if (!agent) return { problem: `Agent ${agentId} is not running, so it has no next request.` };
     const { models, system } = this.#scope.requests;
     const choice = models.current ?? (await models.choose({ fresh: false }));
     if ("problem" in choice) return choice;
@@ -281,7 +281,7 @@ export class RunningSession implements LiveSession {
 
   #rewind(work: () => Promise<RewindResult>): Promise<RewindResult> {
     const [background] = this.#root.children.keys();
-    const text = `${background} is at work and may change files. Wait for it, or stop it first.`;
+    const text = `${background} is running and may change files. Wait for it, or stop it first.`;
     if (background !== undefined && !this.#queue.isAtWork) return Promise.resolve({ files: [], text });
     return this.#between<RewindResult>((problem) => ({ files: [], text: problem }), work);
   }

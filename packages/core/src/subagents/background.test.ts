@@ -123,7 +123,7 @@ describe("a subagent in the background", () => {
     const again = new MemorySession({ script, log: new MemoryLog("s1", "/work", memory.log.lines) });
     expect(again.session.agents()[1]).toMatchObject({ state: "interrupted" });
     await again.say("and?");
-    expect(heard(again, "main").at(-1)).toBe("SUBAGENT agent-1 FAILED: interrupted, as the program ended.");
+    expect(heard(again, "main").at(-1)).toBe("SUBAGENT agent-1 FAILED: interrupted when the program ended.");
     expectSettled(again);
   });
 
@@ -131,7 +131,7 @@ describe("a subagent in the background", () => {
     const { memory, held } = await outlived();
     expect(await memory.session.undo()).toEqual({
       files: [],
-      text: "agent-1 is at work and may change files. Wait for it, or stop it first.",
+      text: "agent-1 is running and may change files. Wait for it, or stop it first.",
     });
     held.open();
     await memory.session.idle();
@@ -168,7 +168,7 @@ describe("a subagent in the background", () => {
     await memory.untilFact(
       (fact) => fact.sessionUpdate === "tool_call_update" && fact.toolCallId === "one-more" && !!fact.outcome,
     );
-    expect(JSON.stringify(memory.facts("tool_call_update").at(-1))).toContain("8 subagents are running");
+    expect(JSON.stringify(memory.facts("tool_call_update").at(-1))).toContain("8 subagents are already running");
     held.open();
     await memory.session.idle();
   });

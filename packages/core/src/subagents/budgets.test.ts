@@ -114,7 +114,7 @@ describe("the budget of a subagent", () => {
     await memory.say("go");
     const texts = memory.facts("tool_call_update").flatMap(({ outcome }) => (outcome ? [outcome.text] : []));
     expect(texts.sort()).toEqual([
-      '{"status":"rejected","error":"1 subagent is running already. Wait for one to end, or do the task yourself."}',
+      '{"status":"rejected","error":"1 subagent is already running. Wait for one to end, or do the task yourself."}',
       '{"subagent_id":"agent-1","status":"started"}',
     ]);
   });

@@ -5,13 +5,13 @@ import type { ModelChoice } from "../ports/provider.ts";
 /** Why the agent of this turn may start no further subagent; undefined: it may. */
 export function startRefusal({ agent: { depth, children, budget }, scope }: Turn): string | undefined {
   const { maxDepth, maxAtOnce } = scope.settings.agentLimits;
-  if (depth >= maxDepth) return `Subagents may be nested ${maxDepth} deep at most. Do the task yourself.`;
+  if (depth >= maxDepth) return `Subagents can be nested at most ${maxDepth} deep. Do the task yourself.`;
   if (children.size >= maxAtOnce) {
     const running = maxAtOnce === 1 ? "1 subagent is" : `${maxAtOnce} subagents are`;
-    return `${running} running already. Wait for one to end, or do the task yourself.`;
+    return `${running} already running. Wait for one to end, or do the task yourself.`;
   }
   const { exhausted } = budget;
-  if (exhausted !== undefined) return `You ${exhausted}: no subagent can be started any more.`;
+  if (exhausted !== undefined) return `You ${exhausted}: no more subagents can be started.`;
   return undefined;
 }
 
@@ -20,5 +20,5 @@ export function taskRefusal(choice: ModelChoice | undefined, task: string): stri
   const most = Math.floor((choice?.contextWindow.tokens ?? 8_192) / 4);
   const tokens = estimateTokens(task.length);
   if (tokens <= most) return undefined;
-  return `The task is about ${tokens} tokens long; a subagent takes ${most}, a quarter of its window. Put the facts in a file and name it, or split the task.`;
+  return `The task is about ${tokens} tokens long; the limit for a subagent is ${most}, a quarter of its context window. Put the details in a file and name it, or split the task.`;
 }

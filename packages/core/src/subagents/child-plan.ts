@@ -43,7 +43,7 @@ function definitionOf(agents: readonly AgentDefinition[], name: string): Named |
   const names = agents.map((each) => each.name);
   const have = names.length === 0 ? "There are no named agents here" : `The agents are: ${names.join(", ")}`;
   return {
-    rejected: `There is no agent ${JSON.stringify(name.slice(0, 80))}. ${have}. Leave \`agent\` out for one like you.`,
+    rejected: `There is no agent ${JSON.stringify(name.slice(0, 80))}. ${have}. Leave \`agent\` out for one like yourself.`,
   };
 }
 

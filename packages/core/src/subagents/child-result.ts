@@ -23,13 +23,13 @@ function endText({ stopReason, error }: TurnEnd, { agent }: Turn): string {
     case "cancelled":
       return "it was cancelled.";
     case "max_turn_requests":
-      return "it reached its limit of requests.";
+      return "it reached its request limit.";
     case "budget":
       return `it ${agent.budget.exhausted ?? "used up its budget"}.`;
     case "refusal":
       return "the model refused.";
     case "loop":
-      return "it was going in circles.";
+      return "it was stuck in a loop.";
     default:
       return error?.message ?? "it failed.";
   }

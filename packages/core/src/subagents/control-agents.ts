@@ -36,9 +36,9 @@ export function stopAgent(wanted: string, { caller: { turn } }: CallContext): To
   const found = findAgent(scope, wanted, agent.agentId);
   if ("problem" in found) return answer("error", found.problem);
   if (!isBelow(scope, found.agentId, agent.agentId))
-    return answer("error", `${found.agentId} is not yours to stop: you can stop agents that you have started.`);
+    return answer("error", `${found.agentId} is not yours to stop: you can only stop agents that you started.`);
   found.turn?.controller.abort();
-  return answer("ok", `${found.agentId} is being stopped; its end comes as a message.`);
+  return answer("ok", `Stopping ${found.agentId}; a message will report its end.`);
 }
 
 function isBelow({ journal }: Scope, agentId: string, above: string): boolean {

@@ -9,7 +9,7 @@ import type { SubagentEnd } from "../tools/subagent-order.ts";
 import { resultOf } from "./child-result.ts";
 import { endWorktree } from "./worktrees/child-worktree.ts";
 
-const ENDED = "it had ended before.";
+const ENDED = "it had already ended.";
 
 /** How the child was started: the fact of its start, and the turn that it was started in. */
 export type Started = { update: UpdateOf<"subagent_update">; parentTurn: Turn };

@@ -21,11 +21,11 @@ export function findAgent(scope: Scope, to: string, from: string | undefined): A
     .filter(({ depth, turn }) => depth === 0 || turn !== undefined);
   const [agent] = atWork;
   if (agent && atWork.length === 1) return agent;
-  if (atWork.length > 1) return { problem: `There are several \`${wanted}\`: ${idsOf(atWork)}. Name one by its id.` };
+  if (atWork.length > 1) return { problem: `Several agents are called \`${wanted}\`: ${idsOf(atWork)}. Use an id.` };
   const ended = named.at(-1);
   if (ended) return { problem: endedText(scope, ended) };
   const running = [...scope.agents.values()].filter(({ agentId }) => agentId !== from);
-  const all = running.length > 0 ? `At work are: ${idsOf(running)}.` : "No other agent is at work.";
+  const all = running.length > 0 ? `Running: ${idsOf(running)}.` : "No other agent is running.";
   return { problem: `There is no other agent \`${wanted.slice(0, 100)}\`. ${all}` };
 }
 

@@ -61,7 +61,7 @@ describe("messages between agents", () => {
     await memory.say("go");
     expect(heard(memory, "main")[1]).toBe("MESSAGE from agent-1: Which port?");
     expect(heard(memory, "main")[2]).toContain("Port 80.");
-    expect(outcomeOf(memory, "q")?.text).toBe("Queued for main. What came for you follows.");
+    expect(outcomeOf(memory, "q")?.text).toBe("Queued for main. Your messages follow.");
     expectWhole(memory);
   });
 
@@ -73,7 +73,7 @@ describe("messages between agents", () => {
       }),
     });
     await memory.say("go");
-    expect(outcomeOf(memory, "q")?.text).toContain("No answer comes for now");
+    expect(outcomeOf(memory, "q")?.text).toContain("No answer is coming");
     expect(heard(memory, "main").at(-1)).toBe("SUBAGENT agent-1 COMPLETED: I took 80.");
     expectWhole(memory);
   });
@@ -86,7 +86,7 @@ describe("messages between agents", () => {
       }),
     });
     await memory.say("go");
-    expect(outcomeOf(memory, "q")?.text).toContain("No answer comes for now");
+    expect(outcomeOf(memory, "q")?.text).toContain("No answer is coming");
     expect(outcomeOf(memory, "a")?.text).toBe("SUBAGENT agent-1 COMPLETED: I took 80.");
     expect(heard(memory, "main")).toEqual(["go", "MESSAGE from agent-1: Which port?"]);
     expectWhole(memory);
@@ -129,7 +129,7 @@ describe("messages between agents", () => {
     const [queued, dropped] = inboxOf(memory, "agent-1");
     expect(dropped).toBe(queued?.replace("queued", "dropped"));
     const told = [...heard(memory, "agent-2")].filter((each) => each.includes("was not read"));
-    expect(told).toEqual(["Your message to agent-1 was not read: it had ended before. It said: Look at x.ts"]);
+    expect(told).toEqual(["Your message to agent-1 was not read: it had already ended. It said: Look at x.ts"]);
     expectWhole(memory);
   });
 
@@ -146,7 +146,7 @@ describe("messages between agents", () => {
       }),
     });
     await memory.say("go");
-    expect(outcomeOf(memory, "a")?.text).toBe("There is no other agent `agent-9`. No other agent is at work.");
+    expect(outcomeOf(memory, "a")?.text).toBe("There is no other agent `agent-9`. No other agent is running.");
     expect(outcomeOf(memory, "b")?.text).toContain("no other agent `main`");
     expect(outcomeOf(memory, "c")?.text).toContain("no other agent `parent`");
     expect(outcomeOf(memory, "e")?.text).toMatch(/tokens long|has ended/);
@@ -241,7 +241,7 @@ describe("a person who writes to a subagent", () => {
     memory.session.cancel("agent-1");
     await memory.session.idle();
     expect(memory.facts("notice")).toMatchObject([
-      { title: "Your message to agent-1 was not read: it had ended before." },
+      { title: "Your message to agent-1 was not read: it had already ended." },
     ]);
     expectWhole(memory);
   });

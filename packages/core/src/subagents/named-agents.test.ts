@@ -199,7 +199,7 @@ describe("a session that was begun as a named agent", () => {
     expect(names(memory.provider.requests[0])).not.toContain("write");
     expect(memory.provider.requests[0]?.system).not.toContain("strict reviewer");
     expect(notices(memory)).toEqual([
-      "The agent reviewer is gone, or its folder is not trusted: the session goes on without its prompt, with its own tools.",
+      "The agent reviewer no longer exists, or its folder is not trusted: the session continues without its prompt, with the session's own tools.",
     ]);
     const again = await resumed(memory.log, [planner]);
     expect(again.provider.requests[0]?.system).toContain("You are a strict reviewer.");

@@ -44,11 +44,13 @@ function messageRefusal({ choice }: Turn, { agentId, inbox }: Agent, text: strin
   const most = Math.floor((choice?.contextWindow.tokens ?? 8_192) / 8);
   const tokens = estimateTokens(text.length);
   if (tokens <= most) return undefined;
-  return `The message is about ${tokens} tokens long; one may have ${most}. Put it in a file and name the file.`;
+  return `The message is about ${tokens} tokens long; the limit is ${most}. Put it in a file and name the file.`;
 }
 
 function whenRead({ turn }: Agent): string {
-  return turn ? "It reads it before its next request." : "It is idle, and reads it when a person writes to it next.";
+  return turn
+    ? "It will read it before its next request."
+    : "It is idle, and will read it when the person next writes to it.";
 }
 
 /** Waits until something arrives. It ends as well when nobody can answer any more. */
@@ -63,9 +65,9 @@ async function awaitAnswer(turn: Turn, to: string, signal: AbortSignal): Promise
   } finally {
     agent.waitsFor = undefined;
   }
-  if (hasMessages(turn)) return "What came for you follows.";
-  if (signal.aborted) return "The wait was broken off.";
-  return "No answer comes for now: it has ended, is idle, or waits for you. Go on without, or say what you need in your result.";
+  if (hasMessages(turn)) return "Your messages follow.";
+  if (signal.aborted) return "The wait was cancelled.";
+  return "No answer is coming: it has ended, is idle, or is waiting for you. Go on without one, or say what you need in your result.";
 }
 
 function failed(text: string): ToolResult {

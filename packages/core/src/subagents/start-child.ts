@@ -54,7 +54,7 @@ async function startChild(order: SubagentTask, context: CallContext): Promise<Su
   const plan = await planChild(turn, order);
   if ("rejected" in plan) return plan;
   if (!plan.worktree) return begin(order, context, plan);
-  if (turn.agent.place) return { rejected: "You work in a worktree yourself: start it without `worktree`." };
+  if (turn.agent.place) return { rejected: "You are in a worktree yourself: start it without `worktree`." };
   const rejected = refusal(order, context, plan);
   if (rejected !== undefined) return { rejected };
   const made = await makeWorktree(turn.scope, context.signal);
@@ -89,7 +89,7 @@ function begin(order: SubagentTask, context: CallContext, plan: PlannedChild): S
     ports.log.addAgent(agentId, parent.agentId);
   } catch (error) {
     ports.runtime.report(error, "log.addAgent");
-    return { rejected: "Its log could not be made. Do the task yourself." };
+    return { rejected: "Its log could not be created. Do the task yourself." };
   }
   // A subagent lives as long as its turn and reports at its end: it waits for all of its own.
   const isAwaited = order.isAwaited === true;

@@ -129,7 +129,7 @@ describe("subagents", () => {
     await memory.say("go");
     const outcomes = memory.facts("tool_call_update").flatMap((each) => (each.outcome ? [each.outcome] : []));
     expect(outcomes.map((each) => each.status)).toEqual(["error", "error"]);
-    expect(outcomes[0]?.text).toContain("a subagent takes 2048, a quarter of its window");
+    expect(outcomes[0]?.text).toContain("the limit for a subagent is 2048, a quarter of its context window");
     expect(memory.facts("subagent_update")).toEqual([]);
     expectWhole(memory);
   });
@@ -162,7 +162,7 @@ describe("subagents", () => {
     memory.ports.asker.onQuestion = ({ agentId }) => (agentId === "main" ? "continue" : "stop");
     await memory.say("go");
     expect(wordsOf(memory, "main").at(-1)).toMatch(
-      /^SUBAGENT agent-1 FAILED: it reached its limit of requests\. Its last message: step \d$/,
+      /^SUBAGENT agent-1 FAILED: it reached its request limit\. Its last message: step \d$/,
     );
     expect(memory.ports.asker.questions[0]?.agentId).toBe("agent-1");
     expectWhole(memory);
@@ -199,7 +199,9 @@ describe("subagents", () => {
     const refused = memory
       .facts("tool_call_update")
       .flatMap((each) => (each.outcome?.status === "error" ? [each.outcome.text] : []));
-    expect(refused).toEqual([expect.stringContaining('"status":"rejected","error":"Subagents may be nested 4 deep')]);
+    expect(refused).toEqual([
+      expect.stringContaining('"status":"rejected","error":"Subagents can be nested at most 4 deep'),
+    ]);
     expectWhole(memory);
   });
 
@@ -217,7 +219,7 @@ describe("subagents", () => {
     await memory.say("go");
     const texts = memory.facts("tool_call_update").flatMap((each) => (each.outcome ? [each.outcome.text] : []));
     expect(texts.filter((text) => text.includes('"started"'))).toHaveLength(8);
-    expect(texts.filter((text) => text.includes("8 subagents are running already"))).toHaveLength(2);
+    expect(texts.filter((text) => text.includes("8 subagents are already running"))).toHaveLength(2);
     expectWhole(memory);
   });
 
@@ -245,7 +247,7 @@ describe("subagents", () => {
       throw new Error("ENOSPC");
     };
     await memory.say("go");
-    expect(memory.facts("tool_call_update").at(-1)?.outcome?.text).toContain("Its log could not be made");
+    expect(memory.facts("tool_call_update").at(-1)?.outcome?.text).toContain("Its log could not be created");
     expectWhole(memory);
   });
 });

@@ -21,7 +21,7 @@ export function agentChanges<C extends ToolContext>({ paths, blocks, act }: Chan
   return defineTool({
     name: AGENT_CHANGES,
     description:
-      "What a subagent changed in its worktree: show it, apply it to the workspace (a three-way merge, in whole or not at all), or drop it.",
+      "Show a subagent's worktree changes, apply them to the workspace (three-way merge, all or nothing), or drop them.",
     args: z.strictObject({ agent: z.string().min(1).describe("Its id"), action: z.enum(actions) }),
     category: "signal",
     categoryOf: ({ action }) => (action === "apply" ? "destructive" : "signal"),

@@ -31,7 +31,7 @@ export function changedTodos(
     if (!known || known.text !== todo.text || known.status !== status) touched.push(todo);
   }
   if (todos.length > MAX_TODOS) {
-    return { problem: `A list has at most ${MAX_TODOS} tasks; these would be ${todos.length}. Join some of them.` };
+    return { problem: `A list has at most ${MAX_TODOS} tasks; this would make ${todos.length}. Merge some of them.` };
   }
   return { todos, touched };
 }

@@ -4,8 +4,8 @@ import { defineTool, type Tool, type ToolContext, type ToolResult } from "../por
 export const RECALL = "recall";
 
 const args = z.strictObject({
-  query: z.string().optional().describe("Words of it"),
-  seq: z.int().min(1).optional().describe("Shows this one whole"),
+  query: z.string().optional().describe("Words to search for"),
+  seq: z.int().min(1).optional().describe("Shows this in full"),
   part: z.int().min(1).optional(),
   all_agents: z.boolean().optional(),
 });

@@ -12,11 +12,11 @@ export function sendMessage<C extends ToolContext>(
 ): Tool {
   return defineTool({
     name: SEND_MESSAGE,
-    description: "Write to another agent at work, by its id or name; `parent` is who started you.",
+    description: "Message a running agent by id or name; `parent` is the one that started you.",
     args: z.strictObject({
       to: z.string().trim().min(1),
       text: z.string().trim().min(1),
-      wait: z.boolean().optional().describe("Until it answers."),
+      wait: z.boolean().optional().describe("Wait for an answer."),
     }),
     category: "signal",
     offer: "if-room",

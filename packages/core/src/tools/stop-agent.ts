@@ -8,7 +8,7 @@ export const STOP_AGENT = "stop_agent";
 export function stopAgent<C extends ToolContext>(stop: (agent: string, context: C) => ToolResult): Tool {
   return defineTool({
     name: STOP_AGENT,
-    description: "Stops a subagent that you have started, with those that it has started.",
+    description: "Stops a subagent that you started, with its own subagents.",
     args: z.strictObject({ agent: z.string().trim().min(1).describe("Its id or name.") }),
     category: "signal",
     offer: "when-found",

@@ -53,7 +53,7 @@ describe("a list of tasks", () => {
       "There is no task `todo_9`. The tasks are: todo_1, todo_2.",
     ],
     ["a task without words", [{ status: "pending" }], "A new task needs a `text`."],
-    ["too many", Array.from({ length: 99 }, (_, n) => ({ text: `${n}` })), "at most 100 tasks; these would be 101"],
+    ["too many", Array.from({ length: 99 }, (_, n) => ({ text: `${n}` })), "at most 100 tasks; this would make 101"],
   ])("is refused with a reason: %s", (_name, wanted, problem) => {
     expect(changedTodos(AB, wanted, { isWhole: false })).toEqual({ problem: expect.stringContaining(problem) });
   });

@@ -24,7 +24,7 @@ const args = z.strictObject({
     )
     .optional()
     .describe("With an id: changes that task. Without: adds one."),
-  replace: z.boolean().optional().describe("These are all tasks."),
+  replace: z.boolean().optional().describe("Replace the whole list."),
 });
 
 const marks: Readonly<Record<TodoStatus, string>> = { pending: "[ ]", in_progress: "[>]", completed: "[x]" };
@@ -33,8 +33,8 @@ const marks: Readonly<Record<TodoStatus, string>> = { pending: "[ ]", in_progres
 export function todo<C extends ToolContext>(listOf: (context: C) => TodoList): Tool {
   return defineTool({
     name: TODO,
-    description: "Your list of tasks, for work of several steps; without arguments it is shown.",
-    brief: "Your list of tasks.",
+    description: "Your task list, for work in several steps; without arguments: shows it.",
+    brief: "Your task list.",
     rareArgs: ["replace"],
     args,
     category: "signal",
@@ -74,7 +74,7 @@ function listText(todos: readonly Todo[]): string {
 
 function changeText(todos: readonly Todo[], touched: readonly Todo[]): string {
   const done = todos.filter(({ status }) => status === "completed").length;
-  const lines = touched.length === 0 ? ["Nothing has changed."] : touched.map(lineOf);
+  const lines = touched.length === 0 ? ["Nothing changed."] : touched.map(lineOf);
   return [...lines, `${done} of ${todos.length} completed.`].join("\n");
 }
 

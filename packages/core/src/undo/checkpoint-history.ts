@@ -88,7 +88,7 @@ export class CheckpointHistory {
     if (!checkpoints) return { problem: "Nothing can be undone here: there is no place for checkpoints." };
     await this.#closing;
     if (this.#isStoring)
-      return { problem: "The files of this folder are being stored for the first time. Try again when that is done." };
+      return { problem: "This folder's files are being stored for the first time. Try again when that is done." };
     return takeInTime(checkpoints, runtime.clock);
   }
 
@@ -150,7 +150,7 @@ export class CheckpointHistory {
     this.#isStoring = true;
     this.#notify(
       turnId,
-      `Storing the files of this folder takes longer than ${waitMs / 1000} seconds. It goes on in the background; turns that begin when it is done can be undone.`,
+      `Storing this folder's files takes longer than ${waitMs / 1000} seconds. It continues in the background; turns that start after it is done can be undone.`,
     );
     void taking.then((stored) => this.#stored(stored));
     return undefined;
@@ -164,11 +164,11 @@ export class CheckpointHistory {
     const update = isStored
       ? ({
           severity: "info",
-          title: "The files of this folder are stored: from the next turn on, changes can be undone.",
+          title: "This folder's files are stored: changes can be undone from the next turn on.",
         } as const)
       : ({
           severity: "warning",
-          title: "The files of this folder could not be stored.",
+          title: "This folder's files could not be stored.",
           description: taken.problem,
         } as const);
     this.#journal.record({ agentId: ROOT_AGENT, update: { sessionUpdate: "notice", ...update } });

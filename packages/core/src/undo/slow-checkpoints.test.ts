@@ -29,7 +29,7 @@ describe("the first checkpoint of a large folder", () => {
     await memory.session.idle();
     expect(files.get("/work/a")).toBe("1");
     expect(memory.facts("notice")).toMatchObject([
-      { description: expect.stringContaining("goes on in the background") },
+      { description: expect.stringContaining("continues in the background") },
     ]);
     expect((await memory.session.undo()).text).toContain("nothing to undo");
     await memory.say("2");

@@ -42,10 +42,10 @@ describe("the file of an agent", () => {
     ["---\nname: x\n---\nprompt", "x", "it has no description"],
     ["no frontmatter", "x", "it has no description"],
     [file("", " "), "x", "it has no prompt: write it below the second ---"],
-    [file(""), "-x", 'the name "-x" is not one'],
-    [file("name: a/b"), "x", 'the name "a/b" is not one'],
-    [file("name: agent-1"), "x", "the name agent-1 is an address in every session"],
-    [file(""), "Parent", "the name Parent is an address in every session"],
+    [file(""), "-x", 'the name "-x" is not valid'],
+    [file("name: a/b"), "x", 'the name "a/b" is not valid'],
+    [file("name: agent-1"), "x", "the name agent-1 is reserved for messages between agents"],
+    [file(""), "Parent", "the name Parent is reserved for messages between agents"],
     [file("mode: turbo"), "x", "there is no mode turbo: casual, planning, research or agent"],
     [file("permissionMode: yolo"), "x", "there is no permission mode yolo: default"],
     [file("max_turns: many"), "x", "the limit turns must be a number above 0"],
@@ -60,7 +60,7 @@ describe("the file of an agent", () => {
   it("the file of an agent may name a model of another program, which is said and not taken", () => {
     expect(readAgent(file("model: sonnet"), "reviewer")).toEqual({
       definition: base,
-      notes: ["model sonnet names no model here: it takes that of the agent that starts it"],
+      notes: ["model sonnet is unknown here: it uses the model of the agent that starts it"],
     });
   });
 

@@ -80,8 +80,9 @@ export function readAgent(text: string, fileName: string): AgentReading {
 }
 
 function wrongText(name: string, description: string, prompt: string): string | undefined {
-  if (!NAME.test(name)) return `the name ${JSON.stringify(name.slice(0, 80))} is not one: use letters, digits, - and _`;
-  if (ADDRESS.test(name)) return `the name ${name} is an address in every session: choose another one`;
+  if (!NAME.test(name))
+    return `the name ${JSON.stringify(name.slice(0, 80))} is not valid: use letters, digits, - and _`;
+  if (ADDRESS.test(name)) return `the name ${name} is reserved for messages between agents: choose another one`;
   if (description === "") return 'it has no description: "description: Reviews changes for mistakes." between two ---';
   return prompt === "" ? "it has no prompt: write it below the second ---" : undefined;
 }
@@ -123,7 +124,7 @@ function modelOf(fields: Fields): Read<string> {
   if (!INHERITED.has(model.toLowerCase())) return { value: model };
   const isNamed = !["", "inherit", "default"].includes(model.toLowerCase());
   return isNamed
-    ? { value: undefined, note: `model ${model} names no model here: it takes that of the agent that starts it` }
+    ? { value: undefined, note: `model ${model} is unknown here: it uses the model of the agent that starts it` }
     : { value: undefined };
 }
 

@@ -54,7 +54,7 @@ export function saveAgent(
     return { path };
   } catch (error) {
     if (errorCode(error) === "EEXIST") {
-      return { kind: "exists", problem: `There is an agent ${name} already: ${path}` };
+      return { kind: "exists", problem: `Agent ${name} already exists: ${path}` };
     }
     return { kind: "failed", problem: diskProblem(error, `save the agent ${name}`, path) };
   }
@@ -70,7 +70,7 @@ function replaceFile(path: string, text: string): void {
 /** Why an agent cannot be called so; undefined: it can. */
 export function agentNameProblem(name: string): string | undefined {
   if (FILE_NAME.test(name)) return undefined;
-  return `${JSON.stringify(name)} cannot be the name: it must begin with a small letter or a digit and have only these, - and _, such as code-reviewer.`;
+  return `${JSON.stringify(name)} is not a valid name: start with a lowercase letter or a digit and use only these, - and _, such as code-reviewer.`;
 }
 
 /** False where there was none. */
@@ -90,7 +90,7 @@ function invalid(definition: AgentDefinition, read: AgentReading, meaningOf: Mea
   const held = new Map(Object.entries(read.definition));
   const changed = [...given.keys()].filter((key) => !sameValue(given.get(key), held.get(key), meaningOf));
   if (changed.length === 0) return undefined;
-  return `The agent is not valid: its file could not hold ${changed.join(", ")} as given.`;
+  return `The agent is not valid: its file cannot store ${changed.join(", ")} as given.`;
 }
 
 /** Undefined where there is no file that can be read. */

@@ -31,7 +31,7 @@ describe("frontmatter", () => {
     ["nothing", "", {}],
     ["an empty value", "tools:\nname: x", { tools: "", name: "x" }],
     ["a line that is none", "name: x\nwhat is this", 'line 3: expected a line such as "name: reviewer"'],
-    ["a key twice", "name: x\nname: y", "line 3: name is there twice"],
+    ["a key twice", "name: x\nname: y", "line 3: duplicate key name"],
     ["lines below that are neither", "limits:\n  - a\n  b", { limits: "line 2: the value of limits cannot be read" }],
   ])("frontmatter may hold %s", (_what, lines, wanted) => {
     expect(fieldsOf(lines)).toEqual(wanted);

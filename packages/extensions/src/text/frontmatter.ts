@@ -34,7 +34,7 @@ function readFields(lines: readonly string[]): Pick<Frontmatter, "fields" | "unr
     // The fence is line 1.
     const where = `line ${from + 2}`;
     if (key === undefined) return { problem: `${where}: expected a line such as "name: reviewer"` };
-    if (fields.has(key) || unread.has(key)) return { problem: `${where}: ${key} is there twice` };
+    if (fields.has(key) || unread.has(key)) return { problem: `${where}: duplicate key ${key}` };
     const value = readValue(rest.trim(), lines.slice(from + 1, to));
     if (value === undefined) unread.set(key, `${where}: the value of ${key} cannot be read`);
     else fields.set(key, value);

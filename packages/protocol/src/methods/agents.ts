@@ -56,7 +56,7 @@ export type AgentView = z.infer<typeof AgentView>;
 
 export const agentMethods = {
   "agents/definitions": request({
-    doc: "The named agents that count in a folder, by name, and files of agents that do not count, with the reason.",
+    doc: "The named agents available in a folder, by name, and agent files that are not used, each with the reason.",
     lane: "free",
     idempotent: true,
     access: "read",
@@ -64,7 +64,7 @@ export const agentMethods = {
     result: z.object({ agents: z.array(NamedAgentView), unused: z.array(UnusedAgentFile) }),
   }),
   "agents/save": request({
-    doc: "Writes a named agent as Markdown, or says why it is not valid. One that exists is changed with `replace` only, where it lies, and keeps its comments and keys of other programs. In a folder that was trusted, or that brings nothing else, the file is trusted with it.",
+    doc: "Writes a named agent as Markdown, or says why it is not valid. An existing one is changed only with `replace`, in place, and keeps its comments and the keys of other programs. In a trusted folder, or one with nothing else to trust, the file is trusted too.",
     lane: "global",
     idempotent: true,
     access: "control",
@@ -77,7 +77,7 @@ export const agentMethods = {
     result: z.object({ path: z.string(), notes: z.array(z.string()) }),
   }),
   "agents/remove": request({
-    doc: "Removes the file of a named agent that `agents/save` could have written; another one of its name may count then.",
+    doc: "Removes the file of a named agent that `agents/save` could have written; another file of that name may take its place.",
     lane: "global",
     idempotent: true,
     access: "control",
@@ -93,7 +93,7 @@ export const agentMethods = {
     result: z.object({ agents: z.array(AgentView) }),
   }),
   "agents/worktree": request({
-    doc: "What a subagent has changed in its worktree: shows it, brings it into the workspace by a three-way merge, in whole or not at all, or removes it. `undo` covers what was applied; `done`: false where nothing was.",
+    doc: "Shows a subagent's changes in its worktree, applies them to the workspace by a three-way merge (all or nothing), or drops them. `undo` reverts what was applied; `done` is false if nothing was done.",
     lane: "session",
     idempotent: false,
     access: "control",

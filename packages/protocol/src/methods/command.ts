@@ -21,7 +21,7 @@ export const commandMethods = {
     }),
   }),
   "command/run": request({
-    doc: "Runs one of them; `text` is shown to the person. Without a session it works in `cwd`, or in the server's own folder; one that needs a session is refused then.",
+    doc: "Runs one of them; `text` is shown to the person. Without a session it runs in `cwd`, or in the server's own folder; a command that needs a session is then refused.",
     lane: "session",
     idempotent: false,
     access: "control",

@@ -23,7 +23,7 @@ const limit = z.number().int().min(1).max(500);
 
 export const contextMethods = {
   "session/context": request({
-    doc: "What fills the context window of an agent, in tokens by section; where the size of the window comes from; and what could be dropped, with what that would bring.",
+    doc: "What fills an agent's context window, in tokens by section; where its size comes from; and what could be dropped, with the tokens that would save.",
     lane: "free",
     idempotent: true,
     access: "read",
@@ -32,7 +32,7 @@ export const contextMethods = {
     result: ContextReport,
   }),
   "session/compaction": request({
-    doc: "What a compaction has replaced and what it kept: the entries that requests showed before it and not after it, in order, and those that stayed. Nothing of it has left the log.",
+    doc: "What a compaction replaced and what it kept: the entries that requests contained before it but not after it, in order, and those that stayed. The log keeps all of them.",
     lane: "free",
     idempotent: true,
     access: "read",
@@ -55,7 +55,7 @@ export const contextMethods = {
     }),
   }),
   "session/recall": request({
-    doc: "Full-text search in the log of a session: messages, replies, results and summaries, whether requests still show them or not; the best come first.",
+    doc: "Full-text search in the log of a session: messages, replies, results and summaries, whether or not requests still contain them; best match first.",
     lane: "free",
     idempotent: true,
     access: "read",

@@ -10,7 +10,7 @@ const sessionId = z.object({ sessionId: z.string() });
 
 export const promptMethods = {
   "session/prompt": request({
-    doc: "Accepts a message and answers at once; updates report the turn. The same `promptId` again changes nothing. Files that its text mentions with `@` are sent with it; one that cannot be refuses the message, with the reason. Text that is `quoted` mentions nothing. A subagent that has ended refuses a message with its result (`conflict`).",
+    doc: "Accepts a message and answers at once; updates report the turn. The same `promptId` again changes nothing. Files that its text mentions with `@` are sent with it; one that cannot be refuses the message, with the reason. Mentions in `quoted` text are ignored. A message to a subagent that has ended fails with `conflict` and the subagent's result.",
     lane: "session",
     idempotent: true,
     access: "control",
@@ -37,7 +37,7 @@ export const promptMethods = {
     result: z.object({ removed: z.boolean() }),
   }),
   "session/cancel": request({
-    doc: "Stops the running turn of an agent and of its subagents, save those in the background; it ends idle with stop reason `cancelled`. Once more, it stops those as well.",
+    doc: "Stops the running turn of an agent and its subagents, except those in the background; the agent is then idle with stop reason `cancelled`. A second cancel stops those too.",
     lane: "free",
     idempotent: true,
     access: "control",

@@ -91,7 +91,11 @@ export const facts = {
       ...spent,
     },
   ),
-  context_update: row("context_update", "Results or messages are sent shortened from here on.", contextChange),
+  context_update: row(
+    "context_update",
+    "From here on, these results or messages are sent in shortened form.",
+    contextChange,
+  ),
   notice: row("notice", "Something a person should know; the model does not get it.", {
     severity: z.enum(["info", "warning", "error"]),
     title: z.string(),
@@ -99,7 +103,7 @@ export const facts = {
     /** Of a request that came to nothing, such as a failed summary; absent: nothing was spent. */
     ...spent,
   }),
-  todo_update: row("todo_update", "The agent's list of tasks, whole, after it changed.", { todos: z.array(Todo) }),
+  todo_update: row("todo_update", "The agent's whole task list, after a change.", { todos: z.array(Todo) }),
   ...agentFacts,
   process_update: row("process_update", "A process that stays began, changed or ended.", processChange),
   repair: row("repair", "Harness repaired a reply of the model, as weak models need it.", {
@@ -157,7 +161,7 @@ export const deltas = {
   }),
   compaction_status: row(
     "compaction_status",
-    "How far a compaction is, until its `compaction_update`.",
+    "The progress of a compaction, until its `compaction_update`.",
     compactionProgress,
   ),
   tool_input_chunk: row("tool_input_chunk", "More of a call's arguments, as the model writes them.", {

@@ -18,9 +18,9 @@ type Field = {
 };
 
 const LOOKING = "read, grep, glob, ls";
-const THAT_OF_SESSION = "That of the session";
+const THAT_OF_SESSION = "Same as the session";
 const ALL = "All tools";
-const USUAL = "The usual limits";
+const USUAL = "Default limits";
 const MAX_SHOWN = 60;
 
 /** What a person is asked about an agent, in this order. */
@@ -34,7 +34,7 @@ export const agentFields: readonly Field[] = [
   {
     name: "tools",
     ask: ({ name }) => ({
-      message: `Which tools may ${name} have? Choose, or write a list such as: read, grep, bash`,
+      message: `Which tools may ${name} use? Choose, or type a list such as: read, grep, bash`,
       options: [ALL, LOOKING, `${LOOKING}, web_search, web_fetch`, `${LOOKING}, bash`],
     }),
     take(text, { unknownTools }) {
@@ -48,7 +48,7 @@ export const agentFields: readonly Field[] = [
   {
     name: "model",
     ask: ({ name }) => ({
-      message: `Which model answers for ${name}? Choose, or write MODEL or PROVIDER/MODEL.`,
+      message: `Which model does ${name} use? Choose, or type MODEL or PROVIDER/MODEL.`,
       options: [THAT_OF_SESSION],
     }),
     async take(text, { modelProblem }) {
@@ -56,34 +56,34 @@ export const agentFields: readonly Field[] = [
       const problem = await modelProblem(text);
       return problem === undefined ? { model: text } : { problem };
     },
-    shown: ({ model = "that of the session" }) => model,
+    shown: ({ model = "same as the session" }) => model,
   },
   {
     name: "mode",
     ask: ({ name }) => ({
-      message: `Which mode is ${name} in? It never does more than its session may.`,
+      message: `Which mode does ${name} run in? It can never do more than its session.`,
       options: [THAT_OF_SESSION, ...AgentMode.options],
       freeText: false,
     }),
     take: (text) => ({ mode: agentModeOf(text) }),
-    shown: ({ mode = "that of the session" }) => mode,
+    shown: ({ mode = "same as the session" }) => mode,
   },
   {
     name: "limits",
     ask: ({ name }) => ({
-      message: `What may ${name} use? Choose, or write such as: turns 20, tokens 200000, seconds 600, usd 0.5`,
+      message: `Which limits does ${name} have? Choose, or type them: turns 20, tokens 200000, seconds 600, usd 0.5`,
       options: [USUAL],
     }),
     take: (text) => (text === USUAL ? { budget: undefined } : readBudget(text)),
     shown({ budget }) {
       const limits = Object.entries(budget ?? {}).map(([key, value]) => `${key} ${value}`);
-      return limits.join(", ") || "the usual";
+      return limits.join(", ") || "default";
     },
   },
   {
     name: "prompt",
     ask: ({ name }) => ({
-      message: `How is ${name} to work? This is its system prompt; the file can be edited later.`,
+      message: `How should ${name} work? This becomes its system prompt; you can edit the file later.`,
     }),
     take: (text) => ({ prompt: text.trim() }),
     shown: ({ prompt }) => prompt.replace(/\s+/g, " "),

@@ -66,7 +66,7 @@ export class AgentCatalog {
     const found = this.find(cwd, name);
     if (found) return found;
     const names = this.at(cwd).map((each) => each.name);
-    const have = names.length === 0 ? "None is defined for this folder." : `There are: ${names.join(", ")}.`;
+    const have = names.length === 0 ? "None are defined for this folder." : `Available: ${names.join(", ")}.`;
     const message = `There is no agent ${JSON.stringify(name.slice(0, 80))}. ${have}`;
     throw protocolError("not_found", message, { what: "agent", id: name });
   }
@@ -79,7 +79,7 @@ export class AgentCatalog {
     const folder = this.#folderOf(cwd, owner);
     const inProject = async (path: string) => (await realPathOf(path)).startsWith(`${await realPathOf(cwd)}/`);
     if (owner === "project" && !(await inProject(folder.folder)))
-      throw invalid(`${folder.folder} leads out of ${cwd}: nothing was written.`);
+      throw invalid(`${folder.folder} points outside ${cwd}: nothing was written.`);
     const { trust, tools } = this.#parts;
     const before = owner === "project" ? await trust.view(cwd) : undefined;
     const counting = this.find(cwd, agent.name);

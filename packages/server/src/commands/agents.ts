@@ -20,7 +20,7 @@ const verbs: Readonly<Record<string, Run>> = {
 };
 
 export const agentsCommand: ServerCommand = {
-  description: "Named agents: list, show, write, change and remove them.",
+  description: "List, show, create, edit and remove named agents.",
   argumentHint: "[list | show | new | edit | rm NAME]",
   needsSession: true,
   leavesLane: true,
@@ -36,7 +36,7 @@ function listed({ agents, unused }: ReturnType<SessionContext["host"]["sessions"
   const lines = agents.map(({ name, description, owner }) => {
     return `${name}${owner === "project" ? " (this project)" : ""}: ${description}`;
   });
-  const none = lines.length === 0 ? ["There are no named agents here. /agents new NAME writes one."] : [];
+  const none = lines.length === 0 ? ["There are no named agents here. /agents new NAME creates one."] : [];
   return [...none, ...lines, ...unused.map(({ problem }) => problem)].join("\n");
 }
 
@@ -49,12 +49,13 @@ function shown(agent: NamedAgentView): string {
 async function newAgent(context: SessionContext, given: string): Promise<string> {
   const { host, cwd } = context;
   const questions = questionsOf(context);
-  const name = given || ((await questions.ask({ message: "What is the agent called? Such as: code-reviewer" })) ?? "");
+  const name =
+    given || ((await questions.ask({ message: "What is the agent's name? For example: code-reviewer" })) ?? "");
   if (name === "") return STOPPED;
   const wrong = host.sessions.agents.nameProblem(name);
   if (wrong !== undefined) throw misused(wrong);
   const existing = host.sessions.agents.find(cwd, name);
-  if (existing) return `There is an agent ${existing.name} already: /agents edit ${existing.name}`;
+  if (existing) return `Agent ${existing.name} already exists: /agents edit ${existing.name}`;
   const checks = checksOf(context);
   let agent: AgentDefinition = { name, description: "", prompt: "" };
   for (const field of agentFields) {
@@ -74,7 +75,11 @@ async function editAgent(context: SessionContext, name: string): Promise<string>
   const checks = checksOf(context);
   for (let agent: AgentDefinition = definition; ; ) {
     const options = [SAVE, ...agentFields.map((field) => fieldOption(field, agent))];
-    const chosen = await questions.ask({ message: `What of ${agent.name} is to change?`, options, freeText: false });
+    const chosen = await questions.ask({
+      message: `What do you want to change about ${agent.name}?`,
+      options,
+      freeText: false,
+    });
     if (chosen === undefined) return STOPPED;
     if (chosen === SAVE) return saved(context, agent, { owner, replace: true });
     const field = agentFields.find((each) => fieldOption(each, agent) === chosen);
@@ -86,7 +91,7 @@ async function editAgent(context: SessionContext, name: string): Promise<string>
 function removeAgent({ host, cwd }: SessionContext, name: string): string {
   const { name: found, owner, path } = host.sessions.agents.need(cwd, name);
   if (host.sessions.agents.remove(cwd, found, owner)) return `Removed: ${path}`;
-  return `${path} was not written by harness: remove it there.`;
+  return `${path} was not created by harness: delete the file yourself.`;
 }
 
 async function saved(
@@ -103,7 +108,7 @@ async function saved(
 function questionsOf({ host, session, signal }: SessionContext): PersonQuestions {
   const questions = new PersonQuestions(host.sessions.live.need(session.sessionId).requests, signal);
   if (questions.canAsk) return questions;
-  throw misused("Nobody can be asked here. Write the file yourself: docs/agents.md shows one.");
+  throw misused("Nobody can be asked here. Write the file yourself: docs/agents.md has an example.");
 }
 
 function checksOf({ host, cwd }: SessionContext): FieldChecks {

@@ -8,7 +8,7 @@ const MAX_EXCERPT = 120;
 
 export const compactCommand: ServerCommand = {
   description:
-    "Summarise older messages to make room in the context window; `diff` shows what the last time has left out.",
+    "Summarise older messages to make room in the context window; `diff` shows what the last compaction left out.",
   argumentHint: "[what to keep | diff]",
   needsSession: true,
   leavesLane: true,
@@ -17,14 +17,14 @@ export const compactCommand: ServerCommand = {
     const answer = await context.session.compact(args === "" ? undefined : args);
     if ("problem" in answer) return answer.problem;
     const { tokensBefore, tokensAfter } = answer;
-    return `Compacted: about ${tokensBefore.toLocaleString("en")} tokens are now about ${tokensAfter.toLocaleString("en")}. Nothing was deleted from the log: /compact diff shows what left the context, /recall WORDS finds it.`;
+    return `Compacted from about ${tokensBefore.toLocaleString("en")} to about ${tokensAfter.toLocaleString("en")} tokens. The log keeps everything: /compact diff shows what left the context, /recall WORDS finds it.`;
   },
 };
 
 function diffText({ session, host }: SessionContext): string {
   const { log, hide } = host.sessions.live.need(session.sessionId);
   const diff = compactionDiff(log.read().facts, { agentId: ROOT_AGENT });
-  if (!diff) return "This conversation was not compacted yet.";
+  if (!diff) return "This conversation has not been compacted yet.";
   const { compaction, left, stayed } = diff;
   const { tokensBefore, tokensAfter, summary } = compaction;
   const lines = left
@@ -33,15 +33,15 @@ function diffText({ session, host }: SessionContext): string {
   const more = left.length > lines.length ? [`- … and ${left.length - lines.length} more`] : [];
   return hide(
     [
-      `The last compaction: about ${tokensBefore.toLocaleString("en")} tokens became about ${tokensAfter.toLocaleString("en")}.`,
+      `The last compaction: from about ${tokensBefore.toLocaleString("en")} to about ${tokensAfter.toLocaleString("en")} tokens.`,
       `Left the context: ${countOf(left)}`,
       ...lines,
       ...more,
-      `Stayed as it was: ${countOf(stayed)}`,
-      "In place of what left:",
+      `Kept: ${countOf(stayed)}`,
+      "Replaced by:",
       ...summary.split("\n").map((line) => `+ ${line}`),
       "",
-      "/recall #NUMBER shows one of them whole.",
+      "/recall #NUMBER shows one in full.",
     ].join("\n"),
   );
 }

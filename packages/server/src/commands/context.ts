@@ -10,7 +10,7 @@ import type { ServerCommand } from "./server-command.ts";
 const MAX_NAMED = 5;
 
 export const contextCommand: ServerCommand = {
-  description: "What fills the context window, what could be dropped, and where the size of the window comes from.",
+  description: "Show what fills the context window, what could be dropped, and where its size comes from.",
   argumentHint: "[AGENT]",
   needsSession: true,
   async run({ session, host }, args) {
@@ -34,9 +34,9 @@ const sectionNames: Readonly<Record<ContextSectionName, string>> = {
 /** Where the size comes from. */
 const sourceTexts: Readonly<Record<ContextWindowSource, string>> = {
   setting: "set by you (context_limit)",
-  server: "as its server says",
-  table: "from the table of models",
-  assumed: "assumed, as nothing says it: set context_limit if it is another one",
+  server: "reported by its server",
+  table: "from the table of known models",
+  assumed: "assumed; set context_limit if it is wrong",
 };
 
 function contextText(report: ContextReport): string {
@@ -47,7 +47,7 @@ function contextText(report: ContextReport): string {
   const width = Math.max(...shown.map(({ section }) => sectionNames[section].length), 0);
   return [
     `The context window${whose} is ${percent(usedTokens, usableTokens)} full: ${amount(usedTokens)} of ${amount(usableTokens)} usable tokens (${counted}).`,
-    `The window of ${model} has ${amount(windowTokens)} tokens (${sourceTexts[report.windowSource]}); what is not usable is kept for its reply.`,
+    `The context window of ${model} has ${amount(windowTokens)} tokens (${sourceTexts[report.windowSource]}); those not usable are reserved for its reply.`,
     ...(truncated ? [`The server read only ${amount(truncated.readTokens)} tokens of the last request.`] : []),
     "",
     ...shown.map(({ section, tokens }) =>

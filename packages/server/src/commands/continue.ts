@@ -2,21 +2,21 @@ import { randomUUID } from "node:crypto";
 import { protocolError, ROOT_AGENT, type StopReason } from "@harness/protocol";
 import { misused, type ServerCommand } from "./server-command.ts";
 
-const GO_ON = "Go on where you stopped.";
-const IN_CIRCLES = "Go on, but in another way: you were going in circles.";
+const GO_ON = "Continue where you stopped.";
+const IN_CIRCLES = "Continue, but try another approach: you were stuck in a loop.";
 
 /** Undefined: no turn has run yet. */
 const endedItself: ReadonlySet<StopReason | undefined> = new Set([undefined, "end_turn", "refusal"]);
 
 /** Goes on with a turn that ended before its work was done: at a limit, in circles, by a failure, or by a cancel. */
 export const continueCommand: ServerCommand = {
-  description: "Go on with a turn that was stopped: by a limit, a failure, or by you.",
+  description: "Continue a turn that was stopped by a limit, a failure or you.",
   needsSession: true,
   run({ session }, args) {
-    if (args !== "") throw misused("Write /continue alone, or send what you want to say as a message.");
+    if (args !== "") throw misused("/continue takes no text. Send what you want to say as a message.");
     const { state, stopReason } = session.state.agents.get(ROOT_AGENT) ?? {};
     if (state === "idle" && endedItself.has(stopReason))
-      return "There is nothing to go on with: no turn of this session was stopped. Send a message.";
+      return "Nothing to continue: no turn of this session was stopped. Send a message.";
     const text = stopReason === "loop" ? IN_CIRCLES : GO_ON;
     const answer = session.prompt(randomUUID(), [{ type: "text", text }], "start");
     if (!("conflict" in answer)) return answer.turnId === undefined ? "" : { text: "", turnId: answer.turnId };

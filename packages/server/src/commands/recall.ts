@@ -5,11 +5,10 @@ import { misused, type ServerCommand } from "./server-command.ts";
 const MAX_FOUND = 20;
 const PAGE_CHARS = 10_000;
 const MAX_SHOWN = 100;
-const HELP =
-  "/recall WORDS finds them in this session, /recall #12 shows one of the places whole, /recall #12 2 its second page.";
+const HELP = "/recall WORDS searches this session, /recall #12 shows one match in full, /recall #12 2 its second page.";
 
 export const recallCommand: ServerCommand = {
-  description: "Find what was said and done in this session, also before a compaction, by words.",
+  description: "Search everything said and done in this session, even before a compaction.",
   argumentHint: "WORDS | #NUMBER [PAGE]",
   needsSession: true,
   run({ session, host }, args) {
@@ -23,10 +22,10 @@ export const recallCommand: ServerCommand = {
       return hide(pageOf(entry.text, Math.max(1, Number(page))));
     }
     const found = searchEntries(entries, args);
-    if (found.length === 0) return hide(`Nothing in this session has ${shownWords(args)}.`);
+    if (found.length === 0) return hide(`No match for ${shownWords(args)} in this session.`);
     const shown = found.slice(0, MAX_FOUND).map(({ entry, excerpt }) => pastLine(entry, excerpt));
-    const more = found.length > shown.length ? [`… and ${found.length - shown.length} more places.`] : [];
-    return hide([...shown, ...more, "", "/recall #NUMBER shows one of them whole."].join("\n"));
+    const more = found.length > shown.length ? [`… and ${found.length - shown.length} more matches.`] : [];
+    return hide([...shown, ...more, "", "/recall #NUMBER shows one in full."].join("\n"));
   },
 };
 

@@ -7,8 +7,7 @@ type Action = (typeof actions)[number];
 
 /** Lists what subagents have changed in worktrees of their own, and applies or drops it. */
 export const worktreeCommand: ServerCommand = {
-  description:
-    "What subagents have changed in worktrees of their own: list it, show it, bring it into the workspace, or drop it.",
+  description: "List, show, apply or drop the changes that subagents made in their worktrees.",
   argumentHint: "[diff|apply|drop AGENT]",
   needsSession: true,
   async run({ session, host }, args) {
@@ -27,8 +26,8 @@ function isAction(word: string): word is Action {
 
 function listed(session: LiveSession): string {
   const open = session.agents().filter(({ worktree }) => worktree?.state === "open");
-  if (open.length === 0) return "No subagent has changes in a worktree of its own.";
-  return [...open.map(lineOf), "/worktree diff, apply or drop, with the name of the agent"].join("\n");
+  if (open.length === 0) return "No subagent has changes in a worktree.";
+  return [...open.map(lineOf), "/worktree diff|apply|drop AGENT"].join("\n");
 }
 
 function lineOf({ agentId, state, task = "", worktree }: AgentView): string {

@@ -14,7 +14,7 @@ export function contextHandlers({ sessions: { live } }: HandlerHost): Pick<Handl
       const diff = compactionDiff(log.read().facts, { agentId, compactionId });
       if (!diff) {
         const text =
-          compactionId === undefined ? "This conversation was not compacted yet." : "There is no such compaction.";
+          compactionId === undefined ? "This conversation has not been compacted yet." : "There is no such compaction.";
         throw protocolError("not_found", text, { what: "compaction", ...(compactionId ? { id: compactionId } : {}) });
       }
       const { seq, at, compaction, left, stayed } = diff;

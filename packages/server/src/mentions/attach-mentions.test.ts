@@ -77,7 +77,7 @@ describe("mentions of a message", () => {
     ["a file that is gone", "fix @src/gone.ts, please", /^There is no src\/gone\.ts to send/],
     ["a quoted name that is gone", 'fix @"gone.ts"', /^There is no gone\.ts to send/],
     ["a path from the root that is gone", "@./gone", /^There is no \.\/gone to send/],
-    ["lines that are not there", "@lines.txt#60", /^lines\.txt ends before line 60: it has 50\./],
+    ["lines that are not there", "@lines.txt#60", /^lines\.txt ends before line 60: it has 50 lines\./],
     ["a file that may not be read", '@"my notes.md"', /^my notes\.md may not be read\.$/],
     ["a program", "@./program", /^\.\/program is not text\./],
     ["a large file", "@large.log", /^large\.log has more than 1 MB/],

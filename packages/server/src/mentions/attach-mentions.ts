@@ -40,7 +40,7 @@ type Attached = { content: Content; bytes: number; file?: SeenFile } | { problem
 export async function attachMentions(prompt: readonly PromptPart[], place: MentionPlace): Promise<Expanded> {
   const length = prompt.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0);
   if (length > MAX_BYTES)
-    return { problem: "The message has more than 8 MB of text. Put it into a file, and name the part that matters." };
+    return { problem: "The message has more than 8 MB of text. Put it into a file and mention the part that matters." };
   const words = prompt.flatMap((part) => (part.type === "text" && part.quoted !== true ? [part.text] : []));
   const mentions = words.flatMap(pathMentions);
   if (mentions.length > MAX_MENTIONS)
@@ -72,7 +72,7 @@ async function withFittedPictures(parts: readonly Content[]): Promise<Content[] 
     }
     pictures += 1;
     const bytes = Buffer.from(part.data, "base64");
-    const made = await fittedPicture(`Picture ${pictures} of the message`, bytes, part.mimeType);
+    const made = await fittedPicture(`Image ${pictures} of the message`, bytes, part.mimeType);
     if ("problem" in made) return made;
     fitted.push(made.content);
   }
@@ -147,7 +147,9 @@ async function text({ path, real, lines }: Found, windowTokens: number | undefin
     .trimEnd();
   const all = lines ? whole.split("\n") : [];
   if (lines && lines.first > all.length)
-    return { problem: `${path} ends before line ${lines.first}: it has ${all.length}.` };
+    return {
+      problem: `${path} ends before line ${lines.first}: it has ${all.length} ${all.length === 1 ? "line" : "lines"}.`,
+    };
   const body = lines ? all.slice(lines.first - 1, lines.last).join("\n") : whole;
   const tokens = Math.ceil(body.length / CHARS_PER_TOKEN);
   if (windowTokens !== undefined && tokens > windowTokens / 2)

@@ -37,11 +37,11 @@ describe("the command /agents", () => {
     expect(text).toBe(`Saved: ${path}\nTry it: harness agents test reviewer`);
     expect(asked.map((each) => each.split("?")[0])).toEqual([
       "What is reviewer for",
-      "Which tools may reviewer have",
-      "Which model answers for reviewer",
-      "Which mode is reviewer in",
-      "What may reviewer use",
-      "How is reviewer to work",
+      "Which tools may reviewer use",
+      "Which model does reviewer use",
+      "Which mode does reviewer run in",
+      "Which limits does reviewer have",
+      "How should reviewer work",
       "Who is reviewer for",
     ]);
     expect(readFileSync(path, "utf8")).toBe(
@@ -57,7 +57,7 @@ describe("the command /agents", () => {
 
   it("/agents new asks again where an answer is none, and says why", async () => {
     const [description = "", , ...rest] = ANSWERS;
-    const answers = [description, "read, teleport", "read", "That of the session", ...rest.slice(1)];
+    const answers = [description, "read, teleport", "read", "Same as the session", ...rest.slice(1)];
     answers.splice(5, 0, "a lot");
     const { asked, run } = await start(["tester", ...answers]);
     expect(await run("new")).toContain("tester.md");

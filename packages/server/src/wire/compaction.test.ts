@@ -8,7 +8,7 @@ import { LiveServer, say } from "../../test/live-server.ts";
 let live: LiveServer;
 afterEach(() => live.close());
 
-const isSummary = { system: "You write summaries" };
+const isSummary = { system: "You summarise a coding agent" };
 const SUMMARY = "You have counted to eight.";
 
 /** A server whose model says `ok`, and then what `summary` says when it is asked for one. */
@@ -51,7 +51,7 @@ describe("a compaction over the wire", () => {
     await live.until(({ update }) => update.sessionUpdate === "queue_update");
     const { seq } = await client.call("session/get", { sessionId });
     live.model.release();
-    expect(await compacted).toEqual({ text: expect.stringContaining("Compacted: about") });
+    expect(await compacted).toEqual({ text: expect.stringContaining("Compacted from about") });
     await live.idle(seq);
     const kinds = kindsAfter(from);
     expect(kinds.indexOf("compaction_update")).toBeLessThan(kinds.lastIndexOf("user_message"));
@@ -67,9 +67,9 @@ describe("a compaction over the wire", () => {
 
   it("shows what left the context, and finds it by words", async () => {
     const { client, sessionId } = await start(turns.say(SUMMARY));
-    await expect(client.call("session/compaction", { sessionId })).rejects.toThrow("not compacted yet");
+    await expect(client.call("session/compaction", { sessionId })).rejects.toThrow("not been compacted yet");
     expect(await client.call("command/run", { sessionId, name: "compact", args: "diff" })).toEqual({
-      text: "This conversation was not compacted yet.",
+      text: "This conversation has not been compacted yet.",
     });
     await client.call("session/compact", { sessionId });
     const diff = await client.call("session/compaction", { sessionId, limit: 2 });
@@ -84,13 +84,13 @@ describe("a compaction over the wire", () => {
     const run = async (name: string, args: string) =>
       (await client.call("command/run", { sessionId, name, args })).text;
     const shown = await run("compact", "diff");
-    expect(shown).toMatch(/Left the context: 6 entries.*- #\d+ you, .*message 1.*Stayed as it was: 10 entries/s);
+    expect(shown).toMatch(/Left the context: 6 entries.*- #\d+ you, .*message 1.*Kept: 10 entries/s);
     expect(shown).toContain(`+ ${SUMMARY}`);
     const found = await run("recall", "message 2");
     const [, number] = /^#(\d+) you/.exec(found) ?? [];
     expect(await run("recall", `#${number}`)).toContain("message 2");
     expect(await run("recall", "#9999")).toContain("no message or result #9999");
-    expect(await run("recall", "x".repeat(10_000))).toBe(`Nothing in this session has ${"x".repeat(100)}….`);
+    expect(await run("recall", "x".repeat(10_000))).toBe(`No match for ${"x".repeat(100)}… in this session.`);
     await client.close();
   });
 

@@ -117,7 +117,7 @@ describe("a mention in a message", () => {
     const prompt = (promptId: string, ...pictures: ReturnType<typeof picture>[]) =>
       client.call("session/prompt", { sessionId, promptId, prompt: [...say("what is on it"), ...pictures] });
     await expect(prompt("p1", picture(8, 8), picture(10_000, 10_000))).rejects.toThrow(
-      "Picture 2 of the message cannot be sent: 10000 × 10000 pixels are too many; make it smaller first.",
+      "Image 2 of the message cannot be sent: 10000 × 10000 pixels are too many; make it smaller first.",
     );
     await prompt("p2", picture(3000, 30));
     await live.idle();

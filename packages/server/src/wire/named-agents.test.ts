@@ -88,12 +88,12 @@ describe("named agents over the wire", () => {
   });
 
   it.each<[Partial<AgentDefinition>, string]>([
-    [{ name: "../x" }, '"../x" cannot be the name'],
-    [{ name: "Reviewer" }, '"Reviewer" cannot be the name'],
+    [{ name: "../x" }, '"../x" is not a valid name'],
+    [{ name: "Reviewer" }, '"Reviewer" is not a valid name'],
     [{ description: " " }, "it has no description"],
     [{ prompt: "\n" }, "it has no prompt"],
-    [{ description: "two\nlines" }, "could not hold description as given"],
-    [{ model: "inherit" }, "could not hold model as given"],
+    [{ description: "two\nlines" }, "cannot store description as given"],
+    [{ model: "inherit" }, "cannot store model as given"],
   ])("named agents that are not valid are not saved, with the reason: %j", async (change, reason) => {
     const client = await start();
     const saving = client.call("agents/save", { cwd: live.cwd, agent: { ...reviewer, ...change } });
@@ -148,7 +148,7 @@ describe("named agents over the wire", () => {
     expect(events.map(({ update }) => update)).toContainEqual(
       expect.objectContaining({
         sessionUpdate: "notice",
-        title: expect.stringContaining("The agent reviewer is gone"),
+        title: expect.stringContaining("The agent reviewer no longer exists"),
       }),
     );
   });

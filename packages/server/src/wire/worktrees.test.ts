@@ -107,7 +107,7 @@ describe.runIf(hasGit)("a subagent in a worktree of its own", () => {
     );
     expect(existsSync(worktree?.path ?? "")).toBe(false);
     expect(git("worktree", "list").trim().split("\n")).toHaveLength(1);
-    expect(await run(`apply ${agentId}`)).toContain("was applied before");
+    expect(await run(`apply ${agentId}`)).toContain("were already applied");
     await client.call("session/undo", { sessionId });
     expect(readFileSync(path("a.txt"), "utf8")).toBe("one\ntwo\nthree\nfour\nfive\nsix\n");
     expect(existsSync(path("made.txt"))).toBe(false);
@@ -122,7 +122,7 @@ describe.runIf(hasGit)("a subagent in a worktree of its own", () => {
     });
     await prompt("go");
     expect(asked.map(({ reason }) => reason)).toEqual([`writes outside the workspace: ${path("b.txt")}`]);
-    expect(last()?.output).toContain("It changed no file in its worktree, which was removed.");
+    expect(last()?.output).toContain("It changed no files; its worktree was removed.");
     expect(last()?.worktree?.state).toBe("dropped");
     expect(git("branch", "--list").trim()).toBe("* main");
   });
@@ -144,7 +144,7 @@ describe.runIf(hasGit)("a subagent in a worktree of its own", () => {
     await prompt("go");
     expect(outcomes("main")[0]).toMatchObject({
       status: "error",
-      text: expect.stringContaining("The workspace is not a git repository. A subagent cannot have a worktree"),
+      text: expect.stringContaining("The workspace is not a git repository. A subagent cannot have its own worktree"),
     });
     expect(last()).toBeUndefined();
   });
@@ -211,7 +211,7 @@ describe.runIf(hasGit)("a subagent in a worktree of its own", () => {
     const { worktree } = last() ?? {};
     expect(asked).toEqual([]);
     expect(of("agent-1").map(({ status }) => status)).toEqual(["ok", "ok", "error", "ok", "error", "ok"]);
-    expect(of("agent-1")[2]?.text).toContain("You work in a worktree yourself: start it without `worktree`.");
+    expect(of("agent-1")[2]?.text).toContain("You are in a worktree yourself: start it without `worktree`.");
     expect(of("agent-1")[3]?.text).toContain("Done below.");
     expect(of("agent-1")[4]?.text).toContain("There is no agent `agent-2` with a worktree.");
     expect(of("agent-1")[5]?.text).toContain("one\nDEEP\nthree\nb");

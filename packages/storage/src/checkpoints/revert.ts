@@ -50,7 +50,7 @@ const reasons = {
 const applyReasons: typeof reasons = {
   deleted: "it was deleted in the workspace meanwhile",
   changed: "it was changed in the workspace meanwhile",
-  created: "another file of this name was made in the workspace meanwhile",
+  created: "another file of this name was created in the workspace meanwhile",
   link: "it was changed in the workspace meanwhile, and is a link",
   tangled: "the same lines were changed in the workspace meanwhile",
 };

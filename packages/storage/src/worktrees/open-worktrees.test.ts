@@ -139,7 +139,7 @@ describe.runIf(hasGit)("a worktree of an agent", () => {
     expect(files).toEqual([
       { path: "b.txt", outcome: "kept", why: "the same lines were changed in the workspace meanwhile" },
       { path: "c.txt", outcome: "kept", why: "it was changed in the workspace meanwhile" },
-      { path: "d.txt", outcome: "kept", why: "another file of this name was made in the workspace meanwhile" },
+      { path: "d.txt", outcome: "kept", why: "another file of this name was created in the workspace meanwhile" },
     ]);
     expect(["a.txt", "b.txt", "c.txt", "d.txt"].map((name) => work.read(name))).toEqual([
       "1\n",
@@ -216,11 +216,11 @@ describe.runIf(hasGit)("a worktree of an agent", () => {
 
   it("is refused in words outside a repository, and in one without a commit, and leaves nothing behind then", async () => {
     work.write("a.txt", "1\n");
-    const outside = { problem: "No worktree could be made. The workspace is not a git repository." };
+    const outside = { problem: "The worktree could not be created. The workspace is not a git repository." };
     expect(await worktrees.make("a1", never)).toEqual(outside);
     work.git("init", "-q");
     expect(await worktrees.make("a1", never)).toMatchObject({
-      problem: expect.stringMatching(/^No worktree could be made\. git worktree failed: /),
+      problem: expect.stringMatching(/^The worktree could not be created\. git worktree failed: /),
     });
     expect(existsSync(join(place, "a1"))).toBe(false);
     expect(await worktrees.changes({ worktreeId: "a1", base: "0" })).toMatchObject({

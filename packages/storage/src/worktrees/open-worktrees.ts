@@ -46,16 +46,16 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
 
   return {
     make: (worktreeId, signal) =>
-      orProblem("No worktree could be made.", place, () => make({ cwd, place, options, worktreeId, signal })),
+      orProblem("The worktree could not be created.", place, () => make({ cwd, place, options, worktreeId, signal })),
     changes: (worktree) =>
-      orProblem("What it has changed could not be found out.", place, async () => {
+      orProblem("Its changes could not be determined.", place, async () => {
         const { differences, leftOut, shown } = await lookAt(worktree);
         const words = leftOut.words(shown);
         const changes = changesOf(differences.map((each) => ({ ...each, path: shown(each.path) })));
         return { ...changes, ...(words === undefined ? {} : { leftOut: words }) };
       }),
     diff: (worktree, page: DiffPage) =>
-      orProblem("What it has changed could not be found out.", place, async () => {
+      orProblem("Its changes could not be determined.", place, async () => {
         const { files, tree, differences, shown } = await lookAt(worktree);
         const list = new FileDiffList();
         await list.collect(differences.map(({ path }) => shown(path)))(files, worktree.base, tree, shown);
@@ -118,7 +118,8 @@ function recordedIn(place: string): string[] {
 }
 
 function placeOf(place: string, worktreeId: string): WorktreePlace {
-  if (!/^[A-Za-z0-9_-]{1,100}$/.test(worktreeId)) throw new GitFailure(`\`${worktreeId}\` is no name of a worktree.`);
+  if (!/^[A-Za-z0-9_-]{1,100}$/.test(worktreeId))
+    throw new GitFailure(`\`${worktreeId}\` is not a valid worktree name.`);
   const folder = join(place, worktreeId);
   return { folder, index: `${folder}.index`, record: `${folder}${RECORD}` };
 }

@@ -100,7 +100,7 @@ async function planChange(
   const hunks = seen ? (await lineDiff(path, before, text, Number.MAX_SAFE_INTEGER)).hunks : "";
   const unseen = seen && unseenLine(hunks, seen);
   if (seen && unseen !== undefined) {
-    const which = `Line ${unseen} of ${shown} would change, and you have only read lines ${linesText(seen)}`;
+    const which = `Line ${unseen} of ${shown} would change, but you have only read lines ${linesText(seen)}`;
     return { problem: `${which}: read it with offset=${unseen} first.` };
   }
   const [movedTo] = moves;

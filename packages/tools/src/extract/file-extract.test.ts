@@ -85,7 +85,7 @@ describe("reading a large file as an extract", () => {
     answers = [answer([10, 12], [99, 100]), answer([20, 30])];
     const { text } = await run(read, {});
     expect(text).toBe(
-      "[An extract of a.ts, 100 lines: 10-12, 99-100, chosen for your task. Only these count as read. Left out, in the words of a model: tests and more]\n[lines 1-9 left out: read them with offset=1]\n    10\tline 10\n    11\tline 11\n    12\tline 12\n[lines 13-98 left out: read them with offset=13]\n    99\tline 99\n   100\tline 100",
+      "[An extract of a.ts, 100 lines: 10-12, 99-100, chosen for your task. Only these count as read. Left out, as a model describes it: tests and more]\n[lines 1-9 left out: read them with offset=1]\n    10\tline 10\n    11\tline 11\n    12\tline 12\n[lines 13-98 left out: read them with offset=13]\n    99\tline 99\n   100\tline 100",
     );
     expect(asked[0]).toContain("mend line 12");
     expect((await run(read, {})).text).toBe(text);
@@ -122,7 +122,7 @@ describe("reading a large file as an extract", () => {
     await run(read, {});
     const change = (from: string, to: string) => run(edit, { old_string: from, new_string: to });
     expect((await change("line 50\n", "x\n")).text).toBe(
-      "Line 50 of a.ts would change, and you have only read lines 10-20: read it with offset=50 first.",
+      "Line 50 of a.ts would change, but you have only read lines 10-20: read it with offset=50 first.",
     );
     expect((await run(write, { content: "" })).text).toContain("You have only read lines 10-20 of a.ts");
     expect((await change("line 12\n", "new 12\nnew 13\nnew 14\n")).status).toBe("ok");

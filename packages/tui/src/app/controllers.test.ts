@@ -142,12 +142,12 @@ describe("/stop", () => {
     window.send(`${typed}\r`);
     await settled();
     expect(window.server.paramsOf("session/cancel")).toEqual([{ sessionId: "s1", agentId }]);
-    expect(note(window)).toBe(`Agent ${agentId} is being stopped.`);
+    expect(note(window)).toBe(`Stopping agent ${agentId}.`);
   });
 
   it.each([
     ["/stop b", "Which one? beta, bravo."],
-    ["/stop zeta", "No subagent at work is called zeta. There are: alpha, beta, bravo."],
+    ["/stop zeta", "No running subagent is called zeta. Running: alpha, beta, bravo."],
   ])("%s says %s", async (typed, said) => {
     const window = await withAgents();
     window.send(`${typed}\r`);
@@ -175,7 +175,7 @@ describe("/stop", () => {
     const idle = await opened();
     idle.send("/stop\r");
     await settled();
-    expect(note(idle)).toBe("No subagent is at work. Esc stops the turn.");
+    expect(note(idle)).toBe("No subagent is running. Esc stops the turn.");
   });
 });
 

@@ -37,7 +37,7 @@ export function footerOf(state: AppState): Footer {
 function placeholderOf({ session, agentInView }: AppState): string {
   if (agentInView === ROOT_AGENT) return PLACEHOLDER;
   const name = sanitiseLine(agentInView);
-  if (session?.running.has(agentInView)) return `Write to ${name}, or Esc back to the main agent`;
+  if (session?.running.has(agentInView)) return `Message ${name} · Esc back to the main agent`;
   return `${name} has ended and takes no messages · Esc back to the main agent`;
 }
 

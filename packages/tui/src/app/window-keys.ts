@@ -5,12 +5,12 @@ export const windowKeys = keyTable("anywhere", [
   {
     id: "escape",
     keys: ["escape"],
-    doc: "Close; else back to the main agent; else stop the turn, again: its background agents; else empty the input; else Home",
+    doc: "Close; else back to the main agent; else stop the turn (again: background agents too); else clear the input; else Home",
   },
   {
     id: "interrupt",
     keys: ["ctrl+c"],
-    doc: "Stop the turn, again: its background agents; of another agent in view: stop that, when pressed twice, or leave it, when it has ended; else empty the input; twice: leave",
+    doc: "Stop the turn (again: background agents too); in a subagent's transcript: stop that agent (press twice), or leave it once it has ended; else clear the input; twice: quit",
   },
   { id: "leave", keys: ["ctrl+d"], doc: "Leave, when the input is empty" },
   { id: "fold", keys: ["ctrl+o"], doc: "Open or fold thinking and tool output" },
@@ -19,8 +19,12 @@ export const windowKeys = keyTable("anywhere", [
 ]);
 
 export const chatKeys = keyTable("chat", [
-  { id: "agents", keys: ["ctrl+x"], doc: "The agents; at a dialog of an agent that is not in view: show that agent" },
-  { id: "todos", keys: ["ctrl+t"], doc: "List the agent's tasks, or only the current one" },
+  {
+    id: "agents",
+    keys: ["ctrl+x"],
+    doc: "Show the agents; in a dialog of an agent that is not in view: show that agent",
+  },
+  { id: "todos", keys: ["ctrl+t"], doc: "Show all of the agent's tasks, or only the current one" },
   { id: "foldNewest", keys: ["alt+o"], doc: "Open or fold the newest in sight alone" },
   {
     id: "permissionMode",

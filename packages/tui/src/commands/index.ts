@@ -30,7 +30,7 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
   },
   title,
   agents: {
-    description: "The agents of this session: read, write to or stop each; named agents: write and change them",
+    description: "The agents of this session: open, message or stop them; named agents: create and edit them",
     argumentHint: "[list | show | new | edit | rm NAME]",
     run: ({ controllers }, args) =>
       args.trim() === "" ? controllers.agents.open() : controllers.runOnServer("agents", args),

@@ -3,7 +3,7 @@ import { agentsNamed, runningAgents } from "../state/agents.ts";
 import type { CommandRow } from "./command-row.ts";
 
 export const stop: CommandRow = {
-  description: "Stop a subagent, by the beginning of its name, or all; without one the newest",
+  description: "Stop a subagent, by the first letters of its id, or all; by default the newest",
   argumentHint: "[AGENT | all]",
   complete: async ({ store }) =>
     runningAgents(store.get().session).map(({ agentId, task = "" }) => ({
@@ -16,17 +16,17 @@ export const stop: CommandRow = {
     const { session } = store.get();
     const [agentId, ...others] = agentsNamed(session, wanted);
     const running = runningAgents(session).map((each) => each.agentId);
-    if (running.length === 0) return store.note("info", "No subagent is at work. Esc stops the turn.");
+    if (running.length === 0) return store.note("info", "No subagent is running. Esc stops the turn.");
     if (wanted === "all") {
       // Each takes those below it along.
       const topmost = runningAgents(session).filter(({ parentAgentId }) => parentAgentId === ROOT_AGENT);
       await Promise.all(topmost.map((each) => controllers.session.stopAgent(each.agentId)));
-      return store.note("info", "All subagents are being stopped.");
+      return store.note("info", "Stopping all subagents.");
     }
     if (!agentId)
-      return store.note("warning", `No subagent at work is called ${wanted}. There are: ${running.join(", ")}.`);
+      return store.note("warning", `No running subagent is called ${wanted}. Running: ${running.join(", ")}.`);
     if (others.length > 0) return store.note("warning", `Which one? ${[agentId, ...others].join(", ")}.`);
     const stopped = await controllers.session.stopAgent(agentId);
-    store.note("info", stopped ? `Agent ${agentId} is being stopped.` : `Agent ${agentId} has ended already.`);
+    store.note("info", stopped ? `Stopping agent ${agentId}.` : `Agent ${agentId} has already ended.`);
   },
 };

@@ -260,7 +260,7 @@ describe("messages between agents", () => {
     ]);
     const lines = frameOf([80, 24], { session, agentInView: "agent-1" });
     expect(lines.slice(1, 4)).toEqual(["▌ from agent-2:", "▌ which files?", "▌ the large ones"]);
-    expect(lines).toContain(" joins before its next request: look in test too");
+    expect(lines).toContain(" queued for its next request: look in test too");
     expect(lines).toContain(" from agent-2, not read yet: well?");
   });
 
@@ -289,7 +289,7 @@ describe("the strip in Chat", () => {
   });
 
   it("says what a second press would stop", () => {
-    expect(strip({ stopArmed: true })).toBe(" 1 agent goes on in the background. Esc again stops it too.");
+    expect(strip({ stopArmed: true })).toBe(" 1 agent keeps running in the background. Esc again stops it too.");
     expect(strip({ stopArmed: true, agentInView: "agent-1" })).toBe(
       " Press Ctrl+C again to stop agent-1 and the agents below it.",
     );

@@ -69,9 +69,9 @@ function lastLine(text: string): string {
 
 /** The current or last activity of an agent in one line. */
 export function latestDoing({ live, items, state, status }: AgentState): string {
-  if (state === "requires_action") return "waits for your answer";
-  if (state === "waiting") return "waits for its subagents";
-  if (status) return status.phase === "queued" ? "waits for a slot" : "the prompt is being read";
+  if (state === "requires_action") return "waiting for your answer";
+  if (state === "waiting") return "waiting for its subagents";
+  if (status) return status.phase === "queued" ? "waiting for a slot" : "reading the prompt";
   const said = lastLine(live?.text ?? "");
   if (said !== "") return said;
   if (live) return "Thinking…";

@@ -71,12 +71,12 @@ export function secondsLeft(state: AppState, wallNowMs: number): number | undefi
 /** Messages for unusual ends of a turn. */
 const endings: Partial<Record<StopReason, string>> = {
   cancelled: "Stopped.",
-  max_tokens: "The answer was cut: the model reached its longest reply. Type /continue to go on.",
+  max_tokens: "The answer was cut off: the model reached its output limit. Type /continue to go on.",
   max_turn_requests: "Stopped: the limit of requests for one message (max_turns) was reached. Type /continue to go on.",
   budget: "Stopped: the agent used up its budget.",
   refusal: "The model refused to answer.",
   interrupted: "The turn was interrupted when the server ended. Type /continue to go on.",
-  loop: "Stopped: the model went in circles. Say what to try instead, or type /continue.",
+  loop: "Stopped: the model was stuck in a loop. Say what to try instead, or type /continue.",
 };
 
 /** A message on how the last turn ended; undefined while one runs, and after a usual end. */

@@ -66,16 +66,16 @@ export function metadataText(
     room -= shown.length;
     return `${index} ${message.role} ${tokens} tokens${isCut}: ${details ? shown : shown.replace(/\s+/gu, " ")}`;
   });
-  const head = `${verificationText(edits)} Messages from ${protectedFrom} on are protected. A segment begins at ${from} and may end at ${endsOf(edits).join(", ")}.`;
+  const head = `${verificationText(edits)} Messages from ${protectedFrom} on are protected. A segment starts at ${from} and may end at ${endsOf(edits).join(", ")}.`;
   return [head, ...lines].join("\n");
 }
 
 export function verificationText(edits: ConversationEdits): string {
   const now = tokensOf(edits);
   const target = Math.floor(edits.targetTokens);
-  if (now <= target) return `The target is reached: ${now} of ${target} tokens.`;
-  if (isNearTarget(edits)) return `Near enough to the target: ${now} of ${target} tokens.`;
-  return `Not yet: ${now} tokens, ${now - target} above the target of ${target}.`;
+  if (now <= target) return `Target reached: ${now} of ${target} tokens.`;
+  if (isNearTarget(edits)) return `Close enough to the target: ${now} of ${target} tokens.`;
+  return `Target not reached: ${now} tokens, ${now - target} above the target of ${target}.`;
 }
 
 /** Makes a result shorter; the answer says what became of it. */
@@ -87,25 +87,25 @@ export function compressResult(
   const { messages, protectedFrom, titles, from } = edits;
   const message = messages[index];
   if (message?.role !== "tool" || index < from || index >= protectedFrom) {
-    return { text: `There is no tool result at ${index} that may be compressed.`, isError: true };
+    return { text: `There is no compressible tool result at ${index}.`, isError: true };
   }
   const before = charsAt(edits, index);
-  if (message.text.length < MIN_RESULT_CHARS) return { text: "It is short already.", isError: true };
+  if (message.text.length < MIN_RESULT_CHARS) return { text: "It is already short.", isError: true };
   const { toolCallId } = message;
   const title = titles.get(toolCallId) ?? message.name;
   const keeps = strategy === "use_modification_metadata" ? 0 : KEPT_ENDS;
   const left = message.text.length - 2 * keeps;
   const note =
     keeps === 0
-      ? `[${title}: ${message.isError ? "failed" : "done"}; its ${message.text.length} characters were left out.]`
+      ? `[${title}: ${message.isError ? "failed" : "done"}; its output of ${message.text.length} characters was left out.]`
       : `[… ${left} of ${message.text.length} characters left out by a compaction.]`;
   edits.shortened.set(index, { toolCallId, head: keeps, tail: keeps, note, withoutPictures: true });
   const after = charsAt(edits, index);
   if (after >= before) {
     edits.shortened.delete(index);
-    return { text: "It would not become shorter.", isError: true };
+    return { text: "This would not make it shorter.", isError: true };
   }
-  const how = strategy === "use_curator_cache" ? " There is no extract of it, so its ends were kept." : "";
+  const how = strategy === "use_curator_cache" ? " There is no extract of it, so its beginning and end were kept." : "";
   return { text: `Compressed from ${before} to ${after} characters.${how} ${verificationText(edits)}` };
 }
 
@@ -116,18 +116,18 @@ export function compressSegment(
   end: number,
   summary: string,
 ): { text: string; isError?: true } {
-  if (start !== edits.from) return { text: `The oldest come first: begin at ${edits.from}.`, isError: true };
-  if (summary.trim() === "") return { text: "Write the summary of the segment.", isError: true };
+  if (start !== edits.from) return { text: `The oldest messages go first: start at ${edits.from}.`, isError: true };
+  if (summary.trim() === "") return { text: "The summary is empty: write one for the segment.", isError: true };
   const to = endsOf(edits).findLast((each) => each <= end + 1);
   if (to === undefined)
-    return { text: `A segment from ${start} may end at ${endsOf(edits).join(", ")}.`, isError: true };
+    return { text: `A segment that starts at ${start} may end at ${endsOf(edits).join(", ")}.`, isError: true };
   edits.summaries.push(summary.trim());
   edits.from = to;
   for (const index of [...edits.shortened.keys()]) if (index < to) edits.shortened.delete(index);
-  return { text: `Messages ${start} to ${to - 1} are one summary now. ${verificationText(edits)}` };
+  return { text: `Messages ${start} to ${to - 1} are now one summary. ${verificationText(edits)}` };
 }
 
-/** The indexes before which a segment may end: no call is parted from its results. */
+/** The indexes before which a segment may end: a call stays with its results. */
 function endsOf({ messages, from, protectedFrom }: ConversationEdits): number[] {
   const starts = groupStarts(messages).filter((start) => start > from && start < protectedFrom);
   return from < protectedFrom ? [...new Set([...starts, protectedFrom])] : [];

@@ -59,10 +59,10 @@ describe("pins that a summary lacks", () => {
     );
     expect(kinds).toEqual(["messages", "agents", "todos", "files"]);
     expect(text).toBe(
-      "\n\nMessages of the person before this point, word for word:\n<message>\nRename the module.\n</message>" +
-        "\n\nSubagents at work, whose results will come:\n- agent-7: look for callers" +
-        "\n\nYour list of tasks:\n- [pending] todo_3 update the docs" +
-        "\n\nFiles that you have read or changed:\n- src/b.ts (changed)\n- src/a.ts",
+      "\n\nEarlier messages from the person, word for word:\n<message>\nRename the module.\n</message>" +
+        "\n\nSubagents still running; their results will come:\n- agent-7: look for callers" +
+        "\n\nYour task list:\n- [pending] todo_3 update the docs" +
+        "\n\nFiles you have read or changed:\n- src/b.ts (changed)\n- src/a.ts",
     );
   });
 
@@ -93,7 +93,7 @@ describe("pins that a summary lacks", () => {
       { id: "todo_2", text: "mend it", status: "in_progress" },
     ];
     expect(missingPins({ ...none, todos }, "You read the parser.", 2_000).text).toBe(
-      "\n\nYour list of tasks:\n- [in_progress] todo_2 mend it\n- [completed] todo_1 read the parser",
+      "\n\nYour task list:\n- [in_progress] todo_2 mend it\n- [completed] todo_1 read the parser",
     );
   });
 

@@ -35,7 +35,7 @@ export function missingPins(pins: Pins, summary: string, maxChars: number): { te
     [
       "agents",
       listed(
-        "Subagents at work, whose results will come",
+        "Subagents still running; their results will come",
         pins.agents
           .filter(({ agentId }) => !has(agentId))
           .map(({ agentId, task }) => `${agentId}: ${cutTo(oneLine(task), MAX_TASK_CHARS)}`),
@@ -45,7 +45,7 @@ export function missingPins(pins: Pins, summary: string, maxChars: number): { te
     [
       "todos",
       listed(
-        "Your list of tasks",
+        "Your task list",
         todosFor(pins, has).map(({ id, text, status }) => `[${status}] ${id} ${cutTo(oneLine(text), MAX_TODO_CHARS)}`),
         forState,
       ),
@@ -53,7 +53,7 @@ export function missingPins(pins: Pins, summary: string, maxChars: number): { te
     [
       "files",
       listed(
-        "Files that you have read or changed",
+        "Files you have read or changed",
         pins.files.filter((file) => !has(file.replace(/ \([a-z]+\)$/u, ""))),
         forState,
       ),
@@ -79,13 +79,13 @@ function quoteSections(
   const isContained = (text: string) => text.length >= MIN_CONTAINED_CHARS && has(text);
   const missing = messages.filter((message) => !isContained(message));
   const quoted = missing.map((message) => `<message>\n${message}\n</message>`).join("\n");
-  const without = left === 0 ? "" : `, without ${left} between the first and the last ones`;
+  const without = left === 0 ? "" : `, ${left} in the middle left out`;
   return [
-    ["messages", quoted === "" ? "" : `Messages of the person before this point, word for word${without}:\n${quoted}`],
+    ["messages", quoted === "" ? "" : `Earlier messages from the person, word for word${without}:\n${quoted}`],
     [
       "rules",
       listed(
-        "Rules in the messages that are left out",
+        "Rules from the messages left out",
         rules.filter((rule) => !isContained(rule)),
         maxChars,
       ),

@@ -59,7 +59,7 @@ describe("a transcript", () => {
   });
 
   it("a transcript goes into a request with the wishes of the person, and its place among others", () => {
-    expect(summaryRequestText("T", " the API ")).toContain("Above all keep: the API");
+    expect(summaryRequestText("T", " the API ")).toContain("Above all, keep: the API");
     expect(summaryRequestText("T", "  ")).not.toContain("Above all");
     expect(summaryRequestText("T", "", { number: 2, of: 3 })).toContain("part 2 of 3");
     expect(mergeRequestText(["one", "two"], "the API")).toMatch(/the API\n\n<part number="1">\none\n.*two\n<\/part>$/s);

@@ -54,7 +54,7 @@ function pieces(line: string, maxChars: number): string[] {
 }
 
 function transcriptLine(message: ModelMessage, maxResult: number): string {
-  if (message.role === "user") return `User: ${textOf(message.content) || "(a picture)"}`;
+  if (message.role === "user") return `User: ${textOf(message.content) || "(an image)"}`;
   if (message.role === "tool") return `Tool result (${message.name}): ${cutTo(message.text, maxResult)}`;
   return message.parts
     .flatMap((part) => {

@@ -11,10 +11,10 @@ export function changedFilesNote(
   const changed = named(of("changed"));
   const gone = named(of("gone"));
   const parts = [
-    changed === "" ? "" : `Changed on disk since you last read or wrote it: ${changed}.`,
-    gone === "" ? "" : `No longer there: ${gone}.`,
+    changed === "" ? "" : `Changed on disk since you last read or wrote them: ${changed}.`,
+    gone === "" ? "" : `Deleted since: ${gone}.`,
   ];
-  return `[A note of harness, not of the person: ${parts.filter((part) => part !== "").join(" ")}]`;
+  return `[A note from harness, not from the person: ${parts.filter((part) => part !== "").join(" ")}]`;
 }
 
 function named(paths: readonly string[]): string {

@@ -132,7 +132,7 @@ function invented(next: (n: number) => number): ModelMessage[] {
 }
 
 describe("what a compaction keeps of any conversation", () => {
-  it("no call is parted from its results, the last reply is whole, and the rest fits or there is nothing but the last reply", () => {
+  it("a call stays with its results, the last reply is whole, and the rest fits or there is nothing but the last reply", () => {
     let compacted = 0;
     for (let seed = 1; seed <= 600; seed += 1) {
       const next = numbers(seed);

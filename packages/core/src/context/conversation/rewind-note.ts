@@ -26,7 +26,7 @@ export function rewindNote({ kind, files, fromSeq, before }: UpdateOf<"rewind_up
 }
 
 function note(text: string): string {
-  return `[A note of harness, not of the person: ${text} Read a file again before you change it.]`;
+  return `[A note from harness, not from the person: ${text} Read a file again before you change it.]`;
 }
 
 function listed(what: string, files: readonly RestoredFile[]): string {

@@ -1,7 +1,7 @@
 import type { ModelMessage } from "../../ports/provider.ts";
 
 const HEADING =
-  "Summary of our conversation so far; the messages before this point were replaced by it. `recall` finds their words.";
+  "Summary of our conversation so far. It replaces the messages before this point; `recall` searches them.";
 
 /** The message that replaces those before a compaction. */
 export function summaryMessage(summary: string): ModelMessage {

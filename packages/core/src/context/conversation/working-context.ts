@@ -21,15 +21,15 @@ export type WorkState = {
 export function workingContext({ task, todos, files, changes }: WorkState, cwd: string): string {
   const changed = changes.map(({ path, isRemoved }) => shownPath(path, cwd) + (isRemoved ? " (removed)" : ""));
   const lines = [
-    task === undefined ? "" : `You were last asked: ${firstLine(task)}`,
+    task === undefined ? "" : `The latest request: ${firstLine(task)}`,
     ...todoLines(todos),
     listed(
-      "Files in play",
+      "Files in use",
       files.map((path) => shownPath(path, cwd)),
     ),
-    listed("Changed last", changed),
+    listed("Last changed", changed),
   ].filter((line) => line !== "");
-  return `[A note of harness, not of the person, on where your work stands.\n${lines.join("\n")}]`;
+  return `[A note from harness, not from the person: the state of your work.\n${lines.join("\n")}]`;
 }
 
 function listed(what: string, names: readonly string[]): string {

@@ -70,6 +70,6 @@ describe("a warning that the context window is full", () => {
     await memory.say("hi");
     const notices = memory.facts("notice").filter(({ title }) => title.includes("context window"));
     expect(notices.map(({ severity }) => severity)).toEqual(["warning", "error"]);
-    expect(notices[0]?.description).toBe("Older messages are summarised with /compact. /context shows what fills it.");
+    expect(notices[0]?.description).toBe("/compact summarises older messages. /context shows what fills it.");
   });
 });

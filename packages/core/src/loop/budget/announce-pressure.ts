@@ -27,19 +27,19 @@ export function announcePressure(turn: Turn, choice: ModelChoice): void {
     turn.notice(
       "error",
       title,
-      "The model will soon see only a part of the conversation: /compact it, or start a new session.",
+      "The model will soon see only part of the conversation: type /compact, or start a new session.",
     );
   else turn.notice("warning", title, warnText(turn));
 }
 
 function crowdedText(fixed: number, { contextWindowAdvice }: ModelChoice): string {
   const advice = contextWindowAdvice ?? "Choose a model with a larger window.";
-  return `Instructions and tools alone take about ${fixed} of them, so that little is left for the conversation. ${advice}`;
+  return `Instructions and tools alone take about ${fixed} of them, which leaves little for the conversation. ${advice}`;
 }
 
 function warnText({ scope: { settings } }: Turn): string {
   const then = settings.autoCompact
     ? `At ${settings.compactTrigger} % older messages are summarised.`
-    : "Older messages are summarised with /compact.";
+    : "/compact summarises older messages.";
   return `${then} /context shows what fills it.`;
 }

@@ -61,7 +61,7 @@ describe("a message that is too long for the context window", () => {
   it("a message that is too long and has no line ends says that it must be read by characters", async () => {
     const memory = new MemorySession({ script: () => saying("ok"), contextWindow: 8_192 });
     await memory.say("x".repeat(50_000));
-    expect(userText(memory)).toContain("Read it in parts, by characters, as its lines are long.");
+    expect(userText(memory)).toContain("Read it in parts, by characters, because its lines are long.");
   });
 
   it("a message that is too long among several is cut, and the short ones are not", async () => {
@@ -97,7 +97,7 @@ describe("a message that is too long for the context window", () => {
     expect(memory.provider.requests).toEqual([]);
     expect(memory.facts("state_update").at(-1)).toMatchObject({
       stopReason: "error",
-      error: { kind: "overflow", message: expect.stringContaining("Send fewer pictures") },
+      error: { kind: "overflow", message: expect.stringContaining("Send fewer images") },
     });
     await memory.say("short");
     expect(memory.provider.requests.at(-1)?.messages).toMatchObject([{ content: [{ text: "short" }] }]);

@@ -67,7 +67,7 @@ function record(order: Shrinking, reason: "threshold" | "overflow", cuts: readon
   const results = cuts.length === 1 ? "One older tool result is" : `${cuts.length} older tool results are`;
   recordShortening(order, {
     reason,
-    title: (tokens) => `${results} shortened in further requests: about ${tokens} tokens less.`,
+    title: (tokens) => `${results} shortened in later requests, which saves about ${tokens} tokens.`,
     shortened: cuts.map((cut) => shorteningOf(cut, order.scope.ports.log)),
     savedChars: savedBy(cuts),
   });
@@ -77,7 +77,7 @@ function record(order: Shrinking, reason: "threshold" | "overflow", cuts: readon
 function shorteningOf({ result, reason, head, tail }: PlannedCut, log: SessionLog): Shortening {
   const { toolCallId, text, pictures } = result;
   const pictureNote =
-    pictures > 0 ? [`[${pictures === 1 ? "A picture was" : `${pictures} pictures were`} left out.]`] : [];
+    pictures > 0 ? [`[${pictures === 1 ? "An image was" : `${pictures} images were`} left out.]`] : [];
   const cut = head + tail < text.length;
   const note = [...(cut ? [noteFor({ result, reason, head, tail }, log)] : []), ...pictureNote].join("\n");
   return { toolCallId, head, tail, note, ...(pictures > 0 ? { withoutPictures: true as const } : {}) };
@@ -91,11 +91,10 @@ function noteFor({ result, reason, head, tail }: Omit<PlannedCut, "savedChars">,
     case "contained":
       return "[Left out: a later result shows all of it.]";
     case "changed":
-      return "[Left out: what it showed was changed later. Look again to see how it is now.]";
+      return "[Left out: what it showed has changed since. Look again to see the current state.]";
     default: {
       const left = text.length - head - tail;
-      if (canBeAskedAgain(result))
-        return `[… ${left} of ${text.length} characters left out by now. Look again to see them.]`;
+      if (canBeAskedAgain(result)) return `[… ${left} of ${text.length} characters left out. Look again to see them.]`;
       return cutNote(text, left, savedFile(text) ?? log.saveText(text));
     }
   }

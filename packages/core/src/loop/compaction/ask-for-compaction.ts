@@ -5,11 +5,11 @@ import { compactionPlan } from "./compaction-plan.ts";
 export function askForCompaction(turn: Turn, focus: string | undefined): { refused: string } | undefined {
   const { scope, agent, choice } = turn;
   if (!scope.settings.autoCompact) {
-    return { refused: "The person has switched off automatic compactions. Ask them to type /compact." };
+    return { refused: "The person has turned off automatic compaction. Ask them to type /compact." };
   }
   const contextWindow = choice?.contextWindow.tokens ?? 0;
   if (compactionPlan({ scope, agent, contextWindow, reason: "auto" }) === undefined) {
-    return { refused: "There is nothing to summarise yet: the last exchanges are kept as they are." };
+    return { refused: "There is nothing to summarise yet: the latest exchanges are kept as they are." };
   }
   turn.askForCompaction(focus);
   return undefined;

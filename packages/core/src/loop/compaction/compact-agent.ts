@@ -40,7 +40,7 @@ export async function compactAgent(
     const edits = await editByAgent({ ...work, choice: writer }, plan);
     if (!("problem" in edits)) return recordEdits(work, edits);
     if (edits.cause === "cancelled") return reportFailure(work, edits.problem, edits.spent);
-    report(work, "The compaction agent failed: one summary is written instead.", edits.problem, edits.spent);
+    report(work, "The compaction agent failed, so a single summary is written instead.", edits.problem, edits.spent);
   }
   const summary = await summarized(work, plan, writer);
   if (!("problem" in summary)) {
@@ -61,7 +61,7 @@ async function writerOf(work: CompactionWork): Promise<ModelChoice> {
   if (compactModel === "") return choice;
   const own = await scope.requests.models.named(compactModel);
   if (!("problem" in own)) return own;
-  const title = `${compactModel} (compact_model) cannot be used: the session's model writes the summary.`;
+  const title = `${compactModel} (compact_model) cannot be used, so the session's model writes the summary.`;
   report(work, title, own.problem, undefined);
   return choice;
 }
@@ -73,7 +73,7 @@ async function summarized(work: CompactionWork, { part }: CompactionPlan, writer
   const summary = await summarizedBy(work, writer, messages);
   if (!("problem" in summary) || writer === choice || summary.cause === "cancelled" || order.signal.aborted)
     return summary;
-  const title = `${writer.model} (compact_model) could not summarise: the session's model does it.`;
+  const title = `${writer.model} (compact_model) could not write the summary, so the session's model does.`;
   report(work, title, summary.problem, summary.spent);
   return await summarizedBy(work, choice, messages);
 }
@@ -89,5 +89,5 @@ async function summarizedBy(work: CompactionWork, choice: ModelChoice, messages:
 
 function truncationText({ part }: CompactionPlan): string {
   const count = part.from === 1 ? "1 message is" : `${part.from} messages are`;
-  return `(No summary could be written: ${count} left out here. Look at the files for what was done, and ask the person where you are not sure.)`;
+  return `(No summary could be written: ${count} left out here. Check the files for what was done, and ask the person if you are not sure.)`;
 }

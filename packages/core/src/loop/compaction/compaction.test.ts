@@ -37,12 +37,12 @@ describe("a compaction by a person", () => {
     expect(memory.facts("compaction_update")).toMatchObject([
       {
         reason: "manual",
-        summary: expect.stringMatching(new RegExp(`^You know that ${NEEDLE}\\.\n\nMessages of the person`)),
+        summary: expect.stringMatching(new RegExp(`^You know that ${NEEDLE}\\.\n\nEarlier messages from the person`)),
       },
     ]);
     const [summary] = memory.provider.requests.filter(isSummary);
     expect(summary).toMatchObject({ tools: [], priority: "background", maxOutputTokens: 4_096 });
-    expect(JSON.stringify(summary?.messages)).toContain("Above all keep: the password");
+    expect(JSON.stringify(summary?.messages)).toContain("Above all, keep: the password");
     await memory.say("now?");
     expect(texts(memory.provider.requests.at(-1))).toEqual([
       expect.stringContaining(NEEDLE),
@@ -84,7 +84,7 @@ describe("a compaction by a person", () => {
     await memory.say("Please count the files.");
     await memory.session.compact();
     expect(memory.facts("compaction_update")[0]?.summary).toBe(
-      "Work.\n\nMessages of the person before this point, word for word:\n<message>\nPlease count the files.\n</message>",
+      "Work.\n\nEarlier messages from the person, word for word:\n<message>\nPlease count the files.\n</message>",
     );
     await memory.say("on");
     expect(memory.provider.requests.at(-1)?.messages[1]).toMatchObject({ role: "assistant" });
@@ -156,7 +156,7 @@ describe("a compaction by a person", () => {
   it.each([
     ["fails", failing("network", "no route"), "no route", 0],
     ["is empty", saying("  "), "empty summary", 1],
-    ["breaks off", [{ type: "text" as const, text: "half" }], "broke off", 1],
+    ["breaks off", [{ type: "text" as const, text: "half" }], "cut off", 1],
   ])("a compaction by a person changes nothing when the summary %s", async (_name, reply, words, paid) => {
     const script: Script = (request) => (isSummary(request) ? reply : saying("ok"));
     const memory = new MemorySession({ script, ports: { clock: new HurryingClock() } });

@@ -70,7 +70,7 @@ describe("a compaction by an agent", () => {
     });
     expect(answer).toEqual({ tokensBefore: expect.any(Number), tokensAfter: expect.any(Number) });
     const [first, ...others] = memory.provider.requests.filter(isAgent);
-    expect(JSON.stringify(first?.messages)).toContain("Above all keep: the parser");
+    expect(JSON.stringify(first?.messages)).toContain("Above all, keep: the parser");
     expect(others.length).toBeLessThan(8);
     const [compaction] = memory.facts("compaction_update");
     expect(compaction).toMatchObject({
@@ -121,7 +121,7 @@ describe("a compaction by an agent", () => {
       { summary: expect.stringMatching(/^One summary of all\./) },
     ]);
     expect(memory.facts("notice")).toMatchObject([
-      { title: "The compaction agent failed: one summary is written instead." },
+      { title: "The compaction agent failed, so a single summary is written instead." },
     ]);
   });
 
@@ -141,13 +141,13 @@ describe("a compaction by an agent", () => {
       );
     });
     expect(results).toEqual([
-      "The oldest come first: begin at 0.",
-      "Write the summary of the segment.",
-      expect.stringMatching(/^A segment from 0 may end at \d/),
-      expect.stringContaining("no tool result at 0"),
-      expect.stringContaining("no tool result at 999"),
-      expect.stringContaining("Not valid"),
-      "There is no delete_everything.",
+      "The oldest messages go first: start at 0.",
+      "The summary is empty: write one for the segment.",
+      expect.stringMatching(/^A segment that starts at 0 may end at \d/),
+      expect.stringContaining("no compressible tool result at 0"),
+      expect.stringContaining("no compressible tool result at 999"),
+      expect.stringContaining("Invalid arguments"),
+      "There is no tool delete_everything.",
     ]);
   });
 });

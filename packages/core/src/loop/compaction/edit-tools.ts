@@ -20,7 +20,7 @@ function tool<A>(
   const { $schema: _, ...inputSchema } = z.toJSONSchema(args, { io: "input" });
   const checked: EditTool["run"] = (input, edits, maxChars) => {
     const parsed = args.safeParse(input);
-    if (!parsed.success) return { text: `Not valid: ${z.prettifyError(parsed.error)}`, isError: true };
+    if (!parsed.success) return { text: `Invalid arguments: ${z.prettifyError(parsed.error)}`, isError: true };
     return run(parsed.data, edits, maxChars);
   };
   return [name, { spec: { name, description, inputSchema }, run: checked }];
@@ -32,13 +32,13 @@ const index = z.coerce.number().int().min(0);
 export const editTools: ReadonlyMap<string, EditTool> = new Map([
   tool(
     "get_compression_metadata",
-    "Tells how many tokens the conversation has, what the target is, and the size of each message; with details also their texts.",
+    "Reports the tokens of the conversation, the target, and the size of each message; with details, also their text.",
     z.object({ include_details: z.boolean().default(false) }),
     ({ include_details }, edits, maxChars) => ({ text: metadataText(edits, { details: include_details, maxChars }) }),
   ),
   tool(
     "compress_tool_result",
-    "Makes one tool result shorter: `generic` keeps its beginning and end, `use_modification_metadata` only what the call did.",
+    "Shortens one tool result: `generic` keeps its beginning and end, `use_modification_metadata` only what the call did.",
     z.object({
       message_index: index,
       strategy: z.enum(["use_curator_cache", "use_modification_metadata", "generic"]).default("generic"),
@@ -47,11 +47,11 @@ export const editTools: ReadonlyMap<string, EditTool> = new Map([
   ),
   tool(
     "compress_conversation_segment",
-    "Replaces messages from start_index to end_index, the oldest first, by the summary that you write: rules of the person, decisions, names, results, what is open.",
+    "Replaces messages start_index to end_index, oldest first, with the summary you write: the person's rules, decisions, names, results, open work.",
     z.object({ start_index: index, end_index: index, summary: z.string() }),
     ({ start_index, end_index, summary }, edits) => compressSegment(edits, start_index, end_index, summary),
   ),
-  tool("verify_compression_target", "Tells whether the target is reached.", z.object({}), (_args, edits) => ({
+  tool("verify_compression_target", "Reports whether the target is reached.", z.object({}), (_args, edits) => ({
     text: verificationText(edits),
   })),
 ]);

@@ -169,7 +169,7 @@ describe("a conversation that does not fit into one request for a summary", () =
   it("stays as it is where even a part is refused as too long, and the person is not sent to /compact again", async () => {
     const { compacted } = await talk(() => failing("overflow"));
     expect(compacted).toEqual({
-      problem: expect.stringMatching(/refuses even a part .* as too long\. Set `context_limit`/),
+      problem: expect.stringMatching(/rejects even part .* as too long\. Set `context_limit`/),
     });
   });
 
@@ -276,8 +276,18 @@ describe("a model of its own for summaries", () => {
   });
 
   it.each([
-    ["cannot be used", [], "other/small (compact_model) cannot be used: the session's model writes the summary.", "no"],
-    ["fails", [" other/small"], "small (compact_model) could not summarise: the session's model does it.", "says auth"],
+    [
+      "cannot be used",
+      [],
+      "other/small (compact_model) cannot be used, so the session's model writes the summary.",
+      "no",
+    ],
+    [
+      "fails",
+      [" other/small"],
+      "small (compact_model) could not write the summary, so the session's model does.",
+      "says auth",
+    ],
   ])("gives way to that of the session where it %s, and people are told", async (_name, known, title, words) => {
     const memory = withModels((model) => (model === "small" ? failing("auth") : saying(`by ${model}`)), known);
     expect(await compacted(memory)).toHaveProperty("tokensAfter");

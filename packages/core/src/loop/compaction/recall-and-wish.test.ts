@@ -62,7 +62,7 @@ describe("what left the context", () => {
       expect(results[1]?.text).toMatch(/^\[\d+\] result of read \(part 1 of \d\):\nNothing here\./);
       expect(results[2]?.text).toMatch(/\(part 2 of \d\)/);
       expect(results.slice(3)).toMatchObject([
-        { status: "error", text: expect.stringMatching(/^It has \d parts\.$/) },
+        { status: "error", text: expect.stringMatching(/^There are only \d parts\.$/) },
         { status: "error", text: expect.stringContaining("`query`") },
       ]);
       const again = new MemorySession({
@@ -93,7 +93,7 @@ describe("what left the context", () => {
     const texts = memory
       .facts("tool_call_update")
       .flatMap(({ toolCallId, outcome }) => (outcome && toolCallId.startsWith("k") ? [outcome.text] : []));
-    expect(texts[0]).toContain("Nothing in this session has xyzzy");
+    expect(texts[0]).toContain("No match for xyzzy in this session");
     expect(texts[1]).toContain(NEEDLE);
   });
 });
@@ -116,7 +116,7 @@ describe("a compaction that the model asks for", () => {
     expect(offered(memory)).not.toContain("auto_compact");
     await memory.say("now");
     expect(memory.facts("compaction_update")).toMatchObject([{ reason: "auto", focus: "the API" }]);
-    expect(JSON.stringify(memory.provider.requests.find(isSummary)?.messages)).toContain("Above all keep: the API");
+    expect(JSON.stringify(memory.provider.requests.find(isSummary)?.messages)).toContain("Above all, keep: the API");
     const { messages = [] } = memory.provider.requests.at(-1) ?? {};
     expect(messages.slice(-2).map(({ role }) => role)).toEqual(["assistant", "tool"]);
     expect(lastResult(memory)).toMatchObject({ status: "ok" });
@@ -125,7 +125,7 @@ describe("a compaction that the model asks for", () => {
   });
 
   it.each([
-    ["is switched off", 8, { autoCompact: false }, "switched off"],
+    ["is switched off", 8, { autoCompact: false }, "turned off"],
     ["would bring nothing", 1, {}, "nothing to summarise"],
   ])("a compaction that the model asks for is refused where it %s", async (_name, count, options, words) => {
     const memory = new MemorySession({ script: asking(), options });

@@ -23,7 +23,7 @@ export function recordEdits(
       { scope, agent, contextWindow, ...(turnId === undefined ? {} : { turnId }) },
       {
         reason: "threshold",
-        title: (tokens) => `${count} shortened by the compaction agent: about ${tokens} tokens less.`,
+        title: (tokens) => `${count} shortened by the compaction agent, which saves about ${tokens} tokens.`,
         shortened: [...shortened.values()],
         savedChars: [...shortened].reduce((sum, [index, { head, tail, note }]) => {
           const message = messages[index];
@@ -39,7 +39,7 @@ export function recordEdits(
     return { tokensBefore, tokensAfter: after };
   }
   if (spent) {
-    const title = "The compaction agent has shortened tool results; no message was summarised.";
+    const title = "The compaction agent shortened tool results; no messages were summarised.";
     const update = { sessionUpdate: "notice", severity: "info", title, ...spent } as const;
     scope.journal.append({ agentId: agent.agentId, ...(turnId === undefined ? {} : { turnId }), update });
   }

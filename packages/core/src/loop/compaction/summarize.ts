@@ -29,7 +29,7 @@ export const CANCELLED: SummaryProblem = {
 };
 
 const TOO_LONG =
-  "the model's server refuses even a part of the messages as too long. Set `context_limit` to what it really reads.";
+  "the model's server rejects even part of the messages as too long. Set `context_limit` to the context window it really has.";
 
 const CAUSES: Partial<Record<Failure["kind"], SummaryProblem["cause"]>> = {
   network: "passing",
@@ -58,8 +58,8 @@ function problemOf(reply: Exclude<SideReply, { end: End }>): SummaryProblem {
   if ("failure" in reply) return failedFor(reply.failure);
   if (reply.without === "cancelled") return CANCELLED;
   if (reply.without === "brokenOff")
-    return { problem: "The model's answer broke off; nothing was changed.", cause: "passing" };
-  return { problem: "The summary failed inside harness; its log has the details.", cause: "broken" };
+    return { problem: "The model's answer was cut off; nothing was changed.", cause: "passing" };
+  return { problem: "The summary failed because of an error in harness; its log has the details.", cause: "broken" };
 }
 
 function failedFor({ kind, message, retryAfterMs }: Failure): SummaryProblem {
@@ -80,7 +80,7 @@ function textIn({ parts, stop, usage }: End, order: SummaryRequest): { text: str
   if (problem !== undefined) return { problem, cause: "tooLong" };
   if (stop === "refusal") return { problem: "The model refused to summarise; nothing was changed.", cause: "useless" };
   if (text !== "") return { text };
-  return { problem: "The model answered with an empty summary; nothing was changed.", cause: "useless" };
+  return { problem: "The model returned an empty summary; nothing was changed.", cause: "useless" };
 }
 
 /** A summary by a model that read only a part must not replace the whole. */

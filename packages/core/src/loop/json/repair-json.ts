@@ -32,7 +32,7 @@ export function repairJson(text: string): RepairedJson {
       continue;
     }
     if (comma >= 0 && (char === "}" || char === "]")) replace(comma, "", "a comma too many was left out");
-    if (ODD_SPACES.includes(char)) replace(at, " ", "blanks that JSON does not have were replaced");
+    if (ODD_SPACES.includes(char)) replace(at, " ", "whitespace that JSON does not allow was replaced");
     if (/\s/.test(char)) continue;
     comma = char === "," && !"[{,:".includes(before) ? at : -1;
     before = char;

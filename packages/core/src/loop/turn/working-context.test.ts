@@ -24,7 +24,7 @@ const long = (id: string, chars = 5_000) => calling(call(id, "touch", { chars, i
 const longs = (count: number, from = 0) => Array.from({ length: count }, (_, n) => long(`long${from + n}`));
 const tasks = (...todos: Record<string, unknown>[]) => calling(call(`t${JSON.stringify(todos)}`, "todo", { todos }));
 const textIn = (message: ModelMessage | undefined) => (message?.role === "user" ? textOf(message.content) : "");
-const isBlock = (message: ModelMessage) => textIn(message).includes("on where your work stands");
+const isBlock = (message: ModelMessage) => textIn(message).includes("the state of your work");
 const blocks = (memory: MemorySession) => memory.provider.requests.at(-1)?.messages.filter(isBlock).map(textIn) ?? [];
 const recorded = (memory: MemorySession) =>
   memory.facts("user_message").flatMap(({ kind, content }) => (kind ? [textOf(content as Content[])] : []));
@@ -66,7 +66,7 @@ describe("the working context", () => {
     });
     await memory.say("go");
     expect(recorded(memory)).toEqual([
-      "[A note of harness, not of the person, on where your work stands.\nYou were last asked: find the callers]",
+      "[A note from harness, not from the person: the state of your work.\nThe latest request: find the callers]",
     ]);
   });
 
@@ -85,7 +85,7 @@ describe("the working context", () => {
     const memory = session(script);
     await memory.say("repair the parser\nwith care");
     expect(recorded(memory)).toEqual([
-      "[A note of harness, not of the person, on where your work stands.\nYou were last asked: repair the parser\nYour tasks: 1 of 3 completed. Open:\n- todo_2 mend it (in progress)\n- todo_3 test it\nFiles in play: src/a.ts, src/b.ts\nChanged last: src/a.ts, src/b.ts]",
+      "[A note from harness, not from the person: the state of your work.\nThe latest request: repair the parser\nYour tasks: 1 of 3 completed. Open:\n- todo_2 mend it (in progress)\n- todo_3 test it\nFiles in use: src/a.ts, src/b.ts\nLast changed: src/a.ts, src/b.ts]",
     ]);
     const { requests } = memory.provider;
     const first = requests.findIndex(({ messages }) => messages.some(isBlock));
@@ -98,7 +98,7 @@ describe("the working context", () => {
   });
 
   it("comes again when it has changed and is out of view, and those before it vanish with a compaction", async () => {
-    const isSummary = (text: string | undefined) => text?.includes("You write summaries") ?? false;
+    const isSummary = (text: string | undefined) => text?.includes("You summarise a coding agent") ?? false;
     const steps = [
       ...["a", "b", "c"].map((text) => saying(text)),
       tasks({ text: "mend it" }),
@@ -128,7 +128,9 @@ describe("the working context", () => {
     const steps = [tasks({ text: "mend it" }), change("c", "src/a.ts"), ...longs(2), saying("ok")];
     let n = 0;
     const script: Script = ({ system }) =>
-      system.includes("You write summaries") ? saying("Nothing.") : (steps[n++] ?? saying("more ".repeat(100)));
+      system.includes("You summarise a coding agent")
+        ? saying("Nothing.")
+        : (steps[n++] ?? saying("more ".repeat(100)));
     const memory = session(script, { contextWindow: 16_384 });
     for (const text of ["go", "1", "2", "3", "4", "5", "6", "7"]) await memory.say(text);
     expect(await memory.session.compact()).not.toHaveProperty("problem");
@@ -183,7 +185,7 @@ describe("files that others change", () => {
     await memory.say("two");
     await memory.say("three");
     const told =
-      "[A note of harness, not of the person: Changed on disk since you last read or wrote it: a.ts. No longer there: b.ts.]";
+      "[A note from harness, not from the person: Changed on disk since you last read or wrote them: a.ts. Deleted since: b.ts.]";
     expect(notes(memory)).toEqual([told]);
     expect(textIn(memory.provider.requests.at(-1)?.messages.at(-3))).toBe(told);
     await memory.say("four");

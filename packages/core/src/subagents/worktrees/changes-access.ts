@@ -23,5 +23,5 @@ export function changesAccess(scope: Scope): ChangesAccess<CallContext> {
 }
 
 function refusal(parentId: string | undefined, agentId: string): string | undefined {
-  return parentId === agentId ? undefined : "Only the agent that started a subagent applies or drops its changes.";
+  return parentId === agentId ? undefined : "Only the agent that started a subagent can apply or drop its changes.";
 }

@@ -13,7 +13,7 @@ const MAX_DIFF_CHARS = 6_000;
 const MAX_DIFF_FILES = 20;
 const MAX_LISTED = 30;
 
-const NOT_HERE = "A subagent cannot have a worktree of its own here: start it without `worktree`.";
+const NOT_HERE = "A subagent cannot have its own worktree here: start it without `worktree`.";
 
 /** `note`: what the agent is told of it. */
 export type MadeWorktree = { worktree: AgentWorktree; note: string };
@@ -28,10 +28,10 @@ export async function makeWorktree(
   const made = await files.worktrees.make(worktreeId, signal);
   if ("problem" in made) return { rejected: `${made.problem} ${NOT_HERE}` };
   const { path, branch, base, leftOut } = made;
-  const without = leftOut === undefined ? "" : ` It has no ${leftOut}.`;
+  const without = leftOut === undefined ? "" : ` Left out: ${leftOut}.`;
   return {
     worktree: { worktreeId, path, branch, base, files: 0, added: 0, removed: 0, state: "open" },
-    note: `You work in a git worktree of your own, ${path}: change files only there. Ignored files, such as installed packages, are not in it.${without}`,
+    note: `You work in your own git worktree, ${path}: change files only there. Ignored files, such as installed packages, are not in it.${without}`,
   };
 }
 
@@ -50,7 +50,7 @@ export async function endWorktree(
     await worktrees.remove(worktree.worktreeId);
     return {
       worktree: { ...worktree, state: "dropped" },
-      text: "It changed no file in its worktree, which was removed.",
+      text: "It changed no files; its worktree was removed.",
     };
   }
   const counted = { ...worktree, files: count, added, removed, changes: files };
@@ -66,12 +66,12 @@ async function changesText(childTurn: Turn, worktree: AgentWorktree, changes: Wo
   const limit = Math.min(MAX_DIFF_CHARS, resultLimitChars(choice?.contextWindow.tokens ?? 8_192) / 4);
   const more = files.length + moreFiles - MAX_LISTED;
   return [
-    `It changed ${worktree.files === 1 ? "1 file" : `${worktree.files} files`} in its worktree, +${added} −${removed}; the workspace does not have this yet:`,
+    `It changed ${worktree.files === 1 ? "1 file" : `${worktree.files} files`} in its worktree, +${added} −${removed}; not applied to the workspace yet:`,
     ...files.slice(0, MAX_LISTED).map((file) => `${file.change} ${file.path} +${file.added} −${file.removed}`),
     ...(more > 0 ? [`… and ${more} more`] : []),
     ...(leftOut === undefined ? [] : [`Left out: ${leftOut}.`]),
     cutResult(whole, Math.floor(limit), saved),
-    `${AGENT_CHANGES} with {"agent":"${agent.agentId}","action":"apply"} brings it into the workspace, with "drop" throws it away.`,
+    `${AGENT_CHANGES} with {"agent":"${agent.agentId}","action":"apply"} applies them to the workspace, "drop" discards them.`,
   ].join("\n");
 }
 

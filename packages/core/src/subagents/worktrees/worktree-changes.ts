@@ -16,7 +16,7 @@ export function openWorktree({ journal }: Scope, agentId: string): OpenWorktree 
   const child = journal.state.agents.get(agentId);
   const { worktree } = child ?? {};
   if (!child || !worktree) return { problem: `There is no agent \`${agentId.slice(0, 50)}\` with a worktree.` };
-  if (worktree.state !== "open") return { problem: `What ${agentId} has changed was ${worktree.state} before.` };
+  if (worktree.state !== "open") return { problem: `The changes of ${agentId} were already ${worktree.state}.` };
   return { child, worktree };
 }
 
@@ -24,17 +24,18 @@ export function openWorktree({ journal }: Scope, agentId: string): OpenWorktree 
 export async function changesAction(scope: Scope, agentId: string, action: ChangesAction): Promise<Done> {
   const { worktrees } = scope.ports.files;
   const opened = openWorktree(scope, agentId);
-  if ("problem" in opened || !worktrees) return notDone("problem" in opened ? opened.problem : "There are none here.");
+  if ("problem" in opened || !worktrees)
+    return notDone("problem" in opened ? opened.problem : "There are no worktrees here.");
   const { child, worktree } = opened;
   if (action === "diff") return await shown(scope, opened);
-  if (child.run === "running") return notDone(`${agentId} is still at work. Wait for its end, or stop it first.`);
-  if (action === "drop") return await closed(scope, opened, "dropped", `Dropped what ${agentId} had changed.`);
+  if (child.run === "running") return notDone(`${agentId} is still running. Wait for it to end, or stop it first.`);
+  if (action === "drop") return await closed(scope, opened, "dropped", `Dropped the changes of ${agentId}.`);
   const applied = await worktrees.apply(worktree);
   if ("problem" in applied) return notDone(applied.problem);
   const { isApplied, files } = applied;
   if (!isApplied) return notDone(conflictText(files, worktree));
   const lines = files.map(({ path, outcome }) => `${outcome === "merged" ? "merged" : "applied"} ${path}`);
-  const text = files.length === 0 ? "The workspace has all of it already." : lines.join("\n");
+  const text = files.length === 0 ? "The workspace already has all of these changes." : lines.join("\n");
   return await closed(scope, opened, "applied", text);
 }
 
@@ -50,7 +51,7 @@ async function shown({ ports }: Scope, { child, worktree }: OpenWorktree): Promi
   const diff = await ports.files.worktrees?.diff(worktree, { offset: 0, limit: MAX_SHOWN_FILES });
   if (!diff || "problem" in diff) return notDone(diff?.problem ?? "");
   const { files, changedFiles, added, removed } = diff;
-  if (changedFiles === 0) return { done: true, text: `${child.agentId} has changed no file.` };
+  if (changedFiles === 0) return { done: true, text: `${child.agentId} changed no files.` };
   const more = changedFiles > files.length ? [`… and ${changedFiles - files.length} more files`] : [];
   const head = `${changedFiles} changed ${changedFiles === 1 ? "file" : "files"}, +${added} −${removed}`;
   const text = [head, ...files.map(diffText), ...more].join("\n\n");
@@ -88,8 +89,8 @@ async function closed(
 
 function conflictText(files: readonly RestoredFile[], { path }: AgentWorktree): string {
   const lines = files.map((file) => `${file.path}: ${file.why ?? "it cannot be written"}`);
-  const way = `Change these files in the workspace, or in the worktree (${path}), so that they fit; then apply again.`;
-  return ["Nothing was applied, because of:", ...lines, way].join("\n");
+  const way = `Resolve the conflicts in the workspace or in the worktree (${path}), then apply again.`;
+  return ["Nothing was applied:", ...lines, way].join("\n");
 }
 
 function notDone(text: string): Done {

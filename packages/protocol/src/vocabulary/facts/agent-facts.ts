@@ -19,7 +19,7 @@ export const agentFacts = {
   }),
   main_agent_update: row(
     "main_agent_update",
-    "The main agent is this named one from here on, after a resume as well.",
+    "From here on, the main agent is this named agent, also after a resume.",
     {
       name: z.string(),
       /** Of its definition: these hold where that is gone, too. */
@@ -49,7 +49,7 @@ export const agentFacts = {
   }),
   inbox_update: row(
     "inbox_update",
-    "A message in the inbox of this agent. It is delivered by the `user_message` with the same `messageId`.",
+    "A message in this agent's inbox. The `user_message` with the same `messageId` delivers it.",
     {
       messageId: z.string(),
       /** `read`: a reply to a request that held it is recorded. `dropped`: the agent ended before it read it. */

@@ -25,14 +25,14 @@ export const compactionSettings = {
     project: "trusted",
   },
   compact_strategy: {
-    doc: "How they are summarised: `summary` writes one; `agent` lets the model shorten large results first and then the oldest exchanges, in up to eight requests.",
+    doc: "How older messages are summarised: `summary` writes one summary; `agent` has the model shorten large results first, then replace the oldest exchanges, in up to eight requests.",
     takesEffect: "next request",
     schema: z.enum(["summary", "agent"]),
     default: "summary",
     project: "trusted",
   },
   compact_model: {
-    doc: "The model that writes these summaries, such as `qwen3:4b`, or `openrouter/anthropic/claude-haiku-4.5` of another vendor; empty takes the session's own.",
+    doc: "The model that writes summaries, such as `qwen3:4b`, or `openrouter/anthropic/claude-haiku-4.5` from another provider; empty: the session's model.",
     takesEffect: "next request",
     schema: z.string(),
     default: "",
@@ -40,7 +40,7 @@ export const compactionSettings = {
     project: "trusted",
   },
   working_context: {
-    doc: "Remind the model of its tasks and files where they are far back in its messages, and tell it which files others have changed.",
+    doc: "Remind the model of its tasks and files once they are far back in the conversation, and tell it which files have been changed by others.",
     takesEffect: "next request",
     schema: z.boolean(),
     default: true,

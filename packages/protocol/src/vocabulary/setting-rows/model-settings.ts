@@ -24,7 +24,7 @@ export const modelSettings = {
     project: "trusted",
   },
   extract_files_above: {
-    doc: "Files with more lines are read as an extract: a request of its own has the model, or `compact_model`, choose the lines that matter for the task. 0: files are read as they are.",
+    doc: "Read files with more lines as an extract: in a separate request the model, or `compact_model`, chooses the lines that matter for the task. 0: never.",
     takesEffect: "next request",
     schema: z.number().int().min(0).max(1_000_000),
     default: 0,

@@ -13,12 +13,12 @@ export const agentKeys = keyTable("agents", [
   {
     id: "open",
     keys: ["enter"],
-    doc: "Read the marked agent's transcript as it grows, and write to it; Esc leads back",
+    doc: "Open the selected agent: follow its transcript, send it messages; Esc goes back",
   },
-  { id: "stop", keys: ["s"], doc: "Stop it and the agents below it, when pressed twice" },
-  { id: "diff", keys: ["d"], doc: "What it has changed in a worktree of its own" },
-  { id: "apply", keys: ["a"], doc: "Bring these changes into the workspace, when pressed twice" },
-  { id: "drop", keys: ["x"], doc: "Remove these changes, when pressed twice" },
+  { id: "stop", keys: ["s"], doc: "Stop it and the agents below it (press twice)" },
+  { id: "diff", keys: ["d"], doc: "Show the changes in its worktree" },
+  { id: "apply", keys: ["a"], doc: "Apply these changes to the workspace (press twice)" },
+  { id: "drop", keys: ["x"], doc: "Drop these changes (press twice)" },
 ]);
 
 /** The tree is made again at this rate while it is in view, whatever streams. */

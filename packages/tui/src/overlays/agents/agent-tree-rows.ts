@@ -72,8 +72,8 @@ export function agentTreeRows(tree: AgentTree, view: Pick<ChromeView, "size" | "
 function questionOf({ agentId, what }: AskedOfAgent): string {
   if (what === "stop") return `Press s again to stop ${agentId} and the agents below it.`;
   if (what === "apply")
-    return `Press a again to bring the changes of ${agentId} into the workspace; /undo can revert it.`;
-  return `Press x again to remove the changes of ${agentId}.`;
+    return `Press a again to apply the changes of ${agentId} to the workspace; /undo can revert them.`;
+  return `Press x again to drop the changes of ${agentId}.`;
 }
 
 function summary(lines: readonly AgentLine[]): string {

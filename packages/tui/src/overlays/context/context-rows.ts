@@ -27,10 +27,10 @@ const names: Record<ContextSection["section"], string> = {
 };
 
 const sources: Record<ContextReport["windowSource"], string> = {
-  setting: "you set its size (context_limit)",
-  server: "the server told its size",
-  table: "its size is from the table of known models",
-  assumed: "its size is not known and assumed; context_limit sets it",
+  setting: "size set by context_limit",
+  server: "size from the server",
+  table: "size from the table of known models",
+  assumed: "size unknown, assumed; context_limit sets it",
 };
 
 /** What fills the context window: a bar a section, what harness does at which size, and what could be dropped. */
@@ -46,7 +46,7 @@ export function contextRows({ report, problem }: ContextSheet, columns: number):
     EMPTY,
     ...sections.filter(({ tokens }) => tokens > 0).flatMap((section) => sectionRows(section, scale)),
     barRow("Free for requests", Math.max(0, usableTokens - usedTokens), { ...scale, bar: false }),
-    barRow("Kept for the reply", Math.max(0, windowTokens - usableTokens), { ...scale, bar: false }),
+    barRow("Reserved for reply", Math.max(0, windowTokens - usableTokens), { ...scale, bar: false }),
     EMPTY,
     row(span("What could be dropped", HEADING)),
     ...(droppable.length === 0 ? [row(span("  Nothing that would make a difference.", MUTED))] : []),
@@ -68,8 +68,8 @@ function summaryRows(report: ContextReport, columns: number): Row[] {
     [
       span(
         isCounted
-          ? "Counted by the provider, with an estimate of what came since."
-          : "Estimated: no request was counted yet.",
+          ? "Counted by the provider, plus an estimate of what came since."
+          : "Estimated: no request has been counted yet.",
         MUTED,
       ),
     ],
@@ -78,7 +78,7 @@ function summaryRows(report: ContextReport, columns: number): Row[] {
       ? [
           [
             span(
-              `The server read ${tokenCount(truncated.readTokens)} of about ${tokenCount(truncated.sentTokens)} tokens of the last prompt: it has a smaller window.`,
+              `The server read ${tokenCount(truncated.readTokens)} of about ${tokenCount(truncated.sentTokens)} tokens of the last prompt: its context window is smaller.`,
               ERROR,
             ),
           ],

@@ -79,7 +79,7 @@ describe("/context", () => {
     const truncated = { ...report, isCounted: false, truncated: { sentTokens: 24_000, readTokens: 4_096 } };
     const text = shown(80, 24, { report: truncated }).join(" ").replace(/\s+/g, " ");
     expect(text).toContain("The server read 4.1k of about 24k tokens of the last prompt");
-    expect(text).toContain("Estimated: no request was counted yet.");
+    expect(text).toContain("Estimated: no request has been counted yet.");
     expect(shown(80, 24, { problem: "The numbers could not be read: gone" }).join("\n")).toContain("gone");
   });
 });

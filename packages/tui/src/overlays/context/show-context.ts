@@ -6,7 +6,7 @@ import type { ContextSheet } from "../../state/overlay.ts";
 export async function showContext({ store, server }: WindowHost, agentId: string): Promise<void> {
   const { session, reading, agentInView } = store.get();
   if (!session || reading) {
-    store.note("info", "Nothing fills the context window yet: no session is open here.");
+    store.note("info", "The context window is empty: no session is open.");
     return;
   }
   const show = (changes: Omit<ContextSheet, "kind" | "scroll">): void =>

@@ -60,7 +60,7 @@ describe("the row of a compaction", () => {
       texts({ pins: ["rules", "todos"] }, true)
         .slice(1)
         .join("\n"),
-    ).toMatch(/^It was\nlong\.\n\nThe summary had left out, and harness has added: rules,\s+todos\.$/);
+    ).toMatch(/^It was\nlong\.\n\nMissing from the summary and added by harness: rules,\s+todos\.$/);
   });
 
   it("says when there is no summary", () => {

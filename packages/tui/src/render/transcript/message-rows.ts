@@ -145,7 +145,7 @@ export function compactionRows(item: Of<"compaction">, { width, open }: RowSpace
   const head: Row =
     fallback === undefined ? mutedRow(line) : { spans: [{ text: line, style: style({ fg: "warning" }) }] };
   if (!open) return [head];
-  const added = pins.length > 0 ? ["", `The summary had left out, and harness has added: ${pins.join(", ")}.`] : [];
+  const added = pins.length > 0 ? ["", `Missing from the summary and added by harness: ${pins.join(", ")}.`] : [];
   const lines = sanitise([item.summary, ...added].join("\n")).split("\n");
   return [head, ...lines.flatMap((each) => wrapSpans(mutedRow(each.replaceAll("\t", "    ")).spans, width))];
 }

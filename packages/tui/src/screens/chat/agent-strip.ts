@@ -46,5 +46,5 @@ function armedText(session: NonNullable<Shown["session"]>, agentInView: string):
   }
   const count = backgroundAgents(session).length;
   if (count === 0) return undefined;
-  return `${count} ${count === 1 ? "agent goes" : "agents go"} on in the background. Esc again stops ${count === 1 ? "it" : "them"} too.`;
+  return `${count} ${count === 1 ? "agent keeps" : "agents keep"} running in the background. Esc again stops ${count === 1 ? "it" : "them"} too.`;
 }
