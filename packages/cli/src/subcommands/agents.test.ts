@@ -47,7 +47,7 @@ describe("harness agents", () => {
     expect(stdout.endsWith("\n\nYou review strictly.\n")).toBe(true);
     const unknown = await at("agents", "show", "nobody");
     expect([unknown.code, unknown.stdout]).toEqual([3, ""]);
-    expect(unknown.stderr).toContain('There is no agent "nobody". There are: reviewer.');
+    expect(unknown.stderr).toContain('There is no agent "nobody". Available: reviewer.');
   });
 
   it("harness agents test has the agent do a task once, with its prompt and tools, and says what it took", async () => {
@@ -60,7 +60,7 @@ describe("harness agents", () => {
     expect(body).toContain("look at it");
     expect(body).not.toContain('"name":"bash"');
     expect((await place.run(["agents", "test", "nobody"])).stderr).toContain(
-      'There is no agent "nobody". There are: reviewer.',
+      'There is no agent "nobody". Available: reviewer.',
     );
   });
 

@@ -31,6 +31,6 @@ it("what fills the context window is told by section, with the source of its siz
   expect(text).toContain("instruction files");
   expect(text).toContain("What could be dropped:");
   await expect(client.call("session/context", { sessionId, agentId: "a_none" })).rejects.toThrow(
-    "a_none is not at work",
+    "a_none is not running",
   );
 }, 60_000);
