@@ -53,8 +53,13 @@ describe.runIf(process.platform === "linux")("processes that stay", () => {
       update.sessionUpdate === "tool_call_update" && update.outcome ? [update.outcome.text] : [],
     );
   const processes = async () => (await client.call("process/list", { sessionId })).processes;
+  /** Without a pattern it prints nothing at first, and nothing is waited for. */
   const background = (command: string, pattern?: string) =>
-    turns.call("bash", { command, background: true, ...(pattern ? { pattern, timeout_ms: 20_000 } : {}) });
+    turns.call("bash", {
+      command,
+      background: true,
+      ...(pattern ? { pattern, timeout_ms: 20_000 } : { timeout_ms: 1 }),
+    });
 
   it("are a dev server and a watcher, with npm test meanwhile, in one session", async () => {
     await begin(
@@ -96,7 +101,7 @@ describe.runIf(process.platform === "linux")("processes that stay", () => {
 
   it("are read, sent input and stopped by clients, and their end reaches the model", async () => {
     await begin(
-      background("while read line; do echo got $line; done; sleep 300"),
+      background("echo up; while read line; do echo got $line; done; sleep 300", "up"),
       turns.say("Up."),
       turns.say("Gone."),
     );
@@ -106,7 +111,7 @@ describe.runIf(process.platform === "linux")("processes that stay", () => {
       const { text, nextOffset } = await client.call("process/read", { sessionId, processId: "p1", offset });
       return text.includes(wanted) ? nextOffset : untilText(offset, wanted);
     };
-    expect(await untilText(0, "got a\n")).toBe(6);
+    expect(await untilText(0, "got a\n")).toBe("up\ngot a\n".length);
     const stopped = await client.call("process/stop", { sessionId, processId: "p1" });
     expect(stopped.process).toMatchObject({ state: "stopped", ports: [] });
     await prompt("and now?");

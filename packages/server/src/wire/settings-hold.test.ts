@@ -34,7 +34,9 @@ const has = (words: string) => expect.stringContaining(words);
 const hasNot = (words: string) => expect.not.stringContaining(words);
 const onOllama = { provider: "ollama" };
 const long = (n: number) => turns.call("ls", { path: "./".repeat(n) }, { text: "A long thought. ".repeat(100) });
-const LONG = [long(1), long(2), long(3)];
+/** The model also answers the requests of a compaction. */
+const END = turns.say("end", { repeat: "always" });
+const LONG: Turns = [long(1), long(2), long(3), END];
 /** More than a model has in view. */
 const FAR = [1, 2, 3, 4, 5].map((n) =>
   turns.call("ls", { path: "./".repeat(n) }, { text: "A thought. ".repeat(1_000) }),
@@ -50,11 +52,12 @@ const MANY: Turns = [
 ];
 const failed = turns.fail({ kind: "status", status: 503, body: { error: { message: "busy" } } });
 const BUSY: Turns = [failed, failed, turns.say("end")];
-const SILENT: Turns = [{ ...turns.say("late"), fault: { kind: "hang" } }];
+const LATE: Turns = [turns.say("late", { delayMs: 1_300 })];
 const failure = ({ updates }: Seen) =>
   updates.flatMap(({ update }) => (update.sessionUpdate === "state_update" ? [update.error?.message] : [])).at(-1);
 const child = turns.call("agent", { task: "x" });
-const CHILD: Turns = [child, turns.call("ls"), turns.say("end", { repeat: "always" })];
+const UNTIL_NEW = "until [ -e new.txt ]; do sleep 0.02; done";
+const CHILD: Turns = [child, turns.call("ls"), END];
 const last = ({ outcomes }: Seen) => outcomes.at(-1)?.text;
 let outside = "";
 
@@ -183,20 +186,20 @@ const probes: Record<SettingKey, Probe> = {
     after: { summary: "detailed" },
   },
   request_timeout_secs: {
-    with: { request_timeout_secs: 2, max_retries: 0 },
+    with: { max_retries: 0 },
     change: { request_timeout_secs: 1 },
-    script: SILENT,
+    script: LATE,
     shows: failure,
-    before: has("did not answer for 2 s"),
+    before: undefined,
     after: has("did not answer for 1 s"),
   },
   max_retries: { change: { max_retries: 0 }, script: BUSY, shows: ({ bodies }) => bodies.length, before: 3, after: 1 },
   ollama_timeout_secs: {
-    with: { ...onOllama, ollama_timeout_secs: 2, max_retries: 0 },
+    with: { ...onOllama, ollama_max_retries: 0 },
     change: { ollama_timeout_secs: 1 },
-    script: SILENT,
+    script: LATE,
     shows: failure,
-    before: has("did not answer for 2 s"),
+    before: undefined,
     after: has("did not answer for 1 s"),
   },
   ollama_max_retries: {
@@ -229,7 +232,7 @@ const probes: Record<SettingKey, Probe> = {
   },
   max_agent_depth: {
     change: { max_agent_depth: 1 },
-    script: [child, turns.call("agent", { task: "y" }), turns.say("end", { repeat: "always" })],
+    script: [child, turns.call("agent", { task: "y" }), END],
     shows: ({ outcomes }) => outcomes.map(({ status }) => status).sort(),
     before: ["ok", "ok"],
     after: ["error", "ok"],
@@ -237,13 +240,16 @@ const probes: Record<SettingKey, Probe> = {
   max_agents: {
     change: { max_agents: 1 },
     script: [
-      turns.calls(["x", "y"].map((task) => ["start_subagent", { task }])),
-      // The first one is still at work when the second is started.
-      turns.say("end", { repeat: "always", delayMs: 500 }),
+      turns.calls(["part x", "part y"].map((task) => ["start_subagent", { task }])),
+      // Those that were started are at work until all were.
+      { ...END, when: { toolResultFor: "bash" } },
+      turns.call("bash", { command: UNTIL_NEW }, { when: { firstUser: "part" }, repeat: "always" }),
+      turns.call("bash", { command: "touch new.txt" }),
+      END,
     ],
-    shows: ({ outcomes }) => outcomes.map(({ status }) => status).sort(),
-    before: ["ok", "ok"],
-    after: ["error", "ok"],
+    shows: ({ outcomes }) => outcomes.filter(({ status }) => status === "error").length,
+    before: 0,
+    after: 1,
   },
   max_agent_tokens: {
     change: { max_agent_tokens: 2 },
@@ -254,7 +260,7 @@ const probes: Record<SettingKey, Probe> = {
   },
   max_agent_seconds: {
     change: { max_agent_seconds: 1 },
-    script: [child, turns.call("bash", { command: "sleep 1.3" }), turns.say("end", { repeat: "always" })],
+    script: [child, turns.call("bash", { command: "sleep 1.3" }), END],
     shows: last,
     before: has("COMPLETED: end"),
     after: has("used up its budget of 1 s"),
@@ -269,7 +275,7 @@ const probes: Record<SettingKey, Probe> = {
   auto_compact_enabled: {
     with: { context_limit: 2_048 },
     change: { auto_compact_enabled: false },
-    script: [...LONG, turns.say("end")],
+    script: LONG,
     shows: ({ bodies }) => bodies.some((each) => JSON.stringify(each).includes("You summarise a coding agent")),
     before: true,
     after: false,
@@ -277,7 +283,7 @@ const probes: Record<SettingKey, Probe> = {
   compact_trigger: {
     with: { context_limit: 8_192 },
     change: { compact_trigger: 30 },
-    script: [...LONG, turns.say("end")],
+    script: LONG,
     shows: ({ updates }) => compactions(updates).length > 0,
     before: false,
     after: true,
@@ -285,7 +291,7 @@ const probes: Record<SettingKey, Probe> = {
   compact_target: {
     with: { context_limit: 40_000, compact_trigger: 30 },
     change: { compact_target: 10 },
-    script: [...Array.from({ length: 40 }, (_, n) => long(n + 1)), turns.say("end")],
+    script: [...Array.from({ length: 40 }, (_, n) => long(n + 1)), END],
     shows: ({ updates }) => (compactions(updates)[0]?.tokensAfter ?? 0) > 4_000,
     before: true,
     after: false,
@@ -293,7 +299,7 @@ const probes: Record<SettingKey, Probe> = {
   compact_strategy: {
     with: { context_limit: 2_048 },
     change: { compact_strategy: "agent" },
-    script: [...LONG, turns.say("end")],
+    script: LONG,
     shows: ({ bodies }) =>
       bodies.some((each) => JSON.stringify(each.tools ?? []).includes("verify_compression_target")),
     before: false,
@@ -302,7 +308,7 @@ const probes: Record<SettingKey, Probe> = {
   compact_model: {
     with: { context_limit: 2_048 },
     change: { compact_model: "smaller" },
-    script: [...LONG, turns.say("end")],
+    script: LONG,
     shows: ({ bodies }) => bodies.find((each) => JSON.stringify(each).includes("You summarise a coding agent"))?.model,
     before: "scripted",
     after: "smaller",
@@ -342,11 +348,11 @@ const probes: Record<SettingKey, Probe> = {
     after: has("characters left out"),
   },
   tool_max_ms: {
-    change: { tool_max_ms: ["bash=300"] },
-    script: bash("sleep 0.8; echo done"),
+    change: { tool_max_ms: ["bash=100"] },
+    script: bash("sleep 0.3; echo done"),
     shows: text,
     before: has("done"),
-    after: has("it had not ended after 300 ms"),
+    after: has("it had not ended after 100 ms"),
   },
   pass_env: {
     change: { pass_env: "SPECIAL" },

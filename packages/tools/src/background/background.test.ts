@@ -36,6 +36,8 @@ function newProcesses(known: Iterable<ProcessView>): BackgroundProcesses {
 
 const bash = (args: object) =>
   trial.run(createBash({ timeoutMs: 15_000, extraEnv: {}, processes }), { background: true, ...args });
+/** One that prints nothing at first: its first lines are not waited for. */
+const quiet = (command: string) => bash({ command, timeout_ms: 1 });
 const use = (args: object) => trial.run(createProcess(processes), args);
 
 async function untilChange(wanted: (change: ProcessChange) => boolean): Promise<ProcessChange> {
@@ -103,30 +105,34 @@ describe("a command in the background", () => {
   });
 
   it("ends with the session", async () => {
-    await bash({ command: "sleep 300" });
+    await quiet("sleep 300");
     const pid = changes[0]?.pid ?? 0;
     await processes.close(100);
     expect(startOf(pid)).toBeUndefined();
     expect(changes.at(-1)).toMatchObject({ state: "stopped", stoppedBy: "session" });
-    expect((await bash({ command: "sleep 300" })).text).toBe("The session is being closed.");
+    expect((await quiet("sleep 300")).text).toBe("The session is being closed.");
   });
 
   it("refuses the twenty-first", async () => {
-    for (let i = 0; i < 20; i++) await bash({ command: "sleep 300", pattern: "x", timeout_ms: 1 });
-    expect((await bash({ command: "sleep 300" })).text).toMatch(/^20 processes run in the background already/);
+    for (let i = 0; i < 20; i++) await quiet("sleep 300");
+    expect((await quiet("sleep 300")).text).toMatch(/^20 processes run in the background already/);
   });
 });
 
 describe("the output of a process", () => {
   it("is shown once: each look has what is new", async () => {
-    await bash({ command: "echo one; until [ -e go ]; do sleep 0.02; done; echo two; exec sleep 300" });
+    await bash({
+      command: "echo one; until [ -e go ]; do sleep 0.02; done; echo two; exec sleep 300",
+      pattern: "one",
+    });
     expect((await use({ action: "output", id: "p1" })).text).toBe("(nothing new)\n[still running]");
     trial.file("go");
     expect((await use({ action: "output", id: "p1", wait_ms: 10_000 })).text).toBe("two\n[still running]");
   });
 
   it("can be read after the end", async () => {
-    await bash({ command: "echo a; echo b; sleep 0.6; exit 2" });
+    await bash({ command: "echo a; echo b; until [ -e go ]; do sleep 0.02; done; exit 2", pattern: "b" });
+    trial.file("go");
     await untilEnd();
     expect((await use({ action: "output", id: "p1" })).text).toBe("(nothing new)\n[ended with exit code 2]");
     expect(readFileSync(changes[0]?.outputPath ?? "", "utf8")).toBe("a\nb\n");
@@ -152,7 +158,7 @@ describe("the output of a process", () => {
   });
 
   it("is kept up to a limit in its file, and shown up to another", async () => {
-    await bash({ command: "read go; yes 1234567 | head -c 32000000; echo end" });
+    await bash({ command: "echo up; read go; yes 1234567 | head -c 32000000; echo end", pattern: "up" });
     const first = await use({ action: "send", id: "p1", input: "go\n" });
     await untilEnd();
     const rest = await use({ action: "output", id: "p1" });
@@ -169,13 +175,13 @@ describe("the output of a process", () => {
 
 describe("the input of a process", () => {
   it("reaches it line by line, and stays open", async () => {
-    await bash({ command: "while read line; do echo got $line; done" });
+    await bash({ command: "echo up; while read line; do echo got $line; done", pattern: "up" });
     expect((await use({ action: "send", id: "p1", input: "a\n" })).text).toBe("got a\n[still running]");
     expect((await use({ action: "send", id: "p1", input: "b\n" })).text).toBe("got b\n[still running]");
   });
 
   it("is refused by one that has ended or takes none", async () => {
-    await bash({ command: "exec sleep 300 < /dev/null" });
+    await bash({ command: "exec < /dev/null; echo up; exec sleep 300", pattern: "up" });
     expect((await use({ action: "send", id: "p1", input: "a" })).text).toBe(
       "p1 was not sent anything: it takes no input.",
     );
@@ -184,13 +190,13 @@ describe("the input of a process", () => {
   });
 
   it("interrupts with Ctrl+C", async () => {
-    await bash({ command: "trap 'echo int; exit 5' INT; echo up; while :; do sleep 0.05; done" });
+    await bash({ command: "trap 'echo int; exit 5' INT; echo up; while :; do sleep 0.05; done", pattern: "up" });
     await use({ action: "send", id: "p1", input: "\x03" });
     expect(await untilEnd()).toMatchObject({ exitCode: 5, lastLines: "up\nint" });
   });
 
   it("is judged as the same text in a pipe to the command, and looking is not", async () => {
-    await bash({ command: "cat" });
+    await quiet("cat");
     const tool = createProcess(processes);
     const effects = (args: object) => [tool.effects(args, "/w"), tool.categoryOf?.(args)];
     expect(effects({ action: "send", id: "p1", input: "rm -rf 'x'\n" })).toEqual([
@@ -204,7 +210,7 @@ describe("the input of a process", () => {
 
 describe("several calls about processes in one reply", () => {
   it("run in their order: what follows a stop sees the process stopped", async () => {
-    await bash({ command: "exec sleep 300" });
+    await quiet("exec sleep 300");
     const calls = ["stop", "output"].map((action) => call(action, "process", { action, id: "p1" }));
     const memory = new MemorySession({
       script: [calling(...calls), saying("done")],
@@ -249,7 +255,7 @@ describe("the list of processes", () => {
 
 describe.runIf(process.platform === "linux")("a process that a person wants to go on", () => {
   it("outlives its session, and is found again by the next one", async () => {
-    await bash({ command: "echo up; while read line; do echo got $line; done" });
+    await bash({ command: "echo up; while read line; do echo got $line; done", pattern: "up" });
     const found = processes.find("p1");
     expect(found && processes.keep(found, { isKept: true })).toBeUndefined();
     expect(changes.at(-1)).toMatchObject({ state: "running", kept: true });
@@ -258,13 +264,13 @@ describe.runIf(process.platform === "linux")("a process that a person wants to g
     processes = newProcesses(view ? [view] : []);
     expect(processes.running().map(({ processId }) => processId)).toEqual(["p1"]);
     expect((await use({ action: "send", id: "p1", input: "x\n" })).text).toBe("got x\n[still running]");
-    expect((await bash({ command: "sleep 300" })).text).toContain("as p2.");
+    expect((await quiet("sleep 300")).text).toContain("as p2.");
     await use({ action: "stop", id: "p1" });
     expect(existsSync(`${view?.outputPath}.kept`)).toBe(false);
   });
 
   it("is reported as ended when it ended in between", async () => {
-    await bash({ command: "sleep 300" });
+    await quiet("sleep 300");
     processes.find("p1")?.keep(true);
     const [view] = await processes.views();
     await processes.close(100);
@@ -277,7 +283,7 @@ describe.runIf(process.platform === "linux")("a process that a person wants to g
 
   it("is refused in a session that leaves nothing behind", async () => {
     processes = new BackgroundProcesses({ canKeep: false });
-    await bash({ command: "sleep 300" });
+    await quiet("sleep 300");
     const found = processes.find("p1");
     expect(found && processes.keep(found, { isKept: true })).toBe("this session leaves nothing behind");
   });
