@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { SessionUpdate } from "@harness/protocol";
 import { type ModelServer, type ScenarioInput, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Line, linesOf, TestHome } from "../test/harness-process.ts";
+import { type Line, linesOf, resultOf, TestHome } from "../test/harness-process.ts";
 
 // Runs without a person whose agents start others and write to each other.
 
@@ -59,6 +59,12 @@ beforeAll(async () => {
             command: "until [ -e a.txt ] && [ -e b.txt ]; do sleep 0.02; done; cat a.txt b.txt > all.txt",
           }),
           turns.say("merged", { repeat: "always" }),
+        ),
+        lane("job", { ...waitFor("never"), repeat: "always" }),
+        lane(
+          "leave behind",
+          turns.calls([start("job one", { background: true }), start("job two", { background: true })]),
+          turns.say("both are at work", { repeat: "always" }),
         ),
         lane(
           "fan out",
@@ -122,5 +128,18 @@ describe("a run whose agents work together", () => {
     );
     expect(new Set(told.map(({ fromAgentId }) => fromAgentId)).size).toBe(8);
     expect(JSON.stringify(updates)).toContain("8 subagents are already running");
+  });
+
+  it("stops agents in the background with the turn of the main agent: its note names them, its result has them as cancelled", async () => {
+    const args = ["run", "--output-format", "json", "--allow", "bash"];
+    const loud = await place.run([...args, "leave behind"]);
+    expect(loud.stderr).toBe(
+      "harness: The run ends with the main agent's turn: agent-1 and agent-2, which were still running in the background, were stopped.\n",
+    );
+    const cancelled = { state: "cancelled", background: true };
+    expect(resultOf(loud)).toMatchObject({ result: "both are at work", exitCode: 0, agents: [cancelled, cancelled] });
+    const quiet = await place.run([...args, "--quiet", "leave behind quietly"]);
+    expect(quiet.stderr).toBe("");
+    expect(resultOf(quiet)).toMatchObject({ agents: [cancelled, cancelled] });
   });
 });

@@ -111,6 +111,7 @@ class Task {
     try {
       const done = session.open(server).then(() => work(session));
       if (!(await stop.unlessStopped(done))) await session.cancel();
+      if (report.agentsAtWork.length > 0) output.say(leftBehind(report.agentsAtWork));
     } finally {
       await server.shutdown();
     }
@@ -140,6 +141,13 @@ class Task {
       await server.shutdown();
     }
   }
+}
+
+/** What becomes of subagents that are running in the background when the last turn has ended. */
+function leftBehind(agentIds: readonly string[]): string {
+  const names = new Intl.ListFormat("en", { type: "conjunction" }).format(agentIds);
+  const were = agentIds.length === 1 ? "was" : "were";
+  return `The run ends with the main agent's turn: ${names}, which ${were} still running in the background, ${were} stopped.`;
 }
 
 async function firstPrompt(

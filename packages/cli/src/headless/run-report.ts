@@ -141,6 +141,11 @@ export class RunReport {
     this.#end = { ending: "done", stopReason: undefined, failure: undefined, warning: undefined };
   }
 
+  /** The subagents that have not ended, in the order of their start. */
+  get agentsAtWork(): string[] {
+    return [...this.#agents.values()].flatMap(({ agentId, state }) => (state === "running" ? [agentId] : []));
+  }
+
   /** How the turns ended: of several, the first failure counts. Undefined before the first has ended. */
   get ending(): Ending | undefined {
     return this.#end?.ending;

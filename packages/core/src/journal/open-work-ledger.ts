@@ -8,7 +8,7 @@ import {
   textOf,
   type UpdateOf,
 } from "@harness/protocol";
-import { unreadNotice } from "../context/conversation/inbox-text.ts";
+import { unreadNotices } from "../context/conversation/inbox-text.ts";
 import { cutResult } from "../context/cut-result.ts";
 
 /** The size of a result when it is unknown how much its reader can take. */
@@ -196,7 +196,7 @@ export class OpenWorkLedger {
         agentId,
         update: { sessionUpdate: "inbox_update", messageId, state: "dropped", ...from, reason },
       });
-      if (prompt) entries.push({ agentId, update: unreadNotice(agentId, prompt, reason) });
+      if (prompt) entries.push(...unreadNotices(agentId, prompt, reason));
     }
     if (!this.#turns.has(agentId)) return entries;
     const turnId = this.#turns.get(agentId);

@@ -1,5 +1,5 @@
 import type { Fact, UpdateOf } from "@harness/protocol";
-import { subagentText, unreadNotice } from "../context/conversation/inbox-text.ts";
+import { subagentText, unreadNotices } from "../context/conversation/inbox-text.ts";
 import type { TurnEnd } from "../loop/stages/stage-value.ts";
 import { wakeAgents } from "../loop/turn/scope.ts";
 import type { Turn } from "../loop/turn/turn.ts";
@@ -60,7 +60,8 @@ function dropUnread({ agent: { agentId, inbox }, scope }: Turn): void {
     const sender = origin === "agent" ? { fromAgentId: message.fromAgentId } : {};
     const update = { sessionUpdate: "inbox_update", messageId, state: "dropped", ...sender, reason: ENDED } as const;
     scope.journal.append({ agentId, update });
-    if (origin === "user") scope.journal.append({ agentId, update: unreadNotice(agentId, message.prompt, ENDED) });
+    if (origin !== "user") continue;
+    for (const notice of unreadNotices(agentId, message.prompt, ENDED)) scope.journal.append(notice);
   }
 }
 

@@ -240,9 +240,13 @@ describe("a person who writes to a subagent", () => {
     });
     memory.session.cancel("agent-1");
     await memory.session.idle();
-    expect(memory.facts("notice")).toMatchObject([
-      { title: "Your message to agent-1 was not read: it had already ended." },
-    ]);
+    const title = "Your message to agent-1 was not read: it had already ended.";
+    expect(memory.facts("notice")).toMatchObject([{ title }, { title }]);
+    for (const { log } of [memory, crashed]) {
+      const told = log.facts.filter(({ update }) => update.sessionUpdate === "notice");
+      // In the transcript that it was written in, and in the main one.
+      expect(told.map(({ agentId }) => agentId)).toEqual(["agent-1", "main"]);
+    }
     expectWhole(memory);
   });
 });

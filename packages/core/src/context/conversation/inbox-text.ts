@@ -3,6 +3,7 @@ import {
   type BackgroundProcess,
   type InboxMessage,
   type QueuedPrompt,
+  ROOT_AGENT,
   textOf,
   type UpdateOf,
 } from "@harness/protocol";
@@ -45,8 +46,16 @@ function firstChars(text: string): string {
   return text.length <= QUOTED_CHARS ? text : `${text.slice(0, QUOTED_CHARS).toWellFormed()}…`;
 }
 
-/** Tells people that a subagent has ended before it read what they wrote to it. `why`: a sentence after a colon. */
-export function unreadNotice(agentId: string, { content }: QueuedPrompt, why: string): UpdateOf<"notice"> {
+/**
+ * Tells people that a subagent has ended before it read what they wrote to it: where they wrote it, and where they are
+ * when they have left its transcript. `why`: a sentence after a colon.
+ */
+export function unreadNotices(
+  agentId: string,
+  { content }: QueuedPrompt,
+  why: string,
+): { agentId: string; update: UpdateOf<"notice"> }[] {
   const title = `Your message to ${agentId} was not read: ${why}`;
-  return { sessionUpdate: "notice", severity: "warning", title, description: textOf(content) };
+  const update = { sessionUpdate: "notice", severity: "warning", title, description: textOf(content) } as const;
+  return [agentId, ROOT_AGENT].map((owner) => ({ agentId: owner, update }));
 }
