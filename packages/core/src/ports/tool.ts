@@ -36,8 +36,8 @@ export type FileExtracts = {
   readonly purpose: string;
   /** Characters that a request has room for. */
   readonly maxChars: number;
-  /** Last answers by path, which hold for as long as `key` is the same. */
-  readonly answers: Map<string, { key: string; text: string }>;
+  /** Last answers by path, which hold for as long as `key` is the same; `shown`: the extract as the model read it. */
+  readonly answers: Map<string, { key: string; text: string; shown?: string }>;
   /** Asks a model beside the conversation; undefined: there is no answer. Throws `LogWriteError`. */
   ask(request: { system: string; text: string }, signal: AbortSignal): Promise<string | undefined>;
 };

@@ -90,6 +90,7 @@ describe("reading a large file as an extract", () => {
     expect(asked[0]).toContain("mend line 12");
     expect((await run(read, {})).text).toBe(text);
     expect(asked).toHaveLength(1);
+    expect([...extracts.answers.values()]).toMatchObject([{ shown: text }]);
     trial.file("a.ts", `${content(100)}more\n`);
     expect((await run(read, {})).text).toContain("20-30");
     expect(asked).toHaveLength(2);

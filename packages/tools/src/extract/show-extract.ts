@@ -29,6 +29,8 @@ export async function showExtract(
   if (!extract || signal.aborted) return undefined;
   const text = extractText(shown, lines, extract, rowOf);
   if (text.length > maxChars) return undefined;
+  const known = extracts.answers.get(file.realPath);
+  if (known) known.shown = text;
   files.record(file.realPath, { ...stamp, lines: extract.lines });
   const kept = `an extract for the task: lines ${linesText(extract.lines)} of ${lines.length}`;
   return done(text, [{ type: "text", text: kept }]);

@@ -14,6 +14,8 @@ export type EditOrder = {
   protectedFrom: number;
   /** What each call did, in a line, by its id. */
   titles: ReadonlyMap<string, string>;
+  /** The lines of files that a model has chosen for the task, as they were shown, by the id of the call that read more. */
+  extracts: ReadonlyMap<string, string>;
   /** Characters of a request besides the messages. */
   otherChars: number;
   charsPerToken: number;
@@ -34,6 +36,7 @@ const KEPT_ENDS = 400;
 const MIN_RESULT_CHARS = 500;
 const PREVIEW_CHARS = 80;
 const DETAIL_CHARS = 1_200;
+const NO_EXTRACT = " There is no extract of it, so its beginning and end were kept.";
 
 export function newEdits(order: EditOrder): ConversationEdits {
   return { ...order, shortened: new Map(), from: 0, summaries: [] };
@@ -84,7 +87,7 @@ export function compressResult(
   index: number,
   strategy: ResultStrategy,
 ): { text: string; isError?: true } {
-  const { messages, protectedFrom, titles, from } = edits;
+  const { messages, protectedFrom, titles, extracts, from } = edits;
   const message = messages[index];
   if (message?.role !== "tool" || index < from || index >= protectedFrom) {
     return { text: `There is no compressible tool result at ${index}.`, isError: true };
@@ -93,19 +96,22 @@ export function compressResult(
   if (message.text.length < MIN_RESULT_CHARS) return { text: "It is already short.", isError: true };
   const { toolCallId } = message;
   const title = titles.get(toolCallId) ?? message.name;
-  const keeps = strategy === "use_modification_metadata" ? 0 : KEPT_ENDS;
+  const extract = strategy === "use_curator_cache" ? extracts.get(toolCallId) : undefined;
+  if (extract === message.text) return { text: "It is already an extract.", isError: true };
+  const keeps = extract !== undefined || strategy === "use_modification_metadata" ? 0 : KEPT_ENDS;
   const left = message.text.length - 2 * keeps;
   const note =
-    keeps === 0
+    extract ??
+    (keeps === 0
       ? `[${title}: ${message.isError ? "failed" : "done"}; its output of ${message.text.length} characters was left out.]`
-      : `[… ${left} of ${message.text.length} characters left out by a compaction.]`;
+      : `[… ${left} of ${message.text.length} characters left out by a compaction.]`);
   edits.shortened.set(index, { toolCallId, head: keeps, tail: keeps, note, withoutPictures: true });
   const after = charsAt(edits, index);
   if (after >= before) {
     edits.shortened.delete(index);
     return { text: "This would not make it shorter.", isError: true };
   }
-  const how = strategy === "use_curator_cache" ? " There is no extract of it, so its beginning and end were kept." : "";
+  const how = strategy !== "use_curator_cache" ? "" : extract === undefined ? NO_EXTRACT : " Its extract was kept.";
   return { text: `Compressed from ${before} to ${after} characters.${how} ${verificationText(edits)}` };
 }
 

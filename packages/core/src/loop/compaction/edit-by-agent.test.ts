@@ -4,6 +4,7 @@ import {
   MemoryLog,
   MemorySession,
   memoryTools,
+  probeTool,
   type Script,
   type ScriptedEvent,
   saying,
@@ -19,8 +20,20 @@ const resultIn = ({ messages }: ModelRequest) => {
   return last?.role === "tool" ? last.text : "";
 };
 
+const EXTRACT =
+  "[An extract of big.ts, 300 lines: 1-1.]\nline of code\n[lines 2-300 left out: read them with offset=2]";
+/** As `read` leaves the lines of a file that a model has chosen. */
+const choose = probeTool("choose", async ({ path = "/work/big.ts", shown = EXTRACT }, { extracts }) => {
+  extracts?.answers.set(String(path), { key: "k", text: "{}", shown: String(shown) });
+  return { status: "ok", text: "chosen", blocks: [] };
+});
+
 /** Eight exchanges with large results; then a compaction whose agent plays these replies. */
-async function compacted(play: (request: ModelRequest, n: number) => ScriptedEvent[], contextWindow = 24_000) {
+async function compacted(
+  play: (request: ModelRequest, n: number) => ScriptedEvent[],
+  contextWindow = 24_000,
+  chosen?: Record<string, string>,
+) {
   const files = new Map([["/work/big.ts", "line of code\n".repeat(300)]]);
   let played = 0;
   const script: Script = (request) => {
@@ -30,15 +43,17 @@ async function compacted(play: (request: ModelRequest, n: number) => ScriptedEve
     }
     if (isSummary(request)) return saying("One summary of all.");
     const last = request.messages.at(-1);
+    if (chosen && last?.role === "user" && JSON.stringify(last).includes(GOAL))
+      return calling(call("x", "choose", chosen));
     return last?.role === "user" && JSON.stringify(last).includes("step")
       ? calling(call(`r${request.messages.length}`, "read", { file_path: "big.ts", limit: request.messages.length }))
       : saying(`done ${"with words ".repeat(60)}`);
   };
   const memory = new MemorySession({
     script,
-    tools: memoryTools(files),
+    tools: [...memoryTools(files), choose],
     contextWindow,
-    options: { autoCompact: false, compactStrategy: "agent", compactTarget: 35 },
+    options: { autoCompact: false, compactStrategy: "agent", compactTarget: 35, extractFilesAbove: 10 },
   });
   await memory.say(GOAL);
   for (let n = 1; n <= 10; n += 1) await memory.say(`step ${n}`);
@@ -108,6 +123,39 @@ describe("a compaction by an agent", () => {
     expect(memory.facts("context_update")).toMatchObject([{ title: expect.stringContaining("compaction agent") }]);
     await memory.say("now?");
     expect(JSON.stringify(memory.provider.requests.at(-1)?.messages)).toContain("characters left out by a compaction");
+  });
+
+  const byExtracts = (request: ModelRequest, n: number) => {
+    if (n === 1) return measure;
+    const tools = [...resultIn(request).matchAll(/^(\d+) tool (\d+) tokens:/gm)].map(([, index]) => Number(index));
+    const order = (index: number) => ({ message_index: index, strategy: "use_curator_cache" });
+    return calling(...tools.map((index) => call(`c${index}`, "compress_tool_result", order(index))));
+  };
+
+  it("keeps the extract of a file whose lines were chosen before, as a fact: a resume sends the same", async () => {
+    const { memory } = await compacted(byExtracts, 38_000, {});
+    await memory.say("now?");
+    const sent = memory.provider.requests.at(-1)?.messages ?? [];
+    const texts = sent.flatMap((each) => (each.role === "tool" && each.name === "read" ? [each.text] : []));
+    expect(texts.filter((text) => text === EXTRACT).length).toBeGreaterThan(3);
+    expect(texts.join().includes("left out by a compaction")).toBe(false);
+    const log = new MemoryLog("s1", "/work", memory.log.lines);
+    const again = new MemorySession({ script: [saying("x")], tools: memoryTools(), contextWindow: 38_000, log });
+    await again.say("and?");
+    expect(again.provider.requests[0]?.messages.slice(0, sent.length - 1)).toEqual(sent.slice(0, -1));
+  });
+
+  it.each([
+    ["of another file", { path: "/work/other.ts" }],
+    ["with lines that the result does not have", { shown: "[An extract of big.ts]\nanother line" }],
+    ["without lines", { shown: "[An extract of big.ts]" }],
+  ])("keeps the ends of a result where the extract is one %s", async (_name, chosen) => {
+    const { memory } = await compacted(byExtracts, 38_000, chosen);
+    await memory.say("now?");
+    const sent = memory.provider.requests.at(-1)?.messages ?? [];
+    const texts = sent.flatMap((each) => (each.role === "tool" ? [each.text] : [])).join();
+    expect(texts.includes("characters left out by a compaction")).toBe(true);
+    expect(texts.includes("An extract of")).toBe(false);
   });
 
   it.each<[string, (request: ModelRequest, n: number) => ScriptedEvent[], number]>([

@@ -1,8 +1,11 @@
 import type { ToolCallPart } from "@harness/protocol";
 import { type ConversationEdits, isNearTarget, newEdits } from "../../context/compaction/conversation-edits.ts";
+import { keptExtract } from "../../context/compaction/kept-extract.ts";
+import type { PastResult } from "../../context/shrinking/past-result.ts";
 import { usableTokens } from "../../context/tokens/usable-tokens.ts";
 import type { ModelMessage, ModelRequest } from "../../ports/provider.ts";
 import { pastResults } from "../budget/past-results.ts";
+import type { Agent } from "../turn/agent.ts";
 import type { Spent } from "../turn/side-request.ts";
 import type { CompactionPlan } from "./compaction-plan.ts";
 import { type CompactionWork, progressOf } from "./compaction-work.ts";
@@ -58,10 +61,16 @@ function orderOf({ agent, scope }: CompactionWork, plan: CompactionPlan): Parame
     messages: projection.messages.slice(),
     protectedFrom: plan.part.from,
     titles: new Map(results.map(({ toolCallId, title }) => [toolCallId, title])),
+    extracts: new Map(results.flatMap((result) => extractOf(result, agent.extracts))),
     otherChars: requestChars - projection.chars,
     charsPerToken: requestChars / Math.max(1, usedTokens),
     targetTokens: plan.targetTokens,
   };
+}
+
+function extractOf(result: PastResult, extracts: Agent["extracts"]): [string, string][] {
+  const extract = keptExtract(result, extracts);
+  return extract === undefined ? [] : [[result.toolCallId, extract]];
 }
 
 /** Runs the calls of a reply; false: it has none. */

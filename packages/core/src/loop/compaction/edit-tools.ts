@@ -38,7 +38,7 @@ export const editTools: ReadonlyMap<string, EditTool> = new Map([
   ),
   tool(
     "compress_tool_result",
-    "Shortens one tool result: `generic` keeps its beginning and end, `use_modification_metadata` only what the call did.",
+    "Shortens one tool result: `generic` keeps its beginning and end, `use_modification_metadata` only what the call did, `use_curator_cache` the lines of a file chosen for the task, if any were.",
     z.object({
       message_index: index,
       strategy: z.enum(["use_curator_cache", "use_modification_metadata", "generic"]).default("generic"),
