@@ -22,8 +22,24 @@ export function coverOf(pattern: string, path: string, root: string, use: PathUs
   return patternCover(pattern, use)(path, root);
 }
 
+type Cover = (path: string, root: string) => PathCover;
+
+// Memo of a pure function: every call is held against every rule, and to compile a pattern takes longer than all matches.
+const covers = new Map<string, Cover>();
+const MAX_COVERS = 4_096;
+
 /** The same for many paths. */
-export function patternCover(pattern: string, use: PathUse): (path: string, root: string) => PathCover {
+export function patternCover(pattern: string, use: PathUse): Cover {
+  const key = `${use}:${pattern}`;
+  const known = covers.get(key);
+  if (known) return known;
+  const made = compiled(pattern, use);
+  if (covers.size >= MAX_COVERS) covers.clear();
+  covers.set(key, made);
+  return made;
+}
+
+function compiled(pattern: string, use: PathUse): Cover {
   const plain = plainPattern(pattern);
   if (plain.startsWith("/")) return coverBy(plain === "/" ? "" : plain, use);
   const inside =
