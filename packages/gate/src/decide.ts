@@ -95,10 +95,16 @@ function refusal(query: GateQuery): Decision | undefined {
   return undefined;
 }
 
+const usesNoPlace: ReadonlySet<string> = new Set([
+  "reach",
+  "spend",
+  "mcp",
+] satisfies ResolvedEffect["effect"]["kind"][]);
+
 /** No file is touched in a place that the workspace did not lead to, until a person says that it is meant. */
 function elsewhere({ movedRoots, effects, permissionMode, canAsk }: GateQuery): Decision | undefined {
   const [moved] = movedRoots;
-  if (!moved || effects.every(({ effect }) => effect.kind === "reach" || effect.kind === "spend")) return undefined;
+  if (!moved || effects.every(({ effect }) => usesNoPlace.has(effect.kind))) return undefined;
   const { asked, before, now } = moved;
   const led = before === asked ? "was no link" : `led to ${before}`;
   const reason = `works in ${now.real}: ${asked} leads there now, and ${led} when the session was opened`;

@@ -68,6 +68,11 @@ export function needOf(resolved: ResolvedEffect, place: NeedPlace): Need {
       );
     case "spend":
       return { ...asked, reason: `spends ${effect.what}`, risk: "medium" };
+    case "mcp": {
+      const does = effect.destructive ? ", which says that it destroys something" : "";
+      const reason = `calls ${effect.tool.slice(0, 100)} of the MCP server ${effect.server}${does}`;
+      return leaving({ ...asked, reason, risk: effect.destructive ? "high" : "medium" }, place);
+    }
   }
 }
 

@@ -13,6 +13,7 @@ export type Grant = { tool: string } & (
   | { kind: "run"; command: string; cwd: string }
   | { kind: "reach"; host: string }
   | { kind: "spend"; what: string }
+  | { kind: "mcp"; server: string; name: string }
 );
 
 /** Tools whose paths are files; of any other tool a path may be a folder. */
@@ -56,6 +57,8 @@ function grantFor(tool: string, { effect, realPath }: ResolvedEffect, root: stri
     }
     case "spend":
       return { tool, kind: "spend", what: effect.what };
+    case "mcp":
+      return { tool, kind: "mcp", server: effect.server, name: effect.tool };
   }
 }
 
@@ -95,6 +98,8 @@ export function grantCovers(
       return effect.kind === "reach" && placeOfUrl(effect.url) === grant.host;
     case "spend":
       return effect.kind === "spend" && effect.what === grant.what;
+    case "mcp":
+      return effect.kind === "mcp" && effect.server === grant.server && effect.tool === grant.name;
   }
 }
 
@@ -117,5 +122,7 @@ function wordsFor(grant: Grant): string {
       return `requests to ${grant.host}`;
     case "spend":
       return grant.what;
+    case "mcp":
+      return `any call of ${grant.name} of the MCP server ${grant.server}`;
   }
 }

@@ -1,6 +1,7 @@
 import { relativeTo } from "../places/path-place.ts";
 import { type PolicyRule, policyText } from "../ports/policy.ts";
 import type { ResolvedEffect } from "../resolved-effect.ts";
+import { MCP, mcpPatternFor } from "../rules/mcp-pattern.ts";
 import { type Grant, grantsFor } from "./grant.ts";
 
 /**
@@ -38,6 +39,10 @@ function ruleOfGrant(grant: Grant, base: string): PolicyRule | undefined {
     }
     case "reach":
       return { decision: "allow", tool, host: grant.host };
+    case "mcp": {
+      const mcp = mcpPatternFor({ server: grant.server, tool: grant.name });
+      return mcp === undefined ? undefined : { decision: "allow", tool: MCP, mcp };
+    }
     default:
       return undefined;
   }

@@ -37,6 +37,7 @@ const protectedPlaces: readonly Place[] = [
   [".github", "actions"],
   [".cursor"],
   [".claude"],
+  [".gemini"],
   ...shellFiles.split(" ").map((name) => [name]),
   [".ssh"],
   [".config", "autostart"],

@@ -1,7 +1,8 @@
 import * as z from "zod";
 
 /**
- * A rule as `policies.json` holds it: a tool, and of a command the words it begins with, or a path pattern, or a host.
+ * A rule as `policies.json` holds it: a tool, and of a command the words it begins with, or a path pattern, or a host,
+ * or `server/tool` of an MCP server.
  * `rest`: what may follow the words; absent = any. `match` and `not_match` are commands, paths or URLs that the rule must
  * and must not cover: they are tried out when the file is loaded, and a rule that fails one is not in force.
  */
@@ -13,14 +14,15 @@ export const PolicyRule = z
     rest: z.enum(["any", "none"]).optional(),
     path: z.string().min(1).optional(),
     host: z.string().min(1).optional(),
+    mcp: z.string().min(1).optional(),
     source: z.string().optional(),
     created: z.string().optional(),
     why: z.string().optional(),
     match: z.array(z.string()).optional(),
     not_match: z.array(z.string()).optional(),
   })
-  .refine(({ argv, path, host }) => [argv, path, host].filter((each) => each !== undefined).length <= 1, {
-    message: "has more than one of argv, path and host",
+  .refine(({ argv, path, host, mcp }) => [argv, path, host, mcp].filter((each) => each !== undefined).length <= 1, {
+    message: "has more than one of argv, path, host and mcp",
   })
   .refine(({ argv, rest }) => rest === undefined || argv !== undefined, { message: "has rest without argv" });
 export type PolicyRule = z.infer<typeof PolicyRule>;
@@ -29,8 +31,8 @@ export const PolicyFile = z.strictObject({ version: z.literal(1), rules: z.array
 export type PolicyFile = z.infer<typeof PolicyFile>;
 
 /** As people would write the rule: `bash(npm test)`. */
-export function policyText({ tool, argv, path, host }: PolicyRule): string {
-  const subject = argv?.map(shown).join(" ") ?? path ?? host;
+export function policyText({ tool, argv, path, host, mcp }: PolicyRule): string {
+  const subject = argv?.map(shown).join(" ") ?? path ?? host ?? mcp;
   return subject === undefined ? tool : `${tool}(${subject})`;
 }
 

@@ -5,6 +5,7 @@ import { resolvePath } from "../places/path-place.ts";
 import { hostIssue } from "../places/url-host.ts";
 import { PolicyRule, policyText } from "../ports/policy.ts";
 import type { ResolvedEffect } from "../resolved-effect.ts";
+import { MCP, mcpIssue } from "./mcp-pattern.ts";
 import { type Rule, ruleAllows, ruleToolOf, ruleTouches, toolIssue } from "./rule.ts";
 import { ruleOfPolicy } from "./rule-set.ts";
 import type { RuleTool } from "./rule-tool.ts";
@@ -82,11 +83,14 @@ const subjectWords = {
   argv: "commands: write `argv`",
   path: "paths: write `path`",
   host: "hosts: write `host`",
+  mcp: "tools of MCP servers: write `mcp`",
 } as const;
 
 /** Why nothing would ever be what the rule names. `subject`: what calls of its tool are about; absent: not known. */
-function subjectIssue({ argv, path, host, tool }: PolicyRule, subject: RuleTool["subject"]): string | undefined {
-  const given = argv ? "argv" : path !== undefined ? "path" : host !== undefined ? "host" : undefined;
+function subjectIssue(policy: PolicyRule, known: RuleTool["subject"]): string | undefined {
+  const { argv, path, host, mcp, tool } = policy;
+  const given = (["argv", "path", "host", "mcp"] as const).find((each) => policy[each] !== undefined);
+  const subject = tool === MCP ? "mcp" : known;
   if (given && subject && given !== subject) {
     const how =
       given === "path" && subject === "argv" ? ", or say `read` or `write`, which count for commands too" : "";
@@ -94,6 +98,7 @@ function subjectIssue({ argv, path, host, tool }: PolicyRule, subject: RuleTool[
   }
   if (argv && /\s/.test(argv[0] ?? "")) return "has a blank in the first word of `argv`: write each word by itself";
   if (path !== undefined) return patternIssue(path);
+  if (mcp !== undefined) return tool === MCP ? mcpIssue(mcp) : "has `mcp`, which only the tool `mcp` is about";
   return host === undefined ? undefined : hostIssue(host);
 }
 
@@ -108,7 +113,7 @@ function covers(rule: Rule, policy: PolicyRule, example: string): boolean {
   );
 }
 
-function samples({ argv, path }: PolicyRule, example: string): ResolvedEffect[] {
+function samples({ argv, path, mcp }: PolicyRule, example: string): ResolvedEffect[] {
   if (argv) {
     const effect: Effect = { kind: "run", command: example, cwd: SAMPLE_ROOT };
     return [{ effect, command: viewCommand(effect, { roots: [SAMPLE_ROOT], prefixes: null, real: (each) => each }) }];
@@ -116,6 +121,10 @@ function samples({ argv, path }: PolicyRule, example: string): ResolvedEffect[] 
   if (path !== undefined) {
     const place = resolvePath(SAMPLE_ROOT, example);
     return [{ effect: { kind: "read", path: place } }, { effect: { kind: "write", path: place } }];
+  }
+  if (mcp !== undefined) {
+    const [server = "", ...tool] = example.split("/");
+    return [{ effect: { kind: "mcp", server, tool: tool.join("/") } }];
   }
   return [{ effect: { kind: "reach", url: example.includes("://") ? example : `https://${example}/` } }];
 }

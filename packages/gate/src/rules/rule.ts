@@ -5,9 +5,10 @@ import type { ResolvedEffect } from "../resolved-effect.ts";
 import type { CheckedCommand } from "../shell/checked-line.ts";
 import type { CommandStart } from "../shell/command-start.ts";
 import { isSimpleCommand, wordsOf } from "../shell/command-text.ts";
+import { isMcpName, MCP, matchesMcp, mcpIssue, namesMcpTool } from "./mcp-pattern.ts";
 import type { RuleTool } from "./rule-tool.ts";
 
-/** `tool` or `tool(pattern)`: a command's beginning, a path pattern relative to the workspace, or a host. */
+/** `tool` or `tool(pattern)`: a command's beginning, a path pattern relative to the workspace, a host, or a tool of an MCP server. */
 export type RuleText = { text: string; tool: string; pattern?: string };
 
 /** The origin of a rule, as lists show it. */
@@ -21,7 +22,7 @@ export type Rule = {
   /** In lower case; `*` = all. */
   tool: string;
   /** Its subject, by the kind of effect; absent: every call of the tool. */
-  subject?: { command?: CommandStart; path?: string; host?: string; what?: string };
+  subject?: { command?: CommandStart; path?: string; host?: string; what?: string; mcp?: string };
   /** The real folder that its path pattern starts from; absent: the session's. */
   base?: string;
   origin: RuleOrigin;
@@ -30,7 +31,12 @@ export type Rule = {
 /** Tools whose patterns are the beginnings of commands. */
 const commandTools: readonly string[] = ["bash", "run"];
 /** Tools that name a kind of effect: a path that is denied to one of them is denied to every tool that does the same. */
-const effectOfTool: Readonly<Record<string, Effect["kind"]>> = { read: "read", write: "write", edit: "write" };
+const effectOfTool: Readonly<Record<string, Effect["kind"]>> = {
+  read: "read",
+  write: "write",
+  edit: "write",
+  [MCP]: "mcp",
+};
 
 /**
  * Reads one rule as people write it; a sentence when it is none, or when it would never match what it seems to mean.
@@ -53,7 +59,7 @@ export function parseRule(text: string, tools?: readonly RuleTool[]): RuleText |
 
 /** The problem with the name of a tool in a rule, as the end of a sentence. */
 export function toolIssue(name: string, tools: readonly RuleTool[] | undefined): string | undefined {
-  if (name === "*") return undefined;
+  if (name === "*" || isMcpName(name)) return undefined;
   if (name.includes("*")) return "has a `*` in the name of a tool: only `*` alone stands for all tools";
   if (!tools || ruleToolOf(name, tools)) return undefined;
   return `names an unknown tool: there is no \`${name}\`; the tools are ${tools.map((each) => each.name).join(", ")}`;
@@ -66,6 +72,8 @@ export function ruleToolOf(name: string, tools: readonly RuleTool[] | undefined)
 
 function textIssue(tool: string, pattern: string, subject: RuleTool["subject"]): string | undefined {
   if (subject === "argv" || commandTools.includes(tool)) return commandIssue(pattern, `${tool}(npm run)`);
+  if (tool === MCP) return mcpIssue(pattern);
+  if (isMcpName(tool)) return "has a pattern: a tool of an MCP server is named as a whole, as in `mcp(server/tool)`";
   return subject === "host" ? hostIssue(pattern) : patternIssue(pattern);
 }
 
@@ -87,11 +95,23 @@ export function commandIssue(pattern: string, example: string): string | undefin
 export function ruleFromText({ text, tool, pattern }: RuleText, decision: Rule["decision"], origin: RuleOrigin): Rule {
   if (pattern === undefined) return { decision, text, tool, origin };
   const command: CommandStart = { argv: wordsOf(pattern), rest: "any", raw: pattern };
-  return { decision, text, tool, subject: { command, path: pattern, host: pattern, what: pattern }, origin };
+  return {
+    decision,
+    text,
+    tool,
+    subject: { command, path: pattern, host: pattern, what: pattern, mcp: pattern },
+    origin,
+  };
 }
 
 export function ruleNames(rule: Rule, tool: string): boolean {
-  return rule.tool === "*" || rule.tool === tool.toLowerCase();
+  const name = tool.toLowerCase();
+  return rule.tool === "*" || rule.tool === name || namesMcpTool(rule.tool, name);
+}
+
+/** Does the rule name the tool? What tools of MCP servers do is `mcp`, whichever tool does it. */
+function isAbout(rule: Rule, tool: string, effect: Effect): boolean {
+  return ruleNames(rule, tool) || (rule.tool === MCP && effect.kind === "mcp");
 }
 
 /**
@@ -105,7 +125,7 @@ export function ruleTouches(
   roots: readonly string[],
 ): boolean {
   const { subject, base } = rule;
-  if (!subject) return ruleNames(rule, tool);
+  if (!subject) return effects.some(({ effect }) => isAbout(rule, tool, effect)) || ruleNames(rule, tool);
   const bases = base === undefined ? roots : [base, ...roots];
   return effects.some((each) => {
     if (each.command && touchesPlaces(rule, each, bases)) return true;
@@ -116,7 +136,7 @@ export function ruleTouches(
 }
 
 function touchesEffect(
-  { command, path, host, what }: NonNullable<Rule["subject"]>,
+  { command, path, host, what, mcp }: NonNullable<Rule["subject"]>,
   resolved: ResolvedEffect,
   roots: readonly string[],
 ): boolean {
@@ -131,6 +151,8 @@ function touchesEffect(
       return host !== undefined && matchesHost(host, effect.url);
     case "spend":
       return what !== undefined && effect.what === what;
+    case "mcp":
+      return mcp !== undefined && matchesMcp(mcp, effect, "deny");
   }
 }
 
@@ -155,10 +177,10 @@ function isCovered(pattern: string, path: string, roots: readonly string[]): boo
  * folder.
  */
 export function ruleAllows(rule: Rule, tool: string, resolved: ResolvedEffect, root: string): boolean {
-  if (!ruleNames(rule, tool)) return false;
   const { subject, base = root } = rule;
-  if (!subject) return true;
   const { effect, realPath } = resolved;
+  if (!isAbout(rule, tool, effect)) return false;
+  if (!subject) return true;
   switch (effect.kind) {
     case "run": {
       const { command } = subject;
@@ -174,6 +196,8 @@ export function ruleAllows(rule: Rule, tool: string, resolved: ResolvedEffect, r
       return subject.host !== undefined && matchesHost(subject.host, effect.url);
     case "spend":
       return subject.what === effect.what;
+    case "mcp":
+      return subject.mcp !== undefined && matchesMcp(subject.mcp, effect, "allow");
   }
 }
 

@@ -10,6 +10,8 @@ export function parsePolicyRule(
   if ("problem" in rule) return rule;
   const { tool, pattern } = rule;
   if (pattern === undefined) return { decision, tool };
+  // Tools of MCP servers are known by their server.
+  if (tool === "mcp") return { decision, tool, mcp: pattern };
   switch (tools.find(({ name }) => name.toLowerCase() === tool)?.subject) {
     case "argv": {
       const argv = pattern.split(/\s+/);

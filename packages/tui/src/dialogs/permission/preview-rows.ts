@@ -131,6 +131,8 @@ export function effectText(effect: Effect): { what: string; which: string } {
       return { what: "reaches", which: effect.url };
     case "spend":
       return { what: "spends", which: effect.what };
+    case "mcp":
+      return { what: `calls, on the MCP server ${effect.server},`, which: effect.tool };
     default:
       // A kind that a newer server knows.
       return { what: "does", which: JSON.stringify(effect) };

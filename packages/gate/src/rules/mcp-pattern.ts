@@ -1,0 +1,56 @@
+import type { Effect } from "@harness/protocol";
+
+/** What rules call every tool of every MCP server. */
+export const MCP = "mcp";
+
+type McpEffect = Extract<Effect, { kind: "mcp" }>;
+
+/** Is this the name of an MCP tool, of all of a server's, or of all there are? They are known whether or not a server runs. */
+export function isMcpName(name: string): boolean {
+  return name.toLowerCase() === MCP || /^mcp__[a-z0-9_-]+(?:__\*)?$/i.test(name);
+}
+
+/** Does the name of a rule stand for a tool: `mcp` for all, `mcp__server` and `mcp__server__*` for those of a server? In lower case. */
+export function namesMcpTool(rule: string, tool: string): boolean {
+  if (!tool.startsWith("mcp__")) return false;
+  return rule === MCP || (rule.startsWith("mcp__") && tool.startsWith(`${rule.replace(/__\*$/, "")}__`));
+}
+
+/** Why `server/tool` would never match, as the end of a sentence; undefined: it can. */
+export function mcpIssue(pattern: string): string | undefined {
+  const { server, tool } = partsOf(pattern);
+  if (server !== "" && tool !== "" && !/\s/.test(server)) return undefined;
+  return "names no tool of an MCP server: write `mcp(server/tool)`, or `mcp(server/*)` for all of its tools";
+}
+
+/** `server/tool`, each with `*` for any characters; a server alone means all of its tools. Denials match in any case of letters. */
+export function matchesMcp(pattern: string, { server, tool }: McpEffect, reading: "allow" | "deny"): boolean {
+  const parts = partsOf(pattern);
+  const same = (text: string) => (reading === "deny" ? text.toLowerCase() : text);
+  return isLike(same(parts.server), same(server)) && isLike(same(parts.tool), same(tool));
+}
+
+/** The rule for exactly this tool; undefined where its name could be read as a pattern. */
+export function mcpPatternFor({ server, tool }: Pick<McpEffect, "server" | "tool">): string | undefined {
+  return /^[\w.@-]+$/.test(server) && /^[\w./@-]+$/.test(tool) ? `${server}/${tool}` : undefined;
+}
+
+function partsOf(pattern: string): { server: string; tool: string } {
+  const at = pattern.indexOf("/");
+  return at < 0 ? { server: pattern, tool: "*" } : { server: pattern.slice(0, at), tool: pattern.slice(at + 1) };
+}
+
+function isLike(pattern: string, text: string): boolean {
+  const [first = "", ...others] = pattern.split("*");
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const each of others) {
+    const found = text.indexOf(each, at);
+    if (found < 0 || found + each.length > end) return false;
+    at = found + each.length;
+  }
+  return true;
+}
