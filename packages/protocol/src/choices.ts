@@ -30,3 +30,25 @@ export function agentModeOf(text: string): AgentMode | undefined {
  */
 export const permissionModes = ["default", "accept-edits", "plan", "auto-in-sandbox", "deny", "auto"] as const;
 export type PermissionMode = (typeof permissionModes)[number];
+
+/** The colours of the window. `auto` asks the terminal whether its ground is dark or light; `terminal` uses its own 16 colours. */
+export const themeNames = [
+  "auto",
+  "dark",
+  "light",
+  "nord",
+  "dracula",
+  "gruvbox-dark",
+  "gruvbox-light",
+  "solarized-dark",
+  "solarized-light",
+  "catppuccin-mocha",
+  "catppuccin-latte",
+  "one-dark",
+  "github-light",
+  "high-contrast-dark",
+  "high-contrast-light",
+  "colour-blind-dark",
+  "colour-blind-light",
+  "terminal",
+] as const;

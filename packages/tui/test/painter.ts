@@ -5,7 +5,7 @@ import { loadScreenViews } from "../src/screens/index.ts";
 import { systemClock } from "../src/state/clock.ts";
 import type { Store } from "../src/state/store.ts";
 import { DrawingCode } from "../src/text/markdown/drawing-code.ts";
-import { darkTheme } from "../src/theme.ts";
+import { darkTheme } from "../src/theme/theme.ts";
 
 // Ink first, so that it draws in colours: the cursor is marked by one.
 const ink = await loadInk();
@@ -20,7 +20,7 @@ export function painterOf(store: Store, { wallMs = 0, onFailure = thrown } = {})
   return new WindowPainter({
     store,
     drawing: { ink, views },
-    theme: darkTheme,
+    theme: () => darkTheme,
     transcript: new TranscriptView({ code: new DrawingCode() }),
     clock: { ...systemClock, now: () => 65_000, wallNow: () => wallMs },
     onChange: () => undefined,

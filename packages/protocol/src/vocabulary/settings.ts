@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { themeNames } from "../choices.ts";
 import { AgentMode } from "./agent-mode.ts";
 import { PermissionMode } from "./permission.ts";
 import { compactionSettings } from "./setting-rows/compaction-settings.ts";
@@ -227,6 +228,13 @@ export const settings = {
     schema: z.string(),
     default: "",
     project: "trusted",
+  },
+  theme: {
+    doc: "The colours of the window: `auto` is dark or light as the terminal is, `terminal` its own 16 colours.",
+    takesEffect: "now",
+    schema: z.enum(themeNames),
+    default: "auto",
+    env: "HARNESS_THEME",
   },
   show_thinking: {
     doc: "Show the model's thinking unfolded.",

@@ -9,7 +9,7 @@ import { choose, LiveServer } from "../../test/live-server.ts";
 import { type Observed, observeTurn, type Turns } from "../../test/observe-turn.ts";
 
 /** A turn, the permission requests in it, and what can be asked of the server after it. */
-type Seen = Observed & { asked: Permission[]; undone: string; keyNotes: string; thinking: unknown };
+type Seen = Observed & { asked: Permission[]; undone: string; keyNotes: string; values: Map<string, unknown> };
 
 /** How a setting shows: what a session does before and after the change. */
 type Probe = {
@@ -361,7 +361,13 @@ const probes: Record<SettingKey, Probe> = {
     before: hasNot("of the person"),
     after: has("of the person"),
   },
-  show_thinking: { change: { show_thinking: true }, shows: ({ thinking }) => thinking, before: false, after: true },
+  theme: { change: { theme: "nord" }, shows: ({ values }) => values.get("theme"), before: "auto", after: "nord" },
+  show_thinking: {
+    change: { show_thinking: true },
+    shows: ({ values }) => values.get("show_thinking"),
+    before: false,
+    after: true,
+  },
 };
 
 let live: LiveServer;
@@ -410,8 +416,8 @@ async function look(sessionId: string, { script }: Probe): Promise<Seen> {
   const { text: undone } = await client.call("session/undo", { sessionId });
   const { problems } = await client.call("auth/set", { provider: "mistral", key: "sk-0123456789abcdef" });
   const views = (await client.call("settings/get", { cwd: live.cwd })).settings;
-  const thinking = views.find(({ key }) => key === "show_thinking")?.value;
-  return { ...observed, asked, undone, keyNotes: problems.join(" "), thinking };
+  const values = new Map(views.map(({ key, value }) => [key, value]));
+  return { ...observed, asked, undone, keyNotes: problems.join(" "), values };
 }
 
 const keys = Object.keys(settings) as SettingKey[];

@@ -1,10 +1,10 @@
 import type { WindowRequest } from "@harness/client";
 import { type InputEvent, InputParser } from "../input/index.ts";
-import { colourLevel, Presenter, TerminalModes, unfitTerminal } from "../render/index.ts";
+import { ASK_GROUND, colourLevel, Presenter, TerminalModes, unfitTerminal } from "../render/index.ts";
 import { deletedBack, edited, emptyComposer } from "../state/composer.ts";
 import { sanitise } from "../text/sanitise.ts";
-import { darkTheme } from "../theme.ts";
 import { firstFrame } from "./first-frame.ts";
+import { ThemeChoice } from "./theme-choice.ts";
 import type { OpenWindow, WindowEnding } from "./window.tsx";
 
 const SIGNAL_PATIENCE_MS = 1_500;
@@ -18,8 +18,15 @@ export async function runWindow(request: WindowRequest): Promise<number> {
   const unfit = unfitTerminal(input, output, env.TERM);
   if (unfit) return say(2, `harness: ${unfit} Without a window: harness run "what to do".`);
 
-  const theme = darkTheme;
-  const presenter = new Presenter({ output, theme, colours: colourLevel(env) });
+  const themes = new ThemeChoice({
+    env,
+    onChange: (theme) => {
+      window?.repaint();
+      presenter.show(theme);
+    },
+    askGround: () => output.write(ASK_GROUND),
+  });
+  const presenter = new Presenter({ output, theme: themes.theme, colours: colourLevel(env) });
   const early = earlyKeys(() => presenter.requestFrame("key"));
   let window: OpenWindow | undefined;
   let asked: WindowEnding | undefined;
@@ -34,7 +41,13 @@ export async function runWindow(request: WindowRequest): Promise<number> {
       end({ code: 1, bug });
     }
   };
-  const parser = new InputParser({ onEvent: (event) => (window ? window.take(event) : early.take(event)) });
+  const parser = new InputParser({
+    onEvent: (event) => {
+      if (event.type === "reply") themes.see(event.text);
+      else if (window) window.take(event);
+      else early.take(event);
+    },
+  });
   const modes = new TerminalModes({
     input,
     output,
@@ -72,7 +85,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
   async function live(): Promise<WindowEnding> {
     try {
       const { openWindow } = await import("./window.tsx");
-      window = await openWindow({ request, env, presenter, theme, suspend: () => modes.suspend() });
+      window = await openWindow({ request, env, presenter, themes, suspend: () => modes.suspend() });
       if (asked) window.end(asked);
       void modes.watch();
       for (const event of early.taken()) guarded(() => window?.take(event));

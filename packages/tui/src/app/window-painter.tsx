@@ -16,7 +16,7 @@ import { type ChromeView, chromeView, sameView } from "../state/chrome-view.ts";
 import type { Clock } from "../state/clock.ts";
 import type { Store } from "../state/store.ts";
 import { EMPTY_ROW, type Row, row, span, style } from "../text/index.ts";
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../theme/theme.ts";
 import { tooSmallFrame } from "./first-frame.ts";
 import { type Footer, footerOf, hudRowOf } from "./footer.ts";
 import { Window } from "./window-view.tsx";
@@ -27,7 +27,7 @@ const NOTHING: TranscriptState = { items: [], output: new Map() };
 
 export type WindowPainterParts = {
   store: Store;
-  theme: Theme;
+  theme(): Theme;
   transcript: TranscriptView;
   clock: Clock;
   /** Ink and the components of the screens, by name; both are loaded late. */
@@ -81,6 +81,11 @@ export class WindowPainter {
     return stack(size.rows, this.#withFooter(live, footer), (height) => this.#body(state, height));
   }
 
+  /** The components are drawn anew with the next frame: their colours are others. */
+  forget(): void {
+    this.#view = undefined;
+  }
+
   resize(columns: number, rows: number): void {
     this.#bridge.resize(columns, rows);
   }
@@ -115,7 +120,7 @@ export class WindowPainter {
     this.#screenHeight = screen ? this.#height - this.#painted.length : 0;
     if (!screen && this.#screen.length === 0) return;
     const { store, theme, clock, onFailure } = this.#parts;
-    const props = { view, store, theme, onFailure, nowMs: clock.wallNow(), height: this.#screenHeight };
+    const props = { view, store, theme: theme(), onFailure, nowMs: clock.wallNow(), height: this.#screenHeight };
     this.#drawing = true;
     try {
       this.#bridge.render(<Window {...props} screen={screen} />);

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from "react";
 import type { ScreenProps, ScreenView } from "../screens/screen.ts";
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../theme/theme.ts";
 import { ThemeContext } from "../widgets/themed.tsx";
 
 type WindowProps = ScreenProps & {

@@ -13,7 +13,7 @@ import { isBusy, secondsLeft } from "../state/selectors.ts";
 import { createStore, type Store } from "../state/store.ts";
 import { sanitise } from "../text/index.ts";
 import { DrawingCode } from "../text/markdown/drawing-code.ts";
-import type { Theme } from "../theme.ts";
+import type { ThemeChoice } from "./theme-choice.ts";
 import { createWindowController } from "./window-controller.ts";
 import type { WindowPainter } from "./window-painter.tsx";
 
@@ -21,13 +21,15 @@ export type OpenWindowParts = {
   request: WindowRequest;
   env: Record<string, string | undefined>;
   presenter: Presenter;
-  theme: Theme;
+  themes: ThemeChoice;
   suspend(): void;
 };
 
 export type OpenWindow = {
   take(event: InputEvent): void;
   resized(): void;
+  /** The theme has changed. */
+  repaint(): void;
   /** Ends the window after a signal or a bug. */
   end(ending: WindowEnding): void;
   /** The exit code, or the bug that ended it; everything but the terminal is closed by then. */
@@ -70,7 +72,9 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
     presenter.requestFrame("stream");
   });
   store.subscribe(() => {
-    transcript.showThinking(settingValue(settingsSlice.of(store.get()).settings, "show_thinking") === true);
+    const { settings } = settingsSlice.of(store.get());
+    transcript.showThinking(settingValue(settings, "show_thinking") === true);
+    if (settings.views) parts.themes.choose(settingValue(settings, "theme"));
     if (!inKey) presenter.requestFrame("stream");
   });
   presenter.start(() => painter.draw());
@@ -89,6 +93,7 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
       painter.resize(columns, rows);
       store.set({ size: { columns, rows } });
     },
+    repaint: () => painter.forget(),
     end,
     ended: ended.then(async (ending) => {
       ticker.stop();
@@ -102,7 +107,7 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
 }
 
 async function createPainter(
-  { presenter, theme }: OpenWindowParts,
+  { presenter, themes }: OpenWindowParts,
   store: Store,
   transcript: TranscriptView,
   onFailure: (bug: Error) => void,
@@ -112,7 +117,7 @@ async function createPainter(
   const onChange = (): void => presenter.requestFrame("key");
   return new WindowPainter({
     store,
-    theme,
+    theme: () => themes.theme,
     transcript,
     drawing: { ink, views },
     clock: systemClock,

@@ -1,3 +1,4 @@
+import type { WindowHost } from "../client/window-host.ts";
 import type { TrustController } from "../dialogs/trust/trust-controller.ts";
 import type { AgentController } from "../overlays/agents/agent-controller.ts";
 import type { ModelController } from "../overlays/models/model-controller.ts";
@@ -19,6 +20,7 @@ export type CommandContext = {
     leave(code: number): void;
   };
   readonly controllers: {
+    readonly server: WindowHost["server"];
     readonly session: SessionController;
     readonly models: ModelController;
     readonly doctor: DoctorController;

@@ -3,6 +3,7 @@ import { doctor } from "./doctor.ts";
 import { model } from "./model.ts";
 import { rewind } from "./rewind.ts";
 import { stop } from "./stop.ts";
+import { theme } from "./theme.ts";
 import { title } from "./title.ts";
 
 /**
@@ -45,6 +46,7 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
     description: "What this folder would run, and whether it may",
     run: ({ controllers }) => controllers.trust.open(),
   },
+  theme,
   settings: { description: "See and change settings", run: ({ window }) => window.show("settings") },
   history: {
     description: "Stored sessions: open, rename, delete",

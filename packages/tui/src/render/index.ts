@@ -7,6 +7,7 @@
  *   presenter.start(() => ({ rows, cursor }));   // called when a frame is due: give the newest state
  *   presenter.requestFrame("key");        // echo of a key: painted in the next microtask
  *   presenter.requestFrame("stream");     // anything else: at most one frame in 33 ms
+ *   presenter.show(theme);                // from the next frame on in other colours
  *   presenter.resize();                   // from onResize; reads output.columns/rows, repaints all
  *   presenter.repaint();                  // from onResume, when the focus came back, Ctrl+L
  *   presenter.stop(); await modes.leave();       // normal way out
@@ -23,10 +24,10 @@
  *   The real cursor: draw the character under it as `CURSOR`; `chromeOf(rows)` takes the mark out of the frame.
  *   Colours: `inkColour(theme, role)`. `stack(rows, chrome, (height) => view.rows())` puts the transcript above chrome.
  */
-export { colourLevel } from "../text/colour-level.ts";
+export { type ColourEnv, colourLevel } from "../text/colour-level.ts";
 export { type Chrome, chromeOf } from "./chrome.ts";
 export { stack } from "./compose.ts";
 export type { Frame } from "./frame.ts";
 export { InkBridge, loadInk } from "./ink-bridge.ts";
 export { Presenter } from "./presenter.ts";
-export { TerminalModes, unfitTerminal } from "./terminal-modes.ts";
+export { ASK_GROUND, TerminalModes, unfitTerminal } from "./terminal-modes.ts";

@@ -3,7 +3,7 @@ import { type ScreenCell, VirtualScreen } from "../../../testkit/src/terminal/in
 import { seededRandom } from "../../test/seeded-random.ts";
 import { EMPTY_ROW, type Row, type Span, style } from "../text/style.ts";
 import { eachGrapheme } from "../text/width.ts";
-import { darkTheme } from "../theme.ts";
+import { darkTheme } from "../theme/theme.ts";
 import type { Frame } from "./frame.ts";
 import { Painter } from "./painter.ts";
 

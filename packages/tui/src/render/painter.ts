@@ -1,6 +1,6 @@
 import type { ColourLevel } from "../text/colour-level.ts";
 import { EMPTY_ROW, type Row } from "../text/style.ts";
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../theme/theme.ts";
 import { blankCellRow, blankFrom, type CellRow, clearCells, fillCells, Glyphs } from "./cell-row.ts";
 import { findScroll } from "./find-scroll.ts";
 import type { Cursor, Frame } from "./frame.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { VirtualScreen } from "../../../testkit/src/terminal/index.ts";
 import { type Row, row, span, style } from "../text/style.ts";
-import { darkTheme } from "../theme.ts";
+import { darkTheme } from "../theme/theme.ts";
 import { type FrameClock, Presenter, type TerminalOutput } from "./presenter.ts";
 
 /** Time that moves when the test says so. */

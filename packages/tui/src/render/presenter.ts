@@ -1,5 +1,5 @@
 import type { ColourLevel } from "../text/colour-level.ts";
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../theme/theme.ts";
 import type { Frame } from "./frame.ts";
 import { Painter } from "./painter.ts";
 
@@ -36,6 +36,7 @@ const wallClock: FrameClock = {
 export class Presenter {
   readonly #options: Required<PresenterOptions>;
   #painter: Painter;
+  #theme: Theme;
   #size: { columns: number; rows: number };
   #draw: (() => Frame) | undefined;
   #soon = false;
@@ -50,6 +51,7 @@ export class Presenter {
   constructor(options: PresenterOptions) {
     this.#options = { frameMs: 33, clock: wallClock, ...options };
     this.#size = sizeOf(options.output);
+    this.#theme = options.theme;
     this.#painter = this.#newPainter();
   }
 
@@ -95,6 +97,13 @@ export class Presenter {
     this.requestFrame("key");
   }
 
+  /** From the next frame on in other colours. */
+  show(theme: Theme): void {
+    this.#theme = theme;
+    this.#painter = this.#newPainter();
+    this.requestFrame("key");
+  }
+
   /** Another program may have written on the screen: the next frame writes every cell. */
   repaint(): void {
     this.#painter.invalidate();
@@ -102,7 +111,7 @@ export class Presenter {
   }
 
   #newPainter(): Painter {
-    return new Painter({ ...this.#size, theme: this.#options.theme, colours: this.#options.colours });
+    return new Painter({ ...this.#size, theme: this.#theme, colours: this.#options.colours });
   }
 
   #paint(): void {

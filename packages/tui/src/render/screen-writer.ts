@@ -1,6 +1,6 @@
 import { type ColourLevel, colourCodes } from "../text/colour-level.ts";
 import { BOLD, DIM, INVERSE, ITALIC, STRIKE, type Style, styleById, UNDERLINE } from "../text/style.ts";
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../theme/theme.ts";
 import type { Glyphs } from "./cell-row.ts";
 
 const setCodes: readonly (readonly [number, string])[] = [

@@ -17,7 +17,7 @@ function run(body: string, shellAfter = ""): OpenTerminal {
   const program = `
     import { TerminalModes } from "${folder}terminal-modes.ts";
     import { Presenter } from "${folder}presenter.ts";
-    import { darkTheme } from "${folder}../theme.ts";
+    import { darkTheme } from "${folder}../theme/theme.ts";
     const { stdin: input, stdout: output } = process;
     let seen = "", resumed = 0;
     const say = (text) => output.write("\\u001b[H" + text + "\\u001b[K");

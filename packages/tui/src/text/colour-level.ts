@@ -1,4 +1,5 @@
-import type { Paint, Theme } from "../theme.ts";
+import { type Rgb, rgbOf } from "../theme/contrast.ts";
+import type { Paint, Theme } from "../theme/theme.ts";
 import type { Colour } from "./style.ts";
 
 /** How many colours may be written. */
@@ -38,13 +39,6 @@ const BASE16 = [
   0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00,
   0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
 ];
-
-type Rgb = readonly [number, number, number];
-
-function rgbOf(hex: string): Rgb {
-  const value = Number.parseInt(hex.slice(1), 16);
-  return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
-}
 
 function distance(a: Rgb, b: Rgb): number {
   return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
@@ -97,8 +91,9 @@ function paintOf(colour: string, theme: Theme): Paint | undefined {
 }
 
 /** The SGR codes of a colour at this level; "" for none. */
-export function colourCodes(colour: Colour, theme: Theme, level: ColourLevel, place: Place): string {
-  if (level === "none") return "";
+export function colourCodes(colour: Colour, theme: Theme, most: ColourLevel, place: Place): string {
+  if (most === "none") return "";
+  const level = theme.isAnsi ? "16" : most;
   const lead = place === "bg" ? 48 : 38;
   if (typeof colour === "number") {
     if (colour < 16) return base16(colour, place);

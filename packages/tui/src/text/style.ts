@@ -1,4 +1,4 @@
-import type { Role } from "../theme.ts";
+import type { Role } from "../theme/theme.ts";
 
 /** A role of the theme, an entry of the terminal's 256-colour palette, or an exact colour. */
 export type Colour = Role | number | `#${string}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../test/seeded-random.ts";
-import { darkTheme } from "../theme.ts";
+import { darkTheme } from "../theme/theme.ts";
 import { colourCodes, colourLevel } from "./colour-level.ts";
 import { padRow, truncateText } from "./fit.ts";
 import { PLAIN, type Span, style, textOfRow } from "./style.ts";

@@ -1,5 +1,5 @@
 import { EMPTY_ROW, padRow, type Row, row, type Span, span, spansWidth, style, truncateRow } from "../text/index.ts";
-import type { Role } from "../theme.ts";
+import type { Role } from "../theme/theme.ts";
 
 const MARKED = style({ fg: "accent", bold: true });
 

@@ -1,5 +1,5 @@
 import type { Pressure } from "@harness/protocol";
-import type { Role } from "../theme.ts";
+import type { Role } from "../theme/theme.ts";
 
 /** How full a context window is, once that matters: a word, and a colour that repeats it. */
 export const pressures: Record<Pressure, { readonly word: string; readonly role: Role } | undefined> = {

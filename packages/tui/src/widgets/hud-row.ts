@@ -1,6 +1,6 @@
 import type { Hud, PrefixReport } from "@harness/protocol";
 import { PLAIN, type Row, row, sanitiseLine, span, stringWidth, style } from "../text/index.ts";
-import type { Role } from "../theme.ts";
+import type { Role } from "../theme/theme.ts";
 import { pressureOf, pressures } from "./context-pressure.ts";
 import { shortCost } from "./short-cost.ts";
 import { tokenCount } from "./token-count.ts";

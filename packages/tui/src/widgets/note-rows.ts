@@ -1,6 +1,6 @@
 import type { ChromeView } from "../state/chrome-view.ts";
 import { prefixRows, type Row, span, style, textLines, wrapSpans } from "../text/index.ts";
-import type { Role } from "../theme.ts";
+import type { Role } from "../theme/theme.ts";
 import { inset } from "./boxes.ts";
 
 type Notes = Pick<ChromeView, "link" | "notes" | "size">;

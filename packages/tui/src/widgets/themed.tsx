@@ -2,7 +2,7 @@ import { Box, Text } from "ink";
 import { createContext, createElement, type ReactElement, type ReactNode, useContext } from "react";
 import type { Row, Span } from "../text/index.ts";
 import { BOLD, type Colour, DIM, INVERSE, ITALIC, STRIKE, UNDERLINE } from "../text/style.ts";
-import { darkTheme, inkColour, type Role, type Theme } from "../theme.ts";
+import { darkTheme, inkColour, type Role, type Theme } from "../theme/theme.ts";
 
 export const ThemeContext = createContext<Theme>(darkTheme);
 

@@ -1,7 +1,7 @@
 import type { PermissionDialog } from "../../state/dialogs.ts";
 import { titleOf } from "../../state/dialogs.ts";
 import { type Row, row, span, style, visible } from "../../text/index.ts";
-import type { Role } from "../../theme.ts";
+import type { Role } from "../../theme/theme.ts";
 import { framed, spread } from "../../widgets/boxes.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
 import type { DialogPlace } from "../dialog-place.ts";

@@ -12,7 +12,7 @@ import {
   visible,
   wrapSpans,
 } from "../../text/index.ts";
-import type { Role } from "../../theme.ts";
+import type { Role } from "../../theme/theme.ts";
 
 type Style = Span["style"];
 

@@ -12,7 +12,7 @@ import {
   style,
   truncateRow,
 } from "../../text/index.ts";
-import type { Role } from "../../theme.ts";
+import type { Role } from "../../theme/theme.ts";
 import { inset, marked, spread } from "../../widgets/boxes.ts";
 import { counted, listWindow } from "../../widgets/list-slice.ts";
 import { overlayFrame } from "../../widgets/overlay-frame.ts";

@@ -2,7 +2,7 @@ import type { CapabilityRecord, ProbeOutcome } from "@harness/protocol";
 import type { DoctorSheet } from "../../state/overlay.ts";
 import { padRow, type Row, row, sanitise, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { prefixRows } from "../../text/wrap.ts";
-import type { Role } from "../../theme.ts";
+import type { Role } from "../../theme/theme.ts";
 import { tokenCount } from "../../widgets/token-count.ts";
 
 const HEADING = style({ bold: true });

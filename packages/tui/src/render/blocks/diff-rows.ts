@@ -3,7 +3,7 @@ import { sanitise } from "../../text/sanitise.ts";
 import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
 import { expandTabs } from "../../text/tabs.ts";
 import { prefixRows, wrapSpans } from "../../text/wrap.ts";
-import type { Role } from "../../theme.ts";
+import type { Role } from "../../theme/theme.ts";
 import { type BlockContext, firstLines, firstRows, type Limits, limitOf } from "./block-context.ts";
 import { diffLines, numberColumns } from "./diff-lines.ts";
 

@@ -4,7 +4,7 @@ import { sanitise, sanitiseLine } from "../../text/sanitise.ts";
 import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
 import { expandTabs } from "../../text/tabs.ts";
 import { prefixRows, wrapSpans } from "../../text/wrap.ts";
-import type { Role } from "../../theme.ts";
+import type { Role } from "../../theme/theme.ts";
 import { type BlockContext, firstLines, firstRows, mutedRow } from "../blocks/block-context.ts";
 import { processNotice } from "./process-notice.ts";
 import { worktreeText } from "./worktree-text.ts";

@@ -4,7 +4,7 @@ import { truncateRow } from "../../text/fit.ts";
 import { sanitiseLine } from "../../text/sanitise.ts";
 import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
 import { prefixRows } from "../../text/wrap.ts";
-import type { Role } from "../../theme.ts";
+import type { Role } from "../../theme/theme.ts";
 import type { BlockContext } from "../blocks/block-context.ts";
 import { blockRows } from "../blocks/index.ts";
 import { outputTail } from "../blocks/terminal-rows.ts";

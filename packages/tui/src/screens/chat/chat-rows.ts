@@ -5,7 +5,7 @@ import { questionRows } from "../../dialogs/question/question-rows.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import { firstSentence } from "../../text/first-sentence.ts";
 import { type Row, span, style, textLines, wrapSpans } from "../../text/index.ts";
-import type { Role } from "../../theme.ts";
+import type { Role } from "../../theme/theme.ts";
 import { inset } from "../../widgets/boxes.ts";
 import { todoPanel } from "./todo-panel.ts";
 import { waitingRows } from "./waiting-rows.ts";

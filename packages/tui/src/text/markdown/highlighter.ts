@@ -1,4 +1,4 @@
-import type { Role } from "../../theme.ts";
+import type { Role } from "../../theme/theme.ts";
 import { PLAIN, type Span, type Style, style } from "../style.ts";
 import type { DrawingCode } from "./drawing-code.ts";
 

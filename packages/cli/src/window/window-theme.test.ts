@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type OpenTerminal, openTerminal } from "@harness/testkit/terminal";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { harnessEntry, TestHome } from "../../test/harness-process.ts";
+
+const WHITE = "\u001b]11;rgb:ffff/ffff/ffff\u001b\\";
+
+let place: TestHome;
+beforeAll(() => {
+  place = new TestHome();
+});
+afterAll(() => place?.remove());
+
+function open(): OpenTerminal {
+  const { PATH, HOME, ...env } = place.env as Record<string, string>;
+  const command = process.execPath;
+  return openTerminal({ command, args: [harnessEntry], cwd: place.cwd, env: { ...env, HOME: HOME ?? "" } });
+}
+
+/** The colours of the screen's texts. */
+function colours(terminal: OpenTerminal): Set<string | undefined> {
+  return new Set(
+    terminal.screenModel.cells().flatMap((row) => row.filter(({ text }) => text.trim()).map(({ fg }) => fg)),
+  );
+}
+const hasColour = (terminal: OpenTerminal, colour: string) => terminal.waitFor(() => colours(terminal).has(colour));
+
+describe("the colours of the window", () => {
+  it("follow the ground of the terminal, then the theme that was chosen, which the next window has too", async () => {
+    const first = open();
+    await hasColour(first, "#8a8f98");
+    expect(first.rawOutput).toContain("\u001b]11;?\u001b\\");
+    first.type(WHITE);
+    await hasColour(first, "#5f6570");
+    expect(colours(first)).not.toContain("#8a8f98");
+    first.type("/theme solarized-light\r");
+    await first.waitFor("The theme is solarized-light now.");
+    await first.waitFor(() => !colours(first).has("#5f6570"));
+    await first.close();
+    expect(readFileSync(join(place.home, "settings.json"), "utf8")).toContain('"theme": "solarized-light"');
+
+    const next = open();
+    await next.waitFor(() => colours(next).size > 1 && !colours(next).has("#8a8f98"));
+    next.type("/theme solar\r");
+    await next.waitFor(/There is no theme "solar"\. Did you mean solarized-dark or solarized-light\?/);
+    await next.close();
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { ThemeChoice } from "./theme-choice.ts";
+
+function choice(COLORFGBG?: string) {
+  const seen: string[] = [];
+  let asked = 0;
+  const env = COLORFGBG === undefined ? {} : { COLORFGBG };
+  const themes = new ThemeChoice({ env, onChange: ({ name }) => seen.push(name), askGround: () => (asked += 1) });
+  return { themes, seen, asked: () => asked };
+}
+const WHITE = "\u001b]11;rgb:ffff/ffff/ffff\u001b\\";
+const BLACK = "\u001b]11;rgb:00/00/00\u0007";
+
+describe("the theme of a window", () => {
+  it.each([
+    [undefined, "dark"],
+    ["15;0", "dark"],
+    ["0;15", "light"],
+    ["0;default;15", "light"],
+    ["12;8", "dark"],
+    ["0;7", "light"],
+    ["default;default", "dark"],
+  ])("COLORFGBG=%s gives %s until the terminal has answered", (value, name) => {
+    expect(choice(value).themes.theme.name).toBe(name);
+  });
+
+  it("the reply of the terminal counts more, in any of its forms, and again when the terminal has changed", () => {
+    const { themes, seen, asked } = choice("15;0");
+    themes.see(WHITE);
+    themes.see(WHITE);
+    themes.see("\u001b]11;rgba:0000/0000/0000/ffff\u0007");
+    themes.see("\u001b[?997;2n");
+    expect(asked()).toBe(1);
+    themes.see(WHITE);
+    themes.see(BLACK);
+    themes.see("\u001b]10;rgb:ffff/ffff/ffff\u0007");
+    themes.see("\u001b]11;nonsense\u0007");
+    expect(seen).toEqual(["light", "dark", "light", "dark"]);
+  });
+
+  it("a chosen theme stays chosen on every ground, and can be read there", () => {
+    const { themes, seen } = choice();
+    themes.choose("nord");
+    const own = themes.theme.paints.success.rgb;
+    themes.see(WHITE);
+    expect(themes.theme.name).toBe("nord");
+    expect(themes.theme.paints.success.rgb).not.toBe(own);
+    themes.choose("auto");
+    themes.choose("auto");
+    themes.choose("of another version");
+    themes.choose(undefined);
+    expect(seen).toEqual(["nord", "nord", "light", "light", "light"]);
+  });
+});

@@ -1,0 +1,23 @@
+import { themeNames } from "@harness/protocol/choices";
+import { closestNames } from "../text/closest-names.ts";
+import type { CommandRow } from "./command-row.ts";
+
+const names: readonly string[] = themeNames;
+
+export const theme: CommandRow = {
+  description: "Change the colours, now and for later windows",
+  argumentHint: "[NAME]",
+  complete: async () => names.map((name) => ({ label: name, detail: "", insert: name })),
+  async run({ store, controllers: { server } }, args) {
+    const name = args.trim().toLowerCase();
+    if (names.includes(name)) {
+      await server.call("settings/set", { edits: [{ key: "theme", value: name }] });
+      store.note("info", `The theme is ${name} now.`);
+      return;
+    }
+    const close = closestNames(name, names);
+    const unknown = name === "" ? "" : `There is no theme ${JSON.stringify(name)}. `;
+    const hint = close.length > 0 ? `Did you mean ${close.join(" or ")}?` : `Themes: ${names.join(", ")}.`;
+    store.note(unknown === "" ? "info" : "error", `${unknown}${name === "" ? `Usage: /theme NAME. ${hint}` : hint}`);
+  },
+};
