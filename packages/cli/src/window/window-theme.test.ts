@@ -27,7 +27,7 @@ function colours(terminal: OpenTerminal): Set<string | undefined> {
 const hasColour = (terminal: OpenTerminal, colour: string) => terminal.waitFor(() => colours(terminal).has(colour));
 
 describe("the colours of the window", () => {
-  it("follow the ground of the terminal, then the theme that was chosen, which the next window has too", async () => {
+  it("follow the background of the terminal, then the theme that was chosen, which the next window has too", async () => {
     const first = open();
     await hasColour(first, "#8a8f98");
     expect(first.rawOutput).toContain("\u001b]11;?\u001b\\");

@@ -1,6 +1,6 @@
 import type { WindowRequest } from "@harness/client";
 import { type InputEvent, InputParser } from "../input/index.ts";
-import { ASK_GROUND, colourLevel, Presenter, TerminalModes, unfitTerminal } from "../render/index.ts";
+import { ASK_BACKGROUND, colourLevel, Presenter, TerminalModes, unfitTerminal } from "../render/index.ts";
 import { deletedBack, edited, emptyComposer } from "../state/composer.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { firstFrame } from "./first-frame.ts";
@@ -24,7 +24,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
       window?.repaint();
       presenter.show(theme);
     },
-    askGround: () => output.write(ASK_GROUND),
+    askBackground: () => output.write(ASK_BACKGROUND),
   });
   const presenter = new Presenter({ output, theme: themes.theme, colours: colourLevel(env) });
   const early = earlyKeys(() => presenter.requestFrame("key"));

@@ -5,7 +5,7 @@ function choice(COLORFGBG?: string) {
   const seen: string[] = [];
   let asked = 0;
   const env = COLORFGBG === undefined ? {} : { COLORFGBG };
-  const themes = new ThemeChoice({ env, onChange: ({ name }) => seen.push(name), askGround: () => (asked += 1) });
+  const themes = new ThemeChoice({ env, onChange: ({ name }) => seen.push(name), askBackground: () => (asked += 1) });
   return { themes, seen, asked: () => asked };
 }
 const WHITE = "\u001b]11;rgb:ffff/ffff/ffff\u001b\\";
@@ -38,7 +38,7 @@ describe("the theme of a window", () => {
     expect(seen).toEqual(["light", "dark", "light", "dark"]);
   });
 
-  it("a chosen theme stays chosen on every ground, and can be read there", () => {
+  it("a chosen theme stays chosen on every background, and can be read there", () => {
     const { themes, seen } = choice();
     themes.choose("nord");
     const own = themes.theme.paints.success.rgb;

@@ -1,20 +1,20 @@
 import type { ColourEnv } from "../render/index.ts";
 import { type Rgb, rgbOf } from "../theme/contrast.ts";
-import { type Ground, groundOf, type Theme, themeOn } from "../theme/theme.ts";
+import { type BackgroundKind, backgroundKind, type Theme, themeOn } from "../theme/theme.ts";
 import { isThemeName } from "../theme/themes.ts";
 
 /** `rgb:RRRR/GGGG/BBBB` with one to four hexadecimal digits each, or `rgba:` with one more. */
-const GROUND_REPLY = /^.\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i;
+const BACKGROUND_REPLY = /^.\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i;
 /** The terminal has become dark or light (https://contour-terminal.org/vt-extensions/color-palette-update-notifications/). */
 const CHANGED_REPLY = /^.\[\?997;[12]n/;
 
-export type ThemeChoiceParts = { env: ColourEnv; onChange(theme: Theme): void; askGround(): void };
+export type ThemeChoiceParts = { env: ColourEnv; onChange(theme: Theme): void; askBackground(): void };
 
-/** The theme of the window: the one that the person has chosen, on the ground that the terminal has. */
+/** The theme of the window: the one that the person has chosen, on the background that the terminal has. */
 export class ThemeChoice {
   readonly #parts: ThemeChoiceParts;
   #chosen = "auto";
-  #ground: Rgb | undefined;
+  #background: Rgb | undefined;
   #theme: Theme;
 
   constructor(parts: ThemeChoiceParts) {
@@ -36,12 +36,12 @@ export class ThemeChoice {
 
   /** A reply of the terminal, of whatever kind. */
   see(reply: string): void {
-    if (CHANGED_REPLY.test(reply)) this.#parts.askGround();
-    const channels = GROUND_REPLY.exec(reply)?.slice(1);
+    if (CHANGED_REPLY.test(reply)) this.#parts.askBackground();
+    const channels = BACKGROUND_REPLY.exec(reply)?.slice(1);
     if (!channels) return;
     const [r = 0, g = 0, b = 0] = channels.map((hex) => (Number.parseInt(hex, 16) / (16 ** hex.length - 1)) * 255);
-    if (this.#ground?.[0] === r && this.#ground[1] === g && this.#ground[2] === b) return;
-    this.#ground = [r, g, b];
+    if (this.#background?.[0] === r && this.#background[1] === g && this.#background[2] === b) return;
+    this.#background = [r, g, b];
     this.#change();
   }
 
@@ -51,16 +51,16 @@ export class ThemeChoice {
   }
 
   #made(): Theme {
-    const kind = this.#ground ? groundOf(this.#ground) : groundOfEnv(this.#parts.env);
+    const kind = this.#background ? backgroundKind(this.#background) : kindOfEnv(this.#parts.env);
     const name = isThemeName(this.#chosen) ? this.#chosen : (kind ?? "dark");
-    // Where the terminal only says that it is light, the lightest ground is the hardest to read on.
-    return themeOn(name, this.#ground ?? (kind === "light" ? rgbOf("#ffffff") : undefined));
+    // Where the terminal only says that it is light, the lightest background is the hardest to read on.
+    return themeOn(name, this.#background ?? (kind === "light" ? rgbOf("#ffffff") : undefined));
   }
 }
 
-/** `COLORFGBG` of rxvt, Konsole and others: numbers of 16 colours, the ground last. */
-function groundOfEnv({ COLORFGBG = "" }: ColourEnv): Ground | undefined {
-  const ground = /;(\d{1,2})$/.exec(COLORFGBG)?.[1];
-  if (ground === undefined) return undefined;
-  return ground === "7" || Number(ground) > 8 ? "light" : "dark";
+/** `COLORFGBG` of rxvt, Konsole and others: numbers of 16 colours, the background last. */
+function kindOfEnv({ COLORFGBG = "" }: ColourEnv): BackgroundKind | undefined {
+  const background = /;(\d{1,2})$/.exec(COLORFGBG)?.[1];
+  if (background === undefined) return undefined;
+  return background === "7" || Number(background) > 8 ? "light" : "dark";
 }

@@ -30,4 +30,4 @@ export { stack } from "./compose.ts";
 export type { Frame } from "./frame.ts";
 export { InkBridge, loadInk } from "./ink-bridge.ts";
 export { Presenter } from "./presenter.ts";
-export { ASK_GROUND, TerminalModes, unfitTerminal } from "./terminal-modes.ts";
+export { ASK_BACKGROUND, TerminalModes, unfitTerminal } from "./terminal-modes.ts";

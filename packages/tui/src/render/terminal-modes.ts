@@ -58,16 +58,16 @@ export type TerminalModesOptions = {
 
 const ESC = "\u001b[";
 const MOUSE_ON = `${ESC}?1000h${ESC}?1006h`;
-/** The terminal replies with the colour of its ground (OSC 11, https://invisible-island.net/xterm/ctlseqs/ctlseqs.html). */
-export const ASK_GROUND = "\u001b]11;?\u001b\\";
+/** The terminal replies with the colour of its background (OSC 11, https://invisible-island.net/xterm/ctlseqs/ctlseqs.html). */
+export const ASK_BACKGROUND = "\u001b]11;?\u001b\\";
 const MOUSE_OFF = `${ESC}?1006l${ESC}?1000l`;
 /**
  * Alternate screen first: kitty keeps its keyboard modes per screen. Wrapping is off so that a character whose width
  * is disputed cannot spill into the next row. Then: pasted text in brackets, focus reports, Shift+Enter and the like from
- * xterm (4;1) and, with the base layout's key, from kitty (5); the wheel, with which clicks come too; and the ground's
+ * xterm (4;1) and, with the base layout's key, from kitty (5); the wheel, with which clicks come too; and the background's
  * colour, now and whenever it changes.
  */
-const ENTER = `${ESC}?1049h${ESC}?7l${ESC}?2004h${ESC}?1004h${ESC}>4;1m${ESC}>5u${MOUSE_ON}${ESC}?2031h${ASK_GROUND}`;
+const ENTER = `${ESC}?1049h${ESC}?7l${ESC}?2004h${ESC}?1004h${ESC}>4;1m${ESC}>5u${MOUSE_ON}${ESC}?2031h${ASK_BACKGROUND}`;
 /** Takes back one setting of kitty's keyboard, which are kept on a stack. */
 const KEYS_OFF = `${ESC}<u`;
 const LEAVE = `${ESC}?2026l${KEYS_OFF}${ESC}>4m${MOUSE_OFF}${ESC}?2031l${ESC}?1004l${ESC}?2004l${ESC}?7h${ESC}m${ESC}?25h${ESC}?1049l`;

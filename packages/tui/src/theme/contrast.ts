@@ -37,13 +37,13 @@ function mixed(from: Rgb, to: Rgb, share: number): Rgb {
   }) as [number, number, number];
 }
 
-/** The colour itself where it can be read on this ground, else the nearest one on its way to white or black that can. */
-export function readable(colour: Rgb, ground: Rgb, ratio: number): Rgb {
-  if (contrast(colour, ground) >= ratio) return colour;
-  const end = contrast(WHITE, ground) > contrast(BLACK, ground) ? WHITE : BLACK;
+/** The colour itself where it can be read on this background, else the nearest one on its way to white or black that can. */
+export function readable(colour: Rgb, background: Rgb, ratio: number): Rgb {
+  if (contrast(colour, background) >= ratio) return colour;
+  const end = contrast(WHITE, background) > contrast(BLACK, background) ? WHITE : BLACK;
   for (let step = 1; step < STEPS; step += 1) {
     const tried = mixed(colour, end, step / STEPS);
-    if (contrast(tried, ground) >= ratio) return tried;
+    if (contrast(tried, background) >= ratio) return tried;
   }
   return end;
 }

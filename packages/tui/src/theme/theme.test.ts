@@ -1,17 +1,17 @@
 import { themeNames } from "@harness/protocol/choices";
 import { describe, expect, it } from "vitest";
 import { contrast, type Hex, rgbOf } from "./contrast.ts";
-import { groundOf, type Role, themeOn } from "./theme.ts";
+import { backgroundKind, type Role, themeOn } from "./theme.ts";
 import { isThemeName, type ThemeName, themes } from "./themes.ts";
 
 const names = themeNames.filter((name): name is ThemeName => name !== "auto");
 const isLine = (role: Role) => role === "border";
 /** Grounds of terminals that people use, and the grey that is hardest to write on. */
-const grounds: Hex[] = ["#000000", "#ffffff", "#1e1e1e", "#0c0c0c", "#300a24", "#fdf6e3", "#eeeeee", "#777777"];
+const backgrounds: Hex[] = ["#000000", "#ffffff", "#1e1e1e", "#0c0c0c", "#300a24", "#fdf6e3", "#eeeeee", "#777777"];
 
-function contrasts(name: ThemeName, ground: Hex | undefined): [Role, number][] {
-  const behind = rgbOf(ground ?? themes[name].palette.ground);
-  const { paints } = themeOn(name, ground && behind);
+function contrasts(name: ThemeName, background: Hex | undefined): [Role, number][] {
+  const behind = rgbOf(background ?? themes[name].palette.background);
+  const { paints } = themeOn(name, background && behind);
   return (Object.entries(paints) as [Role, { rgb: Hex }][]).map(([role, { rgb }]) => [
     role,
     contrast(rgbOf(rgb), behind),
@@ -25,16 +25,16 @@ describe("a theme", () => {
   });
 
   it.each(names)(
-    "%s: each text has a contrast of at least 4.5 to its own ground and to that of any terminal",
+    "%s: each text has a contrast of at least 4.5 to its own background and to that of any terminal",
     (name) => {
-      for (const ground of [undefined, ...grounds]) {
-        const faint = contrasts(name, ground).filter(([role, ratio]) => ratio < (isLine(role) ? 1.5 : 4.5));
-        expect(faint, ground).toEqual([]);
+      for (const background of [undefined, ...backgrounds]) {
+        const faint = contrasts(name, background).filter(([role, ratio]) => ratio < (isLine(role) ? 1.5 : 4.5));
+        expect(faint, background).toEqual([]);
       }
     },
   );
 
-  it.each(["high-contrast-dark", "high-contrast-light"] as const)("%s has at least 7 on its own ground", (name) => {
+  it.each(["high-contrast-dark", "high-contrast-light"] as const)("%s has at least 7 on its own background", (name) => {
     expect(contrasts(name, undefined).filter(([role, ratio]) => ratio < 7 && !isLine(role))).toEqual([]);
   });
 
@@ -43,7 +43,7 @@ describe("a theme", () => {
     expect(themeOn("nord").paints.warning.rgb).toBe("#ebcb8b");
   });
 
-  it("a theme uses the dark half of 16 colours on a light ground", () => {
+  it("a theme uses the dark half of 16 colours on a light background", () => {
     expect(themeOn("light").paints.success.ansi).toBe(2);
     expect(themeOn("dark").paints.success.ansi).toBe(10);
     expect(themeOn("dark", rgbOf("#ffffff")).paints.success.ansi).toBe(2);
@@ -71,9 +71,9 @@ describe("contrast", () => {
     expect(contrast(rgbOf(b), rgbOf(a))).toBeCloseTo(ratio, 1);
   });
 
-  it("knows dark from light grounds", () => {
+  it("knows dark from light backgrounds", () => {
     expect(
-      (["#000000", "#1a1b26", "#002b36", "#ffffff", "#fdf6e3"] as const).map((hex) => groundOf(rgbOf(hex))),
+      (["#000000", "#1a1b26", "#002b36", "#ffffff", "#fdf6e3"] as const).map((hex) => backgroundKind(rgbOf(hex))),
     ).toEqual(["dark", "dark", "dark", "light", "light"]);
   });
 });

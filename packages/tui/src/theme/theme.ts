@@ -28,7 +28,7 @@ const hueOf = {
   syntaxVariable: "soft",
 } as const satisfies Record<string, Hue>;
 export type Role = keyof typeof hueOf;
-type Hue = Exclude<keyof Palette, "ground">;
+type Hue = Exclude<keyof Palette, "background">;
 
 /** `rgb` where the terminal has 256 colours or more, `ansi` (0–15, the person's own palette) where it has 16. */
 export type Paint = { readonly rgb: Hex; readonly ansi: number };
@@ -39,11 +39,11 @@ export type Theme = {
   readonly isAnsi: boolean;
 };
 
-/** What is known of the ground of a terminal. */
-export type Ground = "dark" | "light";
+/** What is known of the background of a terminal. */
+export type BackgroundKind = "dark" | "light";
 
-/** The bright half of the 16 colours is meant for dark grounds. */
-const ansiOf: Readonly<Record<Ground, Readonly<Record<Hue, number>>>> = {
+/** The bright half of the 16 colours is meant for dark backgrounds. */
+const ansiOf: Readonly<Record<BackgroundKind, Readonly<Record<Hue, number>>>> = {
   dark: {
     muted: 8,
     comment: 8,
@@ -85,18 +85,18 @@ const WELL_READABLE = 7;
 const VISIBLE = 1.5;
 const MAX_DARK = 0.18;
 
-export function groundOf(rgb: Rgb): Ground {
+export function backgroundKind(rgb: Rgb): BackgroundKind {
   return luminance(rgb) > MAX_DARK ? "light" : "dark";
 }
 
 /**
- * A theme on a terminal whose ground is `ground`, as far as that is known. Each text colour can be read there: one that
+ * A theme on a terminal whose background is `background`, as far as that is known. Each text colour can be read there: one that
  * could not is made lighter or darker.
  */
-export function themeOn(name: ThemeName, ground?: Rgb): Theme {
+export function themeOn(name: ThemeName, background?: Rgb): Theme {
   const { palette, isHighContrast = false, isAnsi = false } = themes[name];
-  const behind = ground ?? rgbOf(palette.ground);
-  const ansi = ansiOf[groundOf(behind)];
+  const behind = background ?? rgbOf(palette.background);
+  const ansi = ansiOf[backgroundKind(behind)];
   const paintOf = (hue: Hue): Paint => {
     const ratio = hue === "border" ? VISIBLE : isHighContrast ? WELL_READABLE : READABLE;
     return { rgb: hexOf(readable(rgbOf(palette[hue]), behind, ratio)), ansi: ansi[hue] };

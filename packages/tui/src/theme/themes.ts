@@ -1,9 +1,9 @@
 import type { themeNames } from "@harness/protocol/choices";
 import type { Hex } from "./contrast.ts";
 
-/** `ground`: what the colours were chosen for. `soft` is text a little aside, `sky` the name of a type. */
+/** `background`: what the colours were chosen for. `soft` is text a little aside, `sky` the name of a type. */
 const HUES = [
-  "ground",
+  "background",
   "muted",
   "comment",
   "border",
