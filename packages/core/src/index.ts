@@ -10,6 +10,7 @@ export { repairJson } from "./loop/json/repair-json.ts";
 export type { Step, StepOf } from "./loop/stages/stage.ts";
 export type { StageName, StageState } from "./loop/stages/stage-value.ts";
 export { toolMeaning } from "./loop/tool-meaning.ts";
+export { schemaArgs } from "./loop/toolbox/schemas/schema-args.ts";
 export type { Turn } from "./loop/turn/turn.ts";
 export { type ModePart, modeTexts } from "./modes/mode-text.ts";
 export { modeRefusal, modes } from "./modes/modes.ts";

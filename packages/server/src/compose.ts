@@ -180,7 +180,10 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
   const tools = sessionTools({ settings, credentials, egress, policies: rules, env, inspect });
   const agents = new AgentCatalog({ configFolder: configPaths.root, home, trust, tools });
   const folder: FolderParts = {
-    tools,
+    tools(cwd, of) {
+      const table = tools(cwd, of);
+      return { prepare: () => undefined, current: () => table };
+    },
     sandbox: sandboxFor({
       settings,
       sandboxes: new Sandboxes(),

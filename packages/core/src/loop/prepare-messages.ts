@@ -27,6 +27,10 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   if ("problem" in choice) return { nextState: "error", error: { kind: "config", message: choice.problem } };
   if (models.isNewWarning(choice.warning) && choice.warning)
     turn.notice("warning", "Another model answers than the one asked for.", choice.warning);
+  await turn.scope.ports.tools.prepare({
+    turnStarts: turn.choice === undefined && turn.agent.depth === 0,
+    signal: turn.signal,
+  });
   turn.useModel(choice);
   await turn.agent.settle(choice, turn.scope.requests.system);
   fitUnanswered({

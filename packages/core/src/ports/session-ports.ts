@@ -14,7 +14,7 @@ import type { Ids } from "./ids.ts";
 import type { ModePrompts } from "./modes.ts";
 import type { ModelChoice } from "./provider.ts";
 import type { LoadedSession, SessionLog } from "./session-log.ts";
-import type { FileStamp, ToolTable } from "./tool.ts";
+import type { FileStamp, LiveTools } from "./tool.ts";
 import type { InstructionFile, WorkspaceFacts } from "./workspace.ts";
 import type { Worktrees } from "./worktrees.ts";
 
@@ -65,7 +65,7 @@ export type SessionPorts = {
   log: SessionLog;
   runtime: Runtime;
   gate: SessionGatePorts;
-  tools: ToolTable;
+  tools: LiveTools;
   files: SessionFiles;
   requests: RequestSources;
   /** Takes every event synchronously, in order, before the call that caused it returns. Must not call the session. */

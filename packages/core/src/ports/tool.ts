@@ -1,6 +1,7 @@
 import type { Approval, Preview, RuleTool, ToolCategory } from "@harness/gate";
 import type { Block, Content, Effect } from "@harness/protocol";
 import type { z } from "zod";
+import type { Input } from "../tools/argument-names.ts";
 
 export type ToolResult = {
   status: "ok" | "error";
@@ -88,10 +89,12 @@ export interface Tool<A = unknown> {
   /**
    * Whether requests always describe it to the model (the default), only where the prompt budget has room, or only once
    * it was searched for, or once the agent has a process that stays, or once its conversation was compacted. The model finds the others with `tool_search`, and
-   * may call them by name all the same.
+   * may call them by name all the same. `any-room`: as `if-room`, in small context windows too, as a person has brought it along.
    */
-  readonly offer?: "always" | "if-room" | "when-found" | "with-processes" | "after-compaction";
+  readonly offer?: "always" | "if-room" | "any-room" | "when-found" | "with-processes" | "after-compaction";
   readonly args: z.ZodType<A>;
+  /** What the model is told of the arguments, of a tool that brings a JSON Schema (`schemaArgs`); absent: what `args` says. */
+  readonly inputSchema?: Input;
   readonly category: ToolCategory;
   /** The category of one call, for a tool that mostly looks and sometimes acts; absent: always the same. */
   categoryOf?(args: A): ToolCategory;
@@ -111,7 +114,7 @@ export interface Tool<A = unknown> {
 }
 
 /** What a model is told of a tool, and how its arguments are checked. */
-export type ToolForm = Pick<Tool, "name" | "description" | "args" | "category">;
+export type ToolForm = Pick<Tool, "name" | "description" | "args" | "inputSchema" | "category">;
 
 /** The name of a tool in another harness, with a conversion of its arguments. */
 export type ToolAlias = {
@@ -134,6 +137,17 @@ export type ToolTable = {
   /** Runs the person's own commands (`{ command, timeout_ms? }`); no model is offered it. Absent: there is no shell. */
   readonly shell?: Tool;
 };
+
+/** The tools of a session as they are now: people, programs and the model itself may bring others while it is open. */
+export interface LiveTools {
+  /**
+   * Looks for changes before a request is made. `turnStarts`: it is the first of a turn of the main agent. Undefined: there
+   * is nothing to wait for. Never rejects.
+   */
+  prepare(moment: { turnStarts: boolean; signal: AbortSignal }): Promise<void> | undefined;
+  /** The same object for as long as nothing has changed. */
+  current(): ToolTable;
+}
 
 /** Checks a tool with its argument type, and forgets the type for the table. */
 export function defineTool<A>(tool: Tool<A>): Tool {

@@ -43,7 +43,7 @@ export function openSession(
   { steps, gateHooks }: SessionExtensions = { steps: [], gateHooks: [] },
 ): LiveSession {
   const journal = new Journal(ports);
-  const named = [...ports.tools.tools, ...coreToolNames.map((name) => ({ name }))];
+  const named = [...ports.tools.current().tools, ...coreToolNames.map((name) => ({ name }))];
   const settings = new SessionSettings(options, journal);
   const roleOf = (agentId: string) => scope.agents.get(agentId)?.role ?? {};
   const scope: Scope = {

@@ -26,7 +26,7 @@ export function personShell(scope: Scope): PersonShell {
   const { controllers } = scope.calls;
   return {
     run({ command, share, timeoutMs }) {
-      const { shell } = scope.ports.tools;
+      const { shell } = scope.ports.tools.current();
       if (!shell) return { problem: "There is no shell in this session." };
       const toolCallId = scope.ports.runtime.ids.next("call");
       const byPerson = { command, share };

@@ -1,5 +1,6 @@
 import type { AgentDefinition, SessionConfig } from "@harness/protocol";
 import { ModelSelector } from "../journal/model-selector.ts";
+import { derivedTools } from "../loop/toolbox/derived-tools.ts";
 import { selectTools } from "../loop/toolbox/tool-selection.ts";
 import type { AgentSeed } from "../loop/turn/agent.ts";
 import { roleUnder } from "../loop/turn/agent-role.ts";
@@ -8,7 +9,7 @@ import type { Turn } from "../loop/turn/turn.ts";
 import type { SubagentTask } from "../tools/subagent-order.ts";
 
 /** What a child is given: by its definition, by the order, and by the agent that starts it. */
-export type ChildPlan = Pick<AgentSeed, "role" | "models" | "budget" | "table"> & {
+export type ChildPlan = Pick<AgentSeed, "role" | "models" | "budget" | "tools"> & {
   background: boolean;
   worktree: boolean;
 };
@@ -29,7 +30,7 @@ export async function planChild(turn: Turn, order: SubagentTask): Promise<ChildP
     role,
     models: named.models ?? parent.models,
     budget: new BudgetMeter(least, { meter: parent.budget, agentId: parent.agentId }),
-    table: selectTools(parent.table, { only, without }),
+    tools: derivedTools(parent.tools, (table) => selectTools(table, { only, without })),
     background: order.background ?? found.background ?? false,
     // An agent that works in a worktree itself shares it.
     worktree: order.worktree ?? (found.worktree === true && !parent.place),

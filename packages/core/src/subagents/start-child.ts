@@ -3,6 +3,7 @@ import { SystemText } from "../context/system/system-text.ts";
 import type { CallContext } from "../loop/calls/run-call.ts";
 import { type AgentControl, coreAliases, coreTools } from "../loop/core-tools.ts";
 import { runTurn } from "../loop/run-turn.ts";
+import { derivedTools } from "../loop/toolbox/derived-tools.ts";
 import { selectTools } from "../loop/toolbox/tool-selection.ts";
 import { Agent, type AgentPlace, type AgentSeed } from "../loop/turn/agent.ts";
 import { BudgetMeter } from "../loop/turn/budget-meter.ts";
@@ -31,12 +32,16 @@ export function createRoot(scope: Scope, definition: Partial<AgentDefinition> = 
     stop: stopAgent,
     changes: files.worktrees && changesAccess(scope),
   };
-  const all = { tools: [...tools.tools, ...coreTools(control)], aliases: [...tools.aliases, ...coreAliases] };
+  const own = coreTools(control);
+  const all = derivedTools(tools, (table) => ({
+    tools: [...table.tools, ...own],
+    aliases: [...table.aliases, ...coreAliases],
+  }));
   return createAgent(scope, ROOT_AGENT, 0, {
     role: { name, prompt, mode, permissionMode },
     models: scope.requests.models,
     budget: new BudgetMeter(budget),
-    table: selectTools(all, { only, without }),
+    tools: derivedTools(all, (table) => selectTools(table, { only, without })),
     place: undefined,
   });
 }

@@ -1,5 +1,6 @@
 import {
   type Checkpoints,
+  type LiveTools,
   type ModePrompts,
   openSession,
   type ProcessChange,
@@ -8,7 +9,6 @@ import {
   type SessionLog,
   type SessionOptions,
   type SessionPorts,
-  type ToolTable,
   type Worktrees,
 } from "@harness/core";
 import type { Asker, AuditLog, GateSettings, Paths, Policies } from "@harness/gate";
@@ -22,7 +22,7 @@ import type { AskedOfSession } from "./session-options.ts";
 
 /** The parts of a session that its folder decides. */
 export type FolderParts = {
-  tools(cwd: string, options: SessionToolOptions): ToolTable;
+  tools(cwd: string, options: SessionToolOptions): LiveTools;
   /** A sandbox for one session, started when it is first needed. */
   sandbox(cwd: string, permissionMode: PermissionMode): Sandbox;
   policies(cwd: string): Policies;

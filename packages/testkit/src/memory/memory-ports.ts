@@ -1,6 +1,7 @@
 import type {
   Checkpoints,
   Ids,
+  LiveTools,
   Provider,
   RequestSources,
   SessionEvent,
@@ -124,6 +125,8 @@ export type MemoryPorts = Omit<GatePorts, "checkpoints" | "runtime"> &
     policies: MemoryPolicies;
     audit: MemoryAudit;
     tools: ToolTable;
+    /** What is awaited before each request. */
+    prepareTools: LiveTools["prepare"];
     checkpoints?: Checkpoints;
     changedSince: SessionPorts["files"]["changedSince"];
     events: EventList;
@@ -133,7 +136,7 @@ export type MemoryPorts = Omit<GatePorts, "checkpoints" | "runtime"> &
 
 /** The ports as a session takes them. What a test replaces later counts as well. */
 export function sessionPorts(ports: MemoryPorts): SessionPorts {
-  const { log, clock, ids, asker, paths, policies, audit, grammar, sandbox, tools, checkpoints } = ports;
+  const { log, clock, ids, asker, paths, policies, audit, grammar, sandbox, checkpoints } = ports;
   return {
     log,
     runtime: { clock, ids, report: (error, where) => ports.reports.push({ error, where }) },
@@ -146,7 +149,7 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
       ...(grammar ? { grammar } : {}),
       ...(sandbox ? { sandbox } : {}),
     },
-    tools,
+    tools: { prepare: (moment) => ports.prepareTools(moment), current: () => ports.tools },
     files: { checkpoints, worktrees: undefined, changedSince: (path, seen) => ports.changedSince(path, seen) },
     requests: {
       chooseModel: (config) => ports.chooseModel(config),
@@ -191,6 +194,7 @@ export function memoryPorts(options: MemoryOptions): MemoryPorts {
     gateSettings: usualGateSettings,
     paths: { real },
     tools: { tools, aliases },
+    prepareTools: () => undefined,
     chooseModel: async () => ({
       provider,
       model: "scripted-model",

@@ -30,13 +30,18 @@ export function callArguments(call: Written, tool: ToolForm, alias?: ToolAlias):
   const coerced = coerce(schema, written);
   if (!isInput(coerced)) return { problem: notAnObject(received(coerced)) };
   const input = tool.category === "readOnly" ? numbersAsText(schema, coerced) : coerced;
-  const unknown = unknownKeys(schema, input);
+  const unknown = isClosed(tool) ? unknownKeys(schema, input) : [];
   if (unknown.length > 0 && tool.category !== "readOnly") return { problem: unknownKeysText(tool, unknown, schema) };
   const known = Object.fromEntries(Object.entries(input).filter(([key]) => !unknown.includes(key)));
   const checked = tool.args.safeParse(known);
   if (!checked.success) return { problem: issuesText(tool.name, checked.error.issues, known, schema) };
   const notes = unknown.length > 0 ? [ignoredText(unknown, schema)] : [];
   return { args: checked.data, notes, repairs: [...parsed.repairs, ...differences(written, input), ...notes] };
+}
+
+/** A schema that a tool brings allows what it does not forbid. */
+function isClosed({ inputSchema }: ToolForm): boolean {
+  return !inputSchema || (inputSchema.additionalProperties === false && inputSchema.patternProperties === undefined);
 }
 
 /** The model knows this form of the call: it is checked as such, so that a mistake is named in the model's own terms. */

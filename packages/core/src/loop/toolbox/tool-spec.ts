@@ -1,6 +1,9 @@
 import * as z from "zod";
+import { sanitizeText } from "../../context/sanitize-text.ts";
 import type { ToolSpec } from "../../ports/provider.ts";
 import type { Tool, ToolForm } from "../../ports/tool.ts";
+
+const MAX_DESCRIPTION = 2_000;
 
 /** Memo of a pure function: a tool never changes, and what is kept of it goes with it. */
 const specs = new WeakMap<ToolForm, ToolSpec>();
@@ -18,10 +21,23 @@ export function briefSpec(tool: Tool): ToolSpec {
 export function toolSpec(tool: ToolForm): ToolSpec {
   const known = specs.get(tool);
   if (known) return known;
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.args, { io: "input" });
-  const spec = { name: tool.name, description: tool.description, inputSchema: lean(schema) as Record<string, unknown> };
+  const { name, inputSchema } = tool;
+  const spec = inputSchema
+    ? { name, description: cutDescription(tool.description), inputSchema }
+    : { name, description: tool.description, inputSchema: leanSchema(tool.args) };
   specs.set(tool, spec);
   return spec;
+}
+
+/** A tool of somebody else is described as they wrote it, within a limit. */
+function cutDescription(text: string): string {
+  const clean = sanitizeText(text).trim();
+  return clean.length <= MAX_DESCRIPTION ? clean : `${clean.slice(0, MAX_DESCRIPTION).toWellFormed()}…`;
+}
+
+function leanSchema(args: ToolForm["args"]): Record<string, unknown> {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(args, { io: "input" });
+  return lean(schema) as Record<string, unknown>;
 }
 
 /**

@@ -15,12 +15,13 @@ const MAX_SUGGESTIONS = 3;
 
 /** The tools of one agent: finds them by whatever name a model writes, and chooses those that requests describe. */
 export class Toolbox {
-  readonly #tools = new Map<string, Tool>();
-  readonly #aliases = new Map<string, ToolAlias>();
-  readonly #find: (name: string) => FoundTool | undefined;
   readonly #search: Tool = toolSearch(this);
-  readonly #aliasNames: Readonly<Record<string, string>>;
-  readonly #isChosen: boolean;
+  #table: ToolTable;
+  #tools: ReadonlyMap<string, Tool> = new Map();
+  #aliases: ReadonlyMap<string, ToolAlias> = new Map();
+  #find: (name: string) => FoundTool | undefined = () => undefined;
+  #aliasNames: Readonly<Record<string, string>> = {};
+  #budget: PromptBudget = promptBudget(Number.POSITIVE_INFINITY);
   #mode: AgentMode = "agent";
   #specs: ToolSpec[] = [];
   #chars = 0;
@@ -30,12 +31,9 @@ export class Toolbox {
   #room = 0;
 
   constructor(table: ToolTable) {
-    this.#isChosen = table.isChosen === true;
-    for (const tool of [...table.tools, this.#search]) this.#tools.set(tool.name, tool);
-    for (const alias of table.aliases) if (this.#tools.has(alias.tool)) this.#aliases.set(alias.name, alias);
-    this.#aliasNames = Object.fromEntries([...this.#aliases.values()].map(({ name, tool }) => [name, tool]));
-    this.#find = toolFinder(this.#tools.values(), this.#aliases.values());
-    this.fit(promptBudget(Number.POSITIVE_INFINITY));
+    this.#table = table;
+    this.#know(table);
+    this.fit(this.#budget);
   }
 
   /** The tools that requests describe. The same array for as long as the list is the same. */
@@ -67,26 +65,28 @@ export class Toolbox {
    * Chooses the tools that requests describe: those of the mode, as far as the budget has room. Tools that were found
    * by searching are hidden again.
    */
-  fit({ size, maxToolChars }: PromptBudget, mode: AgentMode = "agent"): void {
+  fit(budget: PromptBudget, mode: AgentMode = "agent"): void {
+    this.#budget = budget;
     this.#mode = mode;
+    const { size, maxToolChars } = budget;
     const tools = [...this.#tools.values()].filter((tool) => tool !== this.#search && modeOffers(mode, tool));
     // Without the search tool hidden tools could not be found.
-    const canSearch = modeOffers(mode, this.#search);
+    const canSearch = this.#canSearch;
     const { alwaysOffered } = modes[mode];
     const isBrief = size === "small";
     const specs = new Map<Tool, ToolSpec>();
     for (const tool of [...tools, this.#search])
       specs.set(tool, withChanging(isBrief ? briefSpec(tool) : toolSpec(tool), tool.changing?.(isBrief)));
     const specOf = (tool: Tool) => specs.get(tool) ?? toolSpec(tool);
-    const costOf = (tool: Tool) => JSON.stringify(specOf(tool)).length + 1;
+    const costOf = (tool: Tool) => specCost(specOf(tool));
     const allCost = tools.reduce((sum, tool) => sum + costOf(tool), 0);
-    const isWhole = this.#isChosen && allCost <= maxToolChars;
+    const isWhole = this.#table.isChosen === true && allCost <= maxToolChars;
     const isFixed = ({ name, offer = "always" }: Tool) =>
       isWhole || offer === "always" || !canSearch || alwaysOffered.includes(name);
     let room = maxToolChars - tools.filter(isFixed).reduce((sum, tool) => sum + costOf(tool), 0);
     const offered = new Set<Tool>();
     for (const tool of tools) {
-      const hasRoom = tool.offer === "if-room" && !isBrief && costOf(tool) <= room;
+      const hasRoom = joinsWithRoom(tool, isBrief) && costOf(tool) <= room;
       if (hasRoom) room -= costOf(tool);
       if (hasRoom || isFixed(tool)) offered.add(tool);
     }
@@ -101,6 +101,43 @@ export class Toolbox {
   }
 
   /**
+   * Takes over a table that has changed. What requests describe keeps its order and its words, so that their beginning
+   * changes only where a described tool has gone or is another one; new tools come after them, or are found by searching.
+   */
+  follow(table: ToolTable): void {
+    if (table === this.#table) return;
+    const before = { tools: this.#tools, specs: this.#specs };
+    this.#table = table;
+    this.#know(table);
+    const isBrief = this.#budget.size === "small";
+    const tools = [...this.#tools.values()].filter((tool) => tool !== this.#search && modeOffers(this.#mode, tool));
+    const specOf = (tool: Tool) => {
+      const known = before.tools.get(tool.name) === tool && before.specs.find(({ name }) => name === tool.name);
+      return known || withChanging(isBrief ? briefSpec(tool) : toolSpec(tool), tool.changing?.(isBrief));
+    };
+    const all = [...tools, ...(this.#canSearch ? [this.#search] : [])].map(specOf);
+    const byName = new Map([...(this.#canSearch ? this.#forms(tools) : []), ...all].map((spec) => [spec.name, spec]));
+    const kept = before.specs.flatMap((spec) => sameOrOther(spec, byName.get(spec.name)));
+    let room = this.#budget.maxToolChars - kept.reduce((sum, spec) => sum + specCost(spec), 0);
+    for (const tool of tools.filter(({ name }) => !before.tools.has(name))) {
+      const spec = specOf(tool);
+      const isOffered = (tool.offer ?? "always") === "always" || !this.#canSearch;
+      const mayJoin = table.isChosen === true || joinsWithRoom(tool, isBrief);
+      if (!isOffered && !(mayJoin && specCost(spec) <= room)) continue;
+      room -= specCost(spec);
+      kept.push(spec);
+    }
+    const described = new Set(kept.map(({ name }) => name));
+    this.#hidden = [...byName.values()].filter((spec) => !described.has(spec.name) && spec.name !== this.#search.name);
+    if (this.#hidden.length > 0 && this.#canSearch && !described.has(this.#search.name)) {
+      kept.push(specOf(this.#search));
+      room -= specCost(specOf(this.#search));
+    }
+    this.#room = room;
+    if (kept.length !== before.specs.length || kept.some((spec, at) => spec !== before.specs[at])) this.#setSpecs(kept);
+  }
+
+  /**
    * Adds these tools to the following requests, as far as the budget has room, after the others, whose bytes stay the
    * same. Returns those that were added.
    */
@@ -108,7 +145,7 @@ export class Toolbox {
     const offered: ToolSpec[] = [];
     for (const name of names) {
       const spec = this.#hidden.find((each) => each.name === name);
-      const cost = spec ? JSON.stringify(spec).length + 1 : 0;
+      const cost = spec ? specCost(spec) : 0;
       if (!spec || cost > this.#room) continue;
       this.#room -= cost;
       this.#hidden = this.#hidden.filter((each) => each !== spec);
@@ -169,10 +206,37 @@ export class Toolbox {
     return [...this.#aliases.values()].flatMap(({ tool, form }) => (form && names.has(tool) ? [toolSpec(form)] : []));
   }
 
+  get #canSearch(): boolean {
+    return modeOffers(this.#mode, this.#search);
+  }
+
+  #know(table: ToolTable): void {
+    const tools = new Map([...table.tools, this.#search].map((tool) => [tool.name, tool]));
+    const aliases = table.aliases.filter(({ tool }) => tools.has(tool));
+    this.#tools = tools;
+    this.#aliases = new Map(aliases.map((alias) => [alias.name, alias]));
+    this.#aliasNames = Object.fromEntries([...this.#aliases.values()].map(({ name, tool }) => [name, tool]));
+    this.#find = toolFinder(tools.values(), this.#aliases.values());
+  }
+
   #setSpecs(specs: ToolSpec[]): void {
     this.#specs = specs;
     this.#chars = JSON.stringify(specs).length;
   }
+}
+
+function specCost(spec: ToolSpec): number {
+  return JSON.stringify(spec).length + 1;
+}
+
+function joinsWithRoom({ offer }: Tool, isBrief: boolean): boolean {
+  return offer === "any-room" || (offer === "if-room" && !isBrief);
+}
+
+/** The description that requests have had, as far as there still is one; the same object where it says the same. */
+function sameOrOther(spec: ToolSpec, now: ToolSpec | undefined): ToolSpec[] {
+  if (!now) return [];
+  return [JSON.stringify(now) === JSON.stringify(spec) ? spec : now];
 }
 
 function withChanging(spec: ToolSpec, words = ""): ToolSpec {

@@ -11,8 +11,9 @@ import { TruncationDetector } from "../../context/tokens/truncation-detector.ts"
 import type { ModelSelector } from "../../journal/model-selector.ts";
 import type { Truncation } from "../../ports/live-session.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
-import type { FileExtracts, ToolTable } from "../../ports/tool.ts";
+import type { FileExtracts } from "../../ports/tool.ts";
 import { SEND_MESSAGE } from "../../tools/send-message.ts";
+import type { CurrentTools } from "../toolbox/derived-tools.ts";
 import { Toolbox } from "../toolbox/toolbox.ts";
 import { type AgentRole, modeOf } from "./agent-role.ts";
 import type { BudgetMeter } from "./budget-meter.ts";
@@ -31,7 +32,7 @@ export type AgentSeed = {
   /** The choice of the model for its requests. */
   models: ModelSelector;
   budget: BudgetMeter;
-  table: ToolTable;
+  tools: CurrentTools;
   place: AgentPlace | undefined;
 };
 
@@ -63,7 +64,7 @@ export class Agent {
   readonly models: ModelSelector;
   readonly budget: BudgetMeter;
   /** All tools that it may have: those that it starts have no others. */
-  readonly table: ToolTable;
+  readonly tools: CurrentTools;
   /** Undefined: the session's folder. */
   readonly place: AgentPlace | undefined;
   /** The files that its tools have seen. */
@@ -89,7 +90,7 @@ export class Agent {
   /** What the system text and the tools were chosen for. */
   #settled: { budget: PromptBudget; model: string; mode: AgentMode; instructions: string } | undefined;
 
-  constructor({ agentId, depth, inbox }: AgentIdentity, { role, models, budget, table, place }: AgentSeed) {
+  constructor({ agentId, depth, inbox }: AgentIdentity, { role, models, budget, tools, place }: AgentSeed) {
     this.agentId = agentId;
     this.depth = depth;
     this.place = place;
@@ -97,8 +98,8 @@ export class Agent {
     this.role = role;
     this.models = models;
     this.budget = budget;
-    this.table = table;
-    this.toolbox = new Toolbox(table);
+    this.tools = tools;
+    this.toolbox = new Toolbox(tools.current());
   }
 
   /** The subagents that its turn waits for, and that end before it does. */
@@ -141,6 +142,7 @@ export class Agent {
       settled && maxChars !== settled.budget.maxChars && (isOther || maxChars < settled.budget.maxChars);
     const isOtherText = settled !== undefined && settled.instructions !== instructions;
     if (isOtherText) this.ledger.expect("the custom instructions changed", "start");
+    this.toolbox.follow(this.tools.current());
     if (!settled || isOtherMode || isOtherBudget || isOtherText) {
       this.meter.forget();
       this.toolbox.fit(budget, mode);

@@ -1,0 +1,16 @@
+import type { LiveTools, ToolTable } from "../../ports/tool.ts";
+
+/** The tools of somebody as they are now; the same table for as long as nothing has changed. */
+export type CurrentTools = Pick<LiveTools, "current">;
+
+/** Tools made of others, and made again whenever those have changed. */
+export function derivedTools(from: CurrentTools, make: (table: ToolTable) => ToolTable): CurrentTools {
+  let made: { of: ToolTable; table: ToolTable } | undefined;
+  return {
+    current() {
+      const of = from.current();
+      if (made?.of !== of) made = { of, table: make(of) };
+      return made.table;
+    },
+  };
+}
