@@ -148,6 +148,7 @@ function toolsPage(): string {
   const offers = {
     always: "always",
     "if-room": "where there is room",
+    "any-room": "where there is room, in small context windows too",
     "when-found": "once found",
     "with-processes": "with a process that stays",
     "after-compaction": "after a compaction",

@@ -1,7 +1,6 @@
 import type { Approval, Preview, RuleTool, ToolCategory } from "@harness/gate";
 import type { Block, Content, Effect } from "@harness/protocol";
 import type { z } from "zod";
-import type { Input } from "../tools/argument-names.ts";
 
 export type ToolResult = {
   status: "ok" | "error";
@@ -94,7 +93,7 @@ export interface Tool<A = unknown> {
   readonly offer?: "always" | "if-room" | "any-room" | "when-found" | "with-processes" | "after-compaction";
   readonly args: z.ZodType<A>;
   /** What the model is told of the arguments, of a tool that brings a JSON Schema (`schemaArgs`); absent: what `args` says. */
-  readonly inputSchema?: Input;
+  readonly inputSchema?: Record<string, unknown>;
   readonly category: ToolCategory;
   /** The category of one call, for a tool that mostly looks and sometimes acts; absent: always the same. */
   categoryOf?(args: A): ToolCategory;
