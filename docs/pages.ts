@@ -278,8 +278,9 @@ whatever you can reach, on this machine and in the network, except what is alway
 
 ## Slash commands in \`harness run\`
 
-\`harness run "/audit last 5"\` runs a command of the server in place of a message and prints its answer; it starts no turn.
-A command that needs a session works on the one of \`--continue\` or \`--resume\`; the others make none. An unknown command is an
+\`harness run "/audit last 5"\` runs a command of the server in place of a message and prints its answer.
+A command that needs a session works on the one of \`--continue\` or \`--resume\`; one that sends a message to the agent, as those of files do,
+makes a new session otherwise, and the others need none. An unknown command is an
 error (exit code 2). A leading space makes a message of it: \`harness run ' /explain this'\`; so is \`/usr/bin is full\`.
 
 ${table(

@@ -20,6 +20,8 @@ import { endOrphans, Sandboxes } from "@harness/tools";
 import { AgentCatalog } from "./agents/agent-catalog.ts";
 import { type Bootstrap, type BootstrapOptions, bootstrap } from "./bootstrap.ts";
 import { ConnectedClients } from "./clients/connected-clients.ts";
+import { CommandCatalog } from "./commands/command-catalog.ts";
+import { builtInCommands } from "./commands/index.ts";
 import { type LoginUpdate, PendingLogins } from "./credentials/pending-logins.ts";
 import { ProviderCredentials } from "./credentials/provider-credentials.ts";
 import { HarnessServer } from "./harness-server.ts";
@@ -96,6 +98,8 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
       models: { choice: models, spend, credentials, logins },
       safety: { rules, audit, trust, egress },
     },
+    // Of commands with one name the first one counts.
+    commands: new CommandCatalog([builtInCommands]),
     exit,
     report,
   });

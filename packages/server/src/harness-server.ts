@@ -10,6 +10,7 @@ import {
 } from "@harness/protocol";
 import { type Channel, type Connection, connect, RequestQueue } from "@harness/protocol/wire";
 import type { Client } from "./clients/client.ts";
+import type { CommandCatalog } from "./commands/command-catalog.ts";
 import type { HandlerHost } from "./handler-host.ts";
 import { handlersFor } from "./handlers/index.ts";
 import { nodeClock } from "./system/node-clock.ts";
@@ -21,6 +22,7 @@ const calls = { ...clientMethods, ...clientNotifications };
 export type HarnessServerParts = {
   /** Everything that handlers use, except for the server's own lifecycle. */
   host: Omit<HandlerHost, "lifecycle">;
+  commands: CommandCatalog;
   exit(): void;
   report(error: unknown, where: string): void;
 };
@@ -52,11 +54,13 @@ const SHUTDOWN_GRACE_MS = 3_000;
 /** Serves the method table to any number of clients. */
 export class HarnessServer {
   readonly #host: HandlerHost;
+  readonly #commands: CommandCatalog;
   readonly #report: HarnessServerParts["report"];
   readonly #queue = new RequestQueue();
   #stopping: Promise<void> | undefined;
 
-  constructor({ host, exit, report }: HarnessServerParts) {
+  constructor({ host, commands, exit, report }: HarnessServerParts) {
+    this.#commands = commands;
     this.#report = report;
     this.#host = { ...host, lifecycle: { shutdown: () => this.shutdown(), exit } };
   }
@@ -80,7 +84,7 @@ export class HarnessServer {
       channel,
       defer: setImmediate,
       queue: this.#queue,
-      serve: { table: serves, handlers: handlersFor(this.#host, client) },
+      serve: { table: serves, handlers: handlersFor(this.#host, this.#commands, client) },
       call: { table: calls },
       refuse: (method) => this.#refusal(client, method),
       refusalOf: systemRefusal,

@@ -43,6 +43,7 @@ const usual: Record<string, Answer> = {
       { name: "compact", description: "Summarise older messages", needsSession: true },
       { name: "egress", description: "Requests of harness", needsSession: false },
     ],
+    unused: [],
   }),
   "command/run": () => ({ text: "done" }),
   "files/search": () => ({ paths: ["src/main.ts", "src/"] }),

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { LocalServer } from "@harness/client";
+import type { HarnessClient, LocalServer } from "@harness/client";
 import { type Permission, type PermissionOutcome, PROTOCOL_VERSION, type PromptPart } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import { CliError } from "../process/exit-codes.ts";
 import type { StopCause } from "../process/stop-cause.ts";
-import { type HeadlessSession, openHeadlessSession } from "./headless-session.ts";
+import { connectHeadless, type HeadlessSession, openHeadlessSession } from "./headless-session.ts";
 import { LineQuestions } from "./line-questions.ts";
 import type { RunOutput } from "./run-output.ts";
 import type { RunReport } from "./run-report.ts";
 import type { RunRequest } from "./run-request.ts";
-import { commandRow, type SlashCommand } from "./slash-command.ts";
+import { commandView, type SlashCommand } from "./slash-command.ts";
 import { type InputLine, readInputLines } from "./stream-input.ts";
 
 /** How long a cancelled turn may take to end; the server's shutdown ends anything left. */
@@ -37,9 +37,13 @@ export class HeadlessRun {
   }
 
   async open(server: LocalServer): Promise<void> {
+    await this.#openSession(await this.#connect(server));
+  }
+
+  #connect(server: LocalServer): Promise<HarnessClient> {
     const { request, report, output } = this.#parts;
     const canAnswer = request.failOnPermission || request.streamInput;
-    this.#session = await openHeadlessSession(server, request, {
+    return connectHeadless(server, request, {
       say: (text) => output.say(text),
       onUpdate: (update) => {
         output.update(update);
@@ -51,8 +55,13 @@ export class HeadlessRun {
         ? { onQuestion: (question, signal) => this.#questions.ask(question, signal) }
         : {}),
     });
+  }
+
+  async #openSession(client: HarnessClient): Promise<void> {
+    const { request, output } = this.#parts;
+    this.#session = await openHeadlessSession(client, request);
     const { sessionId, cwd, config, damage } = this.#session;
-    const { problems } = await this.#session.client.call("settings/get", { cwd });
+    const { problems } = await client.call("settings/get", { cwd });
     for (const problem of [...problems, ...(damage ? [damage] : [])]) output.say(problem);
     const answering = output.wantsInit ? await this.#answering() : {};
     output.init({ sessionId, cwd, ...config, ...answering, version: VERSION, protocolVersion: PROTOCOL_VERSION });
@@ -63,10 +72,32 @@ export class HeadlessRun {
     return prompt ? this.#prompt(randomUUID(), prompt) : this.#followInput();
   }
 
-  /** Runs a slash command, and the turn that it starts, if it does, to its end. */
-  async command({ name, args }: SlashCommand): Promise<void> {
+  /**
+   * Runs a slash command, and the turn that it starts, if it does, to its end: in the session that was asked for, in a new
+   * one where it is there to start a turn, else in none.
+   */
+  async command(server: LocalServer, { name, args }: SlashCommand): Promise<void> {
+    const { request, report, output } = this.#parts;
+    const client = await this.#connect(server);
+    if (request.open.how === "new") {
+      const { cwd } = request;
+      const { needsSession, startsTurn } = await commandView(client, { cwd }, name);
+      if (!startsTurn) {
+        if (needsSession)
+          throw new CliError("usage", `/${name} needs a session. Name one with --continue or --resume ID.`);
+        const { text } = await client.call("command/run", { cwd, name, args });
+        output.init({ sessionId: null, cwd, version: VERSION, protocolVersion: PROTOCOL_VERSION });
+        report.answerCommand(text);
+        return;
+      }
+    }
+    await this.#openSession(client);
+    await this.#commandInSession({ name, args });
+  }
+
+  async #commandInSession({ name, args }: SlashCommand): Promise<void> {
     const { client, sessionId } = this.#opened();
-    await commandRow(client, name);
+    await commandView(client, { sessionId }, name);
     const idle = Promise.withResolvers<void>();
     const admitted = client.call("command/run", { sessionId, name, args });
     this.#turn = { admitted, idle };

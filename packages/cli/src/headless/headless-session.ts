@@ -53,13 +53,8 @@ export async function connectHeadless(
   return client;
 }
 
-/** Connects and opens the session that was asked for; throws a `CliError`. */
-export async function openHeadlessSession(
-  server: LocalServer,
-  request: RunRequest,
-  listeners: SessionListeners,
-): Promise<HeadlessSession> {
-  const client = await connectHeadless(server, request, listeners);
+/** Opens the session that was asked for; throws a `CliError`. */
+export async function openHeadlessSession(client: HarnessClient, request: RunRequest): Promise<HeadlessSession> {
   const { session, config } = await openSession(client, request);
   return { client, sessionId: session.sessionId, cwd: session.cwd, damage: session.damage, config };
 }

@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { LocalServer } from "@harness/client";
-import { PROTOCOL_VERSION, type PromptPart, ProtocolError } from "@harness/protocol";
-import { VERSION } from "@harness/protocol/version";
+import { type PromptPart, ProtocolError } from "@harness/protocol";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { formatDuration } from "../command-line/durations.ts";
 import { CliError, type Ending, exitCodes } from "../process/exit-codes.ts";
@@ -12,7 +11,7 @@ import { promptContent } from "./prompt-content.ts";
 import { RunOutput } from "./run-output.ts";
 import { RunReport, type RunResult } from "./run-report.ts";
 import { outputFormat, type RunRequest, runRequest } from "./run-request.ts";
-import { readSlashCommand, runSlashCommand, type SlashCommand } from "./slash-command.ts";
+import { readSlashCommand, type SlashCommand } from "./slash-command.ts";
 import { readStdin } from "./stdin-text.ts";
 
 type StartServer = (cwd: string) => Promise<LocalServer>;
@@ -60,7 +59,7 @@ type TaskParts = { line: CommandLine; startServer: StartServer; output: RunOutpu
 class Task {
   readonly report: RunReport;
   readonly #parts: TaskParts;
-  #session: HeadlessRun | undefined;
+  #run: HeadlessRun | undefined;
 
   constructor(parts: TaskParts) {
     this.#parts = parts;
@@ -68,7 +67,7 @@ class Task {
   }
 
   get sessionId(): string | null {
-    return this.#session?.sessionId ?? null;
+    return this.#run?.sessionId ?? null;
   }
 
   /** Rejects with the problem that prevented the work; a stop from outside does not reject. */
@@ -97,20 +96,22 @@ class Task {
     const started = await stop.unlessStopped(starting);
     if (!started) return;
     const [server, prompt] = started.value;
-    await this.#inSession(request, server, (session) => session.work(prompt));
+    await this.#carriedOut(request, server, async (run) => {
+      await run.open(server);
+      await run.work(prompt);
+    });
   }
 
-  async #inSession(
+  async #carriedOut(
     request: RunRequest,
     server: LocalServer,
-    work: (session: HeadlessRun) => Promise<void>,
+    work: (run: HeadlessRun) => Promise<void>,
   ): Promise<void> {
     const { output, report, stop } = this.#parts;
-    const session = new HeadlessRun({ request, report, output, stop });
-    this.#session = session;
+    const run = new HeadlessRun({ request, report, output, stop });
+    this.#run = run;
     try {
-      const done = session.open(server).then(() => work(session));
-      if (!(await stop.unlessStopped(done))) await session.cancel();
+      if (!(await stop.unlessStopped(work(run)))) await run.cancel();
       if (report.agentsAtWork.length > 0) output.say(leftBehind(report.agentsAtWork));
     } finally {
       await server.shutdown();
@@ -118,28 +119,13 @@ class Task {
   }
 
   async #runCommand(request: RunRequest, command: SlashCommand): Promise<void> {
-    const { line, startServer, output, report, stop } = this.#parts;
+    const { line, startServer, stop } = this.#parts;
     const given = (["file", "image"] as const).find((flag) => line.has(flag));
     if (given) throw new CliError("usage", `--${given} goes with a message, and /${command.name} is a command.`);
     const started = await stop.unlessStopped(startServer(request.cwd));
     if (!started) return;
     const { value: server } = started;
-    if (request.open.how !== "new") {
-      await this.#inSession(request, server, (session) => session.command(command));
-      return;
-    }
-    try {
-      const running = runSlashCommand(server, request, command, {
-        say: (text) => output.say(text),
-        onUpdate: () => undefined,
-      });
-      const done = await stop.unlessStopped(running);
-      if (!done) return;
-      output.init({ sessionId: null, cwd: request.cwd, version: VERSION, protocolVersion: PROTOCOL_VERSION });
-      report.answerCommand(done.value);
-    } finally {
-      await server.shutdown();
-    }
+    await this.#carriedOut(request, server, (run) => run.command(server, command));
   }
 }
 

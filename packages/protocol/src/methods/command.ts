@@ -1,27 +1,42 @@
 import * as z from "zod";
 import { request } from "./table.ts";
 
+const CommandView = z.object({
+  name: z.string(),
+  description: z.string(),
+  argumentHint: z.string().optional(),
+  /** Without one it cannot be run. */
+  needsSession: z.boolean(),
+  /** It sends a message to the agent: a client without a session makes one for it. */
+  startsTurn: z.boolean().optional(),
+  /** Absent: it is built in. */
+  origin: z
+    .object({
+      kind: z.enum(["markdown", "skill", "program", "mcp"]),
+      owner: z.enum(["person", "project"]),
+      /** Its file, or the name of the server that has it. */
+      from: z.string(),
+    })
+    .optional(),
+  /** Other commands of this name, which do not count: their files or servers. */
+  shadows: z.array(z.string()).optional(),
+});
+
 export const commandMethods = {
   "commands/list": request({
-    doc: "Slash commands that the server carries out, for any client.",
+    doc: "Slash commands that the server carries out, for any client: those that are built in, and those that people bring along, as they count for the session or for `cwd`. Looked up again each time.",
     lane: "free",
     idempotent: true,
     access: "read",
-    params: z.object({ sessionId: z.string().optional() }),
+    params: z.object({ sessionId: z.string().optional(), cwd: z.string().optional() }),
     result: z.object({
-      commands: z.array(
-        z.object({
-          name: z.string(),
-          description: z.string(),
-          argumentHint: z.string().optional(),
-          /** Without one it cannot be run. */
-          needsSession: z.boolean(),
-        }),
-      ),
+      commands: z.array(CommandView),
+      /** What was found and is no command: why, as a sentence. */
+      unused: z.array(z.object({ name: z.string(), from: z.string(), problem: z.string() })),
     }),
   }),
   "command/run": request({
-    doc: "Runs one of them; `text` is shown to the person. Without a session it runs in `cwd`, or in the server's own folder; a command that needs a session is then refused.",
+    doc: "Runs one of them; `text` is shown to the person. Without a session it works in `cwd`, or in the server's own folder; one that needs a session is refused then.",
     lane: "session",
     idempotent: false,
     access: "control",

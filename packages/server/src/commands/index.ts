@@ -1,20 +1,21 @@
 import { agentsCommand } from "./agents.ts";
-import { auditCommand } from "./audit.ts";
-import { autoacceptCommand } from "./autoaccept.ts";
-import { commandCommand } from "./command.ts";
-import { compactCommand } from "./compact.ts";
-import { contextCommand } from "./context.ts";
-import { continueCommand } from "./continue.ts";
-import { diffCommand } from "./diff.ts";
-import { egressCommand } from "./egress.ts";
-import { modeCommand, modeShortcuts } from "./mode.ts";
-import { permissionsCommand } from "./permissions.ts";
-import { recallCommand } from "./recall.ts";
-import { redoCommand } from "./redo.ts";
-import { rewindCommand } from "./rewind.ts";
-import type { ServerCommand } from "./server-command.ts";
-import { undoCommand } from "./undo.ts";
-import { worktreeCommand } from "./worktree.ts";
+import { commandsCommand } from "./commands.ts";
+import { auditCommand } from "./safety/audit.ts";
+import { autoacceptCommand } from "./safety/autoaccept.ts";
+import { commandCommand } from "./safety/command.ts";
+import { egressCommand } from "./safety/egress.ts";
+import { permissionsCommand } from "./safety/permissions.ts";
+import type { CommandSource, ServerCommand } from "./server-command.ts";
+import { compactCommand } from "./session/compact.ts";
+import { contextCommand } from "./session/context.ts";
+import { continueCommand } from "./session/continue.ts";
+import { diffCommand } from "./session/diff.ts";
+import { modeCommand, modeShortcuts } from "./session/mode.ts";
+import { recallCommand } from "./session/recall.ts";
+import { redoCommand } from "./session/redo.ts";
+import { rewindCommand } from "./session/rewind.ts";
+import { undoCommand } from "./session/undo.ts";
+import { worktreeCommand } from "./session/worktree.ts";
 
 /** All commands by name, without the slash. */
 export const serverCommands: Record<string, ServerCommand> = {
@@ -32,7 +33,19 @@ export const serverCommands: Record<string, ServerCommand> = {
   ...modeShortcuts,
   permissions: permissionsCommand,
   command: commandCommand,
+  commands: commandsCommand,
   autoaccept: autoacceptCommand,
   audit: auditCommand,
   egress: egressCommand,
+};
+
+export const builtInCommands: CommandSource = {
+  list: () =>
+    Object.entries(serverCommands).map(([name, { description, argumentHint, needsSession }]) => ({
+      name,
+      description,
+      argumentHint,
+      needsSession,
+    })),
+  find: (name) => (Object.hasOwn(serverCommands, name) ? serverCommands[name] : undefined),
 };

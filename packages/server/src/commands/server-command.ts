@@ -1,5 +1,5 @@
 import type { LiveSession } from "@harness/core";
-import { type ProtocolError, protocolError } from "@harness/protocol";
+import { type ProtocolError, protocolError, type Result, type ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 
 /** The folder and the session, if any, that a command works in, and the parts of the server. */
@@ -9,7 +9,13 @@ export type CommandContext = {
   readonly host: HandlerHost;
   /** Aborts when the client does not want the answer any more, or is gone. */
   readonly signal: AbortSignal;
+  /** All commands as they count here. */
+  readonly listing: () => Promise<CommandListing>;
 };
+
+export type CommandListing = Result<ServerMethods, "commands/list">;
+
+export type CommandView = CommandListing["commands"][number];
 
 export type SessionContext = CommandContext & { readonly session: LiveSession };
 
@@ -31,3 +37,17 @@ export type ServerCommand = {
   /** It takes long, and messages that come meanwhile are queued by the session itself. */
   leavesLane?: true;
 } & ({ needsSession: true; run: Run<SessionContext> } | { needsSession: false; run: Run<CommandContext> });
+
+/** Where commands come from. Of two sources with a command of one name the first one counts. */
+export type CommandSource = {
+  /** Those that count in a folder, and in the session if one is named; asked again whenever somebody wants to see them. */
+  list(cwd: string, session?: LiveSession): readonly CommandView[] | Promise<readonly CommandView[]>;
+  /** `name` is as somebody has typed it, in small letters. */
+  find(
+    name: string,
+    cwd: string,
+    session?: LiveSession,
+  ): ServerCommand | undefined | Promise<ServerCommand | undefined>;
+  /** What was found and is no command. */
+  unused?(cwd: string): CommandListing["unused"];
+};

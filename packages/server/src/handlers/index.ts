@@ -1,5 +1,6 @@
 import type { Handlers, ServerMethods, ServerNotifications } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
+import type { CommandCatalog } from "../commands/command-catalog.ts";
 import type { HandlerHost } from "../handler-host.ts";
 import { agentHandlers } from "./agents.ts";
 import { auditHandlers } from "./audit.ts";
@@ -20,7 +21,11 @@ import { undoHandlers } from "./undo.ts";
 import { workspaceHandlers } from "./workspace.ts";
 
 /** The handlers for one client; a method of the table without a handler here does not compile. */
-export function handlersFor(server: HandlerHost, client: Client): Handlers<ServerMethods & ServerNotifications> {
+export function handlersFor(
+  server: HandlerHost,
+  commands: CommandCatalog,
+  client: Client,
+): Handlers<ServerMethods & ServerNotifications> {
   return {
     ...lifecycleHandlers(server, client),
     ...sessionHandlers(server, client),
@@ -34,7 +39,7 @@ export function handlersFor(server: HandlerHost, client: Client): Handlers<Serve
     ...settingsHandlers(server),
     ...modelHandlers(server, client),
     ...authHandlers(server, client),
-    ...commandHandlers(server),
+    ...commandHandlers(server, commands),
     ...egressHandlers(server),
     ...trustHandlers(server),
     ...undoHandlers(server),

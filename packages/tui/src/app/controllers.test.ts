@@ -21,6 +21,62 @@ describe("slash commands", () => {
     expect(window.store.get().composer.buffer.isEmpty).toBe(true);
   });
 
+  it("are looked up again when the first letter is typed, and say who brings them along", async () => {
+    const window = await opened();
+    const labels = () =>
+      window.store.get().composer.completion?.items.map(({ label, detail }) => `${label} ${detail}`) ?? [];
+    window.server.answers["commands/list"] = () => ({
+      commands: [
+        {
+          name: "Frontend:component",
+          description: "Writes a component.",
+          argumentHint: "<name>",
+          needsSession: true,
+          origin: { kind: "markdown", owner: "project", from: "/work/.claude/commands/Frontend/component.md" },
+        },
+        {
+          name: "mcp:everything:simple_prompt",
+          description: "A prompt.",
+          needsSession: true,
+          origin: { kind: "mcp", owner: "person", from: "everything" },
+        },
+        {
+          name: "pdf",
+          description: "Reads PDF files.",
+          needsSession: true,
+          origin: { kind: "skill", owner: "person", from: "/home/me/.claude/skills/pdf/SKILL.md" },
+        },
+      ],
+      unused: [],
+    });
+    window.send("/");
+    expect(labels().join()).not.toContain("Frontend");
+    await settled();
+    expect(labels().slice(-3)).toEqual([
+      "/Frontend:component <name>  project: Writes a component.",
+      "/mcp:everything:simple_prompt MCP everything: A prompt.",
+      "/pdf yours, skill: Reads PDF files.",
+    ]);
+    window.send("front");
+    await settled();
+    expect(labels()).toEqual(["/Frontend:component <name>  project: Writes a component."]);
+    expect(window.server.paramsOf("commands/list").at(-1)).toEqual({ cwd: "/work" });
+    window.send("\tButton\r");
+    await settled();
+    expect(window.server.paramsOf("command/run")).toEqual([
+      { sessionId: "s1", name: "frontend:component", args: "Button" },
+    ]);
+  });
+
+  it("that have come since the list was made are found when they are run", async () => {
+    const window = await opened();
+    const late = { name: "late", description: "Just written.", needsSession: false };
+    window.server.answers["commands/list"] = () => ({ commands: [late], unused: [] });
+    window.send("/late now\r");
+    await settled();
+    expect(window.server.paramsOf("command/run")).toEqual([{ cwd: "/work", name: "late", args: "now" }]);
+  });
+
   it("put the name typed in full first, so that Enter runs that command", async () => {
     const window = await opened();
     window.store.set({ serverCommands: [{ name: "mod", description: "Short.", needsSession: true }] });
@@ -88,7 +144,7 @@ describe("slash commands", () => {
       argumentHint: "[last N | session ID | clear]",
       needsSession: false,
     };
-    window.store.set({ serverCommands: [hinted] });
+    window.server.answers["commands/list"] = () => ({ commands: [hinted], unused: [] });
     const labels = () => window.store.get().composer.completion?.items.map(({ label }) => label);
     window.send("/audit ");
     window.clock.advance(100);

@@ -1,6 +1,6 @@
 // "@harness/tui/docs": the tables that help and pages are made of. Loads no view: it runs under plain Node.
 
-import { commandUsage, knownCommands } from "../commands/command-list.ts";
+import { commandPurpose, commandUsage, knownCommands } from "../commands/command-list.ts";
 import { messageKeys } from "../composer/composer-scope.ts";
 import { ownCommandDocs } from "../composer/read-shell.ts";
 import { permissionKeys } from "../dialogs/permission/permission-keys.ts";
@@ -45,8 +45,8 @@ export function commandDocs(): string[][] {
   return [...knownCommands({ serverCommands: [] }).map(usageOf), ...ownCommandDocs];
 }
 
-function usageOf(command: Parameters<typeof commandUsage>[0] & { readonly description: string }): string[] {
-  return [commandUsage(command), command.description];
+function usageOf(command: Parameters<typeof commandUsage>[0]): string[] {
+  return [commandUsage(command), commandPurpose(command)];
 }
 
 /** Keys, where, what. */

@@ -97,6 +97,15 @@ export function createWindowController(parts: WindowControllerParts): WindowCont
   }
 }
 
+/** At once with the commands that are known, then with what the server has found. */
+async function showHelp(host: Controllers["host"]): Promise<void> {
+  const { store } = host;
+  store.set({ overlay: { kind: "help", scroll: 0, tables: helpTables(store.get()) } });
+  await loadCommands(host);
+  const { overlay } = store.get();
+  if (overlay?.kind === "help") store.set({ overlay: { ...overlay, tables: helpTables(store.get()) } });
+}
+
 function createComposer(controllers: Controllers, window: Pick<CommandContext["window"], "show" | "leave">) {
   const { host, messages } = controllers;
   const { store } = host;
@@ -104,12 +113,13 @@ function createComposer(controllers: Controllers, window: Pick<CommandContext["w
     store,
     window: {
       ...window,
-      showHelp: () => store.set({ overlay: { kind: "help", scroll: 0, tables: helpTables(store.get()) } }),
+      showHelp: () => void showHelp(host),
       showUsage: () => showUsage(host),
       showContext: (agentId) => showContext(host, agentId),
     },
     controllers,
   };
-  const completion = new CompletionController(host, commandList(context));
-  return new ComposerScope({ store, messages, completion, run: commandRunner(context) });
+  const commands = commandList(context, () => loadCommands(host));
+  const completion = new CompletionController(host, commands);
+  return new ComposerScope({ store, messages, completion, run: commandRunner(context, commands) });
 }

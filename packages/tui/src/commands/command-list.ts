@@ -3,20 +3,31 @@ import type { AppState } from "../state/app-state.ts";
 import type { CommandContext } from "./command-row.ts";
 import { windowCommand, windowCommands } from "./index.ts";
 
+type ServerCommand = AppState["serverCommands"][number];
+
 /** The window's commands and then the server's; of two with one name the window's counts. */
 export function knownCommands({ serverCommands }: Pick<AppState, "serverCommands">): KnownCommand[] {
   const own = Object.entries(windowCommands).map(([name, row]) => knownCommand(name, row));
   return [
     ...own,
-    ...serverCommands.filter(({ name }) => !windowCommand(name)).map((row) => knownCommand(row.name, row)),
+    ...serverCommands
+      .filter(({ name }) => !windowCommand(name.toLowerCase()))
+      .map((row) => ({ ...knownCommand(row.name, row), origin: originOf(row) })),
   ];
 }
 
 function knownCommand(
   name: string,
-  { aliases = [], description, argumentHint }: Omit<KnownCommand, "names"> & { aliases?: readonly string[] },
+  { aliases = [], description, argumentHint }: Omit<KnownCommand, "names" | "origin"> & { aliases?: readonly string[] },
 ): KnownCommand {
   return { names: [name, ...aliases], description, argumentHint };
+}
+
+function originOf({ origin }: ServerCommand): string | undefined {
+  if (!origin) return undefined;
+  if (origin.kind === "mcp") return `MCP ${origin.from}`;
+  const owner = origin.owner === "project" ? "project" : "yours";
+  return origin.kind === "skill" ? `${owner}, skill` : owner;
 }
 
 /** `/new, /clear`, and what may follow. */
@@ -24,9 +35,15 @@ export function commandUsage({ names, argumentHint }: KnownCommand): string {
   return `${names.map((name) => `/${name}`).join(", ")}${argumentHint ? ` ${argumentHint}` : ""}`;
 }
 
-export function commandList(context: CommandContext): CommandList {
+/** What it is there for; of a command that somebody brings along, who does. */
+export function commandPurpose({ description, origin }: KnownCommand): string {
+  return origin === undefined ? description : `${description} (${origin})`;
+}
+
+export function commandList(context: CommandContext, refresh: () => Promise<void>): CommandList {
   return {
     all: () => knownCommands(context.store.get()),
+    refresh,
     argumentsOf(name) {
       const row = windowCommand(name);
       return row && (row.complete?.(context) ?? Promise.resolve([]));

@@ -1,19 +1,24 @@
 import { errorText } from "../client/server-errors.ts";
+import type { CommandList } from "../composer/known-command.ts";
 import type { GivenCommand } from "../composer/read-command.ts";
 import { closestNames } from "../text/closest-names.ts";
-import { knownCommands } from "./command-list.ts";
 import type { CommandContext } from "./command-row.ts";
 import { windowCommand } from "./index.ts";
 
 /** Runs the window's commands here and the server's there; never rejects. */
-export function commandRunner(context: CommandContext): (command: GivenCommand) => Promise<void> {
+export function commandRunner(
+  context: CommandContext,
+  commands: CommandList,
+): (command: GivenCommand) => Promise<void> {
+  const named = () => commands.all().flatMap(({ names }) => names.map((each) => each.toLowerCase()));
   return async ({ name, args }) => {
     try {
       const row = windowCommand(name);
       if (row) return await row.run(context, args);
-      const names = knownCommands(context.store.get()).flatMap((each) => each.names);
-      if (names.includes(name)) return await context.controllers.runOnServer(name, args);
-      const close = closestNames(name, names).map((each) => `/${each}`);
+      // It may have come since the list was made.
+      if (!named().includes(name)) await commands.refresh();
+      if (named().includes(name)) return await context.controllers.runOnServer(name, args);
+      const close = closestNames(name, named()).map((each) => `/${each}`);
       const hint = close.length > 0 ? `Did you mean ${close.join(" or ")}?` : "/help shows what there is.";
       context.store.note("warning", `There is no command /${name}. ${hint}`);
     } catch (error) {

@@ -34,7 +34,10 @@ export class CompletionController {
     this.#round += 1;
     const query = completionQuery(next);
     if (!query) return next.completion ? { ...next, completion: undefined } : next;
-    if (query.kind === "command") return { ...next, completion: shown(query, this.#commandItems(query.query)) };
+    if (query.kind === "command") {
+      if (before.completion?.kind !== "command") void this.#lookAgain(query, this.#round);
+      return { ...next, completion: shown(query, this.#commandItems(query.query)) };
+    }
     const round = this.#round;
     this.#stop = this.#host.clock.after(SETTLE_MS, () => void this.#ask(query, round));
     // Until the answer comes, the items found so far stay, as far as they still fit.
@@ -48,13 +51,20 @@ export class CompletionController {
     };
   }
 
+  /** The list of commands as it is known may be out of date when the first letter is typed. */
+  async #lookAgain(query: CompletionQuery, round: number): Promise<void> {
+    await this.#commands.refresh();
+    this.#take(shown(query, this.#commandItems(query.query)), round);
+  }
+
   async #ask(query: CompletionQuery, round: number): Promise<void> {
-    const items = await this.#items(query);
+    this.#take(shown(query, await this.#items(query)), round);
+  }
+
+  #take(completion: Completion | undefined, round: number): void {
     const { store } = this.#host;
     const { composer } = store.get();
-    if (round !== this.#round) return;
-    const completion = shown(query, items);
-    if (!completion && !composer.completion) return;
+    if (round !== this.#round || (!completion && !composer.completion)) return;
     store.set({ composer: { ...composer, completion } });
   }
 
@@ -76,7 +86,9 @@ export class CompletionController {
 
   /** The words in the hint of a server's command (`[last N | clear]`) that may follow it, once one is begun. */
   #hintItems({ command, query }: { command: string; query: string }): CompletionItem[] {
-    const { argumentHint = "" } = this.#commands.all().find(({ names }) => names.includes(command)) ?? {};
+    const { argumentHint = "" } =
+      this.#commands.all().find(({ names }) => names.some((name) => name.toLowerCase() === command.toLowerCase())) ??
+      {};
     // Without a letter Enter runs the command as typed; a hint without a choice is prose.
     if (query === "" || !argumentHint.includes("|")) return [];
     const words = argumentHint.match(/(?<![\w-])[a-z][a-z-]+(?![\w-])/g) ?? [];
@@ -87,17 +99,22 @@ export class CompletionController {
     const wanted = query.toLowerCase();
     // An alias is offered when it is the name being typed.
     const known = this.#commands.all().map(({ names, ...row }) => {
-      const name = names.find((each) => each.startsWith(wanted)) ?? names.find((each) => each.includes(wanted));
+      const name =
+        names.find((each) => each.toLowerCase().startsWith(wanted)) ??
+        names.find((each) => each.toLowerCase().includes(wanted));
       return { ...row, name: name ?? names[0] };
     });
     // The name typed in full comes first: Enter must never run another command than the one that is typed.
     const first = known
-      .filter(({ name }) => name.startsWith(wanted))
-      .sort((a, b) => Number(b.name === wanted) - Number(a.name === wanted));
-    const rest = known.filter(({ name }) => !name.startsWith(wanted) && name.includes(wanted));
-    return [...first, ...rest].map(({ name, description, argumentHint }) => ({
+      .filter(({ name }) => name.toLowerCase().startsWith(wanted))
+      .sort((a, b) => Number(b.name.toLowerCase() === wanted) - Number(a.name.toLowerCase() === wanted));
+    const rest = known.filter(({ name }) => {
+      const lower = name.toLowerCase();
+      return !lower.startsWith(wanted) && lower.includes(wanted);
+    });
+    return [...first, ...rest].map(({ name, description, argumentHint, origin }) => ({
       label: `/${name}`,
-      detail: argumentHint ? `${argumentHint}  ${description}` : description,
+      detail: [argumentHint, origin ? `${origin}: ${description}` : description].filter(Boolean).join("  "),
       insert: argumentHint ? `/${name} ` : `/${name}`,
     }));
   }

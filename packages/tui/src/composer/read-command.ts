@@ -3,6 +3,6 @@ export type GivenCommand = { readonly name: string; readonly args: string };
 
 /** Undefined when the text is a message (`/usr/bin is …`). */
 export function readCommand(text: string): GivenCommand | undefined {
-  const match = /^\/([A-Za-z][\w-]*)(?:\s+([\s\S]*))?$/.exec(text.trim());
+  const match = /^\/(\p{L}[\p{L}\p{N}_:.-]*)(?:\s+([\s\S]*))?$/u.exec(text.trim());
   return match ? { name: (match[1] ?? "").toLowerCase(), args: match[2] ?? "" } : undefined;
 }

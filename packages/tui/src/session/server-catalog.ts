@@ -10,8 +10,10 @@ export async function loadProviders({ store, server }: Host): Promise<void> {
   store.set({ providers: { ...(selected ? { selected } : {}), advice } });
 }
 
-/** Commands that the server has; never rejects either. */
+/** Commands that the server has for the session in view, or for the folder; never rejects either. */
 export async function loadCommands({ store, server }: Host): Promise<void> {
-  const found = await server.call("commands/list", {}).catch(() => undefined);
+  const { session, cwd } = store.get();
+  const place = session ? { sessionId: session.sessionId } : { cwd };
+  const found = await server.call("commands/list", place).catch(() => undefined);
   if (found) store.set({ serverCommands: found.commands });
 }

@@ -14,7 +14,7 @@ const NOTE_CHARACTERS = 500;
 export function serverCommands({ store, server }: WindowHost, session: () => Promise<string>) {
   return async (name: string, args: string): Promise<void> => {
     const { serverCommands, session: inView, cwd } = store.get();
-    const needsSession = serverCommands.find((each) => each.name === name)?.needsSession ?? true;
+    const needsSession = serverCommands.find((each) => each.name.toLowerCase() === name)?.needsSession ?? true;
     const place = needsSession || inView !== undefined ? { sessionId: await session() } : { cwd };
     const answer = await server.call("command/run", { ...place, name, args });
     const text = unshownLines(answer.text, store.get());

@@ -1,6 +1,6 @@
 import type { LiveSession } from "@harness/core";
 import type { AgentView } from "@harness/protocol";
-import { misused, type ServerCommand } from "./server-command.ts";
+import { misused, type ServerCommand } from "../server-command.ts";
 
 const actions = ["diff", "apply", "drop"] as const;
 type Action = (typeof actions)[number];

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { protocolError, ROOT_AGENT, type StopReason } from "@harness/protocol";
-import { misused, type ServerCommand } from "./server-command.ts";
+import { misused, type ServerCommand } from "../server-command.ts";
 
 const GO_ON = "Continue where you stopped.";
 const IN_CIRCLES = "Continue, but try another approach: you were stuck in a loop.";

@@ -1,5 +1,5 @@
+import { misused, type ServerCommand } from "../server-command.ts";
 import { keepSettings } from "./keep-settings.ts";
-import { misused, type ServerCommand } from "./server-command.ts";
 
 const words: Readonly<Record<string, boolean>> = { on: true, off: false };
 

@@ -1,6 +1,6 @@
 import { pastEntries, searchEntries } from "@harness/core";
+import { misused, type ServerCommand } from "../server-command.ts";
 import { pastLine } from "./past-line.ts";
-import { misused, type ServerCommand } from "./server-command.ts";
 
 const MAX_FOUND = 20;
 const PAGE_CHARS = 10_000;

@@ -1,6 +1,6 @@
 import type { SettingEdit } from "@harness/storage";
-import { saveSettings } from "../follow-changes.ts";
-import type { HandlerHost } from "../handler-host.ts";
+import { saveSettings } from "../../follow-changes.ts";
+import type { HandlerHost } from "../../handler-host.ts";
 
 /** Saves settings and notifies every client; a sentence when it could not. */
 export function keepSettings(host: HandlerHost, edits: SettingEdit[]): string | undefined {

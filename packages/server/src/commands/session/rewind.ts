@@ -1,6 +1,6 @@
 import type { LiveSession } from "@harness/core";
 import { ROOT_AGENT, textOf } from "@harness/protocol";
-import { misused, type ServerCommand } from "./server-command.ts";
+import { misused, type ServerCommand } from "../server-command.ts";
 
 const MAX_LISTED = 20;
 const MAX_CHARS = 70;

@@ -1,6 +1,6 @@
 import { modes } from "@harness/core";
 import { AgentMode, agentModeOf } from "@harness/protocol";
-import { misused, type ServerCommand, type SessionContext } from "./server-command.ts";
+import { misused, type ServerCommand, type SessionContext } from "../server-command.ts";
 
 export const modeCommand: ServerCommand = {
   description: "Show or change the mode of the agent, which decides its tools.",

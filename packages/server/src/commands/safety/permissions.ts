@@ -1,5 +1,5 @@
 import type { RuleView } from "@harness/protocol";
-import { type CommandContext, misused, type ServerCommand } from "./server-command.ts";
+import { type CommandContext, misused, type ServerCommand } from "../server-command.ts";
 
 const USAGE =
   "Write /permissions, /permissions revoke N (a number of that list), or /permissions allow RULE, ask RULE, deny RULE: " +

@@ -1,5 +1,5 @@
 import type { AuditEntry } from "@harness/protocol";
-import { misused, type ServerCommand } from "./server-command.ts";
+import { misused, type ServerCommand } from "../server-command.ts";
 
 const SHOWN = 20;
 const MAX_LAST = 1_000;

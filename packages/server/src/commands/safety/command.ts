@@ -1,7 +1,7 @@
 import { startingPrefixes } from "@harness/gate";
 import { formatList, type SettingKey } from "@harness/protocol";
+import { type CommandContext, misused, type ServerCommand } from "../server-command.ts";
 import { keepSettings } from "./keep-settings.ts";
-import { type CommandContext, misused, type ServerCommand } from "./server-command.ts";
 
 const HELP = [
   "/command list: what runs without asking, and what is always denied",

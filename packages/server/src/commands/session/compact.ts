@@ -1,7 +1,7 @@
 import { compactionDiff, type PastEntry } from "@harness/core";
 import { ROOT_AGENT } from "@harness/protocol";
+import type { ServerCommand, SessionContext } from "../server-command.ts";
 import { pastLine } from "./past-line.ts";
-import type { ServerCommand, SessionContext } from "./server-command.ts";
 
 const MAX_LINES = 40;
 const MAX_EXCERPT = 120;

@@ -1,4 +1,4 @@
-import type { ServerCommand } from "./server-command.ts";
+import type { ServerCommand } from "../server-command.ts";
 
 export const undoCommand: ServerCommand = {
   description: "Undo the file changes of the last turn; your own changes since then stay.",

@@ -5,7 +5,7 @@ import {
   type DroppablePart,
   ROOT_AGENT,
 } from "@harness/protocol";
-import type { ServerCommand } from "./server-command.ts";
+import type { ServerCommand } from "../server-command.ts";
 
 const MAX_NAMED = 5;
 

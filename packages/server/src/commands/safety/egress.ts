@@ -1,5 +1,5 @@
 import type { EgressEntry } from "@harness/protocol";
-import { misused, type ServerCommand } from "./server-command.ts";
+import { misused, type ServerCommand } from "../server-command.ts";
 
 const SHOWN = 30;
 

@@ -1,5 +1,5 @@
 import { diffText, type FileDiffs, type LiveSession } from "@harness/core";
-import type { ServerCommand } from "./server-command.ts";
+import type { ServerCommand } from "../server-command.ts";
 
 const LIMIT = 500;
 

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { CommandCatalog } from "./command-catalog.ts";
+import { commandsCommand } from "./commands.ts";
+import { builtInCommands } from "./index.ts";
+import type { CommandContext, CommandSource, CommandView, ServerCommand } from "./server-command.ts";
+
+function source(owner: "person" | "project", names: readonly string[], unused: CommandSource["unused"] = () => []) {
+  const views: CommandView[] = names.map((name) => ({
+    name,
+    description: `Does ${name}.`,
+    needsSession: false,
+    origin: { kind: "markdown", owner, from: `/${owner}/${name}.md` },
+  }));
+  const command: ServerCommand = { description: "", needsSession: false, run: () => owner };
+  const found: CommandSource = {
+    list: () => Promise.resolve(views),
+    find: (name) => Promise.resolve(names.some((each) => each.toLowerCase() === name) ? command : undefined),
+    unused,
+  };
+  return found;
+}
+
+const own = source("person", ["Review", "audit"]);
+const theirs = source("project", ["review", "deploy"], () => [
+  { name: "evil", from: "/project/evil.md", problem: "/project/evil.md is not used: its folder is not trusted." },
+]);
+const catalog = new CommandCatalog([builtInCommands, own, theirs]);
+
+describe("commands of several sources", () => {
+  it("count once per name, those of the earlier source, which name what they take the place of", async () => {
+    const { commands } = await catalog.list("/project");
+    const brought = commands.filter(({ origin, shadows }) => origin || shadows);
+    expect(brought.map(({ name, shadows }) => [name, shadows])).toEqual([
+      ["audit", ["/person/audit.md"]],
+      ["Review", ["/project/review.md"]],
+      ["deploy", undefined],
+    ]);
+  });
+
+  it("are found whatever their case", async () => {
+    const run = async (name: string) => {
+      const command = await catalog.need(name, "/project");
+      return command.needsSession ? "" : command.run({} as CommandContext, "");
+    };
+    expect(await run("REVIEW")).toBe("person");
+    expect(await run("deploy")).toBe("project");
+  });
+
+  it("that are not there are refused with what there is; those that are not used, with why", async () => {
+    await expect(catalog.need("toString", "/project")).rejects.toThrow(
+      /^There is no command \/toString\. .*\/deploy\.$/,
+    );
+    await expect(catalog.need("evil", "/project")).rejects.toThrow(
+      "/evil cannot be run. /project/evil.md is not used: its folder is not trusted.",
+    );
+  });
+
+  it("are listed by /commands with who brings them along", async () => {
+    const context = { listing: () => catalog.list("/project") } as CommandContext;
+    if (commandsCommand.needsSession) throw new Error("/commands needs no session.");
+    const text = await commandsCommand.run(context, "");
+    expect(String(text).split("\n").slice(1)).toEqual([
+      "/audit is built in: /person/audit.md is not used.",
+      "Yours:",
+      "/Review  Does Review.",
+      "    /person/Review.md",
+      "    takes the place of /project/review.md",
+      "Of this project:",
+      "/deploy  Does deploy.",
+      "    /project/deploy.md",
+      "Not used:",
+      "/evil: /project/evil.md is not used: its folder is not trusted.",
+    ]);
+  });
+});

@@ -1,0 +1,42 @@
+import type { CommandListing, CommandView, ServerCommand } from "./server-command.ts";
+
+type Origin = NonNullable<CommandView["origin"]>;
+
+const KINDS: Readonly<Record<Origin["kind"], string>> = {
+  markdown: "",
+  skill: "skill, ",
+  program: "program, ",
+  mcp: "MCP server ",
+};
+
+export const commandsCommand: ServerCommand = {
+  description: "Slash commands: where each comes from, and what it takes the place of.",
+  needsSession: false,
+  async run({ listing }) {
+    return listed(await listing());
+  },
+};
+
+function listed({ commands, unused }: CommandListing): string {
+  const builtIn = commands.filter(({ origin }) => !origin);
+  const brought = commands.filter(({ origin }) => origin);
+  const hidden = builtIn.filter(({ shadows = [] }) => shadows.length > 0);
+  return [
+    `Built in: ${builtIn.map(({ name }) => `/${name}`).join(", ")}`,
+    ...hidden.flatMap(({ name, shadows = [] }) => shadows.map((each) => `/${name} is built in: ${each} is not used.`)),
+    ...groupOf("Yours:", brought, "person"),
+    ...groupOf("Of this project:", brought, "project"),
+    ...(unused.length === 0 ? [] : ["Not used:", ...unused.map(({ name, problem }) => `/${name}: ${problem}`)]),
+  ].join("\n");
+}
+
+function groupOf(title: string, commands: readonly CommandView[], owner: Origin["owner"]): string[] {
+  const own = commands.filter(({ origin }) => origin?.owner === owner);
+  return own.length === 0 ? [] : [title, ...own.flatMap(linesOf)];
+}
+
+function linesOf({ name, description, argumentHint, origin, shadows = [] }: CommandView): string[] {
+  const hint = argumentHint === undefined ? "" : ` ${argumentHint}`;
+  const place = origin ? [`    ${KINDS[origin.kind]}${origin.from}`] : [];
+  return [`/${name}${hint}  ${description}`, ...place, ...shadows.map((each) => `    takes the place of ${each}`)];
+}
