@@ -27,7 +27,7 @@ const unknownPaths: KnownPaths = { real: (path) => path };
 type Known = {
   ports: GatePorts;
   modes: Modes;
-  hooks: readonly GateHook[];
+  hooks(): readonly GateHook[];
   rules: ActiveRules;
   grants: SessionGrants;
   secretReads: SecretReads;
@@ -93,7 +93,7 @@ export class CallVerdicts {
 
   /** The same ahead of its time; undefined where hooks decide as well: they are asked once, when it is time. */
   async withoutHooks(call: GateCall, requester: Requester): Promise<Evaluation | undefined> {
-    return this.#known.hooks.length > 0 ? undefined : await this.first(call, requester);
+    return this.#known.hooks().length > 0 ? undefined : await this.first(call, requester);
   }
 
   /** The same call if its effects were others, in the same places. */
@@ -160,13 +160,12 @@ export class CallVerdicts {
       if (sandbox && sandbox.wanted !== "off") waits.push(sandbox.ready());
       if (grammar && commands.some(wantsGrammar)) waits.push(grammar.load());
     }
-    if (this.#known.hooks.length > 0) {
+    const hooks = this.#known.hooks();
+    if (hooks.length > 0) {
       const { agentId, signal } = requester;
       const { toolCallId, tool, category, title, effects } = call;
       const hooked = { agentId, toolCallId, tool, category, title, effects };
-      waits.push(
-        hookDenial(this.#known.hooks, hooked, signal, runtime.clock).then((denial) => this.#hear(call, denial)),
-      );
+      waits.push(hookDenial(hooks, hooked, signal, runtime.clock).then((denial) => this.#hear(call, denial)));
     }
     return waits.length === 0 ? undefined : cancellable(Promise.all(waits), requester.signal, () => []);
   }

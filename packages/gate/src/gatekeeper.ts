@@ -31,7 +31,7 @@ export class Gatekeeper {
   readonly #verdicts: CallVerdicts;
   #modesThen: string;
 
-  constructor(ports: GatePorts, runRules: RuleSet, modes: Modes, hooks: readonly GateHook[] = []) {
+  constructor(ports: GatePorts, runRules: RuleSet, modes: Modes, hooks: () => readonly GateHook[] = () => []) {
     this.#ports = ports;
     this.#modes = modes;
     this.#requests = new OpenRequests(ports.asker);

@@ -48,7 +48,10 @@ export {
 export { PrivateLog } from "./private-files/private-log.ts";
 export { atExit } from "./process/at-exit.ts";
 export { DEFAULT_PATH, type Environment, passedEnvironment, programEnvironment } from "./process/child-environment.ts";
+export { type HarnessFacts, harnessVariables } from "./process/harness-variables.ts";
 export { hasEnded, type ProcessStat, parseStat, readStat } from "./process/process-stat.ts";
+export { type ProgramEnd, ProgramProcess, type ProgramStart } from "./process/program-process.ts";
+export { type ProgramOrder, type ProgramResult, runProgram } from "./process/run-program.ts";
 export { holdsKey, isRandom, replaceKeyForms } from "./text/key-forms.ts";
 export { type LineDiff, lineDiff } from "./text/line-diff.ts";
 export { isRecord } from "./text/record.ts";

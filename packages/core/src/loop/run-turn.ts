@@ -12,13 +12,13 @@ import type { Turn } from "./turn/turn.ts";
  * Never rejects. The turn's running state and its message are facts already.
  */
 export async function runTurn(turn: Turn): Promise<TurnEnd> {
-  const { stages, scope, agent } = turn;
+  const { scope, agent } = turn;
   const { report } = turn.runtime;
   const start: Transition = { agentId: agent.agentId, nextState: "start" };
   let end: TurnEnd = { stopReason: "end_turn" };
   const endWatch = agent.budget.watch(turn.runtime.clock, () => turn.controller.abort());
   try {
-    end = await followStages(stages, start, turn, report);
+    end = await followStages((stage) => turn.stepsOf(stage), start, turn, report);
   } catch (error) {
     if (!(error instanceof LogWriteError)) end = failed(turn, error);
   }

@@ -8,7 +8,8 @@ import { PromptQueue } from "../journal/prompt-queue.ts";
 import { SessionSettings } from "../journal/session-settings.ts";
 import { builtInSteps } from "../loop/built-in-steps.ts";
 import { coreToolNames } from "../loop/core-tools.ts";
-import { type Step, stageTable } from "../loop/stages/stage.ts";
+import type { Step } from "../loop/stages/stage.ts";
+import { TurnSteps } from "../loop/stages/turn-steps.ts";
 import { modeOf, permissionModeOf } from "../loop/turn/agent-role.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import { Turn } from "../loop/turn/turn.ts";
@@ -25,13 +26,19 @@ import { TurnQueue } from "./turn-queue.ts";
 
 const CALLS_AT_ONCE = 8;
 
-/** Extensions of a session by programs outside of core. */
+/**
+ * Extensions of a session by programs outside of core. They are asked for before each request, and answer with the same
+ * array for as long as nothing has changed.
+ */
 export type SessionExtensions = {
   /** Join the stages, or replace built-in steps of the same stage and name. */
-  steps: readonly Step<Turn>[];
+  steps(): readonly Step<Turn>[];
   /** Each may refuse a call; none can allow one. */
-  gateHooks: readonly GateHook[];
+  gateHooks(): readonly GateHook[];
 };
+
+const NOTHING: readonly never[] = [];
+const NO_EXTENSIONS: SessionExtensions = { steps: () => NOTHING, gateHooks: () => NOTHING };
 
 /**
  * Opens a session, new or with the facts of its earlier life. Work that a crash interrupted is ended by facts: nothing
@@ -40,7 +47,7 @@ export type SessionExtensions = {
 export function openSession(
   ports: SessionPorts,
   options: SessionOptions,
-  { steps, gateHooks }: SessionExtensions = { steps: [], gateHooks: [] },
+  extensions: SessionExtensions = NO_EXTENSIONS,
 ): LiveSession {
   const journal = new Journal(ports);
   const named = [...ports.tools.current().tools, ...coreToolNames.map((name) => ({ name }))];
@@ -67,7 +74,7 @@ export function openSession(
           permission: (agentId) => permissionModeOf(roleOf(agentId), settings.permissionMode),
           refusal: (call) => modeRefusal(modeOf(roleOf(call.agentId), settings.agentMode), call),
         },
-        gateHooks,
+        () => extensions.gateHooks(),
       ),
       checkpoints: new CheckpointHistory(ports, journal),
       slots: { root: new Slots(CALLS_AT_ONCE), subagents: new Slots(CALLS_AT_ONCE) },
@@ -85,9 +92,9 @@ export function openSession(
     agent?.projection.add(fact);
     agent?.files.see(fact);
   });
-  const stages = stageTable([...builtInSteps, ...steps]);
+  const steps = new TurnSteps(builtInSteps, () => extensions.steps());
   const newTurn = () =>
-    new Turn({ scope, stages, agent: root, turnId: ports.runtime.ids.next("turn"), parent: undefined });
+    new Turn({ scope, steps, agent: root, turnId: ports.runtime.ids.next("turn"), parent: undefined });
   const history = new UndoHistory({
     ports,
     journal,

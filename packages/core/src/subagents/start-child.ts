@@ -142,10 +142,10 @@ function placeOf({ ports, settings }: Scope, cwd: string): AgentPlace {
 
 /** The child's turn with its first message: a turn of the parent stops it as well, unless it is in the background. */
 function beginTurn(turn: Turn, child: Agent, text: string, background: boolean): Turn {
-  const { scope, stages, agent: parent } = turn;
+  const { scope, steps, agent: parent } = turn;
   const { ports } = scope;
   const turnId = ports.runtime.ids.next("turn");
-  const childTurn = new Turn({ scope, stages, agent: child, turnId, parent: background ? undefined : turn });
+  const childTurn = new Turn({ scope, steps, agent: child, turnId, parent: background ? undefined : turn });
   child.turn = childTurn;
   childTurn.record({ sessionUpdate: "state_update", state: "running" });
   const date = dateFor(child, ports.requests.today());

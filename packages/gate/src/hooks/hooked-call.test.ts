@@ -24,7 +24,7 @@ function gateWith(hooks: GateHook[], deny: string[] = []) {
     permission: () => "auto" as const,
     refusal: () => undefined,
   };
-  const gate = new Gatekeeper({ ...ports, runtime: ports, gateSettings: usualGateSettings }, book, modes, hooks);
+  const gate = new Gatekeeper({ ...ports, runtime: ports, gateSettings: usualGateSettings }, book, modes, () => hooks);
   const facts: Fact[] = [];
   const requester: Requester = {
     agentId: "main",

@@ -1,9 +1,9 @@
+import { homedir } from "node:os";
 import type { Clock } from "@harness/core";
-import { programEnvironment } from "@harness/host";
+import { type ProgramEnd, ProgramProcess, programEnvironment } from "@harness/host";
 import type { Env } from "../wires/endpoint/environment.ts";
 import type { Vendor } from "../wires/endpoint/vendor.ts";
 import { withTimeout } from "../wires/http/ask-json.ts";
-import { type ProgramEnd, ProgramProcess } from "./program-process.ts";
 
 /** Questions are answered at once, without a look at the network. */
 const LIMIT_MS = 2_000;
@@ -16,7 +16,12 @@ export type ProgramQuestion = { path: string; flag: string; env: Env; declared?:
 
 /** Never throws. */
 export async function askProgram({ path, flag, env, declared = [], clock }: ProgramQuestion): Promise<ProgramAnswer> {
-  const program = new ProgramProcess({ path, args: [flag], env: programEnvironment(env, declared, {}) });
+  const program = new ProgramProcess({
+    path,
+    args: [flag],
+    cwd: homedir(),
+    env: programEnvironment(env, declared, {}),
+  });
   try {
     const answer = await withTimeout(clock, LIMIT_MS, (signal) => readAnswer(program, signal));
     if (answer.end.code === 0) return { ok: true, text: answer.text };

@@ -1,5 +1,6 @@
+import { homedir } from "node:os";
 import type { ModelRequest } from "@harness/core";
-import { programEnvironment } from "@harness/host";
+import { type ProgramEnd, ProgramProcess, programEnvironment } from "@harness/host";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { type Env, given } from "../wires/endpoint/environment.ts";
 import { withoutSecrets } from "../wires/failures/error-text.ts";
@@ -13,7 +14,6 @@ import type { Ports, WireApi, WireEvent } from "../wires/wire-api.ts";
 import { everyWire } from "../wires/wires.ts";
 import { describeEnd } from "./ask-program.ts";
 import { formatOf } from "./format-of.ts";
-import { type ProgramEnd, ProgramProcess } from "./program-process.ts";
 import type { ProviderProgram } from "./provider-program.ts";
 
 /** A program may run a model itself: silence is work, up to here. */
@@ -129,7 +129,7 @@ class ProgramRun {
     });
     const args = vendor.streams === false ? [] : ["--stream"];
     const input = JSON.stringify(this.#api.body(this.#request, this.#endpoint));
-    this.#program = new ProgramProcess({ path: vendor.program ?? "", args, env, input });
+    this.#program = new ProgramProcess({ path: vendor.program ?? "", args, cwd: homedir(), env, input });
     if (this.#signal.aborted) this.#program.abandon("SIGTERM");
     return this.#program;
   }

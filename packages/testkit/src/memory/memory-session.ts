@@ -1,6 +1,7 @@
 import {
   type LiveSession,
   openSession,
+  type SessionExtensions,
   type SessionOptions,
   type SessionValues,
   type Step,
@@ -33,6 +34,8 @@ type SessionSetup = {
   contextWindow?: number;
   steps?: readonly Step<Turn>[];
   gateHooks?: readonly GateHook[];
+  /** In place of these two. */
+  extensions?: SessionExtensions;
 };
 
 /** A session over memory ports, and what tests ask of it. */
@@ -55,6 +58,7 @@ export class MemorySession {
     options,
     steps = [],
     gateHooks = [],
+    extensions = { steps: () => steps, gateHooks: () => gateHooks },
   }: SessionSetup) {
     this.#life = log.lines.length > 0 ? `after${log.lines.length}-` : "";
     this.provider = new ScriptedProvider(script);
@@ -81,7 +85,7 @@ export class MemorySession {
       values: () => this.values,
       ...(log.lines.length > 0 ? { loaded: log.read() } : {}),
     };
-    this.session = openSession(sessionPorts(this.ports), { ...defaults, ...options }, { steps, gateHooks });
+    this.session = openSession(sessionPorts(this.ports), { ...defaults, ...options }, extensions);
   }
 
   get log(): MemoryLog {

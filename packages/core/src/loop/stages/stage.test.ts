@@ -36,7 +36,7 @@ function failing<S extends StageName>(stage: S, error: Error): StepOf<S, Trace> 
 
 async function follow(steps: Step<Trace>[], report: (error: unknown, where: string) => void = () => undefined) {
   const trace: Trace = [];
-  const end = await followStages(stageTable(steps), START, trace, report);
+  const end = await followStages(() => stageTable(steps), START, trace, report);
   return { trace, end };
 }
 
@@ -148,6 +148,33 @@ describe("the built-in steps", () => {
     await memory.say("go");
     expect(path.join(" ")).toBe("start assemble send receive tool_exec tool_done assemble send receive done");
     expect(memory.provider.requests[0]?.system).toMatch(/Answer in rhymes\.$/);
+  });
+
+  it("the built-in steps are joined before the next request by those that turn up, and by nothing in between", async () => {
+    const seen: string[] = [];
+    const late: StepOf<"tool_exec", Turn> = {
+      stage: "tool_exec",
+      name: "05-late",
+      run: (state) => {
+        seen.push("tool_exec");
+        return state;
+      },
+    };
+    const [none, some]: Step<Turn>[][] = [[], [late]];
+    let steps = none;
+    const memory = new MemorySession({
+      script: (request) => {
+        // Turns up while the reply arrives: this reply's calls have been dealt with as if it were not there.
+        if (request.messages.length === 1) steps = some;
+        return request.messages.length < 4
+          ? calling(call(`c${request.messages.length}`, "read", { file_path: "x" }))
+          : saying("done");
+      },
+      extensions: { steps: () => steps ?? [], gateHooks: () => [] },
+    });
+    await memory.say("go");
+    expect(memory.provider.requests).toHaveLength(3);
+    expect(seen).toEqual(["tool_exec"]);
   });
 
   it("the built-in steps end a turn whose step throws, with every call answered", async () => {

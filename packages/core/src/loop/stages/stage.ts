@@ -38,10 +38,10 @@ export function stageTable<C>(steps: readonly Step<C>[]): StageTable<C> {
 
 /**
  * Goes from stage to stage as the steps say, from `start` until none is named. A step that throws leads to `error`, and
- * one that throws there ends the turn. Only `LogWriteError` is thrown: a turn that cannot be stored must stop at once.
+ * one that throws there ends the turn. `stepsOf` is asked when a stage begins. Only `LogWriteError` is thrown: a turn that cannot be stored must stop at once.
  */
 export async function followStages<C>(
-  table: StageTable<C>,
+  stepsOf: (stage: StageName) => StageTable<C>,
   start: Transition,
   context: C,
   report: (error: unknown, where: string) => void,
@@ -51,7 +51,7 @@ export async function followStages<C>(
     const stage: StageName = from.nextState;
     let state: AnyState;
     try {
-      state = await runStage(table.get(stage) ?? [], from, context);
+      state = await runStage(stepsOf(stage).get(stage) ?? [], from, context);
     } catch (error) {
       if (error instanceof LogWriteError) throw error;
       report(error, `stage ${stage}`);

@@ -13,7 +13,8 @@ import {
 import type { ModelChoice } from "../../ports/provider.ts";
 import type { Runtime } from "../../ports/session-ports.ts";
 import type { StageTable } from "../stages/stage.ts";
-import type { Transition, TurnEnd } from "../stages/stage-value.ts";
+import type { StageName, Transition, TurnEnd } from "../stages/stage-value.ts";
+import type { TurnSteps } from "../stages/turn-steps.ts";
 import type { Agent } from "./agent.ts";
 import { LoopDetector } from "./loop-detector.ts";
 import type { ReplyCalls } from "./reply-calls.ts";
@@ -21,13 +22,13 @@ import { RetryLimit } from "./retry-limit.ts";
 import type { Scope } from "./scope.ts";
 
 /** `parent`: a subagent is stopped with the turn that started it. */
-type TurnParts = { scope: Scope; stages: StageTable<Turn>; agent: Agent; turnId: string; parent: Turn | undefined };
+type TurnParts = { scope: Scope; steps: TurnSteps<Turn>; agent: Agent; turnId: string; parent: Turn | undefined };
 
 /** One turn of one agent: from a message to idle. */
 export class Turn {
   readonly scope: Scope;
-  /** The stages of this turn and of its subagents' turns. */
-  readonly stages: StageTable<Turn>;
+  /** The steps of this turn and of its subagents' turns. */
+  readonly steps: TurnSteps<Turn>;
   readonly agent: Agent;
   readonly turnId: string;
   readonly controller = new AbortController();
@@ -37,6 +38,7 @@ export class Turn {
   readonly retries = new RetryLimit();
   /** Of its last reply; undefined: that reply was not streamed by the built-in step. */
   calls: ReplyCalls | undefined;
+  #stages: StageTable<Turn>;
   #requests = 0;
   #usage: Usage = {};
   #cost: Cost | undefined;
@@ -46,9 +48,10 @@ export class Turn {
   /** The number of open questions of this agent. */
   #asking = 0;
 
-  constructor({ scope, stages, agent, turnId, parent }: TurnParts) {
+  constructor({ scope, steps, agent, turnId, parent }: TurnParts) {
     this.scope = scope;
-    this.stages = stages;
+    this.steps = steps;
+    this.#stages = steps.now();
     this.agent = agent;
     this.turnId = turnId;
     const { signal } = this.controller;
@@ -62,6 +65,17 @@ export class Turn {
   /** The folder that its agent works in. */
   get cwd(): string {
     return this.agent.place?.cwd ?? this.scope.ports.log.header.cwd;
+  }
+
+  /** The steps of its stages, the same ones throughout an iteration. */
+  get stages(): StageTable<Turn> {
+    return this.#stages;
+  }
+
+  /** The steps for a stage that begins: looked up again before each request. */
+  stepsOf(stage: StageName): StageTable<Turn> {
+    if (stage === "start" || stage === "assemble") this.#stages = this.steps.now();
+    return this.#stages;
   }
 
   /** Throws `LogWriteError`; the turn must then end. */

@@ -1,0 +1,20 @@
+import { type StageTable, type Step, stageTable } from "./stage.ts";
+
+/** The built-in steps of turns with those of extensions, put in order again only where these are other ones. */
+export class TurnSteps<C> {
+  readonly #builtIn: readonly Step<C>[];
+  readonly #more: () => readonly Step<C>[];
+  #known: { more: readonly Step<C>[]; table: StageTable<C> } | undefined;
+
+  /** `more` answers with the same array for as long as nothing has changed. */
+  constructor(builtIn: readonly Step<C>[], more: () => readonly Step<C>[]) {
+    this.#builtIn = builtIn;
+    this.#more = more;
+  }
+
+  now(): StageTable<C> {
+    const more = this.#more();
+    if (this.#known?.more !== more) this.#known = { more, table: stageTable([...this.#builtIn, ...more]) };
+    return this.#known.table;
+  }
+}

@@ -1,0 +1,44 @@
+/** What a program of an extension is told about where it runs; absent: there is no such thing at the moment. */
+export type HarnessFacts = {
+  version: string;
+  /** The folder of harness itself. */
+  root: string;
+  /** The folder with the person's configuration, and the one with the sessions. */
+  home: string;
+  sessions: string;
+  /** The folders that extensions come from, from the most general to the most local. */
+  sources: readonly string[];
+  /** The folder that the agent works in. */
+  cwd: string;
+  /** The folder of the session, and the file that takes what its programs complain of. */
+  session?: string | undefined;
+  log?: string | undefined;
+  stage?: string | undefined;
+  provider?: string | undefined;
+  model?: string | undefined;
+  maxTurns?: number | undefined;
+  toolTimeoutMs?: number | undefined;
+};
+
+/** The variables by which programs of extensions learn about harness, under the names of the third seed. */
+export function harnessVariables(facts: HarnessFacts): Record<string, string> {
+  const { toolTimeoutMs, maxTurns } = facts;
+  const values: Record<string, string | undefined> = {
+    HARNESS_VERSION: facts.version,
+    HARNESS_ROOT: facts.root,
+    HARNESS_HOME: facts.home,
+    HARNESS_SESSIONS: facts.sessions,
+    HARNESS_SOURCES: facts.sources.join(":"),
+    HARNESS_CWD: facts.cwd,
+    HARNESS_SESSION: facts.session,
+    HARNESS_LOG: facts.log,
+    HARNESS_STAGE: facts.stage,
+    HARNESS_PROVIDER: facts.provider,
+    HARNESS_MODEL: facts.model,
+    HARNESS_MAX_TURNS: maxTurns === undefined ? undefined : String(maxTurns),
+    // In seconds, as programs that were written for the third seed read it.
+    HARNESS_TOOL_TIMEOUT: toolTimeoutMs === undefined ? undefined : String(Math.ceil(toolTimeoutMs / 1000)),
+  };
+  const present = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return Object.fromEntries(present);
+}
