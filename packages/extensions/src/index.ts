@@ -6,3 +6,7 @@ export {
   type SaveAgentProblem,
   saveAgent,
 } from "./agents/save-agent.ts";
+export { ReadEntries } from "./sources/read-entries.ts";
+export { type Resolved, resolveByName } from "./sources/resolve-by-name.ts";
+export type { EntryKind, Source, SourceEntry, SourcePlaces } from "./sources/source.ts";
+export { type Inventory, SourceInventory, type SourceTrust } from "./sources/source-inventory.ts";

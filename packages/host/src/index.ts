@@ -9,6 +9,7 @@ export {
 export { diskProblem, systemReason } from "./files/disk-problem.ts";
 export { errorCode } from "./files/error-code.ts";
 export { fileStamp, isSettled } from "./files/file-stamp.ts";
+export { FileStamps } from "./files/file-stamps.ts";
 export { type FileStart, readFileStart } from "./files/file-start.ts";
 export { Momentary } from "./files/momentary.ts";
 export { makeFolder, makePrivateFolder } from "./files/private-folder.ts";

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
-import { sweepDrafts } from "@harness/host";
+import { SourceInventory } from "@harness/extensions";
+import { FileStamps, sweepDrafts } from "@harness/host";
 import { inspectEnv, type LoadedEnv } from "@harness/providers/env";
 import { type ConfigPaths, closeConfigFolder, configPathsOf, openLogFile } from "@harness/storage";
 import { EgressGuard } from "./egress/egress-guard.ts";
@@ -24,6 +25,8 @@ export type Bootstrap = {
   configPaths: ConfigPaths;
   report(error: unknown, where: string): void;
   trust: FolderTrust;
+  /** What people bring along for a folder. */
+  sources: SourceInventory;
   /** The environment of a folder with its `.env` files; `more` takes precedence. */
   inspect(folder: string, more?: Env): LoadedEnv;
   settings: SettingsStore;
@@ -37,7 +40,8 @@ export function bootstrap({ cwd, env, trustedHash }: BootstrapOptions): Bootstra
   closeConfigFolder(configPaths);
   sweepDrafts(configPaths.root);
   const logFile = openLogFile(configPaths);
-  const trust = new FolderTrust({ configPaths, home, clock: nodeClock });
+  const stamps = new FileStamps();
+  const trust = new FolderTrust({ configPaths, home, clock: nodeClock, stamps });
   if (trustedHash !== undefined) trust.trustForNow(cwd, trustedHash);
   const isTrusted = (folder: string, file: string) => trust.isTrusted(folder, file);
   const inspect = (folder: string, more: Env = {}): LoadedEnv => {
@@ -56,6 +60,7 @@ export function bootstrap({ cwd, env, trustedHash }: BootstrapOptions): Bootstra
     report: (error, where) =>
       logFile.write("error", where, error instanceof Error ? (error.stack ?? error.message) : String(error)),
     trust,
+    sources: new SourceInventory({ places: { configFolder: configPaths.root, home }, stamps, trust }),
     inspect,
     settings,
     egress: new EgressGuard({

@@ -171,7 +171,7 @@ type SessionParts = {
 /** Live and stored sessions, and the rules that outlive them. */
 function composeSessions(base: Bootstrap, { models, credentials, audit, observers, gitEnvironments }: SessionParts) {
   const { home, env } = base.machine;
-  const { configPaths, report, trust, settings, egress, inspect } = base;
+  const { configPaths, report, trust, sources, settings, egress, inspect } = base;
   const ruleToolsNow = (): RuleTool[] => [...tools(home).tools, ...coreToolNames.map((name) => ({ name }))];
   const rules = new LastingRules({
     configPaths,
@@ -182,7 +182,7 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
     changed: () => live.reevaluate(),
   });
   const tools = sessionTools({ settings, credentials, egress, policies: rules, env, inspect });
-  const agents = new AgentCatalog({ configFolder: configPaths.root, home, trust, tools });
+  const agents = new AgentCatalog({ configFolder: configPaths.root, sources, trust, tools });
   const folder: FolderParts = {
     tools(cwd, of) {
       const table = tools(cwd, of);

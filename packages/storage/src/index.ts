@@ -24,6 +24,7 @@ export { type LoadedSettings, loadSettings, type SettingsRequest } from "./setti
 export { type Saved, type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";
 export { stateOfSources } from "./settings/settings-source.ts";
 export { localDay, openSpendLedger, type Spend, type SpendLedger } from "./spend/spend-ledger.ts";
+export type { TrustEntry } from "./trust/trust-decisions.ts";
 export { trustKind, withoutFolder } from "./trust/trust-kind.ts";
 export { type TrustChange, type TrustContents, TrustStore, trustChanges } from "./trust/trust-store.ts";
 export { openWorktrees, worktreeRemoval } from "./worktrees/open-worktrees.ts";

@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { FileStamps } from "@harness/host";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findSources } from "../sources/sources.ts";
+import { SourceInventory } from "../sources/source-inventory.ts";
 import { AgentDefinitions } from "./agent-definitions.ts";
 
 let root: string;
@@ -28,49 +30,14 @@ function write(path: string, prompt = path): string {
   return file;
 }
 
-const places = () => ({ configFolder: join(home, ".config/harness"), home });
-
-function definitions(isTrusted: (cwd: string, file: string) => boolean = () => true): AgentDefinitions {
-  return new AgentDefinitions({ ...places(), isTrusted });
+function definitions(isTrusted: () => boolean = () => true): AgentDefinitions {
+  const trust = { standing: isTrusted, isTrusted, leadsOut: () => false };
+  const places = { configFolder: join(home, ".config/harness"), home };
+  return new AgentDefinitions(new SourceInventory({ places, stamps: new FileStamps(), trust }));
 }
 
 const prompts = (found: AgentDefinitions) =>
   Object.fromEntries(found.at(project).agents.map(({ definition }) => [definition.name, definition.prompt]));
-
-describe("the sources of a folder", () => {
-  it("the sources of a folder go from the person's own down to the folder, each after its plugins", () => {
-    const folders = [
-      ".claude",
-      ".config/harness/plugins/b",
-      ".config/harness/plugins/a",
-      ".harness",
-      "work/.harness/plugins/p",
-      "work/project/.claude/plugins/none",
-      "work/project/.harness",
-    ];
-    for (const folder of folders) mkdirSync(join(home, folder), { recursive: true });
-    const { sources } = findSources(project, places());
-    expect(sources.map(({ folder, owner }) => [folder.slice(home.length + 1), owner])).toEqual([
-      [".claude", "person"],
-      [".config/harness/plugins/a", "person"],
-      [".config/harness/plugins/b", "person"],
-      [".config/harness", "person"],
-      [".harness", "person"],
-      ["work/.harness/plugins/p", "project"],
-      ["work/.harness", "project"],
-      ["work/project/.claude", "project"],
-      ["work/project/.harness", "project"],
-    ]);
-  });
-
-  it("the sources of a folder leave out files, loops of links, and a folder that was there already", () => {
-    writeFileSync(join(project, ".harness"), "");
-    symlinkSync(".claude", join(project, ".claude"));
-    mkdirSync(join(home, ".harness"));
-    symlinkSync(join(home, ".harness"), join(home, "work/.harness"));
-    expect(findSources(project, places()).sources.map(({ folder }) => folder)).toEqual([join(home, ".harness")]);
-  });
-});
 
 describe("named agents", () => {
   it("named agents of one name are those of the most local file, which says what it shadows", () => {
@@ -109,22 +76,27 @@ describe("named agents", () => {
     expect(agents.map(({ definition }) => definition.name)).toEqual(["good"]);
     expect(unused.map(({ problem }) => problem.slice(folder.length + 1))).toEqual([
       expect.stringMatching(/^bad\.md is not used: it has no description/),
-      expect.stringMatching(/^dangling\.md is not used: it cannot be read \(ENOENT/),
-      "folder.md is not used: it cannot be read (it is not a regular file).",
+      "dangling.md is not used: it is a link that leads to nothing.",
+      "folder.md is not used: it is not a regular file.",
       "large.md is not used: it cannot be read (it is larger than 262144 bytes).",
     ]);
   });
 
-  it("named agents follow their files: new, changed, removed, and a new folder above", () => {
+  it("named agents follow their files: new, changed, removed, and a new folder above", async () => {
     const found = definitions();
+    await setImmediate();
     expect(prompts(found)).toEqual({});
     const file = write("work/project/.harness/agents/a.md", "one");
+    await setImmediate();
     expect(prompts(found)).toEqual({ a: "one" });
     writeFileSync(file, "---\ndescription: D.\n---\ntwo\n");
+    await setImmediate();
     expect(prompts(found)).toEqual({ a: "two" });
     write("work/.claude/agents/b.md", "three");
+    await setImmediate();
     expect(prompts(found)).toEqual({ a: "two", b: "three" });
     rmSync(file);
+    await setImmediate();
     expect(prompts(found)).toEqual({ b: "three" });
   });
 });

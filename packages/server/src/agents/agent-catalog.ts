@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import { type ToolTable, toolMeaning } from "@harness/core";
-import { AgentDefinitions, type AgentFolder, agentNameProblem, removeAgent, saveAgent } from "@harness/extensions";
+import {
+  AgentDefinitions,
+  type AgentFolder,
+  agentNameProblem,
+  removeAgent,
+  type SourceInventory,
+  saveAgent,
+} from "@harness/extensions";
 import { realPathOf } from "@harness/host";
 import {
   type AgentDefinition,
@@ -17,7 +24,7 @@ type Owner = NamedAgentView["owner"];
 
 export type AgentCatalogParts = {
   configFolder: string;
-  home: string;
+  sources: SourceInventory;
   trust: FolderTrust;
   /** The tools of a session in a folder, without core's own. */
   tools(cwd: string): ToolTable;
@@ -29,13 +36,8 @@ export class AgentCatalog {
   readonly #definitions: AgentDefinitions;
 
   constructor(parts: AgentCatalogParts) {
-    const { configFolder, home, trust } = parts;
     this.#parts = parts;
-    this.#definitions = new AgentDefinitions({
-      configFolder,
-      home,
-      isTrusted: (cwd, file) => trust.isTrusted(cwd, file),
-    });
+    this.#definitions = new AgentDefinitions(parts.sources);
   }
 
   /** The definitions that count in a folder, at the cost of a stat for each file. */
@@ -94,12 +96,16 @@ export class AgentCatalog {
     if ("problem" in saved && saved.kind === "invalid") throw invalid(saved.problem);
     if ("problem" in saved && saved.kind === "exists") throw protocolError("conflict", saved.problem, {});
     if ("problem" in saved) throw protocolError("storage_failed", saved.problem);
+    this.#parts.sources.forgetMoment();
     if (before) await trust.extend(cwd, before, saved.path);
+    this.#parts.sources.forgetMoment();
     return { path: saved.path, notes: this.#notesOn(cwd, agent) };
   }
 
   remove(cwd: string, name: string, owner: Owner): boolean {
-    return removeAgent(this.#folderOf(cwd, owner), name);
+    const isRemoved = removeAgent(this.#folderOf(cwd, owner), name);
+    this.#parts.sources.forgetMoment();
+    return isRemoved;
   }
 
   #folderOf(cwd: string, owner: Owner): AgentFolder {

@@ -1,12 +1,13 @@
 import { dirname, join } from "node:path";
 import type { Clock } from "@harness/gate";
-import { Momentary, realPathOrSame } from "@harness/host";
+import { type FileStamps, Momentary, realPathOrSame } from "@harness/host";
 import { type CallParams, protocolError, type ServerMethods, type TrustItem, type TrustView } from "@harness/protocol";
 import { projectVariables } from "@harness/providers/env";
 import {
   type ConfigPaths,
   type TrustChange,
   type TrustContents,
+  type TrustEntry,
   TrustStore,
   trustChanges,
   trustKind,
@@ -22,9 +23,10 @@ export class FolderTrust {
   /** Content that is trusted while this server runs, by root. */
   readonly #forNow = new Map<string, TrustContents["files"]>();
   readonly #looks = new Momentary<TrustContents>();
+  readonly #known = new WeakMap<TrustContents, { entry: unknown; now: unknown; standing: Standing }>();
   readonly #judgements = new Momentary<{ look: TrustContents; state: TrustView["state"] }>();
 
-  constructor(parts: { configPaths: ConfigPaths; home: string; clock: Pick<Clock, "now"> }) {
+  constructor(parts: { configPaths: ConfigPaths; home: string; clock: Pick<Clock, "now">; stamps: FileStamps }) {
     this.#store = new TrustStore({ ...parts, envUsed: (text) => projectVariables(text) });
   }
 
@@ -36,6 +38,18 @@ export class FolderTrust {
     if (this.#store.isOwn(file)) return true;
     const { look, state } = this.#judged(cwd, file);
     return isTrustedState(state) && this.#store.covers(look, file);
+  }
+
+  /** The same for as long as the answers for files in a folder of a project stay the same. */
+  standing(cwd: string, folder: string): string {
+    const { look, state } = this.#judged(cwd, join(folder, "file"));
+    return `${state} ${look.hash} ${look.root}`;
+  }
+
+  /** Does a file of a project lead out of it by a link? */
+  leadsOut(cwd: string, file: string): boolean {
+    const { look } = this.#judged(cwd, file);
+    return this.#store.contains(look, file) && !this.#store.covers(look, file);
   }
 
   /** The hash of the trusted content of a folder; empty where nothing is trusted. */
@@ -56,6 +70,7 @@ export class FolderTrust {
   }
 
   async view(cwd: string): Promise<TrustView> {
+    this.#forgetMoment();
     const look = await this.#store.describe(cwd);
     const { state, changes } = this.#standing(look);
     const change = new Map(changes.map((each) => [each.file.path, each.change]));
@@ -75,17 +90,17 @@ export class FolderTrust {
 
   /** Throws `conflict` when the content differs from the one that was decided about. */
   async decide(cwd: string, hash: string, decision: Decision): Promise<TrustView> {
+    this.#forgetMoment();
     const look = this.#store.inspect(cwd);
     if (decision !== "forget") this.#needSame(look, hash);
     if (decision === "trust" || decision === "session") this.#needTrustable(look, decision);
-    this.#looks.clear();
-    this.#judgements.clear();
     this.#forNow.delete(look.root);
     if (decision === "session") this.#forNow.set(look.root, look.files);
     else {
       const kept = decision === "forget" ? this.#store.remove(look.root) : this.#store.save(look, decision);
       if (kept) throw protocolError("storage_failed", kept.problem);
     }
+    // Looked at again, with the decision.
     return this.view(cwd);
   }
 
@@ -110,6 +125,12 @@ export class FolderTrust {
     if (look.hash === hash && look.tooMuch === undefined) this.#forNow.set(look.root, look.files);
   }
 
+  #forgetMoment(): void {
+    this.#looks.clear();
+    this.#judgements.clear();
+    this.#store.forgetMoment();
+  }
+
   #judged(cwd: string, file: string): { look: TrustContents; state: TrustView["state"] } {
     return this.#judgements.get(`${cwd}\n${dirname(file)}`, () => {
       const here = this.#looks.get(cwd, () => this.#store.inspect(cwd));
@@ -122,6 +143,14 @@ export class FolderTrust {
     if (look.files.length === 0 && look.tooMuch === undefined) return { state: "nothing", changes: [] };
     const entry = this.#store.decisionOn(look.root);
     const now = this.#forNow.get(look.root);
+    const known = this.#known.get(look);
+    if (known && known.entry === entry && known.now === now) return known.standing;
+    const standing = this.#judge(look, entry, now);
+    this.#known.set(look, { entry, now, standing });
+    return standing;
+  }
+
+  #judge(look: TrustContents, entry: TrustEntry | undefined, now: TrustContents["files"] | undefined): Standing {
     const kept = entry?.decision === "trust" && look.refusal === undefined ? entry.files : undefined;
     if (look.tooMuch === undefined) {
       if (kept && trustChanges(look, kept).length === 0) return { state: "trusted", changes: [] };

@@ -38,6 +38,8 @@ function describe({ kind, file: { path, mode }, envNames }: DetailParts, content
       return ofJson(text, policiesText);
     case "mcp":
       return ofJson(text, serversText);
+    case "hook":
+      return path.endsWith(".json") ? ofJson(text, hooksText) : programText(content, text, mode);
     case "environment":
       return environmentText(envNames(text));
     case "provider":
@@ -86,6 +88,25 @@ function serversText(value: unknown): string {
     return `${name}: ${does}${names.length > 0 ? ` with ${names.join(", ")}` : ""}`;
   });
   return words.length === 0 ? "no servers" : words.join("; ");
+}
+
+/** Each command with the events that it runs on. */
+function hooksText(value: unknown): string {
+  const hooks = isRecord(value) && isRecord(value.hooks) ? value.hooks : isRecord(value) ? value : {};
+  const runs = Object.entries(hooks).flatMap(([event, groups]) =>
+    listOf(groups).flatMap((group) =>
+      listOf(group.hooks).map((hook) => {
+        const does =
+          typeof hook.command === "string" ? `runs ${hook.command}` : `has a hook of type ${String(hook.type)}`;
+        return `${does} (${[event, group.matcher].filter((word) => typeof word === "string" && word !== "").join(" ")})`;
+      }),
+    ),
+  );
+  return runs.length === 0 ? "no hooks" : runs.join("; ");
+}
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
 function environmentText(names: readonly string[]): string {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { errorCode, readRegularFile } from "@harness/host";
-import { trustKind, trustNames, withoutFolder } from "./trust-kind.ts";
+import { errorCode, isRecord, readJson, readRegularFile, realPathOrSame } from "@harness/host";
+import { isClaudeSettings, trustKind, trustNames, withoutFolder } from "./trust-kind.ts";
 import { isWithin, type TrustRoot } from "./trust-root.ts";
 
 /** A file that would run, or change what harness does. */
@@ -41,7 +41,7 @@ const PERMISSIONS = 0o7777;
 
 /** Real paths of the person's own files, which need no trust wherever they are. */
 export type OwnFolders = {
-  /** Folders of which nothing is examined: each `.harness` of the person, and their agents for another program. */
+  /** Folders of which nothing is examined: each `.harness` of the person, and what they have for other programs. */
   harness: ReadonlySet<string>;
   /** Folders whose `.env` is the person's. */
   env: ReadonlySet<string>;
@@ -89,6 +89,8 @@ class TrustWalk {
     const place = join(this.#root, folder);
     for (const name of trustNames) {
       if (name === ".env" && this.#reading.own.env.has(place)) continue;
+      const [first = name] = name.split("/");
+      if (this.#reading.own.harness.has(realPathOrSame(join(place, first)))) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
       this.#visit({ folder, path, parent: place, name });
     }
@@ -161,7 +163,7 @@ class TrustWalk {
   #add(visit: Visit, found: Partial<Omit<FoundFile, keyof TrustFile>>): void {
     const { folder, path } = visit;
     const { mode = 0, content, why, link } = found;
-    const matters = content && isEnv(visit) ? this.#usedOf(content) : content;
+    const matters = content && this.#usedOf(visit, content);
     if (content && !matters) return;
     this.#bytes += content?.length ?? 0;
     if (this.files.length >= MAX_FILES) this.#stop(`more than ${MAX_FILES.toLocaleString("en-US")} files`);
@@ -175,18 +177,28 @@ class TrustWalk {
   }
 
   /** The same for the same effect; undefined for none. */
-  #usedOf(content: Buffer): string | undefined {
+  #usedOf(visit: Visit, content: Buffer): Buffer | string | undefined {
+    if (isClaudeSettings(withoutFolder(visit))) return hooksText(content.toString("utf8"));
+    if (!isEnv(visit)) return content;
     const used = this.#reading.envUsed(content.toString("utf8"));
     return used.length === 0 ? undefined : JSON.stringify(used);
   }
 
   #stop(what: string): void {
-    this.tooMuch ??= `${this.#root} contains too much to be trusted: ${what}. Take it out of .harness.`;
+    this.tooMuch ??= `${this.#root} contains too much to be trusted: ${what}. Take it out of there.`;
   }
 }
 
 function isEnv(visit: Visit): boolean {
   return trustKind(withoutFolder(visit)) === "environment";
+}
+
+/** All that is used of the settings of Claude Code: its own permissions change with every answer given there. */
+function hooksText(text: string): string | undefined {
+  const json = readJson(text);
+  if (!("value" in json)) return text;
+  const hooks = isRecord(json.value) ? json.value.hooks : undefined;
+  return hooks === undefined ? undefined : JSON.stringify([hooks, isRecord(json.value) && json.value.disableAllHooks]);
 }
 
 /** The target of a link; undefined for a path that is reached through a link and is not one itself. */

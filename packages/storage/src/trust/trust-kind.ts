@@ -2,13 +2,26 @@ import { dirname } from "node:path";
 import type { TrustItem } from "@harness/protocol";
 
 /** The names that are examined in each folder from the root of a repository downward. */
-export const trustNames = [".env", ".harness", ".mcp.json", ".tinyharness/config.json", ".claude/agents"] as const;
+export const trustNames = [
+  ".env",
+  ".harness",
+  ".mcp.json",
+  ".tinyharness/config.json",
+  ".tinyharness/skills",
+  ".agents/skills",
+  ".claude/agents",
+  ".claude/commands",
+  ".claude/skills",
+  ".claude/settings.json",
+  ".claude/settings.local.json",
+] as const;
 
 const kinds: Readonly<Record<string, TrustItem["kind"]>> = {
   "settings.json": "settings",
   "policies.json": "policies",
   "mcp.json": "mcp",
   "hooks.d": "hook",
+  "hooks.json": "hook",
   tools: "tool",
   commands: "command",
   providers: "provider",
@@ -21,12 +34,18 @@ const kinds: Readonly<Record<string, TrustItem["kind"]>> = {
 export function trustKind(path: string): TrustItem["kind"] {
   if (path === ".env") return "environment";
   if (path === ".mcp.json") return "mcp";
-  const [first, ...inner] = path.split("/");
-  if (first === ".tinyharness") return "settings";
+  if (path === ".tinyharness/config.json") return "settings";
+  if (isClaudeSettings(path)) return "hook";
+  const [, ...inner] = path.split("/");
   // A plugin has the same structure as the folder that contains it.
   while (inner[0] === "plugins" && inner.length > 2) inner.splice(0, 2);
   const [name = ""] = inner;
   return Object.hasOwn(kinds, name) ? (kinds[name] ?? "other") : "other";
+}
+
+/** Of these only the hooks are used. */
+export function isClaudeSettings(path: string): boolean {
+  return path === ".claude/settings.json" || path === ".claude/settings.local.json";
 }
 
 /** A path as it starts at the folder that the file belongs to; both relative to the root. */
@@ -34,9 +53,11 @@ export function withoutFolder({ folder, path }: { folder: string; path: string }
   return folder === "" ? path : path.slice(folder.length + 1);
 }
 
-/** The folder that a file belongs to: the one that contains `.harness`, or that of the file itself. Absolute. */
+const HOLDERS = [".harness", ".tinyharness", ".claude", ".agents"];
+
+/** The folder that a file belongs to: the one that contains `.harness` or its like, or that of the file itself. Absolute. */
 export function holderOf(file: string): string {
   const names = file.split("/");
-  const at = Math.max(...[".harness", ".tinyharness", ".claude"].map((name) => names.lastIndexOf(name)));
+  const at = Math.max(...HOLDERS.map((name) => names.lastIndexOf(name)));
   return at > 0 ? names.slice(0, at).join("/") || "/" : dirname(file);
 }

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { FileStamps } from "@harness/host";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type TrustContents, TrustStore, trustChanges } from "./trust-store.ts";
 
@@ -25,6 +26,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
+/** Looks each time: these tests change files between two looks of one moment. */
+const newStamps = (): FileStamps => {
+  const stamps = new FileStamps();
+  const areSame = stamps.areSame.bind(stamps);
+  stamps.areSame = (...args) => {
+    stamps.forgetMoment();
+    return areSame(...args);
+  };
+  return stamps;
+};
 const at = (path: string) => join(base, path);
 const repo = () => at("repo");
 function put(path: string, text = "x", mode = 0o644): void {
@@ -36,6 +47,7 @@ const open = (home = at("home")) =>
     configPaths: { root: at("config") },
     home,
     clock: { now: () => Date.parse("2026-11-22T10:00:00Z") },
+    stamps: newStamps(),
     envUsed: (text) => [...text.matchAll(/^(?!OTHER)(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
   });
 const paths = ({ files }: Pick<TrustContents, "files">) => files.map(({ path }) => path);
@@ -96,6 +108,7 @@ describe("the root of trust", () => {
       configPaths: { root: at("repo/.harness") },
       home: at("home"),
       clock: { now: () => 0 },
+      stamps: newStamps(),
       envUsed: () => [],
     });
     expect(paths(own.inspect(repo()))).toEqual([]);
@@ -109,12 +122,39 @@ describe("the trust content of a repository", () => {
     put("repo/.claude/agents/a.md", "---\ndescription: D.\n---\nDo it.");
     put("repo/.claude/settings.json", "{}");
     put("home/.claude/agents/b.md");
+    put("home/.claude/settings.json", '{"hooks":{}}');
     const { items } = await open().describe(repo());
     expect(items).toMatchObject([{ kind: "agent", path: ".claude/agents/a.md" }]);
     const look = open().inspect(repo());
     expect(open().covers(look, at("repo/.claude/agents/a.md"))).toBe(true);
     expect(open().covers(look, at("repo/.claude/settings.json"))).toBe(false);
     expect(paths(open().inspect(at("home")))).toEqual([]);
+  });
+
+  it("includes skills, commands and hooks for other programs, of their settings nothing but the hooks", async () => {
+    put("repo/.agents/skills/a/SKILL.md");
+    put("repo/.agents/notes.md");
+    put("repo/.claude/commands/git/push.md");
+    put("repo/.claude/skills/b/SKILL.md");
+    put("repo/.tinyharness/skills/c/SKILL.md");
+    put("repo/.harness/hooks.json", "{}");
+    const hooks = '"hooks":{"PreToolUse":[{"matcher":"Edit","hooks":[{"type":"command","command":"./check"}]}]}';
+    put("repo/.claude/settings.json", `{${hooks},"permissions":{"allow":[]}}`);
+    const { items, hash } = await open().describe(repo());
+    expect(items.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+      "hook .harness/hooks.json",
+      "skill .tinyharness/skills/c/SKILL.md",
+      "skill .agents/skills/a/SKILL.md",
+      "command .claude/commands/git/push.md",
+      "skill .claude/skills/b/SKILL.md",
+      "hook .claude/settings.json",
+    ]);
+    expect(items.at(-1)?.detail).toBe("runs ./check (PreToolUse Edit)");
+    put("repo/.claude/settings.json", `{ ${hooks}, "permissions": {"allow": ["Bash(ls)"]}}`);
+    put("repo/.claude/settings.local.json", '{"permissions":{}}');
+    expect(open().inspect(repo()).hash).toBe(hash);
+    put("repo/.claude/settings.json", `{${hooks.replace("check", "other")}}`);
+    expect(open().inspect(repo()).hash).not.toBe(hash);
   });
 
   it("is described in words, with only the names of secrets", async () => {

@@ -1,6 +1,6 @@
 import { join, relative, resolve } from "node:path";
 import type { Clock } from "@harness/gate";
-import { fileStamp, isSettled, realPathOrSame } from "@harness/host";
+import { type FileStamps, isSettled, realPathOrSame } from "@harness/host";
 import type { TrustItem } from "@harness/protocol";
 import type { ConfigPaths } from "../config-paths.ts";
 import { MomentaryPaths } from "./momentary-paths.ts";
@@ -23,6 +23,7 @@ export type TrustOptions = {
   home: string;
   clock: Pick<Clock, "now">;
   envUsed: TrustReading["envUsed"];
+  stamps: FileStamps;
 };
 
 /** The files of a folder that need trust, in their current state. */
@@ -36,7 +37,10 @@ export type TrustContents = TrustRoot & {
 
 export type TrustChange = { file: TrustFile; change: "added" | "changed" | "removed" };
 
-type Known = { root: string; looked: readonly string[]; stamp: string; look: TrustContents };
+type Known = { root: string; looked: readonly string[]; stamps: readonly string[]; look: TrustContents };
+
+/** In the home folder: what harness reads there is the person's own. */
+const OWN_FOLDERS = [".harness", ".claude", ".agents", ".tinyharness/skills", ".codex"];
 
 /** The files of folders that need trust, and the person's decisions about them. Reads nothing yet. */
 export class TrustStore {
@@ -54,8 +58,13 @@ export class TrustStore {
   inspect(cwd: string): TrustContents {
     const place = trustRoot(cwd, this.#options.home);
     const known = this.#known.get(cwd);
-    if (known && known.root === place.root && known.stamp === stampsOf(known.looked)) return known.look;
-    return this.#read(cwd, place);
+    const isSame = known?.root === place.root && this.#options.stamps.areSame(known.looked, known.stamps);
+    return known && isSame ? known.look : this.#read(cwd, place);
+  }
+
+  /** After a file was written by this process: everything is looked at again. */
+  forgetMoment(): void {
+    this.#options.stamps.forgetMoment();
   }
 
   /** The same with a description of each file, and the nested repositories, which need trust of their own. */
@@ -146,10 +155,10 @@ export class TrustStore {
       envUsed: this.#options.envUsed,
       onFile,
     });
-    const stamp = stampsOf(looked);
+    const stamps = looked.map((path) => this.#options.stamps.of(path));
     const look = { ...place, files, hash: hashOfFiles(files), ...(tooMuch === undefined ? {} : { tooMuch }) };
     const allSettled = looked.every((path) => isSettled(path, startedAt));
-    if (allSettled) this.#known.set(cwd, { root: place.root, looked, stamp, look });
+    if (allSettled) this.#known.set(cwd, { root: place.root, looked, stamps, look });
     else this.#known.delete(cwd);
     return look;
   }
@@ -158,7 +167,7 @@ export class TrustStore {
     const { home, configPaths } = this.#options;
     const config = realPathOrSame(configPaths.root);
     return {
-      harness: new Set([...[".harness", ".claude/agents"].map((name) => realPathOrSame(join(home, name))), config]),
+      harness: new Set([...OWN_FOLDERS.map((name) => realPathOrSame(join(home, name))), config]),
       env: new Set([realPathOrSame(home), config]),
     };
   }
@@ -178,8 +187,4 @@ export function trustChanges(
   });
   const gone = before.filter(({ path, folder }) => folders.includes(folder) && !now.has(path));
   return [...changes, ...gone.map((file): TrustChange => ({ file, change: "removed" }))];
-}
-
-function stampsOf(paths: readonly string[]): string {
-  return paths.map(fileStamp).join("\n");
 }

@@ -1,17 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { realPathOrSame } from "@harness/host";
-
-/** A folder that brings agents, skills, commands and the like. */
-export type Source = {
-  folder: string;
-  /** Those of a project count only where the person trusts them. */
-  owner: "person" | "project";
-  /** `claude`: the folder of another program, of which only some kinds are read. */
-  layout: "harness" | "claude";
-};
-
-export type SourcePlaces = { configFolder: string; home: string };
+import type { Source, SourcePlaces } from "./source.ts";
 
 export type FoundSources = {
   /** From the most general to the most local. */
@@ -21,20 +11,33 @@ export type FoundSources = {
 };
 
 const MAX_PLUGINS = 200;
+/** In a folder of a project; the last one counts most. */
+const PROJECT_FOLDERS = [
+  [".tinyharness", "tinyharness"],
+  [".agents", "agents"],
+  [".claude", "claude"],
+  [".harness", "harness"],
+] as const;
 
 /**
  * The sources for a folder, each with its plugins before itself: those of the person, then those from the outermost folder
- * down to this one. Costs a stat for each folder above. Never throws.
+ * down to this one. Never throws.
  */
 export function findSources(cwd: string, { configFolder, home }: SourcePlaces): FoundSources {
   const walk = new SourceWalk();
   const own = { owner: "person" } as const;
+  walk.visit({ folder: join(home, ".codex"), layout: "codex", ...own });
+  walk.visit({ folder: join(home, ".config", "tinyharness"), layout: "tinyharness", ...own });
+  walk.visit({ folder: join(home, ".tinyharness"), layout: "tinyharness", ...own });
+  walk.visit({ folder: join(home, ".agents"), layout: "agents", ...own });
   walk.visit({ folder: join(home, ".claude"), layout: "claude", ...own });
   walk.visit({ folder: configFolder, layout: "harness", ...own });
   walk.visit({ folder: join(home, ".harness"), layout: "harness", ...own });
   for (const folder of foldersAbove(cwd)) {
-    walk.visit({ folder: join(folder, ".claude"), layout: "claude", owner: "project" });
-    walk.visit({ folder: join(folder, ".harness"), layout: "harness", owner: "project" });
+    walk.visitFile({ folder, layout: "folder", owner: "project" }, ".mcp.json");
+    for (const [name, layout] of PROJECT_FOLDERS) {
+      walk.visit({ folder: join(folder, name), layout, owner: "project" });
+    }
   }
   const { sources, looked } = walk;
   return { sources, looked };
@@ -61,6 +64,13 @@ class SourceWalk {
     this.sources.push(source);
   }
 
+  /** The folder counts as a source where it has the file. */
+  visitFile(source: Source, name: string): void {
+    const path = join(source.folder, name);
+    this.looked.push(path);
+    if (isThere(path)) this.sources.push(source);
+  }
+
   #plugin(source: Source, folder: string): void {
     this.looked.push(folder);
     if (isFolder(folder)) this.sources.push({ ...source, folder });
@@ -85,11 +95,19 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
     // A loop of links, or a folder that may not be entered: nothing comes from there.
+    return false;
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
     return false;
   }
 }

@@ -1,0 +1,175 @@
+import { type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import { type FileStamps, isSettled } from "@harness/host";
+import { isFolder, namesIn } from "./find-sources.ts";
+import type { FoundEntry, Source } from "./source.ts";
+import { type KindPlace, sourceLayouts } from "./source-layouts.ts";
+
+const EXECUTABLE = 0o111;
+const MAX_ENTRIES = 2_000;
+const MAX_DEPTH = 5;
+/** What people and editors leave beside programs. */
+const NOT_MEANT = /^readme(\.|$)|~$|\.(bak|orig|swp)$/i;
+
+/** Before the number that makes the stamp of a file which has just changed unlike any other. */
+const UNSETTLED = "unsettled ";
+
+type Place = { kind: FoundEntry["kind"]; source: Source; folder: string; stage?: string };
+
+/** Lists what sources bring, without reading a file. Never throws. */
+export class SourceReading {
+  readonly entries: FoundEntry[] = [];
+  /** All paths that were looked at. */
+  readonly looked: string[] = [];
+  readonly #stamps: FileStamps;
+  readonly #atMs: number;
+  readonly #round: number;
+  readonly #named = new Map<string, string>();
+
+  /** What was changed at the last moment may change again without its stamp showing it: such a stamp is unlike any other. */
+  constructor(stamps: FileStamps, { atMs, round }: { atMs: number; round: number }) {
+    this.#stamps = stamps;
+    this.#atMs = atMs;
+    this.#round = round;
+  }
+
+  read(source: Source): void {
+    for (const row of sourceLayouts[source.layout]) this.#readKind(source, row);
+  }
+
+  #readKind(source: Source, { kind, path, form }: KindPlace): void {
+    const folder = join(source.folder, path);
+    const place = { kind, source, folder };
+    const isThere = form !== "file" && isFolder(folder);
+    if (isThere) this.looked.push(folder);
+    if (form === "file") this.#file(source, kind, path);
+    else if (!isThere) return;
+    else if (form === "programs") this.#programs(place);
+    else if (form === "stages") this.#stages(place);
+    else if (form === "skill-folders") this.#skills(place);
+    else if (form === "markdown") this.#markdown(place, "");
+    else this.#commandTree(place, "", MAX_DEPTH);
+  }
+
+  #file(source: Source, kind: FoundEntry["kind"], name: string): void {
+    const path = join(source.folder, name);
+    const stat = statOf(path);
+    if (stat) this.#add({ kind, source, folder: source.folder }, { name, path, stat });
+    // A source's folder says when the file appears; a folder of a project is no source before it does.
+  }
+
+  #stages({ source, folder }: Place): void {
+    for (const stage of namesIn(folder)) {
+      const inner = join(folder, stage);
+      if (!isFolder(inner)) continue;
+      this.looked.push(inner);
+      this.#programs({ kind: "hook", source, folder: inner, stage });
+    }
+  }
+
+  #programs(place: Place): void {
+    const names = namesIn(place.folder).filter((name) => !NOT_MEANT.test(name));
+    const all = new Set(names);
+    for (const name of names) {
+      const path = join(place.folder, name);
+      const isConf = name.endsWith(".conf");
+      if (isConf && all.has(name.slice(0, -".conf".length))) continue;
+      if (isConf && place.kind === "provider") this.#add(place, { name: name.slice(0, -".conf".length), path });
+      else if (!isFolder(path)) this.#program(place, name, all.has(`${name}.conf`) ? `${path}.conf` : undefined);
+    }
+  }
+
+  #program(place: Place, name: string, sidecar?: string): void {
+    const path = join(place.folder, name);
+    const stat = statOf(path);
+    const canRun = stat !== undefined && (stat.mode & EXECUTABLE) !== 0;
+    const problem =
+      stat && !canRun ? `${path} is not used: it has no run bit. Give it one: chmod +x ${path}` : undefined;
+    this.#add(place, { name, path, stat, ...(sidecar && { sidecar }), ...(problem && { problem }) });
+  }
+
+  #markdown(place: Place, prefix: string): void {
+    for (const name of namesIn(place.folder)) {
+      if (!/(?<!^readme)\.md$/i.test(name)) continue;
+      this.#add(place, { name: prefix + name.slice(0, -".md".length), path: join(place.folder, name) });
+    }
+  }
+
+  #commandTree(place: Place, prefix: string, depth: number): void {
+    this.#markdown(place, prefix);
+    const isOurs = place.source.layout === "harness";
+    for (const name of namesIn(place.folder)) {
+      const path = join(place.folder, name);
+      if (isFolder(path)) {
+        if (depth <= 1) continue;
+        this.looked.push(path);
+        this.#commandTree({ ...place, folder: path }, `${prefix}${name}:`, depth - 1);
+      } else if (isOurs && prefix === "" && !/\.(md|conf)$/i.test(name) && !NOT_MEANT.test(name)) {
+        this.#program(place, name);
+      }
+    }
+  }
+
+  #skills(place: Place): void {
+    for (const name of namesIn(place.folder)) {
+      const folder = join(place.folder, name);
+      if (!isFolder(folder)) continue;
+      this.looked.push(folder);
+      const file = namesIn(folder).find((each) => each.toLowerCase() === "skill.md");
+      if (file !== undefined) this.#add(place, { name, path: join(folder, file) });
+    }
+  }
+
+  #add(
+    place: Place,
+    found: Pick<FoundEntry, "name" | "path" | "sidecar" | "problem"> & { stat?: Stats | undefined },
+  ): void {
+    if (this.entries.length >= MAX_ENTRIES) return;
+    const { kind, source, stage } = place;
+    const { name, path, sidecar, stat = statOf(path) } = found;
+    this.looked.push(path);
+    if (sidecar !== undefined) this.looked.push(sidecar);
+    const stamp = [path, sidecar].map((each) => (each === undefined ? "" : this.#stampOf(each))).join("|");
+    const problem = found.problem ?? fileProblem(path, stat) ?? this.#twinProblem(place, name, path);
+    this.entries.push({
+      kind,
+      name,
+      path,
+      source,
+      ...(stage !== undefined && { stage }),
+      isExecutable: stat?.isFile() === true && (stat.mode & EXECUTABLE) !== 0,
+      ...(sidecar !== undefined && { sidecar }),
+      stamp,
+      ...(problem !== undefined && { problem }),
+    });
+  }
+
+  #stampOf(path: string): string {
+    const stamp = this.#stamps.of(path);
+    return isSettled(path, this.#atMs) ? stamp : `${stamp} ${UNSETTLED}${this.#round}`;
+  }
+
+  /** Names of a source that not every file system could hold apart: the first counts. */
+  #twinProblem({ kind, source, stage }: Place, name: string, path: string): string | undefined {
+    const key = [source.folder, kind, stage, name.toLowerCase()].join("\n");
+    const twin = this.#named.get(key);
+    if (twin === undefined) this.#named.set(key, path);
+    return twin === undefined
+      ? undefined
+      : `${path} is not used: it has the name of ${twin}, or one that differs by case only. Rename one of them.`;
+  }
+}
+
+function fileProblem(path: string, stat: Stats | undefined): string | undefined {
+  if (!stat) return `${path} is not used: it is a link that leads to nothing.`;
+  return stat.isFile() ? undefined : `${path} is not used: it is not a regular file.`;
+}
+
+/** Undefined where there is nothing, or a link that leads to nothing. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

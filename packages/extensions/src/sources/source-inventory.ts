@@ -1,0 +1,125 @@
+import { type FileStamps, isSettled, Momentary } from "@harness/host";
+import { findSources } from "./find-sources.ts";
+import { SourceReading } from "./read-source.ts";
+import type { EntryKind, FoundEntry, Source, SourceEntry, SourcePlaces } from "./source.ts";
+
+/** Everything that the sources of a folder bring, from the most general to the most local. */
+export type Inventory = {
+  sources: readonly Source[];
+  /** All that was found, also what is not used. */
+  entries: readonly SourceEntry[];
+  /** Those that may be used. The same array for as long as the inventory is the same. */
+  of(kind: EntryKind): readonly SourceEntry[];
+};
+
+/** Which files of projects may have an effect. */
+export type SourceTrust = {
+  /** The same value for as long as the answers for files in this folder of a project stay the same. */
+  standing(cwd: string, folder: string): unknown;
+  isTrusted(cwd: string, file: string): boolean;
+  /** Is it a link out of the project? Such a file is not used however much the project is trusted. */
+  leadsOut(cwd: string, file: string): boolean;
+};
+
+export type InventoryParts = { places: SourcePlaces; stamps: FileStamps; trust: SourceTrust };
+
+type Listing = { sources: readonly Source[]; found: readonly FoundEntry[] };
+type Known = {
+  looked: readonly string[];
+  stamps: readonly string[];
+  listing: Listing;
+  standings: readonly unknown[];
+  inventory: Inventory;
+};
+
+/** Folders whose sources are kept in mind. */
+const MAX_KNOWN = 20;
+
+/** What people bring along, found again at the cost of a stat for each file while nothing has changed. */
+export class SourceInventory {
+  readonly #parts: InventoryParts;
+  readonly #known = new Map<string, Known>();
+  readonly #moment = new Momentary<Inventory>();
+  #rounds = 0;
+
+  constructor(parts: InventoryParts) {
+    this.#parts = parts;
+  }
+
+  /** The same object for as long as nothing has changed. Never throws. */
+  at(cwd: string): Inventory {
+    return this.#moment.get(cwd, () => this.#look(cwd));
+  }
+
+  /** After a file or a decision was written by this process: everything is looked at again. */
+  forgetMoment(): void {
+    this.#moment.clear();
+    this.#parts.stamps.forgetMoment();
+  }
+
+  #look(cwd: string): Inventory {
+    const known = this.#known.get(cwd);
+    if (!known || !this.#parts.stamps.areSame(known.looked, known.stamps)) return this.#read(cwd, known);
+    const standings = this.#standings(cwd, known.listing.sources);
+    if (standings.every((each, at) => each === known.standings[at])) return known.inventory;
+    const inventory = this.#judged(cwd, known.listing);
+    this.#known.set(cwd, { ...known, standings, inventory });
+    return inventory;
+  }
+
+  #read(cwd: string, before: Known | undefined): Inventory {
+    const { places, stamps } = this.#parts;
+    const startedAt = Date.now();
+    const { sources, looked } = findSources(cwd, places);
+    this.#rounds += 1;
+    const reading = new SourceReading(stamps, { atMs: startedAt, round: this.#rounds });
+    for (const source of sources) reading.read(source);
+    looked.push(...reading.looked);
+    const listing = { sources, found: reading.entries };
+    const isSame = before !== undefined && sameListing(before.listing, listing);
+    const standings = this.#standings(cwd, sources);
+    const inventory =
+      isSame && standings.every((each, at) => each === before.standings[at])
+        ? before.inventory
+        : this.#judged(cwd, listing);
+    this.#known.delete(cwd);
+    const isAllSettled = looked.every((path) => isSettled(path, startedAt));
+    // What may change without its stamp showing it is compared, and read again the next time.
+    const known = { looked, stamps: isAllSettled ? looked.map((path) => stamps.of(path)) : [] };
+    this.#known.set(cwd, { ...known, listing, standings, inventory });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    return inventory;
+  }
+
+  #standings(cwd: string, sources: readonly Source[]): unknown[] {
+    const { trust } = this.#parts;
+    return sources.map(({ owner, folder }) => (owner === "project" ? trust.standing(cwd, folder) : undefined));
+  }
+
+  #judged(cwd: string, { sources, found }: Listing): Inventory {
+    const entries = found.map((entry) => this.#judge(cwd, entry));
+    const usable = Map.groupBy(
+      entries.filter(({ problem }) => problem === undefined),
+      ({ kind }) => kind,
+    );
+    return { sources, entries, of: (kind) => usable.get(kind) ?? NONE };
+  }
+
+  #judge(cwd: string, entry: FoundEntry): SourceEntry {
+    const { path, source, sidecar } = entry;
+    const { trust } = this.#parts;
+    const files = sidecar === undefined ? [path] : [path, sidecar];
+    if (source.owner === "person" || files.every((each) => trust.isTrusted(cwd, each))) return entry;
+    if (trust.leadsOut(cwd, path)) {
+      return { ...entry, problem: `${path} is not used: it is a link that leads out of the project.` };
+    }
+    return { ...entry, problem: `${path} is not used: its folder is not trusted.`, needsTrust: true };
+  }
+}
+
+const NONE: readonly SourceEntry[] = [];
+
+function sameListing(one: Listing, other: Listing): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

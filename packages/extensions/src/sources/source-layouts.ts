@@ -1,0 +1,42 @@
+import type { EntryKind, Source } from "./source.ts";
+
+/**
+ * How a kind lies in a source: programs in a folder; programs in a folder for each stage; Markdown files; those and
+ * programs, also in sub-folders; folders with a SKILL.md; one file.
+ */
+export type KindPlace = {
+  kind: EntryKind;
+  path: string;
+  form: "programs" | "stages" | "markdown" | "command-tree" | "skill-folders" | "file";
+};
+
+const skills = { kind: "skill", path: "skills", form: "skill-folders" } as const;
+const agents = { kind: "agent", path: "agents", form: "markdown" } as const;
+const commands = { kind: "command", path: "commands", form: "command-tree" } as const;
+
+/** What is read of a source, by the program whose folder it is. */
+export const sourceLayouts: Readonly<Record<Source["layout"], readonly KindPlace[]>> = {
+  harness: [
+    { kind: "tool", path: "tools", form: "programs" },
+    commands,
+    { kind: "hook", path: "hooks.d", form: "stages" },
+    { kind: "hook-file", path: "hooks.json", form: "file" },
+    { kind: "provider", path: "providers", form: "programs" },
+    { kind: "prompt", path: "prompts", form: "markdown" },
+    skills,
+    agents,
+    { kind: "mcp", path: "mcp.json", form: "file" },
+    { kind: "settings", path: "settings.json", form: "file" },
+  ],
+  claude: [
+    commands,
+    skills,
+    agents,
+    { kind: "hook-file", path: "settings.json", form: "file" },
+    { kind: "hook-file", path: "settings.local.json", form: "file" },
+  ],
+  agents: [skills],
+  tinyharness: [skills],
+  codex: [{ kind: "command", path: "prompts", form: "markdown" }],
+  folder: [{ kind: "mcp", path: ".mcp.json", form: "file" }],
+};

@@ -1,0 +1,44 @@
+/** What a source may bring. `hook`: an executable of a stage; `hook-file`: a file that names hooks in Claude's form. */
+export type EntryKind =
+  | "tool"
+  | "command"
+  | "hook"
+  | "hook-file"
+  | "provider"
+  | "prompt"
+  | "skill"
+  | "agent"
+  | "mcp"
+  | "settings";
+
+/** A folder that brings agents, skills, commands and the like. */
+export type Source = {
+  folder: string;
+  /** Those of a project count only where the person trusts them. */
+  owner: "person" | "project";
+  /** The program whose folder it is: of other programs only some kinds are read. `folder`: a folder of a project itself. */
+  layout: "harness" | "claude" | "agents" | "tinyharness" | "codex" | "folder";
+};
+
+export type SourcePlaces = { configFolder: string; home: string };
+
+/** A file of a source, as it was found. */
+export type FoundEntry = {
+  kind: EntryKind;
+  /** Of a Markdown file without its ending; of a skill that of its folder; sub-folders of commands are separated by `:`. */
+  name: string;
+  path: string;
+  source: Source;
+  /** Of a hook: the stage whose folder it lies in. */
+  stage?: string;
+  isExecutable: boolean;
+  /** The `.conf` file of the same name beside an executable. */
+  sidecar?: string;
+  /** Changes with the file and its sidecar. */
+  stamp: string;
+  /** Why it is not used, as a sentence. */
+  problem?: string;
+};
+
+/** `needsTrust`: that the person trusts its folder is all it lacks. */
+export type SourceEntry = FoundEntry & { needsTrust?: true };
