@@ -8,6 +8,7 @@ const isProduction = process.argv.includes("--production");
 const entries: Record<string, string[]> = {
   cli: ["src/main.ts!"],
   gguf: ["src/worker/main.ts!"],
+  mcp: ["test/servers/*.ts"],
   server: ["src/main.ts!"],
   testkit: ["src/model-server/start.ts"],
   tools: ["src/sandbox/proxy/main.ts!", "src/web/markdown-thread.ts!", "src/images/image-thread.ts!"],

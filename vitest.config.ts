@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const testsOf = (folder: string) => `${folder}/**/*.test.{ts,tsx}`;
-const units = ["core", "gate", "host", "protocol", "providers", "storage", "extensions", "tui"].map(
+const units = ["core", "gate", "host", "protocol", "providers", "storage", "extensions", "mcp", "tui"].map(
   (name) => `packages/${name}/src`,
 );
 

@@ -1,0 +1,40 @@
+import type { Environment } from "@harness/host";
+import type { McpServerConfig } from "./server-config.ts";
+
+/** `${NAME}` or `${NAME:-what stands there when NAME is not set or empty}`. */
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+
+export type Expanded = { config: McpServerConfig } | { problem: string };
+
+/**
+ * Puts variables of the environment into command, arguments, folder, variables, address and headers. A variable that is not
+ * set and has nothing to stand for it is a problem: a command with a hole in it would do something else.
+ */
+export function expandConfig(config: McpServerConfig, env: Environment): Expanded {
+  const missing = new Set<string>();
+  const expand = (text: string): string =>
+    text.replace(VARIABLE, (_, name: string, otherwise: string | undefined) => {
+      const value = env[name] || otherwise;
+      if (value === undefined) missing.add(name);
+      return value ?? "";
+    });
+  const { command, args, env: variables, cwd, url, headers } = config;
+  const expanded: McpServerConfig = {
+    ...config,
+    ...(command !== undefined && { command: expand(command) }),
+    ...(args && { args: args.map(expand) }),
+    ...(variables && { env: expandValues(variables, expand) }),
+    ...(cwd !== undefined && { cwd: expand(cwd) }),
+    ...(url !== undefined && { url: expand(url) }),
+    ...(headers && { headers: expandValues(headers, expand) }),
+  };
+  if (missing.size === 0) return { config: expanded };
+  const names = [...missing].sort().join(", ");
+  const isOne = missing.size === 1;
+  const problem = `${names} ${isOne ? "is" : "are"} not set, but ${config.from} needs ${isOne ? "it" : "them"} for the MCP server ${config.name}. Set ${isOne ? "it" : "them"} in the environment, or give a value in the file with \${NAME:-value}.`;
+  return { problem };
+}
+
+function expandValues(values: Readonly<Record<string, string>>, expand: (text: string) => string) {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, expand(value)]));
+}

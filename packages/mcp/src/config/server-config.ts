@@ -1,0 +1,39 @@
+/** How a person, or a project that is trusted, says that a server is reached: by a command or by an address. */
+export type McpServerConfig = {
+  readonly name: string;
+  /** The file that says it. */
+  readonly from: string;
+  readonly command?: string;
+  readonly args?: readonly string[];
+  /** Variables of the server's process, besides the few that every program gets. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Absent: the folder of the session; relative: from there. */
+  readonly cwd?: string;
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Absent: `stdio` with a command; with an address `http`, and where that is not understood `sse`. */
+  readonly transport?: "stdio" | "http" | "sse";
+  /** Which revisions of the protocol are tried; absent: `auto`. */
+  readonly era?: "auto" | "legacy" | "modern";
+  /** Absent: at first use. */
+  readonly start?: "session" | "first-use";
+  /** Absent: yes. */
+  readonly enabled?: boolean;
+  /** False: the file has no effect before its folder is trusted. Absent: it is. */
+  readonly trusted?: boolean;
+  readonly startupTimeoutMs?: number;
+  /** How long a call may be silent: progress starts it again, up to a limit over all. */
+  readonly callTimeoutMs?: number;
+  /** How long a call may take in all. */
+  readonly maxCallMs?: number;
+  readonly oauth?: McpOAuthConfig;
+};
+
+/** For authorization servers that register no clients by themselves. Absent: all of it is found out. */
+export type McpOAuthConfig = {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly scopes?: readonly string[];
+  /** The port of the redirect address that was registered; absent: any that is free. */
+  readonly redirectPort?: number;
+};

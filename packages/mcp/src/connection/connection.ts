@@ -1,0 +1,140 @@
+import type { Clock } from "@harness/core";
+import type { CallToolResult, Client, GetPromptResult, ReadResourceResult } from "@modelcontextprotocol/client";
+import { type CallLimits, CallTimeout, CallWatch } from "./call-watch.ts";
+import type { McpAsk } from "./people.ts";
+import type { RunningCalls } from "./running-calls.ts";
+import type { Sdk } from "./sdk.ts";
+import { readLists, type ServerLists } from "./server-lists.ts";
+
+export type McpProgress = { progress: number; total?: number; message?: string };
+
+export type CallOptions = {
+  signal: AbortSignal;
+  onProgress?(progress: McpProgress): void;
+  /** Who is asked what the server asks while it works on this call; absent: who the pool asks. */
+  ask?: McpAsk;
+};
+
+export type ConnectionParts = { sdk: Sdk; client: Client; calls: RunningCalls; clock: Clock; limits: CallLimits };
+
+/** The SDK's own limit would count a person's time to answer as silence of the server. */
+const NO_LIMIT = 2 ** 31 - 1;
+/** People cannot read more. */
+const PROGRESS_MS = 100;
+
+/** An open connection to a server. Methods reject with an `Error` whose message is for people, or the reason of the signal. */
+export class Connection {
+  readonly #parts: ConnectionParts;
+  /** Resolves when the server has gone, or this was closed. */
+  readonly closed: Promise<void>;
+
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts;
+    this.closed = new Promise((resolve) => {
+      parts.client.onclose = () => resolve();
+    });
+  }
+
+  get era(): "legacy" | "modern" | undefined {
+    return this.#parts.client.getProtocolEra();
+  }
+
+  get version(): string | undefined {
+    return this.#parts.client.getServerVersion()?.version;
+  }
+
+  /** What the server says of how it is to be used. */
+  get instructions(): string | undefined {
+    return this.#parts.client.getInstructions();
+  }
+
+  lists(signal: AbortSignal, timeout: number): Promise<ServerLists> {
+    return readLists(this.#parts.client, { signal, timeout });
+  }
+
+  async callTool(tool: string, args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult> {
+    const { sdk, client, calls } = this.#parts;
+    const call = () =>
+      this.#watched(tool, options, (watched) => client.callTool({ name: tool, arguments: args }, watched));
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof sdk.UrlElicitationRequiredError)) throw error;
+      // The server cannot go on before a person has opened these addresses.
+      for (const { message, url } of error.elicitations) {
+        const answer = await calls.ask({ kind: "url", message, url }, options.signal);
+        if (answer.action !== "accept") throw error;
+      }
+      return call();
+    }
+  }
+
+  getPrompt(name: string, args: Record<string, string>, options: CallOptions): Promise<GetPromptResult> {
+    return this.#watched(name, options, (watched) => this.#parts.client.getPrompt({ name, arguments: args }, watched));
+  }
+
+  readResource(uri: string, options: CallOptions): Promise<ReadResourceResult> {
+    return this.#watched(uri, options, (watched) => this.#parts.client.readResource({ uri }, watched));
+  }
+
+  /** Values that a prompt's argument may have; none where the server cannot tell. */
+  async complete(request: McpCompletion, signal: AbortSignal): Promise<readonly string[]> {
+    const { client } = this.#parts;
+    if (!client.getServerCapabilities()?.completions) return [];
+    const { argument, value, others } = request;
+    const ref =
+      "prompt" in request
+        ? { type: "ref/prompt" as const, name: request.prompt }
+        : { type: "ref/resource" as const, uri: request.template };
+    const { completion } = await client.complete(
+      { ref, argument: { name: argument, value }, context: { arguments: others } },
+      { signal, timeout: COMPLETION_MS },
+    );
+    return completion.values;
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.client.close().catch(() => undefined);
+  }
+
+  async #watched<T>(tool: string, options: CallOptions, call: (watched: WatchedOptions) => Promise<T>): Promise<T> {
+    const { clock, limits, calls } = this.#parts;
+    const watch = new CallWatch(clock, limits, options.signal);
+    const end = calls.begin({ tool, ask: options.ask, whileAsking: (ask) => watch.whileAsking(ask) });
+    const report = throttled(clock, options.onProgress ?? (() => undefined));
+    const onprogress = (progress: McpProgress) => {
+      watch.heard();
+      report(progress);
+    };
+    try {
+      return await call({ signal: watch.signal, onprogress, timeout: NO_LIMIT });
+    } catch (error) {
+      throw watch.signal.reason instanceof CallTimeout ? watch.signal.reason : error;
+    } finally {
+      watch.end();
+      end();
+    }
+  }
+}
+
+const COMPLETION_MS = 5_000;
+
+/** A value of an argument that a person begins to type; `others`: the arguments that are there already. */
+export type McpCompletion = ({ prompt: string } | { template: string }) & {
+  argument: string;
+  value: string;
+  others: Record<string, string>;
+};
+
+type WatchedOptions = { signal: AbortSignal; onprogress(progress: McpProgress): void; timeout: number };
+
+/** The first report, and then one each tenth of a second: a server may send thousands. */
+function throttled(clock: Clock, report: (progress: McpProgress) => void): (progress: McpProgress) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (progress) => {
+    const now = clock.monotonicMs();
+    if (now - last < PROGRESS_MS) return;
+    last = now;
+    report(progress);
+  };
+}

@@ -1,0 +1,60 @@
+import { pathToFileURL } from "node:url";
+import type { Client, ClientCapabilities, ClientOptions } from "@modelcontextprotocol/client";
+import type { McpPeople } from "./people.ts";
+import type { RunningCalls } from "./running-calls.ts";
+import type { Sdk } from "./sdk.ts";
+import type { ServerLog } from "./server-log.ts";
+
+export type ClientParts = {
+  server: string;
+  sdk: Sdk;
+  identity: { name: string; version: string };
+  people: McpPeople;
+  calls: RunningCalls;
+  log: ServerLog;
+  onListChanged(): void;
+};
+
+/** Several lists change together, and some servers say so for each tool. */
+const DEBOUNCE_MS = 300;
+
+/** The SDK's client with what servers may ask of harness. */
+export function createClient(parts: ClientParts, versions: ClientOptions["versionNegotiation"]): Client {
+  const { sdk, identity, people, log, onListChanged } = parts;
+  const capabilities: ClientCapabilities = {
+    elicitation: { form: { applyDefaults: true }, url: {} },
+    roots: {},
+    ...(people.sample && { sampling: {} }),
+  };
+  const changed = { autoRefresh: false, debounceMs: DEBOUNCE_MS, onChanged: onListChanged };
+  const client = new sdk.Client(identity, {
+    capabilities,
+    ...(versions && { versionNegotiation: versions }),
+    listChanged: { tools: changed, prompts: changed, resources: changed },
+  });
+  client.onerror = (error) => log.line(`(harness) ${error.message}`);
+  client.setNotificationHandler("notifications/message", ({ params }) => {
+    const text = typeof params.data === "string" ? params.data : JSON.stringify(params.data);
+    log.line(`(${params.level}) ${params.logger === undefined ? "" : `${params.logger}: `}${text}`);
+  });
+  answerRequests(client, parts);
+  return client;
+}
+
+function answerRequests(client: Client, { server, people, calls }: ClientParts): void {
+  client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
+    const { message } = params;
+    if (params.mode === "url") return calls.ask({ kind: "url", message, url: params.url }, mcpReq.signal);
+    return calls.ask({ kind: "form", message, schema: params.requestedSchema }, mcpReq.signal);
+  });
+  client.setRequestHandler("roots/list", () => ({
+    roots: people.roots().map((path) => ({ uri: pathToFileURL(path).href, name: path.split("/").at(-1) || path })),
+  }));
+  const { sample } = people;
+  if (!sample) return;
+  client.setRequestHandler("sampling/createMessage", async ({ params }, { mcpReq }) => {
+    const answer = await sample({ server, params }, mcpReq.signal);
+    // The SDK checks it against the schema of the protocol.
+    return answer as Awaited<ReturnType<Client["request"]>> as never;
+  });
+}

@@ -1,0 +1,87 @@
+import type { Clock } from "@harness/core";
+import type { ConnectOptions, Transport } from "@modelcontextprotocol/client";
+import type { McpServerConfig } from "../config/server-config.ts";
+import type { CallLimits } from "./call-watch.ts";
+import { Connection } from "./connection.ts";
+import { type ClientParts, createClient } from "./create-client.ts";
+
+/** The era that a server is known to speak; `modern` with its own description, so that nothing needs to be asked. */
+export type KnownEra = NonNullable<ConnectOptions["prior"]>;
+
+export type OpenParts = {
+  client: ClientParts;
+  config: McpServerConfig;
+  time: { clock: Clock; limits: CallLimits; timeoutMs: number };
+  /** A new way to the server for each attempt. */
+  transport(): Transport;
+};
+
+/** The newest revision of the modern era, for servers that are to speak nothing else. */
+const MODERN = "2026-07-28";
+/** A server that does not answer the first question of the modern era within this is of the legacy era. */
+const PROBE_MS = 5_000;
+
+type Mode = { kind: "known"; era: KnownEra } | { kind: "auto" } | { kind: "modern" };
+
+/** Rejects with the SDK's error, or the transport's. */
+export async function openConnection(parts: OpenParts, known: KnownEra | undefined, signal: AbortSignal) {
+  const { era = "auto" } = parts.config;
+  if (era === "legacy") return connect(parts, { kind: "known", era: { kind: "legacy" } }, signal);
+  if (era === "modern") return connect(parts, { kind: "modern" }, signal);
+  if (known) return connect(parts, { kind: "known", era: known }, signal);
+  try {
+    return await connect(parts, { kind: "auto" }, signal);
+  } catch (error) {
+    if (signal.aborted || !endsOnQuestions(parts, error)) throw error;
+    return connect(parts, { kind: "known", era: { kind: "legacy" } }, signal);
+  }
+}
+
+/** Servers of some older SDKs end at the first message that they do not know. */
+function endsOnQuestions({ client: { sdk }, config }: OpenParts, error: unknown): boolean {
+  return (
+    config.command !== undefined &&
+    sdk.SdkError.isInstance(error) &&
+    error.code === sdk.SdkErrorCode.EraNegotiationFailed
+  );
+}
+
+async function connect(parts: OpenParts, mode: Mode, signal: AbortSignal) {
+  const { sdk, calls, log } = parts.client;
+  const { clock, limits, timeoutMs } = parts.time;
+  const probe = { timeoutMs: Math.min(PROBE_MS, timeoutMs) };
+  const versions = mode.kind === "auto" ? ({ mode: "auto", probe } as const) : { mode: { pin: MODERN }, probe };
+  const client = createClient(parts.client, mode.kind === "known" ? undefined : versions);
+  const connection = new Connection({ sdk, client, calls, clock, limits });
+  const options = { signal, timeout: timeoutMs };
+  const transport = parts.transport();
+  try {
+    await client.connect(transport, mode.kind === "known" ? { ...options, prior: mode.era } : options);
+  } catch (error) {
+    await transport.close().catch(() => undefined);
+    throw error;
+  }
+  if (mode.kind === "known" && mode.era.kind === "modern") {
+    const filter = changesOf(client.getServerCapabilities());
+    // The SDK listens by itself only where it has asked for the era.
+    if (filter) client.listen(filter).catch((error: Error) => log.line(`(harness) ${error.message}`));
+  }
+  if (client.getServerCapabilities()?.logging && client.getProtocolEra() === "legacy") {
+    client.setLoggingLevel("info", options).catch((error: Error) => log.line(`(harness) ${error.message}`));
+  }
+  const discover = client.getDiscoverResult();
+  const era: KnownEra = discover ? { kind: "modern", discover } : { kind: "legacy" };
+  return { connection, era };
+}
+
+type Capabilities = ReturnType<InstanceType<ClientParts["sdk"]["Client"]>["getServerCapabilities"]>;
+
+function changesOf(capabilities: Capabilities) {
+  const { tools, prompts, resources } = capabilities ?? {};
+  if (!tools?.listChanged && !prompts?.listChanged && !resources?.listChanged) return undefined;
+  return {
+    ...(tools?.listChanged && { toolsListChanged: true }),
+    ...(prompts?.listChanged && { promptsListChanged: true }),
+    ...(resources?.listChanged && { resourcesListChanged: true }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { McpAnswer, McpAsk, McpQuestion } from "./people.ts";
+
+/** A call that a server works on. */
+export type RunningCall = {
+  readonly tool: string;
+  /** Who is asked what the server asks meanwhile; undefined: who is asked otherwise. */
+  readonly ask: McpAsk | undefined;
+  /** The call does not run out of time meanwhile. */
+  whileAsking<T>(ask: () => Promise<T>): Promise<T>;
+};
+
+/** A question: the protocol does not say which call it is for. */
+export type UnplacedQuestion =
+  | Pick<McpQuestion & { kind: "form" }, "kind" | "message" | "schema">
+  | Pick<McpQuestion & { kind: "url" }, "kind" | "message" | "url">;
+
+/** The calls of one connection. A question of the server is taken to belong to the one that began last. */
+export class RunningCalls {
+  readonly #server: string;
+  readonly #ask: McpAsk;
+  readonly #calls = new Set<RunningCall>();
+
+  constructor(server: string, ask: McpAsk) {
+    this.#server = server;
+    this.#ask = ask;
+  }
+
+  begin(call: RunningCall): () => void {
+    this.#calls.add(call);
+    return () => this.#calls.delete(call);
+  }
+
+  ask(question: UnplacedQuestion, signal: AbortSignal): Promise<McpAnswer> {
+    const call = [...this.#calls].at(-1);
+    if (!call) return this.#ask({ ...question, server: this.#server }, signal);
+    const placed = { ...question, server: this.#server, tool: call.tool };
+    return call.whileAsking(() => (call.ask ?? this.#ask)(placed, signal));
+  }
+}

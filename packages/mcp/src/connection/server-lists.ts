@@ -1,0 +1,160 @@
+import type { Client } from "@modelcontextprotocol/client";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A tool as its server describes it, within limits. */
+export type McpTool = {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: Json;
+  readonly outputSchema?: Json;
+  /** What the server says of it; nothing of it is certain. */
+  readonly annotations: {
+    readonly readOnlyHint?: boolean;
+    readonly destructiveHint?: boolean;
+    readonly idempotentHint?: boolean;
+    readonly openWorldHint?: boolean;
+  };
+};
+
+export type McpPrompt = {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  /** In the order in which they are typed. */
+  readonly arguments: readonly { name: string; description: string; required: boolean }[];
+};
+
+export type McpResource = {
+  readonly uri: string;
+  readonly name: string;
+  readonly description: string;
+  readonly mimeType?: string;
+  readonly sizeBytes?: number;
+};
+
+export type McpResourceTemplate = Omit<McpResource, "uri" | "sizeBytes"> & { readonly uriTemplate: string };
+
+/** What a server offers, each list in the order of its names. */
+export type ServerLists = {
+  readonly tools: readonly McpTool[];
+  readonly prompts: readonly McpPrompt[];
+  readonly resources: readonly McpResource[];
+  readonly templates: readonly McpResourceTemplate[];
+  /** Sentences about what was left out. */
+  readonly notes: readonly string[];
+};
+
+const MAX_DESCRIPTION = 2_000;
+/** Of a schema as JSON. */
+const MAX_SCHEMA = 32_000;
+const MAX_TOOLS = 500;
+const MAX_NAME = 128;
+
+export const emptyLists: ServerLists = { tools: [], prompts: [], resources: [], templates: [], notes: [] };
+
+/** Asks for what the server says that it has. Rejects when its tools cannot be read; of the rest it makes a note. */
+export async function readLists(
+  client: Client,
+  options: { signal: AbortSignal; timeout: number },
+): Promise<ServerLists> {
+  const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
+  const notes: string[] = [];
+  const ask = { ...options, cacheMode: "refresh" as const };
+  const without = (what: string) => (error: Error) => {
+    notes.push(`Its ${what} could not be read: ${error.message}`);
+    return undefined;
+  };
+  const [toolList, promptList, resourceList, templateList] = await Promise.all([
+    tools ? client.listTools(undefined, ask) : undefined,
+    prompts ? client.listPrompts(undefined, ask).catch(without("prompts")) : undefined,
+    resources ? client.listResources(undefined, ask).catch(without("resources")) : undefined,
+    // Many servers have resources and no templates, and answer that they do not know the method.
+    resources ? client.listResourceTemplates(undefined, ask).catch(() => undefined) : undefined,
+  ]);
+  return {
+    tools: boundedTools(toolList?.tools ?? [], notes),
+    prompts: byName((promptList?.prompts ?? []).map(promptOf)),
+    resources: byName((resourceList?.resources ?? []).map(resourceOf)),
+    templates: byName(
+      (templateList?.resourceTemplates ?? []).map((template) => ({
+        ...describedOf(template),
+        uriTemplate: template.uriTemplate,
+      })),
+    ),
+    notes,
+  };
+}
+
+type SdkTool = Awaited<ReturnType<Client["listTools"]>>["tools"][number];
+type SdkPrompt = Awaited<ReturnType<Client["listPrompts"]>>["prompts"][number];
+type SdkResource = Awaited<ReturnType<Client["listResources"]>>["resources"][number];
+
+function boundedTools(tools: readonly SdkTool[], notes: string[]): McpTool[] {
+  const kept = new Map<string, McpTool>();
+  for (const tool of tools) {
+    const name = JSON.stringify(tool.name.slice(0, MAX_NAME));
+    if (kept.has(tool.name)) notes.push(`The tool ${name} is there twice: the first one counts.`);
+    else if (tool.name === "" || tool.name.length > MAX_NAME) notes.push(`The tool ${name} has no usable name.`);
+    else if (sizeOf(tool.inputSchema) > MAX_SCHEMA)
+      notes.push(`The tool ${name} is left out: its schema is longer than ${MAX_SCHEMA} characters.`);
+    else kept.set(tool.name, toolOf(tool));
+  }
+  const all = byName([...kept.values()]);
+  if (all.length > MAX_TOOLS) notes.push(`Of its ${all.length} tools the first ${MAX_TOOLS} are used.`);
+  return all.slice(0, MAX_TOOLS);
+}
+
+function toolOf({ name, title, description = "", inputSchema, outputSchema, annotations }: SdkTool): McpTool {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations ?? {};
+  const shownTitle = title ?? annotations?.title;
+  return {
+    name,
+    ...(shownTitle !== undefined && { title: shownTitle.slice(0, MAX_NAME) }),
+    description: cut(description),
+    inputSchema,
+    ...(outputSchema && sizeOf(outputSchema) <= MAX_SCHEMA && { outputSchema }),
+    annotations: {
+      ...(readOnlyHint !== undefined && { readOnlyHint }),
+      ...(destructiveHint !== undefined && { destructiveHint }),
+      ...(idempotentHint !== undefined && { idempotentHint }),
+      ...(openWorldHint !== undefined && { openWorldHint }),
+    },
+  };
+}
+
+function promptOf({ name, title, description = "", arguments: args = [] }: SdkPrompt): McpPrompt {
+  return {
+    name,
+    ...(title !== undefined && { title: title.slice(0, MAX_NAME) }),
+    description: cut(description),
+    arguments: args.map((arg) => ({
+      name: arg.name,
+      description: cut(arg.description ?? ""),
+      required: arg.required === true,
+    })),
+  };
+}
+
+function resourceOf(resource: SdkResource): McpResource {
+  const { uri, size } = resource;
+  return { ...describedOf(resource), uri, ...(size !== undefined && { sizeBytes: size }) };
+}
+
+function describedOf({ name, title, description = "", mimeType }: Omit<SdkResource, "uri">): Omit<McpResource, "uri"> {
+  return { name: title ?? name, description: cut(description), ...(mimeType !== undefined && { mimeType }) };
+}
+
+function cut(text: string): string {
+  return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION)} … (cut)` : text;
+}
+
+function sizeOf(schema: unknown): number {
+  return JSON.stringify(schema)?.length ?? 0;
+}
+
+/** Requests describe tools in this order: it must not change with the mood of a server. */
+function byName<T extends { name: string }>(items: T[]): T[] {
+  return items.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}

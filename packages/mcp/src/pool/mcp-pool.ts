@@ -1,0 +1,154 @@
+import { isDeepStrictEqual } from "node:util";
+import type { McpServerConfig } from "../config/server-config.ts";
+import { CallTimeout } from "../connection/call-watch.ts";
+import type { CallOptions, Connection, McpCompletion } from "../connection/connection.ts";
+import { type McpPromptText, type McpResourcePiece, readPieces, readPromptText } from "../results/prompt-text.ts";
+import { failedOutcome, type McpOutcome, readOutcome } from "../results/tool-outcome.ts";
+import type { McpPorts } from "./pool-ports.ts";
+import { PooledServer, type ServerChange } from "./pooled-server.ts";
+import type { McpServerView } from "./server-view.ts";
+
+export type McpChange = { readonly server: string; readonly what: ServerChange };
+
+/**
+ * The MCP servers of a folder. Nothing runs before it is needed, and nothing here throws: what fails is a sentence. What a
+ * server has may change at any time: `servers()` is then another list, and callers take it up when it suits them.
+ */
+export class McpPool {
+  readonly #ports: McpPorts;
+  readonly #listeners = new Set<(change: McpChange) => void>();
+  #servers = new Map<string, PooledServer>();
+  #views: readonly McpServerView[] | undefined;
+
+  constructor(ports: McpPorts) {
+    this.#ports = ports;
+  }
+
+  /** Takes over what is new, ends what is gone or different, and leaves the rest running. Starts nothing. */
+  configure(configs: readonly McpServerConfig[]): void {
+    const before = this.#servers;
+    const sorted = [...configs].sort((a, b) => (a.name < b.name ? -1 : 1));
+    this.#servers = new Map(
+      sorted.map((config) => {
+        const known = before.get(config.name);
+        const isSame = known !== undefined && isDeepStrictEqual(known.config, config);
+        return [config.name, isSame ? known : this.#create(config)];
+      }),
+    );
+    for (const [name, server] of before) {
+      if (this.#servers.get(name) === server) continue;
+      void server.close();
+      this.#changed(name, "state");
+    }
+    this.#views = undefined;
+  }
+
+  /** In the order of their names; the same list for as long as nothing has changed. */
+  servers(): readonly McpServerView[] {
+    this.#views ??= [...this.#servers.values()].map(({ view }) => view);
+    return this.#views;
+  }
+
+  /** Starts those that are to run with the session; resolves when each is ready or has failed. */
+  async startAll(): Promise<void> {
+    const eager = [...this.#servers.values()].filter(({ config }) => config.start === "session");
+    await Promise.all(eager.map((server) => server.start()));
+  }
+
+  /** Resolves when it is ready or has failed; undefined: there is no such server. */
+  async start(name: string): Promise<McpServerView | undefined> {
+    await this.#servers.get(name)?.start();
+    return this.#servers.get(name)?.view;
+  }
+
+  async restart(name: string): Promise<McpServerView | undefined> {
+    await this.#servers.get(name)?.disconnect();
+    return this.start(name);
+  }
+
+  async callTool(
+    server: string,
+    tool: string,
+    args: Record<string, unknown>,
+    options: CallOptions,
+  ): Promise<McpOutcome> {
+    const answer = await this.#reach(server, tool, options, async (connection) =>
+      readOutcome(await connection.callTool(tool, args, options)),
+    );
+    return "problem" in answer ? failedOutcome(answer.problem) : answer;
+  }
+
+  getPrompt(
+    server: string,
+    prompt: string,
+    args: Record<string, string>,
+    options: CallOptions,
+  ): Promise<McpPromptText | { problem: string }> {
+    return this.#reach(server, prompt, options, async (connection) =>
+      readPromptText(await connection.getPrompt(prompt, args, options)),
+    );
+  }
+
+  async readResource(
+    server: string,
+    uri: string,
+    options: CallOptions,
+  ): Promise<{ pieces: McpResourcePiece[] } | { problem: string }> {
+    return this.#reach(server, uri, options, async (connection) => ({
+      pieces: readPieces(await connection.readResource(uri, options)),
+    }));
+  }
+
+  /** Values for an argument of a prompt or a template; none where the server knows none, or does not run. */
+  async complete(server: string, request: McpCompletion, signal: AbortSignal): Promise<readonly string[]> {
+    const connection = await this.#servers.get(server)?.reach();
+    if (!connection || "problem" in connection) return [];
+    return connection.complete(request, signal).catch(() => []);
+  }
+
+  /** Called after each change, whatever runs at the moment. Returns a function that ends this. */
+  onChanged(listener: (change: McpChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Ends every server with all that it started. */
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    await Promise.all([...this.#servers.values()].map((server) => server.close()));
+  }
+
+  async #reach<T extends object>(
+    name: string,
+    what: string,
+    { signal }: CallOptions,
+    use: (connection: Connection) => Promise<T>,
+  ): Promise<T | { problem: string }> {
+    const server = this.#servers.get(name);
+    if (!server)
+      return { problem: `There is no MCP server ${name}. There are: ${[...this.#servers.keys()].join(", ")}.` };
+    const connection = await server.reach();
+    if ("problem" in connection) return connection;
+    try {
+      return await use(connection);
+    } catch (error) {
+      return { problem: failure(error, { name, what, signal }) };
+    }
+  }
+
+  #create(config: McpServerConfig): PooledServer {
+    return new PooledServer(config, this.#ports, (what) => this.#changed(config.name, what));
+  }
+
+  #changed(server: string, what: ServerChange): void {
+    this.#views = undefined;
+    for (const listener of this.#listeners) listener({ server, what });
+  }
+}
+
+function failure(error: unknown, { name, what, signal }: { name: string; what: string; signal: AbortSignal }): string {
+  if (signal.aborted) return `${what} of the MCP server ${name} was cancelled.`;
+  const said = error instanceof Error ? error.message : String(error);
+  const verb = error instanceof CallTimeout ? "did not answer" : "failed";
+  return `${what} of the MCP server ${name} ${verb}: ${said}`;
+}

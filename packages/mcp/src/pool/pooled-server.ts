@@ -1,0 +1,168 @@
+import type { McpServerConfig } from "../config/server-config.ts";
+import { CallTimeout } from "../connection/call-watch.ts";
+import type { Connection } from "../connection/connection.ts";
+import { emptyLists, type ServerLists } from "../connection/server-lists.ts";
+import { ServerLog } from "../connection/server-log.ts";
+import type { McpPorts } from "./pool-ports.ts";
+import type { McpServerState, McpServerView } from "./server-view.ts";
+import { explainStart, STARTUP_MS, startServer } from "./start-server.ts";
+
+/** A server that ends is started again after these; after the last it stays away until somebody asks for it. */
+const BACKOFF_MS = [500, 2_000, 8_000, 30_000];
+/** A server that has run for so long begins again with the first. */
+const STEADY_MS = 60_000;
+
+export type ServerChange = "state" | "lists";
+
+/** One server of a pool: started once at a time, started again when it ends, and seen by others as a view. */
+export class PooledServer {
+  readonly config: McpServerConfig;
+  readonly #ports: McpPorts;
+  readonly #onChange: (change: ServerChange) => void;
+  readonly #log: ServerLog;
+  readonly #closing = new AbortController();
+  #connection: Connection | undefined;
+  #starting: Promise<void> | undefined;
+  #failures = 0;
+  #view: McpServerView;
+
+  constructor(config: McpServerConfig, ports: McpPorts, onChange: (change: ServerChange) => void) {
+    this.config = config;
+    this.#ports = ports;
+    this.#onChange = onChange;
+    this.#log = new ServerLog(ports.log(config.name), () => ports.clock.now());
+    const { name, from } = config;
+    this.#view = { ...emptyLists, name, from, state: config.trusted === false ? "needs-trust" : "off" };
+  }
+
+  get view(): McpServerView {
+    return this.#view;
+  }
+
+  /** Resolves when it is ready, or has failed; the view says which. */
+  start(): Promise<void> {
+    if (this.#connection || !this.#mayStart()) return Promise.resolve();
+    this.#starting ??= this.#open().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  /** An open connection; the server is started where it is not. Otherwise the problem as a sentence. */
+  async reach(): Promise<Connection | { problem: string }> {
+    await this.start();
+    return this.#connection ?? { problem: this.#absence() };
+  }
+
+  /** Ends it without a word: the view goes with it. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error("the pool is closed"));
+    await this.#starting;
+    await this.#connection?.close();
+  }
+
+  /** Ends the connection, so that the next start is a fresh one. */
+  async disconnect(): Promise<void> {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    await connection?.close();
+    if (!this.#closing.signal.aborted) this.#show("off", emptyLists);
+  }
+
+  async refresh(): Promise<void> {
+    const connection = this.#connection;
+    if (!connection) return;
+    try {
+      const lists = await connection.lists(this.#closing.signal, STARTUP_MS);
+      if (this.#connection === connection) this.#show("ready", lists);
+    } catch (error) {
+      this.#log.line(`(harness) Its lists could not be read again: ${(error as Error).message}`);
+    }
+  }
+
+  #mayStart(): boolean {
+    return this.config.enabled !== false && this.config.trusted !== false && !this.#closing.signal.aborted;
+  }
+
+  #absence(): string {
+    const { name, from, enabled, trusted } = this.config;
+    if (enabled === false) return `The MCP server ${name} is switched off in ${from}.`;
+    if (trusted === false) return `The MCP server ${name} is of ${from}, which is not trusted.`;
+    return this.#view.problem ?? `The MCP server ${name} is not running.`;
+  }
+
+  async #open(): Promise<void> {
+    const { config } = this;
+    this.#show("starting", this.#view);
+    const limitMs = config.startupTimeoutMs ?? STARTUP_MS;
+    const over = new AbortController();
+    const late = new AbortController();
+    void this.#ports.clock.sleep(limitMs, over.signal).then(() => late.abort(new CallTimeout("total", limitMs)));
+    const signal = AbortSignal.any([this.#closing.signal, late.signal]);
+    try {
+      const parts = { config, ports: this.#ports, log: this.#log, onListChanged: () => void this.refresh() };
+      const { connection, lists } = await orAbort(startServer(parts, signal), signal);
+      this.#take(connection, lists);
+    } catch (error) {
+      const { state, problem } = explainStart(error, config, this.#log);
+      if (!this.#closing.signal.aborted) this.#show(state, emptyLists, problem);
+    } finally {
+      over.abort();
+    }
+  }
+
+  #take(connection: Connection, lists: ServerLists): void {
+    this.#connection = connection;
+    const began = this.#ports.clock.monotonicMs();
+    void connection.closed.then(() => this.#onClosed(connection, began));
+    this.#show("ready", lists);
+  }
+
+  async #onClosed(connection: Connection, began: number): Promise<void> {
+    if (this.#connection !== connection || this.#closing.signal.aborted) return;
+    this.#connection = undefined;
+    const { clock } = this.#ports;
+    if (clock.monotonicMs() - began > STEADY_MS) this.#failures = 0;
+    const backoff = BACKOFF_MS[this.#failures];
+    this.#failures += 1;
+    const words = this.#log.tail(5);
+    const ended = `The MCP server ${this.config.name} has ended.${words === "" ? "" : ` Its last words: ${words}`}`;
+    if (backoff === undefined) {
+      this.#failures = 0;
+      return this.#show(
+        "failed",
+        emptyLists,
+        `${ended} It was started ${BACKOFF_MS.length} times again and ended each time.`,
+      );
+    }
+    // Its tools stay in view: a request that describes them must not change for a moment's absence.
+    this.#show("starting", this.#view, ended);
+    await clock.sleep(backoff, this.#closing.signal);
+    await this.start();
+  }
+
+  #show(state: McpServerState, lists: ServerLists, problem?: string): void {
+    const { name, from } = this.config;
+    const { tools, prompts, resources, templates, notes } = lists;
+    const { era, version, instructions } = this.#connection ?? {};
+    this.#view = {
+      name,
+      from,
+      state,
+      ...{ tools, prompts, resources, templates, notes },
+      ...(problem !== undefined && { problem }),
+      ...(era && { era }),
+      ...(version !== undefined && { version }),
+      ...(instructions !== undefined && { instructions }),
+    };
+    this.#onChange(state === "ready" ? "lists" : "state");
+  }
+}
+
+/** A start that hangs somewhere else than in a request ends with the signal all the same. */
+function orAbort<T>(start: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    start.then(resolve, reject);
+  });
+}

@@ -1,0 +1,17 @@
+import type { ServerLists } from "../connection/server-lists.ts";
+
+export type McpServerState = "off" | "starting" | "ready" | "failed" | "needs-login" | "needs-trust";
+
+/** A server as others see it at the moment: a new object after each change. */
+export type McpServerView = ServerLists & {
+  readonly name: string;
+  /** The file that names it. */
+  readonly from: string;
+  readonly state: McpServerState;
+  /** Why it failed, and what to do; a sentence. */
+  readonly problem?: string;
+  readonly era?: "legacy" | "modern";
+  readonly version?: string;
+  /** How it wants to be used, in its own words. */
+  readonly instructions?: string;
+};

@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Block, Content } from "@harness/protocol";
+import type { CallToolResult } from "@modelcontextprotocol/client";
+
+/** An answer of a server: words and pictures for the model, blocks for people. All of it is untrusted. */
+export type McpOutcome = {
+  status: "ok" | "error";
+  /** Never empty. */
+  text: string;
+  blocks: Block[];
+  images: Content[];
+};
+
+type Part = CallToolResult["content"][number];
+type Read = { line: string; block?: Block; image?: Content };
+
+export function readOutcome({ content, structuredContent, isError }: CallToolResult): McpOutcome {
+  const read = content.map(readPart);
+  const lines = read.map(({ line }) => line);
+  const isSaid = structuredContent === undefined || content.some((part) => saysThis(part, structuredContent));
+  if (!isSaid) lines.push(JSON.stringify(structuredContent));
+  const text = lines.filter((line) => line !== "").join("\n");
+  const blocks = read.flatMap(({ line, block }): Block[] => [block ?? { type: "text", text: line }]);
+  if (structuredContent !== undefined) blocks.push({ type: "json", value: structuredContent });
+  return {
+    status: isError === true ? "error" : "ok",
+    text: text === "" ? "(The tool answered without content.)" : text,
+    blocks,
+    images: read.flatMap(({ image }) => (image ? [image] : [])),
+  };
+}
+
+/** An answer that harness gives in the server's place. */
+export function failedOutcome(text: string): McpOutcome {
+  return { status: "error", text, blocks: [{ type: "text", text }], images: [] };
+}
+
+/** One part of a result or of a prompt. */
+export function readPart(part: Part): Read {
+  if (part.type === "text") return { line: part.text };
+  if (part.type === "image") return picture(part.mimeType, part.data);
+  if (part.type === "audio") return { line: `[audio, ${part.mimeType}, ${sizeOf(part.data)}: not played]` };
+  if (part.type === "resource_link") return { line: linkLine(part) };
+  const { resource } = part;
+  const mimeType = resource.mimeType ?? "";
+  if ("text" in resource) return { line: `[resource ${resource.uri}${mimeType && `, ${mimeType}`}]\n${resource.text}` };
+  if (mimeType.startsWith("image/")) return picture(mimeType, resource.blob);
+  return { line: `[resource ${resource.uri}, ${mimeType || "binary"}, ${sizeOf(resource.blob)}: not text]` };
+}
+
+function picture(mimeType: string, data: string): Read {
+  const description = `image, ${mimeType}, ${sizeOf(data)}`;
+  return {
+    line: `[${description}]`,
+    block: { type: "image", mimeType, description },
+    image: { type: "image", mimeType, data },
+  };
+}
+
+function linkLine({ uri, name, title, description, mimeType, size }: Part & { type: "resource_link" }): string {
+  const kind = [mimeType, size === undefined ? undefined : `${size} bytes`].filter(Boolean).join(", ");
+  const about = description === undefined ? "" : `: ${description}`;
+  return `[resource link ${uri}${kind && ` (${kind})`}, ${title ?? name}${about}]`;
+}
+
+/** Servers are to say structured content as text too. */
+function saysThis(part: Part, structured: unknown): boolean {
+  if (part.type !== "text") return false;
+  try {
+    return isDeepStrictEqual(JSON.parse(part.text), structured);
+  } catch {
+    return false;
+  }
+}
+
+/** Of base64. */
+function sizeOf(data: string): string {
+  const bytes = Math.floor((data.length * 3) / 4);
+  return bytes < 1_000 ? `${bytes} bytes` : `${Math.round(bytes / 1_000)} kB`;
+}

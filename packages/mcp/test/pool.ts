@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import type { Clock } from "@harness/core";
+import type { KnownEra } from "../src/connection/open-connection.ts";
+import {
+  type CallOptions,
+  type McpAnswer,
+  McpPool,
+  type McpPorts,
+  type McpQuestion,
+  type McpServerConfig,
+} from "../src/index.ts";
+
+const servers = join(import.meta.dirname, "servers");
+
+/** A server of `test/servers`. */
+export function fixture(file: string, args: string[] = [], more: Partial<McpServerConfig> = {}): McpServerConfig {
+  return {
+    name: "fixture",
+    from: "/mcp.json",
+    command: process.execPath,
+    args: [join(servers, file), ...args],
+    ...more,
+  };
+}
+
+const realClock: Clock = {
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, Math.min(ms, 2 ** 31 - 1));
+      signal?.addEventListener("abort", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    }),
+};
+
+export type TestPool = {
+  pool: McpPool;
+  /** By server. */
+  logs: Map<string, string[]>;
+  eras: Map<string, KnownEra>;
+  questions: McpQuestion[];
+};
+
+type Options = Partial<McpPorts> & { answer?: McpAnswer };
+
+/** A pool with ports in memory; `answer` is what the person says. */
+export function testPool({ answer = { action: "decline" }, ...ports }: Options = {}): TestPool {
+  const logs = new Map<string, string[]>();
+  const eras = new Map<string, KnownEra>();
+  const questions: McpQuestion[] = [];
+  const pool = new McpPool({
+    identity: { name: "harness", version: "0.0.0" },
+    place: { cwd: import.meta.dirname, env: process.env },
+    clock: realClock,
+    fetch: (url, init) => fetch(url, init),
+    people: {
+      ask: async (question) => {
+        questions.push(question);
+        return answer;
+      },
+      roots: () => ["/work folder"],
+      sample: undefined,
+    },
+    memory: {
+      era: (key) => eras.get(key),
+      rememberEra: (key, era) => void (era ? eras.set(key, era) : eras.delete(key)),
+    },
+    log: (server) => ({
+      append: (line) => logs.set(server, [...(logs.get(server) ?? []), line]),
+    }),
+    ...ports,
+  });
+  return { pool, logs, eras, questions };
+}
+
+/** One server that is started already. */
+export async function startedPool(config: McpServerConfig, options: Options = {}): Promise<TestPool> {
+  const test = testPool(options);
+  test.pool.configure([config]);
+  await test.pool.start(config.name);
+  return test;
+}
+
+export const options = (): CallOptions => ({ signal: new AbortController().signal });
