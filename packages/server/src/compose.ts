@@ -172,7 +172,7 @@ type SessionParts = {
 function composeSessions(base: Bootstrap, { models, credentials, audit, observers, gitEnvironments }: SessionParts) {
   const { home, env } = base.machine;
   const { configPaths, report, trust, sources, settings, egress, inspect } = base;
-  const ruleToolsNow = (): RuleTool[] => [...tools(home).tools, ...coreToolNames.map((name) => ({ name }))];
+  const ruleToolsNow = (): RuleTool[] => [...tools.listed(home).tools, ...coreToolNames.map((name) => ({ name }))];
   const rules = new LastingRules({
     configPaths,
     clock: nodeClock,
@@ -182,12 +182,9 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
     changed: () => live.reevaluate(),
   });
   const tools = sessionTools({ settings, credentials, egress, policies: rules, env, inspect });
-  const agents = new AgentCatalog({ configFolder: configPaths.root, sources, trust, tools });
+  const agents = new AgentCatalog({ configFolder: configPaths.root, sources, trust, tools: tools.listed });
   const folder: FolderParts = {
-    tools(cwd, of) {
-      const table = tools(cwd, of);
-      return { prepare: () => undefined, current: () => table };
-    },
+    tools: tools.of,
     sandbox: sandboxFor({
       settings,
       sandboxes: new Sandboxes(),

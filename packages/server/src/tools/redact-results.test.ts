@@ -32,7 +32,7 @@ it("secrets are not in what a tool asks a model beside the conversation", async 
       return { status: "ok", text: "ok", blocks: [] };
     },
   });
-  const { tools } = redactResults({ tools: [asks], aliases: [] }, () => secrets.redactor);
+  const tool = redactResults(asks, () => secrets.redactor);
   const asked: string[] = [];
   const ask = async ({ text }: { text: string }) => {
     asked.push(text);
@@ -45,7 +45,7 @@ it("secrets are not in what a tool asks a model beside the conversation", async 
     spill: () => "",
     signal: new AbortController().signal,
   } as unknown as ToolContext;
-  await tools[0]?.run({}, context, { realPaths: new Map(), roots: [], sandboxed: false });
+  await tool.run({}, context, { realPaths: new Map(), roots: [], sandboxed: false });
   expect(asked).toHaveLength(1);
   expect(asked[0]).not.toContain(KEY);
 });
@@ -68,8 +68,7 @@ async function run(does: (context: ToolContext) => string, secrets = new KnownSe
       return { status: "ok", text, blocks: [{ type: "text", text: `block\n"${text}"` }] };
     },
   });
-  const { tools, aliases } = redactResults({ tools: [leak], aliases: [] }, () => secrets.redactor);
-  expect(aliases).toEqual([]);
+  const tool = redactResults(leak, () => secrets.redactor);
   const emitted: string[] = [];
   const spill = () => {
     const path = join(folder, "spilled");
@@ -77,7 +76,7 @@ async function run(does: (context: ToolContext) => string, secrets = new KnownSe
     return path;
   };
   const context = { emit: (text: string) => emitted.push(text), spill } as unknown as ToolContext;
-  return { result: await tools[0]?.run({}, context, { realPaths: new Map(), roots: [], sandboxed: false }), emitted };
+  return { result: await tool.run({}, context, { realPaths: new Map(), roots: [], sandboxed: false }), emitted };
 }
 
 describe("redactResults", () => {

@@ -1,17 +1,15 @@
 import { unlinkSync } from "node:fs";
-import type { FileExtracts, Tool, ToolContext, ToolResult, ToolTable } from "@harness/core";
+import type { FileExtracts, Tool, ToolContext, ToolResult } from "@harness/core";
 import type { Redactor } from "@harness/storage";
 import { blankSecretsInFile, redactStream } from "./redact-stream.ts";
 
 /**
- * The same tools with secrets removed from their results: neither the model, a client, nor the log gets a known key,
+ * The same tool with secrets removed from its results: neither the model, a client, nor the log gets a known key,
  * and no file that a result names holds one. Arguments and previews, which a person must judge, stay as they are.
  * `redactor` is called each time, since keys are added while a tool runs.
  */
-export function redactResults(table: ToolTable, redactor: () => Redactor): ToolTable {
-  const redacted = (tool: Tool): Tool => ({ ...tool, run: (...call) => runWithout(tool, call, redactor) });
-  const { shell } = table;
-  return { ...table, tools: table.tools.map(redacted), ...(shell ? { shell: redacted(shell) } : {}) };
+export function redactResults(tool: Tool, redactor: () => Redactor): Tool {
+  return { ...tool, run: (...call) => runWithout(tool, call, redactor) };
 }
 
 async function runWithout(

@@ -1,10 +1,11 @@
-import type { ToolTable } from "@harness/core";
+import type { LiveTools, ToolTable } from "@harness/core";
 import type { SessionRules } from "@harness/gate";
 import { type BackgroundProcesses, builtinTools, type Sandbox } from "@harness/tools";
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
 import type { EgressGuard } from "../egress/egress-guard.ts";
 import type { LastingRules } from "../permissions/lasting-rules.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
+import { liveTools } from "./live-tools.ts";
 import { redactResults } from "./redact-results.ts";
 import { webAccess } from "./web-access.ts";
 
@@ -24,10 +25,17 @@ export type SessionToolsParts = {
 /** The parts of the session that the tools are for. */
 export type SessionToolOptions = { rules: SessionRules; sandbox: Sandbox; processes: BackgroundProcesses };
 
-/** The tools of a session in a folder; without a session they are for listing only. */
-export function sessionTools(parts: SessionToolsParts): (folder: string, of?: SessionToolOptions) => ToolTable {
+/** The tools of a session in a folder. */
+export type SessionTools = {
+  /** Those that are there now, for listing. */
+  listed(folder: string): ToolTable;
+  /** Those of a session, which may change while it is open. */
+  of(folder: string, options: SessionToolOptions): LiveTools;
+};
+
+export function sessionTools(parts: SessionToolsParts): SessionTools {
   const { settings, credentials, egress, policies, env, inspect } = parts;
-  return (folder, of) => {
+  const builtin = (folder: string, of?: SessionToolOptions) => {
     const values = () => settings.live(folder).values;
     const web = webAccess({
       folder,
@@ -38,7 +46,7 @@ export function sessionTools(parts: SessionToolsParts): (folder: string, of?: Se
       rules: of?.rules ?? { allow: [], deny: [] },
       policies: () => policies.at(folder).current(),
     });
-    const table = builtinTools({
+    return builtinTools({
       get toolTimeoutMs() {
         return values().tool_timeout_ms;
       },
@@ -48,8 +56,14 @@ export function sessionTools(parts: SessionToolsParts): (folder: string, of?: Se
       web,
       ...(of ? { sandbox: of.sandbox, processes: of.processes } : {}),
     });
-    // Keys may be added while the session is open.
-    return redactResults(table, () => credentials.redactor(inspect(folder).env));
+  };
+  return {
+    listed: (folder) => builtin(folder),
+    of(folder, options) {
+      // Keys may be added while the session is open.
+      const redactor = () => credentials.redactor(inspect(folder).env);
+      return liveTools(builtin(folder, options), [], (tool) => redactResults(tool, redactor));
+    },
   };
 }
 

@@ -1,0 +1,48 @@
+import type { LiveTools, Tool, ToolTable } from "@harness/core";
+
+/** Tools that join the built-in ones of a session, and may change while it is open. */
+export interface AddedTools extends Pick<LiveTools, "prepare"> {
+  /** The same array for as long as nothing has changed. */
+  tools(): readonly Tool[];
+}
+
+/**
+ * The tools of a session: the built-in ones, and what people bring along. Of each name the last one counts, at the place
+ * of the first, so that what models are told keeps its order; names that other programs have for a tool that was replaced
+ * go with it. `finish` is applied to each, once.
+ */
+export function liveTools(builtin: ToolTable, added: readonly AddedTools[], finish: (tool: Tool) => Tool): LiveTools {
+  const finished = new WeakMap<Tool, Tool>();
+  const finishOnce = (tool: Tool): Tool => {
+    const known = finished.get(tool) ?? finish(tool);
+    finished.set(tool, known);
+    return known;
+  };
+  const { shell } = builtin;
+  const base: ToolTable = {
+    ...builtin,
+    tools: builtin.tools.map(finishOnce),
+    ...(shell ? { shell: finishOnce(shell) } : {}),
+  };
+  let made: { of: readonly (readonly Tool[])[]; table: ToolTable } | undefined;
+  return {
+    prepare(moment) {
+      const waits = added.flatMap((each) => each.prepare(moment) ?? []);
+      return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+    },
+    current() {
+      const of = added.map((each) => each.tools());
+      if (made?.of.every((each, at) => each === of[at])) return made.table;
+      const own = of.flat().map(finishOnce);
+      made = { of, table: own.length === 0 ? base : joined(base, own) };
+      return made.table;
+    },
+  };
+}
+
+function joined(base: ToolTable, added: readonly Tool[]): ToolTable {
+  const tools = new Map(base.tools.map((tool) => [tool.name, tool]));
+  for (const tool of added) tools.set(tool.name, tool);
+  const aliases = base.aliases.filter(({ tool }) => tools.get(tool) === base.tools.find(({ name }) => name === tool));
+  return { ...base, tools: [...tools.values()], aliases };
+}
