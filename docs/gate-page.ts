@@ -126,13 +126,29 @@ place, as \`--allow 'write(/tmp/**)'\` does. \`--allow read\` covers reading any
 every command change files anywhere, except what is always asked and what names secrets. The mode \`auto\` changes files, runs commands and
 sends requests anywhere on this machine and beyond, except for the last column of the table: use it in a container, or set the sandbox to \`on\`.
 
+## Forms of rules
+
+| rule | covers |
+| --- | --- |
+| \`bash(npm test)\` | commands that begin with these words |
+| \`read(src/**)\`, \`write(src/**)\` | files, relative to the workspace |
+| \`web_fetch(docs.example.com)\`, \`web_fetch(*.example.com)\` | a host, or what is below it |
+| \`mcp(github/create_issue)\`, \`mcp(github/get_*)\`, \`mcp(github/*)\` | tools of an [MCP server](mcp.md), by the server's own names; \`*\` stands for any characters |
+| \`mcp__github__create_issue\`, \`mcp__github__*\`, \`mcp__github\` | the same, by the names that the model sees and rules of other programs have |
+| \`mcp\` | every tool of every MCP server |
+| \`write\`, \`*\` | every call of a tool; of all tools |
+
+What a tool of an MCP server does, only the server knows: each is asked about, as a medium risk, in every mode but \`auto\`. That a
+server calls a tool harmless changes nothing without a rule; that it says the tool destroys something makes it a high risk. Rules that
+allow match exactly, rules that ask or deny in any case of letters.
+
 ## Answers
 
 | answer | key | covers |
 | --- | --- | --- |
 | once | \`y\` | this call |
 | this turn | \`a\`, \`t\` | changes of ordinary files in the workspace, until the turn ends |
-| this session | \`s\` | the same tool in the same folder or at the same host; of a command exactly its text |
+| this session | \`s\` | the same tool in the same folder or at the same host; of a command exactly its text; this tool of an MCP server |
 | always | \`r\` | the rules that the dialog shows, one for each command of a line, kept for this project ([policies](policies.md)) |
 | deny | \`n\`, \`d\`, Esc, Enter; \`w\` with words | this call; the model reads the words |
 | always deny | \`x\` | the same rules, as denials |
