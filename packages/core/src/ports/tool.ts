@@ -1,4 +1,4 @@
-import type { Approval, Preview, RuleTool, ToolCategory } from "@harness/gate";
+import type { Approval, Preview, Question, QuestionEnd, RuleTool, ToolCategory } from "@harness/gate";
 import type { Block, Content, Effect } from "@harness/protocol";
 import type { z } from "zod";
 
@@ -42,6 +42,13 @@ export type FileExtracts = {
   ask(request: { system: string; text: string }, signal: AbortSignal): Promise<string | undefined>;
 };
 
+/** A question to the person: `freeText` lets them type something else than the options. */
+export type PersonQuestion = Pick<Question, "message" | "options" | "freeText">;
+/** `no_client`: no connected client takes questions; `expired`: its time was over. */
+export type PersonAnswer =
+  | Exclude<QuestionEnd, { unanswered: string }>
+  | { unanswered: Extract<QuestionEnd, { unanswered: string }>["unanswered"] | "no_client" | "expired" };
+
 /** What a tool may use of its session while it works on one call. */
 export type ToolContext = {
   /** Whose call it is. */
@@ -57,6 +64,11 @@ export type ToolContext = {
   emit(text: string): void;
   /** Creates a private file of the session for output too long to send; returns its absolute path. */
   spill(suffix: string): string;
+  /**
+   * Asks the person for something that only they know, in the name of whatever the tool works with; never for permission.
+   * Undefined: nobody can be asked.
+   */
+  readonly ask: ((question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer>) | undefined;
 };
 
 /**

@@ -8,6 +8,7 @@ import { canBeAskedAgain } from "../../context/shrinking/useless-results.ts";
 import { resultLimitChars } from "../../context/tokens/usable-tokens.ts";
 import { LogWriteError } from "../../ports/session-log.ts";
 import type { ToolApproval, ToolContext, ToolResult } from "../../ports/tool.ts";
+import { askPerson } from "../questions/ask-person.ts";
 import type { Turn } from "../turn/turn.ts";
 import { fileExtracts } from "./file-extracts.ts";
 import { failedText, type PreparedCall, type ReadyCall, reachOf } from "./prepare-call.ts";
@@ -140,6 +141,7 @@ function callTrace(turn: Turn, call: ReadyCall, signal: AbortSignal): CallTrace 
       trace.spilled = newBlob(turn, suffix);
       return trace.spilled;
     },
+    ask: (question, until) => askPerson(turn, question, until),
   };
   const trace: CallTrace = { context, files, spilled: undefined, isOver: false };
   return trace;

@@ -1,17 +1,14 @@
-import type { Question, QuestionEnd } from "@harness/gate";
 import { cancellable } from "@harness/gate";
+import type { PersonAnswer, PersonQuestion } from "../../ports/tool.ts";
 import type { Turn } from "../turn/turn.ts";
 
-type Asked = Pick<Question, "message" | "options" | "freeText">;
-type Unanswered = Extract<QuestionEnd, { unanswered: string }>["unanswered"] | "no_client" | "expired";
-/** The answer to a question. `no_client`: no connected client takes questions; `expired`: its time was over. */
-type Answered = Exclude<QuestionEnd, { unanswered: string }> | { unanswered: Unanswered };
+type Unanswered = Extract<PersonAnswer, { unanswered: string }>["unanswered"];
 
 /**
  * Asks the person and shows the agent as waiting, for as long as the session lets a question wait. A text that equals
  * the number, id or name of an option, in any case, chooses it.
  */
-export async function askPerson(turn: Turn, asked: Asked, signal: AbortSignal): Promise<Answered> {
+export async function askPerson(turn: Turn, asked: PersonQuestion, signal: AbortSignal): Promise<PersonAnswer> {
   const { clock, ids } = turn.runtime;
   const { asker } = turn.scope.ports.gate;
   const { questionTimeoutMs } = turn.scope.settings.limits;
@@ -22,11 +19,15 @@ export async function askPerson(turn: Turn, asked: Asked, signal: AbortSignal): 
   return turn.whileAsking(async () => {
     const over = new AbortController();
     const withdrawn = AbortSignal.any([signal, over.signal]);
-    const gone = (): Answered => ({ unanswered: "withdrawn" });
-    const answer: Promise<Answered> = cancellable<Answered>(asker.askQuestion(question, withdrawn), signal, gone);
+    const gone = (): PersonAnswer => ({ unanswered: "withdrawn" });
+    const answer: Promise<PersonAnswer> = cancellable<PersonAnswer>(
+      asker.askQuestion(question, withdrawn),
+      signal,
+      gone,
+    );
     try {
       if (questionTimeoutMs === undefined) return chosen(asked.options, await answer);
-      const late = clock.sleep(questionTimeoutMs, over.signal).then((): Answered => ({ unanswered: "expired" }));
+      const late = clock.sleep(questionTimeoutMs, over.signal).then((): PersonAnswer => ({ unanswered: "expired" }));
       return chosen(asked.options, await Promise.race([answer, late]));
     } finally {
       over.abort("ended");
@@ -34,7 +35,7 @@ export async function askPerson(turn: Turn, asked: Asked, signal: AbortSignal): 
   });
 }
 
-function chosen(options: Question["options"], answer: Answered): Answered {
+function chosen(options: PersonQuestion["options"], answer: PersonAnswer): PersonAnswer {
   if (!("text" in answer)) return answer;
   const text = answer.text.trim();
   const lower = text.toLowerCase();
