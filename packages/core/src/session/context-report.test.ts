@@ -31,7 +31,8 @@ describe("what fills the context window", () => {
     const [request] = memory.provider.requests;
     const system = Math.ceil((request?.system.length ?? 0) / 4);
     const tools = Math.ceil(JSON.stringify(request?.tools).length / 4);
-    expect(Math.abs((before.system ?? 0) + (before.instruction_files ?? 0) - system)).toBeLessThanOrEqual(1);
+    const { system: own = 0, workspace = 0, instruction_files: files = 0 } = before;
+    expect(Math.abs(own + workspace + files - system)).toBeLessThanOrEqual(1);
     expect(Math.abs((before.tools ?? 0) - tools)).toBeLessThanOrEqual(1);
   });
 

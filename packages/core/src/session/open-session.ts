@@ -63,7 +63,7 @@ export function openSession(
         (config) => ports.requests.chooseModel(config),
         () => journal.state.config,
       ),
-      system: new SystemText(ports, settings),
+      system: new SystemText({ requests: ports.requests, settings, state: () => journal.state }),
     },
     calls: {
       gate: new Gatekeeper(

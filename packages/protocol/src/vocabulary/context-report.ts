@@ -7,6 +7,8 @@ export type ContextWindowSource = z.infer<typeof ContextWindowSource>;
 /** The parts of a request, in the order in which they are sent. */
 export const ContextSectionName = z.enum([
   "system",
+  "prompt_fragments",
+  "workspace",
   "instruction_files",
   "pinned_files",
   "skills",

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { openingText } from "../../modes/mode-text.ts";
-import { fittingFiles } from "./instruction-text.ts";
+import { writtenSystem } from "../../../test/written-system.ts";
 import { promptBudget } from "./prompt-budget.ts";
-import { systemPrompt } from "./system-prompt.ts";
+import { fittingFiles } from "./sections/instruction-files.ts";
 
 describe("the prompt budget", () => {
   it.each([
@@ -58,52 +57,46 @@ describe("instruction files", () => {
 });
 
 describe("the system text", () => {
-  const facts = {
-    workspace: {
-      root: "/home/someone/projects/a-service",
-      git: { branch: "feature/longer-name", changedFiles: 12 },
-      entries: Array.from({ length: 50 }, (_, n) => `some-folder-${n}/`),
-      moreEntries: 70,
-      platform: "linux",
-      shell: "bash",
-      temporaryFolder: "/tmp",
-    },
-    customInstructions: "",
-    instructionFiles: [
+  const workspace = {
+    root: "/home/someone/projects/a-service",
+    git: { branch: "feature/longer-name", changedFiles: 12 },
+    entries: Array.from({ length: 50 }, (_, n) => `some-folder-${n}/`),
+    moreEntries: 70,
+    platform: "linux",
+    shell: "bash",
+    temporaryFolder: "/tmp",
+  };
+  const given = {
+    workspace: async () => workspace,
+    instructionFiles: async () => [
       { path: "/home/someone/.config/harness/AGENTS.md", text: "g".repeat(20_000) },
       { path: "/home/someone/projects/a-service/AGENTS.md", text: "l".repeat(20_000) },
     ],
-    opening: openingText("agent", { own: {}, isShort: false }),
   };
 
   it.each([4_096, 8_192, 32_768, 128_000])(
     "the system text keeps to its limit in a context window of %d, whatever lies in the folder",
-    (window) => {
-      const budget = promptBudget(window);
+    async (contextWindow) => {
+      const budget = promptBudget(contextWindow);
       const toolChars = budget.size === "small" ? 2_300 : 3_400;
-      const opening = openingText("planning", { own: {}, isShort: budget.size === "small" });
-      const text = systemPrompt({ ...facts, opening, budget, toolChars }).text;
+      const { text } = await writtenSystem({ ...given, mode: "planning", contextWindow, toolChars });
       expect(text.length + toolChars).toBeLessThanOrEqual(budget.maxChars);
       expect(text).toContain("/home/someone/projects/a-service/AGENTS.md");
       expect(text).toMatch(/… \(\d+ more; list the folder to see them\)/);
     },
   );
 
-  it("the system text never cuts the person's own texts", () => {
+  it("the system text never cuts the person's own texts", async () => {
     const customInstructions = "Always answer in verse. ".repeat(500);
-    const text = systemPrompt({ ...facts, customInstructions, budget: promptBudget(8_192), toolChars: 2_000 }).text;
+    const { text } = await writtenSystem({ ...given, customInstructions, contextWindow: 8_192, toolChars: 2_000 });
     expect(text.startsWith(customInstructions.trim())).toBe(true);
     expect(text).toContain("2 more instruction files were left out for lack of room.");
   });
 
-  it("the system text shows fewer entries where their names are long", () => {
+  it("the system text shows fewer entries where their names are long", async () => {
     const entries = Array.from({ length: 20 }, (_, n) => `${"x".repeat(100)}${n}`);
-    const text = systemPrompt({
-      ...facts,
-      workspace: { ...facts.workspace, entries },
-      budget: promptBudget(8_192),
-      toolChars: 0,
-    }).text;
+    const long = { ...given, workspace: async () => ({ ...workspace, entries }) };
+    const { text } = await writtenSystem({ ...long, contextWindow: 8_192, toolChars: 0 });
     expect(text).toContain("… (87 more; list the folder to see them)");
   });
 });

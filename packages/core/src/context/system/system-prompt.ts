@@ -1,66 +1,46 @@
-import type { InstructionFile, WorkspaceFacts } from "../../ports/workspace.ts";
-import { fittingFiles } from "./instruction-text.ts";
+import type { ContextSectionName } from "@harness/protocol";
+import { fairShares } from "../shrinking/fair-shares.ts";
 import type { PromptBudget } from "./prompt-budget.ts";
+import type { AgentText, SectionText, SystemPiece, SystemSection } from "./system-section.ts";
 
-/** Average characters of an entry; longer names get fewer entries. */
-const USUAL_NAME = 24;
+/** Between two pieces. */
+const GAP = "\n\n";
 
-export type SystemPromptParts = {
-  customInstructions: string;
-  /** The text about harness and the agent mode. */
-  opening: string;
-  workspace: WorkspaceFacts;
-  instructionFiles: readonly InstructionFile[];
+/** A section with what was read for it. */
+export type ReadSection = Pick<SystemSection, "name" | "room"> & { text: SectionText };
+
+type WrittenSection = { name: ContextSectionName; pieces: readonly SystemPiece[] };
+
+/** The system text, and the sections that it is made of. */
+export type SystemTextParts = { text: string; sections: readonly WrittenSection[] };
+
+export type PromptRoom = {
   budget: PromptBudget;
   /** Characters of the budget that the tools of a first request take. */
   toolChars: number;
+  agent: AgentText;
 };
 
-/** The system text, and the characters that each instruction file has in it. */
-export type SystemTextParts = { text: string; files: readonly { path: string; chars: number }[] };
-
 /**
- * Builds the system text in its fixed order, within the budget that the tools leave; instruction files get the
- * remaining room. Custom instructions are never cut. The same parts give the same bytes, because prompt caches depend
- * on that.
+ * Writes the system text in its fixed order, within the budget that the tools leave. Sections that may be cut share what
+ * the others leave. The same sections give the same bytes.
  */
-export function systemPrompt(parts: SystemPromptParts): SystemTextParts {
-  const { customInstructions, opening, workspace, instructionFiles, budget, toolChars } = parts;
-  const own = [customInstructions.trim(), opening].filter((text) => text !== "");
-  const first = [...own, workspaceText(workspace, budget)].join("\n\n");
-  const files = fittingFiles(instructionFiles, budget.maxChars - toolChars - first.length);
-  // Files that are only counted come first, in one sentence.
-  const named = instructionFiles.slice(instructionFiles.length - files.length);
-  return {
-    text: [first, ...files].join("\n\n"),
-    files: files.map((text, index) => ({ path: named[index]?.path ?? "", chars: text.length })),
-  };
-}
-
-function workspaceText(facts: WorkspaceFacts, { maxEntries }: PromptBudget): string {
-  const { root, git, entries, moreEntries, platform, shell, temporaryFolder } = facts;
-  const shown = firstEntries(entries, maxEntries);
-  const left = entries.length - shown.length + moreEntries;
-  const more = left > 0 ? ` … (${left} more; list the folder to see them)` : "";
-  return [
-    `Workspace: ${root}`,
-    `Git: ${git ? gitText(git) : "not a repository"}`,
-    `System: ${platform}, ${shell}. Temporary files: ${temporaryFolder}`,
-    `Top level: ${shown.length > 0 ? shown.join(" ") : "(empty)"}${more}`,
-  ].join("\n");
-}
-
-/** As many entries as allowed, fewer where names are long. */
-function firstEntries(entries: readonly string[], most: number): string[] {
-  let room = most * USUAL_NAME;
-  const tooLong = entries.findIndex((name) => {
-    room -= name.length + 1;
-    return room < 0;
+export function systemPrompt(read: readonly ReadSection[], { budget, toolChars, agent }: PromptRoom): SystemTextParts {
+  const write = ({ text }: ReadSection, chars: number) =>
+    text.write({ chars, budget, agent }).filter((piece) => piece.text !== "");
+  const written = read.map((each) => write(each, typeof each.room === "function" ? each.room(budget) : Infinity));
+  const lengths = (room: SystemSection["room"]) =>
+    read.map((each, index) => (each.room === room ? lengthOf(written[index] ?? []) : 0));
+  const taken = lengths("whole").reduce((sum, length) => sum + length, 0);
+  const shares = fairShares(lengths("shared"), budget.maxChars - toolChars - taken);
+  const sections = read.map((each, index) => {
+    const isCut = each.room === "shared" && lengthOf(written[index] ?? []) > (shares[index] ?? 0);
+    return { name: each.name, pieces: isCut ? write(each, shares[index] ?? 0) : (written[index] ?? []) };
   });
-  return entries.slice(0, tooLong < 0 ? most : Math.min(most, tooLong));
+  const text = sections.flatMap(({ pieces }) => pieces.map((piece) => piece.text)).join(GAP);
+  return { text, sections };
 }
 
-function gitText({ branch, changedFiles }: NonNullable<WorkspaceFacts["git"]>): string {
-  if (changedFiles === undefined) return `branch ${branch}`;
-  return `branch ${branch}, ${changedFiles === 0 ? "no changes" : `${changedFiles} changed files`}`;
+function lengthOf(pieces: readonly SystemPiece[]): number {
+  return pieces.reduce((sum, { text }) => sum + text.length + GAP.length, 0);
 }

@@ -1,75 +1,65 @@
 import type { AgentMode } from "@harness/protocol";
-import { type OwnTexts, openingText } from "../../modes/mode-text.ts";
-import type { SessionPorts } from "../../ports/session-ports.ts";
-import type { InstructionFile, WorkspaceFacts } from "../../ports/workspace.ts";
 import type { PromptBudget } from "./prompt-budget.ts";
+import { systemSections } from "./sections/sections.ts";
 import { type SystemTextParts, systemPrompt } from "./system-prompt.ts";
+import type { AgentText, SectionSources, SectionText, SystemSection } from "./system-section.ts";
 
-type TextPorts = Pick<SessionPorts, "requests">;
+/** What a person can change at any moment: another mark means another system text. */
+export type SectionMark = { mark: unknown; cause: string };
 
-/** The settings that the text depends on, as they are at the moment. */
-type TextSettings = { readonly agentMode: AgentMode; readonly customInstructions: string };
-
-/** The mode of an agent, and its own text in place of the mode's. */
-type AgentText = { readonly mode: AgentMode; readonly prompt?: string | undefined };
-
-type Known = { workspace: WorkspaceFacts; instructionFiles: InstructionFile[]; own: OwnTexts };
+type Known = { mark: unknown; text: Promise<SectionText> };
 
 /**
- * The system text of a session. Its sources are read once, and again only when the prefix changes anyway: after a
- * compaction or a change of the agent mode.
+ * The system text of a session. Its sections are read once, and again only when the prefix changes anyway: after a
+ * compaction, a change of the agent mode, or another one that the person made.
  */
 export class SystemText {
-  readonly #ports: TextPorts;
-  readonly #settings: TextSettings;
-  /** By the mode of an agent, since the session has its mode. */
-  #known = new Map<AgentMode, Promise<Known>>();
+  readonly #sources: SectionSources;
+  readonly #known = new Map<string, Known>();
   #sessionMode: AgentMode | undefined;
 
-  constructor(ports: TextPorts, settings: TextSettings) {
-    this.#ports = ports;
-    this.#settings = settings;
+  constructor(sources: SectionSources) {
+    this.#sources = sources;
   }
 
   /** The agent mode at this moment. */
   get mode(): AgentMode {
-    return this.#settings.agentMode;
+    return this.#sources.settings.agentMode;
   }
 
-  /** The custom instructions at this moment. */
-  get instructions(): string {
-    return this.#settings.customInstructions;
+  /** The marks of this moment, always in the same order. */
+  marks(): SectionMark[] {
+    return systemSections.flatMap(({ change }) =>
+      change ? [{ mark: change.mark(this.#sources), cause: change.cause }] : [],
+    );
   }
 
   /** `toolChars` = characters of the budget that the tools of a first request take. */
-  async get({ mode, prompt }: AgentText, budget: PromptBudget, toolChars: number): Promise<SystemTextParts> {
+  async get(agent: AgentText, budget: PromptBudget, toolChars: number): Promise<SystemTextParts> {
     if (this.#sessionMode !== this.mode) this.forget();
     this.#sessionMode = this.mode;
-    const reading = this.#known.get(mode) ?? this.#read(mode);
-    this.#known.set(mode, reading);
-    const { own, ...known } = await reading;
-    const texts = prompt === undefined ? own : { header: own.header, mode: prompt };
-    const opening = openingText(mode, { own: texts, isShort: budget.size === "small" });
-    return systemPrompt({ customInstructions: this.instructions, opening, ...known, budget, toolChars });
+    const reading = systemSections.map(async (section, index) => {
+      const { name, room } = section;
+      return { name, room, text: await this.#text(section, `${index} ${section.key?.(agent) ?? ""}`, agent) };
+    });
+    return systemPrompt(await Promise.all(reading), { budget, toolChars, agent });
   }
 
   forget(): void {
     this.#known.clear();
   }
 
-  async #read(mode: AgentMode): Promise<Known> {
-    const { requests } = this.#ports;
+  async #text(section: SystemSection, key: string, agent: AgentText): Promise<SectionText> {
+    const mark = section.change?.mark(this.#sources);
+    const known = this.#known.get(key);
+    if (known && known.mark === mark) return known.text;
+    const fresh = { mark, text: section.read(this.#sources, agent) };
+    this.#known.set(key, fresh);
     try {
-      const [workspace, instructionFiles, header, modeText] = await Promise.all([
-        requests.workspace(),
-        requests.instructionFiles(),
-        requests.modePrompts.read("header"),
-        requests.modePrompts.read(mode),
-      ]);
-      return { workspace, instructionFiles, own: { header, mode: modeText } };
+      return await fresh.text;
     } catch (error) {
       // A failure must not stay cached for the rest of the session.
-      this.#known.delete(mode);
+      if (this.#known.get(key) === fresh) this.#known.delete(key);
       throw error;
     }
   }

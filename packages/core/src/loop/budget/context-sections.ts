@@ -8,6 +8,9 @@ import { pastResults } from "./past-results.ts";
 /** Named parts of a section that are listed; the section's tokens count all. */
 const MAX_ITEMS = 20;
 
+/** Characters between two pieces of the system text. */
+const PIECE_GAP = 2;
+
 type Part = { name: string; chars: number };
 type Weights = Readonly<Record<ContextSectionName, { chars: number; parts: Part[] }>>;
 
@@ -29,18 +32,18 @@ export function contextSections(agent: Agent, cwd: string): ContextSection[] {
 }
 
 function weightsOf(agent: Agent, cwd: string): Weights {
-  const { systemText = "", instructionFiles, toolbox, projection } = agent;
-  const files = instructionFiles.map(({ path, chars }) => ({ name: path, chars }));
-  const inFiles = sumOf(files);
+  const { toolbox, projection } = agent;
   const charsOf = (isOne: (message: ModelMessage) => boolean) =>
     projection.messages.reduce((sum, message) => sum + (isOne(message) ? messageChars(message) : 0), 0);
   const results = charsOf(({ role }) => role === "tool");
   const working = charsOf((message) => projection.isWorkingContext(message));
   return {
-    system: { chars: systemText.length - inFiles, parts: [] },
-    instruction_files: { chars: inFiles, parts: files },
-    pinned_files: { chars: 0, parts: [] },
-    skills: { chars: 0, parts: [] },
+    system: systemWeight(agent, "system"),
+    prompt_fragments: systemWeight(agent, "prompt_fragments"),
+    workspace: systemWeight(agent, "workspace"),
+    instruction_files: systemWeight(agent, "instruction_files"),
+    pinned_files: systemWeight(agent, "pinned_files"),
+    skills: systemWeight(agent, "skills"),
     tools: {
       chars: toolbox.chars,
       parts: toolbox.specs.map((spec) => ({ name: spec.name, chars: JSON.stringify(spec).length })),
@@ -52,6 +55,13 @@ function weightsOf(agent: Agent, cwd: string): Weights {
     },
     volatile: { chars: working, parts: [] },
   };
+}
+
+/** A section of the system text; it may have several rows there. */
+function systemWeight({ systemSections }: Agent, section: ContextSectionName): { chars: number; parts: Part[] } {
+  const pieces = systemSections.flatMap(({ name, pieces }) => (name === section ? pieces : []));
+  const parts = pieces.map(({ name, text }) => ({ name, chars: text.length + PIECE_GAP }));
+  return { chars: sumOf(parts), parts: parts.filter(({ name }) => name !== "") };
 }
 
 function sumOf(parts: readonly Part[]): number {

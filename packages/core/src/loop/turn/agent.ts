@@ -4,7 +4,7 @@ import { FileHistory } from "../../context/files/file-history.ts";
 import { modelKey } from "../../context/model-key.ts";
 import { type PromptBudget, promptBudget } from "../../context/system/prompt-budget.ts";
 import type { SystemTextParts } from "../../context/system/system-prompt.ts";
-import type { SystemText } from "../../context/system/system-text.ts";
+import type { SectionMark, SystemText } from "../../context/system/system-text.ts";
 import { PrefixLedger } from "../../context/tokens/prefix-ledger.ts";
 import { TokenMeter } from "../../context/tokens/token-meter.ts";
 import { TruncationDetector } from "../../context/tokens/truncation-detector.ts";
@@ -88,7 +88,7 @@ export class Agent {
   /** Kept from the first request on, so that each request begins with the same bytes. */
   #system: SystemTextParts | undefined;
   /** What the system text and the tools were chosen for. */
-  #settled: { budget: PromptBudget; model: string; mode: AgentMode; instructions: string } | undefined;
+  #settled: { budget: PromptBudget; model: string; mode: AgentMode; marks: readonly SectionMark[] } | undefined;
 
   constructor({ agentId, depth, inbox }: AgentIdentity, { role, models, budget, tools, place }: AgentSeed) {
     this.agentId = agentId;
@@ -117,22 +117,22 @@ export class Agent {
     return this.#system?.text;
   }
 
-  /** The instruction files in the system text, with the characters that each has there. */
-  get instructionFiles(): SystemTextParts["files"] {
-    return this.#system?.files ?? [];
+  /** The sections of the system text. */
+  get systemSections(): SystemTextParts["sections"] {
+    return this.#system?.sections ?? [];
   }
 
   /**
    * Prepares requests to this model and returns the system text. Text and tools are chosen once for the mode and the
-   * context window, and again only when the mode, the model or the custom instructions change, the context window turns
-   * out to be smaller, or the prefix is broken anyway.
+   * context window, and again only when the mode, the model or what the person has put into it change, the context window
+   * turns out to be smaller, or the prefix is broken anyway.
    */
   async settle({ provider, model, contextWindow }: ModelChoice, shared: SystemText): Promise<string> {
     const text = this.place?.system ?? shared;
     const budget = promptBudget(contextWindow.tokens);
     const name = modelKey(provider.id, model);
     const settled = this.#settled;
-    const { instructions } = text;
+    const marks = text.marks();
     const mode = modeOf(this.role, text.mode);
     const isOther = settled?.model !== name;
     const isOtherMode = settled !== undefined && settled.mode !== mode;
@@ -140,21 +140,23 @@ export class Agent {
     const { maxChars } = budget;
     const isOtherBudget =
       settled && maxChars !== settled.budget.maxChars && (isOther || maxChars < settled.budget.maxChars);
-    const isOtherText = settled !== undefined && settled.instructions !== instructions;
-    if (isOtherText) this.ledger.expect("the custom instructions changed", "start");
+    const changed = settled ? marks.find(({ mark }, index) => mark !== settled.marks[index]?.mark) : undefined;
+    if (changed) this.ledger.expect(changed.cause, "start");
     this.toolbox.follow(this.tools.current());
-    if (!settled || isOtherMode || isOtherBudget || isOtherText) {
+    if (!settled || isOtherMode || isOtherBudget || changed) {
       this.meter.forget();
       this.toolbox.fit(budget, mode);
       this.toolbox.offerAgain(this.projection.messages);
       this.#system = undefined;
-      this.#settled = { budget, model: name, mode, instructions };
+      this.#settled = { budget, model: name, mode, marks };
     } else settled.model = name;
     if (this.projection.compaction) this.toolbox.offerWhen("after-compaction");
     if (this.projection.notes.hasProcess) this.toolbox.offerWhen("with-processes");
     // A subagent can always reach the one that started it.
     if (this.depth > 0) this.toolbox.offer([SEND_MESSAGE]);
-    this.#system ??= await text.get({ ...this.role, mode }, this.#settled?.budget ?? budget, this.toolbox.baseChars);
+    const { prompt } = this.role;
+    const ownText = { mode, prompt, isMain: this.depth === 0 };
+    this.#system ??= await text.get(ownText, this.#settled?.budget ?? budget, this.toolbox.baseChars);
     return this.#system.text;
   }
 

@@ -22,6 +22,8 @@ export const contextCommand: ServerCommand = {
 
 const sectionNames: Readonly<Record<ContextSectionName, string>> = {
   system: "system text",
+  prompt_fragments: "prompt fragments",
+  workspace: "workspace",
   instruction_files: "instruction files",
   pinned_files: "pinned files",
   skills: "skills",

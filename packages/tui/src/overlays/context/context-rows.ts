@@ -17,6 +17,8 @@ const MAX_ITEMS = 5;
 
 const names: Record<ContextSection["section"], string> = {
   system: "System text",
+  prompt_fragments: "Prompt fragments",
+  workspace: "Workspace",
   instruction_files: "Instruction files",
   pinned_files: "Pinned files",
   skills: "Skills",

@@ -1,10 +1,27 @@
-import type { InstructionFile } from "../../ports/workspace.ts";
-import { fairShares } from "../shrinking/fair-shares.ts";
+import type { InstructionFile } from "../../../ports/workspace.ts";
+import { fairShares } from "../../shrinking/fair-shares.ts";
+import type { SystemPiece, SystemSection } from "../system-section.ts";
 
 /** Characters between two parts of the system text. */
 const GAP = 2;
 /** A shorter excerpt of a file is of no use; the note that says where to read it is. */
 const MIN_SHOWN = 200;
+
+/** `AGENTS.md` and kin, from the person's own to the most local one. */
+export const instructionFiles: SystemSection = {
+  name: "instruction_files",
+  room: "shared",
+  async read({ requests }) {
+    const files = await requests.instructionFiles();
+    return { write: ({ chars }) => namedPieces(files, fittingFiles(files, chars)) };
+  },
+};
+
+/** Files that are only counted come first, in one sentence. */
+function namedPieces(files: readonly InstructionFile[], texts: readonly string[]): SystemPiece[] {
+  const named = files.slice(files.length - texts.length);
+  return texts.map((text, index) => ({ name: named[index]?.path ?? "", text }));
+}
 
 /**
  * Puts the instruction files, in order, into about `room` characters of the system text. Where they do not fit, short

@@ -1,0 +1,21 @@
+import { openingText } from "../../../modes/mode-text.ts";
+import type { SystemSection } from "../system-section.ts";
+
+/** What harness is and what the agent mode is for; a named agent has its own text in place of the mode's. */
+export const modeOpening: SystemSection = {
+  name: "system",
+  room: "whole",
+  key: ({ mode }) => mode,
+  async read({ requests }, { mode }) {
+    const [header, modeText] = await Promise.all([
+      requests.modePrompts.read("header"),
+      requests.modePrompts.read(mode),
+    ]);
+    return {
+      write({ budget, agent: { prompt } }) {
+        const own = { header, mode: prompt ?? modeText };
+        return [{ name: `${mode} mode`, text: openingText(mode, { own, isShort: budget.size === "small" }) }];
+      },
+    };
+  },
+};

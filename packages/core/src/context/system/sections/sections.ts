@@ -1,0 +1,8 @@
+import type { SystemSection } from "../system-section.ts";
+import { customInstructions } from "./custom-instructions.ts";
+import { instructionFiles } from "./instruction-files.ts";
+import { modeOpening } from "./mode-opening.ts";
+import { workspace } from "./workspace.ts";
+
+/** The sections of the system text, one row each, in the order in which they are sent. */
+export const systemSections: readonly SystemSection[] = [customInstructions, modeOpening, workspace, instructionFiles];

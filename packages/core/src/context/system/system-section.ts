@@ -1,0 +1,39 @@
+import type { AgentMode, ContextSectionName, SessionState } from "@harness/protocol";
+import type { RequestSources } from "../../ports/session-ports.ts";
+import type { PromptBudget } from "./prompt-budget.ts";
+
+/** The mode of an agent, its own text in place of the mode's, and whether it is the one that the person talks to. */
+export type AgentText = { readonly mode: AgentMode; readonly prompt?: string | undefined; readonly isMain: boolean };
+
+/** Everything that sections are made of, as it is at the moment. */
+export type SectionSources = {
+  readonly requests: RequestSources;
+  readonly settings: { readonly agentMode: AgentMode; readonly customInstructions: string };
+  state(): SessionState;
+};
+
+/** A text with a name of its own, such as a file. `name` is shown to people. */
+export type SystemPiece = { name: string; text: string };
+
+/** The characters that a section has, in this context window, for this agent. */
+type SectionRoom = { chars: number; budget: PromptBudget; agent: AgentText };
+
+/** What was read for a section; the same room gives the same bytes, because prompt caches depend on that. */
+export type SectionText = { write(room: SectionRoom): SystemPiece[] };
+
+/** A section of the system text. */
+export type SystemSection = {
+  /** The name under which its tokens are counted; sections may share one. */
+  name: ContextSectionName;
+  /**
+   * `whole`: it is never cut. `shared`: it has a fair share of what those leave of the prompt budget. A function: so many
+   * characters besides the budget, for what the person has asked for.
+   */
+  room: "whole" | "shared" | ((budget: PromptBudget) => number);
+  /** The agents that it is another text for; absent: it is the same for all. */
+  key?(agent: AgentText): string;
+  /** When the mark is another value, the section is read again, and the prefix of requests breaks for this cause. */
+  change?: { mark(sources: SectionSources): unknown; cause: string };
+  /** Read when a request first needs it, and again only when the prefix changes anyway. */
+  read(sources: SectionSources, agent: AgentText): Promise<SectionText>;
+};
