@@ -2,7 +2,7 @@ import type { AgentMode, PermissionMode } from "@harness/protocol";
 import type { SessionGrants } from "./answers/session-grants.ts";
 import { type CommandReadings, wantsGrammar } from "./command/command-view.ts";
 import { cancellable } from "./concurrency/cancellable.ts";
-import { type Evaluation, evaluateCall } from "./evaluate-call.ts";
+import { type CallPlace, type Evaluation, evaluateCall, resolveCall } from "./evaluate-call.ts";
 import type { GateCall, Requester } from "./gate-call.ts";
 import { type GateHook, hookDenial } from "./hooks/gate-hook.ts";
 import { withPaths } from "./places/path-reads.ts";
@@ -70,7 +70,9 @@ export class CallVerdicts {
   /** Evaluates the call with links as they are now: nothing that is looked up holds up anything else. */
   async look(call: GateCall, requester: Requester): Promise<Evaluation> {
     const { paths } = this.#known.ports;
-    const { known } = await withPaths(paths, requester.signal, (each) => this.now(call, requester, each));
+    const { known } = await withPaths(paths, requester.signal, (each) =>
+      resolveCall(call, this.#place(requester, each)),
+    );
     this.#paths.set(call, known);
     // After the paths: a folder that has moved before they were looked up is noticed.
     for (const { asked, before, now } of await this.movedRoots()) {
@@ -103,26 +105,20 @@ export class CallVerdicts {
 
   /** `paths`: absent: as they were last looked at. */
   now(call: GateCall, requester: Requester, paths = this.#paths.get(call) ?? unknownPaths): Evaluation {
-    const { ports, modes, rules, grants, secretReads } = this.#known;
-    const { log, grammar, sandbox, asker, audit } = ports;
-    const { workspace } = requester;
-    const wide = ports.gateSettings();
-    const settings = workspace === undefined ? wide : { ...wide, additionalDirectories: [] };
+    const { ports, modes, grants, secretReads } = this.#known;
+    const { sandbox, asker, audit } = ports;
+    const place = this.#place(requester, paths);
+    const { rules, everythingAsks } = this.#known.rules.inForce(place.settings);
     const failure = audit.failure();
     const unaudited = `the audit log cannot be written${failure ? ` (${failure})` : ""}, so nothing runs unasked`;
     return evaluateCall(call, {
-      cwd: workspace ?? log.header.cwd,
-      savedTexts: log.savedTexts,
-      paths,
-      grammar,
-      readings: this.#readings,
+      ...place,
       sandbox,
-      settings,
       permissionMode: modes.permission(call.agentId),
       notOffered: modes.refusal(call),
-      rules: rules.rules(settings),
+      rules,
       grants: grants.for(requester),
-      everythingAsks: this.#unaudited.has(call) ? unaudited : rules.everythingAsks(settings),
+      everythingAsks: this.#unaudited.has(call) ? unaudited : everythingAsks,
       hookDenial: paths.isTooMany ? "names more places than one call can have" : this.#denials.get(call),
       movedRoots: this.#roots.moved,
       sawSecret: secretReads.saw,
@@ -130,9 +126,22 @@ export class CallVerdicts {
     });
   }
 
+  #place({ workspace }: Requester, paths: KnownPaths): CallPlace {
+    const { log, grammar, gateSettings } = this.#known.ports;
+    const wide = gateSettings();
+    return {
+      cwd: workspace ?? log.header.cwd,
+      savedTexts: log.savedTexts,
+      paths,
+      grammar,
+      readings: this.#readings,
+      settings: workspace === undefined ? wide : { ...wide, additionalDirectories: [] },
+    };
+  }
+
   /** Done with the first call, because no client listens while a session is being opened. */
   #reportProblems(requester: Requester): void {
-    for (const description of this.#known.rules.problems(this.#known.ports.gateSettings())) {
+    for (const description of this.#known.rules.inForce(this.#known.ports.gateSettings()).problems) {
       this.#report(requester, "A permission rule is not understood.", description);
     }
   }

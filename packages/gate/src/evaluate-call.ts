@@ -16,19 +16,23 @@ import type { ResolvedEffect } from "./resolved-effect.ts";
 import { hiddenFiles } from "./rules/hidden-files.ts";
 import type { Rule } from "./rules/rule.ts";
 
-/** All that an evaluation depends on besides the call. */
-export type Circumstances = {
+/** What the effects of a call come to depends on this. */
+export type CallPlace = {
   cwd: string;
   paths: KnownPaths;
   /** The folder of the session's own saved texts. Absent: there is none. */
   savedTexts?: string | undefined;
-  /** Folders of the workspace that lead elsewhere now. Absent: none. */
-  movedRoots?: readonly MovedRoot[];
   grammar: ShellGrammar | undefined;
   /** Texts of commands that were read before. Absent: each is read again. */
   readings?: CommandReadings;
-  sandbox: SandboxView | undefined;
   settings: GateSettings;
+};
+
+/** All that an evaluation depends on besides the call. */
+export type Circumstances = CallPlace & {
+  /** Folders of the workspace that lead elsewhere now. Absent: none. */
+  movedRoots?: readonly MovedRoot[];
+  sandbox: SandboxView | undefined;
   permissionMode: PermissionMode;
   /** Why the agent mode does not offer the tool; undefined: it does. */
   notOffered: string | undefined;
@@ -43,12 +47,30 @@ export type Circumstances = {
 /** `approval`: with what the call goes through, if it may. */
 export type Evaluation = { verdict: Verdict; approval: Approval };
 
-/** Resolves links, reads commands and decides: as things are at this moment. */
-export function evaluateCall(call: GateCall, circumstances: Circumstances): Evaluation {
-  const { cwd, paths, settings, sandbox, notOffered, permissionMode } = circumstances;
+type ResolvedCall = { roots: readonly string[]; resolved: ResolvedEffect[]; savedTexts: string | undefined };
+
+/** Resolves links and reads commands: asks for every path that an evaluation of the call depends on. */
+export function resolveCall(call: GateCall, place: CallPlace): ResolvedCall {
+  const { cwd, paths, settings } = place;
   const places = [cwd, ...settings.additionalDirectories].map((asked) => ({ asked, real: paths.real(asked) }));
   const roots = [...new Set(places.map(({ real }) => real))];
-  const resolved = call.effects.map((effect) => resolveEffect(effect, places, roots, circumstances));
+  const resolved = call.effects.map((effect) => resolveEffect(effect, places, roots, place));
+  // Where they lead matters only for what is read outside the workspace.
+  const reads = resolved.flatMap(readPaths);
+  const isElsewhere = reads.some((path) => !roots.some((root) => isBelow(path, root)));
+  const savedTexts = isElsewhere && place.savedTexts !== undefined ? paths.real(place.savedTexts) : undefined;
+  return { roots, resolved, savedTexts };
+}
+
+function readPaths({ effect, realPath, command }: ResolvedEffect): string[] {
+  if (effect.kind === "read") return [realPath ?? effect.path];
+  return command?.reads?.map((each) => each.realPath) ?? [];
+}
+
+/** Resolves links, reads commands and decides: as things are at this moment. */
+export function evaluateCall(call: GateCall, circumstances: Circumstances): Evaluation {
+  const { settings, sandbox, notOffered, permissionMode } = circumstances;
+  const { roots, resolved, savedTexts } = resolveCall(call, circumstances);
   const isActive = sandbox?.active === true;
   const { rules, grants, everythingAsks, hookDenial, sawSecret, canAsk } = circumstances;
   const verdict = decide({
@@ -56,7 +78,7 @@ export function evaluateCall(call: GateCall, circumstances: Circumstances): Eval
     category: call.category,
     effects: resolved,
     roots,
-    savedTexts: circumstances.savedTexts === undefined ? undefined : paths.real(circumstances.savedTexts),
+    savedTexts,
     strict: settings.strict,
     acceptsReaders: settings.autoAcceptSafeCommands,
     sawSecret,
@@ -97,7 +119,7 @@ function resolveEffect(
   effect: Effect,
   places: readonly RootPlace[],
   roots: readonly string[],
-  { paths, grammar, readings, settings }: Circumstances,
+  { paths, grammar, readings, settings }: CallPlace,
 ): ResolvedEffect {
   if (effect.kind === "run") {
     const run = { ...effect, cwd: paths.real(effect.cwd) };

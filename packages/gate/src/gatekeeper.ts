@@ -44,10 +44,11 @@ export class Gatekeeper {
   /** Rules and answers in force. */
   rules(): RuleList {
     const settings = this.#ports.gateSettings();
+    const { problems, everythingAsks } = this.#rules.inForce(settings);
     return {
       rules: [...this.#grants.views, ...this.#rules.views(settings)],
-      problems: this.#rules.problems(settings),
-      everythingAsks: this.#rules.everythingAsks(settings) !== undefined,
+      problems: [...problems],
+      everythingAsks: everythingAsks !== undefined,
     };
   }
 
@@ -60,7 +61,7 @@ export class Gatekeeper {
     const { log, paths, gateSettings } = this.#ports;
     const settings = gateSettings();
     const folders = [log.header.cwd, ...settings.additionalDirectories];
-    return await mentionRefusal(path, { folders, paths, rules: this.#rules.rules(settings) });
+    return await mentionRefusal(path, { folders, paths, rules: this.#rules.inForce(settings).rules });
   }
 
   /** Takes an answer back; undefined: there is none with this id. */

@@ -14,29 +14,28 @@ export function patternIssue(pattern: string): string | undefined {
   return undefined;
 }
 
-/**
- * How the pattern covers a path. Patterns are relative to the root unless they begin with `/`; one without `/` is found at
- * any depth.
- */
-export function coverOf(pattern: string, path: string, root: string, use: PathUse): PathCover {
-  return patternCover(pattern, use)(path, root);
-}
-
 type Cover = (path: string, root: string) => PathCover;
 
-// Memo of a pure function: every call is held against every rule, and to compile a pattern takes longer than all matches.
-const covers = new Map<string, Cover>();
-const MAX_COVERS = 4_096;
+/** The path pattern of a rule. It is compiled once for each use: every call is held against every rule. */
+export class PathPattern {
+  readonly text: string;
+  readonly #compiled = new Map<PathUse, Cover>();
 
-/** The same for many paths. */
-export function patternCover(pattern: string, use: PathUse): Cover {
-  const key = `${use}:${pattern}`;
-  const known = covers.get(key);
-  if (known) return known;
-  const made = compiled(pattern, use);
-  if (covers.size >= MAX_COVERS) covers.clear();
-  covers.set(key, made);
-  return made;
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /**
+   * How the pattern covers a path. Patterns are relative to the root unless they begin with `/`; one without `/` is found at
+   * any depth.
+   */
+  cover(path: string, root: string, use: PathUse): PathCover {
+    const known = this.#compiled.get(use);
+    if (known) return known(path, root);
+    const made = compiled(this.text, use);
+    this.#compiled.set(use, made);
+    return made(path, root);
+  }
 }
 
 function compiled(pattern: string, use: PathUse): Cover {

@@ -38,9 +38,11 @@ export class RootLedger {
 
   async #look(asked: string): Promise<MovedRoot | undefined> {
     const root = await this.#rootOf(asked);
-    const now = await this.#now(asked);
-    const isSame = now.real === root.real || (now.identity !== undefined && now.identity === root.identity);
-    return isSame ? undefined : { asked, before: root.real, now };
+    const identity = await this.#paths.identity?.(asked);
+    // Every call looks here: the folder itself tells that it is the same one, and its path is not asked for.
+    if (identity !== undefined && identity === root.identity) return undefined;
+    const now = { real: await this.#paths.real(asked), identity };
+    return now.real === root.real ? undefined : { asked, before: root.real, now };
   }
 
   #rootOf(asked: string): Promise<Root> {

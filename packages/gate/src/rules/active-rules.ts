@@ -4,33 +4,32 @@ import type { Policies } from "../ports/policies.ts";
 import type { Rule } from "./rule.ts";
 import { policyRules, type RuleSet, ruleView, settingRules } from "./rule-set.ts";
 
+/** `everythingAsks`: why nothing is allowed unasked; undefined: no rule stands in the way. `problems`: in sentences. */
+type RulesInForce = { rules: readonly Rule[]; everythingAsks: string | undefined; problems: readonly string[] };
+
 /** The rules of a run, together with the current rules of policies and settings. */
 export class ActiveRules {
   readonly #run: RuleSet;
   readonly #policies: Policies;
   #kept: { version: string; rules: RuleSet } | undefined;
   #settings: { version: string; rules: RuleSet } | undefined;
+  #inForce: { kept: RuleSet; ofSettings: RuleSet; all: RulesInForce } | undefined;
 
   constructor(run: RuleSet, policies: Policies) {
     this.#run = run;
     this.#policies = policies;
   }
 
-  rules(settings: GateSettings): Rule[] {
-    return this.#sets(settings).flatMap(({ rules }) => rules);
-  }
-
-  /** Why nothing is allowed unasked; undefined: no rule stands in the way. */
-  everythingAsks(settings: GateSettings): string | undefined {
-    const [run, kept, ofSettings] = this.#sets(settings);
-    if (run.everythingAsks) return "a rule that denies cannot be read, so everything is asked";
-    if (kept.everythingAsks) return "a file of policies cannot be used, so everything is asked";
-    return ofSettings.everythingAsks ? "settings that may deny cannot be read, so everything is asked" : undefined;
-  }
-
-  /** Problems of rules, in sentences. */
-  problems(settings: GateSettings): string[] {
-    return this.#sets(settings).flatMap(({ problems }) => problems);
+  /** The same object for as long as no rule changes. */
+  inForce(settings: GateSettings): RulesInForce {
+    const [kept, ofSettings] = [this.#keptRules(), this.#settingRules(settings)];
+    if (this.#inForce?.kept !== kept || this.#inForce.ofSettings !== ofSettings) {
+      const sets = [this.#run, kept, ofSettings];
+      const [rules, problems] = [sets.flatMap((each) => each.rules), sets.flatMap((each) => each.problems)];
+      const all = { rules, problems, everythingAsks: reasonToAsk(this.#run, kept, ofSettings) };
+      this.#inForce = { kept, ofSettings, all };
+    }
+    return this.#inForce.all;
   }
 
   views(settings: GateSettings): RuleView[] {
@@ -38,13 +37,9 @@ export class ActiveRules {
     const where = "safe_command_prefixes";
     const accepted = autoAcceptSafeCommands && safe ? safe : [];
     return [
-      ...this.rules(settings).map(ruleView),
+      ...this.inForce(settings).rules.map(ruleView),
       ...accepted.map((text): RuleView => ({ decision: "allow", text, scope: "setting", where })),
     ];
-  }
-
-  #sets(settings: GateSettings): [run: RuleSet, kept: RuleSet, ofSettings: RuleSet] {
-    return [this.#run, this.#keptRules(), this.#settingRules(settings)];
   }
 
   #keptRules(): RuleSet {
@@ -62,4 +57,10 @@ export class ActiveRules {
     }
     return this.#settings.rules;
   }
+}
+
+function reasonToAsk(run: RuleSet, kept: RuleSet, ofSettings: RuleSet): string | undefined {
+  if (run.everythingAsks) return "a rule that denies cannot be read, so everything is asked";
+  if (kept.everythingAsks) return "a file of policies cannot be used, so everything is asked";
+  return ofSettings.everythingAsks ? "settings that may deny cannot be read, so everything is asked" : undefined;
 }

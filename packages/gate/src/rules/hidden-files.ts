@@ -1,4 +1,3 @@
-import { patternCover } from "../places/path-pattern.ts";
 import { isBelow, resolvePath } from "../places/path-place.ts";
 import { isSecret } from "../places/secret-files.ts";
 import type { Rule } from "./rule.ts";
@@ -15,11 +14,9 @@ export function hiddenFiles(
 ): ((realPath: string) => boolean) | undefined {
   const hiding = rules.filter(hides);
   if (hiding.length === 0) return undefined;
-  const covers = hiding.map(({ subject, base }) => ({
-    cover: patternCover(subject?.path ?? "", "deny"),
-    bases: basesOf(base, roots),
-  }));
-  return (realPath) => covers.some(({ cover, bases }) => bases.some((each) => cover(realPath, each) !== undefined));
+  const covers = hiding.map(({ subject, base }) => ({ pattern: subject?.path, bases: basesOf(base, roots) }));
+  return (realPath) =>
+    covers.some(({ pattern, bases }) => bases.some((each) => pattern?.cover(realPath, each, "deny") !== undefined));
 }
 
 /**
@@ -34,8 +31,8 @@ export function hidingRule(
   if (folders.length === 0) return undefined;
   return rules.find((rule) => {
     const path = rule.subject?.path;
-    if (path === undefined || !hides(rule) || isSecret(path)) return false;
-    return basesOf(rule.base, roots).some((base) => folders.some((folder) => mayLieIn(path, folder, base)));
+    if (path === undefined || !hides(rule) || isSecret(path.text)) return false;
+    return basesOf(rule.base, roots).some((base) => folders.some((folder) => mayLieIn(path.text, folder, base)));
   });
 }
 
@@ -51,7 +48,7 @@ export function guardingRule(
   return rules.find(({ decision, tool, subject, base }) => {
     const path = subject?.path;
     if (decision === "allow" || path === undefined || !/^(?:write|edit|\*)$/.test(tool)) return false;
-    return basesOf(base, roots).some((each) => folders.some((folder) => mayLieIn(path, folder, each)));
+    return basesOf(base, roots).some((each) => folders.some((folder) => mayLieIn(path.text, folder, each)));
   });
 }
 

@@ -1,4 +1,5 @@
 import type { RuleView } from "@harness/protocol";
+import { PathPattern } from "../places/path-pattern.ts";
 import type { GateSettings, SessionRules } from "../ports/gate-settings.ts";
 import type { KeptRule, PolicySet } from "../ports/policies.ts";
 import { type PolicyRule, policyText } from "../ports/policy.ts";
@@ -47,7 +48,7 @@ export function ruleOfPolicy(rule: PolicyRule, origin: RuleOrigin): Rule {
   const { decision, argv, rest = "any", path, host, mcp } = rule;
   const made: Rule = { decision, text: policyText(rule), tool: rule.tool.toLowerCase(), origin };
   if (argv) return { ...made, subject: { command: { argv, rest } } };
-  if (path !== undefined) return { ...made, subject: { path } };
+  if (path !== undefined) return { ...made, subject: { path: new PathPattern(path) } };
   if (mcp !== undefined) return { ...made, subject: { mcp } };
   return host === undefined ? made : { ...made, subject: { host } };
 }

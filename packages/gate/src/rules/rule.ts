@@ -1,5 +1,5 @@
 import type { Effect, RuleView } from "@harness/protocol";
-import { coverOf, type PathCover, patternIssue } from "../places/path-pattern.ts";
+import { type PathCover, PathPattern, patternIssue } from "../places/path-pattern.ts";
 import { hostIssue, matchesHost } from "../places/url-host.ts";
 import type { ResolvedEffect } from "../resolved-effect.ts";
 import type { CheckedCommand } from "../shell/checked-line.ts";
@@ -22,7 +22,7 @@ export type Rule = {
   /** In lower case; `*` = all. */
   tool: string;
   /** Its subject, by the kind of effect; absent: every call of the tool. */
-  subject?: { command?: CommandStart; path?: string; host?: string; what?: string; mcp?: string };
+  subject?: { command?: CommandStart; path?: PathPattern; host?: string; what?: string; mcp?: string };
   /** The real folder that its path pattern starts from; absent: the session's. */
   base?: string;
   origin: RuleOrigin;
@@ -99,7 +99,7 @@ export function ruleFromText({ text, tool, pattern }: RuleText, decision: Rule["
     decision,
     text,
     tool,
-    subject: { command, path: pattern, host: pattern, what: pattern, mcp: pattern },
+    subject: { command, path: new PathPattern(pattern), host: pattern, what: pattern, mcp: pattern },
     origin,
   };
 }
@@ -168,8 +168,8 @@ function touchesPlaces(rule: Rule, { command }: ResolvedEffect, roots: readonly 
   return places.some((each) => isCovered(path, each, roots));
 }
 
-function isCovered(pattern: string, path: string, roots: readonly string[]): boolean {
-  return roots.some((root) => coverOf(pattern, path, root, "deny") !== undefined);
+function isCovered(pattern: PathPattern, path: string, roots: readonly string[]): boolean {
+  return roots.some((root) => pattern.cover(path, root, "deny") !== undefined);
 }
 
 /**
@@ -191,7 +191,7 @@ export function ruleAllows(rule: Rule, tool: string, resolved: ResolvedEffect, r
     }
     case "read":
     case "write":
-      return subject.path !== undefined && coverOf(subject.path, realPath ?? effect.path, base, "allow") !== undefined;
+      return subject.path?.cover(realPath ?? effect.path, base, "allow") !== undefined;
     case "reach":
       return subject.host !== undefined && matchesHost(subject.host, effect.url);
     case "spend":
@@ -229,6 +229,6 @@ function textAllows(prefix: string, text: string): boolean {
 export function namesFile(rule: Rule, { effect, realPath }: ResolvedEffect, root: string): boolean {
   const path = rule.subject?.path;
   if (path === undefined || !("path" in effect)) return false;
-  const cover: PathCover = coverOf(path, realPath ?? effect.path, rule.base ?? root, "allow");
-  return cover === "named" && !/(?:^|\/)\*+$/.test(path);
+  const cover: PathCover = path.cover(realPath ?? effect.path, rule.base ?? root, "allow");
+  return cover === "named" && !/(?:^|\/)\*+$/.test(path.text);
 }

@@ -12,8 +12,8 @@ export function realPathOrSame(path: string): string {
 }
 
 /**
- * Resolves the links of the deepest part that exists and keeps the rest as written. Never rejects. A path of thousands of
- * parts takes a dozen looks: where a folder is missing, so is all below it.
+ * Resolves the links of the deepest part that exists and keeps the rest as written. Never rejects. A file that is missing in
+ * its folder takes two looks, a path of thousands of parts two dozen: where a folder is missing, so is all below it.
  */
 export async function realPathOf(path: string): Promise<string> {
   const whole = await real(path);
@@ -23,12 +23,13 @@ export async function realPathOf(path: string): Promise<string> {
   /** This many parts exist, and `missing` of them do not. */
   let there = 0;
   let missing = parts.length;
-  let found = (await real("/")) ?? "/";
-  while (missing - there > 1) {
-    const middle = Math.floor((there + missing) / 2);
-    const next = await real(head(middle));
-    if (next === undefined) missing = middle;
-    else [there, found] = [middle, next];
+  let found = "/";
+  // Each step goes twice as far from the end, until a part is there; from then on half of the way between.
+  for (let step = 1; missing - there > 1; step *= 2) {
+    const next = there > 0 ? Math.floor((there + missing) / 2) : Math.max(1, missing - step);
+    const folder = await real(head(next));
+    if (folder === undefined) missing = next;
+    else [there, found] = [next, folder];
   }
   return join(found, ...parts.slice(there));
 }
