@@ -86,6 +86,7 @@ const subcommands: Record<CommandLine["subcommand"], Run> = {
   "auth login": onServer(async () => (await import("./subcommands/auth-login.ts")).authLogin),
   "agents list": onServer(async () => (await import("./subcommands/agents-list.ts")).agentsList),
   "agents show": onServer(async () => (await import("./subcommands/agents-show.ts")).agentsShow),
+  sources: onServer(async () => (await import("./subcommands/sources.ts")).sources),
   async "agents test"(line, parts) {
     const { testAgent } = await import("./headless/test-agent.ts");
     return testAgent(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: envOf(line) }));

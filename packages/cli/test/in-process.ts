@@ -14,6 +14,7 @@ import { modelRemove } from "../src/subcommands/model-remove.ts";
 import { models } from "../src/subcommands/models.ts";
 import { providers } from "../src/subcommands/providers.ts";
 import { askServer, type SubcommandHandler } from "../src/subcommands/run-subcommand.ts";
+import { sources } from "../src/subcommands/sources.ts";
 import { trust } from "../src/subcommands/trust.ts";
 import { usage } from "../src/subcommands/usage.ts";
 import { terminalText } from "../src/text/terminal-text.ts";
@@ -31,6 +32,7 @@ const handlers: Record<string, SubcommandHandler> = {
   "model rm": modelRemove,
   models,
   providers,
+  sources,
   trust,
   usage,
 };

@@ -6,6 +6,7 @@ export {
   type SaveAgentProblem,
   saveAgent,
 } from "./agents/save-agent.ts";
+export { type ListedEntry, listEntries } from "./sources/list-entries.ts";
 export { ReadEntries } from "./sources/read-entries.ts";
 export { type Resolved, resolveByName } from "./sources/resolve-by-name.ts";
 export type { EntryKind, Source, SourceEntry, SourcePlaces } from "./sources/source.ts";

@@ -57,7 +57,7 @@ export type ServerOptions = BootstrapOptions & {
 /** Puts a server together: the one place that knows every package. */
 export function composeServer({ version, exit = () => undefined, ...options }: ServerOptions): HarnessServer {
   const base = bootstrap(options);
-  const { machine, configPaths, report, trust, settings, egress, inspect } = base;
+  const { machine, configPaths, report, trust, sources, settings, egress, inspect } = base;
   const { cwd } = machine;
   const clients = new ConnectedClients();
   const spend = new SpendRecorder({ ledger: openSpendLedger(configPaths), clock: nodeClock, report });
@@ -96,6 +96,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
       settings,
       sessions: { live, catalog, hud, agents },
       models: { choice: models, spend, credentials, logins },
+      extensions: { sources },
       safety: { rules, audit, trust, egress },
     },
     // Of commands with one name the first one counts.

@@ -1,3 +1,4 @@
+import type { SourceInventory } from "@harness/extensions";
 import type { AuditFile } from "@harness/storage";
 import type { AgentCatalog } from "./agents/agent-catalog.ts";
 import type { ConnectedClients } from "./clients/connected-clients.ts";
@@ -36,6 +37,8 @@ export type HandlerHost = {
     readonly credentials: ProviderCredentials;
     readonly logins: PendingLogins;
   };
+  /** What people bring along. */
+  readonly extensions: { readonly sources: SourceInventory };
   /** Rules, trust and local-only mode, and the log of decisions. */
   readonly safety: {
     readonly rules: LastingRules;

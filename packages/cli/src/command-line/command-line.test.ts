@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { CliError } from "../process/exit-codes.ts";
 import { readCommandLine } from "./command-line.ts";
-import { type FlagName, flagRow, flags, subcommandRow } from "./flags.ts";
+import { type FlagName, flagRow, flags } from "./flags.ts";
+import { subcommandRow } from "./subcommand-rows.ts";
 
 const names = Object.keys(flags) as FlagName[];
 

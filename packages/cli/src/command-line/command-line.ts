@@ -1,16 +1,8 @@
 import { parseArgs } from "node:util";
 import { CliError } from "../process/exit-codes.ts";
 import { closestName } from "./closest-name.ts";
-import {
-  type FlagName,
-  flagRow,
-  flags,
-  isFlag,
-  isSubcommand,
-  type Subcommand,
-  secondWords,
-  subcommandRow,
-} from "./flags.ts";
+import { type FlagName, flagRow, flags, isFlag } from "./flags.ts";
+import { isSubcommand, type Subcommand, secondWords, subcommandRow } from "./subcommand-rows.ts";
 
 export type CommandLine = {
   subcommand: Subcommand;

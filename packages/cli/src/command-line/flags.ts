@@ -1,4 +1,5 @@
 import { efforts, permissionModes } from "@harness/protocol/choices";
+import type { Subcommand } from "./subcommand-rows.ts";
 
 type FlagRow = {
   /** The value: none, one, or one each time the flag is given. */
@@ -14,85 +15,23 @@ type FlagRow = {
   in: readonly Subcommand[];
 };
 
-type SubcommandRow = {
-  usage: string;
-  doc: string;
-  /** The positional arguments: one, one or none, any; absent = none. */
-  positionals?: "one" | "maybe" | "any";
-};
-
-/** All subcommands, in the order of help; some have names of two words. */
-export const subcommands = {
-  window: { usage: "harness [PROMPT]", doc: "Open the window; a prompt is sent at once.", positionals: "any" },
-  run: {
-    usage: "harness run [PROMPT]",
-    doc: "Run one task without the window: the answer on stdout, the outcome in the exit code.",
-    positionals: "any",
-  },
-  providers: { usage: "harness providers", doc: "List the providers: which are ready, and what the others need." },
-  models: {
-    usage: "harness models [PROVIDER]",
-    doc: "List the models of ready providers: context window, longest reply, price, abilities.",
-    positionals: "maybe",
-  },
-  "model add": {
-    usage: "harness model add FILE.gguf",
-    doc: "Add a model file; harness runs it itself.",
-    positionals: "one",
-  },
-  "model rm": {
-    usage: "harness model rm NAME",
-    doc: "Remove an added model file from the list; the file itself stays.",
-    positionals: "one",
-  },
-  doctor: { usage: "harness doctor", doc: "Test what a model can do, and keep the result for later sessions." },
-  usage: { usage: "harness usage", doc: "Show the tokens and the cost of a day, by model." },
-  audit: { usage: "harness audit", doc: "Show permission decisions, newest last; --clear empties the log." },
-  trust: {
-    usage: "harness trust [--yes HASH]",
-    doc: "Show what a folder would run or change in harness, and trust it or not.",
-    positionals: "maybe",
-  },
-  "auth list": {
-    usage: "harness auth list [PROVIDER]",
-    doc: "List the keys and logins, masked.",
-    positionals: "maybe",
-  },
-  "auth set": {
-    usage: "harness auth set PROVIDER",
-    doc: "Save a key, typed without echo or read from stdin.",
-    positionals: "one",
-  },
-  "auth rm": { usage: "harness auth rm PROVIDER", doc: "Remove the saved key or login.", positionals: "one" },
-  "auth login": {
-    usage: "harness auth login PROVIDER",
-    doc: "Log in with a browser, here or on another machine.",
-    positionals: "one",
-  },
-  "agents list": {
-    usage: "harness agents list",
-    doc: "List the named agents of a folder, and agent files that are not used.",
-  },
-  "agents show": { usage: "harness agents show NAME", doc: "Show a named agent, with its prompt.", positionals: "one" },
-  "agents test": {
-    usage: "harness agents test NAME [TASK]",
-    doc: "Run a named agent on a task once: answer on stdout; tools, tokens and cost on stderr.",
-    positionals: "any",
-  },
-  serve: { usage: "harness serve --stdio", doc: "Start the bare server, for editors and scripts." },
-  help: { usage: "harness help", doc: "Show this help.", positionals: "any" },
-  version: { usage: "harness version", doc: "Show the version.", positionals: "any" },
-} as const satisfies Record<string, SubcommandRow>;
-
-export type Subcommand = keyof typeof subcommands;
-
 const session = ["window", "run"] as const;
 const run = ["run"] as const;
 /** What does a task without a window. */
 const tasks = ["run", "agents test"] as const;
 const sessionOrTest = ["window", ...tasks] as const;
 const agentLists = ["agents list", "agents show"] as const;
-const listings = ["providers", "models", "doctor", "usage", "audit", "trust", "auth list", ...agentLists] as const;
+const listings = [
+  "providers",
+  "models",
+  "doctor",
+  "usage",
+  "audit",
+  "trust",
+  "auth list",
+  "sources",
+  ...agentLists,
+] as const;
 const changes = ["model add", "model rm", "auth set", "auth rm", "auth login"] as const;
 const everywhere = [...sessionOrTest, ...listings, ...changes, "serve"] as const;
 
@@ -269,20 +208,6 @@ export const flags = {
 } as const satisfies Record<string, FlagRow>;
 
 export type FlagName = keyof typeof flags;
-
-/** Is this the name of a subcommand on the command line? The window has none. */
-export function isSubcommand(name: string): name is Subcommand {
-  return name !== "window" && Object.hasOwn(subcommands, name);
-}
-
-/** The second words of subcommands that begin with this word; empty for none. */
-export function secondWords(first: string): string[] {
-  return Object.keys(subcommands).flatMap((name) => (name.startsWith(`${first} `) ? name.slice(first.length + 1) : []));
-}
-
-export function subcommandRow(name: Subcommand): SubcommandRow {
-  return subcommands[name];
-}
 
 export function flagRow(name: FlagName): FlagRow {
   return flags[name];

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { exitCodes } from "../process/exit-codes.ts";
-import { flags, subcommands } from "./flags.ts";
+import { flags } from "./flags.ts";
 import { helpText } from "./help-text.ts";
+import { subcommands } from "./subcommand-rows.ts";
 
 describe("helpText", () => {
   const text = helpText();

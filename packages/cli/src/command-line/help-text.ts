@@ -1,6 +1,7 @@
 import { exitCodes } from "../process/exit-codes.ts";
 import { wrapped } from "../text/text-table.ts";
-import { type FlagName, flagRow, flags, subcommands } from "./flags.ts";
+import { type FlagName, flagRow, flags } from "./flags.ts";
+import { subcommands } from "./subcommand-rows.ts";
 
 const WIDTH = 80;
 const LEFT = 28;

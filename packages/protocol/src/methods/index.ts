@@ -5,6 +5,7 @@ import { commandMethods } from "./command.ts";
 import { contextMethods } from "./context.ts";
 import { egressMethods } from "./egress.ts";
 import { elicitationRequests } from "./elicitation.ts";
+import { extensionMethods } from "./extensions.ts";
 import { lagNotifications, lifecycleMethods, lifecycleNotifications } from "./lifecycle.ts";
 import { modelMethods, modelNotifications } from "./models.ts";
 import { permissionMethods, permissionRequests } from "./permission.ts";
@@ -35,6 +36,7 @@ export const serverMethods = {
   ...modelMethods,
   ...authMethods,
   ...commandMethods,
+  ...extensionMethods,
   ...workspaceMethods,
 };
 

@@ -8,6 +8,7 @@ import { authHandlers } from "./auth.ts";
 import { commandHandlers } from "./command.ts";
 import { contextHandlers } from "./context.ts";
 import { egressHandlers } from "./egress.ts";
+import { extensionHandlers } from "./extensions.ts";
 import { lifecycleHandlers } from "./lifecycle.ts";
 import { modelHandlers } from "./models.ts";
 import { permissionHandlers } from "./permission.ts";
@@ -40,6 +41,7 @@ export function handlersFor(
     ...modelHandlers(server, client),
     ...authHandlers(server, client),
     ...commandHandlers(server, commands),
+    ...extensionHandlers(server),
     ...egressHandlers(server),
     ...trustHandlers(server),
     ...undoHandlers(server),

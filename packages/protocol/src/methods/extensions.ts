@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { request } from "./table.ts";
+
+const ExtensionOwner = z.enum(["person", "project"]);
+
+/** A file that a source brings. */
+const ExtensionEntry = z.object({
+  kind: z.enum(["tool", "command", "hook", "hook-file", "provider", "prompt", "skill", "agent", "mcp", "settings"]),
+  name: z.string(),
+  /** Of a hook. */
+  stage: z.string().optional(),
+  path: z.string(),
+  owner: ExtensionOwner,
+  /** The folder of its source. */
+  source: z.string(),
+  /** Files of the same name that it takes the place of, from the most general to the most local. */
+  shadows: z.array(z.string()),
+  /** The file of the same name that takes its place. */
+  shadowedBy: z.string().optional(),
+  /** Why it is not used, as a sentence. */
+  problem: z.string().optional(),
+  /** False where it lacks the person's trust. */
+  trusted: z.boolean(),
+});
+export type ExtensionEntry = z.infer<typeof ExtensionEntry>;
+
+export const extensionMethods = {
+  "extensions/list": request({
+    doc: "Everything that the sources of a folder bring, from the most general to the most local, and what of it is not used, with the reason.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({ cwd: z.string().optional() }),
+    result: z.object({
+      sources: z.array(
+        z.object({
+          folder: z.string(),
+          owner: ExtensionOwner,
+          /** The program whose folder it is. */
+          layout: z.enum(["harness", "claude", "agents", "tinyharness", "codex", "folder"]),
+        }),
+      ),
+      entries: z.array(ExtensionEntry),
+    }),
+  }),
+};
