@@ -46,10 +46,12 @@ export type HandlerHost = {
     readonly trust: FolderTrust;
     readonly egress: EgressGuard;
   };
-  readonly lifecycle: {
-    /** Ends all work and writes everything down; safe to call again. */
-    shutdown(): Promise<void>;
-    /** Ends the process that the server runs in. */
-    exit(): void;
-  };
+};
+
+/** The ends of a server and of its process. */
+export type ServerEnds = {
+  /** Ends all work and writes everything down; safe to call again. */
+  shutdown(): Promise<void>;
+  /** Ends the process that the server runs in. */
+  exit(): void;
 };

@@ -20,8 +20,8 @@ const serves = { ...serverMethods, ...serverNotifications };
 const calls = { ...clientMethods, ...clientNotifications };
 
 export type HarnessServerParts = {
-  /** Everything that handlers use, except for the server's own lifecycle. */
-  host: Omit<HandlerHost, "lifecycle">;
+  /** Everything that handlers use. */
+  host: HandlerHost;
   commands: CommandCatalog;
   exit(): void;
   report(error: unknown, where: string): void;
@@ -55,6 +55,7 @@ const SHUTDOWN_GRACE_MS = 3_000;
 export class HarnessServer {
   readonly #host: HandlerHost;
   readonly #commands: CommandCatalog;
+  readonly #exit: () => void;
   readonly #report: HarnessServerParts["report"];
   readonly #queue = new RequestQueue();
   #stopping: Promise<void> | undefined;
@@ -62,7 +63,8 @@ export class HarnessServer {
   constructor({ host, commands, exit, report }: HarnessServerParts) {
     this.#commands = commands;
     this.#report = report;
-    this.#host = { ...host, lifecycle: { shutdown: () => this.shutdown(), exit } };
+    this.#host = host;
+    this.#exit = exit;
   }
 
   /** Serves one more client until it leaves. */
@@ -84,7 +86,14 @@ export class HarnessServer {
       channel,
       defer: setImmediate,
       queue: this.#queue,
-      serve: { table: serves, handlers: handlersFor(this.#host, this.#commands, client) },
+      serve: {
+        table: serves,
+        handlers: handlersFor(
+          this.#host,
+          { commands: this.#commands, shutdown: () => this.shutdown(), exit: this.#exit },
+          client,
+        ),
+      },
       call: { table: calls },
       refuse: (method) => this.#refusal(client, method),
       refusalOf: systemRefusal,

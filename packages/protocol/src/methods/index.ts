@@ -5,7 +5,7 @@ import { commandMethods } from "./command.ts";
 import { contextMethods } from "./context.ts";
 import { egressMethods } from "./egress.ts";
 import { elicitationRequests } from "./elicitation.ts";
-import { extensionMethods } from "./extensions.ts";
+import { extensionMethods } from "./extensions/sources.ts";
 import { lagNotifications, lifecycleMethods, lifecycleNotifications } from "./lifecycle.ts";
 import { modelMethods, modelNotifications } from "./models.ts";
 import { permissionMethods, permissionRequests } from "./permission.ts";

@@ -1,7 +1,7 @@
 import type { Handlers, ServerMethods, ServerNotifications } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
 import type { CommandCatalog } from "../commands/command-catalog.ts";
-import type { HandlerHost } from "../handler-host.ts";
+import type { HandlerHost, ServerEnds } from "../handler-host.ts";
 import { agentHandlers } from "./agents.ts";
 import { auditHandlers } from "./audit.ts";
 import { authHandlers } from "./auth.ts";
@@ -24,11 +24,11 @@ import { workspaceHandlers } from "./workspace.ts";
 /** The handlers for one client; a method of the table without a handler here does not compile. */
 export function handlersFor(
   server: HandlerHost,
-  commands: CommandCatalog,
+  { commands, ...ends }: ServerEnds & { commands: CommandCatalog },
   client: Client,
 ): Handlers<ServerMethods & ServerNotifications> {
   return {
-    ...lifecycleHandlers(server, client),
+    ...lifecycleHandlers(server, ends, client),
     ...sessionHandlers(server, client),
     ...promptHandlers(server),
     ...contextHandlers(server),
@@ -46,6 +46,6 @@ export function handlersFor(
     ...trustHandlers(server),
     ...undoHandlers(server),
     ...workspaceHandlers(server),
-    exit: () => server.lifecycle.exit(),
+    exit: () => ends.exit(),
   };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { request } from "./table.ts";
+import { request } from "../table.ts";
 
 const ExtensionOwner = z.enum(["person", "project"]);
 
