@@ -138,6 +138,7 @@ export type TestWindow = {
   /** Exit codes it was left with. */
   left: number[];
   scrolled: string[];
+  copied: string[];
   /** Bytes as a terminal sends them. */
   send(bytes: string): void;
   event(event: InputEvent): void;
@@ -154,6 +155,7 @@ export function testWindow(request: Partial<WindowRequest> = {}): TestWindow {
   const server = new ScriptedServer();
   const left: number[] = [];
   const scrolled: string[] = [];
+  const copied: string[] = [];
   const record = (what: string) => () => void scrolled.push(what);
   let ids = 0;
   const controller = createWindowController({
@@ -186,6 +188,10 @@ export function testWindow(request: Partial<WindowRequest> = {}): TestWindow {
       leave: (code) => void left.push(code),
       suspend: record("suspend"),
       redraw: record("redraw"),
+      copy: (text) => {
+        copied.push(text);
+        return "Copied.";
+      },
     },
   });
   const event = (each: InputEvent): void => controller.keyboard.take(each);
@@ -198,7 +204,7 @@ export function testWindow(request: Partial<WindowRequest> = {}): TestWindow {
     pending?.();
     pending = undefined;
   };
-  return { store, controller, server, clock, left, scrolled, send, event };
+  return { store, controller, server, clock, left, scrolled, copied, send, event };
 }
 
 /** Everything that is already on its way has arrived. */

@@ -236,6 +236,13 @@ export const settings = {
     default: "auto",
     env: "HARNESS_THEME",
   },
+  mouse: {
+    doc: "What the window does with the mouse: `full` selects, copies and clicks, `scroll` only turns the wheel, `off` leaves it to the terminal.",
+    takesEffect: "now",
+    schema: z.enum(["full", "scroll", "off"]),
+    default: "full",
+    env: "HARNESS_MOUSE",
+  },
   show_thinking: {
     doc: "Show the model's thinking unfolded.",
     takesEffect: "now",

@@ -362,6 +362,7 @@ const probes: Record<SettingKey, Probe> = {
     after: has("of the person"),
   },
   theme: { change: { theme: "nord" }, shows: ({ values }) => values.get("theme"), before: "auto", after: "nord" },
+  mouse: { change: { mouse: "off" }, shows: ({ values }) => values.get("mouse"), before: "full", after: "off" },
   show_thinking: {
     change: { show_thinking: true },
     shows: ({ values }) => values.get("show_thinking"),

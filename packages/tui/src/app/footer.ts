@@ -1,5 +1,5 @@
 import { ROOT_AGENT } from "@harness/protocol";
-import { composerRows } from "../composer/composer-rows.ts";
+import { type ComposerLook, composerRows } from "../composer/composer-rows.ts";
 import { isLowScreen } from "../dialogs/dialog-place.ts";
 import type { Cursor } from "../render/frame.ts";
 import { screenRow } from "../screens/index.ts";
@@ -25,12 +25,16 @@ export function footerOf(state: AppState): Footer {
   // Overlays need all rows, and so does a dialog on a low screen.
   if (overlay || trust || (screen === "chat" && dialogs.length > 0 && isLowScreen(size))) return NONE;
   if (!screenRow(screen).aboveInput) return { ...NONE, hasHud: true };
+  const input = composerRows(composer, composerLook(state));
+  return { input: input.rows, cursor: input.cursor, hasHud: true };
+}
+
+export function composerLook(state: AppState): ComposerLook {
+  const { size } = state;
   const dialog = frontDialog(state);
   // A dialog needs the rows: one row of input remains.
   const maxRows = dialog ? 1 : maxComposerRows(size);
-  const inactive = dialog?.armed === true;
-  const input = composerRows(composer, { columns: size.columns, maxRows, placeholder: placeholderOf(state), inactive });
-  return { input: input.rows, cursor: input.cursor, hasHud: true };
+  return { columns: size.columns, maxRows, placeholder: placeholderOf(state), inactive: dialog?.armed === true };
 }
 
 /** Whom the input is for, where that is not the main agent. */

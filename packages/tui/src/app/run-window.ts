@@ -18,9 +18,8 @@ export async function runWindow(request: WindowRequest): Promise<number> {
   const unfit = unfitTerminal(input, output, env.TERM);
   if (unfit) return say(2, `harness: ${unfit} Without a window: harness run "what to do".`);
 
-  const themes = new ThemeChoice({
-    env,
-    onChange: (theme) => {
+  const themes = new ThemeChoice(env, {
+    changed: (theme) => {
       window?.repaint();
       presenter.show(theme);
     },
@@ -85,7 +84,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
   async function live(): Promise<WindowEnding> {
     try {
       const { openWindow } = await import("./window.tsx");
-      window = await openWindow({ request, env, presenter, themes, suspend: () => modes.suspend() });
+      window = await openWindow({ request, env, presenter, themes, modes, output });
       if (asked) window.end(asked);
       void modes.watch();
       for (const event of early.taken()) guarded(() => window?.take(event));

@@ -5,7 +5,7 @@ function choice(COLORFGBG?: string) {
   const seen: string[] = [];
   let asked = 0;
   const env = COLORFGBG === undefined ? {} : { COLORFGBG };
-  const themes = new ThemeChoice({ env, onChange: ({ name }) => seen.push(name), askBackground: () => (asked += 1) });
+  const themes = new ThemeChoice(env, { changed: ({ name }) => seen.push(name), askBackground: () => (asked += 1) });
   return { themes, seen, asked: () => asked };
 }
 const WHITE = "\u001b]11;rgb:ffff/ffff/ffff\u001b\\";

@@ -8,17 +8,19 @@ const BACKGROUND_REPLY = /^.\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{
 /** The terminal has become dark or light (https://contour-terminal.org/vt-extensions/color-palette-update-notifications/). */
 const CHANGED_REPLY = /^.\[\?997;[12]n/;
 
-export type ThemeChoiceParts = { env: ColourEnv; onChange(theme: Theme): void; askBackground(): void };
+type ThemeListener = { changed(theme: Theme): void; askBackground(): void };
 
 /** The theme of the window: the one that the person has chosen, on the background that the terminal has. */
 export class ThemeChoice {
-  readonly #parts: ThemeChoiceParts;
+  readonly #env: ColourEnv;
+  readonly #listener: ThemeListener;
   #chosen = "auto";
   #background: Rgb | undefined;
   #theme: Theme;
 
-  constructor(parts: ThemeChoiceParts) {
-    this.#parts = parts;
+  constructor(env: ColourEnv, listener: ThemeListener) {
+    this.#env = env;
+    this.#listener = listener;
     this.#theme = this.#made();
   }
 
@@ -36,7 +38,7 @@ export class ThemeChoice {
 
   /** A reply of the terminal, of whatever kind. */
   see(reply: string): void {
-    if (CHANGED_REPLY.test(reply)) this.#parts.askBackground();
+    if (CHANGED_REPLY.test(reply)) this.#listener.askBackground();
     const channels = BACKGROUND_REPLY.exec(reply)?.slice(1);
     if (!channels) return;
     const [r = 0, g = 0, b = 0] = channels.map((hex) => (Number.parseInt(hex, 16) / (16 ** hex.length - 1)) * 255);
@@ -47,11 +49,11 @@ export class ThemeChoice {
 
   #change(): void {
     this.#theme = this.#made();
-    this.#parts.onChange(this.#theme);
+    this.#listener.changed(this.#theme);
   }
 
   #made(): Theme {
-    const kind = this.#background ? backgroundKind(this.#background) : kindOfEnv(this.#parts.env);
+    const kind = this.#background ? backgroundKind(this.#background) : kindOfEnv(this.#env);
     const name = isThemeName(this.#chosen) ? this.#chosen : (kind ?? "dark");
     // Where the terminal only says that it is light, the lightest background is the hardest to read on.
     return themeOn(name, this.#background ?? (kind === "light" ? rgbOf("#ffffff") : undefined));

@@ -27,6 +27,8 @@ export type WindowControllerParts = ControllerParts & {
     leave(code: number): void;
     suspend(): void;
     redraw(): void;
+    /** Puts a text into the clipboard; what was copied, as a sentence. */
+    copy(text: string): string;
   };
 };
 
@@ -106,7 +108,7 @@ async function showHelp(host: Controllers["host"]): Promise<void> {
   if (overlay?.kind === "help") store.set({ overlay: { ...overlay, tables: helpTables(store.get()) } });
 }
 
-function createComposer(controllers: Controllers, window: Pick<CommandContext["window"], "show" | "leave">) {
+function createComposer(controllers: Controllers, window: Pick<CommandContext["window"], "show" | "leave" | "copy">) {
   const { host, messages } = controllers;
   const { store } = host;
   const context: CommandContext = {

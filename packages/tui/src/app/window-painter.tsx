@@ -3,6 +3,7 @@ import { trustScreen } from "../dialogs/trust/trust-screen.ts";
 import type { KeyEvent } from "../input/index.ts";
 import { overlayRows } from "../overlays/overlay-rows.ts";
 import { type Chrome, chromeOf, type Frame, InkBridge, type loadInk, stack } from "../render/index.ts";
+import type { ScreenCell, ScrollArea } from "../render/screen-selection.ts";
 import { elapsed, type TranscriptState, type TranscriptView } from "../render/transcript/index.ts";
 import { agentHeader } from "../screens/chat/agent-header.ts";
 import { agentStrip } from "../screens/chat/agent-strip.ts";
@@ -51,6 +52,8 @@ export class WindowPainter {
   #view: ChromeView | undefined;
   #height = 0;
   #drawing = false;
+  /** Rows of the last frame from its top: the transcript's, and the input's. */
+  #places = { transcript: { top: 0, end: 0 }, input: { top: 0, end: 0 } };
   tick = 0;
 
   constructor(parts: WindowPainterParts) {
@@ -72,6 +75,11 @@ export class WindowPainter {
     const small = tooSmallFrame(size);
     if (small) return small;
     const footer = footerOf(state);
+    const inputEnd = size.rows - (footer.hasHud ? 1 : 0);
+    this.#places = {
+      transcript: { top: 0, end: 0 },
+      input: { top: inputEnd - footer.input.length, end: inputEnd },
+    };
     this.#layOut(
       chromeView(state, this.#parts.clock.wallNow()),
       size.rows - footer.input.length - (footer.hasHud ? 1 : 0),
@@ -84,6 +92,18 @@ export class WindowPainter {
   /** The components are drawn anew with the next frame: their colours are others. */
   forget(): void {
     this.#view = undefined;
+  }
+
+  /** The rows of the last frame that scroll. */
+  get scrollArea(): ScrollArea {
+    return this.#places.transcript;
+  }
+
+  /** The part of the window that a cell belongs to, and the cell within that part. */
+  placeOf({ x, y }: ScreenCell): { part: "transcript" | "input"; cell: ScreenCell } | undefined {
+    const { transcript, input } = this.#places;
+    if (y >= transcript.top && y < transcript.end) return { part: "transcript", cell: { x, y: y - transcript.top } };
+    return y >= input.top && y < input.end ? { part: "input", cell: { x, y: y - input.top } } : undefined;
   }
 
   resize(columns: number, rows: number): void {
@@ -179,6 +199,10 @@ export class WindowPainter {
   #transcript(state: AppState, height: number): readonly Row[] {
     const { transcript } = this.#parts;
     transcript.resize(state.size.columns, height);
+    // The transcript ends where the chrome begins, which is `height` rows below the agent's header.
+    const { agentInView, session } = state;
+    const top = session && agentInView !== ROOT_AGENT ? 1 : 0;
+    this.#places.transcript = { top, end: top + height };
     transcript.show(transcriptOf(state, this.#parts.clock.wallNow()));
     transcript.tick(this.tick);
     const rows = transcript.rows();

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { WindowRequest } from "@harness/client";
 import { serverConnector } from "../client/server-process.ts";
+import { composerAt } from "../composer/composer-rows.ts";
 import type { InputEvent } from "../input/index.ts";
-import { loadInk, type Presenter } from "../render/index.ts";
+import { copyToTerminal } from "../render/clipboard.ts";
+import { loadInk, type Presenter, type TerminalModes } from "../render/index.ts";
 import { TranscriptView } from "../render/transcript/index.ts";
 import { loadScreenViews } from "../screens/index.ts";
 import { settingsSlice, settingValue } from "../screens/settings/state.ts";
@@ -13,6 +15,8 @@ import { isBusy, secondsLeft } from "../state/selectors.ts";
 import { createStore, type Store } from "../state/store.ts";
 import { sanitise } from "../text/index.ts";
 import { DrawingCode } from "../text/markdown/drawing-code.ts";
+import { composerLook } from "./footer.ts";
+import { Pointer } from "./pointer.ts";
 import type { ThemeChoice } from "./theme-choice.ts";
 import { createWindowController } from "./window-controller.ts";
 import type { WindowPainter } from "./window-painter.tsx";
@@ -22,7 +26,9 @@ export type OpenWindowParts = {
   env: Record<string, string | undefined>;
   presenter: Presenter;
   themes: ThemeChoice;
-  suspend(): void;
+  modes: TerminalModes;
+  /** The terminal, for what is no part of a frame. */
+  output: { write(data: string): unknown };
 };
 
 export type OpenWindow = {
@@ -60,13 +66,15 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
     window: {
       typeInto: (key) => painter?.type(key),
       leave: (code) => end({ code }),
-      suspend: parts.suspend,
+      suspend: () => parts.modes.suspend(),
       redraw: () => presenter.repaint(),
+      copy: (text) => copyToTerminal(text, (data) => parts.output.write(data)),
     },
   });
   // The server starts while Ink is loaded: they use two processors.
   controller.start();
   painter = await createPainter(parts, store, transcript, (bug) => end({ code: 1, bug }));
+  const pointer = createPointer(parts, store, transcript, painter);
   const ticker = tickWhileBusy(store, () => {
     painter.tick += 1;
     presenter.requestFrame("stream");
@@ -74,14 +82,19 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
   store.subscribe(() => {
     const { settings } = settingsSlice.of(store.get());
     transcript.showThinking(settingValue(settings, "show_thinking") === true);
-    if (settings.views) parts.themes.choose(settingValue(settings, "theme"));
+    if (settings.views) {
+      parts.themes.choose(settingValue(settings, "theme"));
+      parts.modes.hearMouse(settingValue(settings, "mouse"));
+    }
     if (!inKey) presenter.requestFrame("stream");
   });
-  presenter.start(() => painter.draw());
+  presenter.start(() => pointer.drawn(painter.draw(), painter.scrollArea));
   return {
     take(event) {
       inKey = true;
       try {
+        if (event.type === "mouse") return pointer.take(event);
+        if (event.type === "key" || event.type === "paste") pointer.clear();
         controller.keyboard.take(event);
       } finally {
         inKey = false;
@@ -123,6 +136,26 @@ async function createPainter(
     clock: systemClock,
     onChange,
     onFailure,
+  });
+}
+
+function createPointer(
+  { presenter, output }: OpenWindowParts,
+  store: Store,
+  transcript: TranscriptView,
+  painter: WindowPainter,
+): Pointer {
+  return new Pointer({
+    clock: systemClock,
+    write: (data) => output.write(data),
+    changed: () => presenter.requestFrame("key"),
+    copied: (words) => store.note("info", words),
+    clicked(cell) {
+      const place = painter.placeOf(cell);
+      const state = store.get();
+      if (place?.part === "transcript") transcript.foldAt(place.cell.y);
+      else if (place) store.set({ composer: composerAt(state.composer, composerLook(state), place.cell) });
+    },
   });
 }
 

@@ -18,6 +18,8 @@ export type CommandContext = {
     showUsage(): Promise<void>;
     showContext(agentId: string): Promise<void>;
     leave(code: number): void;
+    /** Puts a text into the clipboard; what was copied, as a sentence. */
+    copy(text: string): string;
   };
   readonly controllers: {
     readonly server: WindowHost["server"];

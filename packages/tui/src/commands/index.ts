@@ -1,4 +1,5 @@
 import type { CommandRow } from "./command-row.ts";
+import { copy } from "./copy.ts";
 import { doctor } from "./doctor.ts";
 import { model } from "./model.ts";
 import { rewind } from "./rewind.ts";
@@ -29,6 +30,7 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
     argumentHint: "[AGENT]",
     run: ({ window }, args) => window.showContext(args.trim()),
   },
+  copy,
   title,
   agents: {
     description: "The agents of this session: open, message or stop them; named agents: create and edit them",

@@ -1,5 +1,5 @@
 import type { Cursor } from "../render/frame.ts";
-import type { ComposerState } from "../state/composer.ts";
+import { type ComposerState, edited } from "../state/composer.ts";
 import { PLAIN, type Row, row, type Span, span, style, truncateText } from "../text/index.ts";
 
 export type ComposerView = { readonly rows: readonly Row[]; readonly cursor: Cursor | undefined };
@@ -29,12 +29,25 @@ export function composerRows(composer: ComposerState, look: ComposerLook): Compo
   return { rows: [line, ...inner.rows, line], cursor };
 }
 
-function textRows(composer: ComposerState, { columns, maxRows, placeholder }: ComposerLook): ComposerView {
-  const { rows, cursor } = composer.buffer.layout(columns - COMPOSER_MARGIN);
+/** The composer with its cursor at a cell of its rows. */
+export function composerAt(composer: ComposerState, look: ComposerLook, { x, y }: Cursor): ComposerState {
+  if (composer.search || look.inactive) return composer;
+  const { top } = textLayout(composer, look);
+  const cell = { row: top + y - 1, column: x - COMPOSER_MARGIN };
+  return edited(composer, composer.buffer.cursorAt(cell, look.columns - COMPOSER_MARGIN));
+}
+
+/** The rows of the whole text, and those in view: the cursor stays there, the text moves as little as that needs. */
+function textLayout({ buffer }: ComposerState, { columns, maxRows }: ComposerLook) {
+  const { rows, cursor } = buffer.layout(columns - COMPOSER_MARGIN);
   const height = Math.min(maxRows, rows.length);
-  // The cursor stays in view; the text moves as little as that needs.
   const first = Math.max(0, Math.min(cursor.row - Math.floor(height / 2), rows.length - height));
-  const top = rows.length <= maxRows ? 0 : first;
+  return { rows, cursor, height, top: rows.length <= maxRows ? 0 : first };
+}
+
+function textRows(composer: ComposerState, look: ComposerLook): ComposerView {
+  const { columns, placeholder } = look;
+  const { rows, cursor, height, top } = textLayout(composer, look);
   if (composer.buffer.isEmpty) {
     const hint = truncateText(placeholder, columns - COMPOSER_MARGIN);
     return { rows: [row(span("> ", SIGN), span(hint, MUTED))], cursor: { x: COMPOSER_MARGIN, y: 0 } };

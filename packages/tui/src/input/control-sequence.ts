@@ -32,8 +32,8 @@ export function parseSequence(whole: string): ControlSequence | undefined {
 
 /** The event of a CSI sequence; undefined for unknown ones. `alt`: an ESC came before it (rxvt). */
 export function eventOfSequence(sequence: ControlSequence, { alt }: { alt: boolean }): InputEvent | undefined {
-  const { prefix, final, intermediates } = sequence;
-  if (prefix === "<") return final === "M" ? wheel(sequence) : undefined;
+  const { prefix, intermediates } = sequence;
+  if (prefix === "<") return mouse(sequence);
   if (prefix !== "" || intermediates !== "") return reply(sequence);
   const event = keyOfSequence(sequence);
   return event?.type === "key" && alt ? { ...event, alt: true, text: "" } : event;
@@ -51,13 +51,16 @@ function reply({ prefix, final, intermediates, whole }: ControlSequence): InputE
   return { type: "reply", kind, text: whole };
 }
 
-/** SGR mouse: only the wheel matters; clicks and moves are swallowed. */
-function wheel({ parameters }: ControlSequence): InputEvent | undefined {
-  const [button = 0, x = 1, y = 1] = numbersOf(parameters);
-  // Bits 2–4 are Shift, Alt and Ctrl; 64 and 65 are up and down, 66 and 67 sideways.
+/** SGR mouse (1006): the wheel, and the left button pressed, dragged and released. */
+function mouse({ parameters, final }: ControlSequence): InputEvent | undefined {
+  const [button = 0, column = 1, line = 1] = numbersOf(parameters);
+  const [x, y] = [column - 1, line - 1];
+  // Bits 2–4 are Shift, Alt and Ctrl; 64 and 65 are the wheel up and down, 66 and 67 sideways; 32 is a move.
   const plain = button & ~0b11100;
-  if (plain !== 64 && plain !== 65) return undefined;
-  return { type: "wheel", direction: plain === 64 ? -1 : 1, x: x - 1, y: y - 1 };
+  if (final === "m") return plain === 0 ? { type: "mouse", action: "release", x, y } : undefined;
+  if (plain === 64 || plain === 65) return { type: "wheel", direction: plain === 64 ? -1 : 1, x, y };
+  if (plain === 0 || plain === 32) return { type: "mouse", action: plain === 0 ? "press" : "drag", x, y };
+  return undefined;
 }
 
 /** A missing number is 1 (xterm's default for modifiers) except the first, which is 0. */

@@ -16,7 +16,9 @@ export type KeyEvent = {
 type PasteEvent = { type: "paste"; text: string; cut: boolean };
 /** One click of the wheel, negative is up; the cell is 0-based. */
 type WheelEvent = { type: "wheel"; direction: -1 | 1; x: number; y: number };
+/** The left button; the cell is 0-based. */
+export type MouseEvent = { type: "mouse"; action: "press" | "drag" | "release"; x: number; y: number };
 type FocusEvent = { type: "focus"; focused: boolean };
 /** A reply of the terminal to one of our queries; `text` is the whole sequence. Never typed text. */
 type ReplyEvent = { type: "reply"; kind: "attributes" | "cursor" | "keyboard" | "mode" | "other"; text: string };
-export type InputEvent = KeyEvent | PasteEvent | WheelEvent | FocusEvent | ReplyEvent;
+export type InputEvent = KeyEvent | PasteEvent | WheelEvent | MouseEvent | FocusEvent | ReplyEvent;

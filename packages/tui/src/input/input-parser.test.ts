@@ -33,6 +33,7 @@ function said(event: InputEvent): string {
   if (event.type === "key")
     return event.text !== "" && event.text !== event.name ? `${keyName(event)}=${event.text}` : keyName(event);
   if (event.type === "paste") return `paste(${event.text})${event.cut ? " cut" : ""}`;
+  if (event.type === "mouse") return `${event.action} ${event.x},${event.y}`;
   if (event.type === "wheel") return `wheel ${event.direction} ${event.x},${event.y}`;
   return event.type === "focus" ? `focus ${event.focused}` : `reply ${event.kind}`;
 }
@@ -104,7 +105,9 @@ const table: readonly (readonly [name: string, bytes: string, events: readonly s
   ],
   ["focus", `${E}[I${E}[O`, ["focus true", "focus false"]],
   ["wheel", `${E}[<64;10;5M${E}[<65;1;1M${E}[<68;2;2M`, ["wheel -1 9,4", "wheel 1 0,0", "wheel -1 1,1"]],
-  ["clicks are swallowed", `${E}[<0;10;5M${E}[<0;10;5m${E}[<35;3;3Mx`, ["x"]],
+  ["clicks", `${E}[<0;10;5M${E}[<0;10;5mx`, ["press 9,4", "release 9,4", "x"]],
+  ["drags, with Shift too", `${E}[<0;1;1M${E}[<32;3;2M${E}[<36;4;2M`, ["press 0,0", "drag 2,1", "drag 3,1"]],
+  ["other buttons and moves are swallowed", `${E}[<2;10;5M${E}[<2;10;5m${E}[<1;3;3M${E}[<34;3;3M${E}[<35;3;3Mx`, ["x"]],
   ["the old mouse form is swallowed", `${E}[M abx`, ["x"]],
   [
     "replies",

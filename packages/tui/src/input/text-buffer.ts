@@ -140,6 +140,14 @@ export class TextBuffer {
     return this.#vertical(width, 1);
   }
 
+  /** With the cursor at a cell of the layout for this width. */
+  cursorAt(cell: Cell, width: number): TextBuffer {
+    const { rows, positionOf } = layoutLines(this.#lines, width);
+    const row = Math.max(0, Math.min(cell.row, rows.length - 1));
+    const { line, column } = positionOf({ row, column: Math.max(0, cell.column) });
+    return this.#move(line, column);
+  }
+
   undo(): TextBuffer {
     const [last] = this.#past.undo.slice(-1);
     if (!last) return this;

@@ -78,7 +78,7 @@ describe("TerminalModes", () => {
     expect(terminal.screenModel.modes).toEqual({
       bracketedPaste: true,
       focusEvents: true,
-      mouse: "vt200",
+      mouse: "drag",
       wraps: false,
     });
     terminal.type("x");
@@ -160,7 +160,7 @@ describe("TerminalModes", () => {
       process.kill(pid, "SIGCONT");
       await terminal.waitFor("resumed:1");
       expect(terminal.screenModel.alternate).toBe(true);
-      expect(terminal.screenModel.modes).toMatchObject({ bracketedPaste: true, focusEvents: true, mouse: "vt200" });
+      expect(terminal.screenModel.modes).toMatchObject({ bracketedPaste: true, focusEvents: true, mouse: "drag" });
       expect(execFileSync("stty", ["-F", tty, "-a"], { encoding: "utf8" })).toMatch(/-icanon.* -echo /s);
       // Without Enter: a line would have to be ended.
       terminal.type("x");

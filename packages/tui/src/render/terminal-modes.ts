@@ -57,17 +57,18 @@ export type TerminalModesOptions = {
 };
 
 const ESC = "\u001b[";
-const MOUSE_ON = `${ESC}?1000h${ESC}?1006h`;
+/** What the window hears of the mouse: nothing; the wheel, with which clicks come too; or drags as well. */
+const mouseOn = { off: "", scroll: `${ESC}?1000h${ESC}?1006h`, full: `${ESC}?1002h${ESC}?1006h` } as const;
+type MouseMode = keyof typeof mouseOn;
 /** The terminal replies with the colour of its background (OSC 11, https://invisible-island.net/xterm/ctlseqs/ctlseqs.html). */
 export const ASK_BACKGROUND = "\u001b]11;?\u001b\\";
-const MOUSE_OFF = `${ESC}?1006l${ESC}?1000l`;
+const MOUSE_OFF = `${ESC}?1006l${ESC}?1002l${ESC}?1000l`;
 /**
  * Alternate screen first: kitty keeps its keyboard modes per screen. Wrapping is off so that a character whose width
  * is disputed cannot spill into the next row. Then: pasted text in brackets, focus reports, Shift+Enter and the like from
- * xterm (4;1) and, with the base layout's key, from kitty (5); the wheel, with which clicks come too; and the background's
- * colour, now and whenever it changes.
+ * xterm (4;1) and, with the base layout's key, from kitty (5); and the background's colour, now and whenever it changes.
  */
-const ENTER = `${ESC}?1049h${ESC}?7l${ESC}?2004h${ESC}?1004h${ESC}>4;1m${ESC}>5u${MOUSE_ON}${ESC}?2031h${ASK_BACKGROUND}`;
+const ENTER = `${ESC}?1049h${ESC}?7l${ESC}?2004h${ESC}?1004h${ESC}>4;1m${ESC}>5u${ESC}?2031h${ASK_BACKGROUND}`;
 /** Takes back one setting of kitty's keyboard, which are kept on a stack. */
 const KEYS_OFF = `${ESC}<u`;
 const LEAVE = `${ESC}?2026l${KEYS_OFF}${ESC}>4m${MOUSE_OFF}${ESC}?2031l${ESC}?1004l${ESC}?2004l${ESC}?7h${ESC}m${ESC}?25h${ESC}?1049l`;
@@ -96,6 +97,7 @@ function setBlocking(output: ModesOutput, blocking: boolean): void {
 export class TerminalModes {
   readonly #options: TerminalModesOptions;
   #entered = false;
+  #mouse: MouseMode = "full";
   #watch: TerminalWatch | undefined;
   readonly #listeners: readonly (readonly [ProcessEvent, () => void])[];
 
@@ -127,6 +129,14 @@ export class TerminalModes {
     const { watchTerminal } = await import("./terminal-watch.ts");
     this.#watch ??= watchTerminal(this.#options.output, LEAVE);
     if (this.#entered) this.#watch.set();
+  }
+
+  /** A value of the setting `mouse`; any other counts as `full`. */
+  hearMouse(setting: unknown): void {
+    const mouse = setting === "off" || setting === "scroll" ? setting : "full";
+    if (mouse === this.#mouse) return;
+    this.#mouse = mouse;
+    if (this.#entered) this.#options.output.write(MOUSE_OFF + mouseOn[mouse]);
   }
 
   /** The normal way out. Resolves when no reply of the terminal can reach the shell any more. */
@@ -191,7 +201,7 @@ export class TerminalModes {
     setBlocking(output, false);
     input.on("data", this.#options.onInput);
     input.resume();
-    output.write(ENTER);
+    output.write(ENTER + mouseOn[this.#mouse]);
   }
 
   #release(): void {

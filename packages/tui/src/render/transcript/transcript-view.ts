@@ -155,6 +155,17 @@ export class TranscriptView {
     if (found) this.#folding.toggle(found.id);
   }
 
+  /** Opens or folds the item in this visible row. */
+  foldAt(y: number): void {
+    let index = this.#top.index;
+    for (let below = y + this.#top.offset; index < this.#count() && below >= this.#heights.at(index); index++)
+      below -= this.#heights.at(index);
+    const { items, live } = this.#state;
+    const item = items[index];
+    if (item && isFoldable(item)) this.#folding.toggle(item.id);
+    else if (index === items.length && live?.thinking) this.#folding.toggle(live.messageId);
+  }
+
   /** Another transcript; one that was in view before is where it was left. */
   #turnTo(items: TranscriptState["items"]): void {
     this.#places.set(this.#state.items, { anchor: this.#anchor, known: this.#known });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type OpenTerminal, openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -45,5 +45,46 @@ describe("the colours of the window", () => {
     next.type("/theme solar\r");
     await next.waitFor(/There is no theme "solar"\. Did you mean solarized-dark or solarized-light\?/);
     await next.close();
+  });
+});
+
+function copiedBy({ rawOutput }: OpenTerminal): string {
+  const [, text = ""] = /\]52;c;([^\u001b]*)/.exec(rawOutput) ?? [];
+  return Buffer.from(text, "base64").toString();
+}
+
+describe("the mouse in the window", () => {
+  it("copies what it is dragged over, and leaves dragging to the terminal where the setting says so", async () => {
+    const terminal = open();
+    await terminal.waitFor("No sessions in this folder yet.");
+    const [x, y] = [1, 0];
+    const mouse = (button: number, at: number, end: "M" | "m") =>
+      terminal.type(`\u001b[<${button};${at + 1};${y + 1}${end}`);
+    mouse(0, x, "M");
+    mouse(32, x + 6, "M");
+    await terminal.waitFor(() => terminal.screenModel.cells()[y]?.[x + 6]?.inverse === true);
+    mouse(0, x + 6, "m");
+    await terminal.waitFor("Copied 7 characters.");
+    expect(copiedBy(terminal)).toBe("harness");
+    terminal.type("x");
+    await terminal.waitFor(() => terminal.screenModel.cells()[y]?.[x]?.inverse === false);
+    writeFileSync(join(place.home, "settings.json"), '{"mouse": "scroll"}');
+    await terminal.waitFor(() => terminal.screenModel.modes.mouse === "vt200");
+    writeFileSync(join(place.home, "settings.json"), '{"mouse": "off"}');
+    await terminal.waitFor(() => terminal.screenModel.modes.mouse === "none");
+    await terminal.close();
+  });
+
+  it("puts the cursor into the text of the input", async () => {
+    const terminal = open();
+    await terminal.waitFor("No sessions in this folder yet.");
+    terminal.type("one three");
+    await terminal.waitFor("> one three");
+    const y = terminal.screen().findIndex((row) => row.includes("> one three"));
+    terminal.type(`\u001b[<0;7;${y + 1}M\u001b[<0;7;${y + 1}m`);
+    await terminal.waitFor(() => terminal.screenModel.cursor.x === 6);
+    terminal.type("two ");
+    await terminal.waitFor("> one two three");
+    await terminal.close();
   });
 });

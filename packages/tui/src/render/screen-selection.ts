@@ -1,0 +1,199 @@
+import { EMPTY_ROW, overlay, type Row, row, type Span, span, style, textOfRow } from "../text/style.ts";
+import { eachGrapheme } from "../text/width.ts";
+
+/** A cell of the screen, 0-based. */
+export type ScreenCell = { readonly x: number; readonly y: number };
+
+const MARKED = style({ inverse: true });
+/** Of a word in programs and paths. */
+const WORD = /[\p{L}\p{N}_./\\~:@%+#=&?-]/u;
+
+/** The rows of a frame that scroll: from `top` to before `end`. */
+export type ScrollArea = { readonly top: number; readonly end: number };
+
+/** Rows are counted from the one that was on top when the selection began. */
+type Place = { readonly x: number; readonly line: number };
+
+/**
+ * What a person has marked on the screen. It stays on its text while that scrolls, also out of sight: rows are known by
+ * their identity.
+ */
+export class ScreenSelection {
+  #anchor: Place | undefined;
+  #head: Place | undefined;
+  #isEmpty = true;
+  /** The last frame, and how far its first row is from the one that was on top at the beginning. */
+  #rows: readonly Row[] = [];
+  #area: ScrollArea = { top: 0, end: 0 };
+  /** It began in the rows that scroll, and stays in them. */
+  #isInArea = false;
+  #scrolled = 0;
+  /** Rows of frames since the beginning, by line. */
+  readonly #lines = new Map<number, Row>();
+
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
+  /** Begins at a cell: nothing is marked yet. */
+  begin(cell: ScreenCell): void {
+    this.clear();
+    this.#isInArea = isWithin(cell.y, this.#area);
+    this.#keepRows();
+    this.#anchor = this.#place(cell);
+    this.#head = this.#anchor;
+  }
+
+  /** Marks from where it began to this cell, which is included. */
+  extend(cell: ScreenCell): void {
+    const place = this.#place(this.#isInArea ? { x: cell.x, y: Math.min(cell.y, this.#area.end - 1) } : cell);
+    const anchor = this.#anchor;
+    // A hand that trembles marks nothing.
+    if (!anchor || (this.#isEmpty && anchor.x === place.x && anchor.line === place.line)) return;
+    this.#head = place;
+    this.#isEmpty = false;
+  }
+
+  /** Marks the word, or the blank, at a cell. */
+  markWord({ x, y }: ScreenCell): void {
+    const cells = cellsOf(this.#rows[y] ?? EMPTY_ROW);
+    const at = cells.findLastIndex((each) => each.x <= x);
+    const isWord = (index: number) => WORD.test(cells[index]?.text ?? "");
+    let [from, to] = [at, at];
+    while (isWord(at) && isWord(from - 1)) from -= 1;
+    while (isWord(at) && isWord(to + 1)) to += 1;
+    this.#mark({ x: cells[from]?.x ?? x, y }, { x: cells[to]?.x ?? x, y });
+  }
+
+  markRow(y: number): void {
+    this.#mark({ x: 0, y }, { x: Number.MAX_SAFE_INTEGER, y });
+  }
+
+  #mark(from: ScreenCell, to: ScreenCell): void {
+    this.begin(from);
+    this.#head = this.#place(to);
+    this.#isEmpty = false;
+  }
+
+  clear(): void {
+    this.#anchor = undefined;
+    this.#head = undefined;
+    this.#isEmpty = true;
+    this.#lines.clear();
+    this.#scrolled = 0;
+  }
+
+  /** The next frame's rows, with what is marked in inverse. Rows without marks are the same objects. */
+  drawn(rows: readonly Row[], area: ScrollArea): readonly Row[] {
+    if (this.#anchor) this.#follow(rows, area);
+    this.#rows = rows;
+    this.#area = area;
+    const ends = this.#ends();
+    if (!ends) return rows;
+    this.#keepRows();
+    const { from, to } = ends;
+    return rows.map((each, y) => {
+      const line = y + this.#scrolled;
+      if (line < from.line || line > to.line || !this.#mayMark(y)) return each;
+      return marked(each, line === from.line ? from.x : 0, line === to.line ? to.x : Number.MAX_SAFE_INTEGER);
+    });
+  }
+
+  /** What is marked, without blanks at the ends of rows. */
+  text(): string {
+    const ends = this.#ends();
+    if (!ends) return "";
+    const { from, to } = ends;
+    const lines: string[] = [];
+    for (let line = from.line; line <= to.line; line += 1) {
+      const [first, last] = [line === from.line ? from.x : 0, line === to.line ? to.x : Number.MAX_SAFE_INTEGER];
+      const cells = cellsOf(this.#lines.get(line) ?? EMPTY_ROW).filter((each) => overlaps(each, first, last));
+      lines.push(
+        cells
+          .map(({ text }) => text)
+          .join("")
+          .trimEnd(),
+      );
+    }
+    return lines.join("\n").replace(/^\n+|\n+$/g, "");
+  }
+
+  /** In reading order; both cells are marked. */
+  #ends(): { from: Place; to: Place } | undefined {
+    const [anchor, head] = [this.#anchor, this.#head];
+    if (!anchor || !head || this.#isEmpty) return undefined;
+    const forward = head.line > anchor.line || (head.line === anchor.line && head.x >= anchor.x);
+    return forward ? { from: anchor, to: head } : { from: head, to: anchor };
+  }
+
+  /** Where nothing of the text is met again it was another text, or too far away. */
+  #follow(rows: readonly Row[], area: ScrollArea): void {
+    const inArea = (each: readonly Row[], of: ScrollArea) => each.map((one, y) => (isWithin(y, of) ? one : EMPTY_ROW));
+    const shift = shiftOf(inArea(this.#rows, this.#area), inArea(rows, area));
+    if (shift !== undefined) this.#scrolled += shift;
+    else if (area.end > area.top) this.clear();
+  }
+
+  #place({ x, y }: ScreenCell): Place {
+    return { x, line: y + this.#scrolled };
+  }
+
+  #keepRows(): void {
+    for (const [y, each] of this.#rows.entries()) if (this.#mayMark(y)) this.#lines.set(y + this.#scrolled, each);
+  }
+
+  #mayMark(y: number): boolean {
+    return !this.#isInArea || isWithin(y, this.#area);
+  }
+}
+
+function isWithin(y: number, { top, end }: ScrollArea): boolean {
+  return y >= top && y < end;
+}
+
+/** How many rows the text has moved up (down if negative): what most rows that are met again say; undefined: none is. */
+function shiftOf(before: readonly Row[], after: readonly Row[]): number | undefined {
+  const places = new Map(before.map((each, y) => [each, y]));
+  const votes = new Map<number, number>();
+  for (const [y, each] of after.entries()) {
+    const was = each.spans.length === 0 ? undefined : places.get(each);
+    if (was !== undefined) votes.set(was - y, (votes.get(was - y) ?? 0) + 1);
+  }
+  const [most] = [...votes].sort((a, b) => b[1] - a[1] || Math.abs(a[0]) - Math.abs(b[0]));
+  return most?.[0];
+}
+
+type Cell = { readonly text: string; readonly x: number; readonly width: number };
+
+function cellsOf({ spans }: Row): Cell[] {
+  const cells: Cell[] = [];
+  let x = 0;
+  for (const { text } of spans)
+    eachGrapheme(text, (grapheme, width) => {
+      cells.push({ text: grapheme, x, width });
+      x += width;
+    });
+  return cells;
+}
+
+function overlaps({ x, width }: Cell, first: number, last: number): boolean {
+  return x <= last && x + Math.max(1, width) > first;
+}
+
+/** A row with its cells from `first` to `last` in inverse; blanks behind its text are not marked. */
+function marked(plain: Row, first: number, last: number): Row {
+  const spans: Span[] = [];
+  let x = 0;
+  for (const { text, style: look } of plain.spans) {
+    const parts = ["", "", ""];
+    eachGrapheme(text, (grapheme, width) => {
+      const cell = { text: grapheme, x, width };
+      const part = overlaps(cell, first, last) ? 1 : x > last ? 2 : 0;
+      parts[part] += grapheme;
+      x += width;
+    });
+    for (const [index, part] of parts.entries())
+      if (part !== "") spans.push(span(part, index === 1 ? overlay(look, MARKED) : look));
+  }
+  return textOfRow(plain).trim() === "" ? plain : row(...spans);
+}
