@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type OpenTerminal, openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,10 +12,10 @@ beforeAll(() => {
 });
 afterAll(() => place?.remove());
 
-function open(): OpenTerminal {
+function open(more: Record<string, string> = {}): OpenTerminal {
   const { PATH, HOME, ...env } = place.env as Record<string, string>;
   const command = process.execPath;
-  return openTerminal({ command, args: [harnessEntry], cwd: place.cwd, env: { ...env, HOME: HOME ?? "" } });
+  return openTerminal({ command, args: [harnessEntry], cwd: place.cwd, env: { ...env, HOME: HOME ?? "", ...more } });
 }
 
 /** The colours of the screen's texts. */
@@ -54,7 +54,7 @@ function copiedBy({ rawOutput }: OpenTerminal): string {
 }
 
 describe("the mouse in the window", () => {
-  it("copies what it is dragged over, and leaves dragging to the terminal where the setting says so", async () => {
+  it("copies what it is dragged over", async () => {
     const terminal = open();
     await terminal.waitFor("No sessions in this folder yet.");
     const [x, y] = [1, 0];
@@ -68,10 +68,15 @@ describe("the mouse in the window", () => {
     expect(copiedBy(terminal)).toBe("harness");
     terminal.type("x");
     await terminal.waitFor(() => terminal.screenModel.cells()[y]?.[x]?.inverse === false);
-    writeFileSync(join(place.home, "settings.json"), '{"mouse": "scroll"}');
-    await terminal.waitFor(() => terminal.screenModel.modes.mouse === "vt200");
-    writeFileSync(join(place.home, "settings.json"), '{"mouse": "off"}');
-    await terminal.waitFor(() => terminal.screenModel.modes.mouse === "none");
+    await terminal.close();
+  });
+
+  it.each([
+    ["scroll", "vt200"],
+    ["off", "none"],
+  ])("is left to the terminal where the setting is %s", async (HARNESS_MOUSE, mouse) => {
+    const terminal = open({ HARNESS_MOUSE });
+    await terminal.waitFor(() => terminal.screenModel.modes.mouse === mouse);
     await terminal.close();
   });
 
