@@ -49,7 +49,7 @@ describe("the colours of the window", () => {
 });
 
 function copiedBy({ rawOutput }: OpenTerminal): string {
-  const [, text = ""] = /\]52;c;([^\u001b]*)/.exec(rawOutput) ?? [];
+  const [, text = ""] = /\]52;c;([\w+/=]*)/.exec(rawOutput) ?? [];
   return Buffer.from(text, "base64").toString();
 }
 
