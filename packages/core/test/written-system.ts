@@ -21,7 +21,7 @@ export function writtenSystem(given: Given = {}): Promise<SystemTextParts> {
   const memory = { ...memoryPorts({ provider: new ScriptedProvider([]), log: new MemoryLog() }), ...sources };
   const text = new SystemText({
     requests: sessionPorts(memory).requests,
-    settings: { agentMode: mode, customInstructions },
+    settings: { agentMode: mode, customInstructions, instructionFiles: [] },
     state: () => state,
   });
   return text.get({ mode, isMain }, promptBudget(contextWindow), toolChars);

@@ -26,6 +26,7 @@ import { type LoginUpdate, PendingLogins } from "./credentials/pending-logins.ts
 import { ProviderCredentials } from "./credentials/provider-credentials.ts";
 import { HarnessServer } from "./harness-server.ts";
 import { HudPublisher } from "./hud/hud-publisher.ts";
+import { folderTexts } from "./instructions/folder-texts.ts";
 import { ModelCatalog } from "./models/model-catalog.ts";
 import { ModelFiles } from "./models/model-files.ts";
 import { ModelSources } from "./models/model-sources.ts";
@@ -42,8 +43,6 @@ import { realPaths } from "./system/real-paths.ts";
 import { sandboxFor } from "./tools/session-sandbox.ts";
 import { sessionTools } from "./tools/session-tools.ts";
 import { GitEnvironments } from "./workspace/git-env.ts";
-import { readInstructionFiles } from "./workspace/instruction-files.ts";
-import { readWorkspaceFacts } from "./workspace/workspace-facts.ts";
 
 /** Late enough not to slow down the start. */
 const ORPHAN_DELAY_MS = 1_000;
@@ -184,6 +183,7 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
   });
   const tools = sessionTools({ settings, credentials, egress, policies: rules, env, inspect });
   const agents = new AgentCatalog({ configFolder: configPaths.root, sources, trust, tools: tools.listed });
+  const texts = folderTexts(base, gitEnvironments);
   const folder: FolderParts = {
     tools: tools.of,
     sandbox: sandboxFor({
@@ -198,13 +198,7 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
     files: { checkpoints: checkpointsOf(base), worktrees: worktreesOf(base) },
     requests: (cwd) => ({
       chooseModel: (config) => models.choose(cwd, config),
-      workspace: (other = cwd) => readWorkspaceFacts(other, gitEnvironments),
-      instructionFiles: () =>
-        readInstructionFiles(cwd, {
-          configFolder: configPaths.root,
-          home,
-          isUntrusted: (file) => trust.isUntrusted(cwd, file),
-        }),
+      ...texts(cwd),
       agents: () => agents.at(cwd),
     }),
     redactor: (cwd) => credentials.redactor(inspect(cwd).env),

@@ -68,6 +68,10 @@ export class SessionSettings {
     return this.#options.values().customInstructions;
   }
 
+  get instructionFiles(): readonly string[] {
+    return this.#options.values().instructionFiles;
+  }
+
   get agentMode(): AgentMode {
     const { mode } = this.#journal.state.config;
     return mode ?? (this.#options.loaded ? UNRECORDED_MODE : this.#options.mode);

@@ -52,7 +52,10 @@ export type RequestSources = {
   chooseModel(config: SessionConfig): Promise<ModelChoice | { problem: string }>;
   /** `cwd`: the folder of an agent that works in another one than the session's. */
   workspace(cwd?: string): Promise<WorkspaceFacts>;
-  instructionFiles(): Promise<InstructionFile[]>;
+  /** `AGENTS.md` and kin, the outermost first, with files that are named besides. */
+  instructionFiles(named: readonly string[]): Promise<InstructionFile[]>;
+  /** The fragments of the system text that people bring along, from the most general to the most local. */
+  promptFragments(): Promise<InstructionFile[]>;
   /** The date where the person is, for the model; empty: it is not named. */
   today(): string;
   modePrompts: ModePrompts;
@@ -95,6 +98,8 @@ export type SessionValues = {
   limits: SessionLimits;
   agentLimits: AgentLimits;
   customInstructions: string;
+  /** Paths of instruction files besides those that each folder has. */
+  instructionFiles: readonly string[];
   autoCompact: boolean;
   /** Files with more lines are read as an extract; 0: none. */
   extractFilesAbove: number;

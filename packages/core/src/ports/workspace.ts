@@ -11,7 +11,7 @@ export type WorkspaceFacts = {
   temporaryFolder: string;
 };
 
-/** An `AGENTS.md` or kin, already cut to size; outermost folder first. */
+/** A text of instructions in a file, already cut to size. */
 export type InstructionFile = {
   path: string;
   text: string;

@@ -36,6 +36,14 @@ export const settings = {
     schema: z.string(),
     default: "",
   },
+  project_md_files: {
+    doc: "Instruction files besides those that each folder has, by paths that are looked for in the working folder and then above it. Files of a project add theirs once it is trusted.",
+    takesEffect: "next request",
+    schema: list,
+    default: [],
+    env: "TINYHARNESS_MD_FILES",
+    project: "addsTrusted",
+  },
   permission_mode: {
     doc: "What happens to a tool call that no rule decides.",
     takesEffect: "now",

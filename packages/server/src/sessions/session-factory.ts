@@ -34,7 +34,9 @@ export type FolderParts = {
     worktrees(header: SessionLog["header"]): Worktrees;
   };
   /** What requests are made of there. */
-  requests(cwd: string): Pick<RequestSources, "chooseModel" | "workspace" | "instructionFiles" | "agents">;
+  requests(
+    cwd: string,
+  ): Pick<RequestSources, "chooseModel" | "workspace" | "instructionFiles" | "promptFragments" | "agents">;
   /** With the secrets that are known now. */
   redactor(cwd: string): Redactor;
 };

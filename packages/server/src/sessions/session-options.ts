@@ -46,6 +46,7 @@ function sessionValues(values: Settings, { limits, customInstructions }: AskedOf
       budget: { tokens: values.max_agent_tokens, seconds: values.max_agent_seconds, usd: values.max_agent_usd },
     },
     customInstructions: customInstructions ?? values.custom_instructions,
+    instructionFiles: values.project_md_files,
     autoCompact: values.auto_compact_enabled,
     extractFilesAbove: values.extract_files_above,
     workingContext: values.working_context,

@@ -70,6 +70,12 @@ const probes: Record<SettingKey, Probe> = {
     before: hasNot("Answer in verse."),
     after: has("Answer in verse."),
   },
+  project_md_files: {
+    change: { project_md_files: ["rules/extra.md"] },
+    shows: system,
+    before: hasNot("Extra rules."),
+    after: has("Extra rules."),
+  },
   permission_mode: {
     change: { permission_mode: "deny" },
     script: write,
@@ -383,6 +389,8 @@ beforeAll(async () => {
   mkdirSync(live.cwd);
   mkdirSync(live.home, { recursive: true });
   writeFileSync(join(live.cwd, "large.txt"), "a line\n".repeat(80));
+  mkdirSync(join(live.cwd, "rules"));
+  writeFileSync(join(live.cwd, "rules/extra.md"), "Extra rules.");
   const price = { input: 100, output: 100 };
   writeFileSync(join(live.home, "models.json"), JSON.stringify({ models: [{ match: "scripted", price }] }));
   outside = join(live.root, "outside");

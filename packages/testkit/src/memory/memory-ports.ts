@@ -154,7 +154,8 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
     requests: {
       chooseModel: (config) => ports.chooseModel(config),
       workspace: () => ports.workspace(),
-      instructionFiles: () => ports.instructionFiles(),
+      instructionFiles: (named) => ports.instructionFiles(named),
+      promptFragments: () => ports.promptFragments(),
       today: () => ports.today(),
       modePrompts: ports.modePrompts,
       agents: () => ports.agents(),
@@ -210,6 +211,7 @@ export function memoryPorts(options: MemoryOptions): MemoryPorts {
       temporaryFolder: "/tmp",
     }),
     instructionFiles: async () => [],
+    promptFragments: async () => [],
     changedSince: async () => "same",
     today: () => "",
     modePrompts: { read: async () => undefined },

@@ -69,6 +69,7 @@ export class MemorySession {
       limits: { maxTurns: 100, maxToolCalls: 50 },
       agentLimits: { maxDepth: 4, maxAtOnce: 8, budget: {} },
       customInstructions: "",
+      instructionFiles: [],
       autoCompact: true,
       workingContext: true,
       extractFilesAbove: 0,

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { writtenSystem } from "../../../test/written-system.ts";
+import type { InstructionFile } from "../../ports/workspace.ts";
 import { promptBudget } from "./prompt-budget.ts";
-import { fittingFiles } from "./sections/instruction-files.ts";
+import { fittedFiles } from "./sections/fitted-files.ts";
+import { instructionText } from "./sections/instruction-files.ts";
 
 describe("the prompt budget", () => {
   it.each([
@@ -20,6 +22,8 @@ describe("the prompt budget", () => {
 
 describe("instruction files", () => {
   const file = (path: string, length: number) => ({ path, text: `${path} `.repeat(length).slice(0, length) });
+  const fittingFiles = (files: readonly InstructionFile[], room: number) =>
+    fittedFiles(files.map(instructionText), room, "instruction file").map(({ text }) => text);
   const total = (texts: string[]) => texts.reduce((sum, text) => sum + text.length + 2, 0);
 
   it("instruction files are whole where there is room", () => {

@@ -17,12 +17,15 @@ const workspace = (changes: Partial<WorkspaceFacts> = {}) => ({ workspace: async
 const withFiles = (...files: InstructionFile[]) => ({ ...workspace(), instructionFiles: async () => files });
 
 describe("the system prompt", () => {
-  it("the system prompt has its parts in order: custom instructions, header, workspace, instruction files from outside in", async () => {
+  it("the system prompt has its parts in order: custom instructions, header, fragments, workspace, instruction files from outside in", async () => {
     const files = withFiles({ path: "/AGENTS.md", text: "outer" }, { path: "/w/AGENTS.md", text: "inner\n" });
-    const { text, sections } = await writtenSystem({ ...files, customInstructions: " Be kind. " });
+    const promptFragments = async () => [{ path: "/.harness/prompts/a.md", text: "Use tabs." }];
+    const given = { ...files, promptFragments, customInstructions: " Be kind. " };
+    const { text, sections } = await writtenSystem(given);
     const order = [
       "Be kind.",
       "You are harness",
+      "\n\nUse tabs.\n\n",
       "Workspace: /w",
       "Instructions from /AGENTS.md:\nouter",
       "Instructions from /w/AGENTS.md:\ninner",
@@ -34,6 +37,7 @@ describe("the system prompt", () => {
     expect(sections.map(({ name, pieces }) => `${name}: ${pieces.map((piece) => piece.name)}`)).toEqual([
       "system: custom instructions",
       "system: agent mode",
+      "prompt_fragments: /.harness/prompts/a.md",
       "workspace: /w",
       "instruction_files: /AGENTS.md,/w/AGENTS.md",
     ]);

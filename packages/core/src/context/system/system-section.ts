@@ -5,10 +5,16 @@ import type { PromptBudget } from "./prompt-budget.ts";
 /** The mode of an agent, its own text in place of the mode's, and whether it is the one that the person talks to. */
 export type AgentText = { readonly mode: AgentMode; readonly prompt?: string | undefined; readonly isMain: boolean };
 
+type SectionSettings = {
+  readonly agentMode: AgentMode;
+  readonly customInstructions: string;
+  readonly instructionFiles: readonly string[];
+};
+
 /** Everything that sections are made of, as it is at the moment. */
 export type SectionSources = {
   readonly requests: RequestSources;
-  readonly settings: { readonly agentMode: AgentMode; readonly customInstructions: string };
+  readonly settings: SectionSettings;
   state(): SessionState;
 };
 

@@ -2,7 +2,14 @@ import type { SystemSection } from "../system-section.ts";
 import { customInstructions } from "./custom-instructions.ts";
 import { instructionFiles } from "./instruction-files.ts";
 import { modeOpening } from "./mode-opening.ts";
+import { promptFragments } from "./prompt-fragments.ts";
 import { workspace } from "./workspace.ts";
 
 /** The sections of the system text, one row each, in the order in which they are sent. */
-export const systemSections: readonly SystemSection[] = [customInstructions, modeOpening, workspace, instructionFiles];
+export const systemSections: readonly SystemSection[] = [
+  customInstructions,
+  modeOpening,
+  promptFragments,
+  workspace,
+  instructionFiles,
+];

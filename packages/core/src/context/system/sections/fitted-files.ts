@@ -1,0 +1,69 @@
+import { fairShares } from "../../shrinking/fair-shares.ts";
+import type { SystemPiece } from "../system-section.ts";
+
+/** Characters between two parts of the system text. */
+const GAP = 2;
+/** A shorter excerpt of a file is of no use; the note that says where to read it is. */
+const MIN_SHOWN = 200;
+
+/** A file of the system text. */
+export type FittedFile = {
+  path: string;
+  /** Stands before the text, with its line break. */
+  heading: string;
+  text: string;
+  /** The sentence that stands for it where there is no room. */
+  named: string;
+};
+
+/**
+ * Puts files, in order, into about `room` characters of the system text. Where they do not fit, short ones stay whole and
+ * long ones share the rest; each cut file says how much is missing and where to read it. Files too many to be named are
+ * counted, as so many of `what`.
+ */
+export function fittedFiles(files: readonly FittedFile[], room: number, what: string): SystemPiece[] {
+  const trimmed = files.map((file) => ({ ...file, text: file.text.trim() }));
+  const whole = trimmed.map(({ path, heading, text }) => ({ name: path, text: `${heading}${text}` }));
+  if (lengthOf(whole) <= room) return whole;
+  const shares = fairShares(
+    whole.map(({ text }) => text.length + GAP),
+    room,
+  );
+  const fitting = trimmed.map((file, index) => {
+    const share = (shares[index] ?? 0) - GAP;
+    const all = whole[index]?.text ?? "";
+    return all.length <= share ? { name: file.path, text: all, isWhole: true } : cutFile(file, share);
+  });
+  if (lengthOf(fitting) <= room) return fitting.map(({ name, text }) => ({ name, text }));
+  const named = fitting.map(({ name, text, isWhole }, index) => ({
+    name,
+    text: isWhole ? text : (trimmed[index]?.named ?? ""),
+  }));
+  return onlyNamed(named, room, what);
+}
+
+function cutFile({ path, heading, text }: FittedFile, share: number): SystemPiece & { isWhole: boolean } {
+  const note = (kept: number) =>
+    `[… ${text.length - kept} of ${text.length} characters left out for lack of room: read ${path} before you change anything]`;
+  const kept = share - heading.length - note(0).length - 1;
+  const cut = { name: path, isWhole: false };
+  if (kept < MIN_SHOWN) return { ...cut, text: `${heading}${note(0)}` };
+  return { ...cut, text: `${heading}${text.slice(0, kept).replace(/[\ud800-\udbff]$/, "")}\n${note(kept)}` };
+}
+
+/** Names the most local files, which come last, for as long as there is room. */
+function onlyNamed(pieces: readonly SystemPiece[], room: number, what: string): SystemPiece[] {
+  const named: SystemPiece[] = [];
+  for (const piece of pieces.toReversed()) {
+    if (lengthOf([...named, piece]) > room) break;
+    named.unshift(piece);
+  }
+  const left = pieces.length - named.length;
+  if (left === 0) return named;
+  const count = `${left} more ${what}${left === 1 ? " was" : "s were"} left out for lack of room.`;
+  return [{ name: "", text: count }, ...named];
+}
+
+function lengthOf(pieces: readonly SystemPiece[]): number {
+  return pieces.reduce((sum, { text }) => sum + text.length + GAP, 0);
+}

@@ -1,0 +1,77 @@
+import { realpath } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { isBelow } from "@harness/gate";
+import { type Mention, pathMentions } from "../mentions/path-mentions.ts";
+
+const MAX_DEPTH = 5;
+/** Files that one instruction file may include, over all depths. */
+const MAX_FILES = 50;
+
+export type IncludePlace = {
+  /** The folder that includes may not lead out of. */
+  tree: string;
+  home: string;
+  /** Undefined: not to be read, or no text. */
+  read(real: string): Promise<string | undefined>;
+};
+
+/** `chain`: the real paths of the files that include each other, the outermost first. */
+type Including = IncludePlace & { chain: readonly string[]; count: { files: number } };
+
+/**
+ * Puts the text of each file that a line mentions as `@path` after that line; a line that has nothing else gives way to it.
+ * What names no file of the tree stays as it is written, and so does everything in code. `path`: the real one of the text.
+ */
+export async function withIncludes(text: string, path: string, place: IncludePlace): Promise<string> {
+  const tree = await realpath(place.tree).catch(() => place.tree);
+  return expand(text, { ...place, tree, chain: [path], count: { files: 0 } });
+}
+
+async function expand(text: string, including: Including): Promise<string> {
+  if (!text.includes("@")) return text;
+  const lines: string[] = [];
+  let fence: string | undefined;
+  for (const line of text.split("\n")) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence === undefined) fence = mark;
+    else if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined;
+    lines.push(...(fence === undefined && mark === undefined ? await expandLine(line, including) : [line]));
+  }
+  return lines.join("\n");
+}
+
+async function expandLine(line: string, including: Including): Promise<string[]> {
+  if (!line.includes("@")) return [line];
+  const mentions = pathMentions(withoutCode(line));
+  const texts: string[] = [];
+  for (const mention of mentions) {
+    const text = await include(mention, including);
+    if (text !== undefined) texts.push(text);
+  }
+  const isOnlyThat = texts.length === 1 && mentions.length === 1 && /^\s*(?:[-*+]\s+)?@\S+\s*$/.test(line);
+  return isOnlyThat ? texts : [line, ...texts];
+}
+
+/** Text between backticks is code; the last backtick of an odd number opens nothing. */
+function withoutCode(line: string): string {
+  const parts = line.split(/`+/);
+  return parts.filter((_, index) => index % 2 === 0 || index === parts.length - 1).join(" ");
+}
+
+async function include({ ways }: Mention, including: Including): Promise<string | undefined> {
+  const { tree, home, chain, count, read } = including;
+  const folder = dirname(chain.at(-1) ?? "");
+  for (const { path, lines } of ways) {
+    if (lines) continue;
+    const real = await realpath(resolve(folder, path.replace(/^~(?=\/)/, home))).catch(() => undefined);
+    if (real === undefined || !isBelow(real, tree)) continue;
+    if (chain.includes(real)) return undefined;
+    if (chain.length > MAX_DEPTH || count.files >= MAX_FILES) return undefined;
+    const text = await read(real);
+    if (text === undefined) continue;
+    count.files += 1;
+    const whole = await expand(text, { ...including, chain: [...chain, real] });
+    return `<file path="${path}">\n${whole}\n</file>`;
+  }
+  return undefined;
+}

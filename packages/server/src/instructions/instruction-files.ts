@@ -1,0 +1,116 @@
+import { existsSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import type { InstructionFile } from "@harness/core";
+import { findRepository } from "../workspace/git-state.ts";
+import { instructionNames, readFirst, readInstructions } from "./read-instructions.ts";
+
+/** Read where the person has no file of their own for harness: those for other agents. */
+const otherGlobals = [".claude/CLAUDE.md", ".codex/AGENTS.md", ".gemini/GEMINI.md"];
+/** Folders below the working folder that are looked into at once. */
+const MAX_NESTED = 100;
+
+export type InstructionPlaces = {
+  /** The folder of the global file. */
+  configFolder: string;
+  home: string;
+  /** Does this file lie in a folder that is not trusted? */
+  isUntrusted(cwd: string, file: string): boolean;
+  /** The folders that hold a `.harness`, which may lie above the project. */
+  besideSources(cwd: string): readonly string[];
+};
+
+/** The instruction files of the person and of projects. */
+export class InstructionFolders {
+  readonly #places: InstructionPlaces;
+
+  constructor(places: InstructionPlaces) {
+    this.#places = places;
+  }
+
+  /**
+   * Those for a folder: the global one first, then from the outermost folder to the nearest, at last the files that are
+   * named besides. Parents are searched up to the home folder when the folder lies in it, otherwise up to the root of its
+   * repository: a file in a shared place such as /tmp instructs no one. Above, only trusted folders that hold a `.harness`
+   * count.
+   */
+  async at(cwd: string, named: readonly string[] = []): Promise<InstructionFile[]> {
+    const { home, besideSources } = this.#places;
+    const top = await topFolder(cwd, home);
+    const folders = foldersBetween(top, cwd);
+    const above = besideSources(cwd).filter((folder) => !folders.includes(folder));
+    const [global, outer, inner, extra] = await Promise.all([
+      this.#global(),
+      Promise.all(above.map((folder) => this.#first(cwd, folder))),
+      Promise.all(folders.map((folder) => this.#first(cwd, folder))),
+      Promise.all(named.map((path) => this.#named(cwd, path, folders))),
+    ]);
+    const trusted = outer.filter((file) => !file?.untrusted);
+    const all = [global, ...trusted, ...inner, ...extra].filter((file) => file !== undefined);
+    return all.filter(({ path }, index) => all.findIndex((each) => each.path === path) === index);
+  }
+
+  /** Those of these folders and the ones above them, as far as they lie below `cwd`; the outermost first. */
+  async below(cwd: string, folders: readonly string[]): Promise<InstructionFile[]> {
+    const root = await realpath(cwd).catch(() => cwd);
+    const all = new Set<string>();
+    for (const folder of folders) {
+      const real = await realpath(folder).catch(() => undefined);
+      if (real === undefined || real === root || relative(root, real).startsWith("..")) continue;
+      for (const each of foldersBetween(root, real).slice(1)) all.add(each);
+    }
+    const found = await Promise.all([...all].slice(0, MAX_NESTED).map((folder) => this.#first(cwd, folder)));
+    return found.filter((file) => file !== undefined).sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /** An empty file for harness is enough to leave out those for other agents. */
+  async #global(): Promise<InstructionFile | undefined> {
+    const { configFolder, home } = this.#places;
+    const owner = { home, isOwn: true };
+    const own = await readFirst(configFolder, owner);
+    if (own || instructionNames.some((name) => existsSync(join(configFolder, name)))) return own;
+    for (const name of otherGlobals) {
+      const file = await readInstructions(join(home, name), owner);
+      if (file && file.text !== "") return file;
+    }
+    return undefined;
+  }
+
+  async #first(cwd: string, folder: string): Promise<InstructionFile | undefined> {
+    const { home } = this.#places;
+    const file = await readFirst(folder, { home, isOwn: folder === home });
+    return file && this.#judged(cwd, file);
+  }
+
+  /** A relative path is looked for in the working folder, then in those above it. */
+  async #named(cwd: string, path: string, folders: readonly string[]): Promise<InstructionFile | undefined> {
+    const { home } = this.#places;
+    const whole = path.replace(/^~(?=\/)/, home);
+    const places = isAbsolute(whole) ? [whole] : folders.toReversed().map((folder) => resolve(folder, whole));
+    for (const place of places) {
+      const file = await readInstructions(place, { home, isOwn: isAbsolute(whole) });
+      if (file && file.text !== "") return this.#judged(cwd, file);
+    }
+    return undefined;
+  }
+
+  #judged(cwd: string, file: InstructionFile): InstructionFile {
+    if (dirname(file.path) === this.#places.home || !this.#places.isUntrusted(cwd, file.path)) return file;
+    return { ...file, untrusted: true };
+  }
+}
+
+async function topFolder(cwd: string, home: string): Promise<string> {
+  const inHome = home !== "" && !relative(home, cwd).startsWith("..");
+  return inHome ? home : ((await findRepository(cwd))?.root ?? cwd);
+}
+
+/** Both of them as well, the outermost first. */
+function foldersBetween(top: string, folder: string): string[] {
+  const folders = [folder];
+  for (let each = folder; each !== top && dirname(each) !== each; ) {
+    each = dirname(each);
+    folders.unshift(each);
+  }
+  return folders;
+}

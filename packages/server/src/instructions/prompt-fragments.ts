@@ -1,0 +1,20 @@
+import { realpath } from "node:fs/promises";
+import { type InstructionFile, modeTexts } from "@harness/core";
+import type { SourceEntry } from "@harness/extensions";
+import { isSecret } from "@harness/gate";
+import { cut, readWords } from "./read-instructions.ts";
+
+/** The fragments that may be used, from the person's own to the most local ones. In the config folder the texts of the modes are none. */
+export async function readFragments(entries: readonly SourceEntry[], configFolder: string): Promise<InstructionFile[]> {
+  const fragments = entries.filter(
+    ({ name, source }) => source.folder !== configFolder || !Object.hasOwn(modeTexts, name),
+  );
+  const read = await Promise.all(
+    fragments.map(async ({ path }) => {
+      const real = await realpath(path).catch(() => undefined);
+      const text = real === undefined || isSecret(real) ? undefined : await readWords(real);
+      return text ? { path, text: cut(text, path) } : undefined;
+    }),
+  );
+  return read.filter((file) => file !== undefined);
+}

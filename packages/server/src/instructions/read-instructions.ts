@@ -1,0 +1,63 @@
+import { realpath } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { InstructionFile } from "@harness/core";
+import { isBelow, isSecret } from "@harness/gate";
+import { readFileStart } from "@harness/host";
+import { findRepository } from "../workspace/git-state.ts";
+import { withIncludes } from "./includes.ts";
+
+/** In each folder the first of these is used. */
+export const instructionNames = ["TINYHARNESS.md", ".tinyharness.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md"];
+const MAX_CHARS = 20_000;
+/** A larger file is read as far as this. */
+const MAX_BYTES = 1024 * 1024;
+
+/** `own`: a file of the person's, whose links and includes may lead anywhere in their home. */
+export type Owner = { home: string; isOwn: boolean };
+
+/** The first instruction file of a folder that may be read; undefined: it has none. */
+export async function readFirst(folder: string, owner: Owner): Promise<InstructionFile | undefined> {
+  for (const name of instructionNames) {
+    const file = await readInstructions(join(folder, name), owner);
+    if (file && file.text !== "") return file;
+  }
+  return undefined;
+}
+
+/**
+ * An instruction file with what it includes, cut to 20,000 characters; undefined: it may not be read, or is not there. The
+ * text goes to the model, so a link in a cloned folder must not lead to one of the person's own files.
+ */
+export async function readInstructions(path: string, { home, isOwn }: Owner): Promise<InstructionFile | undefined> {
+  const folder = await realpath(dirname(path)).catch(() => undefined);
+  const real = await realpath(path).catch(() => undefined);
+  if (folder === undefined || real === undefined || isSecret(real)) return undefined;
+  if (!isOwn && !isBelow(real, folder)) return undefined;
+  const words = await readWords(real);
+  if (words === undefined) return undefined;
+  const tree = isOwn ? home : ((await findRepository(folder))?.root ?? folder);
+  const read = (file: string) => (isSecret(file) ? Promise.resolve(undefined) : readWords(file));
+  const text = await withIncludes(words, real, { tree, home, read });
+  return { path, text: cut(text.trim(), path) };
+}
+
+/** The text of a regular file; undefined: there is none, or it is no text. */
+export async function readWords(real: string): Promise<string | undefined> {
+  const start = await readFileStart(real, MAX_BYTES);
+  if (!start || start.bytes.includes(0)) return undefined;
+  const text = start.bytes
+    .toString("utf8")
+    .replace(/^\uFEFF/, "")
+    .trim();
+  const left = start.sizeBytes - start.bytes.length;
+  return left > 0 ? `${text}\n[… ${left} more bytes of this file were not read …]` : text;
+}
+
+/** A long text keeps its first 70 % and its last 30 %, and says so. */
+export function cut(text: string, path: string): string {
+  const left = text.length - MAX_CHARS;
+  if (left <= 0) return text.toWellFormed();
+  const head = text.slice(0, MAX_CHARS * 0.7).toWellFormed();
+  const tail = text.slice(-MAX_CHARS * 0.3).toWellFormed();
+  return `${head}\n[… ${left} of ${text.length} characters left out: ${path} has them …]\n${tail}`;
+}
