@@ -11,3 +11,6 @@ export { ReadEntries } from "./sources/read-entries.ts";
 export { type Resolved, resolveByName } from "./sources/resolve-by-name.ts";
 export type { EntryKind, Source, SourceEntry, SourcePlaces } from "./sources/source.ts";
 export { type Inventory, SourceInventory, type SourceTrust } from "./sources/source-inventory.ts";
+export { type ExecutableTool, ExecutableTools, type ToolListing, type UnusedTool } from "./tools/executable-tools.ts";
+export { type ExecutableCall, SessionExecutables } from "./tools/session-executables.ts";
+export { ToolSchemas } from "./tools/tool-schemas.ts";

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { coreToolNames } from "@harness/core";
 import type { RuleTool } from "@harness/gate";
 import { realPathOrSame } from "@harness/host";
 import type { SessionUpdate, WaitingServer } from "@harness/protocol";
@@ -24,6 +23,7 @@ import { CommandCatalog } from "./commands/command-catalog.ts";
 import { builtInCommands } from "./commands/index.ts";
 import { type LoginUpdate, PendingLogins } from "./credentials/pending-logins.ts";
 import { ProviderCredentials } from "./credentials/provider-credentials.ts";
+import { openExecutables } from "./extensions/open-executables.ts";
 import { HarnessServer } from "./harness-server.ts";
 import { HudPublisher } from "./hud/hud-publisher.ts";
 import { folderTexts } from "./instructions/folder-texts.ts";
@@ -80,6 +80,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     { onFact: (fact) => isShownInLists(fact) && listChanged(), onClosed: listChanged },
   ];
   const { live, catalog, rules, agents } = composeSessions(base, {
+    version,
     models,
     credentials,
     audit,
@@ -161,6 +162,7 @@ function composeModels(base: Bootstrap, { version, spend, onLoginEnd, onWaiting 
 }
 
 type SessionParts = {
+  version: string;
   models: ModelCatalog;
   credentials: ProviderCredentials;
   audit: AuditFile;
@@ -169,10 +171,13 @@ type SessionParts = {
 };
 
 /** Live and stored sessions, and the rules that outlive them. */
-function composeSessions(base: Bootstrap, { models, credentials, audit, observers, gitEnvironments }: SessionParts) {
-  const { home, env } = base.machine;
+function composeSessions(
+  base: Bootstrap,
+  { version, models, credentials, audit, observers, gitEnvironments }: SessionParts,
+) {
+  const { home, cwd, env } = base.machine;
   const { configPaths, report, trust, sources, settings, egress, inspect } = base;
-  const ruleToolsNow = (): RuleTool[] => [...tools.listed(home).tools, ...coreToolNames.map((name) => ({ name }))];
+  const ruleToolsNow = (): RuleTool[] => tools.forRules([home, cwd]);
   const rules = new LastingRules({
     configPaths,
     clock: nodeClock,
@@ -181,11 +186,20 @@ function composeSessions(base: Bootstrap, { models, credentials, audit, observer
     isTrusted: (folder, file) => trust.isTrusted(folder, file),
     changed: () => live.reevaluate(),
   });
-  const tools = sessionTools({ settings, credentials, egress, policies: rules, env, inspect });
+  const tools = sessionTools({
+    settings,
+    credentials,
+    egress,
+    policies: rules,
+    env,
+    inspect,
+    ...openExecutables(base, version),
+  });
   const agents = new AgentCatalog({ configFolder: configPaths.root, sources, trust, tools: tools.listed });
   const texts = folderTexts(base, gitEnvironments);
   const folder: FolderParts = {
     tools: tools.of,
+    sessionFolder: (sessionId) => join(configPaths.conversations, sessionId),
     sandbox: sandboxFor({
       settings,
       sandboxes: new Sandboxes(),

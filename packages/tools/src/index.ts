@@ -4,6 +4,7 @@ export { changedSince } from "./files/changed-since.ts";
 export { createShellGrammar } from "./grammar/bash-grammar.ts";
 export { imageForModel } from "./images/fitted-image.ts";
 export { endOrphans } from "./process/orphans.ts";
+export { type ProgramCall, runProgramCall } from "./program/program-call.ts";
 export type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 export { Sandboxes } from "./sandbox/sandboxes.ts";
 export type { SearchSettings, WebPorts } from "./web/web-ports.ts";

@@ -23,6 +23,16 @@ export async function startProblem(path: string, cwd: string, error: unknown): P
   }
 }
 
+/** Why a program cannot be run as it is, where it was another one that tried; undefined: nothing is known against it. */
+export async function runProblem(path: string): Promise<string | undefined> {
+  if (!existsSync(path)) return "it is not there";
+  if (!hasRunBit(path)) return `it may not be run; allow it with chmod +x ${path}`;
+  const line = await firstLine(path);
+  const interpreter = /^#!\s*(\S+)/.exec(line)?.[1];
+  const isMissing = interpreter !== undefined && !existsSync(interpreter);
+  return windowsLine(line) ?? (isMissing ? `the interpreter of its first line is not there: ${line}` : undefined);
+}
+
 /** A program that has ended as if its interpreter were not found, because of the line break after the interpreter's name. */
 export async function windowsLineProblem(path: string): Promise<string | undefined> {
   return windowsLine(await firstLine(path));

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type ToolTable, toolMeaning } from "@harness/core";
+import { type NamedTools, toolMeaning } from "@harness/core";
 import {
   AgentDefinitions,
   type AgentFolder,
@@ -27,7 +27,7 @@ export type AgentCatalogParts = {
   sources: SourceInventory;
   trust: FolderTrust;
   /** The tools of a session in a folder, without core's own. */
-  tools(cwd: string): ToolTable;
+  tools(cwd: string): NamedTools;
 };
 
 /** The named agents of folders, from files of the person and of projects. */

@@ -23,6 +23,8 @@ import type { AskedOfSession } from "./session-options.ts";
 /** The parts of a session that its folder decides. */
 export type FolderParts = {
   tools(cwd: string, options: SessionToolOptions): LiveTools;
+  /** Where a session is stored. */
+  sessionFolder(sessionId: string): string;
   /** A sandbox for one session, started when it is first needed. */
   sandbox(cwd: string, permissionMode: PermissionMode): Sandbox;
   policies(cwd: string): Policies;
@@ -81,7 +83,12 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
         log,
         runtime,
         gate: { asker, paths, policies: folder.policies(cwd), audit, grammar, sandbox, gateSettings },
-        tools: folder.tools(cwd, { rules: options.rules, sandbox, processes }),
+        tools: folder.tools(cwd, {
+          rules: options.rules,
+          sandbox,
+          processes,
+          sessionFolder: ephemeral ? undefined : folder.sessionFolder(log.header.sessionId),
+        }),
         files: {
           changedSince,
           // A session that leaves nothing behind keeps no files either.

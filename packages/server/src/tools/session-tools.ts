@@ -1,10 +1,13 @@
-import type { LiveTools, ToolTable } from "@harness/core";
-import type { SessionRules } from "@harness/gate";
+import { coreToolNames, type LiveTools, type NamedTools } from "@harness/core";
+import type { ExecutableTools } from "@harness/extensions";
+import type { RuleTool, SessionRules } from "@harness/gate";
 import { type BackgroundProcesses, builtinTools, type Sandbox } from "@harness/tools";
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
 import type { EgressGuard } from "../egress/egress-guard.ts";
+import type { ProgramEnvironment } from "../extensions/program-environment.ts";
 import type { LastingRules } from "../permissions/lasting-rules.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
+import { executableTools } from "./executable-tools.ts";
 import { liveTools } from "./live-tools.ts";
 import { redactResults } from "./redact-results.ts";
 import { webAccess } from "./web-access.ts";
@@ -20,21 +23,31 @@ export type SessionToolsParts = {
   env: Env;
   /** The environment with the `.env` files of a folder. */
   inspect(folder: string): { env: Env };
+  executables: ExecutableTools;
+  environment: ProgramEnvironment;
 };
 
 /** The parts of the session that the tools are for. */
-export type SessionToolOptions = { rules: SessionRules; sandbox: Sandbox; processes: BackgroundProcesses };
+export type SessionToolOptions = {
+  rules: SessionRules;
+  sandbox: Sandbox;
+  processes: BackgroundProcesses;
+  /** Where the session is stored; undefined: it leaves nothing behind. */
+  sessionFolder: string | undefined;
+};
 
 /** The tools of a session in a folder. */
 export type SessionTools = {
-  /** Those that are there now, for listing. */
-  listed(folder: string): ToolTable;
+  /** The names that are there now. */
+  listed(folder: string): NamedTools & { readonly tools: readonly RuleTool[] };
+  /** What rules may be about: also tools of any folder that a session was in. */
+  forRules(folders: readonly string[]): RuleTool[];
   /** Those of a session, which may change while it is open. */
   of(folder: string, options: SessionToolOptions): LiveTools;
 };
 
 export function sessionTools(parts: SessionToolsParts): SessionTools {
-  const { settings, credentials, egress, policies, env, inspect } = parts;
+  const { settings, credentials, egress, policies, env, inspect, executables, environment } = parts;
   const builtin = (folder: string, of?: SessionToolOptions) => {
     const values = () => settings.live(folder).values;
     const web = webAccess({
@@ -58,14 +71,30 @@ export function sessionTools(parts: SessionToolsParts): SessionTools {
     });
   };
   return {
-    listed: (folder) => builtin(folder),
+    listed(folder) {
+      const { tools, aliases } = builtin(folder);
+      const known = new Set(tools.map(({ name }) => name));
+      const added = executables.names(folder).filter((name) => !known.has(name));
+      return { tools: [...tools, ...added.map(named)], aliases };
+    },
+    forRules(folders) {
+      const listed = folders.flatMap((folder) => [...builtin(folder).tools, ...executables.names(folder).map(named)]);
+      const all = [...listed, ...executables.everyName().map(named), ...coreToolNames.map(named)];
+      const byName = new Map<string, RuleTool>();
+      for (const tool of all) if (!byName.has(tool.name)) byName.set(tool.name, tool);
+      return [...byName.values()];
+    },
     of(folder, options) {
       // Keys may be added while the session is open.
       const redactor = () => credentials.redactor(inspect(folder).env);
-      return liveTools(builtin(folder, options), [], (tool) => redactResults(tool, redactor));
+      const table = builtin(folder, options);
+      const own = executableTools(folder, options, { executables, environment, builtin: table, settings });
+      return liveTools(table, [own], (tool) => redactResults(tool, redactor));
     },
   };
 }
+
+const named = (name: string): RuleTool => ({ name });
 
 /** The variables that the setting names, from the real environment: a project's `.env` is not passed to commands. */
 function passedEnv(names: string, env: Env): Record<string, string> {

@@ -35,7 +35,12 @@ export function commandResult(
 }
 
 /** Notes that the output alone does not contain. No times and no ids: the same result must read the same. */
-export function commandNotes(output: CapturedOutput, end: CommandEnd, timeoutMs: number): string[] {
+export function commandNotes(
+  output: CapturedOutput,
+  end: CommandEnd,
+  timeoutMs: number,
+  moreTime = timeoutMs < MAX_TIMEOUT_MS ? `Allow more with timeout_ms (up to ${MAX_TIMEOUT_MS}), or do less.` : "",
+): string[] {
   const notes: string[] = [];
   if (output.notText) notes.push("[the output held bytes that are not text; they were left out or shown as \uFFFD]");
   if (end.leftRunning.length > 0) {
@@ -48,8 +53,9 @@ export function commandNotes(output: CapturedOutput, end: CommandEnd, timeoutMs:
   if (end.survivors.length > 0) notes.push(`[could not be stopped: ${end.survivors.join(", ")}]`);
   if (end.reason === "timeout") {
     const after = timeoutMs % 1000 === 0 ? amount(timeoutMs / 1000, "second") : `${timeoutMs} ms`;
-    const more = timeoutMs < MAX_TIMEOUT_MS ? `Allow more with timeout_ms (up to ${MAX_TIMEOUT_MS}), or do less.` : "";
-    notes.push(`[stopped: not finished after ${after}, with everything it had started. ${more}]`.replace(" ]", "]"));
+    notes.push(
+      `[stopped: not finished after ${after}, with everything it had started. ${moreTime}]`.replace(" ]", "]"),
+    );
   } else if (end.reason === "cancelled") {
     notes.push("[cancelled: stopped, with everything it had started]");
   } else if (end.reason === "output") {

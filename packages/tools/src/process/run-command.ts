@@ -21,6 +21,8 @@ export type CommandRun = {
   cwd: string;
   /** Must contain a unique call id. */
   env: Record<string, string>;
+  /** What it reads; absent: it has no input. */
+  input?: string;
   timeoutMs: number;
   signal: AbortSignal;
   graceMs?: number;
@@ -44,7 +46,7 @@ export type CommandEnd = {
 type Exit = { exitCode: number | null; signal?: string };
 
 /**
- * Runs a command line in a process group of its own, without terminal and input, and leaves nothing of it running: not
+ * Runs a command line in a process group of its own, without terminal, and leaves nothing of it running: not
  * after its time, not after a cancel, and not in the background. A process that made itself a daemon (own session, own
  * outputs) is left alone when the command ends by itself. Never throws.
  */
@@ -56,7 +58,8 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
   const { file, args, helper } = await shellCall(words, run.command, path);
   let child: ChildProcess;
   try {
-    child = spawn(file, args, { cwd: run.cwd, env: run.env, detached: true, stdio: ["ignore", "pipe", "ignore"] });
+    const input = run.input === undefined ? "ignore" : "pipe";
+    child = spawn(file, args, { cwd: run.cwd, env: run.env, detached: true, stdio: [input, "pipe", "ignore"] });
   } catch (error) {
     return { problem: startProblem(error) };
   }
@@ -64,6 +67,8 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
     child.once("error", reject);
     child.once("exit", (exitCode, signal) => resolve(signal ? { exitCode, signal } : { exitCode }));
   });
+  // A program may end without having read all of it.
+  child.stdin?.on("error", () => undefined).end(run.input);
   // Without a process id nothing was started; `exited` has the reason.
   const groupId = child.pid;
   if (groupId === undefined) return exited.then(neverStarted, (error) => ({ problem: startProblem(error) }));

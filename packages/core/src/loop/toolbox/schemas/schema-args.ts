@@ -12,7 +12,7 @@ const MAX_SCHEMA_CHARS = 16_000;
 const MAX_ARGUMENT_TEXT = 300;
 const MAX_ISSUES = 20;
 
-type SchemaArgs = Required<Pick<Tool<Input>, "args" | "inputSchema">>;
+export type SchemaArgs = Required<Pick<Tool<Input>, "args" | "inputSchema">>;
 
 /** The part of a schema that is read here; the validator reads the rest. */
 const readable: z.ZodType = z.looseObject({

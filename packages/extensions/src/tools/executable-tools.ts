@@ -1,0 +1,110 @@
+import { resolveByName } from "../sources/resolve-by-name.ts";
+import type { SourceEntry } from "../sources/source.ts";
+import type { Inventory, SourceInventory } from "../sources/source-inventory.ts";
+import { type ToolDescription, toolName, toolNameProblem } from "./tool-schema.ts";
+import type { ToolSchemas } from "./tool-schemas.ts";
+
+/** An executable that is a tool, as it counts in a folder. */
+export type ExecutableTool = ToolDescription & {
+  name: string;
+  path: string;
+  /** Of its content: the same path with another hash is another tool. */
+  hash: string;
+  entry: SourceEntry;
+  /** The files whose name it has taken, from the most general to the most local. */
+  shadows: readonly string[];
+};
+
+export type UnusedTool = { name: string; path: string; entry: SourceEntry; problem: string };
+
+/** The tools of a folder, and what was found and is none, with a sentence that says why. */
+export type ToolListing = { tools: readonly ExecutableTool[]; unused: readonly UnusedTool[] };
+
+export type ExecutableToolsParts = {
+  sources: Pick<SourceInventory, "at">;
+  schemas: ToolSchemas;
+  /** The names of tools that belong to the session itself. */
+  reserved: readonly string[];
+};
+
+type Counting = { name: string; entry: SourceEntry; shadows: readonly string[] };
+type Found = { of: Inventory; counting: readonly Counting[]; refused: readonly UnusedTool[] };
+
+const NONE: ToolListing = { tools: [], unused: [] };
+
+/** The executables of a folder's sources that are tools. The most local of a name counts. */
+export class ExecutableTools {
+  readonly #parts: ExecutableToolsParts;
+  readonly #found = new Map<string, Found>();
+  readonly #listings = new Map<string, { of: Found; listing: ToolListing }>();
+
+  constructor(parts: ExecutableToolsParts) {
+    this.#parts = parts;
+  }
+
+  /** Looks for changes, and asks tools that are new or another one what they are. Undefined: no one had to be asked. Never rejects. */
+  prepare(cwd: string): Promise<void> | undefined {
+    const { schemas } = this.#parts;
+    const found = this.#look(cwd);
+    if (this.#listings.get(cwd)?.of === found) return undefined;
+    const waiting = found.counting.filter(({ entry }) => schemas.known(entry) === undefined);
+    if (waiting.length === 0) {
+      this.#list(cwd, found);
+      return undefined;
+    }
+    const entries = waiting.map(({ entry }) => entry);
+    return schemas.ask(entries, cwd).then(() => this.#list(cwd, found));
+  }
+
+  /** What the last look has found. The same object for as long as nothing has changed. */
+  at(cwd: string): ToolListing {
+    return this.#listings.get(cwd)?.listing ?? NONE;
+  }
+
+  /** The names by which rules may know them, also of those that were not asked yet. */
+  names(cwd: string): string[] {
+    return this.#look(cwd).counting.map(({ name }) => name);
+  }
+
+  /** The same of all folders that were looked at. */
+  everyName(): string[] {
+    return [...this.#found.values()].flatMap(({ counting }) => counting.map(({ name }) => name));
+  }
+
+  #list(cwd: string, of: Found): void {
+    const tools: ExecutableTool[] = [];
+    const unused: UnusedTool[] = [...of.refused];
+    for (const { name, entry, shadows } of of.counting) {
+      const { path } = entry;
+      const asked = this.#parts.schemas.known(entry);
+      if (asked && "description" in asked)
+        tools.push({ ...asked.description, name, path, hash: asked.hash, entry, shadows });
+      else if (asked) unused.push({ name, path, entry, problem: `${path} is not used as a tool: ${asked.problem}.` });
+    }
+    this.#listings.set(cwd, { of, listing: { tools, unused } });
+  }
+
+  #look(cwd: string): Found {
+    const of = this.#parts.sources.at(cwd);
+    const known = this.#found.get(cwd);
+    if (known?.of === of) return known;
+    const named = of.of("tool").map((entry) => ({ kind: entry.kind, name: toolName(entry.name), entry }));
+    const counting: Counting[] = [];
+    const refused: UnusedTool[] = of.entries.flatMap(({ problem, ...entry }) =>
+      entry.kind === "tool" && problem !== undefined
+        ? [{ name: toolName(entry.name), path: entry.path, entry, problem }]
+        : [],
+    );
+    for (const { entry: one, shadows } of resolveByName(named)) {
+      const { name, entry } = one;
+      const isReserved = this.#parts.reserved.includes(name);
+      const issue = isReserved ? "the session itself has a tool of this name" : toolNameProblem(name);
+      if (issue !== undefined)
+        refused.push({ name, path: entry.path, entry, problem: `${entry.path} is not used as a tool: ${issue}.` });
+      else counting.push({ name, entry, shadows: shadows.map((each) => each.entry.path) });
+    }
+    const found = { of, counting, refused };
+    this.#found.set(cwd, found);
+    return found;
+  }
+}

@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { SourceInventory } from "@harness/extensions";
+import { type Environment, type HarnessFacts, harnessVariables, programEnvironment } from "@harness/host";
+import type { ConfigPaths } from "@harness/storage";
+
+export type ProgramEnvironmentParts = {
+  version: string;
+  configPaths: ConfigPaths;
+  /** The real environment: a project's `.env` reaches no program. */
+  env: Environment;
+  sources: Pick<SourceInventory, "at">;
+  /** The variables that the person passes on, by name. */
+  passEnv(cwd: string): string;
+};
+
+/** The environment of a program that somebody brings along, in a folder; `facts`: what is known besides. */
+export type ProgramEnvironment = (cwd: string, facts?: Partial<HarnessFacts>) => Record<string, string>;
+
+/** Variables by an allow-list, so that no key reaches such a program that the person has not named, and those of harness. */
+export function programEnvironmentOf(parts: ProgramEnvironmentParts): ProgramEnvironment {
+  const { version, configPaths, env, sources, passEnv } = parts;
+  let root: string | undefined;
+  return (cwd, facts = {}) => {
+    root ??= installationFolder();
+    const named = passEnv(cwd)
+      .split(/[\s,]+/)
+      .filter((name) => name !== "");
+    const ours = harnessVariables({
+      version,
+      root,
+      home: configPaths.root,
+      sessions: configPaths.conversations,
+      sources: sources.at(cwd).sources.map(({ folder }) => folder),
+      cwd,
+      log: configPaths.logs,
+      ...facts,
+    });
+    return programEnvironment(env, named, ours);
+  };
+}
+
+/** The folder that harness is installed in. */
+function installationFolder(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, "bin", "harness")) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+}

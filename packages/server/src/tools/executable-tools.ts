@@ -1,0 +1,32 @@
+import type { ToolTable } from "@harness/core";
+import { type ExecutableTools, SessionExecutables } from "@harness/extensions";
+import { runProgramCall } from "@harness/tools";
+import type { ProgramEnvironment } from "../extensions/program-environment.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
+import type { AddedTools } from "./live-tools.ts";
+import type { SessionToolOptions } from "./session-tools.ts";
+
+type Parts = {
+  executables: ExecutableTools;
+  environment: ProgramEnvironment;
+  builtin: ToolTable;
+  settings: SettingsStore;
+};
+
+/** The executables of a folder's sources as tools of a session, which run where its commands do. */
+export function executableTools(
+  folder: string,
+  { sandbox, sessionFolder }: Pick<SessionToolOptions, "sandbox" | "sessionFolder">,
+  { executables, environment, builtin, settings }: Parts,
+): AddedTools {
+  const own = new SessionExecutables({
+    listing: () => executables.at(folder),
+    timeoutMs: () => settings.live(folder).values.tool_timeout_ms,
+    builtin: (name) => builtin.tools.find((tool) => tool.name === name),
+    run({ tool: { path }, timeoutMs, ...call }, context, approval) {
+      const env = environment(context.cwd, { session: sessionFolder, toolTimeoutMs: timeoutMs });
+      return runProgramCall({ ...call, path, args: ["--exec"], env, timeoutMs }, context, approval, sandbox);
+    },
+  });
+  return { prepare: () => executables.prepare(folder), tools: () => own.tools() };
+}

@@ -1,0 +1,127 @@
+import type { ToolApproval, ToolContext, ToolResult } from "@harness/core";
+import { runProblem } from "@harness/host";
+import { commandNotes, commandResult } from "../process/command-result.ts";
+import { createLiveOutput } from "../process/live-output.ts";
+import { createOutputCapture } from "../process/output-capture.ts";
+import { callMark, newCallId } from "../process/process-mark.ts";
+import { type CommandRun, runCommand } from "../process/run-command.ts";
+import { workingFolder } from "../process/working-folder.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import { type ContainedEnd, notContained } from "../sandbox/sandbox-notes.ts";
+import { cancelled, failed } from "../tool-result.ts";
+
+/** What shells exit with when a program is not found or may not be run. */
+const NOT_RUN = new Set([126, 127]);
+
+/** An executable that is a tool, and one call of it. */
+export type ProgramCall = {
+  /** Absolute. */
+  path: string;
+  args: readonly string[];
+  /** What it reads. */
+  input: string;
+  env: Readonly<Record<string, string>>;
+  timeoutMs: number;
+  /** The gate has judged the hosts that it reaches: it needs a network, which the sandbox has not. */
+  reachesHosts: boolean;
+  /** The call as people see it. */
+  shown: string;
+};
+
+/**
+ * Runs an executable that is a tool: its output is the result, shown as it comes, and an exit code other than 0 is an
+ * error. Both of its outputs count, in the order of writing. In the sandbox where commands run in it.
+ */
+export async function runProgramCall(
+  call: ProgramCall,
+  context: ToolContext,
+  approval: ToolApproval,
+  sandbox: Sandbox | undefined,
+): Promise<ToolResult> {
+  if (context.signal.aborted) return cancelled("the tool was not run.");
+  const folder = await workingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
+  if ("problem" in folder) return failed(folder.problem);
+  const roots = folder.isStandIn ? [...approval.roots, folder.path] : approval.roots;
+  const start = await programStart(call, { cwd: folder.path, roots, sandboxed: approval.sandboxed }, sandbox);
+  if ("problem" in start) {
+    await folder.leave();
+    return failed(start.problem);
+  }
+  const capture = createOutputCapture(() => context.spill(".txt"));
+  const live = createLiveOutput(context.emit);
+  const end = await runCommand({
+    ...start.run,
+    input: call.input,
+    timeoutMs: call.timeoutMs,
+    signal: context.signal,
+    take(bytes) {
+      live.push(bytes);
+      return capture.take(bytes);
+    },
+  });
+  live.end();
+  const output = capture.end();
+  const contained = await start.end();
+  await folder.leave();
+  if ("problem" in end) return failed(`The tool could not be started: ${end.problem}.`);
+  const notRun = NOT_RUN.has(end.exitCode ?? 0) ? await runProblem(call.path) : undefined;
+  if (notRun !== undefined) return failed(`The tool could not be started: ${notRun}.`);
+  const notes = [
+    folder.note,
+    ...commandNotes(
+      output,
+      end,
+      call.timeoutMs,
+      "Its limit is timeoutMs of its x-harness, or the setting tool_timeout_ms.",
+    ),
+    ...containmentNotes(contained),
+  ];
+  return commandResult(call.shown, { output, end }, notes, sandbox ? { sandboxed: start.isContained } : {});
+}
+
+type ProgramStart = {
+  run: Pick<CommandRun, "command" | "words" | "cwd" | "env">;
+  isContained: boolean;
+  /** To be called after the program; undefined where there is no sandbox. */
+  end(): Promise<ContainedEnd | undefined>;
+};
+type Place = { cwd: string; roots: readonly string[]; sandboxed: boolean };
+
+async function programStart(
+  { path, args, env, reachesHosts, shown }: ProgramCall,
+  { cwd, roots, sandboxed }: Place,
+  sandbox: Sandbox | undefined,
+): Promise<ProgramStart | { problem: string }> {
+  const marked = { ...env, ...callMark(newCallId()) };
+  const run = { command: shown, words: [path, ...args], cwd, env: marked };
+  const plain = { run, isContained: false, end: async () => undefined };
+  if (!sandbox || sandbox.wanted === "off" || reachesHosts) return plain;
+  await sandbox.ready();
+  if (sandboxed && sandbox.active) {
+    const start = await sandbox.contain({ argv: run.words, cwd, roots });
+    if ("problem" in start)
+      return { problem: `The tool was not run, as the sandbox cannot hold it: ${start.problem}.` };
+    return {
+      run: { ...run, words: start.argv, env: { ...marked, ...start.env } },
+      isContained: true,
+      end: () => start.end(),
+    };
+  }
+  return sandboxed || sandbox.wanted === "on" ? { problem: notContained(sandbox.why) } : plain;
+}
+
+function containmentNotes(contained: ContainedEnd | undefined): string[] {
+  if (!contained) return [];
+  const { refused } = contained.hosts;
+  const { quarantined } = contained;
+  return [
+    ...(refused.length > 0
+      ? [
+          `[the sandbox did not let it reach ${refused.slice(0, 5).join(", ")}: a tool that reaches hosts says so in its x-harness]`,
+        ]
+      : []),
+    ...(quarantined.length > 0
+      ? [`[moved aside, as programs run code because of it: ${quarantined.slice(0, 5).join(", ")}]`]
+      : []),
+  ];
+}
