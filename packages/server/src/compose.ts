@@ -193,13 +193,12 @@ function composeSessions(
     policies: rules,
     env,
     inspect,
-    ...openExecutables(base, version),
+    programs: openExecutables(base, version),
   });
   const agents = new AgentCatalog({ configFolder: configPaths.root, sources, trust, tools: tools.listed });
   const texts = folderTexts(base, gitEnvironments);
   const folder: FolderParts = {
     tools: tools.of,
-    sessionFolder: (sessionId) => join(configPaths.conversations, sessionId),
     sandbox: sandboxFor({
       settings,
       sandboxes: new Sandboxes(),
@@ -209,7 +208,11 @@ function composeSessions(
     }),
     policies: (cwd) => rules.at(cwd),
     gateSettings: (cwd) => settings.gate(cwd),
-    files: { checkpoints: checkpointsOf(base), worktrees: worktreesOf(base) },
+    files: {
+      checkpoints: checkpointsOf(base),
+      worktrees: worktreesOf(base),
+      ofSession: (sessionId) => join(configPaths.conversations, sessionId),
+    },
     requests: (cwd) => ({
       chooseModel: (config) => models.choose(cwd, config),
       ...texts(cwd),

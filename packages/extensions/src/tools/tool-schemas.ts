@@ -134,7 +134,7 @@ export class ToolSchemas {
 }
 
 /** Why a program that was asked has no answer, as a clause about it. */
-export function endProblem({
+function endProblem({
   problem,
   timedOut,
   truncated,

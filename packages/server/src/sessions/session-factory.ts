@@ -23,8 +23,6 @@ import type { AskedOfSession } from "./session-options.ts";
 /** The parts of a session that its folder decides. */
 export type FolderParts = {
   tools(cwd: string, options: SessionToolOptions): LiveTools;
-  /** Where a session is stored. */
-  sessionFolder(sessionId: string): string;
   /** A sandbox for one session, started when it is first needed. */
   sandbox(cwd: string, permissionMode: PermissionMode): Sandbox;
   policies(cwd: string): Policies;
@@ -34,6 +32,8 @@ export type FolderParts = {
     /** `roots`: the folders whose files are kept, the session's first. */
     checkpoints(cwd: string, roots: () => readonly string[]): Checkpoints;
     worktrees(header: SessionLog["header"]): Worktrees;
+    /** Where a session is stored. */
+    ofSession(sessionId: string): string;
   };
   /** What requests are made of there. */
   requests(
@@ -87,7 +87,7 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
           rules: options.rules,
           sandbox,
           processes,
-          sessionFolder: ephemeral ? undefined : folder.sessionFolder(log.header.sessionId),
+          sessionFolder: ephemeral ? undefined : folder.files.ofSession(log.header.sessionId),
         }),
         files: {
           changedSince,

@@ -1,23 +1,17 @@
 import type { ToolTable } from "@harness/core";
-import { type ExecutableTools, SessionExecutables } from "@harness/extensions";
-import { runProgramCall } from "@harness/tools";
-import type { ProgramEnvironment } from "../extensions/program-environment.ts";
+import { SessionExecutables } from "@harness/extensions";
+import { runProgramCall, type Sandbox } from "@harness/tools";
+import type { Executables } from "../extensions/open-executables.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import type { AddedTools } from "./live-tools.ts";
-import type { SessionToolOptions } from "./session-tools.ts";
 
-type Parts = {
-  executables: ExecutableTools;
-  environment: ProgramEnvironment;
-  builtin: ToolTable;
-  settings: SettingsStore;
-};
+type Parts = { programs: Executables; builtin: ToolTable; settings: SettingsStore };
 
 /** The executables of a folder's sources as tools of a session, which run where its commands do. */
 export function executableTools(
   folder: string,
-  { sandbox, sessionFolder }: Pick<SessionToolOptions, "sandbox" | "sessionFolder">,
-  { executables, environment, builtin, settings }: Parts,
+  { sandbox, sessionFolder }: { sandbox: Sandbox; sessionFolder: string | undefined },
+  { programs: { executables, environment }, builtin, settings }: Parts,
 ): AddedTools {
   const own = new SessionExecutables({
     listing: () => executables.at(folder),

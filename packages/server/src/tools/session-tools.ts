@@ -1,10 +1,9 @@
 import { coreToolNames, type LiveTools, type NamedTools } from "@harness/core";
-import type { ExecutableTools } from "@harness/extensions";
 import type { RuleTool, SessionRules } from "@harness/gate";
 import { type BackgroundProcesses, builtinTools, type Sandbox } from "@harness/tools";
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
 import type { EgressGuard } from "../egress/egress-guard.ts";
-import type { ProgramEnvironment } from "../extensions/program-environment.ts";
+import type { Executables } from "../extensions/open-executables.ts";
 import type { LastingRules } from "../permissions/lasting-rules.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { executableTools } from "./executable-tools.ts";
@@ -23,8 +22,7 @@ export type SessionToolsParts = {
   env: Env;
   /** The environment with the `.env` files of a folder. */
   inspect(folder: string): { env: Env };
-  executables: ExecutableTools;
-  environment: ProgramEnvironment;
+  programs: Executables;
 };
 
 /** The parts of the session that the tools are for. */
@@ -47,7 +45,8 @@ export type SessionTools = {
 };
 
 export function sessionTools(parts: SessionToolsParts): SessionTools {
-  const { settings, credentials, egress, policies, env, inspect, executables, environment } = parts;
+  const { settings, credentials, egress, policies, env, inspect, programs } = parts;
+  const { executables } = programs;
   const builtin = (folder: string, of?: SessionToolOptions) => {
     const values = () => settings.live(folder).values;
     const web = webAccess({
@@ -88,7 +87,7 @@ export function sessionTools(parts: SessionToolsParts): SessionTools {
       // Keys may be added while the session is open.
       const redactor = () => credentials.redactor(inspect(folder).env);
       const table = builtin(folder, options);
-      const own = executableTools(folder, options, { executables, environment, builtin: table, settings });
+      const own = executableTools(folder, options, { programs, builtin: table, settings });
       return liveTools(table, [own], (tool) => redactResults(tool, redactor));
     },
   };
