@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { Clock } from "@harness/core";
-import type { KnownEra } from "../src/connection/open-connection.ts";
 import {
   type CallOptions,
   type McpAnswer,
@@ -40,7 +39,7 @@ export type TestPool = {
   pool: McpPool;
   /** By server. */
   logs: Map<string, string[]>;
-  eras: Map<string, KnownEra>;
+  kept: Map<string, unknown>;
   questions: McpQuestion[];
 };
 
@@ -49,7 +48,7 @@ type Options = Partial<McpPorts> & { answer?: McpAnswer };
 /** A pool with ports in memory; `answer` is what the person says. */
 export function testPool({ answer = { action: "decline" }, ...ports }: Options = {}): TestPool {
   const logs = new Map<string, string[]>();
-  const eras = new Map<string, KnownEra>();
+  const kept = new Map<string, unknown>();
   const questions: McpQuestion[] = [];
   const pool = new McpPool({
     identity: { name: "harness", version: "0.0.0" },
@@ -64,16 +63,20 @@ export function testPool({ answer = { action: "decline" }, ...ports }: Options =
       roots: () => ["/work folder"],
       sample: undefined,
     },
-    memory: {
-      era: (key) => eras.get(key),
-      rememberEra: (key, era) => void (era ? eras.set(key, era) : eras.delete(key)),
+    kept: {
+      servers: { read: (key) => kept.get(key), write: (key, value) => void kept.set(key, value) },
+      logins: {
+        read: (server) => kept.get(`login ${server}`),
+        write: (server, login) => void kept.set(`login ${server}`, login),
+        locked: (_, task) => task(),
+      },
     },
     log: (server) => ({
       append: (line) => logs.set(server, [...(logs.get(server) ?? []), line]),
     }),
     ...ports,
   });
-  return { pool, logs, eras, questions };
+  return { pool, logs, kept, questions };
 }
 
 /** One server that is started already. */

@@ -34,6 +34,23 @@ export type McpOAuthConfig = {
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly scopes?: readonly string[];
+  /** The https address of a document that describes this client, for servers that read it (SEP-991). */
+  readonly clientMetadataUrl?: string;
   /** The port of the redirect address that was registered; absent: any that is free. */
   readonly redirectPort?: number;
 };
+
+/** Why a server cannot be reached as it is described, as a sentence. */
+export function configProblem({ name, from, command, url, transport }: McpServerConfig): string | undefined {
+  const where = `The MCP server ${name} (${from})`;
+  if (command === undefined && url === undefined) return `${where} has neither a command nor a URL.`;
+  if (command !== undefined && url !== undefined) return `${where} has a command and a URL: one of them must go.`;
+  if (command?.trim() === "") return `${where} has an empty command.`;
+  if (command !== undefined && transport !== undefined && transport !== "stdio") {
+    return `${where} has a command, which goes with the transport stdio, not ${transport}.`;
+  }
+  if (url === undefined) return undefined;
+  if (transport === "stdio") return `${where} has a URL, which does not go with the transport stdio.`;
+  const isHttp = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  return isHttp ? undefined : `${where} has a URL that is not valid: it must begin with http:// or https://.`;
+}

@@ -1,9 +1,11 @@
 import type { Clock } from "@harness/core";
 import type { CallToolResult, Client, GetPromptResult, ReadResourceResult } from "@modelcontextprotocol/client";
+import { LoginNeeded } from "../auth/login-attempt.ts";
+import type { ServerAuth } from "../auth/server-auth.ts";
+import type { McpAsk } from "../ports/people.ts";
+import type { Sdk } from "../ports/sdk.ts";
 import { type CallLimits, CallTimeout, CallWatch } from "./call-watch.ts";
-import type { McpAsk } from "./people.ts";
 import type { RunningCalls } from "./running-calls.ts";
-import type { Sdk } from "./sdk.ts";
 import { readLists, type ServerLists } from "./server-lists.ts";
 
 export type McpProgress = { progress: number; total?: number; message?: string };
@@ -15,7 +17,18 @@ export type CallOptions = {
   ask?: McpAsk;
 };
 
-export type ConnectionParts = { sdk: Sdk; client: Client; calls: RunningCalls; clock: Clock; limits: CallLimits };
+export type ConnectionParts = {
+  sdk: Sdk;
+  client: Client;
+  calls: RunningCalls;
+  clock: Clock;
+  limits: CallLimits;
+  /** Undefined: the server is a process, which knows the person by other means. */
+  auth: ServerAuth | undefined;
+};
+
+/** Logins that one call may need: more would go round in circles. */
+const MAX_LOGINS = 2;
 
 /** The SDK's own limit would count a person's time to answer as silence of the server. */
 const NO_LIMIT = 2 ** 31 - 1;
@@ -55,7 +68,7 @@ export class Connection {
   async callTool(tool: string, args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult> {
     const { sdk, client, calls } = this.#parts;
     const call = () =>
-      this.#watched(tool, options, (watched) => client.callTool({ name: tool, arguments: args }, watched));
+      this.#authorized(tool, options, (watched) => client.callTool({ name: tool, arguments: args }, watched));
     try {
       return await call();
     } catch (error) {
@@ -70,11 +83,13 @@ export class Connection {
   }
 
   getPrompt(name: string, args: Record<string, string>, options: CallOptions): Promise<GetPromptResult> {
-    return this.#watched(name, options, (watched) => this.#parts.client.getPrompt({ name, arguments: args }, watched));
+    return this.#authorized(name, options, (watched) =>
+      this.#parts.client.getPrompt({ name, arguments: args }, watched),
+    );
   }
 
   readResource(uri: string, options: CallOptions): Promise<ReadResourceResult> {
-    return this.#watched(uri, options, (watched) => this.#parts.client.readResource({ uri }, watched));
+    return this.#authorized(uri, options, (watched) => this.#parts.client.readResource({ uri }, watched));
   }
 
   /** Values that a prompt's argument may have; none where the server cannot tell. */
@@ -97,7 +112,23 @@ export class Connection {
     await this.#parts.client.close().catch(() => undefined);
   }
 
-  async #watched<T>(tool: string, options: CallOptions, call: (watched: WatchedOptions) => Promise<T>): Promise<T> {
+  /** Where the login is over, or has too little, the person is asked for another one, and the call is made again. */
+  async #authorized<T>(what: string, options: CallOptions, call: WatchedCall<T>): Promise<T> {
+    const { sdk, auth, calls } = this.#parts;
+    const ask: McpAsk = options.ask ?? ((question, signal) => calls.ask(question, signal));
+    for (let logins = 0; ; logins += 1) {
+      try {
+        return await this.#watched(what, options, call);
+      } catch (error) {
+        const hasTooLittle = sdk.InsufficientScopeError.isInstance(error);
+        if (!auth || logins === MAX_LOGINS || !(hasTooLittle || error instanceof LoginNeeded)) throw error;
+        if (hasTooLittle) auth.widen({ scope: error.requiredScope, resourceMetadataUrl: error.resourceMetadataUrl });
+        await auth.login(ask, options.signal);
+      }
+    }
+  }
+
+  async #watched<T>(tool: string, options: CallOptions, call: WatchedCall<T>): Promise<T> {
     const { clock, limits, calls } = this.#parts;
     const watch = new CallWatch(clock, limits, options.signal);
     const end = calls.begin({ tool, ask: options.ask, whileAsking: (ask) => watch.whileAsking(ask) });
@@ -126,6 +157,7 @@ export type McpCompletion = ({ prompt: string } | { template: string }) & {
   others: Record<string, string>;
 };
 
+type WatchedCall<T> = (watched: WatchedOptions) => Promise<T>;
 type WatchedOptions = { signal: AbortSignal; onprogress(progress: McpProgress): void; timeout: number };
 
 /** The first report, and then one each tenth of a second: a server may send thousands. */

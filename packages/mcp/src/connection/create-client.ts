@@ -1,8 +1,8 @@
 import { pathToFileURL } from "node:url";
 import type { Client, ClientCapabilities, ClientOptions } from "@modelcontextprotocol/client";
-import type { McpPeople } from "./people.ts";
+import type { McpPeople } from "../ports/people.ts";
+import type { Sdk } from "../ports/sdk.ts";
 import type { RunningCalls } from "./running-calls.ts";
-import type { Sdk } from "./sdk.ts";
 import type { ServerLog } from "./server-log.ts";
 
 export type ClientParts = {

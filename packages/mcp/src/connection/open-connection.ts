@@ -1,5 +1,6 @@
 import type { Clock } from "@harness/core";
 import type { ConnectOptions, Transport } from "@modelcontextprotocol/client";
+import type { ServerAuth } from "../auth/server-auth.ts";
 import type { McpServerConfig } from "../config/server-config.ts";
 import type { CallLimits } from "./call-watch.ts";
 import { Connection } from "./connection.ts";
@@ -10,6 +11,7 @@ export type KnownEra = NonNullable<ConnectOptions["prior"]>;
 
 export type OpenParts = {
   client: ClientParts;
+  auth: ServerAuth | undefined;
   config: McpServerConfig;
   time: { clock: Clock; limits: CallLimits; timeoutMs: number };
   /** A new way to the server for each attempt. */
@@ -52,14 +54,19 @@ async function connect(parts: OpenParts, mode: Mode, signal: AbortSignal) {
   const probe = { timeoutMs: Math.min(PROBE_MS, timeoutMs) };
   const versions = mode.kind === "auto" ? ({ mode: "auto", probe } as const) : { mode: { pin: MODERN }, probe };
   const client = createClient(parts.client, mode.kind === "known" ? undefined : versions);
-  const connection = new Connection({ sdk, client, calls, clock, limits });
+  const connection = new Connection({ sdk, client, calls, clock, limits, auth: parts.auth });
   const options = { signal, timeout: timeoutMs };
   const transport = parts.transport();
+  // Some of its steps are no requests, and end with nothing else.
+  const onAbort = () => void transport.close().catch(() => undefined);
+  signal.addEventListener("abort", onAbort, { once: true });
   try {
     await client.connect(transport, mode.kind === "known" ? { ...options, prior: mode.era } : options);
   } catch (error) {
     await transport.close().catch(() => undefined);
     throw error;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
   }
   if (mode.kind === "known" && mode.era.kind === "modern") {
     const filter = changesOf(client.getServerCapabilities());

@@ -1,4 +1,4 @@
-import type { McpAnswer, McpAsk, McpQuestion } from "./people.ts";
+import type { McpAnswer, McpAsk, McpQuestion } from "../ports/people.ts";
 
 /** A call that a server works on. */
 export type RunningCall = {

@@ -1,5 +1,4 @@
-/** Where a server's stderr and its log messages go. Never throws. */
-export type McpLog = { append(line: string): void };
+import type { McpLog } from "../ports/pool-ports.ts";
 
 const LAST_LINES = 20;
 const MAX_LINE = 2_000;

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { McpServerConfig } from "../config/server-config.ts";
 import { CallTimeout } from "../connection/call-watch.ts";
 import type { CallOptions, Connection, McpCompletion } from "../connection/connection.ts";
+import type { McpAsk } from "../ports/people.ts";
+import type { McpPorts } from "../ports/pool-ports.ts";
 import { type McpPromptText, type McpResourcePiece, readPieces, readPromptText } from "../results/prompt-text.ts";
 import { failedOutcome, type McpOutcome, readOutcome } from "../results/tool-outcome.ts";
-import type { McpPorts } from "./pool-ports.ts";
 import { PooledServer, type ServerChange } from "./pooled-server.ts";
 import type { McpServerView } from "./server-view.ts";
 
@@ -64,6 +65,16 @@ export class McpPool {
   async restart(name: string): Promise<McpServerView | undefined> {
     await this.#servers.get(name)?.disconnect();
     return this.start(name);
+  }
+
+  /** Goes through the login of a server with a person; `ask` is given the address to open. */
+  async login(name: string, ask: McpAsk, signal: AbortSignal): Promise<McpServerView | undefined> {
+    await this.#servers.get(name)?.login(ask, signal);
+    return this.#servers.get(name)?.view;
+  }
+
+  async logOut(name: string): Promise<void> {
+    await this.#servers.get(name)?.logOut();
   }
 
   async callTool(

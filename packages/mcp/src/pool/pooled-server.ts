@@ -1,16 +1,22 @@
+import { LoginProblem } from "../auth/login-attempt.ts";
 import type { McpServerConfig } from "../config/server-config.ts";
 import { CallTimeout } from "../connection/call-watch.ts";
 import type { Connection } from "../connection/connection.ts";
 import { emptyLists, type ServerLists } from "../connection/server-lists.ts";
 import { ServerLog } from "../connection/server-log.ts";
-import type { McpPorts } from "./pool-ports.ts";
+import type { McpAsk } from "../ports/people.ts";
+import type { McpPorts } from "../ports/pool-ports.ts";
 import type { McpServerState, McpServerView } from "./server-view.ts";
-import { explainStart, STARTUP_MS, startServer } from "./start-server.ts";
+import { explainStart, lastWords } from "./start-problem.ts";
+import { type PreparedServer, prepareServer, STARTUP_MS, type StartedServer, startServer } from "./start-server.ts";
 
 /** A server that ends is started again after these; after the last it stays away until somebody asks for it. */
 const BACKOFF_MS = [500, 2_000, 8_000, 30_000];
 /** A server that has run for so long begins again with the first. */
 const STEADY_MS = 60_000;
+
+/** A server that still wants a login after these goes round in circles. */
+const MAX_LOGINS = 3;
 
 export type ServerChange = "state" | "lists";
 
@@ -21,6 +27,7 @@ export class PooledServer {
   readonly #onChange: (change: ServerChange) => void;
   readonly #log: ServerLog;
   readonly #closing = new AbortController();
+  #prepared: PreparedServer | undefined;
   #connection: Connection | undefined;
   #starting: Promise<void> | undefined;
   #failures = 0;
@@ -69,6 +76,26 @@ export class PooledServer {
     if (!this.#closing.signal.aborted) this.#show("off", emptyLists);
   }
 
+  /** Starts it, and goes through its login with a person where it needs one. */
+  async login(ask: McpAsk, signal: AbortSignal): Promise<void> {
+    await this.start();
+    for (let logins = 0; logins < MAX_LOGINS && this.#view.state === "needs-login"; logins += 1) {
+      try {
+        await this.#prepared?.auth?.login(ask, signal);
+      } catch (error) {
+        return this.#show("needs-login", emptyLists, loginProblem(error, this.config.name));
+      }
+      await this.start();
+    }
+  }
+
+  /** Forgets the login. */
+  async logOut(): Promise<void> {
+    this.#prepared ??= await prepareServer(this.config, this.#ports, this.#log).catch(() => undefined);
+    this.#prepared?.auth?.logOut();
+    await this.disconnect();
+  }
+
   async refresh(): Promise<void> {
     const connection = this.#connection;
     if (!connection) return;
@@ -100,8 +127,9 @@ export class PooledServer {
     void this.#ports.clock.sleep(limitMs, over.signal).then(() => late.abort(new CallTimeout("total", limitMs)));
     const signal = AbortSignal.any([this.#closing.signal, late.signal]);
     try {
-      const parts = { config, ports: this.#ports, log: this.#log, onListChanged: () => void this.refresh() };
-      const { connection, lists } = await orAbort(startServer(parts, signal), signal);
+      this.#prepared ??= await prepareServer(config, this.#ports, this.#log);
+      const starting = startServer(this.#prepared, () => void this.refresh(), signal);
+      const { connection, lists } = await orAbort(starting, signal);
       this.#take(connection, lists);
     } catch (error) {
       const { state, problem } = explainStart(error, config, this.#log);
@@ -125,8 +153,7 @@ export class PooledServer {
     if (clock.monotonicMs() - began > STEADY_MS) this.#failures = 0;
     const backoff = BACKOFF_MS[this.#failures];
     this.#failures += 1;
-    const words = this.#log.tail(5);
-    const ended = `The MCP server ${this.config.name} has ended.${words === "" ? "" : ` Its last words: ${words}`}`;
+    const ended = `The MCP server ${this.config.name} has ended.${lastWords(this.#log)}`;
     if (backoff === undefined) {
       this.#failures = 0;
       return this.#show(
@@ -159,10 +186,20 @@ export class PooledServer {
   }
 }
 
-/** A start that hangs somewhere else than in a request ends with the signal all the same. */
-function orAbort<T>(start: Promise<T>, signal: AbortSignal): Promise<T> {
+/** A start that hangs ends with the signal; what comes of it later is closed. */
+function orAbort(start: Promise<StartedServer>, signal: AbortSignal): Promise<StartedServer> {
   return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    start.then(resolve, reject);
+    const onAbort = () => {
+      reject(signal.reason);
+      void start.then(({ connection }) => connection.close()).catch(() => undefined);
+    };
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    start.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
+}
+
+function loginProblem(error: unknown, server: string): string {
+  if (error instanceof LoginProblem) return error.message;
+  return `The login to the MCP server ${server} failed: ${error instanceof Error ? error.message : String(error)}`;
 }

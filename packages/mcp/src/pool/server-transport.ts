@@ -1,18 +1,19 @@
 import { resolve } from "node:path";
 import { programEnvironment } from "@harness/host";
 import type { Transport } from "@modelcontextprotocol/client";
+import type { ServerAuth } from "../auth/server-auth.ts";
 import type { McpServerConfig } from "../config/server-config.ts";
-import type { Sdk } from "../connection/sdk.ts";
 import type { ServerLog } from "../connection/server-log.ts";
+import type { McpPorts } from "../ports/pool-ports.ts";
+import type { Sdk } from "../ports/sdk.ts";
 import { limitedFetch } from "../transports/limited-fetch.ts";
 import { ProcessTransport } from "../transports/process-transport.ts";
-import type { McpPorts } from "./pool-ports.ts";
 
-type Parts = { sdk: Sdk; ports: Pick<McpPorts, "fetch" | "place">; log: ServerLog };
+type Parts = { sdk: Sdk; ports: Pick<McpPorts, "fetch" | "place">; log: ServerLog; auth: ServerAuth | undefined };
 
 /** The way to a server whose variables are expanded. */
 export function serverTransport(config: McpServerConfig, kind: "stdio" | "http" | "sse", parts: Parts): Transport {
-  const { sdk, ports, log } = parts;
+  const { sdk, ports, log, auth } = parts;
   if (kind === "stdio") {
     const { cwd, env } = ports.place;
     const start = {
@@ -23,9 +24,13 @@ export function serverTransport(config: McpServerConfig, kind: "stdio" | "http" 
     };
     return new ProcessTransport(start, { onText: (text) => log.text(text) });
   }
-  const options = { fetch: limitedFetch(ports.fetch), requestInit: { headers: { ...config.headers } } };
+  const options = {
+    fetch: limitedFetch(ports.fetch),
+    requestInit: { headers: { ...config.headers } },
+    ...(auth && { authProvider: auth }),
+  };
   const url = new URL(config.url ?? "");
   return kind === "http"
-    ? new sdk.StreamableHTTPClientTransport(url, options)
+    ? new sdk.StreamableHTTPClientTransport(url, { ...options, onInsufficientScope: "throw" })
     : new sdk.SSEClientTransport(url, options);
 }

@@ -11,13 +11,15 @@ export type McpOutcome = {
   images: Content[];
 };
 
+const MAX_COMPARED = 100;
+
 type Part = CallToolResult["content"][number];
 type Read = { line: string; block?: Block; image?: Content };
 
 export function readOutcome({ content, structuredContent, isError }: CallToolResult): McpOutcome {
   const read = content.map(readPart);
   const lines = read.map(({ line }) => line);
-  const isSaid = structuredContent === undefined || content.some((part) => saysThis(part, structuredContent));
+  const isSaid = structuredContent === undefined || content.some((part) => says(part, structuredContent));
   if (!isSaid) lines.push(JSON.stringify(structuredContent));
   const text = lines.filter((line) => line !== "").join("\n");
   const blocks = read.flatMap(({ line, block }): Block[] => [block ?? { type: "text", text: line }]);
@@ -63,14 +65,26 @@ function linkLine({ uri, name, title, description, mimeType, size }: Part & { ty
   return `[resource link ${uri}${kind && ` (${kind})`}, ${title ?? name}${about}]`;
 }
 
-/** Servers are to say structured content as text too. */
-function saysThis(part: Part, structured: unknown): boolean {
+/** Servers are to say structured content as text too: as JSON, or in words that have every value of it. */
+function says(part: Part, structured: unknown): boolean {
   if (part.type !== "text") return false;
+  const { text } = part;
   try {
-    return isDeepStrictEqual(JSON.parse(part.text), structured);
+    if (isDeepStrictEqual(JSON.parse(text), structured)) return true;
   } catch {
-    return false;
+    // Words.
   }
+  const values = valuesOf(structured);
+  return values.length > 0 && values.length < MAX_COMPARED && values.every((value) => text.includes(value));
+}
+
+/** The texts and numbers in it, as long as there are few enough to look for each. */
+function valuesOf(value: unknown, found: string[] = []): string[] {
+  if (found.length >= MAX_COMPARED) return found;
+  if (typeof value === "object" && value !== null) {
+    for (const each of Object.values(value)) valuesOf(each, found);
+  } else found.push(String(value));
+  return found;
 }
 
 /** Of base64. */

@@ -1,9 +1,7 @@
 import { Readable } from "node:stream";
 import { type Egress, EgressError } from "@harness/core";
 import { AddressRefused, KeptConnections, sendHttp } from "@harness/host";
-
-/** What the SDK calls for every request of a server and of its authorization server. */
-export type McpFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+import type { McpFetch } from "../ports/pool-ports.ts";
 
 /** Requests that leave through the egress guard, with the connections that they share. */
 export type GuardedFetch = { fetch: McpFetch; close(): void };

@@ -1,4 +1,4 @@
-import type { McpFetch } from "./guarded-fetch.ts";
+import type { McpFetch } from "../ports/pool-ports.ts";
 import { MAX_MESSAGE_BYTES, tooLargeAnswer, tooLargeText } from "./too-large.ts";
 
 type Body = TransformStream<Uint8Array, Uint8Array>;

@@ -1,6 +1,6 @@
 import type { Clock, Egress } from "@harness/core";
+import { type LoopbackListener, listenForRedirect } from "@harness/host";
 import type { LoginTarget } from "./login-target.ts";
-import { type LoopbackListener, listenForRedirect } from "./loopback-listener.ts";
 import { type Attempt, newAttempt } from "./pkce.ts";
 import { pasteInstruction, type RedirectAnswer, readPasted, readRedirect } from "./redirect-answer.ts";
 import { askForTokens } from "./token-endpoint.ts";

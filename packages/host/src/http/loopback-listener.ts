@@ -1,19 +1,20 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { LoginRow } from "../wires/endpoint/login-row.ts";
-import type { RedirectAnswer } from "./redirect-answer.ts";
 
 export type LoopbackListener = {
   redirectUri: string;
   close(): void;
 };
 
-type OnRedirect = (params: URLSearchParams) => RedirectAnswer["is"];
+/** Whether the parameters of a redirect answer the login: with a code, with a refusal, or not at all. */
+type OnRedirect = (params: URLSearchParams) => RedirectKind;
+
+type RedirectKind = "code" | "refusal" | "stray";
 
 type Page = { status: number; text: string };
 
 /** Everything that a browser is shown. Nothing that it sent is repeated. */
-const pages: Record<RedirectAnswer["is"], Page> = {
+const pages: Record<RedirectKind, Page> = {
   code: { status: 200, text: "harness has the answer. You can close this window and go back to the terminal." },
   refusal: { status: 200, text: "Access was not given. You can close this window and go back to the terminal." },
   stray: { status: 400, text: "This is not the login that harness waits for. Start it again in the terminal." },
@@ -22,11 +23,11 @@ const pages: Record<RedirectAnswer["is"], Page> = {
 const nothing: Page = { status: 404, text: "There is nothing here." };
 
 /**
- * Listens on this machine alone (RFC 8252, 7.3 and 8.3), until it is closed. Undefined when the port is taken and the row
- * allows no other.
+ * Listens on this machine alone (RFC 8252, 7.3 and 8.3), until it is closed. Undefined when the port is taken and no other
+ * will do. Port 0: any that is free.
  */
 export async function listenForRedirect(
-  redirect: LoginRow["redirect"],
+  redirect: { port: number; path: string; anyPort?: true },
   onRedirect: OnRedirect,
 ): Promise<LoopbackListener | undefined> {
   const { port, path, anyPort } = redirect;
@@ -45,7 +46,7 @@ export async function listenForRedirect(
 
 function listenAt(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
-    // As in http-transport.ts: `import("node:http")` would load the fetch of Node.
+    // `import("node:http")` would load the fetch of Node.
     const server = process.getBuiltinModule("node:http").createServer();
     server.once("error", () => resolve(undefined));
     server.listen(port, "127.0.0.1", () => resolve(server));

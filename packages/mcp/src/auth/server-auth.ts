@@ -1,0 +1,175 @@
+import type { Clock } from "@harness/core";
+import { listenForRedirect } from "@harness/host";
+import type { AuthProvider } from "@modelcontextprotocol/client";
+import type { McpServerConfig } from "../config/server-config.ts";
+import type { McpAsk } from "../ports/people.ts";
+import type { McpFetch, McpLoginStore } from "../ports/pool-ports.ts";
+import type { Sdk } from "../ports/sdk.ts";
+import { LoginAttempt, LoginNeeded, LoginProblem } from "./login-attempt.ts";
+import { ServerLogin } from "./logins.ts";
+
+/** How long a person may take in the browser. */
+const BROWSER_MS = 10 * 60_000;
+/** A token is renewed before it ends, so that no request is refused on the way. */
+const EARLY_MS = 30_000;
+const REDIRECT_PATH = "/callback";
+
+export type AuthParts = {
+  sdk: Sdk;
+  /** With its variables expanded. */
+  config: McpServerConfig;
+  store: McpLoginStore;
+  /** Without the headers of the server: they are not for its authorization server. */
+  fetch: McpFetch;
+  clock: Clock;
+};
+
+/** What a server wants: said when it refused a request. */
+type Challenge = { scope?: string | undefined; resourceMetadataUrl?: URL | undefined };
+
+/** The login to one server over HTTP: its tokens for each request, new ones for old ones, and the steps with a person. */
+export class ServerAuth implements AuthProvider {
+  readonly #parts: AuthParts;
+  readonly #login: ServerLogin;
+  #challenge: Challenge = {};
+  #sent: string | undefined;
+
+  constructor(parts: AuthParts) {
+    this.#parts = parts;
+    this.#login = new ServerLogin(parts.store, parts.config.url ?? "");
+  }
+
+  async token(): Promise<string | undefined> {
+    const { tokens, expiresAt } = this.#login.current;
+    const isOver = expiresAt !== undefined && expiresAt - EARLY_MS < this.#parts.clock.now();
+    if (tokens?.refresh_token !== undefined && isOver) await this.#renew(tokens.access_token).catch(() => false);
+    this.#sent = this.#login.current.tokens?.access_token;
+    return this.#sent;
+  }
+
+  /** Rejects with `LoginNeeded` where only a person can help. */
+  async onUnauthorized({ response }: { response: Response }): Promise<void> {
+    const { scope, resourceMetadataUrl } = this.#parts.sdk.extractWWWAuthenticateParams(response);
+    this.#challenge = { scope, resourceMetadataUrl };
+    if (!(await this.#renew(this.#sent))) throw new LoginNeeded(this.#name);
+  }
+
+  /**
+   * Goes through the login with a person, who is given an address to open. Rejects with `LoginProblem`, or with what the
+   * servers have done wrong.
+   */
+  async login(ask: McpAsk, signal: AbortSignal): Promise<void> {
+    const { sdk, config } = this.#parts;
+    const { redirectPort: known } = this.#login.current;
+    const fixed = config.oauth?.redirectPort;
+    const wanted = {
+      port: fixed ?? known ?? 0,
+      path: REDIRECT_PATH,
+      ...(fixed === undefined && { anyPort: true as const }),
+    };
+    const redirects = Promise.withResolvers<URLSearchParams>();
+    const listener = await listenForRedirect(wanted, (params) => {
+      if (!attempt.isAnswer(params)) return "stray";
+      redirects.resolve(params);
+      return params.has("code") ? "code" : "refusal";
+    });
+    if (!listener) throw new LoginProblem(`The login to ${this.#name} needs the port ${fixed}, which is taken.`);
+    const attempt = this.#attempt(listener.redirectUri);
+    // A client that was registered with another port may not come back to this one.
+    if (known !== undefined && !listener.redirectUri.includes(`:${known}/`)) attempt.invalidateCredentials("client");
+    try {
+      const found = await sdk.auth(attempt, { ...this.#options(), forceReauthorization: true });
+      if (found === "AUTHORIZED" || !attempt.url) return;
+      await this.#askFor(attempt.url, ask, signal);
+      const params = await this.#untilRedirect(redirects.promise, signal);
+      this.#refuseErrors(params, attempt);
+      const iss = params.get("iss") ?? undefined;
+      const authorizationCode = params.get("code") ?? "";
+      await sdk.auth(attempt, { ...this.#options(), authorizationCode, ...(iss !== undefined && { iss }) });
+    } finally {
+      listener.close();
+    }
+  }
+
+  /** The server wants more than the login has: the next one asks for all that was ever wanted. */
+  widen(wanted: Challenge): void {
+    const { sdk } = this.#parts;
+    const scope = sdk.computeScopeUnion(this.#challenge.scope, this.#login.current.tokens?.scope, wanted.scope);
+    this.#challenge = { scope, resourceMetadataUrl: wanted.resourceMetadataUrl ?? this.#challenge.resourceMetadataUrl };
+  }
+
+  logOut(): void {
+    this.#login.remove();
+  }
+
+  get #name(): string {
+    return this.#parts.config.name;
+  }
+
+  #attempt(redirectUri: string | undefined): LoginAttempt {
+    const { config, clock } = this.#parts;
+    const { name: server, oauth = {} } = config;
+    return new LoginAttempt({ server, login: this.#login, oauth, redirectUri, now: () => clock.now() });
+  }
+
+  #options() {
+    const { config, fetch } = this.#parts;
+    const { scope, resourceMetadataUrl } = this.#challenge;
+    return {
+      serverUrl: config.url ?? "",
+      fetchFn: this.#parts.sdk.createFetchWithInit(fetch),
+      ...(scope !== undefined && { scope }),
+      ...(resourceMetadataUrl && { resourceMetadataUrl }),
+    };
+  }
+
+  /** New tokens for old ones; false: only a person can help. `used`: the token that was refused. */
+  #renew(used: string | undefined): Promise<boolean> {
+    return this.#login.locked(async () => {
+      const { tokens } = this.#login.current;
+      // Another request or process has renewed it meanwhile.
+      if (tokens && tokens.access_token !== used) return true;
+      if (tokens?.refresh_token === undefined) return false;
+      const attempt = this.#attempt(undefined);
+      return (await this.#parts.sdk.auth(attempt, this.#options())) === "AUTHORIZED";
+    });
+  }
+
+  async #askFor(url: URL, ask: McpAsk, signal: AbortSignal): Promise<void> {
+    const message = `The MCP server ${this.#name} needs a login. Open this address in a browser:`;
+    const { action } = await ask({ kind: "url", server: this.#name, message, url: url.href }, signal);
+    if (action === "accept") return;
+    throw new LoginProblem(
+      `The MCP server ${this.#name} needs a login, and nobody opened its address. Run \`harness mcp login ${this.#name}\`, or open ${url.href} while harness waits for it.`,
+    );
+  }
+
+  async #untilRedirect(redirect: Promise<URLSearchParams>, signal: AbortSignal): Promise<URLSearchParams> {
+    const over = new AbortController();
+    const stop = AbortSignal.any([signal, over.signal]);
+    const late = this.#parts.clock.sleep(BROWSER_MS, stop).then(() => undefined);
+    const params = await Promise.race([redirect, late]);
+    over.abort();
+    if (params) return params;
+    const why = signal.aborted ? "was cancelled" : `was not completed within ${BROWSER_MS / 60_000} minutes`;
+    throw new LoginProblem(`The login to ${this.#name} ${why}.`);
+  }
+
+  /** Who sent an error is certain only once its issuer is. Its description is not repeated. */
+  #refuseErrors(params: URLSearchParams, attempt: LoginAttempt): void {
+    const error = params.get("error");
+    if (error === null) return;
+    const metadata = attempt.discoveryState()?.authorizationServerMetadata;
+    this.#parts.sdk.validateAuthorizationResponseIssuer({
+      iss: params.get("iss") ?? undefined,
+      expectedIssuer: metadata?.issuer,
+      issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
+    });
+    const name = /^[a-z_]{3,40}$/.test(error) ? error : "an error without a name";
+    throw new LoginProblem(
+      name === "access_denied"
+        ? `Access to ${this.#name} was not given in the browser.`
+        : `The login to ${this.#name} was refused (${name}).`,
+    );
+  }
+}

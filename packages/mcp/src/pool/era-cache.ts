@@ -1,0 +1,43 @@
+import type { KnownEra } from "../connection/open-connection.ts";
+import type { McpStore } from "../ports/pool-ports.ts";
+
+/** A server of the legacy era that was updated still answers as before: it is asked again after this. */
+const LEGACY_MS = 7 * 24 * 60 * 60_000;
+/** Of what a server of the modern era says of itself, as JSON. */
+const MAX_DISCOVERY = 32_000;
+
+/** Which era servers speak, so that only the first start has to find out. */
+export class EraCache {
+  readonly #store: McpStore;
+  readonly #now: () => number;
+
+  constructor(store: McpStore, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  read(key: string): KnownEra | undefined {
+    const stored = this.#store.read(`era ${key}`) as { kind?: unknown; discover?: unknown; at?: unknown } | undefined;
+    if (stored?.kind === "modern" && typeof stored.discover === "object" && stored.discover !== null) {
+      // The SDK checks it.
+      return { kind: "modern", discover: stored.discover } as KnownEra;
+    }
+    const isFresh = typeof stored?.at === "number" && this.#now() - stored.at < LEGACY_MS;
+    return stored?.kind === "legacy" && isFresh ? { kind: "legacy" } : undefined;
+  }
+
+  /** Says nothing twice: a legacy verdict keeps the day on which it was found. */
+  remember(key: string, era: KnownEra): void {
+    if (era.kind === "legacy") {
+      if (this.read(key)?.kind !== "legacy") this.#store.write(`era ${key}`, { kind: "legacy", at: this.#now() });
+      return;
+    }
+    const text = JSON.stringify(era);
+    const isSame = text === JSON.stringify(this.read(key));
+    if (!isSame && text.length <= MAX_DISCOVERY) this.#store.write(`era ${key}`, JSON.parse(text));
+  }
+
+  forget(key: string): void {
+    this.#store.write(`era ${key}`, undefined);
+  }
+}

@@ -1,0 +1,32 @@
+import { LoginNeeded } from "../auth/login-attempt.ts";
+import type { McpServerConfig } from "../config/server-config.ts";
+import { CallTimeout } from "../connection/call-watch.ts";
+import type { ServerLog } from "../connection/server-log.ts";
+import { STARTUP_MS, StartProblem } from "./start-server.ts";
+
+export type Explained = { state: "failed" | "needs-login"; problem: string };
+
+const LAST_LINES = 5;
+
+/** Why a server did not start, as a sentence. */
+export function explainStart(error: unknown, { name, startupTimeoutMs }: McpServerConfig, log: ServerLog): Explained {
+  if (error instanceof LoginNeeded) return { state: "needs-login", problem: error.message };
+  if (error instanceof StartProblem) return { state: "failed", problem: error.message };
+  const seconds = (startupTimeoutMs ?? STARTUP_MS) / 1000;
+  const problem =
+    error instanceof CallTimeout
+      ? `The MCP server ${name} did not start within ${seconds} s.`
+      : `The MCP server ${name} did not start: ${sentence(error)}`;
+  return { state: "failed", problem: `${problem}${lastWords(log)}` };
+}
+
+/** What it printed last; empty, or begins with a space. */
+export function lastWords(log: ServerLog): string {
+  const words = log.tail(LAST_LINES);
+  return words === "" ? "" : ` Its last words: ${words}`;
+}
+
+function sentence(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
