@@ -11,7 +11,7 @@ export type McpOutcome = {
   images: Content[];
 };
 
-const MAX_COMPARED = 100;
+const SURE_LENGTH = 8;
 
 type Part = CallToolResult["content"][number];
 type Read = { line: string; block?: Block; image?: Content };
@@ -65,7 +65,7 @@ function linkLine({ uri, name, title, description, mimeType, size }: Part & { ty
   return `[resource link ${uri}${kind && ` (${kind})`}, ${title ?? name}${about}]`;
 }
 
-/** Servers are to say structured content as text too: as JSON, or in words that have every value of it. */
+/** Servers are to say structured content as text too: as JSON, or as texts that are all there is in it. */
 function says(part: Part, structured: unknown): boolean {
   if (part.type !== "text") return false;
   const { text } = part;
@@ -74,17 +74,12 @@ function says(part: Part, structured: unknown): boolean {
   } catch {
     // Words.
   }
-  const values = valuesOf(structured);
-  return values.length > 0 && values.length < MAX_COMPARED && values.every((value) => text.includes(value));
-}
-
-/** The texts and numbers in it, as long as there are few enough to look for each. */
-function valuesOf(value: unknown, found: string[] = []): string[] {
-  if (found.length >= MAX_COMPARED) return found;
-  if (typeof value === "object" && value !== null) {
-    for (const each of Object.values(value)) valuesOf(each, found);
-  } else found.push(String(value));
-  return found;
+  // A number or a short word may stand in any text by chance.
+  const values = typeof structured === "object" && structured !== null ? Object.values(structured) : [];
+  const areTexts = values.every(
+    (value) => typeof value === "string" && value.length >= SURE_LENGTH && text.includes(value),
+  );
+  return values.length > 0 && areTexts;
 }
 
 /** Of base64. */
