@@ -321,7 +321,7 @@ ${table(["screen", "key", "what it is for"], screenDocs())}
 
 ${table(["command", "what it does"], [...commandDocs(), ...server])}
 
-The last ones are carried out by the server, for any client (\`command/run\`).
+The last ones are carried out by the server, for any client (\`command/run\`). [Yours](commands.md) join them.
 
 ## Agents
 

@@ -1,5 +1,5 @@
 // `harness run "/…"`: a slash command of the server in place of a message.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -46,6 +46,23 @@ describe("a slash command in harness run", () => {
     const listed = resultOf(await own.run(["run", "--output-format", "json", "-c", "/rewind"]));
     expect(listed).toMatchObject({ sessionId: first.sessionId, exitCode: 0, turns: 0 });
     expect(listed.result).toContain("1. my first words");
+    own.remove();
+  });
+});
+
+describe("a slash command of a file in harness run", () => {
+  it("starts a session and ends with its turn; what is no command any more is refused", async () => {
+    const own = new TestHome(server.environment);
+    const folder = join(own.home, "commands");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "greet.md"), "Greet $1 as a friend.");
+    const greeted = await own.run(["run", "--output-format", "json", "/greet", "Ada"]);
+    expect(resultOf(greeted)).toMatchObject({ exitCode: 0, turns: 1, result: "Hello there." });
+    expect(JSON.stringify(server.chatRequests.at(-1)?.body)).toContain("Greet Ada as a friend.");
+    rmSync(join(folder, "greet.md"));
+    const gone = await own.run(["run", "/greet", "Ada"]);
+    expect(gone).toMatchObject({ code: 2, stdout: "" });
+    expect(gone.stderr).toContain("There is no command /greet.");
     own.remove();
   });
 });

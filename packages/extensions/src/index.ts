@@ -6,6 +6,8 @@ export {
   type SaveAgentProblem,
   saveAgent,
 } from "./agents/save-agent.ts";
+export { CommandDefinitions, type FoundCommand } from "./commands/command-definitions.ts";
+export { fillTemplate } from "./commands/fill-template.ts";
 export { type ListedEntry, listEntries } from "./sources/list-entries.ts";
 export { ReadEntries } from "./sources/read-entries.ts";
 export { type Resolved, resolveByName } from "./sources/resolve-by-name.ts";

@@ -10,6 +10,8 @@ import { type MovedRoot, RootLedger } from "./places/root-ledger.ts";
 import type { GatePorts } from "./ports/gate-ports.ts";
 import type { KnownPaths } from "./ports/paths.ts";
 import type { ActiveRules } from "./rules/active-rules.ts";
+import type { Rule } from "./rules/rule.ts";
+import type { TurnRules } from "./rules/turn-rules.ts";
 import type { SecretReads } from "./secret-reads.ts";
 
 /** The modes as they are at the moment: those of the session, and what they are for each of its agents. */
@@ -29,6 +31,7 @@ type Known = {
   modes: Modes;
   hooks(): readonly GateHook[];
   rules: ActiveRules;
+  turnRules: TurnRules;
   grants: SessionGrants;
   secretReads: SecretReads;
 };
@@ -105,7 +108,7 @@ export class CallVerdicts {
 
   /** `paths`: absent: as they were last looked at. */
   now(call: GateCall, requester: Requester, paths = this.#paths.get(call) ?? unknownPaths): Evaluation {
-    const { ports, modes, grants, secretReads } = this.#known;
+    const { ports, modes, turnRules, grants, secretReads } = this.#known;
     const { sandbox, asker, audit } = ports;
     const place = this.#place(requester, paths);
     const { rules, everythingAsks } = this.#known.rules.inForce(place.settings);
@@ -116,7 +119,7 @@ export class CallVerdicts {
       sandbox,
       permissionMode: modes.permission(call.agentId),
       notOffered: modes.refusal(call),
-      rules,
+      rules: withTurn(rules, turnRules.of(call.agentId)),
       grants: grants.for(requester),
       everythingAsks: this.#unaudited.has(call) ? unaudited : everythingAsks,
       hookDenial: paths.isTooMany ? "names more places than one call can have" : this.#denials.get(call),
@@ -183,4 +186,9 @@ export class CallVerdicts {
     if (denial === undefined) this.#denials.delete(call);
     else this.#denials.set(call, denial);
   }
+}
+
+/** The same array where the turn has none of its own. */
+function withTurn(rules: readonly Rule[], ofTurn: readonly Rule[]): readonly Rule[] {
+  return ofTurn.length === 0 ? rules : [...rules, ...ofTurn];
 }

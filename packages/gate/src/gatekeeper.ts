@@ -18,6 +18,8 @@ import { type Draft, draftRequest } from "./requests/draft-request.ts";
 import { type Change, OpenRequests, type QueuePosition } from "./requests/open-requests.ts";
 import { ActiveRules } from "./rules/active-rules.ts";
 import type { RuleSet } from "./rules/rule-set.ts";
+import type { RuleTool } from "./rules/rule-tool.ts";
+import { TurnRules } from "./rules/turn-rules.ts";
 import { SecretReads } from "./secret-reads.ts";
 
 /** Knows the session's rules and answers, judges each call, and asks people about those that need it, side by side. */
@@ -26,6 +28,7 @@ export class Gatekeeper {
   readonly #modes: Modes;
   readonly #rules: ActiveRules;
   readonly #grants = new SessionGrants();
+  readonly #turnRules = new TurnRules();
   readonly #secretReads = new SecretReads();
   readonly #requests: OpenRequests;
   readonly #verdicts: CallVerdicts;
@@ -37,7 +40,7 @@ export class Gatekeeper {
     this.#requests = new OpenRequests(ports.asker);
     this.#rules = new ActiveRules(runRules, ports.policies);
     const [rules, grants, secretReads] = [this.#rules, this.#grants, this.#secretReads];
-    this.#verdicts = new CallVerdicts({ ports, modes, hooks, rules, grants, secretReads });
+    this.#verdicts = new CallVerdicts({ ports, modes, hooks, rules, turnRules: this.#turnRules, grants, secretReads });
     this.#modesThen = this.#modesNow();
   }
 
@@ -46,7 +49,7 @@ export class Gatekeeper {
     const settings = this.#ports.gateSettings();
     const { problems, everythingAsks } = this.#rules.inForce(settings);
     return {
-      rules: [...this.#grants.views, ...this.#rules.views(settings)],
+      rules: [...this.#grants.views, ...this.#turnRules.views, ...this.#rules.views(settings)],
       problems: [...problems],
       everythingAsks: everythingAsks !== undefined,
     };
@@ -62,6 +65,11 @@ export class Gatekeeper {
     const settings = gateSettings();
     const folders = [log.header.cwd, ...settings.additionalDirectories];
     return await mentionRefusal(path, { folders, paths, rules: this.#rules.inForce(settings).rules });
+  }
+
+  /** Calls that these rules name run without asking for the rest of the agent's turn. `where`: the file that says so. */
+  allowForTurn(agentId: string, rules: readonly string[], from: { tools: readonly RuleTool[]; where: string }): void {
+    this.#turnRules.allow(agentId, rules, from);
   }
 
   /** Takes an answer back; undefined: there is none with this id. */
@@ -85,7 +93,10 @@ export class Gatekeeper {
     this.#secretReads.see(update);
     if (this.#secretReads.saw !== sawBefore) this.reevaluate("secret_read");
     if (hasRun(update)) this.#requests.lookAtFiles();
-    if (update.sessionUpdate === "state_update" && update.state === "idle") this.#grants.turnEnded(agentId);
+    if (update.sessionUpdate === "state_update" && update.state === "idle") {
+      this.#grants.turnEnded(agentId);
+      this.#turnRules.turnEnded(agentId);
+    }
     if (update.sessionUpdate === "config_option_update") this.modeChanged();
   }
 

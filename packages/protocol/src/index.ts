@@ -37,7 +37,7 @@ export * from "./vocabulary/blocks.ts";
 export * from "./vocabulary/context-report.ts";
 export * from "./vocabulary/errors.ts";
 export { Shortening } from "./vocabulary/facts/context-change.ts";
-export { QueuedPrompt } from "./vocabulary/facts/queued-prompt.ts";
+export { PromptCommand, QueuedPrompt } from "./vocabulary/facts/queued-prompt.ts";
 export * from "./vocabulary/failure.ts";
 export { AgentWorktree } from "./vocabulary/files/agent-worktree.ts";
 export { FileChange, FileDiff, RestoredFile } from "./vocabulary/files/file-changes.ts";

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { CommandDefinitions } from "@harness/extensions";
 import type { RuleTool } from "@harness/gate";
 import { realPathOrSame } from "@harness/host";
 import type { SessionUpdate, WaitingServer } from "@harness/protocol";
@@ -19,6 +20,7 @@ import { endOrphans, Sandboxes } from "@harness/tools";
 import { AgentCatalog } from "./agents/agent-catalog.ts";
 import { type Bootstrap, type BootstrapOptions, bootstrap } from "./bootstrap.ts";
 import { ConnectedClients } from "./clients/connected-clients.ts";
+import { markdownCommands } from "./commands/brought/markdown-commands.ts";
 import { CommandCatalog } from "./commands/command-catalog.ts";
 import { builtInCommands } from "./commands/index.ts";
 import { type LoginUpdate, PendingLogins } from "./credentials/pending-logins.ts";
@@ -79,7 +81,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     hud,
     { onFact: (fact) => isShownInLists(fact) && listChanged(), onClosed: listChanged },
   ];
-  const { live, catalog, rules, agents } = composeSessions(base, {
+  const { live, catalog, rules, agents, commands } = composeSessions(base, {
     version,
     models,
     credentials,
@@ -99,8 +101,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
       extensions: { sources },
       safety: { rules, audit, trust, egress },
     },
-    // Of commands with one name the first one counts.
-    commands: new CommandCatalog([builtInCommands]),
+    commands,
     exit,
     report,
   });
@@ -238,7 +239,9 @@ function composeSessions(
     ruleTools: ruleToolsNow,
     worktreesOf: (sessionId) => worktreeRemoval(worktreesPlace(configPaths, sessionId), report),
   });
-  return { live, catalog, rules, agents };
+  // Of commands with one name the first one counts.
+  const commands = new CommandCatalog([builtInCommands, markdownCommands(new CommandDefinitions(sources), tools)]);
+  return { live, catalog, rules, agents, commands };
 }
 
 function isShownInLists({ update }: SessionUpdate): boolean {

@@ -8,6 +8,8 @@ type ChooseModel = (config: SessionConfig) => Promise<ModelChoice | { problem: s
 export class ModelSelector {
   readonly #choose: ChooseModel;
   readonly #config: () => SessionConfig;
+  /** A model for the running turn, by its name as a setting has it. */
+  readonly #ofTurn: () => string | undefined;
   #key = "";
   #choice: ModelChoice | undefined;
   #lastWarning: string | undefined;
@@ -18,9 +20,10 @@ export class ModelSelector {
   readonly #withPromptedTools = new Set<string>();
   readonly #contextWindows = new Map<string, ContextWindow>();
 
-  constructor(choose: ChooseModel, config: () => SessionConfig) {
+  constructor(choose: ChooseModel, config: () => SessionConfig, ofTurn: () => string | undefined = () => undefined) {
     this.#choose = choose;
     this.#config = config;
+    this.#ofTurn = ofTurn;
   }
 
   /** The last choice; undefined before the first request. */
@@ -30,9 +33,10 @@ export class ModelSelector {
 
   async choose({ fresh }: { fresh: boolean }): Promise<ModelChoice | { problem: string }> {
     const { provider, model, effort } = this.#config();
-    const key = JSON.stringify([provider, model, effort]);
+    const ofTurn = this.#ofTurn();
+    const key = JSON.stringify([provider, model, effort, ofTurn]);
     if (!fresh && this.#choice && key === this.#key) return this.#choice;
-    const choice = await this.#choose(this.#config());
+    const choice = ofTurn === undefined ? await this.#choose(this.#config()) : await this.named(ofTurn);
     if ("problem" in choice) return choice;
     this.#key = key;
     this.#choice = this.#steady(choice);

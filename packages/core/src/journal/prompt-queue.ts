@@ -1,4 +1,4 @@
-import { type Content, type QueuedPrompt, ROOT_AGENT } from "@harness/protocol";
+import { type Content, type PromptCommand, type QueuedPrompt, ROOT_AGENT } from "@harness/protocol";
 import { sanitizeText } from "../context/sanitize-text.ts";
 import type { Journal } from "./journal.ts";
 
@@ -52,12 +52,20 @@ export class PromptQueue {
 }
 
 /** Makes a prompt valid for every wire and disk. */
-export function sanitizePrompt({ promptId, content, attached = [], files = [] }: QueuedPrompt): QueuedPrompt {
+export function sanitizePrompt({ promptId, content, attached = [], files = [], command }: QueuedPrompt): QueuedPrompt {
   return {
     promptId,
     content: sanitizeContent(content),
     ...(attached.length > 0 ? { attached: sanitizeContent(attached) } : {}),
     ...(files.length > 0 ? { files } : {}),
+    ...(command ? { command: sanitizeCommand(command) } : {}),
+  };
+}
+
+function sanitizeCommand(command: PromptCommand): PromptCommand {
+  return {
+    ...command,
+    pieces: command.pieces.map((piece) => ("text" in piece ? { text: sanitizeText(piece.text) } : piece)),
   };
 }
 

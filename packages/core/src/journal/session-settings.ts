@@ -1,4 +1,10 @@
-import { type AgentMode, type PermissionMode, type SessionConfig, stricter } from "@harness/protocol";
+import {
+  type AgentMode,
+  type PermissionMode,
+  type PromptCommand,
+  type SessionConfig,
+  stricter,
+} from "@harness/protocol";
 import type { SessionLimits, SessionOptions, SessionValues } from "../ports/session-ports.ts";
 import type { Journal } from "./journal.ts";
 
@@ -15,6 +21,8 @@ export class SessionSettings {
   /** The values when a change was last noticed. */
   #noticed: SessionValues;
   #permission: PermissionInForce;
+  /** The slash command of the running turn, and the mode of the session when it was given. */
+  #command: { given: PromptCommand; sessionMode: AgentMode | undefined } | undefined;
 
   constructor(options: SessionOptions, journal: Journal) {
     this.#options = options;
@@ -72,8 +80,25 @@ export class SessionSettings {
     return this.#options.values().instructionFiles;
   }
 
+  /** What a slash command has the running turn hold to; undefined: none was given. */
+  get command(): PromptCommand | undefined {
+    return this.#command?.given;
+  }
+
+  /** For the rest of the turn of the main agent. */
+  beginCommand(given: PromptCommand): void {
+    this.#command = { given, sessionMode: this.#journal.state.config.mode };
+  }
+
+  endCommand(): void {
+    this.#command = undefined;
+  }
+
   get agentMode(): AgentMode {
     const { mode } = this.#journal.state.config;
+    // Who changes the mode meanwhile means the turn as well.
+    const ofCommand = this.#command?.sessionMode === mode ? this.#command?.given.mode : undefined;
+    if (ofCommand !== undefined) return ofCommand;
     return mode ?? (this.#options.loaded ? UNRECORDED_MODE : this.#options.mode);
   }
 

@@ -1,6 +1,7 @@
 import { estimateTokens, messageChars } from "../context/tokens/estimate-tokens.ts";
 import type { ModelChoice } from "../ports/provider.ts";
 import { fitUnanswered } from "./budget/fit-unanswered.ts";
+import { writeCommands } from "./calls/write-commands.ts";
 import { keepWithinContextWindow } from "./compaction/keep-within-context-window.ts";
 import { followSettings } from "./configure.ts";
 import { askToContinue } from "./questions/ask-to-continue.ts";
@@ -18,6 +19,7 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   drainMail(turn);
   drainNotes(turn);
   drainSteering(turn);
+  await writeCommands(turn);
   await noteChangedFiles(turn);
   const limit = budgetEnd(turn) ?? (await requestLimit(turn));
   if (limit) return turn.done(limit);

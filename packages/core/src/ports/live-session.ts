@@ -27,9 +27,9 @@ export type PromptAnswer =
 
 /**
  * What goes to the model with the content of a message, and is not shown as the person's; files among it, which count as
- * read.
+ * read; and what a slash command has it say and hold.
  */
-export type PromptAttachments = Pick<QueuedPrompt, "attached" | "files">;
+export type PromptAttachments = Pick<QueuedPrompt, "attached" | "files" | "command">;
 
 /** The server read only a part of a prompt: estimated tokens that were sent, and tokens that it counted. */
 export type Truncation = { sentTokens: number; readTokens: number };

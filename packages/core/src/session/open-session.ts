@@ -11,6 +11,7 @@ import { coreToolNames } from "../loop/core-tools.ts";
 import type { Step } from "../loop/stages/stage.ts";
 import { TurnSteps } from "../loop/stages/turn-steps.ts";
 import { modeOf, permissionModeOf } from "../loop/turn/agent-role.ts";
+import { commandRefusal } from "../loop/turn/begin-command.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import { Turn } from "../loop/turn/turn.ts";
 import { modeRefusal } from "../modes/modes.ts";
@@ -62,6 +63,7 @@ export function openSession(
       models: new ModelSelector(
         (config) => ports.requests.chooseModel(config),
         () => journal.state.config,
+        () => settings.command?.model,
       ),
       system: new SystemText({ requests: ports.requests, settings, state: () => journal.state }),
     },
@@ -72,7 +74,9 @@ export function openSession(
         {
           session: () => ({ permission: settings.permissionMode, agent: settings.agentMode }),
           permission: (agentId) => permissionModeOf(roleOf(agentId), settings.permissionMode),
-          refusal: (call) => modeRefusal(modeOf(roleOf(call.agentId), settings.agentMode), call),
+          refusal: (call) =>
+            modeRefusal(modeOf(roleOf(call.agentId), settings.agentMode), call) ??
+            commandRefusal(settings.command, call),
         },
         () => extensions.gateHooks(),
       ),

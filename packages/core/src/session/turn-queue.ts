@@ -181,6 +181,8 @@ export class TurnQueue {
 
   #turnEnded(end: TurnEnd): void {
     this.#work = undefined;
+    this.#scope.settings.endCommand();
+    this.#scope.calls.gate.modeChanged();
     this.#scope.prompts.forgetSteering();
     const [first] = this.#scope.prompts.waiting;
     // A person who stops the agent wants it to stop: earlier prompts stay queued until the next one.

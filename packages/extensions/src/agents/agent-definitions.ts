@@ -1,12 +1,11 @@
-import { realpathSync } from "node:fs";
 import { basename } from "node:path";
-import { readRegularFile } from "@harness/host";
 import type { AgentDefinition } from "@harness/protocol";
 import { ReadEntries } from "../sources/read-entries.ts";
 import { resolveByName } from "../sources/resolve-by-name.ts";
 import type { Source, SourceEntry } from "../sources/source.ts";
 import type { Inventory, SourceInventory } from "../sources/source-inventory.ts";
-import { type AgentReading, MAX_BYTES, readAgent } from "./read-agent.ts";
+import { readEntryText } from "../text/read-entry-text.ts";
+import { type AgentReading, readAgent } from "./read-agent.ts";
 
 /** A definition with its file, and the files of the same name that it takes the place of. */
 export type FoundAgent = {
@@ -68,10 +67,6 @@ export class AgentDefinitions {
 }
 
 function readFile({ path }: SourceEntry): AgentReading {
-  try {
-    const bytes = readRegularFile(realpathSync(path), { maxBytes: MAX_BYTES, followLinks: false });
-    return readAgent(bytes.toString("utf8"), basename(path).replace(/\.md$/i, ""));
-  } catch (error) {
-    return { problem: error instanceof Error ? `it cannot be read (${error.message})` : "it cannot be read" };
-  }
+  const read = readEntryText(path);
+  return "problem" in read ? read : readAgent(read.text, basename(path).replace(/\.md$/i, ""));
 }

@@ -1,20 +1,14 @@
-import { AgentBudget, type AgentDefinition, agentModeOf, PermissionMode } from "@harness/protocol";
-import { type FrontmatterValue, readFrontmatter } from "../text/frontmatter.ts";
+import { AgentBudget, type AgentDefinition, PermissionMode } from "@harness/protocol";
+import { readFrontmatter } from "../text/frontmatter.ts";
+import { type Fields, flagOf, modelOf, modeOf, names, oneLine, type Read, word } from "../text/frontmatter-values.ts";
 
 /** A definition as its file has it, with what was not taken over; or why there is none, as the end of a sentence. */
 export type AgentReading = { definition: AgentDefinition; notes: string[] } | { problem: string };
 
-type Fields = ReadonlyMap<string, FrontmatterValue>;
-type Read<T> = { value: T | undefined; problem?: string; note?: string };
-
-/** Of the file of an agent. */
-export const MAX_BYTES = 256 * 1024;
 const MAX_DESCRIPTION = 1_000;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 /** What messages between agents are sent to: an agent of this name would get those of another one, or none. */
 const ADDRESS = /^(?:parent|main|agent-\d+)$/i;
-/** Models of another program by a name that says nothing elsewhere. */
-const INHERITED = new Set(["", "inherit", "default", "sonnet", "opus", "haiku"]);
 const permissionModes: Readonly<Record<string, PermissionMode>> = {
   acceptEdits: "accept-edits",
   bypassPermissions: "auto",
@@ -62,11 +56,11 @@ export function readAgent(text: string, fileName: string): AgentReading {
   const parts = {
     tools: names(fields, "tools"),
     disallowedTools: names(fields, "disallowedTools", "disallowed_tools"),
-    model: modelOf(fields),
+    model: modelOf(fields, "it uses the model of the agent that starts it"),
     mode: modeOf(fields),
     permissionMode: permissionModeOf(fields),
     budget: budgetOf(fields),
-    background: flagOf(fields, "background"),
+    background: setOf(fields, "background"),
     worktree: worktreeOf(fields),
   };
   const read: Read<unknown>[] = Object.values(parts);
@@ -85,54 +79,6 @@ function wrongText(name: string, description: string, prompt: string): string | 
   if (ADDRESS.test(name)) return `the name ${name} is reserved for messages between agents: choose another one`;
   if (description === "") return 'it has no description: "description: Reviews changes for mistakes." between two ---';
   return prompt === "" ? "it has no prompt: write it below the second ---" : undefined;
-}
-
-/** A text without line breaks; of escapes for line breaks only a space stays. */
-function oneLine(value: FrontmatterValue | undefined): string {
-  return typeof value === "string"
-    ? value
-        .replace(/\\n|[\s\p{Cc}]+/gu, " ")
-        .replace(/ {2,}/g, " ")
-        .trim()
-    : "";
-}
-
-/** A value of one word; a comment behind it is not part of it. */
-function word(value: FrontmatterValue | undefined): string {
-  return oneLine(value).replace(/ #.*$/, "");
-}
-
-/** `*` stands for all, which is the same as no list. */
-function names(fields: Fields, ...keys: string[]): Read<string[]> {
-  const value = keys.map((key) => fields.get(key)).find((each) => each !== undefined);
-  if (value === undefined || value === "") return { value: undefined };
-  if (value instanceof Map) return { value: undefined, problem: `${keys[0]} must be a list such as "read, grep"` };
-  const list = (typeof value === "string" ? splitNames(word(value)) : [...(value as readonly string[])]).map((each) =>
-    each.replace(/ #.*$/, "").trim(),
-  );
-  return { value: list.includes("*") ? undefined : list.filter((each) => each !== "") };
-}
-
-/** At commas outside of parentheses, or at spaces where there is no comma. */
-function splitNames(text: string): string[] {
-  const parts = text.split(/,(?![^(]*\))/);
-  return parts.length > 1 || text.includes("(") ? parts : text.split(/\s+/);
-}
-
-function modelOf(fields: Fields): Read<string> {
-  const model = word(fields.get("model"));
-  if (!INHERITED.has(model.toLowerCase())) return { value: model };
-  const isNamed = !["", "inherit", "default"].includes(model.toLowerCase());
-  return isNamed
-    ? { value: undefined, note: `model ${model} is unknown here: it uses the model of the agent that starts it` }
-    : { value: undefined };
-}
-
-function modeOf(fields: Fields): Read<AgentDefinition["mode"]> {
-  const text = word(fields.get("mode"));
-  if (text === "") return { value: undefined };
-  const value = agentModeOf(text);
-  return value ? { value } : { value, problem: `there is no mode ${text}: casual, planning, research or agent` };
 }
 
 function permissionModeOf(fields: Fields): Read<PermissionMode> {
@@ -166,13 +112,12 @@ function budgetOf(fields: Fields): Read<AgentBudget> {
   return { value: undefined, problem: `the limit ${limit} must be a number above 0` };
 }
 
-function flagOf(fields: Fields, key: string): Read<boolean> {
-  const text = word(fields.get(key)).toLowerCase();
-  if (["", "false", "no", "off"].includes(text)) return { value: undefined };
-  if (["true", "yes", "on"].includes(text)) return { value: true };
-  return { value: undefined, problem: `${key} must be true or false` };
+function worktreeOf(fields: Fields): Read<boolean> {
+  return word(fields.get("isolation")).toLowerCase() === "worktree" ? { value: true } : setOf(fields, "worktree");
 }
 
-function worktreeOf(fields: Fields): Read<boolean> {
-  return word(fields.get("isolation")).toLowerCase() === "worktree" ? { value: true } : flagOf(fields, "worktree");
+/** A flag that means nothing where it is not set. */
+function setOf(fields: Fields, key: string): Read<boolean> {
+  const read = flagOf(fields, key);
+  return read.value === false ? { value: undefined } : read;
 }

@@ -10,9 +10,10 @@ import {
   writeNewFile,
 } from "@harness/host";
 import type { AgentDefinition } from "@harness/protocol";
+import { MAX_BYTES } from "../text/read-entry-text.ts";
 import { agentText } from "./agent-text.ts";
 import { editedAgentText, type MeaningOf, sameValue } from "./edit-agent-text.ts";
-import { type AgentReading, MAX_BYTES, readAgent } from "./read-agent.ts";
+import { type AgentReading, readAgent } from "./read-agent.ts";
 
 /** `exists`: there is a file of this name; `invalid`: no file of it could be read back. All are sentences. */
 export type SaveAgentProblem = { kind: "invalid" | "exists" | "failed"; problem: string };

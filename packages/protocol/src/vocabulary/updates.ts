@@ -34,8 +34,11 @@ export const facts = {
       content: z.array(Content),
       attached,
       files,
-      /** A reminder of the work; the last one is true, and later requests may be without the others. */
-      kind: z.literal("working_context").optional(),
+      /**
+       * `working_context`: a reminder of the work; the last one is true, and later requests may be without the others.
+       * `command`: what a slash command tells the agent, with the results of its calls.
+       */
+      kind: z.enum(["working_context", "command"]).optional(),
       /** `subagent`: a task or a result; `agent`: a message of another agent. */
       origin: z.enum(["user", "subagent", "agent", "harness"]),
       fromAgentId: z.string().optional(),

@@ -60,7 +60,7 @@ describe("commands of several sources", () => {
     if (commandsCommand.needsSession) throw new Error("/commands needs no session.");
     const text = await commandsCommand.run(context, "");
     expect(String(text).split("\n").slice(1)).toEqual([
-      "/audit is built in: /person/audit.md is not used.",
+      "/audit is built in: /person/audit.md is run as /user:audit or /project:audit.",
       "Yours:",
       "/Review  Does Review.",
       "    /person/Review.md",

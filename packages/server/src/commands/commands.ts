@@ -23,7 +23,9 @@ function listed({ commands, unused }: CommandListing): string {
   const hidden = builtIn.filter(({ shadows = [] }) => shadows.length > 0);
   return [
     `Built in: ${builtIn.map(({ name }) => `/${name}`).join(", ")}`,
-    ...hidden.flatMap(({ name, shadows = [] }) => shadows.map((each) => `/${name} is built in: ${each} is not used.`)),
+    ...hidden.flatMap(({ name, shadows = [] }) =>
+      shadows.map((each) => `/${name} is built in: ${each} is run as /user:${name} or /project:${name}.`),
+    ),
     ...groupOf("Yours:", brought, "person"),
     ...groupOf("Of this project:", brought, "project"),
     ...(unused.length === 0 ? [] : ["Not used:", ...unused.map(({ name, problem }) => `/${name}: ${problem}`)]),

@@ -25,7 +25,7 @@ export function misused(text: string): ProtocolError {
 }
 
 /** What is shown to the person; `turnId`: the turn that the command has started. */
-type CommandAnswer = string | { text: string; turnId: string };
+export type CommandAnswer = string | { text: string; turnId: string };
 
 /** `args`: the text after the name, trimmed. Throws what `misused` makes. */
 type Run<Context> = (context: Context, args: string) => Promise<CommandAnswer> | CommandAnswer;

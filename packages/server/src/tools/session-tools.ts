@@ -38,6 +38,8 @@ export type SessionToolOptions = {
 export type SessionTools = {
   /** The names that are there now. */
   listed(folder: string): NamedTools & { readonly tools: readonly RuleTool[] };
+  /** The tool that runs commands; undefined: there is none. */
+  shell(folder: string): string | undefined;
   /** What rules may be about: also tools of any folder that a session was in. */
   forRules(folders: readonly string[]): RuleTool[];
   /** Those of a session, which may change while it is open. */
@@ -76,6 +78,7 @@ export function sessionTools(parts: SessionToolsParts): SessionTools {
       const added = executables.names(folder).filter((name) => !known.has(name));
       return { tools: [...tools, ...added.map(named)], aliases };
     },
+    shell: (folder) => builtin(folder).tools.find(({ subject }) => subject === "argv")?.name,
     forRules(folders) {
       const listed = folders.flatMap((folder) => [...builtin(folder).tools, ...executables.names(folder).map(named)]);
       const all = [...listed, ...executables.everyName().map(named), ...coreToolNames.map(named)];

@@ -5,14 +5,18 @@ import { windowCommand, windowCommands } from "./index.ts";
 
 type ServerCommand = AppState["serverCommands"][number];
 
-/** The window's commands and then the server's; of two with one name the window's counts. */
+/**
+ * The window's commands and then the server's; of two with one name the window's counts, and that of a file is run as
+ * `/user:NAME` or `/project:NAME`.
+ */
 export function knownCommands({ serverCommands }: Pick<AppState, "serverCommands">): KnownCommand[] {
   const own = Object.entries(windowCommands).map(([name, row]) => knownCommand(name, row));
   return [
     ...own,
-    ...serverCommands
-      .filter(({ name }) => !windowCommand(name.toLowerCase()))
-      .map((row) => ({ ...knownCommand(row.name, row), origin: originOf(row) })),
+    ...serverCommands.flatMap((row) => {
+      const name = windowCommand(row.name.toLowerCase()) ? qualified(row) : row.name;
+      return name === undefined ? [] : [{ ...knownCommand(name, row), origin: originOf(row) }];
+    }),
   ];
 }
 
@@ -21,6 +25,11 @@ function knownCommand(
   { aliases = [], description, argumentHint }: Omit<KnownCommand, "names" | "origin"> & { aliases?: readonly string[] },
 ): KnownCommand {
   return { names: [name, ...aliases], description, argumentHint };
+}
+
+function qualified({ name, origin }: ServerCommand): string | undefined {
+  if (origin?.kind !== "markdown" && origin?.kind !== "skill") return undefined;
+  return `${origin.owner === "project" ? "project" : "user"}:${name}`;
 }
 
 function originOf({ origin }: ServerCommand): string | undefined {

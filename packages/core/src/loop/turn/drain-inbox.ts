@@ -2,6 +2,7 @@ import { type Content, type QueuedPrompt, ROOT_AGENT } from "@harness/protocol";
 import { dateNote } from "../../context/conversation/date-note.ts";
 import { inboxText } from "../../context/conversation/inbox-text.ts";
 import type { Agent } from "./agent.ts";
+import { beginCommand } from "./begin-command.ts";
 import type { Turn } from "./turn.ts";
 
 /** Records the messages of the inbox, which makes them part of the next request. */
@@ -37,10 +38,11 @@ export function drainNotes(turn: Turn): void {
 /** Makes a prompt a message of the conversation; the first one of a day says which day it is. */
 export function recordPrompt(
   turn: Turn,
-  { promptId, content, attached = [], files }: QueuedPrompt,
+  { promptId, content, attached = [], files, command }: QueuedPrompt,
   messageId = turn.runtime.ids.next("message"),
 ): void {
-  const all = [...attached, ...dateFor(turn.agent, turn.scope.ports.requests.today())];
+  const told = command ? beginCommand(turn, command) : [];
+  const all = [...told, ...attached, ...dateFor(turn.agent, turn.scope.ports.requests.today())];
   turn.record({
     sessionUpdate: "user_message",
     messageId,

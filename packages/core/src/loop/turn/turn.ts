@@ -5,6 +5,7 @@ import {
   type Delta,
   type Fact,
   NO_COST,
+  type PromptCommand,
   type StoredFact,
   textOf,
   type UpdateOf,
@@ -38,6 +39,8 @@ export class Turn {
   readonly retries = new RetryLimit();
   /** Of its last reply; undefined: that reply was not streamed by the built-in step. */
   calls: ReplyCalls | undefined;
+  /** Slash commands whose calls have not been made yet. */
+  readonly unwritten: PromptCommand[] = [];
   #stages: StageTable<Turn>;
   #requests = 0;
   #usage: Usage = {};

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { AgentMode } from "../agent-mode.ts";
 import { SeenFile } from "../files/seen-file.ts";
 import { Content } from "../message.ts";
 
@@ -7,5 +8,34 @@ export const attached = z.array(Content).optional();
 /** Files that are attached, which is as good as having been read. */
 export const files = z.array(SeenFile).optional();
 
-export const QueuedPrompt = z.object({ promptId: z.string(), content: z.array(Content), attached, files });
+/** A piece of what a slash command tells the agent: words, or a call whose result takes its place. */
+const CommandPiece = z.union([
+  z.object({ text: z.string() }),
+  z.object({ tool: z.string(), input: z.record(z.string(), z.unknown()) }),
+]);
+
+/** A slash command that the message is: what the agent is told in its place, and what holds for its turn. */
+export const PromptCommand = z.object({
+  /** With the slash. */
+  name: z.string(),
+  /** Its file. */
+  from: z.string(),
+  pieces: z.array(CommandPiece),
+  /** `MODEL` or `PROVIDER/MODEL`. */
+  model: z.string().optional(),
+  mode: AgentMode.optional(),
+  /** Rules that allow calls without asking. */
+  allow: z.array(z.string()).optional(),
+  /** The only tools that may do more than look. */
+  only: z.array(z.string()).optional(),
+});
+export type PromptCommand = z.infer<typeof PromptCommand>;
+
+export const QueuedPrompt = z.object({
+  promptId: z.string(),
+  content: z.array(Content),
+  attached,
+  files,
+  command: PromptCommand.optional(),
+});
 export type QueuedPrompt = z.infer<typeof QueuedPrompt>;

@@ -1,0 +1,54 @@
+import type { PromptCommand, ToolCallPart } from "@harness/protocol";
+import { headAndTail } from "../../context/cut-result.ts";
+import type { Turn } from "../turn/turn.ts";
+import { prepareCall } from "./prepare-call.ts";
+import { runCall } from "./run-call.ts";
+
+/** Of the result of one call in what a slash command tells the agent. */
+const MAX_RESULT_CHARS = 10_000;
+
+type CommandCall = Exclude<PromptCommand["pieces"][number], { text: string }>;
+
+/**
+ * Makes the calls of slash commands that were given, each through the gate, and tells the agent what the commands say with
+ * the results in their places. A call that was denied has the words of the denial there. Throws `LogWriteError`.
+ */
+export async function writeCommands(turn: Turn): Promise<void> {
+  for (const { pieces } of turn.unwritten.splice(0)) {
+    const texts: string[] = [];
+    for (const piece of pieces) texts.push("text" in piece ? piece.text : await resultOf(turn, piece));
+    if (turn.signal.aborted) return;
+    turn.record({
+      sessionUpdate: "user_message",
+      messageId: turn.runtime.ids.next("message"),
+      content: [{ type: "text", text: texts.join("") }],
+      kind: "command",
+      origin: "harness",
+    });
+  }
+}
+
+async function resultOf(turn: Turn, { tool, input }: CommandCall): Promise<string> {
+  if (turn.signal.aborted) return "";
+  const toolCallId = turn.runtime.ids.next("call");
+  const part: ToolCallPart = { type: "tool_call", toolCallId, name: tool, input };
+  const call = prepareCall(turn, part, { isCut: false, isTooMany: false, isTooDeep: false });
+  const { name, title } = call;
+  turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "pending", name, title });
+  const controller = new AbortController();
+  const { controllers } = turn.scope.calls;
+  controllers.set(toolCallId, controller);
+  try {
+    const { text } = await runCall(turn, call, AbortSignal.any([turn.signal, controller.signal]));
+    return shortened(text.trim());
+  } finally {
+    controllers.delete(toolCallId);
+  }
+}
+
+function shortened(text: string): string {
+  if (text.length <= MAX_RESULT_CHARS) return text;
+  const { head, tail } = headAndTail(MAX_RESULT_CHARS);
+  const left = text.length - MAX_RESULT_CHARS;
+  return `${text.slice(0, head).toWellFormed()}\n[… ${left} characters left out]\n${text.slice(-tail).toWellFormed()}`;
+}

@@ -1,0 +1,34 @@
+import type { GateCall } from "@harness/gate";
+import { type Content, type PromptCommand, ROOT_AGENT } from "@harness/protocol";
+import type { Turn } from "./turn.ts";
+
+/**
+ * What a slash command says holds from here to the end of the turn. Returns what the agent is told with the message itself:
+ * where calls have to be made for it, that comes before the next request.
+ */
+export function beginCommand(turn: Turn, command: PromptCommand): Content[] {
+  const { pieces, allow = [], from } = command;
+  if (turn.agent.agentId === ROOT_AGENT) {
+    const { settings, calls } = turn.scope;
+    settings.beginCommand(command);
+    calls.gate.allowForTurn(ROOT_AGENT, allow, { tools: turn.agent.tools.current().tools, where: from });
+    calls.gate.modeChanged();
+  }
+  if (pieces.some((piece) => "tool" in piece)) {
+    turn.unwritten.push(command);
+    return [];
+  }
+  const text = pieces.map((piece) => ("text" in piece ? piece.text : "")).join("");
+  return text.trim() === "" ? [] : [{ type: "text", text }];
+}
+
+/** Why the slash command of the running turn rules a call out, for the model; undefined: it does not. */
+export function commandRefusal(
+  command: PromptCommand | undefined,
+  { tool, category }: Pick<GateCall, "tool" | "category">,
+): string | undefined {
+  if (!command?.only || category === "readOnly" || category === "signal" || command.only.includes(tool))
+    return undefined;
+  const names = command.only.length === 0 ? "none that changes anything" : command.only.join(", ");
+  return `denied: \`${command.name}\`, the command of this turn, has these tools only: ${names}. Go on without \`${tool}\`.`;
+}

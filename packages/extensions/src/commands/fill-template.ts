@@ -1,0 +1,98 @@
+/** A piece of what the agent is told: words, or a command whose output takes its place. */
+export type TemplatePiece = { text: string } | { command: string };
+
+const COMMAND = /(^|\s)!`([^`\n]+)`/g;
+const PLACEHOLDER =
+  /\\(\$)|\$ARGUMENTS\[(\d{1,2})\]|\$(ARGUMENTS)\b|\$([0-9])(?![0-9])|\$\{(CLAUDE_SKILL_DIR|SKILL_DIR)\}|\$([A-Z][A-Z0-9_]*)\b/g;
+
+/** `folder`: of the skill that the template is of. */
+export type TemplateArgs = { args: string; folder?: string };
+
+/**
+ * Puts the arguments into a template: `$ARGUMENTS`, `$1` to `$9`, `$ARGUMENTS[0]`, and `$NAME` where the arguments have a
+ * `NAME=value`. A template with `$0` counts from 0. Arguments that it has no place for come at its end. What arguments say
+ * is never read as a part of the template.
+ */
+export function fillTemplate(template: string, { args, folder }: TemplateArgs): TemplatePiece[] {
+  const words = splitArguments(args);
+  const first = /\$0(?![0-9])/.test(template) ? 0 : 1;
+  const named = new Map(words.flatMap((word) => namedArgument(word)));
+  let isUsed = false;
+  const take = (value: string | undefined): string => {
+    isUsed = true;
+    return value ?? "";
+  };
+  const fill = (text: string): string =>
+    text.replace(PLACEHOLDER, (whole, escaped, index, all, position, place, name) => {
+      if (escaped !== undefined) return "$";
+      if (index !== undefined) return take(words[Number(index)]);
+      if (all !== undefined) return take(args);
+      if (position !== undefined) return take(words[Number(position) - first]);
+      if (place !== undefined) return folder ?? whole;
+      return named.has(name) ? take(named.get(name)) : whole;
+    });
+  const pieces = commandsIn(template).map((piece) =>
+    "command" in piece ? { command: fill(piece.command) } : { text: fill(piece.text) },
+  );
+  return isUsed || args === "" ? pieces : joined([...pieces, { text: `\n\nArguments: ${args}` }]);
+}
+
+/** As a shell splits them: quotes hold words together, a backslash takes the next character as it is. */
+export function splitArguments(args: string): string[] {
+  const words: string[] = [];
+  let [word, quote, isOpen] = ["", "", false];
+  for (let at = 0; at < args.length; at += 1) {
+    const char = args[at] ?? "";
+    if (char === "\\" && quote !== "'" && at + 1 < args.length) {
+      at += 1;
+      word += args[at];
+      isOpen = true;
+    } else if (quote !== "") {
+      if (char === quote) quote = "";
+      else word += char;
+    } else if (char === '"' || (char === "'" && !isApostrophe(args, at))) {
+      quote = char;
+      isOpen = true;
+    } else if (/\s/.test(char)) {
+      if (isOpen) words.push(word);
+      [word, isOpen] = ["", false];
+    } else {
+      word += char;
+      isOpen = true;
+    }
+  }
+  return isOpen ? [...words, word] : words;
+}
+
+/** People write sentences as arguments: don't is one word. */
+function isApostrophe(args: string, at: number): boolean {
+  return /[\p{L}\p{N}]/u.test(args[at - 1] ?? "") || !args.includes("'", at + 1);
+}
+
+function namedArgument(word: string): [string, string][] {
+  const [, name, value] = /^([A-Z][A-Z0-9_]*)=([\s\S]*)$/.exec(word) ?? [];
+  return name === undefined ? [] : [[name, value ?? ""]];
+}
+
+function commandsIn(template: string): TemplatePiece[] {
+  const pieces: TemplatePiece[] = [];
+  let from = 0;
+  for (const match of template.matchAll(COMMAND)) {
+    const [whole, before = "", command = ""] = match;
+    pieces.push({ text: template.slice(from, match.index) + before }, { command });
+    from = match.index + whole.length;
+  }
+  return joined([...pieces, { text: template.slice(from) }]);
+}
+
+/** Neighbouring words as one piece; none without any. */
+function joined(pieces: readonly TemplatePiece[]): TemplatePiece[] {
+  const result: TemplatePiece[] = [];
+  for (const piece of pieces) {
+    const last = result.at(-1);
+    if ("command" in piece) result.push(piece);
+    else if (last && "text" in last) last.text += piece.text;
+    else if (piece.text !== "") result.push({ ...piece });
+  }
+  return result;
+}

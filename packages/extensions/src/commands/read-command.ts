@@ -1,0 +1,59 @@
+import type { AgentMode } from "@harness/protocol";
+import { firstParagraph } from "../text/first-paragraph.ts";
+import { readFrontmatter } from "../text/frontmatter.ts";
+import { modelOf, modeOf, names, oneLine } from "../text/frontmatter-values.ts";
+
+/** A slash command as its Markdown file has it. */
+export type MarkdownCommand = {
+  description: string;
+  argumentHint?: string;
+  /** `MODEL` or `PROVIDER/MODEL`, for the turn that it starts. */
+  model?: string;
+  mode?: AgentMode;
+  /** As rules. */
+  allowedTools?: readonly string[];
+  /** What the agent is told, with placeholders. */
+  template: string;
+};
+
+/** `problem`: why there is none, as the end of a sentence. `notes`: what was not taken over. */
+export type CommandReading = { command: MarkdownCommand; notes: readonly string[] } | { problem: string };
+
+const MAX_DESCRIPTION = 300;
+const MAX_HINT = 120;
+const KNOWN = ["description", "argument-hint", "model", "mode", "allowed-tools"];
+
+/** Reads a slash command from the text of its file. */
+export function readMarkdownCommand(text: string): CommandReading {
+  const front = readFrontmatter(text);
+  if ("problem" in front) return front;
+  const { fields, unread } = front;
+  const [, unreadable] = [...unread].find(([key]) => KNOWN.includes(key)) ?? [];
+  if (unreadable !== undefined) return { problem: unreadable };
+  const template = front.body.trim();
+  if (template === "") return { problem: "it is empty: write what the agent is to be told" };
+  const model = modelOf(fields, "it uses the model of the session");
+  const mode = modeOf(fields);
+  const allowed = names(fields, "allowed-tools", "allowed_tools");
+  const problem = mode.problem ?? allowed.problem;
+  if (problem !== undefined) return { problem };
+  const hint = fields.get("argument-hint");
+  // `[file]` is a hint, and looks like a list.
+  const argumentHint = Array.isArray(hint) ? `[${hint.join(", ")}]` : oneLine(hint);
+  const description = oneLine(fields.get("description")) || firstParagraph(template) || oneLine(template);
+  return {
+    command: {
+      description: cut(description, MAX_DESCRIPTION),
+      ...(argumentHint !== "" && { argumentHint: cut(argumentHint, MAX_HINT) }),
+      ...(model.value !== undefined && { model: model.value }),
+      ...(mode.value !== undefined && { mode: mode.value }),
+      ...(allowed.value && { allowedTools: allowed.value }),
+      template,
+    },
+    notes: model.note === undefined ? [] : [model.note],
+  };
+}
+
+function cut(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars - 1).toWellFormed()}…`;
+}

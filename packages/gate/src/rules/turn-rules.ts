@@ -1,0 +1,34 @@
+import type { RuleView } from "@harness/protocol";
+import { parseRule, type Rule, ruleFromText } from "./rule.ts";
+import { ruleView } from "./rule-set.ts";
+import type { RuleTool } from "./rule-tool.ts";
+
+/** Rules that a file of the person's own gives for one turn of an agent, such as those of a slash command. */
+export class TurnRules {
+  readonly #held = new Map<string, readonly Rule[]>();
+
+  /** Texts that are no rules are left out: the calls that they mean are asked about. `where`: the file. */
+  allow(
+    agentId: string,
+    texts: readonly string[],
+    { tools, where }: { tools: readonly RuleTool[]; where: string },
+  ): void {
+    const rules = texts.flatMap((text): Rule[] => {
+      const rule = parseRule(text, tools);
+      return "problem" in rule ? [] : [ruleFromText(rule, "allow", { scope: "turn", where })];
+    });
+    if (rules.length > 0) this.#held.set(agentId, [...this.of(agentId), ...rules]);
+  }
+
+  of(agentId: string): readonly Rule[] {
+    return this.#held.get(agentId) ?? [];
+  }
+
+  turnEnded(agentId: string): void {
+    this.#held.delete(agentId);
+  }
+
+  get views(): RuleView[] {
+    return [...this.#held.values()].flat().map(ruleView);
+  }
+}

@@ -1,0 +1,56 @@
+import type { CommandDefinitions, FoundCommand } from "@harness/extensions";
+import type { SessionTools } from "../../tools/session-tools.ts";
+import type { CommandSource, CommandView, ServerCommand } from "../server-command.ts";
+import { sendCommand } from "./send-command.ts";
+
+/** `/user:review` is the person's own, also where another one counts; `/prompts:review` is how Codex has it typed. */
+const QUALIFIED = /^(user|project|prompts):(.+)$/;
+
+/** Slash commands that people have written as Markdown files. */
+export function markdownCommands(definitions: CommandDefinitions, tools: SessionTools): CommandSource {
+  return {
+    list: (cwd) => definitions.at(cwd).commands.map(viewOf),
+    find(name, cwd) {
+      const { commands, all } = definitions.at(cwd);
+      const named = (found: readonly FoundCommand[], wanted: string) =>
+        found.findLast((each) => each.name.toLowerCase() === wanted);
+      const [, where, rest = ""] = QUALIFIED.exec(name) ?? [];
+      const found =
+        named(commands, name) ??
+        named(
+          all.filter((each) => isFrom(each, where)),
+          rest,
+        );
+      return found && commandOf(found, tools);
+    },
+    unused: (cwd) => definitions.at(cwd).unused.map(({ name, path, problem }) => ({ name, from: path, problem })),
+  };
+}
+
+function isFrom({ source }: FoundCommand, where: string | undefined): boolean {
+  if (where === "prompts") return source.layout === "codex";
+  return source.owner === (where === "user" ? "person" : where);
+}
+
+function viewOf({ name, command, path, source, shadows }: FoundCommand): CommandView {
+  return {
+    name,
+    description: command.description,
+    ...(command.argumentHint === undefined ? {} : { argumentHint: command.argumentHint }),
+    needsSession: true,
+    startsTurn: true,
+    origin: { kind: "markdown", owner: source.owner, from: path },
+    ...(shadows.length > 0 ? { shadows: [...shadows] } : {}),
+  };
+}
+
+function commandOf({ name, command, notes, path, source }: FoundCommand, tools: SessionTools): ServerCommand {
+  return {
+    description: command.description,
+    needsSession: true,
+    run(context, args) {
+      for (const note of notes) context.session.warn(`/${name}: ${note}.`, path);
+      return sendCommand(context, { name, path, owner: source.owner, ...command }, { args, tools });
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { toolMeaning } from "@harness/core";
+import { fillTemplate } from "@harness/extensions";
+import { type AgentMode, type PromptCommand, protocolError, stricter } from "@harness/protocol";
+import { attachMentions } from "../../mentions/attach-mentions.ts";
+import type { SessionTools } from "../../tools/session-tools.ts";
+import { type CommandAnswer, misused, type SessionContext } from "../server-command.ts";
+
+/** A slash command of a file: what the agent is told, and what the file says about its turn. */
+export type FileCommand = {
+  name: string;
+  path: string;
+  owner: "person" | "project";
+  template: string;
+  /** Of the skill that it is. */
+  folder?: string;
+  model?: string | undefined;
+  mode?: AgentMode | undefined;
+  allowedTools?: readonly string[] | undefined;
+};
+
+/**
+ * Sends the agent what a command of a file says, with these arguments. The file of a project may only narrow what the
+ * session allows: its mode counts where it is stricter, and its list of tools allows nothing.
+ */
+export async function sendCommand(
+  { session, cwd }: SessionContext,
+  command: FileCommand,
+  { args, tools }: { args: string; tools: SessionTools },
+): Promise<CommandAnswer> {
+  const { name, path, template, folder, model } = command;
+  const shell = tools.shell(cwd);
+  const pieces = fillTemplate(template, { args, ...(folder === undefined ? {} : { folder }) }).map((piece) => {
+    if ("text" in piece) return piece;
+    return shell ? { tool: shell, input: { command: piece.command } } : { text: `!\`${piece.command}\`` };
+  });
+  const words = pieces.flatMap((piece) => ("text" in piece ? [{ type: "text" as const, text: piece.text }] : []));
+  const mentioned = await attachMentions(words, {
+    cwd,
+    refusal: (file) => session.mentionRefusal(file),
+    windowTokens: session.context()?.windowTokens,
+  });
+  if ("problem" in mentioned) throw misused(`/${name} was not sent. ${mentioned.problem}`);
+  const { attached, files } = mentioned;
+  const typed = `/${name}${args === "" ? "" : ` ${args}`}`;
+  const meaning = toolMeaning(tools.listed(cwd));
+  const answer = session.prompt(randomUUID(), [{ type: "text", text: typed }], "queue", {
+    attached,
+    files,
+    command: {
+      name: `/${name}`,
+      from: path,
+      pieces,
+      ...(model === undefined ? {} : { model }),
+      ...modeFor(command, session.mode),
+      ...toolsFor(command, meaning),
+    },
+  });
+  if ("conflict" in answer) {
+    if (answer.unsaved) throw protocolError("storage_failed", answer.conflict);
+    throw protocolError("conflict", answer.conflict, { currentTurnId: answer.currentTurnId });
+  }
+  return answer.turnId === undefined ? "" : { text: "", turnId: answer.turnId };
+}
+
+function modeFor({ mode, owner }: FileCommand, ofSession: AgentMode): Pick<PromptCommand, "mode"> {
+  if (mode === undefined) return {};
+  return { mode: owner === "person" ? mode : stricter("preferred_mode", mode, ofSession) };
+}
+
+/** Names of tools may be those of another program: `Bash(git add:*)`. */
+function toolsFor(
+  { allowedTools, owner }: FileCommand,
+  meaning: (name: string) => string | undefined,
+): Pick<PromptCommand, "allow" | "only"> {
+  if (!allowedTools) return {};
+  const named = allowedTools.map((text) => {
+    const [, tool = text, rest = ""] = /^([^(]+)(\(.*)?$/s.exec(text) ?? [];
+    return { tool: meaning(tool.trim()) ?? tool.trim(), rest };
+  });
+  if (owner === "person") return { allow: named.map(({ tool, rest }) => `${tool}${rest}`) };
+  return { only: [...new Set(named.map(({ tool }) => tool))] };
+}
