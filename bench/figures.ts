@@ -1,4 +1,4 @@
-/** One line of the table: what, in which unit, against which target of ours and which best rival. */
+/** One line of the table: what, in which unit, against which target of ours. */
 export type Figure = {
   name: string;
   unit: "ms" | "MB" | "kB" | "bytes" | "%" | "MB/s" | "tokens" | "k tokens/s" | "×";
@@ -7,8 +7,6 @@ export type Figure = {
   target?: number;
   /** The target, at least. */
   atLeast?: number;
-  /** The best rival's figure, measured once on a comparable machine (see docs/benchmarks.md). */
-  rival?: string;
   /** The same run's yardstick, such as `node -e 0`, in the same unit. */
   yardstick?: { name: string; runs: number[] };
 };
@@ -31,13 +29,13 @@ function verdictOn(value: number, { target, atLeast }: Figure): string {
 
 export function printTable(figures: readonly Figure[]): void {
   const rows = figures.map((figure) => {
-    const { name, unit, runs, rival, yardstick } = figure;
+    const { name, unit, runs, yardstick } = figure;
     const value = median(runs);
     const spread = runs.length > 1 ? `${short(Math.min(...runs))}–${short(Math.max(...runs))}` : "";
     const ratio = yardstick ? `${(value / median(yardstick.runs)).toFixed(2)} × ${yardstick.name}` : "";
-    return [name, `${short(value)} ${unit}`, spread, verdictOn(value, figure), ratio, rival ?? ""];
+    return [name, `${short(value)} ${unit}`, spread, verdictOn(value, figure), ratio];
   });
-  const header = ["figure", "median", "min–max", "target", "ratio", "best rival"];
+  const header = ["figure", "median", "min–max", "target", "ratio"];
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
   const out = [line(header), `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`, ...rows.map(line)];

@@ -130,38 +130,34 @@ export async function headlessFigures(times: number): Promise<Figure[]> {
   const cpuPerTurn = pick(tools, "cpuMs").map((cpu, n) => (cpu - (plain[n]?.cpuMs ?? 0)) / 30);
   return [
     { name: "node -e 0: wall", unit: "ms", runs: yardstick.runs },
-    { name: "--version: wall", unit: "ms", runs: pick(version, "wallMs"), target: 60, rival: "39 claude", yardstick },
-    { name: "one-shot: wall", unit: "ms", runs: pick(plain, "wallMs"), target: 400, rival: "480 codex", yardstick },
-    { name: "one-shot: first request", unit: "ms", runs: pick(plain, "firstRequestMs"), rival: "430 codex", yardstick },
-    { name: "one-shot: peak memory", unit: "MB", runs: pick(plain, "peakBytes", 1e6), target: 110, rival: "117 pi" },
+    { name: "--version: wall", unit: "ms", runs: pick(version, "wallMs"), target: 60, yardstick },
+    { name: "one-shot: wall", unit: "ms", runs: pick(plain, "wallMs"), target: 400, yardstick },
+    { name: "one-shot: first request", unit: "ms", runs: pick(plain, "firstRequestMs"), yardstick },
+    { name: "one-shot: peak memory", unit: "MB", runs: pick(plain, "peakBytes", 1e6), target: 110 },
     {
       name: "one-shot: size of first request",
       unit: "kB",
       runs: pick(plain, "firstRequestBytes", 1000),
       target: 6,
-      rival: "5 pi",
     },
     {
       name: "30 tool turns: first request to last answer",
       unit: "ms",
       runs: pick(tools, "workMs"),
       target: 450,
-      rival: "570 pi",
     },
-    { name: "30 tool turns: CPU of one turn", unit: "ms", runs: cpuPerTurn, target: 12, rival: "22 pi" },
+    { name: "30 tool turns: CPU of one turn", unit: "ms", runs: cpuPerTurn, target: 12 },
     {
       name: "20,000 tokens: wall",
       unit: "ms",
       runs: pick(tokens, "wallMs"),
       target: 800,
-      rival: "930 codex",
       yardstick,
     },
     {
       name: "8 shells of 0.5 s in one turn: work",
       unit: "ms",
       runs: pick(shells, "workMs"),
-      rival: "590 pi (wall − start)",
     },
   ];
 }

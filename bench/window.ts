@@ -177,14 +177,12 @@ export async function windowFigures(times: number): Promise<Figure[]> {
       unit: "ms",
       runs: starts.map((each) => each.inputMs),
       target: 210,
-      rival: "210 codex",
     },
     {
       name: "window: memory idle, with server",
       unit: "MB",
       runs: starts.map((each) => each.rssBytes / 1e6),
       target: 120,
-      rival: "123 pi",
     },
     { name: "window: the same, shared pages once", unit: "MB", runs: starts.map((each) => each.pssBytes / 1e6) },
     { name: "window: bytes in 5 s idle", unit: "bytes", runs: starts.map((each) => each.idleBytes), target: 0 },
@@ -194,7 +192,6 @@ export async function windowFigures(times: number): Promise<Figure[]> {
       unit: "ms",
       runs: starts.flatMap((each) => each.echo),
       target: 2,
-      rival: "2.4 pi",
       yardstick,
     },
     { name: "window: bytes a key", unit: "bytes", runs: starts.map((each) => each.keyBytes), target: 64 },
@@ -203,7 +200,6 @@ export async function windowFigures(times: number): Promise<Figure[]> {
       unit: "ms",
       runs: streams.flatMap((each) => each.echo),
       target: 4,
-      rival: "4.3 pi",
       yardstick,
     },
     {
@@ -211,15 +207,13 @@ export async function windowFigures(times: number): Promise<Figure[]> {
       unit: "%",
       runs: streams.map((each) => each.cpu),
       target: 20,
-      rival: "32 pi",
     },
     {
       name: "window: bytes for 2,000 tokens",
       unit: "kB",
       runs: streams.map((each) => each.bytes / 1000),
       target: 200,
-      rival: "223 claude",
     },
-    { name: "window: 20,000 tokens at once", unit: "ms", runs: bursts, rival: "1600 claude" },
+    { name: "window: 20,000 tokens at once", unit: "ms", runs: bursts },
   ];
 }

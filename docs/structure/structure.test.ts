@@ -1,27 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { emptyNames, fullFolders, longFiles, testSupportInSources } from "./file-rules.ts";
-import { rules } from "./findings.ts";
 import { folderCircles } from "./folder-circles.ts";
 import { forbiddenArrows, readPackageArrows, staleArrows } from "./package-arrows.ts";
-import { readSourceFile, readSourceFiles, type SourceFile } from "./source-files.ts";
+import { readSourceFile, type SourceFile } from "./source-files.ts";
 import { lostStations, readStations } from "./stations.ts";
-
-const files = readSourceFiles();
 
 /** Invented files: path → text. */
 const tree = (texts: Record<string, string>): SourceFile[] =>
   Object.entries(texts).map(([path, text]) => readSourceFile(path, text));
-
-describe("the sources of all packages", () => {
-  it.each(Object.entries(rules))("%s", (_, rule) => {
-    expect(rule(files)).toEqual([]);
-  });
-
-  it("are all read", () => {
-    expect(files.length).toBeGreaterThan(1000);
-    expect(new Set(files.map((file) => file.package)).size).toBeGreaterThanOrEqual(10);
-  });
-});
 
 describe("the path of a prompt", () => {
   it("has at most forty stations", () => {

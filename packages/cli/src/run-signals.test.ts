@@ -99,127 +99,132 @@ describe("a signal to a run", () => {
     expect([ended.code, ended.signal]).toEqual([130, null]);
     expect(linesOf(ended.stdout).some(({ type }) => type === "result")).toBe(false);
   });
-
-  it("leads to a result even while stdin is still being read", async () => {
-    const harness = place.start(["run", "--output-format", "json"], { stdin: "pipe" });
-    await harness.says("stderr", "reading the prompt from stdin");
-    harness.child.kill("SIGINT");
-    const ended = await harness.ended;
-    expect(ended.code).toBe(130);
-    expect(resultOf(ended)).toMatchObject({ subtype: "cancelled", stopReason: null, sessionId: null, result: "" });
-  });
 });
 
-describe.concurrent("a reader that stops reading, but keeps its pipe open", () => {
-  it.each([
-    ["SIGTERM", 143],
-    ["SIGHUP", 129],
-  ] as const)("does not keep a run from ending at the first %s", async (signal, code) => {
-    const harness = start(`much ${signal}`);
-    await harness.says("stdout", "agent_message_chunk");
-    harness.child.stdout?.pause();
-    harness.child.kill(signal);
-    // The pipe itself is never closed, because nobody reads it to its end.
-    expect(await once(harness.child, "exit")).toEqual([code, null]);
+// Together: most of their time is the patience of the program.
+describe.concurrent("a program whose streams or whose end are odd", () => {
+  describe("a signal before the prompt", () => {
+    it("leads to a result even while stdin is still being read", async () => {
+      const harness = place.start(["run", "--output-format", "json"], { stdin: "pipe" });
+      await harness.says("stderr", "reading the prompt from stdin");
+      harness.child.kill("SIGINT");
+      const ended = await harness.ended;
+      expect(ended.code).toBe(130);
+      expect(resultOf(ended)).toMatchObject({ subtype: "cancelled", stopReason: null, sessionId: null, result: "" });
+    });
   });
 
-  it("does not keep a server from ending at the first SIGTERM", async () => {
-    const harness = place.start(["serve", "--stdio"], { stdin: "pipe" });
-    const request = (id: number, method: string, params: object) =>
-      harness.child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-    request(1, "initialize", { protocolVersions: ["1"], clientInfo: CLIENT });
-    await harness.says("stdout", '"id":1');
-    harness.child.stdout?.pause();
-    for (let id = 2; id < 60; id += 1) request(id, "settings/get", {});
-    harness.child.kill("SIGTERM");
-    expect(await once(harness.child, "exit")).toEqual([143, null]);
-  });
-});
+  describe("a reader that stops reading, but keeps its pipe open", () => {
+    it.each([
+      ["SIGTERM", 143],
+      ["SIGHUP", 129],
+    ] as const)("does not keep a run from ending at the first %s", async (signal, code) => {
+      const harness = start(`much ${signal}`);
+      await harness.says("stdout", "agent_message_chunk");
+      harness.child.stdout?.pause();
+      harness.child.kill(signal);
+      // The pipe itself is never closed, because nobody reads it to its end.
+      expect(await once(harness.child, "exit")).toEqual([code, null]);
+    });
 
-describe.concurrent("SIGUSR1", () => {
-  it("opens no debugger in a run, which goes on", async () => {
-    const harness = await atWork("user signal");
-    harness.child.kill("SIGUSR1");
-    const { length } = harness.stdout;
-    await harness.says("stdout", () => harness.stdout.length > length);
-    harness.child.kill("SIGTERM");
-    const { code, stderr } = await harness.ended;
-    expect(code).toBe(143);
-    expect(stderr).toBe("harness: Ended by SIGTERM.\n");
-  });
-
-  it("opens no debugger in a server, which goes on", async () => {
-    const harness = place.start(["serve", "--stdio"], { stdin: "pipe" });
-    const hello = {
-      jsonrpc: "2.0",
-      id: 1,
-      method: "initialize",
-      params: { protocolVersions: ["1"], clientInfo: CLIENT },
-    };
-    harness.child.stdin?.write(`${JSON.stringify(hello)}\n`);
-    await harness.says("stdout", '"id":1');
-    harness.child.kill("SIGUSR1");
-    harness.child.stdin?.end(`${JSON.stringify({ jsonrpc: "2.0", id: 2, method: "shutdown", params: {} })}\n`);
-    const { code, stdout, stderr } = await harness.ended;
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain('"id":2');
-  });
-});
-
-describe.concurrent("a reader that closes its pipe", () => {
-  it("ends the run quietly, with the processes that it started", async () => {
-    const harness = await atWork("reader");
-    harness.child.stdout?.destroy();
-    const { code, stderr } = await harness.ended;
-    expect(code).toBe(141);
-    expect(stderr).toBe("");
-    expect(isAlive("reader")).toBe(false);
+    it("does not keep a server from ending at the first SIGTERM", async () => {
+      const harness = place.start(["serve", "--stdio"], { stdin: "pipe" });
+      const request = (id: number, method: string, params: object) =>
+        harness.child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+      request(1, "initialize", { protocolVersions: ["1"], clientInfo: CLIENT });
+      await harness.says("stdout", '"id":1');
+      harness.child.stdout?.pause();
+      for (let id = 2; id < 60; id += 1) request(id, "settings/get", {});
+      harness.child.kill("SIGTERM");
+      expect(await once(harness.child, "exit")).toEqual([143, null]);
+    });
   });
 
-  it.each([["run", "hi"], ["run", "--json", "hi"], ["help"], ["--version"]])(
-    "causes no stack trace: %s %s %s",
-    async (...args) => {
-      const harness = place.start(args);
+  describe("SIGUSR1", () => {
+    it("opens no debugger in a run, which goes on", async () => {
+      const harness = await atWork("user signal");
+      harness.child.kill("SIGUSR1");
+      const { length } = harness.stdout;
+      await harness.says("stdout", () => harness.stdout.length > length);
+      harness.child.kill("SIGTERM");
+      const { code, stderr } = await harness.ended;
+      expect(code).toBe(143);
+      expect(stderr).toBe("harness: Ended by SIGTERM.\n");
+    });
+
+    it("opens no debugger in a server, which goes on", async () => {
+      const harness = place.start(["serve", "--stdio"], { stdin: "pipe" });
+      const hello = {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "initialize",
+        params: { protocolVersions: ["1"], clientInfo: CLIENT },
+      };
+      harness.child.stdin?.write(`${JSON.stringify(hello)}\n`);
+      await harness.says("stdout", '"id":1');
+      harness.child.kill("SIGUSR1");
+      harness.child.stdin?.end(`${JSON.stringify({ jsonrpc: "2.0", id: 2, method: "shutdown", params: {} })}\n`);
+      const { code, stdout, stderr } = await harness.ended;
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout).toContain('"id":2');
+    });
+  });
+
+  describe("a reader that closes its pipe", () => {
+    it("ends the run quietly, with the processes that it started", async () => {
+      const harness = await atWork("reader");
       harness.child.stdout?.destroy();
       const { code, stderr } = await harness.ended;
       expect(code).toBe(141);
       expect(stderr).toBe("");
-    },
-  );
-
-  it("does not end the run when the pipe is stderr", async () => {
-    const harness = place.start(["run", "hi"], { stdin: "pipe" });
-    harness.child.stderr?.destroy();
-    expect(await harness.ended).toMatchObject({ code: 0, stdout: "Hello there.\n" });
-  });
-});
-
-describe.concurrent("an internal error of a run", () => {
-  it("is reported as a result, with a stack trace", async () => {
-    const crash = `process.on("SIGUSR2", () => { throw new Error("boom"); })`;
-    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(crash)}` };
-    const harness = place.start(["run", "--permission-mode", "auto", "--json", "--include-partial", "bug"], { env });
-    await harness.says("stdout", "tool_output_chunk");
-    harness.child.kill("SIGUSR2");
-    const { code, stdout, stderr } = await harness.ended;
-    expect(code).toBe(1);
-    expect(linesOf(stdout).at(-1)).toMatchObject({
-      type: "result",
-      subtype: "error",
-      exitCode: 1,
-      error: { kind: "failed", message: "Something went wrong inside harness: boom" },
+      expect(isAlive("reader")).toBe(false);
     });
-    expect(stderr).toMatch(/^harness: internal error: Error: boom\n\s+at /);
-    expect(isAlive("bug")).toBe(false);
+
+    it.each([["run", "hi"], ["run", "--json", "hi"], ["help"], ["--version"]])(
+      "causes no stack trace: %s %s %s",
+      async (...args) => {
+        const harness = place.start(args);
+        harness.child.stdout?.destroy();
+        const { code, stderr } = await harness.ended;
+        expect(code).toBe(141);
+        expect(stderr).toBe("");
+      },
+    );
+
+    it("does not end the run when the pipe is stderr", async () => {
+      const harness = place.start(["run", "hi"], { stdin: "pipe" });
+      harness.child.stderr?.destroy();
+      expect(await harness.ended).toMatchObject({ code: 0, stdout: "Hello there.\n" });
+    });
   });
 
-  it.skipIf(process.platform !== "linux").each(["text", "json", "stream-json"])(
-    "is reported once when the disk of stdout is full (%s)",
-    async (format) => {
-      const stdout = openSync("/dev/full", "w");
-      const ended = await place.run(["run", "--output-format", format, "hi"], { stdout });
-      closeSync(stdout);
-      expect(ended).toMatchObject({ code: 1, stderr: "harness: The output cannot be written: ENOSPC.\n" });
-    },
-  );
+  describe("an internal error of a run", () => {
+    it("is reported as a result, with a stack trace", async () => {
+      const crash = `process.on("SIGUSR2", () => { throw new Error("boom"); })`;
+      const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(crash)}` };
+      const harness = place.start(["run", "--permission-mode", "auto", "--json", "--include-partial", "bug"], { env });
+      await harness.says("stdout", "tool_output_chunk");
+      harness.child.kill("SIGUSR2");
+      const { code, stdout, stderr } = await harness.ended;
+      expect(code).toBe(1);
+      expect(linesOf(stdout).at(-1)).toMatchObject({
+        type: "result",
+        subtype: "error",
+        exitCode: 1,
+        error: { kind: "failed", message: "Something went wrong inside harness: boom" },
+      });
+      expect(stderr).toMatch(/^harness: internal error: Error: boom\n\s+at /);
+      expect(isAlive("bug")).toBe(false);
+    });
+
+    it.skipIf(process.platform !== "linux").each(["text", "json", "stream-json"])(
+      "is reported once when the disk of stdout is full (%s)",
+      async (format) => {
+        const stdout = openSync("/dev/full", "w");
+        const ended = await place.run(["run", "--output-format", format, "hi"], { stdout });
+        closeSync(stdout);
+        expect(ended).toMatchObject({ code: 1, stderr: "harness: The output cannot be written: ENOSPC.\n" });
+      },
+    );
+  });
 });

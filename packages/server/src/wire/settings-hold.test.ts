@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { choose, LiveServer } from "../../test/live-server.ts";
 import { type Observed, observeTurn, type Turns } from "../../test/observe-turn.ts";
 
-/** A turn, the permission requests in it, and what can be asked of the server after it. */
-type Seen = Observed & { asked: Permission[]; undone: string; keyNotes: string; values: Map<string, unknown> };
+/** A turn, and the permission requests in it. */
+type Seen = Observed & { asked: Permission[] };
 
 /** How a setting shows: what a session does before and after the change. */
 type Probe = {
@@ -18,7 +18,8 @@ type Probe = {
   change: PartialSettings;
   /** What the model answers. */
   script?: Turns;
-  shows: (observed: Seen) => unknown;
+  /** `sessionId`: for what is asked of the server after the turn. */
+  shows: (observed: Seen, sessionId: string) => unknown;
   before: unknown;
   after: unknown;
 };
@@ -142,14 +143,14 @@ const probes: Record<SettingKey, Probe> = {
   checkpoints: {
     change: { checkpoints: false },
     script: write,
-    shows: ({ undone }) => undone,
+    shows: undone,
     before: has("new.txt"),
     after: hasNot("new.txt"),
   },
   checkpoint_max_file_bytes: {
     change: { checkpoint_max_file_bytes: 4 },
     script: write,
-    shows: ({ undone }) => undone,
+    shows: undone,
     before: has("new.txt"),
     after: expect.stringMatching(/too large|left out|not kept/),
   },
@@ -218,7 +219,7 @@ const probes: Record<SettingKey, Probe> = {
   },
   keyring: {
     change: { keyring: "off" },
-    shows: ({ keyNotes }) => keyNotes,
+    shows: keyNotes,
     before: has("No system keyring here"),
     after: "",
   },
@@ -367,11 +368,11 @@ const probes: Record<SettingKey, Probe> = {
     before: hasNot("of the person"),
     after: has("of the person"),
   },
-  theme: { change: { theme: "nord" }, shows: ({ values }) => values.get("theme"), before: "auto", after: "nord" },
-  mouse: { change: { mouse: "off" }, shows: ({ values }) => values.get("mouse"), before: "full", after: "off" },
+  theme: { change: { theme: "nord" }, shows: settingValue("theme"), before: "auto", after: "nord" },
+  mouse: { change: { mouse: "off" }, shows: settingValue("mouse"), before: "full", after: "off" },
   show_thinking: {
     change: { show_thinking: true },
-    shows: ({ values }) => values.get("show_thinking"),
+    shows: settingValue("show_thinking"),
     before: false,
     after: true,
   },
@@ -422,11 +423,28 @@ async function look(sessionId: string, { script }: Probe): Promise<Seen> {
   asked = [];
   rmSync(join(live.cwd, "new.txt"), { force: true });
   const observed = await observeTurn({ live, client, servers: [live.model, ollama, chatgpt] }, sessionId, script);
-  const { text: undone } = await client.call("session/undo", { sessionId });
+  return { ...observed, asked };
+}
+
+async function undone(_: Seen, sessionId: string): Promise<string> {
+  return (await client.call("session/undo", { sessionId })).text;
+}
+
+async function keyNotes(): Promise<string> {
   const { problems } = await client.call("auth/set", { provider: "mistral", key: "sk-0123456789abcdef" });
-  const views = (await client.call("settings/get", { cwd: live.cwd })).settings;
-  const values = new Map(views.map(({ key, value }) => [key, value]));
-  return { ...observed, asked, undone, keyNotes: problems.join(" "), values };
+  return problems.join(" ");
+}
+
+function settingValue(wanted: SettingKey): () => Promise<unknown> {
+  return async () => {
+    const { settings: views } = await client.call("settings/get", { cwd: live.cwd });
+    return views.find(({ key }) => key === wanted)?.value;
+  };
+}
+
+/** What the probe shows of a turn. */
+async function shown(sessionId: string, probe: Probe): Promise<unknown> {
+  return probe.shows(await look(sessionId, probe), sessionId);
 }
 
 const keys = Object.keys(settings) as SettingKey[];
@@ -437,11 +455,11 @@ describe("a setting that is changed while a session is open", () => {
     await set({ ...everything, provider: "openai", model: "scripted" });
     const sessionId = await open();
     const probe = probes.permission_mode;
-    expect(probe.shows(await look(sessionId, probe))).toBe("ok");
+    expect(await shown(sessionId, probe)).toBe("ok");
     const edited = { provider: "openai", model: "other", permission_mode: "deny" };
     writeFileSync(join(live.home, "settings.json"), JSON.stringify(edited));
     const after = await look(sessionId, probe);
-    expect([probe.shows(after), body("model")(after)]).toEqual(["denied", "other"]);
+    expect([probe.shows(after, sessionId), body("model")(after)]).toEqual(["denied", "other"]);
     expect(after.hud.permissionMode).toBe("deny");
   });
 
@@ -449,10 +467,10 @@ describe("a setting that is changed while a session is open", () => {
     const probe = probes[key];
     await set({ ...everything, provider: "openai", model: "scripted", ...probe.with });
     const sessionId = await open();
-    expect(probe.shows(await look(sessionId, probe))).toEqual(probe.before);
+    expect(await shown(sessionId, probe)).toEqual(probe.before);
     await set(probe.change);
     const isForNew = settings[key].takesEffect === "new sessions";
-    expect(probe.shows(await look(sessionId, probe))).toEqual(isForNew ? probe.before : probe.after);
-    if (isForNew) expect(probe.shows(await look(await open(), probe))).toEqual(probe.after);
+    expect(await shown(sessionId, probe)).toEqual(isForNew ? probe.before : probe.after);
+    if (isForNew) expect(await shown(await open(), probe)).toEqual(probe.after);
   });
 });

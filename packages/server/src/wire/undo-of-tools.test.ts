@@ -43,7 +43,7 @@ const changes: readonly (readonly [name: string, args: Record<string, unknown>])
   ["insert_lines", { file_path: "a.txt", line: 1, content: "ZERO" }],
   ["apply_patch", { input: patch }],
   ["bash", { command: "rm a.txt && mv b.txt d.txt && mkdir deep && echo x > deep/x && chmod 700 c.txt" }],
-  ["bash", { command: "echo started > a.txt; exec sleep 30", background: true }],
+  ["bash", { command: "echo started > a.txt; echo up; exec sleep 30", background: true, pattern: "up" }],
 ];
 
 describe.skipIf(!hasGit)("one undo", () => {
