@@ -15,4 +15,5 @@ export type { EntryKind, Source, SourceEntry, SourcePlaces } from "./sources/sou
 export { type Inventory, SourceInventory, type SourceTrust } from "./sources/source-inventory.ts";
 export { type ExecutableTool, ExecutableTools, type ToolListing, type UnusedTool } from "./tools/executable-tools.ts";
 export { type ExecutableCall, SessionExecutables } from "./tools/session-executables.ts";
+export { toolName } from "./tools/tool-schema.ts";
 export { ToolSchemas } from "./tools/tool-schemas.ts";

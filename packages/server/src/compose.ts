@@ -194,7 +194,13 @@ function composeSessions(
     policies: rules,
     env,
     inspect,
-    programs: openExecutables(base, version),
+    programs: openExecutables(base, {
+      version,
+      onTrusted() {
+        models.forget();
+        live.reevaluate();
+      },
+    }),
   });
   const agents = new AgentCatalog({ configFolder: configPaths.root, sources, trust, tools: tools.listed });
   const texts = folderTexts(base, gitEnvironments);

@@ -2,14 +2,20 @@ import { join } from "node:path";
 import { coreToolNames } from "@harness/core";
 import { ExecutableTools, ToolSchemas } from "@harness/extensions";
 import type { Bootstrap } from "../bootstrap.ts";
+import { NewFiles } from "./new-files.ts";
 import { type ProgramEnvironment, programEnvironmentOf } from "./program-environment.ts";
 
 /** The programs that people bring along as tools, and the environment in which such programs run. */
-export type Executables = { environment: ProgramEnvironment; executables: ExecutableTools };
+export type Executables = {
+  environment: ProgramEnvironment;
+  executables: ExecutableTools;
+  /** Watches for programs that the agent of a session writes in a folder. */
+  newFiles(folder: string): NewFiles;
+};
 
 export function openExecutables(
-  { machine, configPaths, sources, settings, report }: Bootstrap,
-  version: string,
+  { machine, configPaths, sources, trust, settings, report }: Bootstrap,
+  { version, onTrusted }: { version: string; onTrusted(): void },
 ): Executables {
   const environment = programEnvironmentOf({
     version,
@@ -23,5 +29,7 @@ export function openExecutables(
     environment,
     onStderr: (path, text) => report(text, `${path} --schema`),
   });
-  return { environment, executables: new ExecutableTools({ sources, schemas, reserved: coreToolNames }) };
+  const executables = new ExecutableTools({ sources, schemas, reserved: coreToolNames });
+  const newFiles = (folder: string) => new NewFiles(folder, { sources, executables, trust, onTrusted });
+  return { environment, executables, newFiles };
 }

@@ -8,6 +8,7 @@ import type { LastingRules } from "../permissions/lasting-rules.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { executableTools } from "./executable-tools.ts";
 import { liveTools } from "./live-tools.ts";
+import { noteNewFiles } from "./note-new-files.ts";
 import { redactResults } from "./redact-results.ts";
 import { webAccess } from "./web-access.ts";
 
@@ -91,7 +92,8 @@ export function sessionTools(parts: SessionToolsParts): SessionTools {
       const redactor = () => credentials.redactor(inspect(folder).env);
       const table = builtin(folder, options);
       const own = executableTools(folder, options, { programs, builtin: table, settings });
-      return liveTools(table, [own], (tool) => redactResults(tool, redactor));
+      const files = programs.newFiles(folder);
+      return liveTools(table, [own], (tool) => noteNewFiles(redactResults(tool, redactor), files));
     },
   };
 }

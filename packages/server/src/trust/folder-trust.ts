@@ -52,6 +52,11 @@ export class FolderTrust {
     return this.#store.contains(look, file) && !this.#store.covers(look, file);
   }
 
+  /** How things stand with a folder. */
+  state(cwd: string): TrustView["state"] {
+    return this.#standing(this.#looks.get(cwd, () => this.#store.inspect(cwd))).state;
+  }
+
   /** The hash of the trusted content of a folder; empty where nothing is trusted. */
   trustedHash(cwd: string): string {
     const look = this.#store.inspect(cwd);

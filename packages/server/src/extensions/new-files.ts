@@ -1,0 +1,173 @@
+import { createHash } from "node:crypto";
+import { join, relative } from "node:path";
+import type { ToolContext } from "@harness/core";
+import { type ExecutableTools, type SourceEntry, type SourceInventory, toolName } from "@harness/extensions";
+import { readFileStart, realPathOrSame } from "@harness/host";
+import type { TrustItem, TrustView } from "@harness/protocol";
+import type { FolderTrust } from "../trust/folder-trust.ts";
+
+/** What is run: of such files nothing has an effect before a person has seen them. */
+const PROGRAMS = ["tool", "hook", "command", "provider"];
+const MAX_SHOWN_CHARS = 6_000;
+/** Larger files of a project are never trusted. */
+const MAX_READ_BYTES = 1_000_001;
+
+export type NewFilesParts = {
+  sources: SourceInventory;
+  executables: ExecutableTools;
+  trust: FolderTrust;
+  /** Called when the person has trusted new files. */
+  onTrusted(): void;
+};
+
+/** What there was before a call. */
+export type FilesBefore = { stamps: ReadonlyMap<string, string> };
+type Changed = { entry: SourceEntry; text: string };
+
+/**
+ * Programs that a call of the agent has put into a source of its folder. They become active after the person has seen them
+ * and agreed, once for each content; where nobody can be asked they stay off. The model is told what has become of them.
+ */
+export class NewFiles {
+  readonly #folder: string;
+  readonly #parts: NewFilesParts;
+  /** Contents that the model was told of, by path. */
+  readonly #told = new Map<string, string>();
+  #turn: Promise<unknown> = Promise.resolve();
+  /** How the folder was trusted before anything was written: what came since is shown when the person is asked. */
+  #trusted: "nothing" | "trusted" | "session" | undefined;
+
+  constructor(folder: string, parts: NewFilesParts) {
+    this.#folder = folder;
+    this.#parts = parts;
+  }
+
+  /** To be called before a call that may change files. */
+  before(): FilesBefore {
+    const { sources, trust } = this.#parts;
+    const state = trust.state(this.#folder);
+    if (state === "nothing" || state === "trusted" || state === "session") this.#trusted = state;
+    return { stamps: stampsOf(this.#programs(sources)) };
+  }
+
+  /** Notes for the model about what the call has changed. One call after another, so that nothing is asked twice. */
+  after(before: FilesBefore, context: ToolContext): Promise<string[]> {
+    const notes = this.#turn.then(() => this.#notes(before, context));
+    this.#turn = notes.catch(() => undefined);
+    return notes;
+  }
+
+  #programs(sources: SourceInventory): SourceEntry[] {
+    return sources
+      .at(this.#folder)
+      .entries.filter(({ kind, path }) => PROGRAMS.includes(kind) && !path.endsWith(".md"));
+  }
+
+  async #notes({ stamps }: FilesBefore, context: ToolContext): Promise<string[]> {
+    const { sources } = this.#parts;
+    sources.forgetMoment();
+    const other = this.#programs(sources).filter(({ path, stamp }) => stamps.get(path) !== stamp);
+    const changed: Changed[] = [];
+    for (const entry of other) {
+      const start = await readFileStart(realPathOrSame(entry.path), MAX_READ_BYTES);
+      const text = start?.bytes.toString("utf8") ?? "";
+      const content = createHash("sha256").update(`${entry.isExecutable}${text}`).digest("hex");
+      if (this.#told.get(entry.path) === content) continue;
+      this.#told.set(entry.path, content);
+      changed.push({ entry, text });
+    }
+    if (changed.length === 0) return [];
+    const broken = changed.flatMap(({ entry }) => brokenNote(entry));
+    const whole = changed.filter(({ entry }) => brokenNote(entry).length === 0);
+    const waiting = whole.filter(({ entry }) => entry.needsTrust);
+    const refused = waiting.length > 0 ? await this.#ask(waiting, context) : undefined;
+    if (refused !== undefined) return [...broken, refused];
+    return [...broken, ...(await this.#activeNotes(whole))];
+  }
+
+  /** Undefined: they are trusted now; else why they are not, for the model. */
+  async #ask(waiting: readonly Changed[], { ask, signal }: ToolContext): Promise<string | undefined> {
+    const { trust, sources, onTrusted } = this.#parts;
+    const names = waiting.map(({ entry }) => this.#shown(entry.path)).join(", ");
+    const off = `[${names}: off, as the person has not agreed to it.`;
+    if (this.#trusted === undefined)
+      return `${off} The files of this folder are not trusted; the person decides about them with /trust.]`;
+    const view = await trust.view(this.#folder);
+    const message = this.#question(waiting, view);
+    const options = [
+      { optionId: "use", name: "Use it in this project from now on" },
+      { optionId: "off", name: "Leave it off" },
+    ];
+    const answer = ask
+      ? await ask({ message, options, freeText: false }, signal)
+      : { unanswered: "no_client" as const };
+    if ("unanswered" in answer && answer.unanswered === "no_client")
+      return `${off} Nobody can be asked here; the person decides with /trust, or with \`harness trust\`.]`;
+    if (!("optionId" in answer) || answer.optionId !== "use")
+      return `${off} It stays off, and with it what else this folder brings, until the person decides otherwise with /trust.]`;
+    try {
+      const isForNow = this.#trusted === "session" || view.refusal !== undefined;
+      await trust.decide(this.#folder, view.hash, isForNow ? "session" : "trust");
+    } catch (error) {
+      return `${off} ${error instanceof Error ? error.message : String(error)}]`;
+    }
+    sources.forgetMoment();
+    onTrusted();
+    return undefined;
+  }
+
+  #question(waiting: readonly Changed[], view: TrustView): string {
+    const shown = waiting.map(({ entry, text }) => this.#shownFile(entry, text));
+    const paths = new Set(waiting.map(({ entry }) => realPathOrSame(entry.path)));
+    const isOther = ({ path, kind, change }: TrustItem) =>
+      kind !== "nested" && (view.state !== "changed" || change !== undefined) && !paths.has(join(view.root, path));
+    const others = view.items.filter(isOther).map(({ path, change, detail }) => `- ${path}: ${change ?? ""} ${detail}`);
+    const also = others.length > 0 ? [`This counts with it:\n${others.join("\n")}`] : [];
+    const what = waiting.length === 1 ? "a program that harness would run" : "programs that harness would run";
+    return [`The agent has written ${what}:`, ...shown, ...also].join("\n\n");
+  }
+
+  #shownFile({ kind, path, stage }: SourceEntry, text: string): string {
+    const file = this.#shown(path);
+    const uses = {
+      tool: `as a tool of the agent: ${file} --schema now, and ${file} --exec when the agent calls it`,
+      hook: `as a hook, each time the stage ${stage ?? ""} comes`,
+      command: `as a command, when somebody types /${toolName(file.split("/").at(-1) ?? "")}`,
+    };
+    const use = kind === "tool" || kind === "hook" || kind === "command" ? uses[kind] : "as a provider of models";
+    const rest = text.length - MAX_SHOWN_CHARS;
+    const more = rest > 0 ? `\n… and ${rest} more characters: look at the file before you agree` : "";
+    return `${file}, ${use}.\n\n${text.slice(0, MAX_SHOWN_CHARS).toWellFormed()}${more}`;
+  }
+
+  async #activeNotes(active: readonly Changed[]): Promise<string[]> {
+    const { executables } = this.#parts;
+    if (active.some(({ entry }) => entry.kind === "tool")) await executables.prepare(this.#folder);
+    const { tools, unused } = executables.at(this.#folder);
+    return active.map(({ entry: { kind, path } }) => {
+      const problem = unused.find((each) => each.path === path)?.problem;
+      if (problem !== undefined) return `[${problem}]`;
+      const tool = tools.find((each) => each.path === path);
+      if (tool) return `[${this.#shown(path)}: \`${tool.name}\` is among your tools from your next message on.]`;
+      return kind === "tool"
+        ? `[${this.#shown(path)}: not used, as a more local tool has its name.]`
+        : `[${this.#shown(path)}: the ${kind} counts from now on.]`;
+    });
+  }
+
+  #shown(path: string): string {
+    const short = relative(this.#folder, path);
+    return short.startsWith("..") ? path : short;
+  }
+}
+
+/** Why it cannot count, whether it is trusted or not: nobody is asked about it before that is mended. */
+function brokenNote({ kind, path, isExecutable, problem, needsTrust }: SourceEntry): string[] {
+  if (problem !== undefined && !needsTrust) return [`[${problem}]`];
+  if (isExecutable || kind === "provider") return [];
+  return [`[${path} is not used: it has no run bit. Give it one: chmod +x ${path}]`];
+}
+
+function stampsOf(entries: readonly SourceEntry[]): Map<string, string> {
+  return new Map(entries.map(({ path, stamp }) => [path, stamp]));
+}

@@ -1,0 +1,16 @@
+import type { Tool } from "@harness/core";
+import type { NewFiles } from "../extensions/new-files.ts";
+
+/** The same tool, whose result also says what has become of programs that a call of it put where harness would run them. */
+export function noteNewFiles(tool: Tool, files: NewFiles): Tool {
+  if (tool.category !== "destructive") return tool;
+  return {
+    ...tool,
+    async run(args, context, approval) {
+      const before = files.before();
+      const result = await tool.run(args, context, approval);
+      const notes = await files.after(before, context);
+      return notes.length === 0 ? result : { ...result, text: [result.text, ...notes].join("\n") };
+    },
+  };
+}
