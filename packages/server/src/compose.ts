@@ -187,6 +187,11 @@ function composeSessions(
     isTrusted: (folder, file) => trust.isTrusted(folder, file),
     changed: () => live.reevaluate(),
   });
+  const onTrusted = () => {
+    models.forget();
+    live.reevaluate();
+  };
+  const programs = openExecutables(base, { version, onTrusted });
   const tools = sessionTools({
     settings,
     credentials,
@@ -194,13 +199,7 @@ function composeSessions(
     policies: rules,
     env,
     inspect,
-    programs: openExecutables(base, {
-      version,
-      onTrusted() {
-        models.forget();
-        live.reevaluate();
-      },
-    }),
+    programs,
   });
   const agents = new AgentCatalog({ configFolder: configPaths.root, sources, trust, tools: tools.listed });
   const texts = folderTexts(base, gitEnvironments);
@@ -215,11 +214,7 @@ function composeSessions(
     }),
     policies: (cwd) => rules.at(cwd),
     gateSettings: (cwd) => settings.gate(cwd),
-    files: {
-      checkpoints: checkpointsOf(base),
-      worktrees: worktreesOf(base),
-      ofSession: (sessionId) => join(configPaths.conversations, sessionId),
-    },
+    files: filesOf(base),
     requests: (cwd) => ({
       chooseModel: (config) => models.choose(cwd, config),
       ...texts(cwd),
@@ -252,6 +247,14 @@ function composeSessions(
 
 function isShownInLists({ update }: SessionUpdate): boolean {
   return update.sessionUpdate === "state_update" || update.sessionUpdate === "session_info_update";
+}
+
+function filesOf(base: Bootstrap): FolderParts["files"] {
+  return {
+    checkpoints: checkpointsOf(base),
+    worktrees: worktreesOf(base),
+    ofSession: (sessionId) => join(base.configPaths.conversations, sessionId),
+  };
 }
 
 function worktreesOf({ configPaths, settings }: Bootstrap): FolderParts["files"]["worktrees"] {
