@@ -1,6 +1,6 @@
 // What the vendors' clients need of the web's classes (https://fetch.spec.whatwg.org): the bundle puts these in place of
-// Node's, whose first use loads an HTTP client of its own for some 65 ms. Requests leave through packages/host, and the
-// bodies of replies are read there: a response here is a status and headers.
+// Node's, whose first use loads an HTTP client of its own for some 65 ms. Requests leave through packages/host. The bodies of
+// models' replies are read there: a response is then a status and headers.
 
 const nameOf = (name) => String(name).toLowerCase();
 
@@ -69,16 +69,19 @@ const nothing = {
   cancel: async () => undefined,
 };
 
+/** A body that is a stream stays one: MCP servers answer over hours. */
+const isStream = (body) => typeof body?.getReader === "function";
+
 export class Response {
   #text;
 
   constructor(body = "", { status = 200, statusText = "", headers } = {}) {
-    this.#text = String(body ?? "");
+    this.#text = isStream(body) ? undefined : String(body ?? "");
     this.status = status;
     this.statusText = statusText;
     this.headers = new Headers(headers);
     this.url = "";
-    this.body = nothing;
+    this.body = isStream(body) ? body : nothing;
   }
 
   get ok() {
@@ -86,15 +89,19 @@ export class Response {
   }
 
   async text() {
-    return this.#text;
+    if (this.#text !== undefined) return this.#text;
+    const decoder = new TextDecoder();
+    let text = "";
+    for await (const piece of this.body) text += decoder.decode(piece, { stream: true });
+    return text + decoder.decode();
   }
 
   async json() {
-    return JSON.parse(this.#text);
+    return JSON.parse(await this.text());
   }
 
   async arrayBuffer() {
-    return new TextEncoder().encode(this.#text).buffer;
+    return new TextEncoder().encode(await this.text()).buffer;
   }
 }
 

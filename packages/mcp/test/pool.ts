@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import type { Clock } from "@harness/core";
+import type { Clock, Egress } from "@harness/core";
 import {
   type CallOptions,
+  guardedFetch,
   type McpAnswer,
   McpPool,
   type McpPorts,
@@ -35,6 +36,8 @@ const realClock: Clock = {
     }),
 };
 
+const openEgress: Egress = { localOnly: false, leave: () => ({}), barrier: async () => undefined };
+
 export type TestPool = {
   pool: McpPool;
   /** By server. */
@@ -54,7 +57,7 @@ export function testPool({ answer = { action: "decline" }, ...ports }: Options =
     identity: { name: "harness", version: "0.0.0" },
     place: { cwd: import.meta.dirname, env: process.env },
     clock: realClock,
-    fetch: (url, init) => fetch(url, init),
+    fetch: guardedFetch(openEgress).fetch,
     people: {
       ask: async (question) => {
         questions.push(question);

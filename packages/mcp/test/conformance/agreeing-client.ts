@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { isRecord } from "@harness/host";
 import type { McpAnswer, McpQuestion, McpServerConfig, McpTool } from "../../src/index.ts";
 import { testPool } from "../pool.ts";
@@ -42,8 +43,7 @@ export async function tryServer({ url, context }: Trial): Promise<string[]> {
 /** Opens addresses as a browser does, and leaves forms to their defaults. */
 async function agree(question: McpQuestion): Promise<McpAnswer> {
   if (question.kind === "form") return { action: "accept", content: valuesFor(question.schema, "required") };
-  const page = await fetch(question.url);
-  await page.text();
+  await browse(question.url);
   return { action: "accept" };
 }
 
@@ -71,4 +71,12 @@ function valueFor({ type, enum: choices, default: usual }: Json): unknown {
   if (Array.isArray(choices)) return choices[0];
   const values: Json = { number: 5, integer: 3, boolean: true, array: [], object: {} };
   return values[String(type)] ?? "test";
+}
+
+/** A browser: it follows redirects to anywhere. */
+async function browse(url: string): Promise<void> {
+  const { get } = process.getBuiltinModule("node:http");
+  const response = await new Promise<IncomingMessage>((resolve, reject) => get(url, resolve).on("error", reject));
+  response.resume();
+  if (response.headers.location) await browse(new URL(response.headers.location, url).href);
 }
