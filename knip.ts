@@ -30,7 +30,7 @@ const config: KnipConfig = {
     ".": {
       entry: [
         "bench/run.ts",
-        "bin/*.{mjs,ts}!",
+        "bin/*.{mjs,mts,ts}!",
         "bin/snapshot/entry.mjs!",
         "docs/{contract-record,generate,picture}.ts",
         "docs/structure/check.ts",
