@@ -33,12 +33,14 @@ export const commonOptions = {
  * V8's optimising compilers begin when code is really hot. What a start repeats some hundred times is not worth them: their
  * own code and memory is a tenth of a window and server that wait. An untested Node may not know the options.
  */
-export const newestTriedMajor = 26;
-export const patienceFlags = [
-  "--invocation-count-for-maglev=6000",
-  "--invocation-count-for-maglev-osr=6000",
-  "--invocation-count-for-turbofan=20000",
-];
+export const patience = {
+  newestTriedMajor: 26,
+  flags: [
+    "--invocation-count-for-maglev=6000",
+    "--invocation-count-for-maglev-osr=6000",
+    "--invocation-count-for-turbofan=20000",
+  ],
+};
 
 /** A look at Node's own classes of the web loads its HTTP client (bin/web-classes.mjs). Other programs may need it. */
 export const lightWeb = `for (const name of ["fetch", "Headers", "Request", "Response", "FormData"]) delete globalThis[name];

@@ -15,15 +15,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
-import {
-  commonOptions,
-  dist,
-  leastMajor,
-  lightWeb,
-  newestTriedMajor,
-  patienceFlags,
-  replace,
-} from "./build-options.mjs";
+import { commonOptions, dist, leastMajor, lightWeb, patience, replace } from "./build-options.mjs";
 import { makeSnapshot, removeSnapshot } from "./snapshot/make.mjs";
 
 const marker = join(dist, "built");
@@ -58,9 +50,9 @@ const bundle = () =>
     },
   });
 
-const patience = `if (major <= ${newestTriedMajor} && !/^(-V|(--)?version)$/.test(process.argv[2] ?? "")) {
+const patientStart = `if (major <= ${patience.newestTriedMajor} && !/^(-V|(--)?version)$/.test(process.argv[2] ?? "")) {
   const v8 = process.getBuiltinModule("node:v8");
-  for (const flag of ${JSON.stringify(patienceFlags)}) v8.setFlagsFromString(flag);
+  for (const flag of ${JSON.stringify(patience.flags)}) v8.setFlagsFromString(flag);
 }
 `;
 
@@ -79,7 +71,7 @@ if (major < ${leastMajor}) {
   process.stderr.write(\`harness: \${process.execPath} is Node \${process.versions.node} now, but harness needs ${leastMajor} or newer. Start it again: it looks for another Node then.\\n\`);
   process.exit(1);
 }
-${patience}${hasLightWeb ? lightWeb : ""}module.enableCompileCache?.(import.meta.dirname + "/cache");
+${patientStart}${hasLightWeb ? lightWeb : ""}module.enableCompileCache?.(import.meta.dirname + "/cache");
 // Node would open a debugger, to which every program of this machine can connect.
 process.on("SIGUSR1", () => {});
 // Garbage of the start is collected once it is quiet: about a tenth of the memory of a window that waits.

@@ -213,9 +213,7 @@ lock() {
     fi
   done
   locked=yes
-  trap 'stop HUP' HUP
-  trap 'stop INT' INT
-  trap 'stop TERM' TERM
+  for signal in HUP INT TERM; do trap "stop $signal" "$signal"; done
 }
 
 unlock() {

@@ -10,16 +10,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
-import {
-  commonOptions,
-  dist,
-  leastMajor,
-  lightWeb,
-  newestTriedMajor,
-  patienceFlags,
-  replace,
-  root,
-} from "../build-options.mjs";
+import { commonOptions, dist, leastMajor, lightWeb, patience, replace, root } from "../build-options.mjs";
 
 const pathsIn = (folder) => ({ blob: join(folder, "run-snapshot.blob"), stamp: join(folder, "run-snapshot.of") });
 
@@ -39,7 +30,7 @@ const code = () =>
     supported: { "dynamic-import": false },
     // Where the checkout lies is known only at the start.
     banner: {
-      js: `${lightWeb}const harnessFile = {}; const patience = ${JSON.stringify(patience())};`,
+      js: `${lightWeb}const harnessFile = {}; const patience = ${JSON.stringify(patienceFlags())};`,
     },
     define: {
       "process.env.NODE_ENV": '"production"',
@@ -49,8 +40,8 @@ const code = () =>
     },
   });
 
-function patience() {
-  return Number.parseInt(process.versions.node, 10) <= newestTriedMajor ? patienceFlags : [];
+function patienceFlags() {
+  return Number.parseInt(process.versions.node, 10) <= patience.newestTriedMajor ? patience.flags : [];
 }
 
 /** Before a bundle is replaced: the snapshot of its code must not outlive it. */

@@ -1,7 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionUpdate } from "@harness/protocol";
-import { type ModelServer, type ScenarioInput, startModelServer, turns } from "@harness/testkit";
+import {
+  type ModelServer,
+  type ScenarioInput,
+  siblingReplies,
+  startSubagent as start,
+  startModelServer,
+  turns,
+  untilFile,
+} from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Line, linesOf, resultOf, TestHome } from "../test/harness-process.ts";
 
@@ -9,11 +17,9 @@ import { type Line, linesOf, resultOf, TestHome } from "../test/harness-process.
 
 type Script = ScenarioInput["turns"] & object[];
 
-const send = (to: string, text: string) => ["send_message", { to, text }] as const;
-const both = (file: string, to: string, text: string) =>
-  turns.calls([send(to, text), ["bash", { command: `touch ${file}` }]]);
-const waitFor = (file: string) => turns.call("bash", { command: `until [ -e ${file} ]; do sleep 0.02; done` });
-const start = (task: string, more = {}) => ["start_subagent", { task, ...more }] as const;
+const [taskOne, taskTwo] = siblingReplies((file, content) =>
+  turns.call("bash", { command: `printf ${content} > ${file}` }),
+);
 const lane = (match: string, ...script: Script) => ({ match, turns: script, perConversation: true });
 
 let server: ModelServer;
@@ -23,33 +29,12 @@ beforeAll(async () => {
   server = await startModelServer({
     scenario: {
       lanes: [
-        // Each waits for the other's file, so that the messages cross in one order only.
-        lane(
-          "task one",
-          waitFor("0"),
-          both("1", "agent-2", "What is your half?"),
-          waitFor("2"),
-          both("3", "agent-2", "Mine is A."),
-          waitFor("4"),
-          both("5", "agent-2", "Agreed."),
-          turns.call("bash", { command: "printf A > a.txt" }),
-          turns.say("a.txt has A"),
-        ),
-        lane(
-          "task two",
-          turns.call("bash", { command: "touch 0" }),
-          waitFor("1"),
-          both("2", "agent-1", "The second one."),
-          waitFor("3"),
-          both("4", "agent-1", "Then I take B."),
-          waitFor("5"),
-          turns.call("bash", { command: "printf B > b.txt" }),
-          turns.say("b.txt has B"),
-        ),
+        lane("task one", ...taskOne),
+        lane("task two", ...taskTwo),
         // All are at work until the ninth was refused.
-        lane("part that fails", waitFor("go"), turns.fail({ kind: "status", status: 400, times: "always" })),
-        lane("part that talks", waitFor("go"), turns.call("read", { file_path: "x" }, { repeat: "always" })),
-        lane("part", waitFor("go"), turns.say("done")),
+        lane("part that fails", untilFile("go"), turns.fail({ kind: "status", status: 400, times: "always" })),
+        lane("part that talks", untilFile("go"), turns.call("read", { file_path: "x" }, { repeat: "always" })),
+        lane("part", untilFile("go"), turns.say("done")),
         lane(
           "siblings",
           // One after the other: which of two calls of a reply is first is not said.
@@ -60,7 +45,7 @@ beforeAll(async () => {
           }),
           turns.say("merged", { repeat: "always" }),
         ),
-        lane("job", { ...waitFor("never"), repeat: "always" }),
+        lane("job", { ...untilFile("never"), repeat: "always" }),
         lane(
           "leave behind",
           turns.calls([start("job one", { background: true }), start("job two", { background: true })]),

@@ -30,6 +30,7 @@ export { FLAVOURS, type Flavour } from "./model-server/flavours/flavour.ts";
 export type { RequestRecord } from "./model-server/http/journal.ts";
 export * from "./model-server/server.ts";
 export { readScenario, type ScenarioInput, type TurnInput } from "./model-server/story/scenario.ts";
+export * from "./model-server/story/siblings.ts";
 export * from "./model-server/story/turns.ts";
 export * from "./model-server/write-broken-project.ts";
 export { numRuns, sample } from "./sample.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessClient } from "@harness/client";
 import type { SessionUpdate, UpdateOf } from "@harness/protocol";
-import { type ScenarioInput, turns } from "@harness/testkit";
+import { type ScenarioInput, siblingReplies, startSubagent as start, turns, untilFile } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { choose, LiveServer, say } from "../../test/live-server.ts";
 
@@ -23,8 +23,6 @@ afterEach(() => live.close());
 
 const prompt = (promptId: string, text: string, agentId?: string) =>
   client.call("session/prompt", { sessionId, promptId, prompt: say(text), ...(agentId ? { agentId } : {}) });
-const start = (task: string, more = {}) => ["start_subagent", { task, ...more }] as const;
-const send = (to: string, text: string, wait = false) => ["send_message", { to, text, wait }] as const;
 const hangs = { ...turns.say("never"), fault: { kind: "hang" as const } };
 const hang = {
   ...turns.say("never"),
@@ -32,7 +30,6 @@ const hang = {
   fault: { kind: "hang" as const, times: "always" as const },
 };
 const lane = (match: string, ...script: ScenarioInput["turns"] & object[]) => ({ match, turns: script });
-const waitFor = (file: string) => turns.call("bash", { command: `until [ -e ${file} ]; do sleep 0.02; done` });
 
 const updatesOf = <K extends "inbox_update" | "subagent_update" | "user_message">(kind: K) =>
   live.updates.flatMap(({ agentId, update }) =>
@@ -50,35 +47,12 @@ const lastRequest = () => JSON.stringify(live.model.chatRequests.at(-1)?.body);
 
 describe("agents over the wire", () => {
   it("are siblings that exchange five messages and merge their work", async () => {
-    // Each waits for the other's file, so that the messages cross in one order only.
-    const both = (file: string, to: string, text: string) =>
-      turns.calls([send(to, text), ["bash", { command: `touch ${file}` }]]);
-    const part = (name: string, content: string) => turns.call("write", { file_path: name, content });
+    const [taskOne, taskTwo] = siblingReplies((path, content) => turns.call("write", { file_path: path, content }));
     const isMerge = { when: { lastMessage: "merge" } };
     await begin({
       lanes: [
-        lane(
-          "task one",
-          waitFor("0"),
-          both("1", "agent-2", "What is your half?"),
-          waitFor("2"),
-          both("3", "agent-2", "Mine is A."),
-          waitFor("4"),
-          both("5", "agent-2", "Agreed."),
-          part("a.txt", "A"),
-          turns.say("a.txt has A"),
-        ),
-        lane(
-          "task two",
-          turns.call("bash", { command: "touch 0" }),
-          waitFor("1"),
-          both("2", "agent-1", "The second one."),
-          waitFor("3"),
-          both("4", "agent-1", "Then I take B."),
-          waitFor("5"),
-          part("b.txt", "B"),
-          turns.say("b.txt has B"),
-        ),
+        lane("task one", ...taskOne),
+        lane("task two", ...taskTwo),
         lane(
           "go",
           // One after the other: which of two calls of a reply is first is not said.
@@ -123,7 +97,7 @@ describe("agents over the wire", () => {
     await begin({
       lanes: [
         lane("task slow", hang),
-        lane("task listener", waitFor("told"), turns.say("I heard: {{lastMessage}}")),
+        lane("task listener", untilFile("told"), turns.say("I heard: {{lastMessage}}")),
         lane(
           "go",
           turns.calls([start("task slow", { background: true })]),

@@ -1,5 +1,6 @@
 import { applyUpdate, emptySession, type SessionState, type StoredFact } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
+import { questionOf, subagent as started, worktreeIn } from "../../test/agent-samples.ts";
 import { FRAME_AT, type FrameSize, frameOf } from "../../test/frame.ts";
 import { agentLines } from "../overlays/agents/agent-lines.ts";
 import type { AppState } from "../state/app-state.ts";
@@ -26,13 +27,6 @@ const message = (
   origin: "user",
   content: [{ type: "text", text }],
   ...from,
-});
-const started = (childAgentId: string, task: string, more: object = {}): Update => ({
-  sessionUpdate: "subagent_update",
-  childAgentId,
-  task,
-  state: "running",
-  ...more,
 });
 const call = (title: string): Update => ({
   sessionUpdate: "tool_call_update",
@@ -65,10 +59,7 @@ const siblings = () =>
     ["agent-1", started("agent-3", "Read the tests", {})],
     ["agent-3", running],
     ["agent-3", say("Two tests call it.")],
-    [
-      "agent-1",
-      { ...started("agent-3", "Read the tests"), state: "completed", output: "Two tests call it." } as Update,
-    ],
+    ["agent-1", started("agent-3", "Read the tests", { state: "completed", output: "Two tests call it." })],
     ["agent-2", running],
     ["agent-1", { sessionUpdate: "inbox_update", messageId: "i1", state: "queued", fromAgentId: "agent-2", text: "?" }],
     ["agent-1", message("i0", "Do you know which files are large?", { origin: "agent", fromAgentId: "agent-2" })],
@@ -117,7 +108,7 @@ describe("the tree of agents", () => {
   it("never lets a task or a result move the cursor or break the rows", () => {
     const bad = sessionWith([
       ["main", started("agent-1", "a\u001b[2J\nb\u202e", { name: "x\u0007" })],
-      ["main", { ...started("agent-1", "a"), state: "failed", output: "\u001b]0;t\u0007\r\nout" } as Update],
+      ["main", started("agent-1", "a", { state: "failed", output: "\u001b]0;t\u0007\r\nout" })],
     ]);
     const text = frameOf([80, 24], { session: bad, overlay: treeOf(bad) }).join("");
     expect(text).not.toMatch(controls);
@@ -126,17 +117,11 @@ describe("the tree of agents", () => {
 });
 
 describe("changes of an agent in a worktree of its own", () => {
-  const worktree = { worktreeId: "w1", path: "/w", branch: "b", base: "b", files: 3, added: 12, removed: 4 };
   const shown = (state: "open" | "applied") => {
-    const end = {
-      ...started("agent-1", "mend it"),
-      state: "completed",
-      output: "mended",
-      worktree: { ...worktree, state },
-    };
+    const end = { state: "completed", output: "mended", worktree: worktreeIn(state) } as const;
     const session = sessionWith([
       ["main", started("agent-1", "mend it")],
-      ["main", end as Update],
+      ["main", started("agent-1", "mend it", end)],
     ]);
     return frameOf([80, 24], { session, overlay: treeOf(session) });
   };
@@ -149,12 +134,11 @@ describe("changes of an agent in a worktree of its own", () => {
   });
 
   it("are named below the agent in the transcript", () => {
-    const state = "open" as const;
-    const end = { ...started("agent-1", "mend it", { name: "fixer" }), state: "completed", output: "mended" };
+    const end = { name: "fixer", state: "completed", output: "mended", worktree: worktreeIn("open") } as const;
     const lines = frameOf([80, 24], {
       session: sessionWith([
         ["main", started("agent-1", "mend it", { name: "fixer", background: true })],
-        ["main", { ...end, worktree: { ...worktree, state } } as Update],
+        ["main", started("agent-1", "mend it", end)],
         ["main", started("agent-2", "watch", { background: true })],
       ]),
     });
@@ -180,19 +164,7 @@ describe("an agent in view", () => {
   });
 
   it("does not hide a question of another agent, and says whose that is", () => {
-    const permission = {
-      permissionId: "p1",
-      agentId: "main",
-      toolCallId: "c1",
-      tool: "bash",
-      title: "bash make",
-      reason: "runs a command",
-      risk: "medium" as const,
-      effects: [],
-      preview: [],
-      options: [{ optionId: "no", name: "Deny", kind: "reject_once" as const }],
-    };
-    const dialog = { ...permissionDialog("s1", permission), armed: true };
+    const dialog = { ...permissionDialog("s1", questionOf("main")), armed: true };
     const text = frameOf([80, 24], { session: siblings(), agentInView: "agent-1", dialogs: [dialog] }).join("\n");
     expect(text).toContain("The main agent asks (Ctrl+X shows it).");
   });
@@ -221,7 +193,7 @@ describe("a frame", () => {
     const ended = Array.from({ length: 50 }, (_, n) => [
       ["main", started(`agent-${n + 3}`, "look")] as const,
       [`agent-${n + 3}`, say("found")] as const,
-      ["main", { ...started(`agent-${n + 3}`, "look"), state: "completed" } as Update] as const,
+      ["main", started(`agent-${n + 3}`, "look", { state: "completed" })] as const,
     ]).flat();
     const session = () =>
       sessionWith([

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { questionOf, subagent, worktreeIn } from "../../../test/agent-samples.ts";
 import { CTRL_C, ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
 
 const CTRL_X = "\u0018";
 const DOWN = "\u001b[B";
 
-const task = { task: "look for it" };
+const TASK = "look for it";
 let seq = 0;
 
 /** A window whose turn has started two subagents. `background`: both go on when the turn ends. */
@@ -18,8 +19,7 @@ async function working(background = false): Promise<TestWindow> {
   seq = 0;
   const extra = background ? { background: true as const } : {};
   fact(window, { sessionUpdate: "state_update", state: "running" });
-  for (const childAgentId of ["agent-1", "agent-2"])
-    fact(window, { sessionUpdate: "subagent_update", childAgentId, ...task, ...extra, state: "running" });
+  for (const childAgentId of ["agent-1", "agent-2"]) fact(window, subagent(childAgentId, TASK, extra));
   return window;
 }
 
@@ -44,14 +44,8 @@ describe("/agents", () => {
         { agentId: "agent-2", branch: "└ " },
       ],
     });
-    fact(window, { sessionUpdate: "subagent_update", childAgentId: "agent-3", ...task, state: "running" }, "agent-1");
-    fact(window, {
-      sessionUpdate: "subagent_update",
-      childAgentId: "agent-2",
-      ...task,
-      state: "completed",
-      output: "found",
-    });
+    fact(window, subagent("agent-3", TASK), "agent-1");
+    fact(window, subagent("agent-2", TASK, { state: "completed", output: "found" }));
     window.clock.advance(300);
     expect(overlay(window)).toMatchObject({
       lines: [
@@ -90,31 +84,23 @@ describe("/agents", () => {
 
   it("shows, applies and drops what an agent has changed in a worktree of its own", async () => {
     const window = await working();
-    const worktree = {
-      worktreeId: "w1",
-      path: "/w",
-      branch: "harness/agent-1",
-      base: "b",
-      files: 2,
-      added: 3,
-      removed: 1,
-    };
-    const done = { sessionUpdate: "subagent_update", childAgentId: "agent-1", ...task, state: "completed" } as const;
-    fact(window, { ...done, output: "done", worktree: { ...worktree, state: "open" } });
+    const done = (state: "open" | "applied") =>
+      fact(window, subagent("agent-1", TASK, { state: "completed", output: "done", worktree: worktreeIn(state) }));
+    done("open");
     window.server.answers["agents/worktree"] = ({ action }) => ({ done: true, text: `${action} of 2 files` });
     for (const key of [CTRL_X, DOWN, "a", "x", "a"]) window.send(key);
     expect(overlay(window)).toMatchObject({ asked: { agentId: "agent-1", what: "apply" } });
     window.send("a");
     await settled();
     expect(overlay(window)).toMatchObject({ asked: undefined, said: "apply of 2 files" });
-    fact(window, { ...done, output: "done", worktree: { ...worktree, state: "applied" } });
+    done("applied");
     window.clock.advance(300);
     for (const key of ["x", "x", "d"]) window.send(key);
     await settled();
     expect(window.server.paramsOf("agents/worktree")).toEqual([
       { sessionId: "s1", agentId: "agent-1", action: "apply" },
     ]);
-    fact(window, { ...done, output: "done", worktree: { ...worktree, state: "open" } });
+    done("open");
     window.clock.advance(300);
     window.send("d");
     await settled();
@@ -201,7 +187,7 @@ describe("an agent in view", () => {
 
   it("that has ended leaves the turn of the main agent alone at Ctrl+C, which empties the input and then leads back", async () => {
     const window = await opened();
-    fact(window, { sessionUpdate: "subagent_update", childAgentId: "agent-1", ...task, state: "cancelled" });
+    fact(window, subagent("agent-1", TASK, { state: "cancelled" }));
     window.send("x");
     window.send(CTRL_C);
     expect([inView(window), window.store.get().composer.buffer.text]).toEqual(["agent-1", ""]);
@@ -262,18 +248,7 @@ describe("agents in the background", () => {
 });
 
 describe("a question of a subagent", () => {
-  const permission = {
-    permissionId: "p1",
-    agentId: "agent-2",
-    toolCallId: "c1",
-    tool: "bash",
-    title: "bash make",
-    reason: "runs a command",
-    risk: "medium" as const,
-    effects: [],
-    preview: [],
-    options: [{ optionId: "no", name: "Deny", kind: "reject_once" as const }],
-  };
+  const permission = questionOf("agent-2");
 
   it("leads to its transcript, and is answered there as anywhere", async () => {
     const window = await working();
