@@ -87,6 +87,8 @@ const subcommands: Record<CommandLine["subcommand"], Run> = {
   "agents list": onServer(async () => (await import("./subcommands/agents-list.ts")).agentsList),
   "agents show": onServer(async () => (await import("./subcommands/agents-show.ts")).agentsShow),
   sources: onServer(async () => (await import("./subcommands/sources.ts")).sources),
+  hooks: onServer(async () => (await import("./subcommands/hooks.ts")).hooks),
+  "hooks why": onServer(async () => (await import("./subcommands/hooks.ts")).hooksWhy),
   async "agents test"(line, parts) {
     const { testAgent } = await import("./headless/test-agent.ts");
     return testAgent(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: envOf(line) }));

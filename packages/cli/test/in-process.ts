@@ -9,6 +9,7 @@ import { authList } from "../src/subcommands/auth-list.ts";
 import { authLogin } from "../src/subcommands/auth-login.ts";
 import { authRemove } from "../src/subcommands/auth-remove.ts";
 import { doctor } from "../src/subcommands/doctor.ts";
+import { hooks, hooksWhy } from "../src/subcommands/hooks.ts";
 import { modelAdd } from "../src/subcommands/model-add.ts";
 import { modelRemove } from "../src/subcommands/model-remove.ts";
 import { models } from "../src/subcommands/models.ts";
@@ -32,6 +33,8 @@ const handlers: Record<string, SubcommandHandler> = {
   "model rm": modelRemove,
   models,
   providers,
+  hooks,
+  "hooks why": hooksWhy,
   sources,
   trust,
   usage,

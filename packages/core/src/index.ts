@@ -4,11 +4,22 @@ export { type CompactionDiff, compactionDiff } from "./context/recall/compaction
 export { type PastEntry, pastEntries } from "./context/recall/past-entries.ts";
 export { searchEntries } from "./context/recall/search-entries.ts";
 export { costOf } from "./context/tokens/cost-of.ts";
+export { builtInSteps } from "./loop/built-in-steps.ts";
+export { callAsRun } from "./loop/calls/call-as-run.ts";
 export { claimOf, clash } from "./loop/calls/effect-claim.ts";
 export { coreToolNames } from "./loop/core-tools.ts";
+export { canonicalJson } from "./loop/json/canonical-json.ts";
 export { repairJson } from "./loop/json/repair-json.ts";
-export type { Step, StepOf } from "./loop/stages/stage.ts";
-export type { StageName, StageState } from "./loop/stages/stage-value.ts";
+export { type CallResult, type CallSteps, NO_CALL_STEPS, type ResultStep } from "./loop/stages/call-steps.ts";
+export { type Step, StepError, type StepOf } from "./loop/stages/stage.ts";
+export {
+  EMPTY_DRAFT,
+  type Reply,
+  type RequestDraft,
+  type StageName,
+  type StageState,
+  type Transition,
+} from "./loop/stages/stage-value.ts";
 export { type NamedTools, toolMeaning } from "./loop/tool-meaning.ts";
 export { type SchemaArgs, schemaArgs } from "./loop/toolbox/schemas/schema-args.ts";
 export type { Turn } from "./loop/turn/turn.ts";

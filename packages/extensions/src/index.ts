@@ -8,6 +8,14 @@ export {
 } from "./agents/save-agent.ts";
 export { CommandDefinitions, type FoundCommand } from "./commands/command-definitions.ts";
 export { fillTemplate } from "./commands/fill-template.ts";
+export { listHooks, runView } from "./hooks/list-hooks.ts";
+export { readHookConf } from "./hooks/runs/hook-conf.ts";
+export { HookLog } from "./hooks/runs/hook-log.ts";
+export { type HookPlace, HookRunner } from "./hooks/runs/hook-runner.ts";
+export { type HookRun, HookRuns } from "./hooks/runs/hook-runs.ts";
+export { ALL_STAGES } from "./hooks/stage-names.ts";
+export { HookWork } from "./hooks/steps/hook-work.ts";
+export { SessionHooks } from "./hooks/steps/session-hooks.ts";
 export { type ListedEntry, listEntries } from "./sources/list-entries.ts";
 export { ReadEntries } from "./sources/read-entries.ts";
 export { type Resolved, resolveByName } from "./sources/resolve-by-name.ts";

@@ -122,7 +122,9 @@ export class CallVerdicts {
       rules: withTurn(rules, turnRules.of(call.agentId)),
       grants: grants.for(requester),
       everythingAsks: this.#unaudited.has(call) ? unaudited : everythingAsks,
-      hookDenial: paths.isTooMany ? "names more places than one call can have" : this.#denials.get(call),
+      hookDenial: paths.isTooMany
+        ? "names more places than one call can have"
+        : (call.refusal ?? this.#denials.get(call)),
       movedRoots: this.#roots.moved,
       sawSecret: secretReads.saw,
       canAsk: asker.canAsk(),

@@ -20,6 +20,8 @@ export type GateCall = {
   effects: Effect[];
   /** The model wrote it as text. */
   foundInText: boolean;
+  /** Why a hook has refused it already, as the end of a sentence about it; absent: none has. */
+  refusal?: string;
   /** Must not throw; undefined = the gate shows what it knows. */
   preview(realPaths: RealPaths): Promise<Preview | undefined>;
 };

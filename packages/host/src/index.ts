@@ -53,7 +53,7 @@ export { DEFAULT_PATH, type Environment, passedEnvironment, programEnvironment }
 export { type HarnessFacts, harnessVariables } from "./process/harness-variables.ts";
 export { hasEnded, type ProcessStat, parseStat, readStat } from "./process/process-stat.ts";
 export { type ProgramEnd, ProgramProcess, type ProgramStart } from "./process/program-process.ts";
-export { type ProgramOrder, type ProgramResult, runProgram } from "./process/run-program.ts";
+export { NOT_STARTED, type ProgramOrder, type ProgramResult, runProgram } from "./process/run-program.ts";
 export { runProblem } from "./process/start-problem.ts";
 export { holdsKey, isRandom, replaceKeyForms } from "./text/key-forms.ts";
 export { type LineDiff, lineDiff } from "./text/line-diff.ts";

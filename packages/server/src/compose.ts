@@ -27,6 +27,7 @@ import { type LoginUpdate, PendingLogins } from "./credentials/pending-logins.ts
 import { ProviderCredentials } from "./credentials/provider-credentials.ts";
 import { openExecutables } from "./extensions/open-executables.ts";
 import { HarnessServer } from "./harness-server.ts";
+import { HookHost } from "./hooks/hook-host.ts";
 import { HudPublisher } from "./hud/hud-publisher.ts";
 import { folderTexts } from "./instructions/folder-texts.ts";
 import { ModelCatalog } from "./models/model-catalog.ts";
@@ -81,7 +82,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     hud,
     { onFact: (fact) => isShownInLists(fact) && listChanged(), onClosed: listChanged },
   ];
-  const { live, catalog, rules, agents, commands } = composeSessions(base, {
+  const { live, catalog, rules, agents, commands, hooks } = composeSessions(base, {
     version,
     models,
     credentials,
@@ -98,7 +99,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
       settings,
       sessions: { live, catalog, hud, agents },
       models: { choice: models, spend, credentials, logins },
-      extensions: { sources },
+      extensions: { sources, hooks },
       safety: { rules, audit, trust, egress },
     },
     commands,
@@ -203,6 +204,8 @@ function composeSessions(
   });
   const agents = new AgentCatalog({ configFolder: configPaths.root, sources, trust, tools: tools.listed });
   const texts = folderTexts(base, gitEnvironments);
+  const hide = (cwd: string, text: string) => credentials.redactor(inspect(cwd).env).hide(text);
+  const hooks = new HookHost({ base, version, now: nodeClock.now, hide });
   const folder: FolderParts = {
     tools: tools.of,
     sandbox: sandboxFor({
@@ -212,9 +215,9 @@ function composeSessions(
       home,
       path: env.PATH ?? "",
     }),
-    policies: (cwd) => rules.at(cwd),
-    gateSettings: (cwd) => settings.gate(cwd),
+    gate: { policies: (cwd) => rules.at(cwd), settings: (cwd) => settings.gate(cwd) },
     files: filesOf(base),
+    extensions: (session) => hooks.extensions(session),
     requests: (cwd) => ({
       chooseModel: (config) => models.choose(cwd, config),
       ...texts(cwd),
@@ -242,7 +245,7 @@ function composeSessions(
   });
   // Of commands with one name the first one counts.
   const commands = new CommandCatalog([builtInCommands, markdownCommands(new CommandDefinitions(sources), tools)]);
-  return { live, catalog, rules, agents, commands };
+  return { live, catalog, rules, agents, commands, hooks };
 }
 
 function isShownInLists({ update }: SessionUpdate): boolean {

@@ -5,6 +5,7 @@ import type { ConnectedClients } from "./clients/connected-clients.ts";
 import type { PendingLogins } from "./credentials/pending-logins.ts";
 import type { ProviderCredentials } from "./credentials/provider-credentials.ts";
 import type { EgressGuard } from "./egress/egress-guard.ts";
+import type { HookHost } from "./hooks/hook-host.ts";
 import type { HudPublisher } from "./hud/hud-publisher.ts";
 import type { ModelCatalog } from "./models/model-catalog.ts";
 import type { SpendRecorder } from "./models/spend-recorder.ts";
@@ -38,7 +39,7 @@ export type HandlerHost = {
     readonly logins: PendingLogins;
   };
   /** What people bring along. */
-  readonly extensions: { readonly sources: SourceInventory };
+  readonly extensions: { readonly sources: SourceInventory; readonly hooks: HookHost };
   /** Rules, trust and local-only mode, and the log of decisions. */
   readonly safety: {
     readonly rules: LastingRules;

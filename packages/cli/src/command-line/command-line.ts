@@ -74,6 +74,7 @@ class Naming {
 
   end(isHelp: boolean): Subcommand | undefined {
     if (this.#first === undefined || this.#named) return this.#named;
+    if (isSubcommand(this.#first)) return this.#first;
     if (isHelp) return "help";
     throw this.#unfinished();
   }

@@ -30,6 +30,8 @@ const listings = [
   "trust",
   "auth list",
   "sources",
+  "hooks",
+  "hooks why",
   ...agentLists,
 ] as const;
 const changes = ["model add", "model rm", "auth set", "auth rm", "auth login"] as const;

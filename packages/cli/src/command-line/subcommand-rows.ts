@@ -67,6 +67,15 @@ export const subcommands = {
     usage: "harness sources",
     doc: "List what a folder's sources bring: tools, commands, hooks, skills and so on, and what is not used.",
   },
+  hooks: {
+    usage: "harness hooks",
+    doc: "List the hooks of a folder by stage, in the order in which they run, with the built-in steps.",
+  },
+  "hooks why": {
+    usage: "harness hooks why STAGE",
+    doc: "Say what was found for a stage or an event, what ran last and how it ended, and why something does not run.",
+    positionals: "one",
+  },
   serve: { usage: "harness serve --stdio", doc: "Start the bare server, for editors and scripts." },
   help: { usage: "harness help", doc: "Show this help.", positionals: "any" },
   version: { usage: "harness version", doc: "Show the version.", positionals: "any" },

@@ -70,7 +70,7 @@ export async function addSystem(state: StageState<"assemble">, turn: Turn): Prom
   const { choice, agent, scope } = turn;
   // The text that the tools were chosen with: a change of mode in between takes effect with the next request.
   const system = agent.systemText ?? (choice ? await agent.settle(choice, scope.requests.system) : "");
-  return { ...state, system, nextState: "send" };
+  return { ...state, system };
 }
 
 /** The end of a turn whose agent, or one above it, has no budget left; undefined: it goes on. */

@@ -8,6 +8,7 @@ import { PromptQueue } from "../journal/prompt-queue.ts";
 import { SessionSettings } from "../journal/session-settings.ts";
 import { builtInSteps } from "../loop/built-in-steps.ts";
 import { coreToolNames } from "../loop/core-tools.ts";
+import { type CallSteps, NO_CALL_STEPS } from "../loop/stages/call-steps.ts";
 import type { Step } from "../loop/stages/stage.ts";
 import { TurnSteps } from "../loop/stages/turn-steps.ts";
 import { modeOf, permissionModeOf } from "../loop/turn/agent-role.ts";
@@ -34,12 +35,17 @@ const CALLS_AT_ONCE = 8;
 export type SessionExtensions = {
   /** Join the stages, or replace built-in steps of the same stage and name. */
   steps(): readonly Step<Turn>[];
+  callSteps(): CallSteps<Turn>;
   /** Each may refuse a call; none can allow one. */
   gateHooks(): readonly GateHook[];
 };
 
 const NOTHING: readonly never[] = [];
-const NO_EXTENSIONS: SessionExtensions = { steps: () => NOTHING, gateHooks: () => NOTHING };
+const NO_EXTENSIONS: SessionExtensions = {
+  steps: () => NOTHING,
+  callSteps: () => NO_CALL_STEPS,
+  gateHooks: () => NOTHING,
+};
 
 /**
  * Opens a session, new or with the facts of its earlier life. Work that a crash interrupted is ended by facts: nothing
@@ -96,7 +102,11 @@ export function openSession(
     agent?.projection.add(fact);
     agent?.files.see(fact);
   });
-  const steps = new TurnSteps(builtInSteps, () => extensions.steps());
+  const steps = new TurnSteps(
+    builtInSteps,
+    () => extensions.steps(),
+    () => extensions.callSteps(),
+  );
   const newTurn = () =>
     new Turn({ scope, steps, agent: root, turnId: ports.runtime.ids.next("turn"), parent: undefined });
   const history = new UndoHistory({

@@ -1,8 +1,8 @@
 /** What a program of an extension is told about where it runs; absent: there is no such thing at the moment. */
 export type HarnessFacts = {
   version: string;
-  /** The folder of harness itself. */
-  root: string;
+  /** The folder of harness itself, where it is known. */
+  root?: string | undefined;
   /** The folder with the person's configuration, and the one with the sessions. */
   home: string;
   sessions: string;

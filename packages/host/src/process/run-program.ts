@@ -33,7 +33,8 @@ export type ProgramResult = ProgramEnd & {
   leftBehind: boolean;
 };
 
-const NOT_STARTED: ProgramResult = {
+/** The result of a program that was not started, but for the reason. */
+export const NOT_STARTED: ProgramResult = {
   code: null,
   signal: null,
   stdout: "",

@@ -5,6 +5,7 @@ import { commandMethods } from "./command.ts";
 import { contextMethods } from "./context.ts";
 import { egressMethods } from "./egress.ts";
 import { elicitationRequests } from "./elicitation.ts";
+import { hookMethods } from "./extensions/hooks.ts";
 import { extensionMethods } from "./extensions/sources.ts";
 import { lagNotifications, lifecycleMethods, lifecycleNotifications } from "./lifecycle.ts";
 import { modelMethods, modelNotifications } from "./models.ts";
@@ -37,6 +38,7 @@ export const serverMethods = {
   ...authMethods,
   ...commandMethods,
   ...extensionMethods,
+  ...hookMethods,
   ...workspaceMethods,
 };
 

@@ -1,5 +1,6 @@
 import { agentsCommand } from "./agents.ts";
 import { commandsCommand } from "./commands.ts";
+import { hooksCommand } from "./hooks.ts";
 import { auditCommand } from "./safety/audit.ts";
 import { autoacceptCommand } from "./safety/autoaccept.ts";
 import { commandCommand } from "./safety/command.ts";
@@ -37,6 +38,7 @@ export const serverCommands: Record<string, ServerCommand> = {
   autoaccept: autoacceptCommand,
   audit: auditCommand,
   egress: egressCommand,
+  hooks: hooksCommand,
 };
 
 export const builtInCommands: CommandSource = {

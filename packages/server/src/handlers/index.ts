@@ -9,6 +9,7 @@ import { commandHandlers } from "./command.ts";
 import { contextHandlers } from "./context.ts";
 import { egressHandlers } from "./egress.ts";
 import { extensionHandlers } from "./extensions.ts";
+import { hookHandlers } from "./hooks.ts";
 import { lifecycleHandlers } from "./lifecycle.ts";
 import { modelHandlers } from "./models.ts";
 import { permissionHandlers } from "./permission.ts";
@@ -42,6 +43,7 @@ export function handlersFor(
     ...authHandlers(server, client),
     ...commandHandlers(server, commands),
     ...extensionHandlers(server),
+    ...hookHandlers(server),
     ...egressHandlers(server),
     ...trustHandlers(server),
     ...undoHandlers(server),

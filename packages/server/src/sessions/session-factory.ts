@@ -6,6 +6,7 @@ import {
   type ProcessChange,
   type RequestSources,
   type Runtime,
+  type SessionExtensions,
   type SessionLog,
   type SessionOptions,
   type SessionPorts,
@@ -25,9 +26,11 @@ export type FolderParts = {
   tools(cwd: string, options: SessionToolOptions): LiveTools;
   /** A sandbox for one session, started when it is first needed. */
   sandbox(cwd: string, permissionMode: PermissionMode): Sandbox;
-  policies(cwd: string): Policies;
-  /** Read for each call, so that changed settings apply at once. */
-  gateSettings(cwd: string): GateSettings;
+  gate: {
+    policies(cwd: string): Policies;
+    /** Read for each call, so that changed settings apply at once. */
+    settings(cwd: string): GateSettings;
+  };
   files: {
     /** `roots`: the folders whose files are kept, the session's first. */
     checkpoints(cwd: string, roots: () => readonly string[]): Checkpoints;
@@ -35,6 +38,8 @@ export type FolderParts = {
     /** Where a session is stored. */
     ofSession(sessionId: string): string;
   };
+  /** What joins the turns of a session. */
+  extensions(session: { header: SessionLog["header"]; ephemeral: boolean }): SessionExtensions;
   /** What requests are made of there. */
   requests(
     cwd: string,
@@ -76,13 +81,13 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
     const sandbox = folder.sandbox(cwd, asked.config?.permissionMode ?? options.values().permissionMode);
     const processes = new BackgroundProcesses({ canKeep: !ephemeral });
     const hide = (text: string) => folder.redactor(cwd).hide(text);
-    const gateSettings = () => withFolders(folder.gateSettings(cwd), more);
+    const gateSettings = () => withFolders(folder.gate.settings(cwd), more);
     const roots = () => [cwd, ...gateSettings().additionalDirectories];
     const session = openSession(
       {
         log,
         runtime,
-        gate: { asker, paths, policies: folder.policies(cwd), audit, grammar, sandbox, gateSettings },
+        gate: { asker, paths, policies: folder.gate.policies(cwd), audit, grammar, sandbox, gateSettings },
         tools: folder.tools(cwd, {
           rules: options.rules,
           sandbox,
@@ -103,6 +108,7 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
         emit,
       },
       options,
+      folder.extensions({ header: log.header, ephemeral }),
     );
     const { state } = session;
     processes.follow(

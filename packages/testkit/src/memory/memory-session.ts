@@ -1,5 +1,6 @@
 import {
   type LiveSession,
+  NO_CALL_STEPS,
   openSession,
   type SessionExtensions,
   type SessionOptions,
@@ -58,7 +59,7 @@ export class MemorySession {
     options,
     steps = [],
     gateHooks = [],
-    extensions = { steps: () => steps, gateHooks: () => gateHooks },
+    extensions = { steps: () => steps, callSteps: () => NO_CALL_STEPS, gateHooks: () => gateHooks },
   }: SessionSetup) {
     this.#life = log.lines.length > 0 ? `after${log.lines.length}-` : "";
     this.provider = new ScriptedProvider(script);

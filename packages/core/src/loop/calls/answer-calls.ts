@@ -5,7 +5,9 @@ import { CallStream } from "./call-stream.ts";
 /** tool_exec/10-exec: runs the calls of a reply in order, and side by side where that is the same. Each gets a result. */
 export async function answerCalls(state: StageState<"tool_exec">, turn: Turn): Promise<StageState<"tool_exec">> {
   if (state.nextState) return state;
-  const { reply, toolCalls, tooDeep } = state;
-  const calls = turn.calls ?? new CallStream(turn, reply);
-  return { results: await calls.answer(reply, toolCalls, tooDeep), nextState: "tool_done" };
+  const calls = turn.calls ?? new CallStream(turn, state.reply);
+  const results = await calls.answer(state);
+  const failure = turn.takeStepFailure();
+  if (failure) throw failure;
+  return { results, nextState: "tool_done" };
 }

@@ -1,5 +1,5 @@
 import type { ToolCallPart, ToolOutcome } from "@harness/protocol";
-import type { CallEnd, Reply } from "../stages/stage-value.ts";
+import type { CallEnd, CallsToAnswer, Reply } from "../stages/stage-value.ts";
 import type { ReplyCalls } from "../turn/reply-calls.ts";
 import type { Turn } from "../turn/turn.ts";
 import { CallQueue } from "./call-queue.ts";
@@ -58,7 +58,7 @@ export class CallStream implements ReplyCalls {
     return this.#offered.get(sentId)?.part;
   }
 
-  async answer(reply: Reply, parts: readonly ToolCallPart[], tooDeep: readonly string[]): Promise<CallEnd[]> {
+  async answer({ reply, toolCalls: parts, tooDeep, refused }: CallsToAnswer): Promise<CallEnd[]> {
     this.#isStreaming = false;
     const { maxToolCalls } = this.#turn.scope.settings.limits;
     const unsure = mayBeCut(this.#turn, reply) ? reply.parts.at(-1) : undefined;
@@ -72,6 +72,7 @@ export class CallStream implements ReplyCalls {
         isCut: part === unsure,
         isTooMany: index >= maxToolCalls,
         isTooDeep,
+        refusal: refused[part.toolCallId],
       });
       if (known) known.call = call;
       return call;

@@ -18,6 +18,8 @@ export type ReadyCall = Named & {
   notes: string[];
   /** The model wrote it as text: it may be a quotation. */
   foundInText: boolean;
+  /** Why a step of somebody else refuses it. */
+  refusal: string | undefined;
 };
 /** A call that cannot run and already has its answer. */
 type AnsweredCall = Named & { kind: "answered"; status: "invalid" | "unknown_tool" | "error"; text: string };
@@ -25,14 +27,14 @@ export type PreparedCall = ReadyCall | AnsweredCall;
 
 /**
  * `isCut`: the reply ended at the model's limit with this call. `isTooMany`: the reply had more calls than are allowed. `isTooDeep`: only
- * the beginning of its arguments was kept.
+ * the beginning of its arguments was kept. `refusal`: in the words of a step of somebody else.
  */
-type Circumstances = { isCut: boolean; isTooMany: boolean; isTooDeep: boolean };
+type Circumstances = { isCut: boolean; isTooMany: boolean; isTooDeep: boolean; refusal?: string | undefined };
 
 /** Finds the tool, the arguments and the effects of a call. Runs nothing and asks no one. */
 export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circumstances): PreparedCall {
   const { toolCallId } = part;
-  const { isCut, isTooMany, isTooDeep } = circumstances;
+  const { isCut, isTooMany, isTooDeep, refusal } = circumstances;
   const named: Named = {
     toolCallId,
     name: part.name,
@@ -73,7 +75,7 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
     const { args, notes, repairs } = read;
     if (repairs.length > 0) named.repairs.push({ what: "arguments", detail: `Arguments: ${repairs.join("; ")}.` });
     const foundInText = part.foundInText === true;
-    return { ...named, kind: "ready", tool, title, args, concurrency, notes, foundInText };
+    return { ...named, kind: "ready", tool, title, args, concurrency, notes, foundInText, refusal };
   } catch (error) {
     turn.runtime.report(error, `tool ${tool.name}`);
     return answered("error", failedText(tool.name));

@@ -9,7 +9,9 @@ import { resultLimitChars } from "../../context/tokens/usable-tokens.ts";
 import { LogWriteError } from "../../ports/session-log.ts";
 import type { ToolApproval, ToolContext, ToolResult } from "../../ports/tool.ts";
 import { askPerson } from "../questions/ask-person.ts";
+import { StepError } from "../stages/stage.ts";
 import type { Turn } from "../turn/turn.ts";
+import { applyResultSteps } from "./apply-result-steps.ts";
 import { fileExtracts } from "./file-extracts.ts";
 import { failedText, type PreparedCall, type ReadyCall, reachOf } from "./prepare-call.ts";
 import { limitFor, timeLimit } from "./tool-limits.ts";
@@ -22,7 +24,9 @@ const MAX_LIVE_OUTPUT = 1_000_000;
 
 /** Takes one call through the gate and runs it. Its end is always recorded; throws only `LogWriteError`. */
 export async function runCall(turn: Turn, call: PreparedCall, signal: AbortSignal): Promise<ToolOutcome> {
-  const outcome = call.kind === "answered" ? plain(call.status, call.text) : await passAndRun(turn, call, signal);
+  const answer = call.kind === "answered" ? plain(call.status, call.text) : await passAndRun(turn, call, signal);
+  const onFailure = (error: StepError) => turn.failStep(error);
+  const outcome = await applyResultSteps(turn.callSteps.beforeSave, call, answer, { turn, signal, onFailure });
   const { toolCallId } = call;
   const status = outcome.status === "ok" ? "completed" : "failed";
   turn.record({ sessionUpdate: "tool_call_update", toolCallId, status, outcome });
@@ -60,7 +64,8 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
       // Recorded before it runs, so that after a crash it does not look as if it had not run.
       const secrets = readsSecrets(now.approval.resolved) ? { readsSecrets: true as const } : {};
       turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...secrets });
-      const outcome = await runTool(turn, call, trace, now.approval);
+      const ran = await runTool(turn, call, trace, now.approval);
+      const outcome = await applyResultSteps(turn.callSteps.afterRun, call, ran, { turn, signal });
       auditEnd(turn, toolCallId, outcome);
       return outcome;
     } finally {
@@ -91,12 +96,13 @@ function auditEnd({ scope }: Turn, toolCallId: string, { status, durationMs, blo
 }
 
 function atGate(turn: Turn, call: ReadyCall, context: CallContext): GateCall {
-  const { toolCallId, tool, title, foundInText } = call;
+  const { toolCallId, tool, title, foundInText, refusal } = call;
   return {
     ...reachOf(call, context.cwd),
     agentId: turn.agent.agentId,
     toolCallId,
     foundInText,
+    ...(refusal === undefined ? {} : { refusal }),
     tool: tool.name,
     ...(tool.area ? { area: tool.area } : {}),
     title,
@@ -176,7 +182,8 @@ async function runTool(turn: Turn, call: ReadyCall, trace: CallTrace, approval: 
   const maxMs = limitFor(turn.scope.settings.toolLimits.runMs, call.tool);
   const limit = timeLimit(maxMs, signal, clock);
   try {
-    const run = (async () => call.tool.run(call.args, { ...context, signal: limit.signal }, approval))();
+    const run =
+      runsByItself(turn, call, limit.signal) ?? runsByTool(call, { ...context, signal: limit.signal }, approval);
     const late: ToolResult = { status: "error", text: "It did not stop when it was told to.", blocks: [] };
     const result = await withGrace(run, limit.signal, clock, () => late);
     const text = resultText(turn, call, result, trace.spilled);
@@ -203,6 +210,28 @@ async function runTool(turn: Turn, call: ReadyCall, trace: CallTrace, approval: 
     limit.end();
     trace.isOver = true;
   }
+}
+
+async function runsByTool(
+  { tool, args }: ReadyCall,
+  context: CallContext,
+  approval: ToolApproval,
+): Promise<ToolResult> {
+  return await tool.run(args, context, approval);
+}
+
+/** By the step of somebody else, in place of the tool; what speaks to the loop itself is never replaced. */
+function runsByItself(turn: Turn, call: ReadyCall, signal: AbortSignal): Promise<ToolResult> | undefined {
+  const { exec } = turn.callSteps;
+  const { tool, toolCallId, name, args } = call;
+  if (!exec || (tool.categoryOf?.(args) ?? tool.category) === "signal") return undefined;
+  return exec({ toolCallId, name, input: args }, turn, signal).then(
+    ({ text, isError }) => ({ status: isError ? "error" : "ok", text, blocks: [{ type: "text", text }] }),
+    (error: unknown) => {
+      if (error instanceof StepError) return { status: "error", text: error.message, blocks: [] };
+      throw error;
+    },
+  );
 }
 
 function stoppedText({ tool }: ReadyCall, { aborted }: AbortSignal, maxMs: number | undefined): string {

@@ -32,6 +32,7 @@ export function recordReply(turn: Turn, reply: Reply): CutPrompt | undefined {
     provider,
     model,
   });
+  turn.replied(reply);
   turn.spend(usage, cost);
   if (stop !== "cut") recordRead(turn);
   for (const repair of repairs) turn.record({ sessionUpdate: "repair", messageId, ...repair });

@@ -64,7 +64,7 @@ async function takeWhole(reply: Reply, turn: Turn): Promise<Transition> {
   const tooDeep = parts.flatMap((part, index) =>
     part.type === "tool_call" && sound.tooDeep.has(index) ? [part.toolCallId] : [],
   );
-  return { reply: named, toolCalls: calls, tooDeep, nextState: "tool_exec" };
+  return { reply: named, toolCalls: calls, tooDeep, refused: {}, nextState: "tool_exec" };
 }
 
 function hasCall(parts: readonly AgentPart[], { toolCallId }: ToolCallPart): boolean {
@@ -122,7 +122,7 @@ async function takeFailure(reply: Reply, failure: Failure, turn: Turn): Promise<
   await turn.calls?.settle();
   // The provider would have asked again; the model is shown instead what its calls have done.
   if (reply.mayGoOn && toolCalls.length > 0 && !turn.signal.aborted) {
-    return { reply, toolCalls, tooDeep: [], nextState: "tool_exec" };
+    return { reply, toolCalls, tooDeep: [], refused: {}, nextState: "tool_exec" };
   }
   if (failure.kind === "overflow" && (await shorten(turn, reply.messageId))) return AGAIN;
   if (turn.signal.aborted) return turn.done({ stopReason: "cancelled" });

@@ -48,14 +48,24 @@ export const EMPTY_DRAFT: RequestDraft = { model: "", system: "", messages: [], 
 
 export type TurnEnd = { stopReason: StopReason; error?: Failure };
 
+/**
+ * The calls of a reply. `tooDeep`: ids of those whose arguments were nested too deep to keep. `refused`: why some do not run,
+ * by their id.
+ */
+export type CallsToAnswer = {
+  reply: Reply;
+  toolCalls: ToolCallPart[];
+  tooDeep: string[];
+  refused: Readonly<Record<string, string>>;
+};
+
 /** The value of each stage, in the order a turn meets the stages. Plain data, so that a step may be a program. */
 type StageValues = {
   start: { agentId: string };
   assemble: RequestDraft;
   send: RequestDraft;
   receive: { reply: Reply };
-  /** `tooDeep`: ids of calls whose arguments were nested too deep to keep. */
-  tool_exec: { reply: Reply; toolCalls: ToolCallPart[]; tooDeep: string[] };
+  tool_exec: CallsToAnswer;
   tool_done: { results: CallEnd[] };
   /** `output` is the last text of the model. */
   done: { end: TurnEnd; output: string };

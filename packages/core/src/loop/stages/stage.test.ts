@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LogWriteError } from "../../ports/session-log.ts";
 import { builtInSteps } from "../built-in-steps.ts";
 import type { Turn } from "../turn/turn.ts";
+import { NO_CALL_STEPS } from "./call-steps.ts";
 import { followStages, type Step, type StepOf, stageTable } from "./stage.ts";
 import { EMPTY_DRAFT, type StageName, type StageState, type Transition } from "./stage-value.ts";
 
@@ -110,6 +111,7 @@ describe("the built-in steps", () => {
       "assemble/10-messages",
       "assemble/20-tools",
       "assemble/30-prompts",
+      "assemble/35-skills",
       "send/10-send",
       "receive/10-save",
       "tool_exec/10-exec",
@@ -170,7 +172,7 @@ describe("the built-in steps", () => {
           ? calling(call(`c${request.messages.length}`, "read", { file_path: "x" }))
           : saying("done");
       },
-      extensions: { steps: () => steps ?? [], gateHooks: () => [] },
+      extensions: { steps: () => steps ?? [], callSteps: () => NO_CALL_STEPS, gateHooks: () => [] },
     });
     await memory.say("go");
     expect(memory.provider.requests).toHaveLength(3);

@@ -1,5 +1,16 @@
+import type { Failure } from "@harness/protocol";
 import { LogWriteError } from "../../ports/session-log.ts";
 import type { StageName, StageState, Transition, TurnEnd } from "./stage-value.ts";
+
+/** A step of somebody else has failed; the message is for people. */
+export class StepError extends Error {
+  override readonly name = "StepError";
+}
+
+/** Stages follow each other without an end, whatever the steps are. */
+export class StageLimitError extends Error {
+  override readonly name = "StageLimitError";
+}
 
 /** A step of one stage. `C` is the context of the steps: the turn. */
 export type StepOf<S extends StageName, C> = {
@@ -54,9 +65,9 @@ export async function followStages<C>(
       state = await runStage(stepsOf(stage).get(stage) ?? [], from, context);
     } catch (error) {
       if (error instanceof LogWriteError) throw error;
-      report(error, `stage ${stage}`);
-      const message = `Something went wrong inside harness, in its stage \`${stage}\`; its log has the details.`;
-      state = { nextState: "error", error: { kind: "internal", message } };
+      if (error instanceof StageLimitError) return { stopReason: "max_turn_requests" };
+      if (!(error instanceof StepError)) report(error, `stage ${stage}`);
+      state = { nextState: "error", error: failureOf(error, stage) };
       if (stage === "error") return endOf(from);
     }
     if (state.nextState === undefined) return endOf(state);
@@ -72,6 +83,12 @@ async function runStage<C>(
   let state: AnyState = value;
   for (const step of steps) state = await step.run(state, context);
   return state;
+}
+
+function failureOf(error: unknown, stage: StageName): Failure {
+  if (error instanceof StepError) return { kind: "config", message: error.message };
+  const message = `Something went wrong inside harness, in its stage \`${stage}\`; its log has the details.`;
+  return { kind: "internal", message };
 }
 
 function endOf(state: AnyState): TurnEnd {

@@ -1,15 +1,22 @@
+import type { CallSteps } from "./call-steps.ts";
 import { type StageTable, type Step, stageTable } from "./stage.ts";
 
 /** The built-in steps of turns with those of extensions, put in order again only where these are other ones. */
 export class TurnSteps<C> {
   readonly #builtIn: readonly Step<C>[];
   readonly #more: () => readonly Step<C>[];
+  readonly #calls: () => CallSteps<C>;
   #known: { more: readonly Step<C>[]; table: StageTable<C> } | undefined;
 
   /** `more` answers with the same array for as long as nothing has changed. */
-  constructor(builtIn: readonly Step<C>[], more: () => readonly Step<C>[]) {
+  constructor(builtIn: readonly Step<C>[], more: () => readonly Step<C>[], calls: () => CallSteps<C>) {
     this.#builtIn = builtIn;
     this.#more = more;
+    this.#calls = calls;
+  }
+
+  calls(): CallSteps<C> {
+    return this.#calls();
   }
 
   now(): StageTable<C> {

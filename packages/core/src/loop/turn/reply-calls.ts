@@ -1,5 +1,5 @@
 import type { ToolCallPart } from "@harness/protocol";
-import type { CallEnd, Reply } from "../stages/stage-value.ts";
+import type { CallEnd, CallsToAnswer } from "../stages/stage-value.ts";
 
 /** The calls of the reply that a turn is at. Some may run already while the reply still streams. */
 export interface ReplyCalls {
@@ -12,7 +12,7 @@ export interface ReplyCalls {
   /** A call that came before the reply was whole, as the log has it or would have it, by the provider's id. */
   named(sentId: string): ToolCallPart | undefined;
   /** The whole reply is in the log: runs what has not started, and resolves with the results of all. */
-  answer(reply: Reply, calls: readonly ToolCallPart[], tooDeep: readonly string[]): Promise<CallEnd[]>;
+  answer(calls: CallsToAnswer): Promise<CallEnd[]>;
   /** The reply will never be whole: nothing more starts. */
   close(): void;
   /** The same; resolves when everything that has started is answered. */

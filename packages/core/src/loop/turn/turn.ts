@@ -13,14 +13,19 @@ import {
 } from "@harness/protocol";
 import type { ModelChoice } from "../../ports/provider.ts";
 import type { Runtime } from "../../ports/session-ports.ts";
-import type { StageTable } from "../stages/stage.ts";
-import type { StageName, Transition, TurnEnd } from "../stages/stage-value.ts";
+import type { CallSteps } from "../stages/call-steps.ts";
+import { StageLimitError, type StageTable, type StepError } from "../stages/stage.ts";
+import type { Reply, StageName, Transition, TurnEnd } from "../stages/stage-value.ts";
 import type { TurnSteps } from "../stages/turn-steps.ts";
 import type { Agent } from "./agent.ts";
 import { LoopDetector } from "./loop-detector.ts";
 import type { ReplyCalls } from "./reply-calls.ts";
 import { RetryLimit } from "./retry-limit.ts";
 import type { Scope } from "./scope.ts";
+
+/** assemble, send, receive, tool_exec, tool_done; and the first and the last ones of a turn. */
+const STAGES_OF_A_REQUEST = 5;
+const STAGES_BESIDES = 10;
 
 /** `parent`: a subagent is stopped with the turn that started it. */
 type TurnParts = { scope: Scope; steps: TurnSteps<Turn>; agent: Agent; turnId: string; parent: Turn | undefined };
@@ -42,11 +47,16 @@ export class Turn {
   /** Slash commands whose calls have not been made yet. */
   readonly unwritten: PromptCommand[] = [];
   #stages: StageTable<Turn>;
+  #callSteps: CallSteps<Turn>;
+  #stepFailure: StepError | undefined;
   #requests = 0;
+  /** Since a person last looked at the work. */
+  #stageCount = 0;
   #usage: Usage = {};
   #cost: Cost | undefined;
   #choice: ModelChoice | undefined;
   #output = "";
+  #lastReply: Reply | undefined;
   #compactionWish: { focus?: string } | undefined;
   /** The number of open questions of this agent. */
   #asking = 0;
@@ -55,6 +65,7 @@ export class Turn {
     this.scope = scope;
     this.steps = steps;
     this.#stages = steps.now();
+    this.#callSteps = steps.calls();
     this.agent = agent;
     this.turnId = turnId;
     const { signal } = this.controller;
@@ -75,9 +86,33 @@ export class Turn {
     return this.#stages;
   }
 
+  /** The steps of somebody else for its single calls. */
+  get callSteps(): CallSteps<Turn> {
+    return this.#callSteps;
+  }
+
+  /** A step of one call has failed: the turn ends when all calls of the reply are answered. */
+  failStep(error: StepError): void {
+    this.#stepFailure ??= error;
+  }
+
+  takeStepFailure(): StepError | undefined {
+    const failure = this.#stepFailure;
+    this.#stepFailure = undefined;
+    return failure;
+  }
+
   /** The steps for a stage that begins: looked up again before each request. */
   stepsOf(stage: StageName): StageTable<Turn> {
-    if (stage === "start" || stage === "assemble") this.#stages = this.steps.now();
+    if (stage === "start" || stage === "assemble") {
+      this.#stages = this.steps.now();
+      this.#callSteps = this.steps.calls();
+    }
+    this.#stageCount += 1;
+    if (this.#stageCount > this.scope.settings.limits.maxTurns * STAGES_OF_A_REQUEST + STAGES_BESIDES) {
+      this.notice("warning", "Stopped: the stages went round and round.", "The setting max_turns has the limit.");
+      throw new StageLimitError();
+    }
     return this.#stages;
   }
 
@@ -104,6 +139,7 @@ export class Turn {
   /** A person has looked at the work: the count of requests starts again. */
   resetRequests(): void {
     this.#requests = 0;
+    this.#stageCount = 0;
   }
 
   /** The model of the last request; undefined before the first one. */
@@ -125,6 +161,15 @@ export class Turn {
     const wish = this.#compactionWish;
     this.#compactionWish = undefined;
     return wish;
+  }
+
+  /** The last reply that is in the log. */
+  get lastReply(): Reply | undefined {
+    return this.#lastReply;
+  }
+
+  replied(reply: Reply): void {
+    this.#lastReply = reply;
   }
 
   /** The last text of the model. */

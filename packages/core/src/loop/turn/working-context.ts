@@ -24,7 +24,7 @@ export async function noteChangedFiles(turn: Turn): Promise<void> {
   if (changed.length === 0 || turn.signal.aborted) return;
   turn.record({
     ...noteOf(turn, changedFilesNote(changed, scope.ports.log.header.cwd)),
-    files: changed.map(({ path }) => ({ path, how: "changed_outside" })),
+    files: changed.map(({ path }) => ({ path, how: "changed_outside" as const })),
   });
 }
 

@@ -1,0 +1,22 @@
+/** How a call ended, as the steps of somebody else see it. `input`: its arguments under the tool's own names. */
+export type CallResult = { toolCallId: string; name: string; input: unknown; text: string; isError: boolean };
+
+/** Takes a result and hands it on, as it is or changed. Throws `StepError`. */
+export type ResultStep<C> = (result: CallResult, context: C, signal: AbortSignal) => Promise<CallResult>;
+
+/**
+ * What somebody else does with single calls, whose results are stored as soon as they are there. Nothing of it comes before
+ * the gate: what is in its way is a step of the stage `tool_exec`.
+ */
+export type CallSteps<C> = {
+  /** Runs approved calls in place of their tools; undefined: the tools run. Throws `StepError`. */
+  readonly exec:
+    | ((call: Omit<CallResult, "text" | "isError">, context: C, signal: AbortSignal) => Promise<CallResult>)
+    | undefined;
+  /** For calls that have run. One that fails takes the place of the result. */
+  readonly afterRun: readonly ResultStep<C>[];
+  /** For all calls, the last ones before a result is stored. One that fails ends the turn in the stage `error`, too. */
+  readonly beforeSave: readonly ResultStep<C>[];
+};
+
+export const NO_CALL_STEPS: CallSteps<unknown> = { exec: undefined, afterRun: [], beforeSave: [] };

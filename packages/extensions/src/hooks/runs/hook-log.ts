@@ -1,0 +1,63 @@
+import { PrivateLog, type ProgramResult } from "@harness/host";
+import type { SourceEntry } from "../../sources/source.ts";
+
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+/** Of what one run writes besides its answer. */
+const MAX_KEPT_CHARS = 1024 * 1024;
+
+/** The output of a run while it comes. */
+export type RunOutput = {
+  take(text: string, from: "stdout" | "stderr"): void;
+  end(result: ProgramResult): void;
+};
+
+/**
+ * The file of a session that takes what its hooks complain of, and what they write beyond their limit: for people, and never
+ * for a model. It is made when there is something to write.
+ */
+export class HookLog {
+  readonly #file: PrivateLog | undefined;
+  readonly #hide: (text: string) => string;
+
+  /** `path`: undefined: nothing is kept. `hide` blanks out what nobody should read there. */
+  constructor(path: string | undefined, hide: (text: string) => string) {
+    this.#file = path === undefined ? undefined : new PrivateLog(path, { maxBytes: MAX_FILE_BYTES, kept: 1 });
+    this.#hide = hide;
+  }
+
+  get path(): string | undefined {
+    return this.#file?.path;
+  }
+
+  /** `onFlood` is called when a run writes much more than its answer may have. */
+  begin({ stage, name }: Pick<SourceEntry, "stage" | "name">, maxAnswerBytes: number, onFlood: () => void): RunOutput {
+    const kept: string[] = [];
+    let answerBytes = 0;
+    let chars = 0;
+    return {
+      take: (text, from) => {
+        if (from === "stdout") {
+          answerBytes += Buffer.byteLength(text);
+          if (answerBytes <= maxAnswerBytes) return;
+        }
+        if (chars > MAX_KEPT_CHARS) return onFlood();
+        chars += text.length;
+        kept.push(text);
+      },
+      end: ({ timedOut, leftBehind }) => {
+        if (timedOut) kept.push("\n[ended: its time was over]");
+        if (leftBehind) kept.push("\n[processes that it left behind held its output open, and were ended]");
+        if (kept.length > 0) this.#write(`${stage}/${name}`, kept.join(""));
+      },
+    };
+  }
+
+  #write(hook: string, text: string): void {
+    try {
+      const lines = this.#hide(text.trim().toWellFormed()).replaceAll("\n", "\n    ");
+      this.#file?.append(`${new Date().toISOString()} ${hook}: ${lines}`);
+    } catch {
+      // What a hook complains of must not stop what it was called for.
+    }
+  }
+}

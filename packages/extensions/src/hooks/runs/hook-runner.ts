@@ -1,0 +1,136 @@
+import {
+  type Environment,
+  type HarnessFacts,
+  harnessVariables,
+  NOT_STARTED,
+  type ProgramResult,
+  programEnvironment,
+  runProgram,
+} from "@harness/host";
+import type { ReadEntries } from "../../sources/read-entries.ts";
+import type { SourceEntry } from "../../sources/source.ts";
+import { type JsonObject, readAnswer, wordsOf } from "../contract/json-answer.ts";
+import type { HookConf } from "./hook-conf.ts";
+import type { HookLog } from "./hook-log.ts";
+import type { HookRun, HookRuns } from "./hook-runs.ts";
+
+/** Of an answer, above what the hook was given: one that hands a long conversation on is no flood. */
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+const MAX_WORDS = 2_000;
+
+/** What a hook is run with, wherever it runs. */
+export type HookPlace = {
+  /** The variables of the person there, of which a hook gets few. */
+  environment(cwd: string): Environment;
+  facts(): Omit<HarnessFacts, "cwd" | "stage" | "sources" | "provider" | "model">;
+  log: HookLog;
+  sessionId: string | undefined;
+  /** A session that leaves nothing behind. */
+  isPrivate: boolean;
+  /** Is its file still the one that was found, and trusted? */
+  isCurrent(hook: SourceEntry): boolean;
+};
+
+export type HookOrder = {
+  hook: SourceEntry & { stage: string };
+  input: JsonObject;
+  cwd: string;
+  signal: AbortSignal;
+  facts: Pick<HarnessFacts, "sources" | "provider" | "model">;
+};
+
+/**
+ * `refused`: it ended with another exit code than 0, and says so in `words` ("": without a word); `failed`: `words` say what
+ * went wrong with it, as a clause about the hook.
+ */
+export type HookAnswer =
+  | { outcome: "ok"; answer: JsonObject }
+  | { outcome: "refused" | "failed"; words: string; exit: string }
+  | { outcome: "cancelled" };
+
+const CHANGED = {
+  result: {
+    ...NOT_STARTED,
+    problem: "its file has changed since it was looked at; it is looked at again before the next request",
+  },
+  wasFlood: false,
+};
+
+/** Runs executables of stages, each in a process of its own, and writes down how they end. */
+export class HookRunner {
+  readonly #confs: ReadEntries<HookConf>;
+  readonly #runs: HookRuns;
+  readonly #nowMs: () => number;
+
+  constructor(confs: ReadEntries<HookConf>, runs: HookRuns, nowMs: () => number) {
+    this.#confs = confs;
+    this.#runs = runs;
+    this.#nowMs = nowMs;
+  }
+
+  /** Never rejects. */
+  async run(order: HookOrder, place: HookPlace): Promise<HookAnswer> {
+    const { hook, cwd } = order;
+    const startedMs = this.#nowMs();
+    const began = performance.now();
+    const { result, wasFlood } = place.isCurrent(hook) ? await this.#start(order, place) : CHANGED;
+    const answer = wasFlood ? flood(result) : answerOf(order, result, this.#confs.of(hook).timeoutMs);
+    const run: HookRun = {
+      at: new Date(startedMs).toISOString(),
+      event: hook.stage,
+      name: hook.name,
+      path: hook.path,
+      cwd,
+      ...(place.sessionId !== undefined && { sessionId: place.sessionId }),
+      durationMs: Math.round(performance.now() - began),
+      outcome: answer.outcome,
+      exit: exitOf(result),
+      ...("words" in answer && answer.words !== "" && { words: answer.words }),
+    };
+    this.#runs.add(run, place);
+    return answer;
+  }
+
+  async #start({ hook, input, cwd, signal, facts }: HookOrder, place: HookPlace) {
+    const { timeoutMs, passEnv } = this.#confs.of(hook);
+    const text = `${JSON.stringify(input)}\n`;
+    const maxOutputBytes = Buffer.byteLength(text) + MAX_OUTPUT_BYTES;
+    const flooded = new AbortController();
+    const output = place.log.begin(hook, maxOutputBytes, () => flooded.abort());
+    const result = await runProgram({
+      path: hook.path,
+      cwd,
+      env: programEnvironment(place.environment(cwd), passEnv, {
+        ...harnessVariables({ ...place.facts(), ...facts, cwd, stage: hook.stage }),
+      }),
+      input: text,
+      timeoutMs,
+      signal: AbortSignal.any([signal, flooded.signal]),
+      maxOutputBytes,
+      onOutput: (piece, from) => output.take(piece, from),
+    });
+    output.end(result);
+    return { result, wasFlood: flooded.signal.aborted || result.truncated };
+  }
+}
+
+function flood(result: ProgramResult): HookAnswer {
+  return { outcome: "failed", words: "wrote more than 1 MB besides what it was given", exit: exitOf(result) };
+}
+
+function answerOf({ signal }: HookOrder, result: ProgramResult, timeoutMs: number): HookAnswer {
+  const exit = exitOf(result);
+  const failed = (words: string): HookAnswer => ({ outcome: "failed", words, exit });
+  if (signal.aborted) return { outcome: "cancelled" };
+  if (result.problem !== undefined) return failed(`could not be run: ${result.problem}`);
+  if (result.timedOut) return failed(`did not end within ${timeoutMs / 1000} s`);
+  if (result.signal !== null) return failed(`was ended by ${result.signal}`);
+  if (result.code !== 0) return { outcome: "refused", words: wordsOf(result.stdout, MAX_WORDS), exit };
+  const read = readAnswer(result.stdout);
+  return "problem" in read ? failed(read.problem) : { outcome: "ok", answer: read.answer };
+}
+
+function exitOf({ code, signal, problem }: ProgramResult): string {
+  if (problem !== undefined) return "not run";
+  return signal === null ? `exit ${code}` : signal;
+}

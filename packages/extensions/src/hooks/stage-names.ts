@@ -1,0 +1,48 @@
+import { builtInSteps, type StageName } from "@harness/core";
+import { type Resolved, resolveByName } from "../sources/resolve-by-name.ts";
+import type { SourceEntry } from "../sources/source.ts";
+
+/** The stages of a turn. */
+export const TURN_STAGES = [
+  "start",
+  "assemble",
+  "send",
+  "receive",
+  "tool_exec",
+  "tool_done",
+  "done",
+  "error",
+] as const satisfies readonly StageName[];
+
+/** The stages outside of turns: which sources there are, which model answers, and where a key comes from. */
+const OUTER_STAGES = ["sources", "resolve", "auth-set"] as const;
+type OuterStage = (typeof OUTER_STAGES)[number];
+
+/** All stages, in the order in which a session meets them. */
+export const ALL_STAGES: readonly string[] = ["sources", "resolve", ...TURN_STAGES, "auth-set"];
+
+/** What harness does itself in these stages, in the place of the third seed's own hooks. */
+const OUTER_STEPS: Readonly<Record<OuterStage, string>> = {
+  sources: "30-walk-dirs",
+  resolve: "20-detect",
+  "auth-set": "50-default",
+};
+
+export type HookEntry = SourceEntry & { stage: string };
+
+/** The names of the built-in steps of a stage, in order. */
+export function builtInNames(stage: string): string[] {
+  const outer = OUTER_STAGES.find((each) => each === stage);
+  if (outer) return [OUTER_STEPS[outer]];
+  return builtInSteps.flatMap((step) => (step.stage === stage ? [step.name] : [])).sort();
+}
+
+/** The hooks of a stage that count, in the order in which they run. */
+export function hooksOf(entries: readonly SourceEntry[], stage: string): Resolved<HookEntry>[] {
+  return resolveByName(entries.flatMap((entry) => (entry.stage === stage ? [{ ...entry, stage }] : [])));
+}
+
+/** The name of the built-in step that a hook stands in the place of; undefined: none. */
+export function replacedName(stage: string, name: string): string | undefined {
+  return builtInNames(stage).find((each) => each.toLowerCase() === name.toLowerCase());
+}

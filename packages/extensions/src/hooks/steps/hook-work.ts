@@ -1,0 +1,69 @@
+import { callAsRun, StepError, type Turn } from "@harness/core";
+import type { ToolCallPart } from "@harness/protocol";
+import type { Inventory } from "../../sources/source-inventory.ts";
+import type { JsonObject } from "../contract/json-answer.ts";
+import type { HookAnswer, HookPlace, HookRunner } from "../runs/hook-runner.ts";
+import type { HookEntry } from "../stage-names.ts";
+
+/** Runs the hooks of a session's turns. */
+export class HookWork {
+  readonly #runner: HookRunner;
+  readonly #place: HookPlace;
+  readonly #inventory: () => Inventory;
+
+  constructor(runner: HookRunner, place: HookPlace, inventory: () => Inventory) {
+    this.#runner = runner;
+    this.#place = place;
+    this.#inventory = inventory;
+  }
+
+  get inventory(): Inventory {
+    return this.#inventory();
+  }
+
+  async run(hook: HookEntry, input: JsonObject, turn: Turn, signal: AbortSignal = turn.signal): Promise<HookAnswer> {
+    const { choice, cwd } = turn;
+    const { sources } = this.inventory;
+    return await this.#runner.run(
+      {
+        hook,
+        input,
+        cwd,
+        signal,
+        facts: {
+          sources: sources.map(({ folder }) => folder),
+          provider: choice?.provider.id,
+          model: choice?.model,
+        },
+      },
+      this.#place,
+    );
+  }
+
+  /** What ends a turn when a hook of its stages has not done its work. */
+  failure({ stage, path }: HookEntry, answer: Exclude<HookAnswer, { outcome: "ok" | "cancelled" }>): StepError {
+    const log = this.#place.log.path;
+    const where = log === undefined ? "" : ` What it has complained of is in ${log}.`;
+    return new StepError(`The hook ${path} of the stage ${stage} ${wordsOfFailure(answer)}.${where}`);
+  }
+}
+
+/** A clause about the hook. */
+export function wordsOfFailure({ outcome, words, exit }: Exclude<HookAnswer, { outcome: "ok" | "cancelled" }>): string {
+  if (outcome === "failed") return words;
+  return words === "" ? `has ended with ${exit}` : `has ended with ${exit}: ${words.replace(/\.$/, "")}`;
+}
+
+/** The end of a sentence about a call that a hook does not let through. */
+export function refusalBy(
+  { name }: HookEntry,
+  { outcome, words, exit }: Exclude<HookAnswer, { outcome: "ok" | "cancelled" }>,
+): string {
+  if (outcome === "failed") return `is refused: the hook ${name} ${words}`;
+  return words === "" ? `is refused by the hook ${name} (${exit})` : `is refused by the hook ${name}: ${words}`;
+}
+
+/** A call as hooks see it. */
+export function namedCall(turn: Turn, part: ToolCallPart): JsonObject {
+  return { id: part.toolCallId, ...callAsRun(turn, part) };
+}

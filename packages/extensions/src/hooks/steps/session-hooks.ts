@@ -1,0 +1,61 @@
+import { type CallSteps, NO_CALL_STEPS, type Step, type Turn } from "@harness/core";
+import type { SourceEntry } from "../../sources/source.ts";
+import { builtInNames, type HookEntry, hooksOf, TURN_STAGES } from "../stage-names.ts";
+import { beforeCalls, callSteps, saveStep } from "./call-hooks.ts";
+import type { HookWork } from "./hook-work.ts";
+import { stageStep } from "./stage-steps.ts";
+
+type Known = { entries: readonly SourceEntry[]; steps: readonly Step<Turn>[]; calls: CallSteps<Turn> };
+
+const NOTHING: Omit<Known, "entries"> = { steps: [], calls: NO_CALL_STEPS };
+
+/** The hooks of a session as steps of its turns, put together again only when others were found. */
+export class SessionHooks {
+  readonly #work: HookWork;
+  #known: Known | undefined;
+
+  constructor(work: HookWork) {
+    this.#work = work;
+  }
+
+  steps(): readonly Step<Turn>[] {
+    return this.#now().steps;
+  }
+
+  callSteps(): CallSteps<Turn> {
+    return this.#now().calls;
+  }
+
+  #now(): Omit<Known, "entries"> {
+    const entries = this.#work.inventory.of("hook");
+    if (entries.length === 0) return NOTHING;
+    if (this.#known?.entries !== entries) this.#known = { entries, ...this.#made(entries) };
+    return this.#known;
+  }
+
+  #made(entries: readonly SourceEntry[]): Omit<Known, "entries"> {
+    const hooks = (stage: string) => hooksOf(entries, stage).map(({ entry }) => entry);
+    const work = this.#work;
+    const exec = around("tool_exec", hooks("tool_exec"));
+    const done = around("tool_done", hooks("tool_done"));
+    const others = TURN_STAGES.filter((stage) => stage !== "tool_exec" && stage !== "tool_done");
+    const steps = [
+      ...others.flatMap((stage) => hooks(stage).map((hook) => stageStep(hook, stage, work))),
+      ...exec.before.map((hook) => beforeCalls(hook, work)),
+      ...(done.inPlace ? [saveStep(done.inPlace, work)] : []),
+      ...done.after.map((hook) => stageStep(hook, "tool_done", work)),
+    ];
+    return { steps, calls: callSteps({ exec: exec.inPlace, after: exec.after, saving: done.before }, work) };
+  }
+}
+
+/** The hooks before the built-in step of a stage that has one, in its place, and after it. */
+function around(stage: "tool_exec" | "tool_done", hooks: readonly HookEntry[]) {
+  const [builtIn = ""] = builtInNames(stage);
+  const isSame = ({ name }: HookEntry) => name.toLowerCase() === builtIn.toLowerCase();
+  return {
+    before: hooks.filter((hook) => !isSame(hook) && hook.name < builtIn),
+    inPlace: hooks.find(isSame),
+    after: hooks.filter((hook) => !isSame(hook) && hook.name > builtIn),
+  };
+}

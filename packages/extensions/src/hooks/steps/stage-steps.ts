@@ -1,0 +1,80 @@
+import { builtInSteps, type StageName, type Step, type Turn } from "@harness/core";
+import type { JsonObject } from "../contract/json-answer.ts";
+import { replyToJson } from "../contract/reply-json.ts";
+import { type AnyState, stateFromJson, stateToJson } from "../contract/stage-json.ts";
+import { type HookEntry, replacedName } from "../stage-names.ts";
+import type { HookWork } from "./hook-work.ts";
+
+type AnyStep = { stage: StageName; name: string; run(state: AnyState, turn: Turn): AnyState | Promise<AnyState> };
+
+/**
+ * Steps whose duties no hook takes over: what stands in their place decides what is handed on, after they have done the rest.
+ * `10-messages` takes new messages into the log, keeps the limits and chooses the model; `10-save` writes the reply down.
+ */
+const STILL_AT_WORK: ReadonlySet<string> = new Set(["assemble/10-messages", "receive/10-save"]);
+
+/** Hooks that tidy up do so after a turn that was cancelled, too. */
+const AFTER_THE_WORK: ReadonlySet<string> = new Set(["done", "error"]);
+
+/** A hook as a step of its stage. A built-in step of its name gives way to it. */
+export function stageStep(hook: HookEntry, stage: StageName, work: HookWork): Step<Turn> {
+  const name = replacedName(stage, hook.name) ?? hook.name;
+  const builtIn = builtInSteps.find((each) => each.stage === stage && each.name === name) as AnyStep | undefined;
+  const inPlace = builtIn && STILL_AT_WORK.has(`${stage}/${name}`) ? builtIn : undefined;
+  const step: AnyStep = {
+    stage,
+    name,
+    run: async (given, turn) => {
+      if (turn.signal.aborted && !AFTER_THE_WORK.has(stage)) return await (builtIn?.run(given, turn) ?? given);
+      if (!inPlace) return await answered(hook, given, turn, work);
+      // Another stage than those that the hook could name is not its affair: a limit, a failure, a reply to ask for again.
+      const done = await inPlace.run(given, turn);
+      if (turn.signal.aborted) return done;
+      if (done.nextState === undefined || done.nextState === "tool_exec" || done.nextState === "done") {
+        return await answered(hook, given, turn, work, done);
+      }
+      return done;
+    },
+  };
+  return step as Step<Turn>;
+}
+
+/** Behind `10-save` the answer of the provider has become calls, or the end: what it cost is still there. */
+function inputOf({ stage }: HookEntry, given: AnyState, { lastReply }: Turn): JsonObject {
+  const input = stateToJson(given);
+  if (stage !== "receive" || given.nextState === undefined || !lastReply) return input;
+  const { model, provider, usage } = replyToJson(lastReply);
+  return { ...input, model, provider, ...(usage !== undefined && { usage }) };
+}
+
+/** `base`: what the built-in step in the hook's place has made of the state, which the answer is read against. */
+async function answered(
+  hook: HookEntry,
+  given: AnyState,
+  turn: Turn,
+  work: HookWork,
+  base: AnyState = given,
+): Promise<AnyState> {
+  const isSend =
+    hook.stage === "send" && given.nextState === undefined && replacedName("send", hook.name) !== undefined;
+  if (isSend) turn.countRequest();
+  const signal = AFTER_THE_WORK.has(hook.stage) ? new AbortController().signal : turn.signal;
+  const result = await work.run(hook, inputOf(hook, given, turn), turn, signal);
+  if (result.outcome === "cancelled") return base;
+  if (result.outcome !== "ok") throw work.failure(hook, result);
+  // The answer of a provider names no stage.
+  const answer: JsonObject = isSend ? { next_state: "receive", ...result.answer } : result.answer;
+  const { choice, output, runtime } = turn;
+  const read = stateFromJson(answer, base, {
+    hook: hook.name,
+    from: {
+      messageId: runtime.ids.next("message"),
+      provider: choice?.provider.id ?? hook.name,
+      model:
+        "model" in given && typeof given.model === "string" && given.model !== "" ? given.model : (choice?.model ?? ""),
+    },
+    output,
+  });
+  if ("problem" in read) throw work.failure(hook, { outcome: "failed", words: read.problem, exit: "" });
+  return read.state;
+}

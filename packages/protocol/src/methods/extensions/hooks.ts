@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { request } from "../table.ts";
+
+/** One run of a hook. */
+const HookRunView = z.object({
+  at: z.string(),
+  durationMs: z.number(),
+  outcome: z.enum(["ok", "refused", "failed", "cancelled"]),
+  /** Its exit code, or the signal that ended it. */
+  exit: z.string(),
+  /** What it said to that, or what was wrong with its answer. */
+  words: z.string().optional(),
+  sessionId: z.string().optional(),
+});
+
+/** A hook, or a step of harness itself. */
+const HookView = z.object({
+  /** The stage, or the name of the event. */
+  event: z.string(),
+  name: z.string(),
+  /** Absent: a step of harness itself. */
+  path: z.string().optional(),
+  /** `form`: `stage`: an executable of a stage; `claude`: a command in Claude Code's form. */
+  form: z.enum(["built-in", "stage", "claude"]),
+  owner: z.enum(["harness", "person", "project"]),
+  /** The folder of its source. */
+  source: z.string().optional(),
+  trusted: z.boolean(),
+  /** It takes the place of the built-in step of its name. */
+  replaces: z.boolean().optional(),
+  /** Files of the same name that it takes the place of. */
+  shadows: z.array(z.string()).optional(),
+  timeoutMs: z.number().optional(),
+  /** Variables of the person that it gets. */
+  passEnv: z.array(z.string()).optional(),
+  /** For which tools or occasions. */
+  matcher: z.string().optional(),
+  /** Why it does not run, as a sentence. */
+  problem: z.string().optional(),
+  /** What else is wrong, as sentences. */
+  notes: z.array(z.string()).optional(),
+  /** Its last run, as far as is known. */
+  last: HookRunView.optional(),
+});
+export type HookView = z.infer<typeof HookView>;
+
+export const hookMethods = {
+  "hooks/list": request({
+    doc: "The hooks of a folder, by stage in the order in which they run, with the steps of harness itself.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({ cwd: z.string().optional() }),
+    result: z.object({ hooks: z.array(HookView) }),
+  }),
+  "hooks/why": request({
+    doc: "What was found for a stage or an event, what of it ran last and how that ended, and why something does not run.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({ event: z.string().max(100), cwd: z.string().optional() }),
+    result: z.object({
+      event: z.string(),
+      hooks: z.array(HookView),
+      /** The same as sentences. */
+      lines: z.array(z.string()),
+    }),
+  }),
+};

@@ -1,0 +1,16 @@
+import { hookLines, whyLines } from "../hooks/hook-text.ts";
+import { misused, type ServerCommand } from "./server-command.ts";
+
+export const hooksCommand: ServerCommand = {
+  description: "List the hooks by stage, or say why one of them ran or did not.",
+  argumentHint: "[why STAGE]",
+  needsSession: false,
+  run({ host, cwd }, args) {
+    const [verb, event, ...more] = args.split(/\s+/).filter(Boolean);
+    const { hooks } = host.extensions;
+    if (verb === undefined) return hookLines(hooks.list(cwd)).join("\n");
+    if (verb !== "why" || event === undefined || more.length > 0) throw misused("Write /hooks or /hooks why STAGE.");
+    const why = hooks.why(cwd, event);
+    return whyLines(why.event, why.hooks).join("\n");
+  },
+};

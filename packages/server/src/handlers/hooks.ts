@@ -1,0 +1,22 @@
+import type { Handlers, ServerMethods } from "@harness/protocol";
+import type { HandlerHost } from "../handler-host.ts";
+import { whyLines } from "../hooks/hook-text.ts";
+import { requireDirectory } from "../workspace/require-directory.ts";
+
+export function hookHandlers({
+  identity,
+  extensions,
+}: HandlerHost): Pick<Handlers<ServerMethods>, "hooks/list" | "hooks/why"> {
+  const { hooks } = extensions;
+  return {
+    async "hooks/list"({ cwd = identity.cwd }) {
+      await requireDirectory(cwd);
+      return { hooks: hooks.list(cwd) };
+    },
+    async "hooks/why"({ event, cwd = identity.cwd }) {
+      await requireDirectory(cwd);
+      const why = hooks.why(cwd, event);
+      return { ...why, lines: whyLines(why.event, why.hooks) };
+    },
+  };
+}

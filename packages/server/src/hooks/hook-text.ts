@@ -1,0 +1,67 @@
+import type { HookView } from "@harness/protocol";
+
+/** The hooks of people by stage, in the order in which they run, for somebody who wants to see them as lines. */
+export function hookLines(hooks: readonly HookView[]): string[] {
+  const brought = hooks.filter(({ form }) => form !== "built-in");
+  if (brought.length === 0) return ["There are no hooks here. docs/hooks.md says how to write one."];
+  const events = new Set(brought.map(({ event }) => event));
+  return [...events].flatMap((event) => [
+    `${event}:`,
+    ...hooks.filter((hook) => hook.event === event).map((hook) => `  ${hook.name}${remark(hook)}`),
+  ]);
+}
+
+function remark({ form, owner, path, replaces, problem, trusted }: HookView): string {
+  if (form === "built-in") return " (built in)";
+  const state = trusted ? (problem === undefined ? "" : ", not used") : ", not trusted";
+  const whose = owner === "project" ? "project" : "you";
+  return ` (${whose}${replaces ? ", in place of the built-in step" : ""}${state}) ${path ?? ""}`.trimEnd();
+}
+
+/** What was found for an event, what of it ran last and how that ended, and why something does not run. */
+export function whyLines(event: string, hooks: readonly HookView[]): string[] {
+  const brought = hooks.filter(({ form }) => form !== "built-in");
+  const found =
+    brought.length === 0
+      ? `Nothing was found for ${event}.`
+      : `Found for ${event}, in this order: ${hooks.map(({ name }) => name).join(", ")}.`;
+  return [found, ...brought.flatMap(whyHook)];
+}
+
+function whyHook(hook: HookView): string[] {
+  const {
+    path = hook.name,
+    name,
+    problem,
+    trusted,
+    replaces,
+    shadows = [],
+    timeoutMs,
+    passEnv = [],
+    notes = [],
+  } = hook;
+  const limits = timeoutMs === undefined ? "" : ` It may take ${seconds(timeoutMs)}.`;
+  const passed = passEnv.length === 0 ? "" : ` It gets ${passEnv.join(", ")}.`;
+  return [
+    `${name}: ${path}`,
+    ...(problem === undefined ? [] : [`  ${problem}`]),
+    ...(trusted ? [] : ["  harness trust shows what it would do."]),
+    ...(replaces ? ["  It runs in place of the built-in step of its name."] : []),
+    ...shadows.map((other) => `  It takes the place of ${other}.`),
+    ...notes.map((note) => `  ${note}`),
+    ...(problem === undefined ? [`  ${lastRun(hook)}${limits}${passed}`] : []),
+  ];
+}
+
+function lastRun({ last }: HookView): string {
+  if (!last) return "It has not run yet.";
+  const { at, durationMs, outcome, exit, words, sessionId } = last;
+  const where = sessionId === undefined ? "" : ` in session ${sessionId}`;
+  const how = outcome === "ok" ? "and went well" : outcome === "refused" ? "and refused" : `and ${outcome}`;
+  const said = words === undefined ? "" : `: ${words.replaceAll("\n", " ")}`;
+  return `It ran last on ${at.slice(0, 19).replace("T", " at ")}${where}, took ${durationMs} ms, ended with ${exit} ${how}${said}.`;
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1000} s`;
+}

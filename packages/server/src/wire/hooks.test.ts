@@ -1,0 +1,158 @@
+// Hooks of a real server: found, trusted, run, listed, and asked about afterwards.
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { HarnessClient } from "@harness/client";
+import { type ScenarioInput, turns } from "@harness/testkit";
+import { afterEach, describe, expect, it } from "vitest";
+import { choose, LiveServer, say } from "../../test/live-server.ts";
+
+const examples = resolve(import.meta.dirname, "../../../../examples/plugins");
+
+let live: LiveServer;
+afterEach(() => live.close());
+
+async function start(scenario: ScenarioInput, env: Record<string, string> = {}): Promise<HarnessClient> {
+  live = await LiveServer.start(scenario);
+  mkdirSync(join(live.cwd, ".git"), { recursive: true });
+  mkdirSync(live.home, { recursive: true });
+  return (await live.connect(choose("allow_once"), env)).client;
+}
+
+function put(path: string, text: string, mode = 0o755): string {
+  const whole = join(live.root, path);
+  mkdirSync(dirname(whole), { recursive: true });
+  writeFileSync(whole, text);
+  chmodSync(whole, mode);
+  return whole;
+}
+
+/** An example, as a plugin of the person's. */
+function install(name: string): void {
+  cpSync(join(examples, name), join(live.home, "plugins", name), { recursive: true });
+}
+
+async function prompt(client: HarnessClient, text: string, sessionId?: string): Promise<string> {
+  const id = sessionId ?? (await client.call("session/new", { cwd: live.cwd })).session.sessionId;
+  const after = live.updates.at(-1)?.seq ?? 0;
+  await client.call("session/prompt", { sessionId: id, promptId: `p${after}`, prompt: say(text) });
+  await live.idle(after);
+  return id;
+}
+const outcomes = () =>
+  live.updates.flatMap(({ update }) =>
+    update.sessionUpdate === "tool_call_update" && update.outcome ? [update.outcome] : [],
+  );
+/** Those to the model; there are others about what it can do. */
+const asked = () => live.model.requests.flatMap(({ body }) => (isRequest(body) ? [body] : []));
+function isRequest(body: unknown): body is { messages: unknown[] } {
+  return typeof body === "object" && body !== null && "messages" in body;
+}
+const two = { turns: [turns.call("bash", { command: "touch made" }), turns.say("All right.")] };
+
+describe("hooks of a server", () => {
+  it("hooks of a clone run once its folder is trusted, and are asked why they did or did not", async () => {
+    const client = await start({ turns: [turns.say("One."), turns.say("Two.")] });
+    const path = put("project/.harness/hooks.d/send/05-look", `#!/bin/sh\ntee -a "${live.root}/seen"\n`);
+    const id = await prompt(client, "hello");
+    expect(existsSync(join(live.root, "seen"))).toBe(false);
+    const before = await client.call("hooks/why", { cwd: live.cwd, event: "send" });
+    expect(before.lines.join("\n")).toContain(`${path} is not used: its folder is not trusted.`);
+    const { hash } = await client.call("trust/get", { cwd: live.cwd });
+    await client.call("trust/set", { cwd: live.cwd, hash, decision: "trust" });
+    await prompt(client, "again", id);
+    expect(JSON.parse(readFileSync(join(live.root, "seen"), "utf8"))).toMatchObject({ model: "scripted" });
+    const { hooks } = await client.call("hooks/list", { cwd: live.cwd });
+    expect(hooks.filter(({ event }) => event === "send")).toEqual([
+      expect.objectContaining({
+        event: "send",
+        name: "05-look",
+        path,
+        form: "stage",
+        owner: "project",
+        trusted: true,
+        timeoutMs: 30_000,
+        last: expect.objectContaining({ outcome: "ok", exit: "exit 0", sessionId: id }),
+      }),
+      { event: "send", name: "10-send", form: "built-in", owner: "harness", trusted: true },
+    ]);
+    const { lines } = await client.call("hooks/why", { cwd: live.cwd, event: "SEND" });
+    expect(lines.join("\n")).toMatch(
+      /Found for send, in this order: 05-look, 10-send\.\n.*\n.*It ran last on .* ended with exit 0/,
+    );
+    await expect(client.call("hooks/why", { cwd: live.cwd, event: "sending" })).rejects.toMatchObject({
+      kind: "not_found",
+    });
+    writeFileSync(path, "#!/bin/sh\nexit 1\n");
+    await prompt(client, "third", id);
+    expect(readFileSync(join(live.root, "seen"), "utf8").trim().split("\n")).toHaveLength(1);
+  });
+
+  it("hooks of the third seed, written anew: approval refuses a tool by its name, and lets it through where a program says so", async () => {
+    const client = await start(two, { HARNESS_APPROVE_TOOLS: "bash write" });
+    install("approve");
+    await prompt(client, "go");
+    expect(outcomes()).toMatchObject([
+      { status: "denied", text: expect.stringContaining("is refused by the hook 05-approve: bash needs approval.") },
+    ]);
+    expect(existsSync(join(live.cwd, "made"))).toBe(false);
+    expect(asked()).toHaveLength(2);
+  });
+
+  it("hooks of the third seed, written anew: approval lets through what a program of the person's lets through", async () => {
+    const client = await start(two, { HARNESS_APPROVE_COMMAND: "grep -q touch" });
+    install("approve");
+    await prompt(client, "go");
+    expect(outcomes()).toMatchObject([{ status: "ok" }]);
+    expect(existsSync(join(live.cwd, "made"))).toBe(true);
+  });
+
+  it("hooks of the third seed, written anew: the cost log has the model and the tokens of each reply", async () => {
+    const client = await start(two);
+    install("cost-log");
+    const id = await prompt(client, "go");
+    const log = readFileSync(join(live.home, "conversations", id, "cost.log"), "utf8")
+      .trim()
+      .split("\n");
+    expect(log).toHaveLength(2);
+    for (const line of log) expect(line).toMatch(/^\d{4}-\d\d-\d\dT\S+Z scripted in=\d+ out=\d+$/);
+  });
+
+  it("hooks in Node add to the system text, the same in every request", async () => {
+    const client = await start(two);
+    install("house-rules");
+    put("project/.harness/rules.txt", "Never use tabs.\n", 0o644);
+    await prompt(client, "go");
+    const systems = asked().map(({ messages }) => JSON.stringify(messages[0]));
+    expect(systems).toHaveLength(2);
+    expect(systems[0]).toContain("Never use tabs.");
+    expect(systems[1]).toBe(systems[0]);
+  });
+
+  it("hooks keep what they complain of in the session's log, for people and never for the model, and nothing without complaints", async () => {
+    const client = await start(two);
+    put("home/hooks.d/tool_exec/05-loud", '#!/bin/sh\necho "not for models" >&2\ncat\n');
+    const id = await prompt(client, "go");
+    const folder = join(live.home, "conversations", id);
+    expect(readFileSync(join(folder, "hooks.log"), "utf8")).toMatch(/tool_exec\/05-loud: not for models\n$/);
+    expect(JSON.stringify(asked())).not.toContain("not for models");
+    expect(JSON.stringify(live.updates)).not.toContain("not for models");
+  });
+
+  it("hooks cost nothing where there are none: nothing is written or started", async () => {
+    const client = await start(two);
+    const id = await prompt(client, "go");
+    expect(readdirSync(join(live.home, "conversations", id))).not.toContain("hooks.log");
+    expect(existsSync(join(live.home, "logs/hooks.jsonl"))).toBe(false);
+  });
+
+  it("hooks are shown by /hooks to every client", async () => {
+    const client = await start({ turns: [turns.say("One.")] });
+    put("home/hooks.d/send/10-send", "#!/bin/sh\ncat\n");
+    put("home/hooks.d/sending/05-x", "#!/bin/sh\ncat\n");
+    const { text } = await client.call("command/run", { cwd: live.cwd, name: "hooks", args: "" });
+    expect(text).toContain("send:\n  10-send (you, in place of the built-in step)");
+    expect(text).toContain("sending:\n  05-x (you, not used)");
+    const why = await client.call("command/run", { cwd: live.cwd, name: "hooks", args: "why sending" });
+    expect(why.text).toContain('there is no stage "sending"');
+  });
+});
