@@ -210,7 +210,7 @@ describe("the process of a model file", () => {
     expect(model.pid).toBe(pid);
   });
 
-  it("ends with harness, even when harness is killed", async () => {
+  it.concurrent("ends with harness, even when harness is killed", async () => {
     const source = `
       import { RunningModels } from ${JSON.stringify(join(import.meta.dirname, "../../test/running-models.ts"))};
       const model = await new RunningModels().start({ path: ${JSON.stringify(model.path)} });
@@ -228,7 +228,7 @@ describe("the process of a model file", () => {
     await until(() => !isAlive(pid));
   });
 
-  it("does not keep a program alive that has its answer", async () => {
+  it.concurrent("does not keep a program alive that has its answer", async () => {
     const source = `
       import { RunningModels } from ${JSON.stringify(join(import.meta.dirname, "../../test/running-models.ts"))};
       const model = await new RunningModels().start({ path: ${JSON.stringify(model.path)} });
@@ -243,7 +243,7 @@ describe("the process of a model file", () => {
     expect(output.join("")).toBe("length\n");
   });
 
-  it("frees the memory when there was no request for a while", async () => {
+  it.concurrent("frees the memory when there was no request for a while", async () => {
     const short = await models.start({ keepAlive: "0" });
     const events: GenerateEvent[] = [];
     let pid = 0;
@@ -255,7 +255,7 @@ describe("the process of a model file", () => {
     await until(() => short.pid === undefined && !isAlive(pid));
   });
 
-  it("stops loading when every request was cancelled, which is answered at once", async () => {
+  it.concurrent("stops loading when every request was cancelled, which is answered at once", async () => {
     const fresh = await models.start();
     const cancelled = new AbortController();
     const asked = gather(fresh.stream({}, cancelled.signal));
@@ -266,7 +266,7 @@ describe("the process of a model file", () => {
 });
 
 describe("a model file that cannot be run", () => {
-  it("is reported in the words of llama.cpp when it was cut off after its header", async () => {
+  it.concurrent("is reported in the words of llama.cpp when it was cut off after its header", async () => {
     const path = join(models.root, "cut.gguf");
     writeFileSync(path, readFileSync(model.path).subarray(0, 200_000));
     const failure = failureOf(await (await models.start({ path })).ask());
@@ -275,7 +275,7 @@ describe("a model file that cannot be run", () => {
     expect(failure.message).toContain("It said: ");
   });
 
-  it("is reported as such while the runtime is missing or broken", async () => {
+  it.concurrent("is reported as such while the runtime is missing or broken", async () => {
     const missing = await models.start({ env: { HARNESS_GGUF_RUNTIME: join(models.root, "nothing") } });
     expect(failureOf(await missing.ask())).toEqual({
       kind: "config",

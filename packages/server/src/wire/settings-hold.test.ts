@@ -1,15 +1,11 @@
 // Every setting against a session that is open: what its row says of when a change takes effect is what happens.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HarnessClient } from "@harness/client";
-import { type PartialSettings, type Permission, type SettingKey, settings } from "@harness/protocol";
-import { type ModelServer, startModelServer, turns } from "@harness/testkit";
+import { type PartialSettings, type SettingKey, settings } from "@harness/protocol";
+import { turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { choose, LiveServer } from "../../test/live-server.ts";
-import { type Observed, observeTurn, type Turns } from "../../test/observe-turn.ts";
-
-/** A turn, and the permission requests in it. */
-type Seen = Observed & { asked: Permission[] };
+import { ChangingServer, type Seen } from "../../test/changing-server.ts";
+import type { Turns } from "../../test/observe-turn.ts";
 
 /** How a setting shows: what a session does before and after the change. */
 type Probe = {
@@ -18,8 +14,8 @@ type Probe = {
   change: PartialSettings;
   /** What the model answers. */
   script?: Turns;
-  /** `sessionId`: for what is asked of the server after the turn. */
-  shows: (observed: Seen, sessionId: string) => unknown;
+  /** `server`: for what is asked of it after the turn. */
+  shows: (observed: Seen, server: ChangingServer, sessionId: string) => unknown;
   before: unknown;
   after: unknown;
 };
@@ -60,7 +56,6 @@ const child = turns.call("agent", { task: "x" });
 const UNTIL_NEW = "until [ -e new.txt ]; do sleep 0.02; done";
 const CHILD: Turns = [child, turns.call("ls"), END];
 const last = ({ outcomes }: Seen) => outcomes.at(-1)?.text;
-let outside = "";
 
 const probes: Record<SettingKey, Probe> = {
   provider: { change: onOllama, shows: ({ server }) => server, before: "openai", after: "ollama" },
@@ -115,10 +110,10 @@ const probes: Record<SettingKey, Probe> = {
   },
   additional_directories: {
     get change() {
-      return { additional_directories: [outside] };
+      return { additional_directories: [shared.outside] };
     },
     get script() {
-      return [turns.call("ls", { path: outside }), turns.say("end")];
+      return [turns.call("ls", { path: shared.outside }), turns.say("end")];
     },
     shows: ({ asked }) => asked.length,
     before: 1,
@@ -378,99 +373,75 @@ const probes: Record<SettingKey, Probe> = {
   },
 };
 
-let live: LiveServer;
-let ollama: ModelServer;
-let chatgpt: ModelServer;
-let client: HarnessClient;
-let asked: Permission[] = [];
+let shared: ChangingServer;
 beforeAll(async () => {
-  live = await LiveServer.start({ turns: [] });
-  ollama = await startModelServer({ flavour: "ollama", scenario: { turns: [] } });
-  chatgpt = await startModelServer({ flavour: "chatgpt", scenario: { turns: [] } });
-  mkdirSync(live.cwd);
-  mkdirSync(live.home, { recursive: true });
-  writeFileSync(join(live.cwd, "large.txt"), "a line\n".repeat(80));
-  mkdirSync(join(live.cwd, "rules"));
-  writeFileSync(join(live.cwd, "rules/extra.md"), "Extra rules.");
-  const price = { input: 100, output: 100 };
-  writeFileSync(join(live.home, "models.json"), JSON.stringify({ models: [{ match: "scripted", price }] }));
-  outside = join(live.root, "outside");
-  mkdirSync(outside);
-  const yes = choose("allow_once");
-  const env = { ...ollama.environment, ...chatgpt.environment, HARNESS_MODEL: "", SPECIAL: "of the person" };
-  const answer: typeof yes = (question, signal) => {
-    asked.push(question.permission);
-    return yes(question, signal);
-  };
-  ({ client } = await live.connect(answer, env));
+  shared = await ChangingServer.start();
 });
-afterAll(async () => {
-  await live.close();
-  await ollama.close();
-  await chatgpt.close();
-});
+afterAll(() => shared.close());
 
-async function set(values: PartialSettings): Promise<void> {
-  const edits = Object.entries(values).map(([key, value]) => ({ key, value }));
-  if (edits.length > 0) await client.call("settings/set", { edits });
-}
-
-async function open(): Promise<string> {
-  return (await client.call("session/new", { cwd: live.cwd })).session.sessionId;
-}
-
-async function look(sessionId: string, { script }: Probe): Promise<Seen> {
-  asked = [];
-  rmSync(join(live.cwd, "new.txt"), { force: true });
-  const observed = await observeTurn({ live, client, servers: [live.model, ollama, chatgpt] }, sessionId, script);
-  return { ...observed, asked };
-}
-
-async function undone(_: Seen, sessionId: string): Promise<string> {
+async function undone(_: Seen, { client }: ChangingServer, sessionId: string): Promise<string> {
   return (await client.call("session/undo", { sessionId })).text;
 }
 
-async function keyNotes(): Promise<string> {
+async function keyNotes(_: Seen, { client }: ChangingServer): Promise<string> {
   const { problems } = await client.call("auth/set", { provider: "mistral", key: "sk-0123456789abcdef" });
   return problems.join(" ");
 }
 
-function settingValue(wanted: SettingKey): () => Promise<unknown> {
-  return async () => {
+function settingValue(wanted: SettingKey): Probe["shows"] {
+  return async (_, { client, live }) => {
     const { settings: views } = await client.call("settings/get", { cwd: live.cwd });
     return views.find(({ key }) => key === wanted)?.value;
   };
 }
 
 /** What the probe shows of a turn. */
-async function shown(sessionId: string, probe: Probe): Promise<unknown> {
-  return probe.shows(await look(sessionId, probe), sessionId);
+async function shown(server: ChangingServer, sessionId: string, probe: Probe): Promise<unknown> {
+  return probe.shows(await server.look(sessionId, probe.script), server, sessionId);
 }
 
 const keys = Object.keys(settings) as SettingKey[];
 const everything = Object.fromEntries(keys.map((key) => [key, null]));
+/** Their effect is that something takes a second: each has a server of its own, and they wait together. */
+const slow: readonly SettingKey[] = [
+  "request_timeout_secs",
+  "ollama_timeout_secs",
+  "tool_timeout_ms",
+  "max_agent_seconds",
+];
+
+async function changed(server: ChangingServer, key: SettingKey): Promise<void> {
+  const probe = probes[key];
+  await server.set({ ...everything, provider: "openai", model: "scripted", ...probe.with });
+  const sessionId = await server.open();
+  expect(await shown(server, sessionId, probe)).toEqual(probe.before);
+  await server.set(probe.change);
+  const isForNew = settings[key].takesEffect === "new sessions";
+  expect(await shown(server, sessionId, probe)).toEqual(isForNew ? probe.before : probe.after);
+  if (isForNew) expect(await shown(server, await server.open(), probe)).toEqual(probe.after);
+}
 
 describe("a setting that is changed while a session is open", () => {
   it("a file that was edited by hand takes effect at the next request as well", async () => {
-    await set({ ...everything, provider: "openai", model: "scripted" });
-    const sessionId = await open();
+    await shared.set({ ...everything, provider: "openai", model: "scripted" });
+    const sessionId = await shared.open();
     const probe = probes.permission_mode;
-    expect(await shown(sessionId, probe)).toBe("ok");
+    expect(await shown(shared, sessionId, probe)).toBe("ok");
     const edited = { provider: "openai", model: "other", permission_mode: "deny" };
-    writeFileSync(join(live.home, "settings.json"), JSON.stringify(edited));
-    const after = await look(sessionId, probe);
-    expect([probe.shows(after, sessionId), body("model")(after)]).toEqual(["denied", "other"]);
+    writeFileSync(join(shared.live.home, "settings.json"), JSON.stringify(edited));
+    const after = await shared.look(sessionId, probe.script);
+    expect([probe.shows(after, shared, sessionId), body("model")(after)]).toEqual(["denied", "other"]);
     expect(after.hud.permissionMode).toBe("deny");
   });
 
-  it.each(keys)("%s takes effect when its row says", async (key) => {
-    const probe = probes[key];
-    await set({ ...everything, provider: "openai", model: "scripted", ...probe.with });
-    const sessionId = await open();
-    expect(await shown(sessionId, probe)).toEqual(probe.before);
-    await set(probe.change);
-    const isForNew = settings[key].takesEffect === "new sessions";
-    expect(await shown(sessionId, probe)).toEqual(isForNew ? probe.before : probe.after);
-    if (isForNew) expect(await shown(await open(), probe)).toEqual(probe.after);
+  it.each(keys.filter((key) => !slow.includes(key)))("%s takes effect when its row says", (key) =>
+    changed(shared, key),
+  );
+});
+
+describe.concurrent("a setting of a time that is changed while a session is open", () => {
+  it.each(slow)("%s takes effect when its row says", async (key) => {
+    const server = await ChangingServer.start();
+    await changed(server, key).finally(() => server.close());
   });
 });

@@ -1,0 +1,74 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { HarnessClient } from "@harness/client";
+import type { PartialSettings, Permission } from "@harness/protocol";
+import { type ModelServer, startModelServer } from "@harness/testkit";
+import { choose, LiveServer } from "./live-server.ts";
+import { type Observed, observeTurn, type Turns } from "./observe-turn.ts";
+
+/** A turn, and the permission requests in it. */
+export type Seen = Observed & { asked: Permission[] };
+
+/** A server whose settings change while its sessions are open, with models of three vendors; every request is allowed. */
+export class ChangingServer {
+  readonly live: LiveServer;
+  readonly client: HarnessClient;
+  readonly #models: readonly ModelServer[];
+  readonly #asked: Permission[];
+
+  private constructor(live: LiveServer, client: HarnessClient, models: readonly ModelServer[], asked: Permission[]) {
+    this.live = live;
+    this.client = client;
+    this.#models = models;
+    this.#asked = asked;
+  }
+
+  static async start(): Promise<ChangingServer> {
+    const live = await LiveServer.start({ turns: [] });
+    const ollama = await startModelServer({ flavour: "ollama", scenario: { turns: [] } });
+    const chatgpt = await startModelServer({ flavour: "chatgpt", scenario: { turns: [] } });
+    for (const folder of [live.cwd, live.home, join(live.cwd, "rules"), join(live.root, "outside")])
+      mkdirSync(folder, { recursive: true });
+    writeFileSync(join(live.cwd, "large.txt"), "a line\n".repeat(80));
+    writeFileSync(join(live.cwd, "rules/extra.md"), "Extra rules.");
+    const price = { input: 100, output: 100 };
+    writeFileSync(join(live.home, "models.json"), JSON.stringify({ models: [{ match: "scripted", price }] }));
+    const asked: Permission[] = [];
+    const yes = choose("allow_once");
+    const answer: typeof yes = (question, signal) => {
+      asked.push(question.permission);
+      return yes(question, signal);
+    };
+    const env = { ...ollama.environment, ...chatgpt.environment, HARNESS_MODEL: "", SPECIAL: "of the person" };
+    const { client } = await live.connect(answer, env);
+    return new ChangingServer(live, client, [ollama, chatgpt], asked);
+  }
+
+  /** A folder that is not in the workspace. */
+  get outside(): string {
+    return join(this.live.root, "outside");
+  }
+
+  async set(values: PartialSettings): Promise<void> {
+    const edits = Object.entries(values).map(([key, value]) => ({ key, value }));
+    if (edits.length > 0) await this.client.call("settings/set", { edits });
+  }
+
+  async open(): Promise<string> {
+    return (await this.client.call("session/new", { cwd: this.live.cwd })).session.sessionId;
+  }
+
+  /** A turn of the session whose model answers like this. */
+  async look(sessionId: string, script: Turns | undefined): Promise<Seen> {
+    this.#asked.length = 0;
+    rmSync(join(this.live.cwd, "new.txt"), { force: true });
+    const { live, client } = this;
+    const observed = await observeTurn({ live, client, servers: [live.model, ...this.#models] }, sessionId, script);
+    return { ...observed, asked: [...this.#asked] };
+  }
+
+  async close(): Promise<void> {
+    await this.live.close();
+    for (const model of this.#models) await model.close();
+  }
+}
