@@ -22,6 +22,7 @@ export {
 } from "./loop/stages/stage-value.ts";
 export { type NamedTools, toolMeaning } from "./loop/tool-meaning.ts";
 export { type SchemaArgs, schemaArgs } from "./loop/toolbox/schemas/schema-args.ts";
+export type { CompactionOrder } from "./loop/turn/scope.ts";
 export type { Turn } from "./loop/turn/turn.ts";
 export { type ModePart, modeTexts } from "./modes/mode-text.ts";
 export { modeRefusal, modes } from "./modes/modes.ts";

@@ -6,8 +6,17 @@ export {
   type SaveAgentProblem,
   saveAgent,
 } from "./agents/save-agent.ts";
+export { ClaudeHooks } from "./claude-hooks/claude-hooks.ts";
+export { EventRunner } from "./claude-hooks/event-runner.ts";
+export { type EventAnswer, NO_ANSWER } from "./claude-hooks/hook-answer.ts";
+export { hookEvents } from "./claude-hooks/hook-event.ts";
+export { joinedExtensions, withSteps } from "./claude-hooks/joined-extensions.ts";
+export { listClaudeHooks } from "./claude-hooks/list-claude-hooks.ts";
+export { SessionEvents } from "./claude-hooks/session-events.ts";
 export { CommandDefinitions, type FoundCommand } from "./commands/command-definitions.ts";
 export { fillTemplate } from "./commands/fill-template.ts";
+export { settledStamp } from "./follow/source-changes.ts";
+export { sourceFollower } from "./follow/source-follower.ts";
 export { listHooks, runView } from "./hooks/list-hooks.ts";
 export { readHookConf } from "./hooks/runs/hook-conf.ts";
 export { HookLog } from "./hooks/runs/hook-log.ts";

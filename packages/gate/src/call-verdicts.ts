@@ -4,7 +4,7 @@ import { type CommandReadings, wantsGrammar } from "./command/command-view.ts";
 import { cancellable } from "./concurrency/cancellable.ts";
 import { type CallPlace, type Evaluation, evaluateCall, resolveCall } from "./evaluate-call.ts";
 import type { GateCall, Requester } from "./gate-call.ts";
-import { type GateHook, hookDenial } from "./hooks/gate-hook.ts";
+import { type GateHook, type HookObjection, hookObjection } from "./hooks/gate-hook.ts";
 import { withPaths } from "./places/path-reads.ts";
 import { type MovedRoot, RootLedger } from "./places/root-ledger.ts";
 import type { GatePorts } from "./ports/gate-ports.ts";
@@ -43,8 +43,8 @@ export class CallVerdicts {
   /** Paths of calls that are being decided. */
   readonly #paths = new WeakMap<GateCall, KnownPaths>();
   readonly #readings: CommandReadings = new WeakMap();
-  /** The denials of hooks for calls that are being decided. */
-  readonly #denials = new WeakMap<GateCall, string>();
+  /** What hooks object to calls that are being decided. */
+  readonly #objections = new WeakMap<GateCall, HookObjection>();
   /** Calls that the audit log could not take: a person must allow them. */
   readonly #unaudited = new WeakSet<GateCall>();
   readonly #reported = new Set<string>();
@@ -114,6 +114,9 @@ export class CallVerdicts {
     const { rules, everythingAsks } = this.#known.rules.inForce(place.settings);
     const failure = audit.failure();
     const unaudited = `the audit log cannot be written${failure ? ` (${failure})` : ""}, so nothing runs unasked`;
+    const objection = this.#objections.get(call);
+    const hookDenies = objection && "deny" in objection ? objection.deny : undefined;
+    const hookAsks = objection && "ask" in objection ? objection.ask : undefined;
     return evaluateCall(call, {
       ...place,
       sandbox,
@@ -121,10 +124,8 @@ export class CallVerdicts {
       notOffered: modes.refusal(call),
       rules: withTurn(rules, turnRules.of(call.agentId)),
       grants: grants.for(requester),
-      everythingAsks: this.#unaudited.has(call) ? unaudited : everythingAsks,
-      hookDenial: paths.isTooMany
-        ? "names more places than one call can have"
-        : (call.refusal ?? this.#denials.get(call)),
+      everythingAsks: this.#unaudited.has(call) ? unaudited : (everythingAsks ?? hookAsks),
+      hookDenial: paths.isTooMany ? "names more places than one call can have" : (call.refusal ?? hookDenies),
       movedRoots: this.#roots.moved,
       sawSecret: secretReads.saw,
       canAsk: asker.canAsk(),
@@ -179,14 +180,14 @@ export class CallVerdicts {
       const { agentId, signal } = requester;
       const { toolCallId, tool, category, title, effects } = call;
       const hooked = { agentId, toolCallId, tool, category, title, effects };
-      waits.push(hookDenial(hooks, hooked, signal, runtime.clock).then((denial) => this.#hear(call, denial)));
+      waits.push(hookObjection(hooks, hooked, signal, runtime.clock).then((found) => this.#hear(call, found)));
     }
     return waits.length === 0 ? undefined : cancellable(Promise.all(waits), requester.signal, () => []);
   }
 
-  #hear(call: GateCall, denial: string | undefined): void {
-    if (denial === undefined) this.#denials.delete(call);
-    else this.#denials.set(call, denial);
+  #hear(call: GateCall, objection: HookObjection | undefined): void {
+    if (objection === undefined) this.#objections.delete(call);
+    else this.#objections.set(call, objection);
   }
 }
 

@@ -232,7 +232,7 @@ function composeSessions(
     folder,
     modePrompts: promptsOf(join(configPaths.root, "prompts"), report),
   });
-  const live: LiveSessions = new LiveSessions(openSession, observers);
+  const live: LiveSessions = new LiveSessions(openSession, [...observers, hooks.claude]);
   const store = openStore(configPaths.conversations, { clock: nodeClock });
   const catalog = new SessionCatalog({
     store,

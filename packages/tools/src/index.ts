@@ -1,5 +1,6 @@
 export { BackgroundProcesses } from "./background/background-processes.ts";
 export { type BuiltinToolsOptions, builtinTools } from "./builtin-tools.ts";
+export { claudeCalls, claudeResponse } from "./claude-forms.ts";
 export { changedSince } from "./files/changed-since.ts";
 export { createShellGrammar } from "./grammar/bash-grammar.ts";
 export { imageForModel } from "./images/fitted-image.ts";

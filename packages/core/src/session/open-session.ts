@@ -13,7 +13,7 @@ import type { Step } from "../loop/stages/stage.ts";
 import { TurnSteps } from "../loop/stages/turn-steps.ts";
 import { modeOf, permissionModeOf } from "../loop/turn/agent-role.ts";
 import { commandRefusal } from "../loop/turn/begin-command.ts";
-import type { Scope } from "../loop/turn/scope.ts";
+import type { BeforeCompaction, Scope } from "../loop/turn/scope.ts";
 import { Turn } from "../loop/turn/turn.ts";
 import { modeRefusal } from "../modes/modes.ts";
 import type { LiveSession } from "../ports/live-session.ts";
@@ -36,8 +36,10 @@ export type SessionExtensions = {
   /** Join the stages, or replace built-in steps of the same stage and name. */
   steps(): readonly Step<Turn>[];
   callSteps(): CallSteps<Turn>;
-  /** Each may refuse a call; none can allow one. */
+  /** Each may refuse a call or have it asked about; none can allow one. */
   gateHooks(): readonly GateHook[];
+  /** Absent: nobody has a say in it. */
+  beforeCompaction?: BeforeCompaction;
 };
 
 const NOTHING: readonly never[] = [];
@@ -72,6 +74,7 @@ export function openSession(
         () => settings.command?.model,
       ),
       system: new SystemText({ requests: ports.requests, settings, state: () => journal.state }),
+      beforeCompaction: async (order) => await extensions.beforeCompaction?.(order),
     },
     calls: {
       gate: new Gatekeeper(

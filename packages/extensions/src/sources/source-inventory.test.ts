@@ -120,6 +120,7 @@ describe("the inventory of sources", () => {
       [".harness/providers/acme.conf"],
       [".harness/commands/deploy", 0o755],
       [".harness/commands/deep/er.md"],
+      [".config/harness/prompts/planning.md"],
       [".harness/prompts/style.md"],
       [".harness/mcp.json"],
       [".harness/settings.json"],

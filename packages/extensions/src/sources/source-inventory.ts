@@ -1,3 +1,4 @@
+import { modeTexts } from "@harness/core";
 import { type FileStamps, isSettled, Momentary } from "@harness/host";
 import { findSources } from "./find-sources.ts";
 import { SourceReading } from "./read-source.ts";
@@ -75,7 +76,7 @@ export class SourceInventory {
     const reading = new SourceReading(stamps, { atMs: startedAt, round: this.#rounds });
     for (const source of sources) reading.read(source);
     looked.push(...reading.looked);
-    const listing = { sources, found: reading.entries };
+    const listing = { sources, found: reading.entries.filter((entry) => !isModeText(entry, places)) };
     const isSame = before !== undefined && sameListing(before.listing, listing);
     const standings = this.#standings(cwd, sources);
     const inventory =
@@ -116,6 +117,11 @@ export class SourceInventory {
     }
     return { ...entry, problem: `${path} is not used: its folder is not trusted.`, needsTrust: true };
   }
+}
+
+/** The words of the modes lie in a folder of the same name, and are no fragments. */
+function isModeText({ kind, name, source }: FoundEntry, { configFolder }: SourcePlaces): boolean {
+  return kind === "prompt" && source.folder === configFolder && Object.hasOwn(modeTexts, name);
 }
 
 const NONE: readonly SourceEntry[] = [];

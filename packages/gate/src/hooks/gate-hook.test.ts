@@ -1,6 +1,6 @@
 import { ManualClock } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import { type GateHook, type HookedCall, hookDenial } from "./gate-hook.ts";
+import { type GateHook, type HookedCall, hookObjection } from "./gate-hook.ts";
 
 const call: HookedCall = {
   agentId: "main",
@@ -13,7 +13,8 @@ const call: HookedCall = {
 const passes: GateHook = async () => undefined;
 
 async function denial(hooks: GateHook[], clock = new ManualClock(), signal = new AbortController().signal) {
-  return await hookDenial(hooks, call, signal, clock);
+  const objection = await hookObjection(hooks, call, signal, clock);
+  return objection && "deny" in objection ? objection.deny : objection;
 }
 
 describe("the hooks before a call", () => {
@@ -25,6 +26,12 @@ describe("the hooks before a call", () => {
   it("refuse it with their text; the first refusal counts", async () => {
     const hooks: GateHook[] = [passes, async ({ title }) => ({ deny: `no ${title}` }), async () => ({ deny: "later" })];
     expect(await denial(hooks)).toBe("is refused by a hook: no bash ls");
+  });
+
+  it("have it asked about where none refuses it", async () => {
+    const asks: GateHook = async () => ({ ask: "sure?" });
+    expect(await denial([passes, asks, passes])).toEqual({ ask: "a hook wants it to be asked: sure?" });
+    expect(await denial([asks, async () => ({ deny: "no" })])).toBe("is refused by a hook: no");
   });
 
   it.each<[string, GateHook]>([
@@ -56,7 +63,7 @@ describe("the hooks before a call", () => {
   });
 
   it("row 66: refuse it with a shortened text when theirs is endless", async () => {
-    expect((await denial([async () => ({ deny: "x".repeat(1_000_000) })]))?.length).toBeLessThan(600);
+    expect(String(await denial([async () => ({ deny: "x".repeat(1_000_000) })])).length).toBeLessThan(600);
   });
 
   it("do not delay a call that was cancelled", async () => {

@@ -12,54 +12,66 @@ export type HookedCall = {
   effects: readonly Effect[];
 };
 
-/** Looks at a call before it may run. `deny`: why not, in words. It can only refuse: it allows nothing. */
-export type GateHook = (call: HookedCall, signal: AbortSignal) => Promise<{ deny: string } | undefined>;
+/**
+ * Looks at a call before it may run. `deny`: why not, in words; `ask`: why a person is to be asked in any case. It can only
+ * object: it allows nothing.
+ */
+export type GateHook = (
+  call: HookedCall,
+  signal: AbortSignal,
+) => Promise<{ deny: string } | { ask: string } | undefined>;
+
+/** What hooks object to a call: the first refusal, as the end of a sentence about it, or that it has to be asked about. */
+export type HookObjection = { deny: string } | { ask: string };
 
 const MAX_HOOK_MS = 30_000;
 const MAX_WORDS = 500;
 
-/**
- * The first refusal, as the end of a sentence about the call; undefined = none. A hook that throws, answers nonsense or
- * takes too long refuses. Never rejects.
- */
-export async function hookDenial(
+/** Undefined: none objects. A hook that throws, answers nonsense or takes too long refuses. Never rejects. */
+export async function hookObjection(
   hooks: readonly GateHook[],
   call: HookedCall,
   signal: AbortSignal,
   clock: Clock,
-): Promise<string | undefined> {
+): Promise<HookObjection | undefined> {
+  let asks: HookObjection | undefined;
   for (const hook of hooks) {
-    const denial = await denialOf(hook, call, signal, clock);
-    if (denial !== undefined) return denial;
+    const objection = await objectionOf(hook, call, signal, clock);
+    if (objection && "deny" in objection) return objection;
+    asks ??= objection;
     if (signal.aborted) return undefined;
   }
-  return undefined;
+  return asks;
 }
 
-async function denialOf(
+async function objectionOf(
   hook: GateHook,
   call: HookedCall,
   signal: AbortSignal,
   clock: Clock,
-): Promise<string | undefined> {
+): Promise<HookObjection | undefined> {
   const over = new AbortController();
   const ended = new AbortController();
-  const answer = (async () => hook(call, AbortSignal.any([signal, over.signal])))().then(wordsOfAnswer, () => {
-    return "is refused: a hook that checks calls has failed";
+  const answer = (async () => hook(call, AbortSignal.any([signal, over.signal])))().then(readAnswer, () => {
+    return { deny: "is refused: a hook that checks calls has failed" };
   });
   const late = clock.sleep(MAX_HOOK_MS, AbortSignal.any([signal, ended.signal])).then(() => {
-    return signal.aborted ? undefined : `is refused: a hook that checks calls took longer than ${MAX_HOOK_MS / 1000} s`;
+    const deny = `is refused: a hook that checks calls took longer than ${MAX_HOOK_MS / 1000} s`;
+    return signal.aborted ? undefined : { deny };
   });
-  const denial = await Promise.race([answer, late]);
+  const objection = await Promise.race([answer, late]);
   // Reasons of our own: the platform would build an error with a stack for each call.
   over.abort("over");
   ended.abort("ended");
-  return denial;
+  return objection;
 }
 
-function wordsOfAnswer(answer: unknown): string | undefined {
+function readAnswer(answer: unknown): HookObjection | undefined {
   if (answer === undefined) return undefined;
-  const words = typeof answer === "object" && answer !== null && "deny" in answer ? answer.deny : undefined;
-  if (typeof words !== "string") return "is refused: a hook that checks calls gave no readable answer";
-  return `is refused by a hook: ${words.slice(0, MAX_WORDS)}`;
+  const given = typeof answer === "object" && answer !== null ? answer : {};
+  if ("deny" in given && typeof given.deny === "string")
+    return { deny: `is refused by a hook: ${given.deny.slice(0, MAX_WORDS)}` };
+  if ("ask" in given && !("deny" in given) && typeof given.ask === "string")
+    return { ask: `a hook wants it to be asked: ${given.ask.slice(0, MAX_WORDS)}` };
+  return { deny: "is refused: a hook that checks calls gave no readable answer" };
 }

@@ -87,6 +87,16 @@ describe("row 66: a hook at the gate", () => {
     expect(ports.asker.permissions).toHaveLength(1);
   });
 
+  it("has a call asked about that rules and modes would allow, and allows nothing that a rule denies", async () => {
+    const { judge, ports } = gateWith([async () => ({ ask: "is it the right branch?" })], ["bash(npm publish)"]);
+    expect(await judge("npm test")).toMatchObject({ verdict: "allowed" });
+    expect(ports.asker.permissions).toMatchObject([
+      { reason: expect.stringContaining("a hook wants it to be asked: is it the right branch?") },
+    ]);
+    expect(await judge("npm publish")).toMatchObject({ verdict: "denied" });
+    expect(ports.asker.permissions).toHaveLength(1);
+  });
+
   it("is not called when a rule denies, and receives every effect of a call", async () => {
     const seen: unknown[] = [];
     const hook: GateHook = async (call) => {

@@ -1,23 +1,37 @@
 import { lstatSync, type Stats, statSync } from "node:fs";
 import { errorCode } from "./error-code.ts";
-import { Momentary } from "./momentary.ts";
 
-type Known = Pick<Stats, "dev" | "ino" | "size" | "mtimeMs" | "ctimeMs" | "mode" | "uid"> & { stamp: string };
+type Seen = Pick<Stats, "dev" | "ino" | "size" | "mtimeMs" | "ctimeMs" | "mode" | "uid">;
+type Known = { moment: number; stamp: string; seen: Seen | undefined };
 
 /** Beyond that, what is known is forgotten: stamps are made again at the price of some text. */
 const MAX_KNOWN = 20_000;
+const LOOK = { throwIfNoEntry: false } as const;
 
 /**
- * The stamps of many files, for those who look at the same ones: one stat for each in a moment, and the same text for as
- * long as a file stays as it is.
+ * The stamps of many files, for those who look at the same ones: one stat for each while the event loop goes round once,
+ * and the same text for as long as a file stays as it is.
  */
 export class FileStamps {
   readonly #known = new Map<string, Known>();
-  readonly #moment = new Momentary<string>();
+  #moment = 0;
+  #isMomentOpen = false;
 
   /** As `fileStamp` has it: of a link the stamp of what it leads to; "" where there is nothing. */
   of(path: string): string {
-    return this.#moment.get(path, () => this.#look(path));
+    const known = this.#known.get(path);
+    if (known?.moment === this.#moment && this.#isMomentOpen) return known.stamp;
+    this.#openMoment();
+    const now = this.#look(path, known);
+    if (known) {
+      known.moment = this.#moment;
+      known.stamp = now.stamp;
+      known.seen = now.seen;
+    } else {
+      if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+      this.#known.set(path, { moment: this.#moment, ...now });
+    }
+    return now.stamp;
   }
 
   /** Are these the stamps of these paths still? */
@@ -27,34 +41,44 @@ export class FileStamps {
 
   /** After a file was written by this process: it is looked at again. */
   forgetMoment(): void {
-    this.#moment.clear();
+    this.#moment += 1;
   }
 
-  #look(path: string): string {
+  #openMoment(): void {
+    if (this.#isMomentOpen) return;
+    this.#isMomentOpen = true;
+    this.#moment += 1;
+    setImmediate(() => {
+      this.#isMomentOpen = false;
+    });
+  }
+
+  #look(path: string, known: Known | undefined): Pick<Known, "stamp" | "seen"> {
     try {
-      const own = lstatSync(path, { throwIfNoEntry: false });
-      if (!own) return "";
-      const stat = own.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : own;
-      return stat ? this.#stampOf(path, stat) : "dangling";
+      const own = lstatSync(path, LOOK);
+      if (!own) return { stamp: "", seen: undefined };
+      const stat = own.isSymbolicLink() ? statSync(path, LOOK) : own;
+      if (!stat) return { stamp: "dangling", seen: undefined };
+      return known?.seen && isSame(known.seen, stat) ? { stamp: known.stamp, seen: stat } : made(stat);
     } catch (error) {
-      return errorCode(error) ?? "unknown";
+      return { stamp: errorCode(error) ?? "unknown", seen: undefined };
     }
   }
+}
 
-  #stampOf(path: string, { dev, ino, size, mtimeMs, ctimeMs, mode, uid }: Stats): string {
-    const known = this.#known.get(path);
-    const isSame =
-      known?.ctimeMs === ctimeMs &&
-      known.mtimeMs === mtimeMs &&
-      known.size === size &&
-      known.ino === ino &&
-      known.dev === dev &&
-      known.mode === mode &&
-      known.uid === uid;
-    if (isSame) return known.stamp;
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-    const stamp = [dev, ino, size, mtimeMs, ctimeMs, mode, uid].join(" ");
-    this.#known.set(path, { dev, ino, size, mtimeMs, ctimeMs, mode, uid, stamp });
-    return stamp;
-  }
+function made(seen: Seen): Pick<Known, "stamp" | "seen"> {
+  const { dev, ino, size, mtimeMs, ctimeMs, mode, uid } = seen;
+  return { stamp: [dev, ino, size, mtimeMs, ctimeMs, mode, uid].join(" "), seen };
+}
+
+function isSame(one: Seen, other: Seen): boolean {
+  return (
+    one.ctimeMs === other.ctimeMs &&
+    one.mtimeMs === other.mtimeMs &&
+    one.size === other.size &&
+    one.ino === other.ino &&
+    one.dev === other.dev &&
+    one.mode === other.mode &&
+    one.uid === other.uid
+  );
 }

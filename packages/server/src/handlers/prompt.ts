@@ -1,4 +1,4 @@
-import { type Handlers, protocolError, ROOT_AGENT, type ServerMethods } from "@harness/protocol";
+import { type Handlers, protocolError, ROOT_AGENT, type ServerMethods, textOf } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 import { attachMentions, plainContent } from "../mentions/attach-mentions.ts";
 
@@ -10,9 +10,12 @@ type Names =
   | "session/shell"
   | "session/compact";
 
-export function promptHandlers({ sessions: { live } }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function promptHandlers({
+  sessions: { live },
+  extensions: { hooks },
+}: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
-    async "session/prompt"({ sessionId, promptId, prompt, delivery, agentId }, { afterReply }) {
+    async "session/prompt"({ sessionId, promptId, prompt, delivery, agentId }, { afterReply, signal }) {
       const { session, subscribers, log } = live.need(sessionId);
       const mentions = {
         cwd: log.header.cwd,
@@ -28,9 +31,17 @@ export function promptHandlers({ sessions: { live } }: HandlerHost): Pick<Handle
         const issues = [{ path: "prompt", message: expanded.problem }];
         throw protocolError("invalid_params", expanded.problem, { issues });
       }
-      afterReply(subscribers.hold());
-      const { content, ...more } = expanded;
       const toSubagent = agentId !== undefined && agentId !== ROOT_AGENT;
+      const isHeard = !isKnown && !toSubagent;
+      const heard = isHeard
+        ? await hooks.claude.promptSubmitted(sessionId, textOf(expanded.content), signal)
+        : undefined;
+      if (heard && "refusal" in heard) {
+        throw protocolError("invalid_params", heard.refusal, { issues: [{ path: "prompt", message: heard.refusal }] });
+      }
+      afterReply(subscribers.hold());
+      const { content, ...rest } = expanded;
+      const more = { ...rest, attached: [...rest.attached, ...(heard?.context ?? [])] };
       const answer = toSubagent
         ? session.promptAgent(agentId, { promptId, content, ...more })
         : session.prompt(promptId, content, delivery, more);

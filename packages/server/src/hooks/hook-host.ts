@@ -7,14 +7,19 @@ import {
   HookRunner,
   HookRuns,
   HookWork,
+  hookEvents,
   listHooks,
   ReadEntries,
   readHookConf,
   SessionHooks,
   type SourceEntry,
+  settledStamp,
+  sourceFollower,
+  withSteps,
 } from "@harness/extensions";
 import { type HookView, protocolError } from "@harness/protocol";
 import type { Bootstrap } from "../bootstrap.ts";
+import { ClaudeHookHost } from "./claude-hook-host.ts";
 
 type HookHostParts = {
   base: Pick<Bootstrap, "configPaths" | "inspect" | "report" | "settings" | "sources">;
@@ -32,6 +37,8 @@ const NO_GATE_HOOKS: readonly never[] = [];
 /** The hooks of all folders: runs them, lists them, and knows how they ended. */
 export class HookHost {
   readonly runs: HookRuns;
+  /** Those in Claude's form. */
+  readonly claude: ClaudeHookHost;
   readonly #parts: HookHostParts;
   readonly #confs = new ReadEntries(({ sidecar }: SourceEntry) => readHookConf(sidecar));
   readonly #runner: HookRunner;
@@ -40,6 +47,12 @@ export class HookHost {
     const { configPaths, report } = parts.base;
     this.#parts = parts;
     this.runs = new HookRuns(join(configPaths.logs, "hooks.jsonl"), report);
+    this.claude = new ClaudeHookHost({
+      sources: parts.base.sources,
+      runs: this.runs,
+      conversations: configPaths.conversations,
+      now: parts.now,
+    });
     this.#runner = new HookRunner(this.#confs, this.runs, parts.now);
   }
 
@@ -47,17 +60,20 @@ export class HookHost {
   extensions(session: HookSession): SessionExtensions {
     const { sources } = this.#parts.base;
     const { cwd } = session.header;
-    const hooks = new SessionHooks(new HookWork(this.#runner, this.#place(session), () => sources.at(cwd)));
-    return { steps: () => hooks.steps(), callSteps: () => hooks.callSteps(), gateHooks: () => NO_GATE_HOOKS };
+    const place = this.#place(session);
+    const hooks = new SessionHooks(new HookWork(this.#runner, place, () => sources.at(cwd)));
+    const own = { steps: () => hooks.steps(), callSteps: () => hooks.callSteps(), gateHooks: () => NO_GATE_HOOKS };
+    const follower = [sourceFollower(() => sources.at(cwd))];
+    return this.claude.extensions(session.header, place, withSteps(own, follower));
   }
 
   /** The names of the stages and events that hooks can be for. */
   get events(): readonly string[] {
-    return ALL_STAGES;
+    return [...ALL_STAGES, ...hookEvents];
   }
 
   list(cwd: string): HookView[] {
-    return listHooks(this.#parts.base.sources.at(cwd), this.#confs, this.runs);
+    return [...listHooks(this.#parts.base.sources.at(cwd), this.#confs, this.runs), ...this.claude.list(cwd)];
   }
 
   /** Throws `not_found` with the names that there are. */
@@ -106,11 +122,6 @@ function installFolder(): string | undefined {
   return /[/\\]dist[/\\]harness\.mjs$/.test(entry) ? dirname(dirname(entry)) : undefined;
 }
 
-/** A stamp that is taken soon after a change says so; the rest of it names the file. */
 function isSame(one: SourceEntry, other: SourceEntry): boolean {
   return one.path === other.path && settledStamp(one) === settledStamp(other);
-}
-
-function settledStamp({ stamp }: SourceEntry): string {
-  return stamp.replaceAll(/ unsettled \d+/g, "");
 }

@@ -15,6 +15,8 @@ export type LiveEntry = {
   readonly processes: BackgroundProcesses;
   /** Removes the secrets that are known now from a text. */
   hide(text: string): string;
+  /** It was begun in an earlier life. */
+  readonly isResumed: boolean;
   /** Damage of the stored log, in words. */
   readonly damage: string | undefined;
 };

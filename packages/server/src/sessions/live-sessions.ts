@@ -51,7 +51,14 @@ export class LiveSessions {
     const requests = new ClientRequests(sessionId, subscribers.clients);
     const emit = createUpdateSender(sessionId, subscribers, (fact) => this.#announceFact(fact));
     const opened = this.#openSession(start, { asker: requests, emit });
-    const entry: LiveEntry = { ...opened, log, subscribers, requests, damage: options.loaded?.damage };
+    const entry: LiveEntry = {
+      ...opened,
+      log,
+      subscribers,
+      requests,
+      damage: options.loaded?.damage,
+      isResumed: options.loaded !== undefined,
+    };
     this.#entries.set(sessionId, entry);
     // A permission mode such as "auto" holds for the run that asked for it: opening the session again asks again.
     entry.session.begin(asked.config ?? {});
@@ -68,7 +75,7 @@ export class LiveSessions {
     await entry.session.close(graceMs);
     entry.sandbox.close();
     this.#entries.delete(sessionId);
-    for (const observer of this.#observers) observer.onClosed?.(sessionId);
+    await Promise.all(this.#observers.map((observer) => observer.onClosed?.(sessionId)));
   }
 
   async closeAll(graceMs: number): Promise<void> {

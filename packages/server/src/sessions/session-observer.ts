@@ -6,5 +6,6 @@ export type SessionObserver = {
   onOpened?(entry: LiveEntry): void;
   /** Called after a fact is stored and sent. */
   onFact?(fact: SessionUpdate): void;
-  onClosed?(sessionId: string): void;
+  /** The end of the session waits for it. */
+  onClosed?(sessionId: string): void | Promise<void>;
 };

@@ -11,6 +11,7 @@ export const trustNames = [
   ".agents/skills",
   ".claude/agents",
   ".claude/commands",
+  ".claude/hooks",
   ".claude/skills",
   ".claude/settings.json",
   ".claude/settings.local.json",
@@ -35,7 +36,7 @@ export function trustKind(path: string): TrustItem["kind"] {
   if (path === ".env") return "environment";
   if (path === ".mcp.json") return "mcp";
   if (path === ".tinyharness/config.json") return "settings";
-  if (isClaudeSettings(path)) return "hook";
+  if (isClaudeSettings(path) || path.startsWith(".claude/hooks/")) return "hook";
   const [, ...inner] = path.split("/");
   // A plugin has the same structure as the folder that contains it.
   while (inner[0] === "plugins" && inner.length > 2) inner.splice(0, 2);

@@ -30,7 +30,9 @@ describe("steps of single calls", () => {
       beforeSave: [async (result) => ({ ...result, text: `${result.text}!` })],
     });
     await memory.say("go");
-    expect(outcomes(memory)).toMatchObject([{ status: "ok", text: "secret …!", blocks: [{ text: "secret …!" }] }]);
+    expect(outcomes(memory)).toMatchObject([
+      { status: "ok", text: "secret …!", blocks: [{ text: "secret …" }, { text: "!" }] },
+    ]);
     expect(JSON.stringify(memory.log.facts)).not.toContain("secret 42");
     expect(memory.provider.requests).toHaveLength(2);
   });

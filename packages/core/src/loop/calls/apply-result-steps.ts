@@ -26,8 +26,18 @@ export async function applyResultSteps(
     result = { ...before, text: error.message, isError: true };
   }
   if (result.text === before.text && result.isError === before.isError) return outcome;
-  const { images: _left, ...rest } = outcome;
   const text = result.text.trim() === "" ? "(no output)" : result.text;
+  // What was only added to takes nothing away from people.
+  if (text.startsWith(before.text)) {
+    const added = text.slice(before.text.length).trim();
+    return {
+      ...outcome,
+      status: statusOf(outcome, result),
+      text,
+      blocks: [...outcome.blocks, { type: "text", text: added }],
+    };
+  }
+  const { images: _left, ...rest } = outcome;
   return { ...rest, status: statusOf(outcome, result), text, blocks: [{ type: "text", text }] };
 }
 

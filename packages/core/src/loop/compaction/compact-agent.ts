@@ -35,6 +35,10 @@ export async function compactAgent(
     const problem = "There is nothing to compact yet: the last exchanges are kept as they are.";
     return reportFailure(work, problem, undefined);
   }
+  const { reason, focus = "", signal } = order;
+  const trigger = reason === "manual" ? "manual" : "auto";
+  const refusal = await scope.requests.beforeCompaction({ trigger, instructions: focus, signal });
+  if (refusal !== undefined) return reportFailure(work, refusal, undefined);
   const writer = await writerOf(work);
   if (scope.settings.compactStrategy === "agent") {
     const edits = await editByAgent({ ...work, choice: writer }, plan);

@@ -8,8 +8,18 @@ import type { SessionPorts } from "../../ports/session-ports.ts";
 import type { CheckpointHistory } from "../../undo/checkpoint-history.ts";
 import type { Agent } from "./agent.ts";
 
+/** Who asked for a compaction, and for what it should keep above all. */
+export type CompactionOrder = { trigger: "manual" | "auto"; instructions: string; signal: AbortSignal };
+
+/** Has a say before older messages are summarised: why they are not, as a sentence; undefined: they are. */
+export type BeforeCompaction = (order: CompactionOrder) => Promise<string | undefined>;
+
 /** Everything that requests to a model need. */
-type Requests = { readonly models: ModelSelector; readonly system: SystemText };
+type Requests = {
+  readonly models: ModelSelector;
+  readonly system: SystemText;
+  readonly beforeCompaction: BeforeCompaction;
+};
 
 /** Everything that a call passes through. */
 type Calls = {

@@ -1,0 +1,150 @@
+import { dirname } from "node:path";
+import { harnessVariables, type ProgramResult, programEnvironment, runProgram } from "@harness/host";
+import type { PermissionMode } from "@harness/protocol";
+import type { HookPlace } from "../hooks/runs/hook-runner.ts";
+import type { HookRuns } from "../hooks/runs/hook-runs.ts";
+import type { ClaudeHooks, FoundClaudeHook } from "./claude-hooks.ts";
+import { answerOf, type CommandEnd, type EventAnswer, joined, NO_ANSWER } from "./hook-answer.ts";
+import { type EventFields, type HookEvent, matchedNames } from "./hook-event.ts";
+import { matches } from "./hook-file.ts";
+
+/** What all events are told of their session. */
+export type EventSession = {
+  sessionId: string;
+  /** The log of the session. */
+  transcriptPath: string;
+  permissionMode(): PermissionMode;
+};
+
+/** `matched`: more names that a matcher may mean. */
+export type EventOrder = {
+  event: HookEvent;
+  fields: EventFields;
+  cwd: string;
+  signal: AbortSignal;
+  matched?: readonly string[];
+};
+
+const MAX_OUTPUT_BYTES = 1024 * 1024;
+const modes: Readonly<Record<PermissionMode, string>> = {
+  default: "default",
+  "accept-edits": "acceptEdits",
+  plan: "plan",
+  auto: "bypassPermissions",
+  "auto-in-sandbox": "bypassPermissions",
+  deny: "dontAsk",
+};
+
+/** Runs the hooks of events for one session, those of an event side by side, and writes down how they end. */
+export class EventRunner {
+  readonly #hooks: ClaudeHooks;
+  readonly #runs: HookRuns;
+  readonly #place: HookPlace;
+  readonly #session: EventSession;
+  readonly #nowMs: () => number;
+
+  constructor(parts: { hooks: ClaudeHooks; runs: HookRuns; place: HookPlace; session: EventSession; nowMs(): number }) {
+    this.#hooks = parts.hooks;
+    this.#runs = parts.runs;
+    this.#place = parts.place;
+    this.#session = parts.session;
+    this.#nowMs = parts.nowMs;
+  }
+
+  /** Are there hooks of the event at all? Costs no process. */
+  has(event: HookEvent, cwd: string): boolean {
+    return this.#hooks.at(cwd).of(event).length > 0;
+  }
+
+  /** Never rejects. */
+  async run(order: EventOrder): Promise<EventAnswer> {
+    const { event, fields, cwd, matched = [] } = order;
+    const found = this.#hooks.at(cwd).of(event);
+    if (found.length === 0) return NO_ANSWER;
+    const names = matchedNames(event, fields);
+    const wanted = found.filter(({ matcher }) => names === undefined || matches(matcher, [...names, ...matched]));
+    // The same command in several files runs once.
+    const once = new Map(wanted.map((hook) => [hook.command, hook]));
+    const input = `${JSON.stringify({ ...this.#common(order), ...fields })}\n`;
+    return joined(await Promise.all([...once.values()].map((hook) => this.#answer(hook, input, order))));
+  }
+
+  #common({ event, cwd }: EventOrder): EventFields {
+    const { sessionId, transcriptPath, permissionMode } = this.#session;
+    return {
+      session_id: sessionId,
+      transcript_path: transcriptPath,
+      cwd,
+      permission_mode: modes[permissionMode()],
+      hook_event_name: event,
+    };
+  }
+
+  async #answer(hook: FoundClaudeHook, input: string, order: EventOrder): Promise<EventAnswer> {
+    if (!hook.isAsync) return await this.#run(hook, input, order);
+    // Its session does not wait for it, and its turn does not end it.
+    void this.#run(hook, input, { ...order, signal: new AbortController().signal });
+    return NO_ANSWER;
+  }
+
+  async #run(hook: FoundClaudeHook, input: string, { event, cwd, signal }: EventOrder): Promise<EventAnswer> {
+    const { command, source, timeoutMs } = hook;
+    const at = new Date(this.#nowMs()).toISOString();
+    const began = performance.now();
+    const output = this.#place.log.begin({ stage: event, name: command }, MAX_OUTPUT_BYTES, () => undefined);
+    const project = source.owner === "project" ? dirname(source.folder) : cwd;
+    const facts = { ...this.#place.facts(), cwd, stage: event, sources: [], provider: undefined, model: undefined };
+    const result = await runProgram({
+      path: "/bin/sh",
+      args: ["-c", command],
+      cwd,
+      env: programEnvironment(this.#place.environment(cwd), [], {
+        ...harnessVariables(facts),
+        CLAUDE_PROJECT_DIR: project,
+      }),
+      input,
+      timeoutMs,
+      signal,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+      onOutput: (piece, from) => output.take(piece, from),
+    });
+    output.end(result);
+    const answer = signal.aborted ? NO_ANSWER : answerOf(event, command, endOf(result, timeoutMs));
+    const { sessionId } = this.#session;
+    const words = answer.block ?? answer.stop ?? answer.warnings[0];
+    const outcome = signal.aborted ? "cancelled" : answer.block !== undefined ? "refused" : outcomeOf(result);
+    this.#runs.add(
+      {
+        // Several commands may stand in one file.
+        ...{ at, event, name: command, path: command, cwd, sessionId, outcome },
+        durationMs: Math.round(performance.now() - began),
+        exit: exitOf(result),
+        ...(words !== undefined && { words }),
+      },
+      this.#place,
+    );
+    return answer;
+  }
+}
+
+function endOf(result: ProgramResult, timeoutMs: number): CommandEnd {
+  const { code, stdout, stderr } = result;
+  const problem = problemOf(result, timeoutMs);
+  return { code, stdout, stderr, ...(problem !== undefined && { problem }) };
+}
+
+function problemOf({ problem, timedOut, truncated, signal }: ProgramResult, timeoutMs: number): string | undefined {
+  if (problem !== undefined) return `could not be run: ${problem}`;
+  if (timedOut) return `did not end within ${timeoutMs / 1000} s`;
+  if (truncated) return "wrote more than 1 MB";
+  return signal === null ? undefined : `was ended by ${signal}`;
+}
+
+function outcomeOf({ code, problem }: ProgramResult): "ok" | "failed" {
+  return problem === undefined && code === 0 ? "ok" : "failed";
+}
+
+function exitOf({ code, signal, problem }: ProgramResult): string {
+  if (problem !== undefined) return "not run";
+  return signal === null ? `exit ${code}` : signal;
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { answerOf, type CommandEnd, type EventAnswer, joined } from "./hook-answer.ts";
+import type { HookEvent } from "./hook-event.ts";
+
+const end = (more: Partial<CommandEnd> = {}): CommandEnd => ({ code: 0, stdout: "", stderr: "", ...more });
+const says = (value: unknown) => end({ stdout: JSON.stringify(value) });
+const specific = (hookEventName: string, more: object) => says({ hookSpecificOutput: { hookEventName, ...more } });
+const nothing = { context: [], warnings: [] };
+
+describe("the answer of a hook in Claude's form", () => {
+  it.each<[string, HookEvent, CommandEnd, EventAnswer]>([
+    ["nothing", "PreToolUse", end(), nothing],
+    ["plain words, which nobody asked for", "PreToolUse", end({ stdout: "checked" }), nothing],
+    [
+      "exit 2 with stderr",
+      "PreToolUse",
+      end({ code: 2, stderr: "no edits here\n" }),
+      { ...nothing, block: "no edits here" },
+    ],
+    [
+      "exit 2 of what has happened already",
+      "SessionEnd",
+      end({ code: 2, stderr: "late" }),
+      { ...nothing, warnings: ["late"] },
+    ],
+    [
+      "another exit code",
+      "PreToolUse",
+      end({ code: 1, stderr: "trace\nmore" }),
+      { ...nothing, warnings: ['The hook "c" has failed with exit 1: trace'] },
+    ],
+    [
+      "no end in time",
+      "PreToolUse",
+      end({ code: null, problem: "did not end within 1 s" }),
+      { ...nothing, block: 'the hook "c" did not end within 1 s' },
+    ],
+    [
+      "no end in time, of an event that is only told",
+      "Stop",
+      end({ code: null, problem: "did not end within 1 s" }),
+      { ...nothing, warnings: ['the hook "c" did not end within 1 s.'] },
+    ],
+    [
+      "deny",
+      "PreToolUse",
+      specific("PreToolUse", { permissionDecision: "deny", permissionDecisionReason: "frozen" }),
+      { ...nothing, block: "frozen" },
+    ],
+    ["allow, which changes nothing", "PreToolUse", specific("PreToolUse", { permissionDecision: "allow" }), nothing],
+    [
+      "ask",
+      "PreToolUse",
+      specific("PreToolUse", { permissionDecision: "ask", permissionDecisionReason: "sure?" }),
+      { ...nothing, ask: "sure?" },
+    ],
+    [
+      "other arguments",
+      "PreToolUse",
+      specific("PreToolUse", { permissionDecision: "allow", updatedInput: { command: "ls" } }),
+      { ...nothing, updatedInput: { command: "ls" } },
+    ],
+    ["the older form of deny", "PreToolUse", says({ decision: "block", reason: "old" }), { ...nothing, block: "old" }],
+    ["the older form of allow", "PreToolUse", says({ decision: "approve" }), nothing],
+    [
+      "words for the model about a result",
+      "PostToolUse",
+      says({
+        decision: "block",
+        reason: "lint it",
+        hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "3 errors" },
+      }),
+      { ...nothing, block: "lint it", context: ["3 errors"] },
+    ],
+    [
+      "plain context of a prompt",
+      "UserPromptSubmit",
+      end({ stdout: "It is Monday.\n" }),
+      { ...nothing, context: ["It is Monday."] },
+    ],
+    [
+      "context of a session",
+      "SessionStart",
+      specific("SessionStart", { additionalContext: "rules" }),
+      { ...nothing, context: ["rules"] },
+    ],
+    [
+      "a refused end",
+      "Stop",
+      says({ decision: "block", reason: "run the tests" }),
+      { ...nothing, block: "run the tests" },
+    ],
+    ["a stop", "PostToolUse", says({ continue: false, stopReason: "enough" }), { ...nothing, stop: "enough" }],
+    ["words for the person", "Stop", says({ systemMessage: "by the way" }), { ...nothing, warnings: ["by the way"] }],
+    [
+      "broken JSON",
+      "PreToolUse",
+      end({ stdout: "{ broken" }),
+      { ...nothing, block: 'the hook "c" answered with JSON that cannot be read' },
+    ],
+  ])("the answer of a hook can be %s", (_what, event, ended, wanted) => {
+    expect(answerOf(event, "c", ended)).toEqual(wanted);
+  });
+
+  it("the answers of several hooks add up, and the first refusal counts", () => {
+    const one = { ...nothing, context: ["a"], ask: "sure?" };
+    const two = { ...nothing, block: "no", context: ["b"], warnings: ["w"] };
+    expect(joined([one, two, { ...nothing, block: "never" }])).toEqual({
+      block: "no",
+      ask: "sure?",
+      context: ["a", "b"],
+      warnings: ["w"],
+    });
+  });
+});

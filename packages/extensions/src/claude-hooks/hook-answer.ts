@@ -1,0 +1,120 @@
+import { isRecord } from "@harness/host";
+import type { HookEvent } from "./hook-event.ts";
+
+/** How a command ended. */
+export type CommandEnd = {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  /** Why it did not run, or did not end by itself, as a clause about it. */
+  problem?: string | undefined;
+};
+
+/** What a hook wants, as data. Several hooks of an event add up. */
+export type EventAnswer = {
+  /** Why the call, the prompt, the end or the compaction is refused. */
+  block?: string;
+  /** The call has to be asked about. */
+  ask?: string;
+  /** The arguments that the call is to have instead. */
+  updatedInput?: Record<string, unknown>;
+  /** For the model. */
+  context: readonly string[];
+  /** Nothing more is to happen in this turn; the words are for the person. */
+  stop?: string;
+  /** For the person. */
+  warnings: readonly string[];
+};
+
+export const NO_ANSWER: EventAnswer = { context: [], warnings: [] };
+
+/** Of these the plain output is context for the model. */
+const PLAIN_CONTEXT: ReadonlySet<HookEvent> = new Set(["UserPromptSubmit", "SessionStart"]);
+/** Nothing of these can be refused any more. */
+const TOLD_ONLY: ReadonlySet<HookEvent> = new Set(["SessionStart", "SessionEnd", "Notification"]);
+const MAX_CONTEXT = 10_000;
+const MAX_WORDS = 2_000;
+const BLOCKED = 2;
+
+/**
+ * Reads the end of a command as Claude Code does: exit 2 refuses with stderr, another code is a failure that changes
+ * nothing, and of exit 0 the output counts, as JSON where it is an object. A hook that was to judge and could not
+ * (it did not run, or did not end in time) refuses a call. Pure.
+ */
+export function answerOf(event: HookEvent, command: string, end: CommandEnd): EventAnswer {
+  const name = JSON.stringify(command.length > 80 ? `${command.slice(0, 79)}…` : command);
+  if (end.problem !== undefined) {
+    const words = `the hook ${name} ${end.problem}`;
+    return event === "PreToolUse" ? { ...NO_ANSWER, block: words } : { ...NO_ANSWER, warnings: [`${words}.`] };
+  }
+  if (end.code === BLOCKED) {
+    const words = cut(end.stderr.trim(), MAX_WORDS) || `the hook ${name} said no more than that`;
+    return TOLD_ONLY.has(event) ? { ...NO_ANSWER, warnings: [words] } : { ...NO_ANSWER, block: words };
+  }
+  if (end.code !== 0) {
+    const said = end.stderr.trim().split("\n")[0] ?? "";
+    const tail = said === "" ? "" : `: ${cut(said, 300)}`;
+    return { ...NO_ANSWER, warnings: [`The hook ${name} has failed with exit ${end.code}${tail}`] };
+  }
+  return answerOfOutput(event, name, end.stdout.trim());
+}
+
+function answerOfOutput(event: HookEvent, name: string, stdout: string): EventAnswer {
+  if (!stdout.startsWith("{")) {
+    return PLAIN_CONTEXT.has(event) && stdout !== ""
+      ? { ...NO_ANSWER, context: [cut(stdout, MAX_CONTEXT)] }
+      : NO_ANSWER;
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(stdout);
+  } catch {
+    json = undefined;
+  }
+  if (!isRecord(json)) {
+    const words = `the hook ${name} answered with JSON that cannot be read`;
+    return event === "PreToolUse" ? { ...NO_ANSWER, block: words } : { ...NO_ANSWER, warnings: [`${words}.`] };
+  }
+  return answerOfJson(event, json);
+}
+
+function answerOfJson(event: HookEvent, json: Record<string, unknown>): EventAnswer {
+  const specific = isRecord(json.hookSpecificOutput) ? json.hookSpecificOutput : {};
+  const reason = textOf(specific.permissionDecisionReason) ?? textOf(json.reason) ?? "a hook refuses it";
+  const decision = event === "PreToolUse" ? (specific.permissionDecision ?? json.decision) : json.decision;
+  const isRefused = (decision === "deny" || decision === "block") && !TOLD_ONLY.has(event);
+  const context = textOf(specific.additionalContext);
+  const warning = textOf(json.systemMessage);
+  return {
+    ...(isRefused && { block: cut(reason, MAX_WORDS) }),
+    ...(event === "PreToolUse" && decision === "ask" && { ask: cut(reason, MAX_WORDS) }),
+    ...(event === "PreToolUse" && isRecord(specific.updatedInput) && { updatedInput: specific.updatedInput }),
+    ...(json.continue === false && { stop: textOf(json.stopReason) ?? "A hook has stopped the turn." }),
+    context: context === undefined ? [] : [cut(context, MAX_CONTEXT)],
+    warnings: warning === undefined ? [] : [cut(warning, MAX_WORDS)],
+  };
+}
+
+/** The answers of all hooks of an event: the first refusal counts, and everything that is to be said is. */
+export function joined(answers: readonly EventAnswer[]): EventAnswer {
+  const block = answers.find((each) => each.block !== undefined)?.block;
+  const ask = answers.find((each) => each.ask !== undefined)?.ask;
+  const stop = answers.find((each) => each.stop !== undefined)?.stop;
+  const updatedInput = answers.findLast((each) => each.updatedInput !== undefined)?.updatedInput;
+  return {
+    ...(block !== undefined && { block }),
+    ...(ask !== undefined && { ask }),
+    ...(stop !== undefined && { stop }),
+    ...(updatedInput !== undefined && { updatedInput }),
+    context: answers.flatMap(({ context }) => context),
+    warnings: answers.flatMap(({ warnings }) => warnings),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+function cut(text: string, max: number): string {
+  return (text.length <= max ? text : `${text.slice(0, max - 1)}…`).toWellFormed();
+}

@@ -1,0 +1,35 @@
+import type { HookView } from "@harness/protocol";
+import { runView } from "../hooks/list-hooks.ts";
+import type { HookRuns } from "../hooks/runs/hook-runs.ts";
+import type { Inventory } from "../sources/source-inventory.ts";
+import type { ClaudeHookSet } from "./claude-hooks.ts";
+import { hookEvents } from "./hook-event.ts";
+
+/** What is not read has no event. */
+const UNREAD = { event: "hook-file", form: "claude" } as const;
+
+/** The hooks in Claude's form by event; last the files of them that are not used, and what of a file does not count. */
+export function listClaudeHooks(inventory: Inventory, set: ClaudeHookSet, runs: HookRuns): HookView[] {
+  const hooks = hookEvents.flatMap((event) =>
+    set.of(event).map(({ command, matcher, path, source, timeoutMs }): HookView => {
+      const last = runs.last(event, command);
+      return {
+        ...{ event, name: command, path, form: "claude", owner: source.owner, source: source.folder, trusted: true },
+        timeoutMs,
+        ...(matcher !== "" && { matcher }),
+        ...(last && { last: runView(last) }),
+      };
+    }),
+  );
+  const unused = inventory.entries.flatMap(({ kind, path, source, needsTrust, problem }): HookView[] => {
+    if (kind !== "hook-file" || problem === undefined) return [];
+    const { owner, folder } = source;
+    return [{ ...UNREAD, name: path, path, owner, source: folder, trusted: needsTrust !== true, problem }];
+  });
+  const wrong = set.files.flatMap(({ path, source, problems }) =>
+    problems.map((problem): HookView => {
+      return { ...UNREAD, name: path, path, owner: source.owner, source: source.folder, trusted: true, problem };
+    }),
+  );
+  return [...hooks, ...unused, ...wrong];
+}

@@ -1,0 +1,223 @@
+// Hooks in Claude's form, as people have them in their settings of Claude Code, over the wire of a real server process.
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { HarnessClient } from "@harness/client";
+import type { Permission } from "@harness/protocol";
+import { turns } from "@harness/testkit";
+import { afterEach, describe, expect, it } from "vitest";
+import { LiveServer, say } from "../../test/live-server.ts";
+
+let live: LiveServer;
+afterEach(() => live.close());
+
+type Script = Exclude<Parameters<typeof LiveServer.start>[0]["turns"], undefined>;
+type Groups = { matcher?: string; hooks: { type: "command"; command: string; timeout?: number }[] }[];
+
+async function start(script: Script, answer: "allow_once" | "reject_once" = "allow_once") {
+  live = await LiveServer.start({ turns: script });
+  mkdirSync(join(live.cwd, ".git"), { recursive: true });
+  writeFileSync(join(live.cwd, "a.txt"), "one\n");
+  const asked: Permission[] = [];
+  const { client } = await live.connect(async ({ permission }) => {
+    asked.push(permission);
+    return { outcome: "selected", optionId: permission.options.find(({ kind }) => kind === answer)?.optionId ?? "" };
+  });
+  return { client, asked };
+}
+
+function put(path: string, content: unknown, mode = 0o644): string {
+  const whole = path.startsWith("/") ? path : join(live.cwd, path);
+  mkdirSync(dirname(whole), { recursive: true });
+  writeFileSync(whole, typeof content === "string" ? content : JSON.stringify(content), { mode });
+  return whole;
+}
+const on = (command: string, matcher?: string): Groups => [
+  { ...(matcher !== undefined && { matcher }), hooks: [{ type: "command", command }] },
+];
+/** Hooks of the person's own, which need no trust. */
+const mine = (hooks: Record<string, Groups>) => put(join(live.home, ".claude/settings.json"), { hooks });
+const theirs = (hooks: Record<string, Groups>) => put(".claude/settings.json", { hooks });
+async function trust(client: HarnessClient): Promise<void> {
+  const { hash } = await client.call("trust/get", { cwd: live.cwd });
+  await client.call("trust/set", { cwd: live.cwd, hash, decision: "trust" });
+}
+const open = async (client: HarnessClient) => (await client.call("session/new", { cwd: live.cwd })).session.sessionId;
+let prompts = 0;
+/** Resolves when the turn of this message is over. */
+async function tell(client: HarnessClient, sessionId: string, text: string): Promise<void> {
+  const after = live.updates.at(-1)?.seq ?? 0;
+  prompts += 1;
+  await client.call("session/prompt", { sessionId, promptId: `p-${prompts}`, prompt: say(text) });
+  await live.idle(after);
+}
+const outcomes = () =>
+  live.updates.flatMap(({ update }) =>
+    update.sessionUpdate === "tool_call_update" && update.outcome ? [update.outcome] : [],
+  );
+const lastRequest = () => JSON.stringify(live.model.chatRequests.at(-1)?.body);
+/** Keeps what each event was given, a line each. */
+const keep = () => `cat >> '${join(live.root, "events.jsonl")}'`;
+const kept = (): Record<string, unknown>[] =>
+  readFileSync(join(live.root, "events.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+const edit = turns.call("write", { file_path: "b.txt", content: "x" });
+
+describe("hooks in Claude's form over the wire", () => {
+  it("hooks of a cloned project do nothing before it is trusted, and block an edit afterwards", async () => {
+    const { client, asked } = await start([edit, turns.say("done"), edit, turns.say("done")]);
+    theirs({ PreToolUse: on('"$CLAUDE_PROJECT_DIR"/.claude/hooks/frozen.sh', "Edit|Write") });
+    put(".claude/hooks/frozen.sh", '#!/bin/sh\necho "the release is frozen" >&2\nexit 2\n', 0o755);
+    const sessionId = await open(client);
+    await tell(client, sessionId, "one");
+    expect(existsSync(join(live.cwd, "b.txt"))).toBe(true);
+    expect(asked).toHaveLength(1);
+    const before = (await client.call("hooks/list", { cwd: live.cwd })).hooks.filter(({ form }) => form === "claude");
+    expect(before).toMatchObject([{ trusted: false, problem: expect.stringContaining("is not trusted") }]);
+
+    await trust(client);
+    await tell(client, sessionId, "two");
+    expect(outcomes().at(-1)).toMatchObject({
+      status: "denied",
+      text: expect.stringContaining("the release is frozen"),
+    });
+    expect(lastRequest()).toContain("is refused by a hook: the release is frozen");
+    expect(asked).toHaveLength(1);
+    const { hooks, lines } = await client.call("hooks/why", { cwd: live.cwd, event: "PreToolUse" });
+    expect(hooks).toMatchObject([
+      { matcher: "Edit|Write", trusted: true, last: { outcome: "refused", exit: "exit 2" } },
+    ]);
+    expect(lines.join("\n")).toContain("the release is frozen");
+  });
+
+  it("hooks are told what happens under the names of Claude Code", async () => {
+    const { client } = await start([
+      turns.call("edit", { file_path: "a.txt", old_string: "one", new_string: "two" }),
+      turns.call("bash", { command: "touch made; echo hi", timeout_ms: 5_000 }),
+      turns.say("All done."),
+    ]);
+    const all = Object.fromEntries(
+      ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Notification", "Stop", "SessionEnd"].map(
+        (event) => [event, on(keep())],
+      ),
+    );
+    mine(all);
+    const sessionId = await open(client);
+    await tell(client, sessionId, "change it");
+    await client.call("session/close", { sessionId });
+    const events = kept();
+    const cwd = live.cwd;
+    const common = {
+      session_id: sessionId,
+      cwd,
+      permission_mode: "default",
+      transcript_path: expect.stringMatching(/log\.jsonl$/),
+    };
+    const file = join(cwd, "a.txt");
+    const of = (name: string) => events.filter((event) => event.hook_event_name === name);
+    for (const event of events) expect(event).toMatchObject(common);
+    expect(of("SessionStart")).toMatchObject([{ source: "startup" }]);
+    expect(of("UserPromptSubmit")).toMatchObject([{ prompt: "change it" }]);
+    expect(of("PreToolUse")).toMatchObject([
+      { tool_name: "Edit", tool_input: { file_path: file, old_string: "one", new_string: "two", replace_all: false } },
+      { tool_name: "Bash", tool_input: { command: "touch made; echo hi", timeout: 5_000 } },
+    ]);
+    expect(of("PostToolUse")).toMatchObject([
+      { tool_name: "Bash", tool_response: { stdout: expect.stringContaining("hi"), interrupted: false } },
+    ]);
+    expect(of("Notification")[0]).toMatchObject({ notification_type: "permission_prompt" });
+    expect(of("Stop")).toMatchObject([{ stop_hook_active: false, last_assistant_message: "All done." }]);
+    expect(of("SessionEnd")).toMatchObject([{ reason: "other" }]);
+    expect(String(events[0]?.transcript_path).startsWith(realpathSync(live.home))).toBe(true);
+  });
+
+  it("hooks deny, ask, change arguments and add words for the model by their JSON", async () => {
+    const { client, asked } = await start([
+      turns.call("bash", { command: "ls" }),
+      turns.call("read", { file_path: "a.txt" }),
+      turns.call("bash", { command: "echo old" }),
+      turns.say("done"),
+    ]);
+    const script = put(
+      join(live.root, "judge.mjs"),
+      `import { readFileSync } from "node:fs";
+const { hook_event_name: hookEventName, tool_name: tool, tool_input: input } = JSON.parse(readFileSync(0, "utf8"));
+const say = (more) => console.log(JSON.stringify({ hookSpecificOutput: { hookEventName, ...more } }));
+if (hookEventName === "PostToolUse") say({ additionalContext: "remember the tests" });
+else if (input.command === "ls") say({ permissionDecision: "ask", permissionDecisionReason: "listing is a secret" });
+else if (tool === "Read") say({ permissionDecision: "deny", permissionDecisionReason: "not this file" });
+else say({ permissionDecision: "allow", updatedInput: { command: "echo new" } });
+`,
+    );
+    mine({ PreToolUse: on(`node '${script}'`), PostToolUse: on(`node '${script}'`, "Bash") });
+    const sessionId = await open(client);
+    await tell(client, sessionId, "go");
+    expect(asked.map(({ reason }) => reason)).toEqual([expect.stringContaining("listing is a secret")]);
+    const [first, second, third] = outcomes();
+    expect(first).toMatchObject({ status: "ok", text: expect.stringContaining("[A hook says: remember the tests]") });
+    expect(second).toMatchObject({ status: "denied", text: expect.stringContaining("not this file") });
+    expect(third?.text).toMatch(/^new/);
+    expect(live.updates.some(({ update }) => update.sessionUpdate === "repair")).toBe(true);
+  });
+
+  it("hooks allow nothing that a rule denies, and a broken one changes nothing", async () => {
+    const { client } = await start([turns.call("bash", { command: "make release" }), turns.say("done")]);
+    mine({
+      PreToolUse: [
+        ...on(`echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}'`),
+        ...on("exit 1"),
+      ],
+    });
+    put(".harness/policies.json", { version: 1, rules: [{ decision: "deny", tool: "bash", argv: ["make"] }] });
+    const sessionId = await open(client);
+    await tell(client, sessionId, "go");
+    expect(outcomes()).toMatchObject([{ status: "denied", text: expect.stringContaining("rule") }]);
+    expect(
+      live.updates.some(
+        ({ update }) => update.sessionUpdate === "notice" && update.description?.includes("has failed with exit 1"),
+      ),
+    ).toBe(true);
+  });
+
+  it("a hook at the end of a turn sends the agent back to work, and knows that it did", async () => {
+    const { client } = await start([turns.say("Finished."), turns.say("Now really.")]);
+    const script = put(
+      join(live.root, "stop.sh"),
+      `input=$(cat)\necho "$input" >> '${join(live.root, "events.jsonl")}'\ncase "$input" in *'"stop_hook_active":true'*) exit 0;; esac\necho "run the tests first" >&2\nexit 2\n`,
+    );
+    mine({ Stop: on(`sh '${script}'`) });
+    const sessionId = await open(client);
+    await tell(client, sessionId, "go");
+    expect(live.model.chatRequests).toHaveLength(2);
+    expect(lastRequest()).toContain("run the tests first");
+    expect(kept().map(({ stop_hook_active }) => stop_hook_active)).toEqual([false, true]);
+  });
+
+  it("a hook refuses a message with its words, or adds to it, and that of the start is heard once", async () => {
+    const { client } = await start([turns.say("one"), turns.say("two")]);
+    const script = put(
+      join(live.root, "prompt.sh"),
+      'case "$(cat)" in *secret*) echo "no secrets" >&2; exit 2;; esac\necho "It is Monday."\n',
+    );
+    mine({ UserPromptSubmit: on(`sh '${script}'`), SessionStart: on("echo 'Use tabs.'") });
+    const sessionId = await open(client);
+    await expect(tell(client, sessionId, "a secret")).rejects.toMatchObject({
+      message: expect.stringContaining("no secrets"),
+    });
+    expect(live.model.chatRequests).toHaveLength(0);
+    await tell(client, sessionId, "hello");
+    expect(lastRequest()).toMatch(/hello.*Use tabs\..*It is Monday\./s);
+    await tell(client, sessionId, "again");
+    expect(lastRequest().split("Use tabs.")).toHaveLength(2);
+  });
+
+  it("a hook that takes too long refuses the call, and its group is ended", async () => {
+    const { client } = await start([edit, turns.say("done")]);
+    mine({ PreToolUse: [{ matcher: "Write", hooks: [{ type: "command", command: "sleep 60", timeout: 0.2 }] }] });
+    const sessionId = await open(client);
+    await tell(client, sessionId, "go");
+    expect(outcomes()).toMatchObject([{ status: "denied", text: expect.stringContaining("did not end within 0.2 s") }]);
+    expect(existsSync(join(live.cwd, "b.txt"))).toBe(false);
+  });
+});
