@@ -3,7 +3,13 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-type Message = { id?: number | string; method?: string; params?: Record<string, unknown>; result?: unknown };
+type Message = {
+  id?: number | string;
+  method?: string;
+  params?: Record<string, unknown>;
+  result?: unknown;
+  error?: unknown;
+};
 
 const faults = new Set(process.argv.slice(2));
 let tools = [
@@ -55,7 +61,7 @@ async function call(name: string, args: Record<string, unknown>, token: unknown)
     return text(String(child.pid));
   }
   if (name === "flood") {
-    for (let index = 0; index < 20_000; index += 1) {
+    for (let index = 0; index < 5_000; index += 1) {
       notify("notifications/message", { level: "info", data: `line ${index}` });
       if (token !== undefined) notify("notifications/progress", { progressToken: token, progress: index });
     }
@@ -92,8 +98,8 @@ async function slow(id: unknown, { steps = 1_000_000, everyMs = 20 }: Record<str
   write({ id, result: text("done") });
 }
 
-async function answer({ id, method, params = {}, result }: Message): Promise<void> {
-  if (method === undefined) return waiting.get(Number(id))?.(result);
+async function answer({ id, method, params = {}, result, error }: Message): Promise<void> {
+  if (method === undefined) return waiting.get(Number(id))?.(result ?? error);
   if (method === "notifications/cancelled") return void cancelled.add(params.requestId);
   if (method === "initialize") {
     if (faults.has("hangs")) return;
@@ -108,7 +114,7 @@ async function answer({ id, method, params = {}, result }: Message): Promise<voi
     });
   }
   if (method === "tools/list") {
-    if (faults.has("has-roots")) tools = [...tools, "roots", "sample"];
+    if (faults.has("asks-more") && !tools.includes("sample")) tools = [...tools, "roots", "sample"];
     // In pages, and in an order of its own.
     const at = Number(params.cursor ?? 0);
     const page = [...tools]
@@ -124,7 +130,7 @@ async function answer({ id, method, params = {}, result }: Message): Promise<voi
     return write({ id, result: await call(String(name), args, token) });
   }
   if (id !== undefined) {
-    if (faults.has("ends-on-questions")) process.exit(1);
+    if (faults.has("ends-on-questions") && method === "server/discover") process.exit(1);
     write({ id, error: { code: -32_601, message: `Method not found: ${method}` } });
   }
 }
