@@ -28,6 +28,7 @@ const realClock: Clock = {
   monotonicMs: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
       const timer = setTimeout(resolve, Math.min(ms, 2 ** 31 - 1));
       signal?.addEventListener("abort", () => {
         clearTimeout(timer);

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from "node:http";
 import { isRecord } from "@harness/host";
 import type { McpAnswer, McpQuestion, McpServerConfig, McpTool } from "../../src/index.ts";
+import { browse } from "../auth/browse.ts";
 import { testPool } from "../pool.ts";
 
 type Json = Record<string, unknown>;
@@ -71,12 +71,4 @@ function valueFor({ type, enum: choices, default: usual }: Json): unknown {
   if (Array.isArray(choices)) return choices[0];
   const values: Json = { number: 5, integer: 3, boolean: true, array: [], object: {} };
   return values[String(type)] ?? "test";
-}
-
-/** A browser: it follows redirects to anywhere. */
-async function browse(url: string): Promise<void> {
-  const { get } = process.getBuiltinModule("node:http");
-  const response = await new Promise<IncomingMessage>((resolve, reject) => get(url, resolve).on("error", reject));
-  response.resume();
-  if (response.headers.location) await browse(new URL(response.headers.location, url).href);
 }
