@@ -1,33 +1,42 @@
 // `harness run` with a home whose files are damaged, or are not what they must be.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { resultOf, TestHome } from "../test/harness-process.ts";
 
 let server: ModelServer;
 let place: TestHome;
+/** A home with one session of the folder. */
+let stored: string;
+let sessionId: string;
 
 beforeAll(async () => {
   server = await startModelServer({ scenario: { turns: [turns.say("Hello there.", { repeat: "always" })] } });
-});
-afterAll(() => server?.close());
-beforeEach(() => {
   place = new TestHome(server.environment);
+  sessionId = String(resultOf(await place.run(["run", "--output-format", "json", "hi"])).sessionId);
+  stored = join(place.root, "stored");
+  renameSync(place.home, stored);
 });
-afterEach(() => place.remove());
+afterAll(async () => {
+  await server.close();
+  place.remove();
+});
+afterEach(() => {
+  for (const path of [place.home, join(place.root, ".config")]) rmSync(path, { recursive: true, force: true });
+});
 
 const conversations = () => join(place.home, "conversations");
 
-async function leaveSession(): Promise<{ sessionId: string; log: string }> {
-  const { sessionId } = resultOf(await place.run(["run", "--output-format", "json", "hi"]));
-  return { sessionId: String(sessionId), log: join(conversations(), String(sessionId), "log.jsonl") };
+function leaveSession(): { sessionId: string; log: string } {
+  cpSync(stored, place.home, { recursive: true, preserveTimestamps: true });
+  return { sessionId, log: join(conversations(), sessionId, "log.jsonl") };
 }
 
 describe("harness run --continue", () => {
   it("goes on with a session whose first line is damaged", async () => {
-    const { sessionId, log } = await leaveSession();
+    const { sessionId, log } = leaveSession();
     const bytes = readFileSync(log);
     bytes[30] = (bytes[30] ?? 0) ^ 1;
     writeFileSync(log, bytes);
@@ -37,7 +46,7 @@ describe("harness run --continue", () => {
   });
 
   it("says that the stored sessions cannot be read, not that there are none", async () => {
-    const { sessionId, log } = await leaveSession();
+    const { sessionId, log } = leaveSession();
     rmSync(log);
     execFileSync("mkfifo", [log]);
     const ended = await place.run(["run", "--continue", "again"]);
@@ -90,7 +99,7 @@ describe("files of the home that are not what they must be", () => {
   ];
 
   it.each(odd)("%s in the place of any of them stops no start", async (_name, put) => {
-    const { sessionId } = await leaveSession();
+    const { sessionId } = leaveSession();
     const names = ["models.json", "models.d/gguf.json", "vendors/own.conf", "logs/harness.log", "capabilities.json"];
     const ofSession = ["meta.json", "../.index.json", "../../prompts/.seeded.json", "../../prompts/agent.md"];
     const paths = [
@@ -108,7 +117,7 @@ describe("files of the home that are not what they must be", () => {
   });
 
   it.each(odd)("%s in the place of a session's lock is replaced, or named", async (name, put) => {
-    const { sessionId } = await leaveSession();
+    const { sessionId } = leaveSession();
     const lock = join(conversations(), sessionId, "lock");
     put(lock);
     const ended = await place.run(["run", "--continue", "again"]);
