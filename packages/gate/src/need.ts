@@ -1,4 +1,4 @@
-import type { Risk } from "@harness/protocol";
+import type { Effect, Risk } from "@harness/protocol";
 import type { CommandView } from "./command/command-view.ts";
 import { isBelow, relativeTo, rootOf } from "./places/path-place.ts";
 import { isProtected } from "./places/protected-places.ts";
@@ -68,12 +68,17 @@ export function needOf(resolved: ResolvedEffect, place: NeedPlace): Need {
       );
     case "spend":
       return { ...asked, reason: `spends ${effect.what}`, risk: "medium" };
-    case "mcp": {
-      const does = effect.destructive ? ", which says that it destroys something" : "";
-      const reason = `calls ${effect.tool.slice(0, 100)} of the MCP server ${effect.server}${does}`;
-      return leaving({ ...asked, reason, risk: effect.destructive ? "high" : "medium" }, place);
-    }
+    case "mcp":
+      return leaving(mcpNeed(effect), place);
   }
+}
+
+/** What has changed since it last ran is asked about once more, whatever allowed it before. */
+function mcpNeed({ server, tool, destructive, changed }: Extract<Effect, { kind: "mcp" }>): Need {
+  const does = destructive ? ", which says that it destroys something" : "";
+  const other = changed ? ", which its server describes in other words than when it last ran" : "";
+  const reason = `calls ${tool.slice(0, 100)} of the MCP server ${server}${does}${other}`;
+  return { ...asked, always: changed === true, reason, risk: destructive || changed ? "high" : "medium" };
 }
 
 /** After secrets were read, everything that leaves the machine could carry them and is asked about each time. */

@@ -1,3 +1,6 @@
+export { withoutServer, withServer } from "./config/edit-servers.ts";
+export { mergeServers } from "./config/merge-servers.ts";
+export { readServerSetting, readServers } from "./config/read-servers.ts";
 export type { McpOAuthConfig, McpServerConfig } from "./config/server-config.ts";
 export type { CallOptions, McpCompletion, McpProgress } from "./connection/connection.ts";
 export type {
@@ -12,4 +15,7 @@ export type { McpAnswer, McpAsk, McpPeople, McpQuestion, McpSampling } from "./p
 export type { McpFetch, McpLog, McpLoginStore, McpPorts, McpStore } from "./ports/pool-ports.ts";
 export type { McpPromptMessage, McpPromptText, McpResourcePiece } from "./results/prompt-text.ts";
 export { failedOutcome, type McpOutcome } from "./results/tool-outcome.ts";
+export { mcpTool } from "./tools/mcp-tool.ts";
+export { resourceTools } from "./tools/resource-tools.ts";
+export { mcpToolNames } from "./tools/tool-names.ts";
 export { type GuardedFetch, guardedFetch } from "./transports/guarded-fetch.ts";

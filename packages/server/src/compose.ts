@@ -30,6 +30,8 @@ import { HarnessServer } from "./harness-server.ts";
 import { HookHost } from "./hooks/hook-host.ts";
 import { HudPublisher } from "./hud/hud-publisher.ts";
 import { folderTexts } from "./instructions/folder-texts.ts";
+import type { McpFolders } from "./mcp/mcp-folders.ts";
+import { openMcp } from "./mcp/open-mcp.ts";
 import { ModelCatalog } from "./models/model-catalog.ts";
 import { ModelFiles } from "./models/model-files.ts";
 import { ModelSources } from "./models/model-sources.ts";
@@ -82,6 +84,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     hud,
     { onFact: (fact) => isShownInLists(fact) && listChanged(), onClosed: listChanged },
   ];
+  const mcp = openMcp(base, version, (folder) => hud.refreshFolder(folder));
   const { live, catalog, rules, agents, commands, hooks } = composeSessions(base, {
     version,
     models,
@@ -89,6 +92,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     audit,
     observers,
     gitEnvironments,
+    mcp,
   });
   // Commands that a killed harness left running; nothing waits for this.
   setTimeout(() => void endOrphans(), ORPHAN_DELAY_MS).unref();
@@ -99,7 +103,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
       settings,
       sessions: { live, catalog, hud, agents },
       models: { choice: models, spend, credentials, logins },
-      extensions: { sources, hooks },
+      extensions: { sources, hooks, mcp },
       safety: { rules, audit, trust, egress },
     },
     commands,
@@ -170,12 +174,13 @@ type SessionParts = {
   audit: AuditFile;
   observers: readonly SessionObserver[];
   gitEnvironments: GitEnvironments;
+  mcp: McpFolders;
 };
 
 /** Live and stored sessions, and the rules that outlive them. */
 function composeSessions(
   base: Bootstrap,
-  { version, models, credentials, audit, observers, gitEnvironments }: SessionParts,
+  { version, models, credentials, audit, observers, gitEnvironments, mcp }: SessionParts,
 ) {
   const { home, cwd, env } = base.machine;
   const { configPaths, report, trust, sources, settings, egress, inspect } = base;
@@ -207,7 +212,7 @@ function composeSessions(
   const hide = (cwd: string, text: string) => credentials.redactor(inspect(cwd).env).hide(text);
   const hooks = new HookHost({ base, version, now: nodeClock.now, hide });
   const folder: FolderParts = {
-    tools: tools.of,
+    tools: { of: tools.of, mcp: (cwd, asked) => mcp.forSession(cwd, asked) },
     sandbox: sandboxFor({
       settings,
       sandboxes: new Sandboxes(),

@@ -7,6 +7,7 @@ import type { ProviderCredentials } from "./credentials/provider-credentials.ts"
 import type { EgressGuard } from "./egress/egress-guard.ts";
 import type { HookHost } from "./hooks/hook-host.ts";
 import type { HudPublisher } from "./hud/hud-publisher.ts";
+import type { McpFolders } from "./mcp/mcp-folders.ts";
 import type { ModelCatalog } from "./models/model-catalog.ts";
 import type { SpendRecorder } from "./models/spend-recorder.ts";
 import type { LastingRules } from "./permissions/lasting-rules.ts";
@@ -39,7 +40,7 @@ export type HandlerHost = {
     readonly logins: PendingLogins;
   };
   /** What people bring along. */
-  readonly extensions: { readonly sources: SourceInventory; readonly hooks: HookHost };
+  readonly extensions: { readonly sources: SourceInventory; readonly hooks: HookHost; readonly mcp: McpFolders };
   /** Rules, trust and local-only mode, and the log of decisions. */
   readonly safety: {
     readonly rules: LastingRules;

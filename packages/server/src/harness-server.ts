@@ -115,7 +115,8 @@ export class HarnessServer {
     this.#host.models.logins.close();
     this.#stopping ??= this.#host.sessions.live
       .closeAll(SHUTDOWN_GRACE_MS)
-      .then(() => this.#host.models.choice.close());
+      .then(() => Promise.all([this.#host.models.choice.close(), this.#host.extensions.mcp.close()]))
+      .then(() => undefined);
     return this.#stopping;
   }
 

@@ -15,6 +15,7 @@ export type {
 export { isProviderId, openCredentials } from "./credentials/open-credentials.ts";
 export { type LogFile, type LogLevel, openLogFile } from "./log-file.ts";
 export { type McpLoginFile, openMcpLogins } from "./mcp/mcp-logins.ts";
+export { type McpStoreFile, openMcpStore } from "./mcp/mcp-store.ts";
 export { openPolicies, type PolicyStore } from "./policies/open-policies.ts";
 export { type PolicyPaths, projectOf } from "./policies/policy-paths.ts";
 export { KnownSecrets } from "./secrets/known-secrets.ts";

@@ -61,6 +61,12 @@ describe("a call of an MCP tool", () => {
     expect(verdict({ effects })).toMatchObject({ decision: "ask", risk: "high" });
   });
 
+  it("is asked about in every mode and whatever the rules say when its server describes it in other words", () => {
+    const effects = [{ effect: { ...call("a", "b"), changed: true } as Effect }];
+    const auto = verdict({ effects, permissionMode: "auto", rules: [rule("mcp", "allow")] });
+    expect(auto).toMatchObject({ decision: "ask", risk: "high", always: true });
+  });
+
   it("is asked about each time after a secret was read, because it may carry it away", () => {
     const allowing = verdict({ sawSecret: true, rules: [rule("mcp", "allow")] });
     expect(allowing).toMatchObject({ decision: "ask", risk: "high", always: true });

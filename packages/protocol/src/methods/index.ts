@@ -6,6 +6,7 @@ import { contextMethods } from "./context.ts";
 import { egressMethods } from "./egress.ts";
 import { elicitationRequests } from "./elicitation.ts";
 import { hookMethods } from "./extensions/hooks.ts";
+import { mcpMethods } from "./extensions/mcp.ts";
 import { extensionMethods } from "./extensions/sources.ts";
 import { lagNotifications, lifecycleMethods, lifecycleNotifications } from "./lifecycle.ts";
 import { modelMethods, modelNotifications } from "./models.ts";
@@ -39,6 +40,7 @@ export const serverMethods = {
   ...commandMethods,
   ...extensionMethods,
   ...hookMethods,
+  ...mcpMethods,
   ...workspaceMethods,
 };
 

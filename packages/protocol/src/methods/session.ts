@@ -46,6 +46,8 @@ const asked = {
   /** More folders that count as the workspace; absolute paths. */
   additionalDirectories: z.array(z.string()).optional(),
   customInstructions: z.string().optional(),
+  /** Files that name more MCP servers, as absolute paths; `strict`: only these servers. */
+  mcp: z.object({ files: z.array(z.string()).max(50), strict: z.boolean() }).optional(),
   /** The named agent that the main agent is from here on; absent in a resume: the one that it was. */
   agent: z.string().optional(),
 };

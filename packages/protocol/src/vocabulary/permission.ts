@@ -10,8 +10,17 @@ export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("run"), command: z.string(), cwd: z.string(), outside: z.boolean().optional() }),
   z.object({ kind: z.literal("reach"), url: z.string() }),
   z.object({ kind: z.literal("spend"), what: z.string() }),
-  /** What a tool of an MCP server does, only the server knows. `destructive`: the server says that it destroys something. */
-  z.object({ kind: z.literal("mcp"), server: z.string(), tool: z.string(), destructive: z.boolean().optional() }),
+  /**
+   * What a tool of an MCP server does, only the server knows. `destructive`: the server says that it destroys something.
+   * `changed`: the server describes it in other words than when it last ran.
+   */
+  z.object({
+    kind: z.literal("mcp"),
+    server: z.string(),
+    tool: z.string(),
+    destructive: z.boolean().optional(),
+    changed: z.boolean().optional(),
+  }),
 ]);
 export type Effect = z.infer<typeof Effect>;
 

@@ -3,6 +3,7 @@ import { themeNames } from "../choices.ts";
 import { AgentMode } from "./agent-mode.ts";
 import { PermissionMode } from "./permission.ts";
 import { compactionSettings } from "./setting-rows/compaction-settings.ts";
+import { mcpSettings } from "./setting-rows/mcp-settings.ts";
 import { modelSettings } from "./setting-rows/model-settings.ts";
 import type { ProjectReach, SettingRow } from "./setting-rows/setting-row.ts";
 
@@ -230,6 +231,7 @@ export const settings = {
     default: [],
     project: "trusted",
   },
+  ...mcpSettings,
   pass_env: {
     doc: "More environment variables that commands may see, such as `JAVA_HOME, HTTPS_PROXY`; names that look like secrets never are.",
     takesEffect: "next request",

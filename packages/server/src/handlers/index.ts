@@ -8,6 +8,7 @@ import { authHandlers } from "./auth.ts";
 import { commandHandlers } from "./command.ts";
 import { contextHandlers } from "./context.ts";
 import { egressHandlers } from "./egress.ts";
+import { mcpHandlers } from "./extensions/mcp.ts";
 import { extensionHandlers } from "./extensions.ts";
 import { hookHandlers } from "./hooks.ts";
 import { lifecycleHandlers } from "./lifecycle.ts";
@@ -42,6 +43,7 @@ export function handlersFor(
     ...modelHandlers(server, client),
     ...authHandlers(server, client),
     ...commandHandlers(server, commands),
+    ...mcpHandlers(server),
     ...extensionHandlers(server),
     ...hookHandlers(server),
     ...egressHandlers(server),

@@ -85,6 +85,11 @@ export class HudPublisher implements SessionObserver {
     this.#watched.delete(sessionId);
   }
 
+  /** What the display says of a folder has changed: of its MCP servers. */
+  refreshFolder(cwd: string): void {
+    for (const [sessionId, { entry }] of this.#watched) if (entry.log.header.cwd === cwd) this.#refresh(sessionId);
+  }
+
   /** Computes the display again soon; git is asked only when files may have changed. */
   #refresh(sessionId: string, { filesChanged = false } = {}): void {
     const watched = this.#watched.get(sessionId);
@@ -191,6 +196,7 @@ export class HudPublisher implements SessionObserver {
       ...(prefix ? { prefix } : {}),
       ...(truncated ? { truncated } : {}),
       ...sandboxState(watched.entry),
+      ...mcpState(watched.entry),
       ...this.#localOnly(log.header.cwd),
       permissionMode: session.permissionMode,
       mode: session.mode,
@@ -210,6 +216,13 @@ function modelNotes(model: Awaited<ReturnType<ModelCatalog["choose"]>>): Pick<Hu
 function sandboxState({ sandbox: { wanted, active, why } }: LiveEntry): Pick<Hud, "sandbox"> {
   if (wanted === "off" || (!active && why === undefined)) return {};
   return { sandbox: { active, ...(why === undefined ? {} : { why }) } };
+}
+
+/** Empty where no MCP server is named. */
+function mcpState({ mcp }: LiveEntry): Pick<Hud, "mcp"> {
+  const named = mcp.entries.filter(({ found }) => found.config.enabled !== false);
+  if (named.length === 0) return {};
+  return { mcp: { ready: named.filter(({ view }) => view.state === "ready").length, total: named.length } };
 }
 
 /** Tokens that the provider counted for the last request of a stored session; 0 where it counted none. */

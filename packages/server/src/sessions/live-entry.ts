@@ -1,6 +1,7 @@
 import type { LiveSession, SessionEvent, SessionLog } from "@harness/core";
 import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
 import type { BackgroundProcesses, Sandbox } from "@harness/tools";
+import type { McpFolder } from "../mcp/mcp-folder.ts";
 import type { ClientRequests } from "./client-requests.ts";
 import { DeltaCoalescer } from "./delta-coalescer.ts";
 import type { Subscribers } from "./subscribers.ts";
@@ -13,6 +14,8 @@ export type LiveEntry = {
   readonly requests: ClientRequests;
   readonly sandbox: Sandbox;
   readonly processes: BackgroundProcesses;
+  /** The MCP servers of its folder. */
+  readonly mcp: McpFolder;
   /** Removes the secrets that are known now from a text. */
   hide(text: string): string;
   /** It was begun in an earlier life. */

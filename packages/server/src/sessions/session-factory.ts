@@ -16,6 +16,9 @@ import type { Asker, AuditLog, GateSettings, Paths, Policies } from "@harness/ga
 import type { PermissionMode } from "@harness/protocol";
 import type { Redactor } from "@harness/storage";
 import { BackgroundProcesses, changedSince, createShellGrammar, type Sandbox } from "@harness/tools";
+import type { McpAsked } from "../mcp/mcp-configs.ts";
+import type { McpFolder } from "../mcp/mcp-folder.ts";
+import { SessionMcp } from "../mcp/session-mcp.ts";
 import { blankOrRemove } from "../tools/redact-results.ts";
 import type { SessionToolOptions } from "../tools/session-tools.ts";
 import type { LiveEntry } from "./live-entry.ts";
@@ -23,7 +26,11 @@ import type { AskedOfSession } from "./session-options.ts";
 
 /** The parts of a session that its folder decides. */
 export type FolderParts = {
-  tools(cwd: string, options: SessionToolOptions): LiveTools;
+  tools: {
+    of(cwd: string, options: SessionToolOptions): LiveTools;
+    /** The MCP servers there, shared by sessions that have asked for the same. */
+    mcp(cwd: string, asked: McpAsked | undefined): { folder: McpFolder; waitMs(): number };
+  };
   /** A sandbox for one session, started when it is first needed. */
   sandbox(cwd: string, permissionMode: PermissionMode): Sandbox;
   gate: {
@@ -69,7 +76,7 @@ type SessionEnds = Pick<SessionPorts, "emit"> & { asker: Asker };
 export type SessionFactory = (
   start: SessionStart,
   ends: SessionEnds,
-) => Pick<LiveEntry, "session" | "sandbox" | "processes" | "hide">;
+) => Pick<LiveEntry, "session" | "sandbox" | "processes" | "mcp" | "hide">;
 
 /** Opens sessions on their logs. */
 export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: SessionFactoryParts): SessionFactory {
@@ -80,6 +87,8 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
     const { additionalDirectories: more = [], ephemeral = false } = asked;
     const sandbox = folder.sandbox(cwd, asked.config?.permissionMode ?? options.values().permissionMode);
     const processes = new BackgroundProcesses({ canKeep: !ephemeral });
+    const servers = folder.tools.mcp(cwd, asked.mcp);
+    const mcp = new SessionMcp({ ...servers, clock: runtime.clock });
     const hide = (text: string) => folder.redactor(cwd).hide(text);
     const gateSettings = () => withFolders(folder.gate.settings(cwd), more);
     const roots = () => [cwd, ...gateSettings().additionalDirectories];
@@ -88,11 +97,12 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
         log,
         runtime,
         gate: { asker, paths, policies: folder.gate.policies(cwd), audit, grammar, sandbox, gateSettings },
-        tools: folder.tools(cwd, {
+        tools: folder.tools.of(cwd, {
           rules: options.rules,
           sandbox,
           processes,
           sessionFolder: ephemeral ? undefined : folder.files.ofSession(log.header.sessionId),
+          mcp,
         }),
         files: {
           changedSince,
@@ -110,6 +120,7 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
       options,
       folder.extensions({ header: log.header, ephemeral }),
     );
+    mcp.open();
     const { state } = session;
     processes.follow(
       (agentId, change) => {
@@ -118,7 +129,7 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
       },
       [...state.processes.values()],
     );
-    return { session, sandbox, processes, hide };
+    return { session, sandbox, processes, mcp: servers.folder, hide };
   };
 }
 

@@ -5,7 +5,7 @@ import type { LoadedSettings } from "@harness/storage";
 /** The options that a client may ask for when it starts or opens a session. */
 export type AskedOfSession = Pick<
   CallParams<ServerMethods, "session/new">,
-  "config" | "rules" | "limits" | "customInstructions" | "additionalDirectories" | "agent"
+  "config" | "rules" | "limits" | "customInstructions" | "additionalDirectories" | "agent" | "mcp"
 >;
 
 /** The options of a session, from the settings and from the request that opens it. `read`: the settings at this moment. */

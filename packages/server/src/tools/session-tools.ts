@@ -7,7 +7,7 @@ import type { Executables } from "../extensions/open-executables.ts";
 import type { LastingRules } from "../permissions/lasting-rules.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { executableTools } from "./executable-tools.ts";
-import { liveTools } from "./live-tools.ts";
+import { type AddedTools, liveTools } from "./live-tools.ts";
 import { noteNewFiles } from "./note-new-files.ts";
 import { redactResults } from "./redact-results.ts";
 import { webAccess } from "./web-access.ts";
@@ -33,6 +33,8 @@ export type SessionToolOptions = {
   processes: BackgroundProcesses;
   /** Where the session is stored; undefined: it leaves nothing behind. */
   sessionFolder: string | undefined;
+  /** Those of MCP servers. */
+  mcp: AddedTools;
 };
 
 /** The tools of a session in a folder. */
@@ -93,7 +95,7 @@ export function sessionTools(parts: SessionToolsParts): SessionTools {
       const table = builtin(folder, options);
       const own = executableTools(folder, options, { programs, builtin: table, settings });
       const files = programs.newFiles(folder);
-      return liveTools(table, [own], (tool) => noteNewFiles(redactResults(tool, redactor), files));
+      return liveTools(table, [own, options.mcp], (tool) => noteNewFiles(redactResults(tool, redactor), files));
     },
   };
 }

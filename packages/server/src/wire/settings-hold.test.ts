@@ -1,6 +1,6 @@
 // Every setting against a session that is open: what its row says of when a change takes effect is what happens.
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { type PartialSettings, type SettingKey, settings } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -47,6 +47,8 @@ const MANY: Turns = [
   ]),
   turns.say("end"),
 ];
+const mcpServer = (name: string) =>
+  `${name}=${process.execPath} ${resolve(import.meta.dirname, "../../../mcp/test/servers/plain-server.ts")}`;
 const failed = turns.fail({ kind: "status", status: 503, body: { error: { message: "busy" } } });
 const BUSY: Turns = [failed, failed, turns.say("end")];
 const LATE: Turns = [turns.say("late", { delayMs: 1_300 })];
@@ -164,6 +166,26 @@ const probes: Record<SettingKey, Probe> = {
     shows: text,
     before: has("not set up"),
     after: hasNot("not set up"),
+  },
+  mcp_servers: {
+    with: { mcp_wait_ms: 60_000 },
+    change: { mcp_servers: [mcpServer("a")] },
+    shows: offered,
+    before: hasNot("mcp__a__"),
+    after: has("mcp__a__"),
+  },
+  mcp_start: {
+    change: { mcp_start: "session" },
+    shows: settingValue("mcp_start"),
+    before: "first-use",
+    after: "session",
+  },
+  mcp_wait_ms: {
+    with: { mcp_servers: [mcpServer("b")], mcp_wait_ms: 60_000 },
+    change: { mcp_servers: [mcpServer("c")], mcp_wait_ms: 0 },
+    shows: offered,
+    before: has("mcp__b__"),
+    after: hasNot("mcp__c__"),
   },
   effort: { change: { effort: "high" }, shows: body("reasoning_effort"), before: undefined, after: "high" },
   context_limit: {

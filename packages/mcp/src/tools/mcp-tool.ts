@@ -1,0 +1,81 @@
+import { type Input, schemaArgs, type Tool } from "@harness/core";
+import type { Effect } from "@harness/protocol";
+import type { McpServerConfig } from "../config/server-config.ts";
+import type { McpProgress } from "../connection/connection.ts";
+import type { McpTool } from "../connection/server-lists.ts";
+import type { McpPool } from "../pool/mcp-pool.ts";
+import { askingPerson } from "../questions/asking-person.ts";
+import { plainLine, plainText } from "../text/plain-line.ts";
+import { type FitPicture, shownOutcome } from "./shown-outcome.ts";
+import { type McpPins, pinKey, toolHash } from "./tool-pins.ts";
+
+const MAX_DESCRIPTION = 1_000;
+const MAX_TITLE = 200;
+const MAX_PROGRESS = 500;
+
+/** `name`: as models call it. */
+export type NamedMcpTool = { name: string; config: McpServerConfig; tool: McpTool };
+
+export type McpToolUse = { pool: Pick<McpPool, "callTool">; pins: McpPins; fitPicture: FitPicture };
+
+/** A server's tool as a tool of the session; a sentence where its schema cannot be used. */
+export function mcpTool(
+  { name, config, tool }: NamedMcpTool,
+  { pool, pins, fitPicture }: McpToolUse,
+): Tool<Input> | { problem: string } {
+  const checked = schemaArgs(tool.inputSchema);
+  const server = config.name;
+  const shown = `${plainLine(server, 60)}/${plainLine(tool.name, 100)}`;
+  if ("problem" in checked) return { problem: `The tool ${shown} is left out: ${checked.problem}.` };
+  const { readOnlyHint, destructiveHint } = tool.annotations;
+  const key = pinKey(config, tool.name);
+  const hash = toolHash(tool);
+  const isOther = () => (pins.pinned(key) ?? hash) !== hash;
+  const effect = (): Effect => ({
+    kind: "mcp",
+    server,
+    tool: tool.name,
+    ...(destructiveHint === true && readOnlyHint !== true ? { destructive: true } : {}),
+    ...(isOther() ? { changed: true } : {}),
+  });
+  return {
+    name,
+    description: descriptionOf(server, tool),
+    ...checked,
+    // What a server says of itself decides which modes have the tool, never whether a call is asked about.
+    category: readOnlyHint === true ? "readOnly" : "destructive",
+    subject: "mcp",
+    offer: "any-room",
+    effects: () => [effect()],
+    title: (args) => plainLine(`${shown} ${JSON.stringify(args)}`, MAX_TITLE),
+    async preview(args) {
+      const lines = [JSON.stringify(args, undefined, 2)];
+      if (isOther())
+        lines.unshift(
+          "Its server describes it in other words than before:",
+          plainText(descriptionOf(server, tool), MAX_DESCRIPTION),
+          "",
+        );
+      return [{ type: "text", text: lines.join("\n") }];
+    },
+    async run(args, context) {
+      // A person or a rule has let it run as it is now.
+      pins.pin(key, hash);
+      const { ask, notes } = askingPerson(context.ask);
+      const onProgress = (progress: McpProgress) => context.emit(progressLine(progress));
+      const outcome = await pool.callTool(server, tool.name, args, { signal: context.signal, onProgress, ask });
+      return shownOutcome(outcome, { origin: `Answer of ${shown}`, notes, fitPicture, signal: context.signal });
+    },
+  };
+}
+
+/** Begins with the server's name, so that nobody takes it for words of harness. */
+function descriptionOf(server: string, { title, description }: McpTool): string {
+  const words = plainText(description, MAX_DESCRIPTION) || plainLine(title ?? "", MAX_TITLE);
+  return `MCP server ${plainLine(server, 60)}${words === "" ? "" : `: ${words}`}`;
+}
+
+function progressLine({ progress, total, message }: McpProgress): string {
+  const counted = total === undefined ? `${progress}` : `${progress}/${total}`;
+  return `${counted}${message === undefined ? "" : ` ${plainLine(message, MAX_PROGRESS)}`}\n`;
+}

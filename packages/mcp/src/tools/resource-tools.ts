@@ -1,0 +1,77 @@
+import { defineTool, type Tool } from "@harness/core";
+import * as z from "zod";
+import type { McpPool } from "../pool/mcp-pool.ts";
+import type { McpServerView } from "../pool/server-view.ts";
+import { resourceOutcome } from "../results/resource-outcome.ts";
+import { fencedText } from "../text/fenced-text.ts";
+import { plainLine } from "../text/plain-line.ts";
+import { type FitPicture, shownOutcome } from "./shown-outcome.ts";
+
+/** What rules call the reading of resources: `mcp(server/resources/read)`. */
+const READING = "resources/read";
+const MAX_LISTED = 200;
+const MAX_LINE = 300;
+
+export type ResourceUse = {
+  pool: Pick<McpPool, "readResource">;
+  /** The servers as they are at the moment. */
+  servers(): readonly McpServerView[];
+  fitPicture: FitPicture;
+};
+
+/** Tools that list and read the resources of all servers. */
+export function resourceTools(use: ResourceUse): Tool[] {
+  return [listTool(use), readTool(use)];
+}
+
+function listTool({ servers }: ResourceUse): Tool {
+  return defineTool({
+    name: "list_mcp_resources",
+    description: "Lists what MCP servers have to read.",
+    args: z.strictObject({ server: z.string().optional().describe("Only of this server") }),
+    category: "readOnly",
+    offer: "any-room",
+    effects: () => [],
+    title: ({ server }) => plainLine(`list MCP resources ${server ?? ""}`, MAX_LINE),
+    async run({ server }) {
+      const lines = servers()
+        .filter(({ name }) => server === undefined || name === server)
+        .flatMap(listed);
+      const more = lines.length > MAX_LISTED ? [`… and ${lines.length - MAX_LISTED} more`] : [];
+      const text = [...lines.slice(0, MAX_LISTED), ...more].join("\n");
+      if (text === "")
+        return { status: "ok", text: "There are none.", blocks: [{ type: "text", text: "There are none." }] };
+      return { status: "ok", text: fencedText("Resources of MCP servers", text), blocks: [{ type: "text", text }] };
+    },
+  });
+}
+
+function listed({ name, resources, templates }: McpServerView): string[] {
+  const line = (
+    address: string,
+    { name: title, mimeType = "", description }: Omit<McpServerView["resources"][number], "uri">,
+  ) =>
+    plainLine(
+      `${name} ${address} ${title}${mimeType && `, ${mimeType}`}${description && `: ${description}`}`,
+      MAX_LINE,
+    );
+  return [...resources.map((each) => line(each.uri, each)), ...templates.map((each) => line(each.uriTemplate, each))];
+}
+
+function readTool({ pool, fitPicture }: ResourceUse): Tool {
+  return defineTool({
+    name: "read_mcp_resource",
+    description: "Reads a resource of an MCP server.",
+    args: z.strictObject({ server: z.string(), uri: z.string() }),
+    category: "readOnly",
+    subject: "mcp",
+    offer: "any-room",
+    effects: ({ server }) => [{ kind: "mcp", server, tool: READING }],
+    title: ({ server, uri }) => plainLine(`read ${server}:${uri}`, MAX_LINE),
+    preview: async ({ server, uri }) => [{ type: "text", text: `${server}:${uri}` }],
+    async run({ server, uri }, { signal }) {
+      const outcome = resourceOutcome(await pool.readResource(server, uri, { signal }));
+      return shownOutcome(outcome, { origin: `Resource ${server}:${uri}`, fitPicture, signal });
+    },
+  });
+}

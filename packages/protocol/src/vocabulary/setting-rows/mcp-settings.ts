@@ -1,0 +1,33 @@
+import * as z from "zod";
+import type { SettingRow } from "./setting-row.ts";
+
+/** One server: JSON with name, command and args, as other programs write it, or `NAME=COMMAND ARGUMENTS`. */
+const server = z.preprocess(
+  (value) => (typeof value === "object" && value !== null ? JSON.stringify(value) : value),
+  z.string().min(1).max(10_000),
+);
+
+/** Settings of MCP servers. */
+export const mcpSettings = {
+  mcp_servers: {
+    doc: "MCP servers besides those of the files `mcp.json` and `.mcp.json`: objects with `name`, `command`, `args` and `env`, or texts such as `time=uvx mcp-server-time`.",
+    takesEffect: "next request",
+    schema: z.array(server).max(100),
+    default: [],
+    project: "addsTrusted",
+  },
+  mcp_start: {
+    doc: "When MCP servers start that do not say it themselves: `first-use` with the first message of a session in their folder, `session` when one is opened.",
+    takesEffect: "next request",
+    schema: z.enum(["first-use", "session"]),
+    default: "first-use",
+    project: "trusted",
+  },
+  mcp_wait_ms: {
+    doc: "How long a message waits for MCP servers that are starting, in milliseconds; those that are later join with the next message.",
+    takesEffect: "next request",
+    schema: z.number().int().min(0).max(120_000),
+    default: 2_000,
+    project: "trusted",
+  },
+} as const satisfies Record<string, SettingRow>;

@@ -1,0 +1,79 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { writeAtomically } from "@harness/host";
+import { type CallParams, type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import type { HandlerHost } from "../../handler-host.ts";
+import type { McpFolder } from "../../mcp/mcp-folder.ts";
+import { mcpInfo } from "../../mcp/mcp-info.ts";
+import { requireDirectory } from "../../workspace/require-directory.ts";
+
+type Names = "mcp/list" | "mcp/start" | "mcp/logs" | "mcp/add" | "mcp/remove";
+type Where = { sessionId?: string | undefined; cwd?: string | undefined };
+type Edit = Pick<CallParams<ServerMethods, "mcp/remove">, "cwd" | "scope" | "name">;
+
+export function mcpHandlers(host: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+  return {
+    async "mcp/list"(where) {
+      const folder = await folderOf(host, where);
+      return { servers: folder.entries.map((entry) => mcpInfo(entry, folder)), problems: [...folder.problems] };
+    },
+    async "mcp/start"({ name, restart, ...where }) {
+      const folder = await folderOf(host, where);
+      const pool = await folder.pool();
+      const { state } = needEntry(folder, name).view;
+      await (restart && state !== "off" ? pool?.restart(name) : pool?.start(name));
+      return mcpInfo(needEntry(folder, name), folder);
+    },
+    "mcp/logs"({ name, lines }) {
+      const log = host.extensions.mcp.logOf(name);
+      const text = existsSync(log.path) ? readFileSync(log.path, "utf8") : "";
+      return { path: log.path, lines: text.trimEnd().split("\n").filter(Boolean).slice(-lines) };
+    },
+    async "mcp/add"({ cwd, scope, name, ...entry }) {
+      if ((entry.command === undefined) === (entry.url === undefined)) {
+        const message = "An MCP server has either a command or a URL.";
+        throw protocolError("invalid_params", message, { issues: [{ path: "command", message }] });
+      }
+      const { withServer } = await import("@harness/mcp");
+      const { transport, ...rest } = entry;
+      return edit(host, { cwd, scope, name }, (text) =>
+        withServer(text, name, { ...(transport ? { type: transport } : {}), ...rest }),
+      );
+    },
+    async "mcp/remove"(where) {
+      const { withoutServer } = await import("@harness/mcp");
+      return edit(host, where, (text) => withoutServer(text, where.name));
+    },
+  };
+}
+
+/** The servers of a session, or of a folder, as its files name them now. */
+async function folderOf(host: HandlerHost, { sessionId, cwd }: Where): Promise<McpFolder> {
+  if (sessionId === undefined && cwd !== undefined) await requireDirectory(cwd);
+  const folder =
+    sessionId === undefined ? host.extensions.mcp.at(cwd ?? host.identity.cwd) : host.sessions.live.need(sessionId).mcp;
+  await folder.refresh();
+  return folder;
+}
+
+function needEntry(folder: McpFolder, name: string) {
+  const entry = folder.entries.find(({ view }) => view.name === name);
+  if (entry) return entry;
+  const names = folder.entries.map(({ view }) => view.name);
+  const known = names.length === 0 ? "No file names any." : `There are: ${names.join(", ")}.`;
+  throw protocolError("not_found", `There is no MCP server ${name}. ${known}`, { what: "mcp server", id: name });
+}
+
+function edit(
+  host: HandlerHost,
+  { cwd = host.identity.cwd, scope, name }: Edit,
+  change: (text: string | undefined) => { text: string } | { problem: string },
+): { path: string } {
+  const path = scope === "user" ? join(host.extensions.mcp.root, "mcp.json") : join(cwd, ".mcp.json");
+  const edited = change(existsSync(path) ? readFileSync(path, "utf8") : undefined);
+  if ("problem" in edited) throw protocolError("conflict", `${path} ${edited.problem}: ${name}.`, {});
+  if (scope === "user") mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeAtomically(path, edited.text, { mode: scope === "user" ? 0o600 : 0o644 });
+  host.extensions.sources.forgetMoment();
+  return { path };
+}

@@ -1,0 +1,75 @@
+import { readFileSync, statSync } from "node:fs";
+import type { SourceEntry } from "@harness/extensions";
+import type { McpServerConfig } from "@harness/mcp";
+
+/** How files of MCP servers are read: `@harness/mcp` is loaded only where there are any. */
+export type ConfigReaders = Pick<typeof import("@harness/mcp"), "readServers" | "readServerSetting" | "mergeServers">;
+
+/** What a client asks for besides the files: absolute paths of more of them; `strict`: and no others. */
+export type McpAsked = { files: readonly string[]; strict: boolean };
+
+/** Where servers are named, from the most general to the most local. */
+export type ConfigPlaces = {
+  /** Entries of the setting `mcp_servers`. */
+  setting: readonly string[];
+  /** Files of the sources, also those that still need trust. */
+  entries: readonly SourceEntry[];
+  asked: McpAsked;
+};
+
+export type FoundServer = { config: McpServerConfig; shadows: readonly string[] };
+export type FoundServers = { servers: readonly FoundServer[]; problems: readonly string[] };
+
+const MAX_BYTES = 1024 * 1024;
+
+/** Is any server named anywhere? Reads nothing. */
+export function namesServers({ setting, entries, asked }: ConfigPlaces): boolean {
+  return asked.files.length > 0 || (!asked.strict && (setting.length > 0 || entries.length > 0));
+}
+
+/**
+ * The servers of a folder, each name once. A server of a project that is not trusted is listed, never started, and takes
+ * the place of no other.
+ */
+export function findServers(
+  { setting, entries, asked }: ConfigPlaces,
+  { readServers, readServerSetting, mergeServers }: ConfigReaders,
+): FoundServers {
+  const problems: string[] = [];
+  const servers: McpServerConfig[] = [];
+  const waiting: McpServerConfig[] = [];
+  if (!asked.strict) {
+    const ofSetting = readServerSetting(setting, "the setting mcp_servers");
+    servers.push(...ofSetting.servers);
+    problems.push(...ofSetting.problems);
+    for (const { path, problem, needsTrust } of entries) {
+      if (problem !== undefined && !needsTrust) {
+        problems.push(problem);
+        continue;
+      }
+      const read = readFile(path, readServers);
+      if (needsTrust) waiting.push(...read.servers.map((config) => ({ ...config, trusted: false })));
+      else servers.push(...read.servers);
+      problems.push(...read.problems);
+    }
+  }
+  for (const path of asked.files) {
+    const read = readFile(path, readServers);
+    servers.push(...read.servers);
+    problems.push(...read.problems);
+  }
+  const names = new Set(servers.map(({ name }) => name));
+  const merged = mergeServers([...waiting.filter(({ name }) => !names.has(name)), ...servers]);
+  return { servers: merged, problems };
+}
+
+function readFile(path: string, readServers: ConfigReaders["readServers"]): ReturnType<ConfigReaders["readServers"]> {
+  try {
+    const { size } = statSync(path);
+    if (size > MAX_BYTES)
+      return { servers: [], problems: [`${path} is larger than 1 MB: its MCP servers are not used.`] };
+    return readServers(readFileSync(path, "utf8"), path);
+  } catch {
+    return { servers: [], problems: [`${path} cannot be read: its MCP servers are not used.`] };
+  }
+}

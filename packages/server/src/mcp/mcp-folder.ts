@@ -1,0 +1,178 @@
+import type { Tool } from "@harness/core";
+import type { McpPool, McpServerView, McpTool } from "@harness/mcp";
+import { type ConfigPlaces, type FoundServer, findServers, namesServers } from "./mcp-configs.ts";
+
+type McpModule = typeof import("@harness/mcp");
+
+export type McpFolderParts = {
+  /** Where its servers are named now; the same object for as long as nothing has changed. */
+  places(): ConfigPlaces;
+  /** Servers that say nothing else start with the session. */
+  startsWithSession(): boolean;
+  loadMcp(): Promise<McpModule>;
+  createPool(mcp: McpModule): McpPool;
+  toolUse: Omit<Parameters<McpModule["mcpTool"]>[1], "pool">;
+  /** After each change of a server. */
+  onChanged(): void;
+};
+
+/** A server as lists show it. */
+export type McpEntry = { found: FoundServer; view: McpServerView };
+
+type NamedTool = { name: string; tool: Tool };
+type Opened = { mcp: McpModule; pool: McpPool };
+
+const NONE: readonly Tool[] = [];
+const NO_ENTRIES: readonly McpEntry[] = [];
+
+/** The MCP servers of a folder with what they offer, shared by its sessions. Nothing is loaded where none is named. */
+export class McpFolder {
+  readonly #parts: McpFolderParts;
+  #opened: Opened | undefined;
+  #opening: Promise<Opened> | undefined;
+  #isClosed = false;
+  #places: ConfigPlaces | undefined;
+  #servers: readonly FoundServer[] = [];
+  #problems: readonly string[] = [];
+  #made: { of: readonly McpServerView[]; tools: readonly Tool[]; problems: readonly string[] } | undefined;
+  #tools = new Map<McpTool, NamedTool>();
+  #resourceTools: readonly Tool[] | undefined;
+
+  constructor(parts: McpFolderParts) {
+    this.#parts = parts;
+  }
+
+  /** Undefined: no server is named, so that there is nothing to wait for. */
+  refresh(): Promise<void> | undefined {
+    const places = this.#parts.places();
+    if (places === this.#places) return undefined;
+    if (!this.#opened && !namesServers(places)) {
+      this.#places = places;
+      return undefined;
+    }
+    return this.#open().then((opened) => this.#configure(opened, this.#parts.places()));
+  }
+
+  /** The pool, for those who know that there are servers; undefined: none was ever named. */
+  async pool(): Promise<McpPool | undefined> {
+    await this.refresh();
+    return this.#opened?.pool;
+  }
+
+  get entries(): readonly McpEntry[] {
+    const views = this.#opened?.pool.servers() ?? [];
+    if (views.length === 0) return NO_ENTRIES;
+    const byName = new Map(views.map((view) => [view.name, view]));
+    return this.#servers.flatMap((found): McpEntry[] => {
+      const view = byName.get(found.config.name);
+      return view ? [{ found, view }] : [];
+    });
+  }
+
+  /** Sentences about files and tools that are not used. */
+  get problems(): readonly string[] {
+    this.tools();
+    return [...this.#problems, ...(this.#made?.problems ?? [])];
+  }
+
+  /** Starts those that have not been started; they are not waited for. */
+  startAll(only?: "session"): void {
+    const { pool } = this.#opened ?? {};
+    for (const { found, view } of this.entries) {
+      if (view.state !== "off" || (only && !this.#startsWithSession(found))) continue;
+      void pool?.start(view.name);
+    }
+  }
+
+  /** The servers that are being started for the first time. */
+  get starting(): readonly string[] {
+    return this.entries.flatMap(({ view }) =>
+      view.state === "starting" && view.tools.length === 0 ? [view.name] : [],
+    );
+  }
+
+  /** Resolves when a server is ready or has failed. */
+  async settled(name: string): Promise<void> {
+    await this.#opened?.pool.start(name);
+  }
+
+  /** The tools of the servers that are ready; the same array for as long as nothing has changed. */
+  tools(): readonly Tool[] {
+    const views = this.#opened?.pool.servers();
+    if (!this.#opened || !views) return NONE;
+    if (this.#made?.of !== views) {
+      const made = this.#makeTools(this.#opened, views);
+      const isSame =
+        this.#made?.tools.length === made.tools.length &&
+        made.tools.every((tool, at) => tool === this.#made?.tools[at]);
+      this.#made = { of: views, problems: made.problems, tools: isSame && this.#made ? this.#made.tools : made.tools };
+    }
+    return this.#made.tools;
+  }
+
+  /** What models call a tool; undefined: it is not used. */
+  nameOf(tool: McpTool): string | undefined {
+    this.tools();
+    return this.#tools.get(tool)?.name;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const opened = this.#opened ?? (await this.#opening);
+    await opened?.pool.close();
+  }
+
+  #startsWithSession({ config }: FoundServer): boolean {
+    return (config.start ?? (this.#parts.startsWithSession() ? "session" : "first-use")) === "session";
+  }
+
+  #open(): Promise<Opened> {
+    this.#opening ??= this.#parts.loadMcp().then((mcp) => {
+      const pool = this.#parts.createPool(mcp);
+      pool.onChanged(() => this.#parts.onChanged());
+      this.#opened = { mcp, pool };
+      return this.#opened;
+    });
+    return this.#opening;
+  }
+
+  #configure({ mcp, pool }: Opened, places: ConfigPlaces): void {
+    if (places === this.#places || this.#isClosed) return;
+    this.#places = places;
+    const { servers, problems } = findServers(places, mcp);
+    this.#servers = servers;
+    this.#problems = problems;
+    pool.configure(servers.map(({ config }) => config));
+    this.#parts.onChanged();
+  }
+
+  #makeTools({ mcp, pool }: Opened, views: readonly McpServerView[]): { tools: Tool[]; problems: string[] } {
+    const configs = new Map(this.#servers.map(({ config }) => [config.name, config]));
+    const all = views.flatMap((view) => view.tools.map((tool) => ({ server: view.name, tool })));
+    const names = mcp.mcpToolNames(all.map(({ server, tool }) => ({ server, tool: tool.name })));
+    const kept = new Map<McpTool, NamedTool>();
+    const problems: string[] = [];
+    const tools = all.flatMap(({ server, tool }, at): Tool[] => {
+      const [config, name = ""] = [configs.get(server), names[at]];
+      if (!config) return [];
+      const known = this.#tools.get(tool);
+      const made =
+        known?.name === name ? known.tool : mcp.mcpTool({ name, config, tool }, { ...this.#parts.toolUse, pool });
+      if ("problem" in made) {
+        problems.push(made.problem);
+        return [];
+      }
+      kept.set(tool, { name, tool: made });
+      return [made];
+    });
+    this.#tools = kept;
+    return { tools: [...tools, ...this.#resourceToolsOf({ mcp, pool }, views)], problems };
+  }
+
+  #resourceToolsOf({ mcp, pool }: Opened, views: readonly McpServerView[]): readonly Tool[] {
+    if (views.every(({ resources, templates }) => resources.length === 0 && templates.length === 0)) return NONE;
+    const { fitPicture } = this.#parts.toolUse;
+    this.#resourceTools ??= mcp.resourceTools({ pool, fitPicture, servers: () => pool.servers() });
+    return this.#resourceTools;
+  }
+}

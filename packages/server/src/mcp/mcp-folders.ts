@@ -1,0 +1,149 @@
+import { join } from "node:path";
+import type { SourceInventory } from "@harness/extensions";
+import { PrivateLog } from "@harness/host";
+import type { McpPool, McpServerConfig } from "@harness/mcp";
+import type { ConfigPaths, McpLoginFile, McpStoreFile } from "@harness/storage";
+import type { EgressGuard } from "../egress/egress-guard.ts";
+import type { SettingsStore } from "../settings/settings-store.ts";
+import { nodeClock } from "../system/node-clock.ts";
+import type { ConfigPlaces, McpAsked } from "./mcp-configs.ts";
+import { McpFolder } from "./mcp-folder.ts";
+
+type McpModule = typeof import("@harness/mcp");
+type Env = Readonly<Record<string, string | undefined>>;
+
+export type McpFoldersParts = {
+  harness: { version: string; configPaths: Pick<ConfigPaths, "root" | "logs"> };
+  kept: { servers: McpStoreFile; logins: McpLoginFile };
+  sources: SourceInventory;
+  settings: SettingsStore;
+  egress: EgressGuard;
+  /** The environment with the `.env` files of a folder. */
+  inspect(folder: string): { env: Env };
+  /** Called with the folder after each change of its servers. */
+  onChanged(cwd: string): void;
+};
+
+const NOTHING_ASKED: McpAsked = { files: [], strict: false };
+const MAX_LOG_BYTES = 1024 * 1024;
+
+/** The MCP servers of all folders that have sessions. */
+export class McpFolders {
+  readonly #parts: McpFoldersParts;
+  readonly #folders = new Map<string, { cwd: string; folder: McpFolder }>();
+
+  constructor(parts: McpFoldersParts) {
+    this.#parts = parts;
+  }
+
+  /** The same object for sessions of a folder that have asked for the same. */
+  at(cwd: string, asked: McpAsked = NOTHING_ASKED): McpFolder {
+    const key = JSON.stringify([cwd, asked.strict, ...asked.files]);
+    const known = this.#folders.get(key);
+    if (known) return known.folder;
+    const folder = this.#create(cwd, asked);
+    this.#folders.set(key, { cwd, folder });
+    return folder;
+  }
+
+  /** What a session in a folder needs of its servers. */
+  forSession(cwd: string, asked?: McpAsked): { folder: McpFolder; waitMs(): number } {
+    return { folder: this.at(cwd, asked), waitMs: () => this.#parts.settings.live(cwd).values.mcp_wait_ms };
+  }
+
+  /** The folder of the person's own `mcp.json`. */
+  get root(): string {
+    return this.#parts.harness.configPaths.root;
+  }
+
+  /** The file that has the stderr and the messages of a server. */
+  logOf(server: string): PrivateLog {
+    const name = server.replace(/[^\w.-]/g, "_").slice(0, 60);
+    return new PrivateLog(join(this.#parts.harness.configPaths.logs, `mcp-${name}.log`), {
+      maxBytes: MAX_LOG_BYTES,
+      kept: 1,
+    });
+  }
+
+  /** Ends all servers. */
+  async close(): Promise<void> {
+    const all = [...this.#folders.values()];
+    this.#folders.clear();
+    await Promise.all(all.map(({ folder }) => folder.close()));
+  }
+
+  #create(cwd: string, asked: McpAsked): McpFolder {
+    const { settings } = this.#parts;
+    const store = this.#parts.kept.servers;
+    return new McpFolder({
+      places: this.#places(cwd, asked),
+      startsWithSession: () => settings.live(cwd).values.mcp_start === "session",
+      loadMcp: () => import("@harness/mcp"),
+      createPool: (mcp) => this.#createPool(mcp, cwd),
+      toolUse: {
+        pins: {
+          pinned(key) {
+            const hash = store.read(`pin ${key}`);
+            return typeof hash === "string" ? hash : undefined;
+          },
+          pin(key, hash) {
+            if (store.read(`pin ${key}`) !== hash) store.write(`pin ${key}`, hash);
+          },
+        },
+        async fitPicture({ bytes, mimeType }, signal) {
+          const { imageForModel } = await import("@harness/tools");
+          return imageForModel(Buffer.from(bytes), mimeType, signal);
+        },
+      },
+      onChanged: () => this.#parts.onChanged(cwd),
+    });
+  }
+
+  #places(cwd: string, asked: McpAsked): () => ConfigPlaces {
+    const { sources, settings } = this.#parts;
+    let known: { inventory: unknown; setting: readonly string[]; places: ConfigPlaces } | undefined;
+    return () => {
+      const inventory = sources.at(cwd);
+      const { mcp_servers: setting } = settings.live(cwd).values;
+      if (known?.inventory === inventory && known.setting === setting) return known.places;
+      const entries = inventory.entries.filter(({ kind }) => kind === "mcp");
+      const places = { setting, entries, asked };
+      const isSame = known !== undefined && JSON.stringify(places) === JSON.stringify(known.places);
+      known = { inventory, setting, places: isSame && known ? known.places : places };
+      return known.places;
+    };
+  }
+
+  #createPool(mcp: McpModule, cwd: string): McpPool {
+    const { harness, egress, inspect, settings, kept } = this.#parts;
+    const { fetch } = mcp.guardedFetch(egress.at(cwd));
+    const env = { ...inspect(cwd).env, workspaceFolder: cwd, CLAUDE_PROJECT_DIR: cwd };
+    return new mcp.McpPool({
+      identity: { name: "harness", version: harness.version },
+      place: { cwd, env },
+      clock: nodeClock,
+      fetch,
+      people: {
+        // Outside of a call nobody knows which session a server means.
+        ask: async () => ({ action: "decline" }),
+        roots: () => [cwd, ...settings.live(cwd).values.additional_directories],
+        sample: undefined,
+      },
+      kept,
+      log: (server) => this.#writeLog(server),
+    });
+  }
+
+  #writeLog(server: McpServerConfig["name"]): { append(line: string): void } {
+    const log = this.logOf(server);
+    return {
+      append(line) {
+        try {
+          log.append(`${new Date().toISOString()} ${line.replaceAll("\n", "\n    ")}`);
+        } catch {
+          // A log that cannot be written must not be the second thing that fails.
+        }
+      },
+    };
+  }
+}

@@ -1,0 +1,64 @@
+import type { Tool } from "@harness/core";
+import type { Clock } from "@harness/gate";
+import type { AddedTools } from "../tools/live-tools.ts";
+import type { McpFolder } from "./mcp-folder.ts";
+
+type SessionMcpParts = {
+  folder: McpFolder;
+  clock: Pick<Clock, "sleep">;
+  /** How long a message waits for servers that are starting. */
+  waitMs(): number;
+};
+
+/** The tools of a folder's MCP servers as one session has them: what changes meanwhile joins with its next message. */
+export class SessionMcp implements AddedTools {
+  readonly #parts: SessionMcpParts;
+  #tools: readonly Tool[];
+  /** Servers whose start was waited for once: a server that hangs delays one message. */
+  readonly #waitedFor = new Set<string>();
+
+  constructor(parts: SessionMcpParts) {
+    this.#parts = parts;
+    this.#tools = parts.folder.tools();
+  }
+
+  /** Starts what is to run with the session; nothing waits for it. */
+  open(): void {
+    const { folder } = this.#parts;
+    void Promise.resolve(folder.refresh())
+      .then(() => folder.startAll("session"))
+      .catch(() => undefined);
+  }
+
+  tools(): readonly Tool[] {
+    return this.#tools;
+  }
+
+  prepare({ turnStarts, signal }: Parameters<AddedTools["prepare"]>[0]): Promise<void> | undefined {
+    if (!turnStarts) return undefined;
+    const { folder } = this.#parts;
+    const looking = folder.refresh();
+    if (looking !== undefined) return looking.then(() => this.#begin(signal)).catch(() => undefined);
+    return this.#begin(signal);
+  }
+
+  #begin(signal: AbortSignal): Promise<void> | undefined {
+    const { folder, clock, waitMs } = this.#parts;
+    folder.startAll();
+    const starting = folder.starting.filter((name) => !this.#waitedFor.has(name));
+    if (starting.length === 0) return this.#take();
+    for (const name of starting) this.#waitedFor.add(name);
+    const over = new AbortController();
+    const until = AbortSignal.any([signal, over.signal]);
+    const late = clock.sleep(waitMs(), until).catch(() => undefined);
+    const all = Promise.all(starting.map((name) => folder.settled(name)));
+    return Promise.race([all, late]).then(() => {
+      over.abort();
+      this.#take();
+    });
+  }
+
+  #take(): undefined {
+    this.#tools = this.#parts.folder.tools();
+  }
+}

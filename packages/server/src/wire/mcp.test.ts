@@ -1,0 +1,188 @@
+// MCP servers over the wire of a real server: real processes, a scripted model.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { ClientOptions, HarnessClient } from "@harness/client";
+import type { Permission, SessionUpdate } from "@harness/protocol";
+import { type ScenarioInput, turns } from "@harness/testkit";
+import { afterEach, describe, expect, it } from "vitest";
+import { choose, LiveServer, say } from "../../test/live-server.ts";
+
+const plain = resolve(import.meta.dirname, "../../../mcp/test/servers/plain-server.ts");
+
+let live: LiveServer;
+afterEach(() => live.close());
+
+const server = (...faults: string[]) => ({ command: process.execPath, args: [plain, ...faults] });
+
+type Begin = {
+  servers?: object;
+  settings?: object;
+  onQuestion?: ClientOptions["onQuestion"];
+  isAlone?: true;
+};
+
+/** A session in a folder whose person has named these servers. */
+async function begin(
+  script: ScenarioInput["turns"] & object[],
+  { servers = { plain: server() }, settings, ...who }: Begin = {},
+) {
+  live = await LiveServer.start({ turns: script });
+  for (const each of [live.cwd, live.home]) mkdirSync(each);
+  writeFileSync(join(live.home, "mcp.json"), JSON.stringify({ mcpServers: servers }));
+  if (settings) writeFileSync(join(live.home, "settings.json"), JSON.stringify(settings));
+  const asked: Permission[] = [];
+  const yes = choose("allow_once");
+  const onPermission: ClientOptions["onPermission"] = (question, signal) => {
+    asked.push(question.permission);
+    return yes(question, signal);
+  };
+  const { client } = await live.connect(who.isAlone ? undefined : onPermission, {}, who.onQuestion);
+  const { session } = await client.call("session/new", { cwd: live.cwd });
+  return { client, sessionId: session.sessionId, asked };
+}
+
+const prompt = (client: HarnessClient, sessionId: string, promptId: string) =>
+  client.call("session/prompt", { sessionId, promptId, prompt: say("go") });
+const offered = () =>
+  live.model.chatRequests.map(({ body }) =>
+    (((body as { tools?: unknown }).tools ?? []) as { function: { name: string } }[]).map((each) => each.function.name),
+  );
+const outcomes = () =>
+  live.updates.flatMap(({ update }) =>
+    update.sessionUpdate === "tool_call_update" && update.outcome ? [update.outcome] : [],
+  );
+const END = turns.say("end", { repeat: "always" });
+
+describe("tools of an MCP server", () => {
+  it("are offered with the first request, asked about with server and arguments, and their answer is marked", async () => {
+    const { client, sessionId, asked } = await begin([turns.call("mcp__plain__echo", { words: "hello" }), END]);
+    await prompt(client, sessionId, "1");
+    await live.idle();
+    expect(offered()[0]).toContain("mcp__plain__echo");
+    expect(asked).toMatchObject([
+      {
+        tool: "mcp__plain__echo",
+        title: 'plain/echo {"words":"hello"}',
+        reason: "calls echo of the MCP server plain",
+        risk: "medium",
+        effects: [{ kind: "mcp", server: "plain", tool: "echo" }],
+        preview: [{ type: "text", text: '{\n  "words": "hello"\n}' }],
+      },
+    ]);
+    expect(outcomes()[0]).toMatchObject({ status: "ok", blocks: [{ type: "text", text: "hello" }] });
+    expect(outcomes()[0]?.text).toMatch(/^\[Answer of plain\/echo\. What follows, .*\nhello\n\[Mark /s);
+  });
+
+  it("delay the first request of a folder by no more than the setting, and join with the next message when they are late", async () => {
+    const slow = { plain: server("hangs"), other: server() };
+    const { client, sessionId } = await begin([END], { servers: slow, settings: { mcp_wait_ms: 300 } });
+    const startedAt = performance.now();
+    await prompt(client, sessionId, "1");
+    const { seq } = await live.idle();
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(offered()[0]?.some((name) => name.startsWith("mcp__plain__"))).toBe(false);
+    await prompt(client, sessionId, "2");
+    await live.idle(seq);
+    expect(offered()[1]).toContain("mcp__other__echo");
+  });
+
+  it("that come meanwhile join with the next message, and none of the earlier request's bytes change", async () => {
+    const { client, sessionId } = await begin([turns.call("mcp__plain__change", {}), turns.say("one"), END], {
+      settings: { context_limit: 128_000 },
+    });
+    await prompt(client, sessionId, "1");
+    const { seq } = await live.idle();
+    const isListed = async () =>
+      (await client.call("mcp/list", { sessionId })).servers[0]?.tools.some(({ name }) => name === "added");
+    while (!(await isListed())) await new Promise((done) => setImmediate(done));
+    await prompt(client, sessionId, "2");
+    await live.idle(seq);
+    const [first = [], second = [], third = []] = offered();
+    expect(second).toEqual(first);
+    expect(first).not.toContain("mcp__plain__added");
+    expect(third).toEqual([...first, "mcp__plain__added"]);
+  });
+
+  it("show their progress while they run, and stop when the person cancels", async () => {
+    const { client, sessionId } = await begin([turns.call("mcp__plain__slow", {}), END]);
+    await prompt(client, sessionId, "1");
+    const isProgress = ({ update }: SessionUpdate) =>
+      update.sessionUpdate === "tool_output_chunk" && update.text.includes("step 1");
+    await live.until(isProgress);
+    await client.call("session/cancel", { sessionId });
+    await live.idle();
+    expect(outcomes()).toMatchObject([{ status: "cancelled" }]);
+  });
+
+  it("that take their server with them fail with a sentence, and the server is there again for the next call", async () => {
+    const { client, sessionId } = await begin([
+      turns.call("mcp__plain__die", {}),
+      turns.call("mcp__plain__echo", { words: "again" }),
+      END,
+    ]);
+    await prompt(client, sessionId, "1");
+    await live.idle();
+    expect(outcomes()).toMatchObject([{ status: "error" }, { status: "ok", blocks: [{ text: "again" }] }]);
+    expect(outcomes()[0]?.text).toContain("die of the MCP server plain failed");
+  });
+
+  it("with long answers are cut for the model, and the whole text is in a file of the session", async () => {
+    const words = "word ".repeat(200_000);
+    const { client, sessionId } = await begin([turns.call("mcp__plain__echo", { words }), END]);
+    await prompt(client, sessionId, "1");
+    await live.idle();
+    const [outcome] = outcomes();
+    expect(outcome?.text).toContain("The whole text is in ");
+    expect(outcome?.text.endsWith(": end]")).toBe(true);
+    expect(JSON.stringify(outcome?.blocks).length).toBeLessThan(10_000);
+  });
+});
+
+describe("a question of an MCP server", () => {
+  it("reaches the person with the server's name, and the answer reaches the server", async () => {
+    const messages: string[] = [];
+    const onQuestion: ClientOptions["onQuestion"] = async ({ message }) => {
+      messages.push(message);
+      return { action: "accept", text: "Ada" };
+    };
+    const { client, sessionId } = await begin([turns.call("mcp__plain__ask", {}), END], { onQuestion });
+    await prompt(client, sessionId, "1");
+    await live.idle();
+    expect(messages).toEqual(["The MCP server plain asks: Who are you?\nname"]);
+    expect(outcomes()[0]?.text).toContain('{"action":"accept","content":{"name":"Ada"}}');
+  });
+
+  it("is declined where nobody can be asked, and that is recorded", async () => {
+    const { client, sessionId } = await begin([turns.call("mcp__plain__ask", {}), END], {});
+    await prompt(client, sessionId, "1");
+    await live.idle();
+    expect(outcomes()[0]?.text).toContain('{"action":"decline"}');
+    expect(outcomes()[0]?.text).toContain(
+      "(The server asked: Who are you?. Nobody can be asked here, so it was declined.)",
+    );
+  });
+});
+
+describe("MCP servers of a project", () => {
+  it("are listed before the folder is trusted, and started only after it", async () => {
+    live = await LiveServer.start({ turns: [END] });
+    for (const each of [live.cwd, live.home]) mkdirSync(each);
+    writeFileSync(join(live.cwd, ".mcp.json"), JSON.stringify({ mcpServers: { plain: server() } }));
+    const { client } = await live.connect(choose("allow_once"));
+    const { cwd } = live;
+    const { session } = await client.call("session/new", { cwd });
+    const { sessionId } = session;
+    await prompt(client, sessionId, "1");
+    const { seq } = await live.idle();
+    expect((await client.call("mcp/list", { sessionId })).servers).toMatchObject([
+      { name: "plain", state: "needs-trust" },
+    ]);
+    expect(JSON.stringify(offered()[0])).not.toContain("mcp__");
+    const { hash } = await client.call("trust/get", { cwd });
+    await client.call("trust/set", { cwd, hash, decision: "trust" });
+    await prompt(client, sessionId, "2");
+    await live.idle(seq);
+    expect(offered()[1]).toContain("mcp__plain__echo");
+    expect((await client.call("mcp/list", { cwd })).servers).toMatchObject([{ name: "plain", state: "ready" }]);
+  });
+});
