@@ -1,3 +1,11 @@
+/** What kind of project lies in a folder, such as `Rust + Node.js`, and the usual commands to work on it. */
+export type ProjectFacts = {
+  kind: string;
+  name?: string;
+  packageManager?: string;
+  commands: { build?: string; test?: string; run?: string };
+};
+
 /** Facts about the session's folder for the system prompt, read once when the session opens. */
 export type WorkspaceFacts = {
   root: string;
@@ -6,6 +14,8 @@ export type WorkspaceFacts = {
   /** Top level, folders first and ending in `/`, hidden and ignored ones left out, at most 50. */
   entries: string[];
   moreEntries: number;
+  /** Absent: nothing shows what it is. */
+  project?: ProjectFacts;
   platform: string;
   shell: string;
   temporaryFolder: string;

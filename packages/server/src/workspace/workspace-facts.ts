@@ -5,6 +5,7 @@ import { folderEntries } from "./folder-entries.ts";
 import { countChangedFiles } from "./git-diff-counts.ts";
 import type { GitEnvironments } from "./git-env.ts";
 import { findRepository, readBranch } from "./git-state.ts";
+import { readProjectFacts } from "./project-facts.ts";
 
 const MAX_ENTRIES = 50;
 /** The longest time that the first request waits for git's count of changed files. */
@@ -12,10 +13,15 @@ const GIT_PATIENCE_MS = 250;
 
 /** The facts about a folder for the system prompt. Never fails: unreadable facts are left out. */
 export async function readWorkspaceFacts(cwd: string, environments: GitEnvironments): Promise<WorkspaceFacts> {
-  const [git, entries] = await Promise.all([readGit(cwd, environments), folderEntries(cwd)]);
+  const [git, entries, project] = await Promise.all([
+    readGit(cwd, environments),
+    folderEntries(cwd),
+    readProjectFacts(cwd),
+  ]);
   return {
     root: cwd,
     ...(git ? { git } : {}),
+    ...(project ? { project } : {}),
     entries: entries.slice(0, MAX_ENTRIES),
     moreEntries: Math.max(0, entries.length - MAX_ENTRIES),
     platform: process.platform,

@@ -1,4 +1,4 @@
-import type { WorkspaceFacts } from "../../../ports/workspace.ts";
+import type { ProjectFacts, WorkspaceFacts } from "../../../ports/workspace.ts";
 import type { PromptBudget } from "../prompt-budget.ts";
 import type { SystemSection } from "../system-section.ts";
 
@@ -16,16 +16,24 @@ export const workspace: SystemSection = {
 };
 
 function workspaceText(facts: WorkspaceFacts, { maxEntries }: PromptBudget): string {
-  const { root, git, entries, moreEntries, platform, shell, temporaryFolder } = facts;
+  const { root, git, project, entries, moreEntries, platform, shell, temporaryFolder } = facts;
   const shown = firstEntries(entries, maxEntries);
   const left = entries.length - shown.length + moreEntries;
   const more = left > 0 ? ` … (${left} more; list the folder to see them)` : "";
   return [
     `Workspace: ${root}`,
+    ...(project ? [projectText(project)] : []),
     `Git: ${git ? gitText(git) : "not a repository"}`,
     `System: ${platform}, ${shell}. Temporary files: ${temporaryFolder}`,
     `Top level: ${shown.length > 0 ? shown.join(" ") : "(empty)"}${more}`,
   ].join("\n");
+}
+
+function projectText({ kind, name, packageManager, commands }: ProjectFacts): string {
+  const what = `${kind}${packageManager === undefined ? "" : ` (${packageManager})`}${name === undefined ? "" : ` ${name}`}`;
+  const { build, test, run } = commands;
+  const usual = [build && `build: ${build}`, test && `test: ${test}`, run && `run: ${run}`].filter(Boolean);
+  return [`Project: ${what}`, ...usual].join("; ");
 }
 
 /** As many entries as allowed, fewer where names are long. */

@@ -1,0 +1,81 @@
+import { readdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import type { ProjectFacts } from "@harness/core";
+import { isBelow } from "@harness/gate";
+import { readFileStart } from "@harness/host";
+import { type FolderLook, type ProjectCommands, type ProjectKind, projectKinds } from "./project-kinds.ts";
+
+const MAX_BYTES = 64 * 1024;
+/** A name comes from a file of the project: what is none is not put into the prompt. */
+const NAME = /^[@\w][\w./@-]{0,79}$/;
+
+/** What kind of project lies in a folder, and the commands to work on it; undefined: nothing shows. Never fails. */
+export async function readProjectFacts(cwd: string): Promise<ProjectFacts | undefined> {
+  const names = new Set(await readdir(cwd).catch(() => []));
+  const kinds = projectKinds.filter((kind) => shows(kind, names));
+  const looked = [
+    ...kinds.flatMap(({ title }) => title?.file ?? []),
+    ...(kinds.length === 0 ? ["Makefile", "Justfile", "justfile"] : []),
+  ];
+  const folder = {
+    names,
+    textOf: await textsOf(
+      cwd,
+      looked.filter((name) => names.has(name)),
+    ),
+  };
+  if (kinds.length === 0) return fallback(folder);
+  const all = kinds.map((kind) => kind.commands(folder));
+  const tools = all.flatMap(({ with: tool }) => tool ?? []);
+  const name = kinds.map((kind) => titleOf(kind, folder)).find((title) => title !== undefined);
+  return {
+    kind: kinds.map((kind) => kind.name).join(" + "),
+    ...(name === undefined ? {} : { name }),
+    ...(tools.length > 0 ? { packageManager: tools.join(", ") } : {}),
+    commands: { ...joined(all, "build"), ...joined(all, "test"), ...joined(all, "run") },
+  };
+}
+
+function joined(all: readonly ProjectCommands[], what: keyof ProjectCommands): ProjectCommands {
+  const commands = all.flatMap((each) => each[what] ?? []);
+  return commands.length === 0 ? {} : { [what]: commands.slice(0, 3).join(", ") };
+}
+
+function shows({ signatures, unless = [] }: ProjectKind, names: ReadonlySet<string>): boolean {
+  if (unless.some((name) => names.has(name))) return false;
+  return signatures.some((signature) => {
+    if (!signature.startsWith("*")) return names.has(signature);
+    return [...names].some((name) => name.endsWith(signature.slice(1)) && name !== signature.slice(1));
+  });
+}
+
+function titleOf({ title }: ProjectKind, { names, textOf }: FolderLook): string | undefined {
+  if (!title || !names.has(title.file)) return undefined;
+  const name = title.pattern.exec(textOf(title.file))?.[1];
+  return name !== undefined && NAME.test(name) ? name : undefined;
+}
+
+/** Where no kind shows, a list of tasks is named with those of its tasks that have the usual names. */
+function fallback({ names, textOf }: FolderLook): ProjectFacts | undefined {
+  const file = ["Makefile", "Justfile", "justfile"].find((name) => names.has(name));
+  if (file === undefined) return undefined;
+  const tasks = new Set([...textOf(file).matchAll(/^([A-Za-z][\w-]*)[^\n:=]*:(?!=)/gm)].map(([, task]) => task));
+  const command = file === "Makefile" ? "make" : "just";
+  const build = tasks.has("build") ? `${command} build` : command;
+  const more = (task: string) => (tasks.has(task) ? { [task]: `${command} ${task}` } : {});
+  return { kind: file === "Makefile" ? "Makefile" : "Justfile", commands: { build, ...more("test"), ...more("run") } };
+}
+
+/** A link must not lead out of the folder. */
+async function textsOf(cwd: string, files: readonly string[]): Promise<FolderLook["textOf"]> {
+  const root = await realpath(cwd).catch(() => cwd);
+  const texts = new Map<string, string>();
+  await Promise.all(
+    [...new Set(files)].map(async (name) => {
+      const real = await realpath(join(root, name)).catch(() => undefined);
+      const start = real !== undefined && isBelow(real, root) ? await readFileStart(real, MAX_BYTES) : undefined;
+      texts.set(name, start?.bytes.toString("utf8") ?? "");
+    }),
+  );
+  return (name) => texts.get(name) ?? "";
+}
