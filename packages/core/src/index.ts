@@ -3,6 +3,7 @@ export { addUsage } from "@harness/protocol";
 export { type CompactionDiff, compactionDiff } from "./context/recall/compaction-diff.ts";
 export { type PastEntry, pastEntries } from "./context/recall/past-entries.ts";
 export { searchEntries } from "./context/recall/search-entries.ts";
+export { pinnedName } from "./context/system/sections/pinned-files.ts";
 export { costOf } from "./context/tokens/cost-of.ts";
 export { builtInSteps } from "./loop/built-in-steps.ts";
 export { callAsRun } from "./loop/calls/call-as-run.ts";

@@ -23,6 +23,8 @@ export function writtenSystem(given: Given = {}): Promise<SystemTextParts> {
     requests: sessionPorts(memory).requests,
     settings: { agentMode: mode, customInstructions, instructionFiles: [] },
     state: () => state,
+    cwd: memory.log.header.cwd,
+    refusal: async () => undefined,
   });
   return text.get({ mode, isMain }, promptBudget(contextWindow), toolChars);
 }

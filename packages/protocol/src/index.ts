@@ -44,6 +44,7 @@ export * from "./vocabulary/failure.ts";
 export { AgentWorktree } from "./vocabulary/files/agent-worktree.ts";
 export { FileChange, FileDiff, RestoredFile } from "./vocabulary/files/file-changes.ts";
 export { imageTypeOf, isSendableImage } from "./vocabulary/files/image-type.ts";
+export { PinnedFile } from "./vocabulary/files/pinned-file.ts";
 export * from "./vocabulary/files/seen-file.ts";
 export * from "./vocabulary/message.ts";
 export * from "./vocabulary/permission.ts";

@@ -7,6 +7,7 @@ import { followSettings } from "./configure.ts";
 import { askToContinue } from "./questions/ask-to-continue.ts";
 import type { StageState, TurnEnd } from "./stages/stage-value.ts";
 import { drainMail, drainNotes, drainSteering } from "./turn/drain-inbox.ts";
+import { tellTexts } from "./turn/tell-texts.ts";
 import type { Turn } from "./turn/turn.ts";
 import { addWorkingContext, noteChangedFiles } from "./turn/working-context.ts";
 
@@ -20,7 +21,6 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   drainNotes(turn);
   drainSteering(turn);
   await writeCommands(turn);
-  await noteChangedFiles(turn);
   const limit = budgetEnd(turn) ?? (await requestLimit(turn));
   if (limit) return turn.done(limit);
   followSettings(turn.scope, { mayLoosen: true });
@@ -35,6 +35,8 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   });
   turn.useModel(choice);
   await turn.agent.settle(choice, turn.scope.requests.system);
+  await tellTexts(turn);
+  await noteChangedFiles(turn);
   fitUnanswered({
     scope: turn.scope,
     agent: turn.agent,

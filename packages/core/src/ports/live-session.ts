@@ -9,11 +9,13 @@ import type {
   Delivery,
   Delta,
   PermissionMode,
+  PinnedFile,
   PrefixReport,
   QueuedPrompt,
   RestoredFile,
   RewindTarget,
   RuleView,
+  SeenFile,
   SessionConfig,
   SessionState,
   UpdateOf,
@@ -57,6 +59,17 @@ export type ShellOrder = { command: string; share: boolean; timeoutMs?: number }
 /** What happened to a process that stays. */
 export type ProcessChange = Omit<UpdateOf<"process_update">, "sessionUpdate">;
 
+/** A text that requests begin with, such as a file, as it was read again. */
+export type TextChange = { name: string; how: "new" | "changed" | "gone" };
+
+/** What the person does with the texts that requests begin with. */
+export type SessionTexts = {
+  /** From now on these files are pinned; `seen`: those that are new, as they are. False: the session is closed. */
+  pin(files: PinnedFile[], seen: SeenFile[]): boolean;
+  /** Reads instructions, fragments, the workspace and pinned files again. Refused, with a sentence, while an agent works. */
+  refresh(): Promise<{ changes: TextChange[] } | { problem: string }>;
+};
+
 /** A session at work with its agents. All methods may be called at any moment. */
 export interface LiveSession {
   readonly sessionId: string;
@@ -95,6 +108,7 @@ export interface LiveSession {
   revoke(ruleId: string): RuleView | undefined;
   /** Follows rules and settings outside of the session that have changed, also for open permission requests. */
   reevaluate(): void;
+  readonly texts: SessionTexts;
   context(): ContextView | undefined;
   /** What fills the context window of an agent at work, or of the main agent; a text: why that cannot be said. */
   contextReport(agentId?: string): Promise<ContextReport | { problem: string }>;

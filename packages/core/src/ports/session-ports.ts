@@ -6,6 +6,7 @@ import type {
   Delta,
   Fact,
   PermissionMode,
+  PinnedFile,
   SessionConfig,
   StoredFact,
 } from "@harness/protocol";
@@ -15,7 +16,7 @@ import type { ModePrompts } from "./modes.ts";
 import type { ModelChoice } from "./provider.ts";
 import type { LoadedSession, SessionLog } from "./session-log.ts";
 import type { FileStamp, LiveTools } from "./tool.ts";
-import type { InstructionFile, WorkspaceFacts } from "./workspace.ts";
+import type { InstructionFile, PinnedReading, WorkspaceFacts } from "./workspace.ts";
 import type { Worktrees } from "./worktrees.ts";
 
 /** A fact (`stored`, already on disk) or a delta, in the order for clients. */
@@ -54,6 +55,9 @@ export type RequestSources = {
   workspace(cwd?: string): Promise<WorkspaceFacts>;
   /** `AGENTS.md` and kin, the outermost first, with files that are named besides. */
   instructionFiles(named: readonly string[]): Promise<InstructionFile[]>;
+  /** Those on the way to these folders below `cwd`, the outermost first. */
+  instructionsBelow(folders: readonly string[], cwd: string): Promise<(InstructionFile & { sha256: string })[]>;
+  pinnedFile(file: PinnedFile): Promise<PinnedReading>;
   /** The fragments of the system text that people bring along, from the most general to the most local. */
   promptFragments(): Promise<InstructionFile[]>;
   /** The date where the person is, for the model; empty: it is not named. */

@@ -1,3 +1,5 @@
+import type { SeenFile } from "@harness/protocol";
+
 /** What kind of project lies in a folder, such as `Rust + Node.js`, and the usual commands to work on it. */
 export type ProjectFacts = {
   kind: string;
@@ -20,6 +22,9 @@ export type WorkspaceFacts = {
   shell: string;
   temporaryFolder: string;
 };
+
+/** What a pinned file says, and what of it counts as seen; or why it cannot be read, as the end of a sentence. */
+export type PinnedReading = { text: string; seen: SeenFile } | { problem: string };
 
 /** A text of instructions in a file, already cut to size. */
 export type InstructionFile = {

@@ -73,7 +73,13 @@ export function openSession(
         () => journal.state.config,
         () => settings.command?.model,
       ),
-      system: new SystemText({ requests: ports.requests, settings, state: () => journal.state }),
+      system: new SystemText({
+        requests: ports.requests,
+        settings,
+        state: () => journal.state,
+        cwd: ports.log.header.cwd,
+        refusal: (path) => scope.calls.gate.mentionRefusal(path),
+      }),
       beforeCompaction: async (order) => await extensions.beforeCompaction?.(order),
     },
     calls: {

@@ -19,6 +19,7 @@ import type {
   PromptAnswer,
   PromptAttachments,
   RewindResult,
+  SessionTexts,
   ShellOrder,
 } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
@@ -30,6 +31,7 @@ import { contextReport } from "./context-report.ts";
 import { contextView } from "./context-view.ts";
 import { liveDeltas } from "./live-deltas.ts";
 import { type PersonShell, personShell } from "./person-shell.ts";
+import { sessionTexts } from "./session-texts.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
 type Parts = { scope: Scope; root: Agent; queue: TurnQueue; history: UndoHistory };
@@ -41,6 +43,7 @@ export class RunningSession implements LiveSession {
   readonly #queue: TurnQueue;
   readonly #history: UndoHistory;
   readonly #shell: PersonShell;
+  readonly texts: SessionTexts;
   #compaction: AbortController | undefined;
 
   constructor({ scope, root, queue, history }: Parts) {
@@ -49,6 +52,7 @@ export class RunningSession implements LiveSession {
     this.#queue = queue;
     this.#history = history;
     this.#shell = personShell(scope);
+    this.texts = sessionTexts(scope, root, queue);
     scope.journal.onHalt = () => {
       this.#root.turn?.controller.abort();
       this.#stopBackground();

@@ -135,9 +135,9 @@ function nextAgentId({ agents }: Pick<SessionState, "agents">): string {
   return `agent-${number}`;
 }
 
-function placeOf({ ports, settings, journal }: Scope, cwd: string): AgentPlace {
+function placeOf({ ports, requests: { system } }: Scope, cwd: string): AgentPlace {
   const requests = { ...ports.requests, workspace: () => ports.requests.workspace(cwd) };
-  return { cwd, system: new SystemText({ requests, settings, state: () => journal.state }) };
+  return { cwd, system: new SystemText({ ...system.sources, requests }) };
 }
 
 /** The child's turn with its first message: a turn of the parent stops it as well, unless it is in the background. */

@@ -1,6 +1,7 @@
 import type { BackgroundProcess } from "../vocabulary/background-process.ts";
 import type { Block } from "../vocabulary/blocks.ts";
 import type { QueuedPrompt } from "../vocabulary/facts/queued-prompt.ts";
+import type { PinnedFile } from "../vocabulary/files/pinned-file.ts";
 import type { Cost, Usage } from "../vocabulary/message.ts";
 import type { Permission } from "../vocabulary/permission.ts";
 import type { ToolOutcome } from "../vocabulary/tool-outcome.ts";
@@ -36,6 +37,8 @@ export type SessionState = {
   permissions: Map<string, Permission>;
   /** Processes that stay, in the order of their start, with those that have ended. */
   processes: Map<string, BackgroundProcess>;
+  /** The files that the person has pinned: another array whenever they change. */
+  pinned: readonly PinnedFile[];
   undo: UndoState;
   /** Of all agents so far: requests that cost something, summaries and failed ones included, and their sums. */
   requests: number;
@@ -55,6 +58,7 @@ export function emptySession(sessionId: string): SessionState {
     queue: [],
     permissions: new Map(),
     processes: new Map(),
+    pinned: [],
     undo: emptyUndoState(),
     requests: 0,
     usage: {},
@@ -202,6 +206,9 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     put(agent, { kind: "repair", id, messageId, what, ...(toolCallId ? { toolCallId } : {}), detail, at });
   },
   todo_update: (state, agent, { todos }, { seq = state.seq }) => setTodos(agent, seq, todos),
+  pin_update: (state, _agent, { files }) => {
+    state.pinned = files;
+  },
   process_update: applyProcess,
   queue_update: (state, _agent, { added, removed }) => {
     state.queue = [...state.queue.filter(({ promptId }) => !removed.includes(promptId)), ...added];

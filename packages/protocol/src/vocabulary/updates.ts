@@ -8,6 +8,8 @@ import { attached, files } from "./facts/queued-prompt.ts";
 import { undoFacts } from "./facts/undo-facts.ts";
 import { row, spent } from "./facts/update-row.ts";
 import { Failure } from "./failure.ts";
+import { KnownText, PinnedFile } from "./files/pinned-file.ts";
+import { SeenFile } from "./files/seen-file.ts";
 import { AgentPart, Content, Cost, PrefixReport, RepairKind, Stop, ToolCallPart, Usage } from "./message.ts";
 import { Permission, PermissionEnd, PermissionMode, PermissionOutcome } from "./permission.ts";
 import { Todo } from "./todo.ts";
@@ -36,9 +38,12 @@ export const facts = {
       files,
       /**
        * `working_context`: a reminder of the work; the last one is true, and later requests may be without the others.
-       * `command`: what a slash command tells the agent, with the results of its calls.
+       * `command`: what a slash command tells the agent, with the results of its calls. `file_texts`: instructions that hold
+       * where the agent works, or pinned files that have changed.
        */
-      kind: z.enum(["working_context", "command"]).optional(),
+      kind: z.enum(["working_context", "command", "file_texts"]).optional(),
+      /** The files whose text it brings. */
+      texts: z.array(KnownText).optional(),
       /** `subagent`: a task or a result; `agent`: a message of another agent. */
       origin: z.enum(["user", "subagent", "agent", "harness"]),
       fromAgentId: z.string().optional(),
@@ -107,6 +112,11 @@ export const facts = {
     ...spent,
   }),
   todo_update: row("todo_update", "The agent's whole task list, after a change.", { todos: z.array(Todo) }),
+  pin_update: row("pin_update", "The files that the person has pinned, all of them, after that changed.", {
+    files: z.array(PinnedFile),
+    /** Those that were added, as they are: they count as read. */
+    seen: z.array(SeenFile).optional(),
+  }),
   ...agentFacts,
   process_update: row("process_update", "A process that stays began, changed or ended.", processChange),
   repair: row("repair", "Harness repaired a reply of the model, as weak models need it.", {

@@ -17,6 +17,10 @@ import { redoCommand } from "./session/redo.ts";
 import { rewindCommand } from "./session/rewind.ts";
 import { undoCommand } from "./session/undo.ts";
 import { worktreeCommand } from "./session/worktree.ts";
+import { addCommand } from "./texts/add.ts";
+import { initCommand } from "./texts/init.ts";
+import { dropallCommand, dropCommand, filesCommand } from "./texts/pinned.ts";
+import { refreshCommand } from "./texts/refresh.ts";
 
 /** All commands by name, without the slash. */
 export const serverCommands: Record<string, ServerCommand> = {
@@ -32,6 +36,12 @@ export const serverCommands: Record<string, ServerCommand> = {
   worktree: worktreeCommand,
   mode: modeCommand,
   ...modeShortcuts,
+  init: initCommand,
+  refresh: refreshCommand,
+  add: addCommand,
+  drop: dropCommand,
+  files: filesCommand,
+  dropall: dropallCommand,
   permissions: permissionsCommand,
   command: commandCommand,
   commands: commandsCommand,

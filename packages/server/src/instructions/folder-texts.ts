@@ -4,10 +4,14 @@ import type { Bootstrap } from "../bootstrap.ts";
 import type { GitEnvironments } from "../workspace/git-env.ts";
 import { readWorkspaceFacts } from "../workspace/workspace-facts.ts";
 import { InstructionFolders } from "./instruction-files.ts";
+import { readPinnedFile } from "./pinned-file.ts";
 import { readFragments } from "./prompt-fragments.ts";
 
 /** What the files of a folder put into the system text. */
-export type FolderTexts = Pick<RequestSources, "workspace" | "instructionFiles" | "promptFragments">;
+export type FolderTexts = Pick<
+  RequestSources,
+  "workspace" | "instructionFiles" | "instructionsBelow" | "promptFragments" | "pinnedFile"
+>;
 
 export function folderTexts(
   { machine, configPaths, trust, sources }: Pick<Bootstrap, "machine" | "configPaths" | "trust" | "sources">,
@@ -23,6 +27,8 @@ export function folderTexts(
   return (cwd) => ({
     workspace: (other = cwd) => readWorkspaceFacts(other, gitEnvironments),
     instructionFiles: (named) => instructions.at(cwd, named),
+    instructionsBelow: (folders, other) => instructions.below(other, folders),
+    pinnedFile: readPinnedFile,
     promptFragments: () => readFragments(sources.at(cwd).of("prompt"), configPaths.root),
   });
 }

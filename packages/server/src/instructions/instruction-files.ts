@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
@@ -51,7 +52,7 @@ export class InstructionFolders {
   }
 
   /** Those of these folders and the ones above them, as far as they lie below `cwd`; the outermost first. */
-  async below(cwd: string, folders: readonly string[]): Promise<InstructionFile[]> {
+  async below(cwd: string, folders: readonly string[]): Promise<(InstructionFile & { sha256: string })[]> {
     const root = await realpath(cwd).catch(() => cwd);
     const all = new Set<string>();
     for (const folder of folders) {
@@ -60,7 +61,8 @@ export class InstructionFolders {
       for (const each of foldersBetween(root, real).slice(1)) all.add(each);
     }
     const found = await Promise.all([...all].slice(0, MAX_NESTED).map((folder) => this.#first(cwd, folder)));
-    return found.filter((file) => file !== undefined).sort((a, b) => (a.path < b.path ? -1 : 1));
+    const files = found.filter((file) => file !== undefined).sort((a, b) => (a.path < b.path ? -1 : 1));
+    return files.map((file) => ({ ...file, sha256: createHash("sha256").update(file.text).digest("hex") }));
   }
 
   /** An empty file for harness is enough to leave out those for other agents. */

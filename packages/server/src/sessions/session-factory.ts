@@ -48,9 +48,7 @@ export type FolderParts = {
   /** What joins the turns of a session. */
   extensions(session: { header: SessionLog["header"]; ephemeral: boolean }): SessionExtensions;
   /** What requests are made of there. */
-  requests(
-    cwd: string,
-  ): Pick<RequestSources, "chooseModel" | "workspace" | "instructionFiles" | "promptFragments" | "agents">;
+  requests(cwd: string): Omit<RequestSources, "today" | "modePrompts">;
   /** With the secrets that are known now. */
   redactor(cwd: string): Redactor;
 };

@@ -50,6 +50,7 @@ describe("a slash command without a session", () => {
     const { commands } = await client.call("commands/list", {});
     const needing = commands.filter(({ needsSession }) => needsSession).map(({ name }) => name);
     expect(needing.sort()).toEqual([
+      "add",
       "agent",
       "agents",
       "casual",
@@ -57,10 +58,15 @@ describe("a slash command without a session", () => {
       "context",
       "continue",
       "diff",
+      "drop",
+      "dropall",
+      "files",
+      "init",
       "mode",
       "plan",
       "recall",
       "redo",
+      "refresh",
       "research",
       "rewind",
       "undo",

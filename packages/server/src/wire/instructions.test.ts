@@ -1,7 +1,8 @@
 // What files tell the model, over the wire of a real server process: where it stands, and that requests keep their beginning.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { HarnessClient } from "@harness/client";
+import { turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { choose, LiveServer } from "../../test/live-server.ts";
 import { observeTurn, type Turns } from "../../test/observe-turn.ts";
@@ -33,6 +34,18 @@ async function session(folder = "project") {
   };
   return { cwd, sessionId, turn };
 }
+
+/** Each request begins with the one before it; what each of them adds, as text. */
+function additions(requests: Message[][]): string[] {
+  return requests.map((messages, index) => {
+    const before = requests[index - 1] ?? [];
+    expect(messages.slice(0, before.length)).toEqual(before);
+    return JSON.stringify(messages.slice(before.length));
+  });
+}
+
+const run = async (sessionId: string, name: string, args = "") =>
+  (await client.call("command/run", { sessionId, name, args })).text;
 
 const systemOf = ([messages = []]: Message[][]) => String(messages[0]?.content);
 
@@ -68,5 +81,200 @@ describe("files that instruct the model", () => {
       join(live.root, "ordered/.harness/prompts/b.md"),
     ]);
     expect(items("workspace")).toEqual([untrusted.cwd]);
+  });
+});
+
+const END = turns.say("end");
+const read = (path: string) => turns.call("read", { file_path: path });
+
+describe("instructions of a folder below the working folder", () => {
+  it("join at the end of the messages when the agent first reads there, each once, and a resumed session sends the same bytes", async () => {
+    put("nested/AGENTS.md", "Root rule.");
+    put("nested/api/AGENTS.md", "Api rule.");
+    put("nested/api/v2/CLAUDE.md", "Second rule.");
+    for (const name of ["a.ts", "b.ts", "v2/c.ts"]) put(`nested/api/${name}`, "1\n");
+    const { turn, sessionId } = await session("nested");
+    const first = await turn([read("api/a.ts"), read("api/b.ts"), read("api/v2/c.ts"), END]);
+    const [start = "", afterA = "", afterB = "", afterC = ""] = additions(first);
+    expect([start.includes("Api rule."), start.includes("Root rule.")]).toEqual([false, true]);
+    expect(afterA).toMatch(/Instructions from [^:]+nested\/api\/AGENTS\.md:\\nApi rule\./);
+    expect(afterB).not.toContain("rule.");
+    expect(afterC).toContain("Second rule.");
+    expect(afterC).not.toContain("Api rule.");
+    await client.call("session/close", { sessionId });
+    await client.call("session/resume", { sessionId });
+    const second = await turn([read("api/a.ts"), END]);
+    const all = additions([...first, ...second]);
+    expect(all.slice(first.length).join()).not.toContain("rule.");
+    const breaks = live.updates.flatMap(({ sessionId: of, update }) =>
+      of === sessionId && update.sessionUpdate === "agent_message" && update.prefix?.break ? [update.prefix.break] : [],
+    );
+    expect(breaks).toEqual([]);
+  });
+
+  it("are not read through a link that leads out of the project", async () => {
+    put("linked/sub/a.ts", "1\n");
+    put("home/private.md", "Private words.");
+    symlinkSync(join(live.root, "home/private.md"), join(live.root, "linked/sub/AGENTS.md"));
+    const { turn } = await session("linked");
+    expect(JSON.stringify(await turn([read("sub/a.ts"), END]))).not.toContain("Private words.");
+  });
+});
+
+describe("pinned files", () => {
+  it("stand in the system text, are counted, and a change by others is told once at the end", async () => {
+    put("pins/src/a.ts", "const first = 1;\nconst second = 2;\nconst third = 3;\n");
+    put("pins/src/b.ts", "const other = 1;\n");
+    const { turn, sessionId, cwd } = await session("pins");
+    await turn();
+    expect(await run(sessionId, "add", "src/a.ts:2-3 src/b*.ts")).toMatch(
+      /^Pinned src\/a\.ts:2-3, about \d+ tokens\.\nPinned src\/b\.ts, about \d+ tokens\.\nPinned files take about \d+ tokens/,
+    );
+    const before = await turn();
+    expect(systemOf(before)).toMatch(
+      /Pinned file src\/a\.ts:2-3:\nconst second = 2;\nconst third = 3;\n\nPinned file src\/b\.ts:/,
+    );
+    expect(systemOf(before)).not.toContain("const first");
+    const { sections } = await client.call("session/context", { sessionId });
+    const pinned = sections.find(({ section }) => section === "pinned_files");
+    expect(pinned?.tokens).toBeGreaterThan(0);
+    expect(pinned?.items?.map(({ name }) => name).sort()).toEqual(["src/a.ts:2-3", "src/b.ts"]);
+    put("pins/src/b.ts", "const other = 2;\n");
+    const changed = await turn();
+    const same = await turn();
+    const [, told = "", later = ""] = additions([...before, ...changed, ...same]);
+    expect(told).toContain("Pinned file src/b.ts:\\nconst other = 2;");
+    expect(told).not.toContain("Changed on disk");
+    expect(later).not.toContain("Pinned file");
+    await client.call("session/close", { sessionId });
+    await client.call("session/resume", { sessionId });
+    expect(await run(sessionId, "files")).toMatch(
+      /^2 pinned files, about \d+ tokens of each request:\nsrc\/a\.ts:2-3 +\d+ tokens\n/,
+    );
+    expect(systemOf(await turn())).toContain("Pinned file src/b.ts:\nconst other = 2;");
+    expect(await run(sessionId, "drop", "src/a.ts src/c.ts")).toBe(
+      "Unpinned src/a.ts:2-3.\nsrc/c.ts is not pinned. /files shows what is.",
+    );
+    const dropped = await turn();
+    expect(systemOf(dropped)).not.toContain("const second");
+    // A resume reports the facts again.
+    const replies = new Map(
+      live.updates.flatMap(({ sessionId: of, seq, update }) =>
+        of === sessionId && update.sessionUpdate === "agent_message" ? [[seq, update.prefix?.break?.cause]] : [],
+      ),
+    );
+    expect([...replies.values()].filter(Boolean)).toEqual(["other files are pinned", "other files are pinned"]);
+    expect(await run(sessionId, "dropall")).toBe("Unpinned the one file.");
+    expect(await run(sessionId, "files")).toBe("No files are pinned. /add FILE pins one.");
+    rmSync(join(cwd, "src"), { recursive: true });
+  });
+
+  it("count as read: the model may edit one without reading it first, and its own change is not told to it", async () => {
+    put("own/a.ts", "const a = 1;\n");
+    const { turn, sessionId } = await session("own");
+    await run(sessionId, "add", "a.ts");
+    const edit = turns.call("edit", { file_path: "a.ts", old_string: "a = 1", new_string: "a = 2" });
+    const requests = [...(await turn([edit, END])), ...(await turn())];
+    const [, edited = "", next = ""] = additions(requests);
+    expect(edited).not.toMatch(/read it first|not been read/i);
+    expect(readFileSync(join(live.root, "own/a.ts"), "utf8")).toBe("const a = 2;\n");
+    expect(next).not.toContain("Pinned file");
+  });
+
+  it.each([
+    ["src", "src is a folder. Name its files, or a pattern such as src/*."],
+    ["gone.ts", "gone.ts is not there."],
+    [".env", ".env may hold secrets: it cannot be pinned."],
+    ["../home/notes.txt", /^\/.+notes\.txt is outside the workspace: it cannot be pinned\.$/],
+    ["link.txt", "link.txt is outside the workspace: it cannot be pinned."],
+    ["picture.png", "picture.png is not text."],
+    ["src/a.ts:9-10", "src/a.ts:9-10 ends before line 9: it has 2."],
+    ["*.rs", "*.rs matches no file."],
+    [
+      "large.txt",
+      /^large\.txt has about 100,000 tokens: all pinned files may take half of the [\d,]+ of the context window/,
+    ],
+  ])("/add %s is refused with a sentence", async (name, sentence) => {
+    put("refused/src/a.ts", "1\n");
+    put("refused/.env", "KEY=private");
+    put("refused/picture.png", "\0PNG");
+    put("refused/large.txt", "word".repeat(100_000));
+    put("home/notes.txt", "private");
+    const link = join(live.root, "refused/link.txt");
+    if (!existsSync(link)) symlinkSync(join(live.root, "home/notes.txt"), link);
+    const { sessionId, turn } = await session("refused");
+    await turn();
+    const text = await run(sessionId, "add", name);
+    if (typeof sentence === "string") expect(text).toBe(sentence);
+    else expect(text).toMatch(sentence);
+  });
+});
+
+describe("/refresh", () => {
+  it("says what has changed, and the next request has it; with nothing changed the prefix stays", async () => {
+    put("again/AGENTS.md", "Old rule.");
+    put("again/CLAUDE.md", "Other rule.");
+    const { turn, sessionId } = await session("again");
+    const first = await turn();
+    expect(await run(sessionId, "refresh")).toBe("Read again: nothing has changed.");
+    const second = await turn();
+    additions([...first, ...second]);
+    put("again/AGENTS.md", "New rule.");
+    put("again/package.json", '{"name": "thing"}');
+    const text = await run(sessionId, "refresh");
+    expect(text.split("\n").sort()).toEqual([
+      "Changed: AGENTS.md",
+      "Changed: the workspace",
+      "Read again. The next request has what changed:",
+    ]);
+    const third = systemOf(await turn());
+    expect(third).toContain("New rule.");
+    expect(third).toContain("Project: Node.js (npm) thing");
+    rmSync(join(live.root, "again/AGENTS.md"));
+    expect(await run(sessionId, "refresh")).toBe(
+      "Read again. The next request has what changed:\nChanged: the workspace\nNo longer there: AGENTS.md\nNew: CLAUDE.md",
+    );
+  });
+});
+
+describe("/init", () => {
+  it("is a turn in which the model writes AGENTS.md through the gate, or updates the file that is there", async () => {
+    const { turn, sessionId, cwd } = await session("fresh");
+    live.model.setScenario({
+      models: [{ id: "scripted" }],
+      turns: [turns.call("write", { file_path: "AGENTS.md", content: "# Rules\n" }), END],
+    });
+    const { turnId } = await client.call("command/run", { sessionId, name: "init", args: "mind the tests" });
+    expect(turnId).toBeDefined();
+    const isOver = await live.until(
+      ({ sessionId: of, turnId: ended, update }) =>
+        of === sessionId && ended === turnId && update.sessionUpdate === "state_update" && update.state === "idle",
+    );
+    expect(isOver.update).toMatchObject({ stopReason: "end_turn" });
+    expect(readFileSync(join(cwd, "AGENTS.md"), "utf8")).toBe("# Rules\n");
+    const said = live.updates.find(
+      ({ sessionId: of, update }) => of === sessionId && update.sessionUpdate === "user_message",
+    )?.update;
+    expect(said).toMatchObject({
+      content: [{ type: "text", text: "/init mind the tests" }],
+      attached: [{ type: "text", text: expect.stringMatching(/^Write AGENTS\.md.+fewer than 200 lines/s) }, {}],
+    });
+    const asked = live.updates.find(
+      ({ sessionId: of, update }) => of === sessionId && update.sessionUpdate === "permission_requested",
+    )?.update;
+    expect(JSON.stringify(asked)).toContain('"type":"diff"');
+    await turn();
+    const again = await client.call("command/run", { sessionId, name: "init" });
+    expect(again.turnId).toBeDefined();
+    const update = await live.until(
+      (each) => each.turnId === again.turnId && each.update.sessionUpdate === "user_message",
+    );
+    expect(JSON.stringify(update)).toContain("Update AGENTS.md, the instruction file of this project: read it first");
+  });
+
+  it("is refused in a mode that changes no files", async () => {
+    const { sessionId } = await session("planned");
+    await run(sessionId, "mode", "planning");
+    expect(await run(sessionId, "init")).toBe("/init writes a file, which the mode does not allow. Type /agent first.");
   });
 });

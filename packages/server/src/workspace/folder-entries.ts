@@ -23,7 +23,7 @@ export async function folderEntries(folder: string): Promise<string[]> {
 }
 
 /** What git itself says; nothing where it cannot, or not in time. It reads patterns and its index, and runs no program. */
-async function ignoredNames(folder: string, names: readonly string[]): Promise<ReadonlySet<string>> {
+export async function ignoredNames(folder: string, names: readonly string[]): Promise<ReadonlySet<string>> {
   const repository = names.length === 0 ? undefined : await findRepository(folder);
   if (!repository) return new Set();
   const run = {

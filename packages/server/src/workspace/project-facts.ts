@@ -59,7 +59,9 @@ function titleOf({ title }: ProjectKind, { names, textOf }: FolderLook): string 
 function fallback({ names, textOf }: FolderLook): ProjectFacts | undefined {
   const file = ["Makefile", "Justfile", "justfile"].find((name) => names.has(name));
   if (file === undefined) return undefined;
-  const tasks = new Set([...textOf(file).matchAll(/^([A-Za-z][\w-]*)[^\n:=]*:(?!=)/gm)].map(([, task]) => task));
+  const tasks = new Set(
+    [...textOf(file).matchAll(/^([A-Za-z][\w-]*)(?![\w-])[^\n:=]*:(?!=)/gm)].map(([, task]) => task),
+  );
   const command = file === "Makefile" ? "make" : "just";
   const build = tasks.has("build") ? `${command} build` : command;
   const more = (task: string) => (tasks.has(task) ? { [task]: `${command} ${task}` } : {});

@@ -18,7 +18,7 @@ export type ProjectKind = {
 
 const has = ({ names }: FolderLook, ...wanted: string[]) => wanted.some((name) => names.has(name));
 const always = (commands: ProjectCommands) => () => commands;
-const TOML_NAME = /^\s*name\s*=\s*["']([^"']+)["']/m;
+const TOML_NAME = /^[ \t]*name[ \t]*=[ \t]*["']([^"']+)["']/m;
 const JSON_NAME = /"name"\s*:\s*"([^"]+)"/;
 const YAML_NAME = /^name:\s*["']?([^"'\s#]+)/m;
 
@@ -95,7 +95,7 @@ export const projectKinds: readonly ProjectKind[] = [
     signatures: ["pubspec.yaml"],
     title: { file: "pubspec.yaml", pattern: YAML_NAME },
     commands: (folder) =>
-      /^\s*flutter:/m.test(folder.textOf("pubspec.yaml"))
+      /^[ \t]*flutter:/m.test(folder.textOf("pubspec.yaml"))
         ? { build: "flutter build", test: "flutter test", run: "flutter run" }
         : { test: "dart test", run: "dart run" },
   },
@@ -139,7 +139,7 @@ export const projectKinds: readonly ProjectKind[] = [
   {
     name: "C/C++ (CMake)",
     signatures: ["CMakeLists.txt"],
-    title: { file: "CMakeLists.txt", pattern: /^\s*project\s*\(\s*([\w.-]+)/im },
+    title: { file: "CMakeLists.txt", pattern: /^[ \t]*project[ \t]*\([ \t]*([\w.-]+)/im },
     commands: always({ build: "cmake -B build && cmake --build build", test: "ctest --test-dir build" }),
   },
 ];

@@ -91,6 +91,11 @@ export const sampleFacts: { [K in FactKind]: Extract<Fact, { sessionUpdate: K }>
     permissionMode: "plan",
   },
   subagent_update: { sessionUpdate: "subagent_update", childAgentId: "a1", task: "Search", state: "running" },
+  pin_update: {
+    sessionUpdate: "pin_update",
+    files: [{ path: "/project/a.ts", lines: { first: 1, last: 40 } }, { path: "/project/b b.md" }],
+    seen: [{ path: "/project/b b.md", how: "read", sizeBytes: 3, sha256: "ab".repeat(32) }],
+  },
   todo_update: {
     sessionUpdate: "todo_update",
     todos: [{ id: "todo_1", text: hardText, status: "in_progress" }],

@@ -37,7 +37,7 @@ export class Projection {
   readonly #seqs: number[] = [];
   #prompts: Conversation["prompts"] = [];
   readonly #rewound = new RewindHistory();
-  readonly #workingContexts = new WeakSet<ModelMessage>();
+  readonly #marked = new WeakMap<ModelMessage, Pick<UpdateOf<"user_message">, "kind" | "texts">>();
   #open: OpenCalls | undefined;
   #early: EarlyCalls | undefined;
   #behindCalls: { seq: number; message: ModelMessage }[] = [];
@@ -50,7 +50,7 @@ export class Projection {
         // The first message is the task, even when a person did not send it.
         if (update.origin === "user" || !this.lastPrompt) this.#prompts.push({ seq, text: textOf(update.content) });
         const message: ModelMessage = { role: "user", content: this.#withNotes(update) };
-        if (update.kind === "working_context") this.#workingContexts.add(message);
+        if (update.kind) this.#marked.set(message, update);
         this.#addUser(seq, message);
         break;
       }
@@ -106,12 +106,12 @@ export class Projection {
   }
 
   isWorkingContext(message: ModelMessage): boolean {
-    return this.#workingContexts.has(message);
+    return this.#marked.get(message)?.kind === "working_context";
   }
 
-  #shorten(index: number): void {
-    const message = this.messages[index];
-    if (message?.role === "tool") this.#replace(index, shortened(message, SHORT_RESULT_CHARS));
+  /** The files whose text a message brings. */
+  textsIn(message: ModelMessage): readonly { name: string; sha256: string }[] {
+    return this.#marked.get(message)?.texts ?? [];
   }
 
   /** Messages and results since the last reply, with the seqs of their facts, without the summary of a compaction. */
@@ -285,7 +285,8 @@ export class Projection {
       this.#push(keptSeqs[index] ?? keepFromSeq, message);
     });
     // After the summary.
-    for (let index = 1; index <= count; index += 1) this.#shorten(index);
+    for (const [at, message] of this.messages.slice(1, count + 1).entries())
+      if (message.role === "tool") this.#replace(at + 1, shortened(message, SHORT_RESULT_CHARS));
     this.#dropOldWorkingContexts();
   }
 }

@@ -22,6 +22,7 @@ export class FileHistory {
   see({ seq, agentId, update }: StoredFact): void {
     if (update.sessionUpdate === "tool_call_update") this.#add(seq, update.outcome?.files);
     if (update.sessionUpdate === "user_message") this.#add(seq, update.files);
+    if (update.sessionUpdate === "pin_update") this.#add(seq, update.seen);
     if (update.sessionUpdate === "rewind_update" && agentId === ROOT_AGENT) this.#rewind(update);
   }
 

@@ -8,6 +8,8 @@ export type PromptBudget = {
   maxChars: number;
   /** The part of it for tools that are not always offered. */
   maxToolChars: number;
+  /** For the files that the person has pinned, besides `maxChars`. */
+  maxPinnedChars: number;
   /** Maximum number of entries of the workspace's top level. */
   maxEntries: number;
 };
@@ -25,5 +27,6 @@ export function promptBudget(contextWindow: number): PromptBudget {
   const { size, maxTokens, maxEntries } = sizes.find((each) => contextWindow <= each.upToWindow) ?? sizes[2];
   // Even a tiny context window must have room for a conversation.
   const maxChars = Math.min(maxTokens, Math.floor(contextWindow / 3)) * CHARS_PER_TOKEN;
-  return { size, maxChars, maxToolChars: Math.floor(maxChars * TOOL_SHARE), maxEntries };
+  const maxPinnedChars = Math.floor(contextWindow / 2) * CHARS_PER_TOKEN;
+  return { size, maxChars, maxToolChars: Math.floor(maxChars * TOOL_SHARE), maxPinnedChars, maxEntries };
 }

@@ -16,10 +16,14 @@ export type SectionSources = {
   readonly requests: RequestSources;
   readonly settings: SectionSettings;
   state(): SessionState;
+  /** The session's folder. */
+  readonly cwd: string;
+  /** Why a file may not be read for the person, as the end of a sentence; undefined: it may be. */
+  refusal(path: string): Promise<string | undefined>;
 };
 
-/** A text with a name of its own, such as a file. `name` is shown to people. */
-export type SystemPiece = { name: string; text: string };
+/** A text with a name of its own, such as a file. `name` is shown to people; `version`: the hash of a file's text. */
+export type SystemPiece = { name: string; text: string; version?: string };
 
 /** The characters that a section has, in this context window, for this agent. */
 type SectionRoom = { chars: number; budget: PromptBudget; agent: AgentText };

@@ -14,23 +14,23 @@ type Known = { mark: unknown; text: Promise<SectionText> };
  * compaction, a change of the agent mode, or another one that the person made.
  */
 export class SystemText {
-  readonly #sources: SectionSources;
+  readonly sources: SectionSources;
   readonly #known = new Map<string, Known>();
   #sessionMode: AgentMode | undefined;
 
   constructor(sources: SectionSources) {
-    this.#sources = sources;
+    this.sources = sources;
   }
 
   /** The agent mode at this moment. */
   get mode(): AgentMode {
-    return this.#sources.settings.agentMode;
+    return this.sources.settings.agentMode;
   }
 
   /** The marks of this moment, always in the same order. */
   marks(): SectionMark[] {
     return systemSections.flatMap(({ change }) =>
-      change ? [{ mark: change.mark(this.#sources), cause: change.cause }] : [],
+      change ? [{ mark: change.mark(this.sources), cause: change.cause }] : [],
     );
   }
 
@@ -50,10 +50,10 @@ export class SystemText {
   }
 
   async #text(section: SystemSection, key: string, agent: AgentText): Promise<SectionText> {
-    const mark = section.change?.mark(this.#sources);
+    const mark = section.change?.mark(this.sources);
     const known = this.#known.get(key);
     if (known && known.mark === mark) return known.text;
-    const fresh = { mark, text: section.read(this.#sources, agent) };
+    const fresh = { mark, text: section.read(this.sources, agent) };
     this.#known.set(key, fresh);
     try {
       return await fresh.text;

@@ -77,6 +77,8 @@ export class Agent {
   readonly ledger = new PrefixLedger();
   readonly audit = new TruncationDetector();
   readonly inbox: Inbox;
+  /** Folders whose instructions it has been told, as far as there were any. */
+  readonly visited = new Set<string>();
   /** The subagents that it has started and that have not ended. */
   readonly children = new Map<string, ChildRun>();
   readonly pressure = new PressureMeter();
@@ -190,6 +192,14 @@ export class Agent {
     this.#settled = undefined;
   }
 
+  /** The system text is read again for the next request; what has not changed gives the same bytes. */
+  textsForgotten(): void {
+    this.ledger.expect("the person had all instructions read again", "start");
+    this.visited.clear();
+    this.place?.system.forget();
+    this.#system = undefined;
+  }
+
   /** Messages are shorter in further requests; `charsBefore` is what the agent had to send until then. */
   messagesShortened(charsBefore: number, cause: string): void {
     this.meter.shrink(charsBefore, this.requestChars);
@@ -206,5 +216,6 @@ export class Agent {
     this.meter.forget();
     this.#truncated = undefined;
     this.pressure.reset();
+    this.visited.clear();
   }
 }

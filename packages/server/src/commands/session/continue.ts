@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { protocolError, ROOT_AGENT, type StopReason } from "@harness/protocol";
+import { ROOT_AGENT, type StopReason } from "@harness/protocol";
 import { misused, type ServerCommand } from "../server-command.ts";
+import { startTurn } from "./start-turn.ts";
 
 const GO_ON = "Continue where you stopped.";
 const IN_CIRCLES = "Continue, but try another approach: you were stuck in a loop.";
@@ -18,9 +18,6 @@ export const continueCommand: ServerCommand = {
     if (state === "idle" && endedItself.has(stopReason))
       return "Nothing to continue: no turn of this session was stopped. Send a message.";
     const text = stopReason === "loop" ? IN_CIRCLES : GO_ON;
-    const answer = session.prompt(randomUUID(), [{ type: "text", text }], "start");
-    if (!("conflict" in answer)) return answer.turnId === undefined ? "" : { text: "", turnId: answer.turnId };
-    if (answer.unsaved) throw protocolError("storage_failed", answer.conflict);
-    throw protocolError("conflict", answer.conflict, { currentTurnId: answer.currentTurnId });
+    return startTurn(session, text);
   },
 };

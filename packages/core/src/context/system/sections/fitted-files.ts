@@ -14,6 +14,8 @@ export type FittedFile = {
   text: string;
   /** The sentence that stands for it where there is no room. */
   named: string;
+  /** The hash of the text. */
+  version?: string;
 };
 
 /**
@@ -23,7 +25,7 @@ export type FittedFile = {
  */
 export function fittedFiles(files: readonly FittedFile[], room: number, what: string): SystemPiece[] {
   const trimmed = files.map((file) => ({ ...file, text: file.text.trim() }));
-  const whole = trimmed.map(({ path, heading, text }) => ({ name: path, text: `${heading}${text}` }));
+  const whole = trimmed.map((file) => pieceOf(file, `${file.heading}${file.text}`));
   if (lengthOf(whole) <= room) return whole;
   const shares = fairShares(
     whole.map(({ text }) => text.length + GAP),
@@ -32,23 +34,26 @@ export function fittedFiles(files: readonly FittedFile[], room: number, what: st
   const fitting = trimmed.map((file, index) => {
     const share = (shares[index] ?? 0) - GAP;
     const all = whole[index]?.text ?? "";
-    return all.length <= share ? { name: file.path, text: all, isWhole: true } : cutFile(file, share);
+    return pieceOf(file, all.length <= share ? all : cutText(file, share));
   });
-  if (lengthOf(fitting) <= room) return fitting.map(({ name, text }) => ({ name, text }));
-  const named = fitting.map(({ name, text, isWhole }, index) => ({
-    name,
-    text: isWhole ? text : (trimmed[index]?.named ?? ""),
-  }));
+  if (lengthOf(fitting) <= room) return fitting;
+  const named = trimmed.map((file, index) => {
+    const text = fitting[index]?.text ?? "";
+    return pieceOf(file, text === whole[index]?.text ? text : file.named);
+  });
   return onlyNamed(named, room, what);
 }
 
-function cutFile({ path, heading, text }: FittedFile, share: number): SystemPiece & { isWhole: boolean } {
+function pieceOf({ path, version }: FittedFile, text: string): SystemPiece {
+  return { name: path, text, ...(version === undefined ? {} : { version }) };
+}
+
+function cutText({ path, heading, text }: FittedFile, share: number): string {
   const note = (kept: number) =>
     `[… ${text.length - kept} of ${text.length} characters left out for lack of room: read ${path} before you change anything]`;
   const kept = share - heading.length - note(0).length - 1;
-  const cut = { name: path, isWhole: false };
-  if (kept < MIN_SHOWN) return { ...cut, text: `${heading}${note(0)}` };
-  return { ...cut, text: `${heading}${text.slice(0, kept).replace(/[\ud800-\udbff]$/, "")}\n${note(kept)}` };
+  if (kept < MIN_SHOWN) return `${heading}${note(0)}`;
+  return `${heading}${text.slice(0, kept).replace(/[\ud800-\udbff]$/, "")}\n${note(kept)}`;
 }
 
 /** Names the most local files, which come last, for as long as there is room. */

@@ -2,6 +2,7 @@ import type { SystemSection } from "../system-section.ts";
 import { customInstructions } from "./custom-instructions.ts";
 import { instructionFiles } from "./instruction-files.ts";
 import { modeOpening } from "./mode-opening.ts";
+import { pinnedFiles } from "./pinned-files.ts";
 import { promptFragments } from "./prompt-fragments.ts";
 import { workspace } from "./workspace.ts";
 
@@ -12,4 +13,5 @@ export const systemSections: readonly SystemSection[] = [
   promptFragments,
   workspace,
   instructionFiles,
+  pinnedFiles,
 ];

@@ -1,0 +1,9 @@
+import type { Projection } from "../conversation/projection.ts";
+
+/** The files whose text messages have brought, by name, with the hash of the last one. */
+export function knownTexts(projection: Projection): ReadonlyMap<string, string> {
+  const told = new Map<string, string>();
+  for (const message of projection.messages)
+    for (const { name, sha256 } of projection.textsIn(message)) told.set(name, sha256);
+  return told;
+}

@@ -1,0 +1,41 @@
+import type { PinnedFile, SeenFile } from "@harness/protocol";
+import { shownPath } from "../../conversation/shown-path.ts";
+import type { SectionSources, SystemSection } from "../system-section.ts";
+import { type FittedFile, fittedFiles } from "./fitted-files.ts";
+
+/** What stands in place of the hash of a file that cannot be read. */
+const UNREAD = "unread";
+
+/** The files that the person has pinned, for the agent that they talk to. */
+export const pinnedFiles: SystemSection = {
+  name: "pinned_files",
+  room: ({ maxPinnedChars }) => maxPinnedChars,
+  change: { mark: ({ state }) => state().pinned, cause: "other files are pinned" },
+  async read(sources) {
+    const files = await readPinned(sources);
+    return { write: ({ agent, chars }) => (agent.isMain ? fittedFiles(files, chars, "pinned file") : []) };
+  },
+};
+
+/** A pinned file as it is now. `version`: the hash of all of it. */
+export type PinnedText = FittedFile & { version: string; seen?: SeenFile };
+
+export function readPinned({ requests, state, refusal, cwd }: SectionSources): Promise<PinnedText[]> {
+  return Promise.all(
+    state().pinned.map(async (file) => {
+      const path = pinnedName(file, cwd);
+      const heading = `Pinned file ${path}:\n`;
+      const named = `The person has pinned ${path}: read it.`;
+      const refused = await refusal(file.path);
+      const read = refused === undefined ? await requests.pinnedFile(file) : { problem: refused };
+      if ("problem" in read) return { path, heading, named, text: `[It ${read.problem}.]`, version: UNREAD };
+      const { text, seen } = read;
+      return { path, heading, named, text, version: seen.sha256 ?? UNREAD, seen };
+    }),
+  );
+}
+
+/** The path as people see it, with its lines: `src/a.ts:10-40`. */
+export function pinnedName({ path, lines }: PinnedFile, cwd: string): string {
+  return shownPath(path, cwd) + (lines ? `:${lines.first}-${lines.last}` : "");
+}

@@ -1,0 +1,82 @@
+import { pinnedName } from "@harness/core";
+import type { PinnedFile, SeenFile } from "@harness/protocol";
+import { readPinnedFile } from "../../instructions/pinned-file.ts";
+import { misused, type ServerCommand, type SessionContext } from "../server-command.ts";
+import { namedFiles, wordsOf } from "./pin-names.ts";
+import { amount, pinnedEntries, sumOf, tokensOf } from "./pinned-list.ts";
+
+const MAX_PINNED = 100;
+
+type Added = { file: PinnedFile; name: string; tokens: number; seen: SeenFile };
+
+export const addCommand: ServerCommand = {
+  description: "Pin files: their text stays in every request. Paths, lines (a.ts:10-40) or patterns (src/*.ts).",
+  argumentHint: "FILE…",
+  needsSession: true,
+  async run(context, args) {
+    const names = wordsOf(args);
+    if (names.length === 0) throw misused("/add takes files, as in /add src/a.ts README.md:1-40 docs/*.md.");
+    const { session, cwd } = context;
+    const before = await pinnedEntries(context);
+    const isPinned = new Set(before.map(({ name }) => name));
+    const added: Added[] = [];
+    const refused: string[] = [];
+    for (const name of names) {
+      const files = await namedFiles(name, cwd);
+      if ("problem" in files) refused.push(`${files.problem}.`);
+      else {
+        for (const file of files) {
+          const shown = pinnedName(file, cwd);
+          if (isPinned.has(shown)) refused.push(`${shown} is pinned already.`);
+          else {
+            const result = await lookAt(context, file, before.length + added.length, sumOf([...before, ...added]));
+            if ("problem" in result) refused.push(`${shown} ${result.problem}.`);
+            else added.push(result);
+            isPinned.add(shown);
+          }
+        }
+      }
+    }
+    const all = [...session.state.pinned, ...added.map(({ file }) => file)];
+    if (
+      added.length > 0 &&
+      !session.texts.pin(
+        all,
+        added.map(({ seen }) => seen),
+      )
+    )
+      return "Nothing was pinned: the session cannot be saved.";
+    return answer(added, refused, sumOf([...before, ...added]));
+  },
+};
+
+/** Half of the context window is the most that all pinned files may take: the other half is the conversation's. */
+async function lookAt(
+  { session, cwd }: SessionContext,
+  file: PinnedFile,
+  count: number,
+  taken: number,
+): Promise<Added | { problem: string }> {
+  if (count >= MAX_PINNED) return { problem: `is one too many: ${MAX_PINNED} files are the most` };
+  const refusal = await session.mentionRefusal(file.path);
+  if (refusal !== undefined) return { problem: refusal.replace("let the agent ask for it", "it cannot be pinned") };
+  const read = await readPinnedFile(file);
+  if ("problem" in read) return read;
+  const tokens = tokensOf(read.text);
+  const windowTokens = session.context()?.windowTokens;
+  if (windowTokens !== undefined && taken + tokens > windowTokens / 2) {
+    return {
+      problem: `has about ${amount(tokens)} tokens: all pinned files may take half of the ${amount(windowTokens)} of the context window. Pin some of its lines`,
+    };
+  }
+  return { file, name: pinnedName(file, cwd), tokens, seen: read.seen };
+}
+
+function answer(added: readonly Added[], refused: readonly string[], sum: number): string {
+  const total = added.length > 0 ? [`Pinned files take about ${amount(sum)} tokens of each request.`] : [];
+  return [
+    ...added.map(({ name, tokens }) => `Pinned ${name}, about ${amount(tokens)} tokens.`),
+    ...refused,
+    ...total,
+  ].join("\n");
+}

@@ -1,0 +1,48 @@
+import { stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import type { PinnedFile } from "@harness/protocol";
+import { ignoredNames } from "../../workspace/folder-entries.ts";
+
+/** Files that one name may stand for. */
+const MAX_MATCHES = 50;
+const LINES = /^(.+?)(?::|#L?)(\d{1,7})(?:-L?(\d{1,7}))?$/s;
+
+/** Words between spaces; quotation marks hold a name with spaces together. */
+export function wordsOf(args: string): string[] {
+  return [...args.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, bare = ""]) => quoted ?? bare);
+}
+
+/** The files that a name stands for: a path, a path with lines as in `a.ts:10-40` or `a.ts#10-40`, or a pattern. */
+export async function namedFiles(name: string, cwd: string): Promise<PinnedFile[] | { problem: string }> {
+  const path = resolve(cwd, name.replace(/^~(?=\/|$)/, homedir()));
+  const info = await stat(path).catch(() => undefined);
+  if (info?.isFile()) return [{ path }];
+  if (info?.isDirectory()) {
+    return { problem: `${name} is a folder. Name its files, or a pattern such as ${name.replace(/\/$/, "")}/*` };
+  }
+  const [, file, from, to = from] = LINES.exec(name) ?? [];
+  if (file !== undefined) {
+    const [first, last] = [Number(from), Number(to)];
+    if (first < 1 || last < first)
+      return { problem: `${name} names no lines: the first one is 1, and the last comes after it` };
+    const whole = resolve(cwd, file.replace(/^~(?=\/|$)/, homedir()));
+    if ((await stat(whole).catch(() => undefined))?.isFile()) return [{ path: whole, lines: { first, last } }];
+  }
+  if (!/[*?[{]/.test(name)) return { problem: `${name} is not there` };
+  return matching(name, cwd);
+}
+
+async function matching(pattern: string, cwd: string): Promise<PinnedFile[] | { problem: string }> {
+  const { default: glob } = await import("fast-glob");
+  const ignore = ["**/node_modules/**", "**/.git/**"];
+  const found: string[] = [];
+  const stream = glob.stream(pattern, { cwd, ignore, followSymbolicLinks: false, suppressErrors: true });
+  for await (const path of stream) if (found.push(String(path)) > 1_000) break;
+  const ignored = await ignoredNames(cwd, found);
+  const files = found.filter((path) => !ignored.has(path)).sort();
+  if (files.length === 0) return { problem: `${pattern} matches no file` };
+  if (files.length > MAX_MATCHES)
+    return { problem: `${pattern} matches ${files.length} files; ${MAX_MATCHES} are the most. Name fewer` };
+  return files.map((path) => ({ path: resolve(cwd, path) }));
+}

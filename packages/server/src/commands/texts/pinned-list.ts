@@ -1,0 +1,31 @@
+import { pinnedName } from "@harness/core";
+import type { PinnedFile } from "@harness/protocol";
+import { readPinnedFile } from "../../instructions/pinned-file.ts";
+import type { SessionContext } from "../server-command.ts";
+
+const CHARS_PER_TOKEN = 4;
+
+/** A pinned file with what it takes of each request; `problem`: the end of a sentence. */
+export type PinnedEntry = { file: PinnedFile; name: string; tokens: number; problem?: string };
+
+export function pinnedEntries({ session, cwd }: SessionContext): Promise<PinnedEntry[]> {
+  return Promise.all(
+    session.state.pinned.map(async (file) => {
+      const refused = await session.mentionRefusal(file.path);
+      const read = refused === undefined ? await readPinnedFile(file) : { problem: refused };
+      const name = pinnedName(file, cwd);
+      if ("problem" in read) return { file, name, tokens: 0, problem: read.problem };
+      return { file, name, tokens: tokensOf(read.text) };
+    }),
+  );
+}
+
+export function tokensOf(text: string): number {
+  return Math.ceil(text.length / CHARS_PER_TOKEN);
+}
+
+export function sumOf(entries: readonly { tokens: number }[]): number {
+  return entries.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+export const amount = (tokens: number) => tokens.toLocaleString("en");

@@ -1,0 +1,71 @@
+import { misused, type ServerCommand } from "../server-command.ts";
+import { wordsOf } from "./pin-names.ts";
+import { amount, pinnedEntries, sumOf } from "./pinned-list.ts";
+
+const NONE = "No files are pinned. /add FILE pins one.";
+
+export const filesCommand: ServerCommand = {
+  description: "Pinned files, with the tokens that each takes of every request.",
+  needsSession: true,
+  async run(context) {
+    const entries = await pinnedEntries(context);
+    if (entries.length === 0) return NONE;
+    const width = Math.max(...entries.map(({ name }) => name.length));
+    const lines = entries.map(({ name, tokens, problem }) => {
+      return `${name.padEnd(width)}  ${problem === undefined ? `${amount(tokens)} tokens` : `${problem}`}`;
+    });
+    const count = entries.length === 1 ? "1 pinned file" : `${entries.length} pinned files`;
+    return [`${count}, about ${amount(sumOf(entries))} tokens of each request:`, ...lines].join("\n");
+  },
+};
+
+export const dropCommand: ServerCommand = {
+  description: "Unpin files, by the names that /files shows, their paths, or patterns.",
+  argumentHint: "FILE…",
+  needsSession: true,
+  async run(context, args) {
+    const names = wordsOf(args);
+    if (names.length === 0) throw misused("/drop takes pinned files, as in /drop src/a.ts. /dropall unpins all.");
+    const entries = await pinnedEntries(context);
+    if (entries.length === 0) return NONE;
+    const isMeant = (wanted: string, { name, file }: (typeof entries)[number]) => {
+      const plain = wanted.replace(/#L?(\d+)(?:-L?(\d+))?$/, (_, from, to) => `:${from}-${to ?? from}`);
+      const path = file.lines ? name.slice(0, name.lastIndexOf(":")) : name;
+      return [name, path, file.path].includes(plain.replace(/^\.\//, "")) || matches(path, wanted);
+    };
+    const dropped = entries.filter((entry) => names.some((name) => isMeant(name, entry)));
+    const missed = names.filter((name) => !entries.some((entry) => isMeant(name, entry)));
+    const kept = entries.filter((entry) => !dropped.includes(entry));
+    if (dropped.length > 0) {
+      context.session.texts.pin(
+        kept.map(({ file }) => file),
+        [],
+      );
+    }
+    return [
+      ...dropped.map(({ name }) => `Unpinned ${name}.`),
+      ...missed.map((name) => `${name} is not pinned. /files shows what is.`),
+    ].join("\n");
+  },
+};
+
+/** `*` stands for anything within a name, `**` for any folders as well. */
+function matches(path: string, pattern: string): boolean {
+  if (!pattern.includes("*")) return false;
+  const escaped = pattern.replace(/[.+^${}()|[\]\\?]/g, "\\$&");
+  const source = escaped.replace(/\*\*\/|\*+/g, (stars) =>
+    stars === "*" ? "[^/]*" : stars.endsWith("/") ? "(.*/)?" : ".*",
+  );
+  return new RegExp(`^${source}$`).test(path);
+}
+
+export const dropallCommand: ServerCommand = {
+  description: "Unpin all files.",
+  needsSession: true,
+  run({ session }) {
+    const { length } = session.state.pinned;
+    if (length === 0) return NONE;
+    session.texts.pin([], []);
+    return length === 1 ? "Unpinned the one file." : `Unpinned all ${length} files.`;
+  },
+};
