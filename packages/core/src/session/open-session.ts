@@ -1,32 +1,22 @@
-import { type GateHook, Gatekeeper, type GatePorts, runRules, Slots } from "@harness/gate";
+import type { GateHook } from "@harness/gate";
 import { type Fact, ROOT_AGENT, type SessionState, type StoredFact } from "@harness/protocol";
-import { SystemText } from "../context/system/system-text.ts";
 import { Journal } from "../journal/journal.ts";
-import { ModelSelector } from "../journal/model-selector.ts";
 import { PromptHistory } from "../journal/prompt-history.ts";
-import { PromptQueue } from "../journal/prompt-queue.ts";
-import { SessionSettings } from "../journal/session-settings.ts";
 import { builtInSteps } from "../loop/built-in-steps.ts";
-import { coreToolNames } from "../loop/core-tools.ts";
 import { type CallSteps, NO_CALL_STEPS } from "../loop/stages/call-steps.ts";
 import type { Step } from "../loop/stages/stage.ts";
 import { TurnSteps } from "../loop/stages/turn-steps.ts";
-import { modeOf, permissionModeOf } from "../loop/turn/agent-role.ts";
-import { commandRefusal } from "../loop/turn/begin-command.ts";
 import type { BeforeCompaction, Scope } from "../loop/turn/scope.ts";
 import { Turn } from "../loop/turn/turn.ts";
-import { modeRefusal } from "../modes/modes.ts";
 import type { LiveSession } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { SessionOptions, SessionPorts } from "../ports/session-ports.ts";
 import { createRoot } from "../subagents/start-child.ts";
-import { CheckpointHistory } from "../undo/checkpoint-history.ts";
 import { UndoHistory, unendedUndo } from "../undo/undo-history.ts";
 import { mainAgentOf } from "./main-agent.ts";
 import { RunningSession } from "./running-session.ts";
+import { sessionScope } from "./session-scope.ts";
 import { TurnQueue } from "./turn-queue.ts";
-
-const CALLS_AT_ONCE = 8;
 
 /**
  * Extensions of a session by programs outside of core. They are asked for before each request, and answer with the same
@@ -59,48 +49,7 @@ export function openSession(
   extensions: SessionExtensions = NO_EXTENSIONS,
 ): LiveSession {
   const journal = new Journal(ports);
-  const named = [...ports.tools.current().tools, ...coreToolNames.map((name) => ({ name }))];
-  const settings = new SessionSettings(options, journal);
-  const roleOf = (agentId: string) => scope.agents.get(agentId)?.role ?? {};
-  const scope: Scope = {
-    ports,
-    settings,
-    journal,
-    prompts: new PromptQueue(journal),
-    requests: {
-      models: new ModelSelector(
-        (config) => ports.requests.chooseModel(config),
-        () => journal.state.config,
-        () => settings.command?.model,
-      ),
-      system: new SystemText({
-        requests: ports.requests,
-        settings,
-        state: () => journal.state,
-        cwd: ports.log.header.cwd,
-        refusal: (path) => scope.calls.gate.mentionRefusal(path),
-      }),
-      beforeCompaction: async (order) => await extensions.beforeCompaction?.(order),
-    },
-    calls: {
-      gate: new Gatekeeper(
-        gatePorts(ports),
-        runRules(options.rules, named),
-        {
-          session: () => ({ permission: settings.permissionMode, agent: settings.agentMode }),
-          permission: (agentId) => permissionModeOf(roleOf(agentId), settings.permissionMode),
-          refusal: (call) =>
-            modeRefusal(modeOf(roleOf(call.agentId), settings.agentMode), call) ??
-            commandRefusal(settings.command, call),
-        },
-        () => extensions.gateHooks(),
-      ),
-      checkpoints: new CheckpointHistory(ports, journal),
-      slots: { root: new Slots(CALLS_AT_ONCE), subagents: new Slots(CALLS_AT_ONCE) },
-      controllers: new Map(),
-    },
-    agents: new Map(),
-  };
+  const scope = sessionScope(ports, journal, options, extensions);
   const main = mainAgentOf(options, () => ports.requests.agents());
   const root = createRoot(scope, main.definition);
   const asked = new PromptHistory();
@@ -135,11 +84,6 @@ export function openSession(
 
 function openWorktrees({ agents }: SessionState): string[] {
   return [...agents.values()].flatMap(({ worktree }) => (worktree?.state === "open" ? [worktree.worktreeId] : []));
-}
-
-function gatePorts({ log, runtime, gate, files }: SessionPorts): GatePorts {
-  const { checkpoints } = files;
-  return { ...gate, log, runtime, ...(checkpoints ? { checkpoints } : {}) };
 }
 
 /** Ends the open work of the earlier life, whose last fact is `last`, and says what is new in this one. */
