@@ -49,7 +49,12 @@ async function lookMs(files: number): Promise<number> {
     const trust = new FolderTrust({ configPaths, home, clock: nodeClock, stamps });
     const { hash } = await trust.view(cwd);
     trust.trustForNow(cwd, hash);
-    const inventory = new SourceInventory({ places: { configFolder: configPaths.root, home }, stamps, trust });
+    const inventory = new SourceInventory({
+      places: { configFolder: configPaths.root, home },
+      stamps,
+      trust,
+      chosenProvider: undefined,
+    });
     await nodeClock.sleep(SETTLED_MS);
     const found = inventory.at(cwd);
     if (found.entries.length !== files || found.entries.some(({ problem }) => problem !== undefined))

@@ -32,6 +32,7 @@ export class HookHome {
   constructor() {
     mkdirSync(this.cwd);
     this.inventory = new SourceInventory({
+      chosenProvider: undefined,
       places: { configFolder: this.config, home: this.root },
       stamps: new FileStamps(),
       trust: { standing: () => "", isTrusted: () => true, leadsOut: () => false },

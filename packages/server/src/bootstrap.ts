@@ -54,13 +54,14 @@ export function bootstrap({ cwd, env, trustedHash }: BootstrapOptions): Bootstra
     return untrusted !== undefined && trust.wouldHaveEffect(folder, untrusted) ? { ...loaded, untrusted } : loaded;
   };
   const settings = new SettingsStore({ configPaths, cwd, inspectEnv: inspect, isTrusted });
+  const chosenProvider = (folder: string) => settings.live(folder).values.provider;
   return {
     machine: { home, cwd, env },
     configPaths,
     report: (error, where) =>
       logFile.write("error", where, error instanceof Error ? (error.stack ?? error.message) : String(error)),
     trust,
-    sources: new SourceInventory({ places: { configFolder: configPaths.root, home }, stamps, trust }),
+    sources: new SourceInventory({ places: { configFolder: configPaths.root, home }, stamps, trust, chosenProvider }),
     inspect,
     settings,
     egress: new EgressGuard({

@@ -33,7 +33,9 @@ function write(path: string, prompt = path): string {
 function definitions(isTrusted: () => boolean = () => true): AgentDefinitions {
   const trust = { standing: isTrusted, isTrusted, leadsOut: () => false };
   const places = { configFolder: join(home, ".config/harness"), home };
-  return new AgentDefinitions(new SourceInventory({ places, stamps: new FileStamps(), trust }));
+  return new AgentDefinitions(
+    new SourceInventory({ places, stamps: new FileStamps(), trust, chosenProvider: undefined }),
+  );
 }
 
 const prompts = (found: AgentDefinitions) =>

@@ -1,6 +1,7 @@
+import type { Inventory } from "../sources/inventory.ts";
 import { ReadEntries } from "../sources/read-entries.ts";
 import type { Source } from "../sources/source.ts";
-import type { Inventory, SourceInventory } from "../sources/source-inventory.ts";
+import type { SourceInventory } from "../sources/source-inventory.ts";
 import type { HookEvent } from "./hook-event.ts";
 import { type ClaudeHook, readHookFile } from "./hook-file.ts";
 

@@ -1,7 +1,7 @@
 import type { HookView } from "@harness/protocol";
 import { runView } from "../hooks/list-hooks.ts";
 import type { HookRuns } from "../hooks/runs/hook-runs.ts";
-import type { Inventory } from "../sources/source-inventory.ts";
+import type { Inventory } from "../sources/inventory.ts";
 import type { ClaudeHookSet } from "./claude-hooks.ts";
 import { hookEvents } from "./hook-event.ts";
 

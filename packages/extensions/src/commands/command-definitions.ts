@@ -1,7 +1,8 @@
+import type { Inventory } from "../sources/inventory.ts";
 import { ReadEntries } from "../sources/read-entries.ts";
 import { resolveByName } from "../sources/resolve-by-name.ts";
 import type { Source, SourceEntry } from "../sources/source.ts";
-import type { Inventory, SourceInventory } from "../sources/source-inventory.ts";
+import type { SourceInventory } from "../sources/source-inventory.ts";
 import { readEntryText } from "../text/read-entry-text.ts";
 import { type CommandReading, type MarkdownCommand, readMarkdownCommand } from "./read-command.ts";
 

@@ -16,20 +16,20 @@ const between = (before: SourceEntry[], now: SourceEntry[]) => changesText({ ent
 it("what has changed in the sources is one line, with a few names and the number of the rest", () => {
   const hook = entry("20-log", { kind: "hook", stage: "send" });
   expect(between([entry("a"), entry("b"), hook], [entry("a"), entry("b", { stamp: "2" }), entry("c")])).toBe(
-    "Extensions: tool b has changed, tool c is new, hook send/20-log is gone.",
+    "Extensions: new: tool c; changed: tool b; gone: hook send/20-log.",
   );
   expect(
     between(
       [],
       ["a", "b", "c", "d", "e", "f"].map((name) => entry(name)),
     ),
-  ).toMatch(/tool d is new, 2 more\.$/);
+  ).toMatch(/^Extensions: new: tool a, .*tool d, 2 more\.$/);
 });
 
 it("what has changed in the sources says what waits for trust, and nothing of a file that is only looked at again", () => {
   const theirs = entry("t", { problem: "not trusted", needsTrust: true });
   expect(between([], [theirs])).toBe("Extensions: 1 file needs your trust (/trust).");
-  expect(between([theirs], [entry("t")])).toBe("Extensions: tool t is new.");
+  expect(between([theirs], [entry("t")])).toBe("Extensions: new: tool t.");
   expect(between([entry("a", { stamp: "1 unsettled 4" })], [entry("a", { stamp: "1 unsettled 5" })])).toBeUndefined();
-  expect(between([entry("a")], [entry("a", { problem: "no run bit" })])).toBe("Extensions: tool a is gone.");
+  expect(between([entry("a")], [entry("a", { problem: "no run bit" })])).toBe("Extensions: gone: tool a.");
 });

@@ -1,25 +1,31 @@
+import type { Inventory } from "../sources/inventory.ts";
 import type { SourceEntry } from "../sources/source.ts";
-import type { Inventory } from "../sources/source-inventory.ts";
 
 const MAX_NAMED = 4;
 
 /** What has changed between two looks at the sources, in one line; undefined: nothing that counts. */
 export function changesText(before: Pick<Inventory, "entries">, now: Pick<Inventory, "entries">): string | undefined {
   const [then, there] = [usable(before), usable(now)];
-  const changes = [
-    ...[...there].flatMap(([key, entry]) => {
-      const old = then.get(key);
-      if (!old) return [`${named(entry)} is new`];
-      return settledStamp(old) === settledStamp(entry) ? [] : [`${named(entry)} has changed`];
-    }),
-    ...[...then].flatMap(([key, entry]) => (there.has(key) ? [] : [`${named(entry)} is gone`])),
-  ];
+  const added = [...there].flatMap(([key, entry]) => (then.has(key) ? [] : [named(entry)]));
+  const gone = [...then].flatMap(([key, entry]) => (there.has(key) ? [] : [named(entry)]));
+  const changed = [...there].flatMap(([key, entry]) => {
+    const old = then.get(key);
+    return old && settledStamp(old) !== settledStamp(entry) ? [named(entry)] : [];
+  });
   const waiting = needingTrust(now) - needingTrust(before);
-  const trust = waiting > 0 ? [`${waiting === 1 ? "1 file needs" : `${waiting} files need`} your trust (/trust)`] : [];
-  const shown = changes.slice(0, MAX_NAMED);
-  const more = changes.length > shown.length ? [`${changes.length - shown.length} more`] : [];
-  const all = [...shown, ...more, ...trust];
-  return all.length === 0 ? undefined : `Extensions: ${all.join(", ")}.`;
+  const parts = [
+    ...listed("new", added),
+    ...listed("changed", changed),
+    ...listed("gone", gone),
+    ...(waiting > 0 ? [`${waiting === 1 ? "1 file needs" : `${waiting} files need`} your trust (/trust)`] : []),
+  ];
+  return parts.length === 0 ? undefined : `Extensions: ${parts.join("; ")}.`;
+}
+
+function listed(what: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const more = names.length > MAX_NAMED ? [`${names.length - MAX_NAMED} more`] : [];
+  return [`${what}: ${[...names.slice(0, MAX_NAMED), ...more].join(", ")}`];
 }
 
 function usable({ entries }: Pick<Inventory, "entries">): Map<string, SourceEntry> {
@@ -29,7 +35,8 @@ function usable({ entries }: Pick<Inventory, "entries">): Map<string, SourceEntr
 }
 
 function named({ kind, stage, name }: SourceEntry): string {
-  return `${kind === "hook-file" ? "hooks" : kind} ${stage === undefined ? name : `${stage}/${name}`}`;
+  if (kind === "hook-file") return `the hooks of ${name}`;
+  return `${kind} ${stage === undefined ? name : `${stage}/${name}`}`;
 }
 
 function needingTrust({ entries }: Pick<Inventory, "entries">): number {

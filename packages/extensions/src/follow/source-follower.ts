@@ -1,6 +1,6 @@
 import type { StepOf, Turn } from "@harness/core";
 import { ROOT_AGENT } from "@harness/protocol";
-import type { Inventory } from "../sources/source-inventory.ts";
+import type { Inventory } from "../sources/inventory.ts";
 import { changesText } from "./source-changes.ts";
 
 /**

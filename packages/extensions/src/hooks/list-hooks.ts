@@ -1,7 +1,7 @@
 import type { HookView } from "@harness/protocol";
+import type { Inventory } from "../sources/inventory.ts";
 import type { ReadEntries } from "../sources/read-entries.ts";
 import type { SourceEntry } from "../sources/source.ts";
-import type { Inventory } from "../sources/source-inventory.ts";
 import type { HookConf } from "./runs/hook-conf.ts";
 import type { HookRun, HookRuns } from "./runs/hook-runs.ts";
 import { ALL_STAGES, builtInNames, type HookEntry, hooksOf, replacedName } from "./stage-names.ts";

@@ -1,6 +1,6 @@
+import type { Inventory } from "./inventory.ts";
 import { resolveByName } from "./resolve-by-name.ts";
 import type { EntryKind, SourceEntry } from "./source.ts";
-import type { Inventory } from "./source-inventory.ts";
 
 /** An entry with the files of its name that it takes the place of, or that take its place. */
 export type ListedEntry = SourceEntry & { shadows: readonly string[]; shadowedBy?: string };

@@ -13,8 +13,9 @@ import { dirname, join } from "node:path";
 import { FileStamps } from "@harness/host";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { findSources } from "./find-sources.ts";
+import type { Inventory } from "./inventory.ts";
 import { resolveByName } from "./resolve-by-name.ts";
-import { type Inventory, SourceInventory, type SourceTrust } from "./source-inventory.ts";
+import { SourceInventory, type SourceTrust } from "./source-inventory.ts";
 
 let root: string;
 let home: string;
@@ -40,7 +41,12 @@ function write(path: string, mode = 0o644, text = path): string {
 const places = () => ({ configFolder: join(home, ".config/harness"), home });
 const trusting: SourceTrust = { standing: () => "", isTrusted: () => true, leadsOut: () => false };
 const open = (trust: Partial<SourceTrust> = {}) =>
-  new SourceInventory({ places: places(), stamps: new FileStamps(), trust: { ...trusting, ...trust } });
+  new SourceInventory({
+    places: places(),
+    stamps: new FileStamps(),
+    trust: { ...trusting, ...trust },
+    chosenProvider: undefined,
+  });
 const again = (inventory: SourceInventory) => {
   inventory.forgetMoment();
   return inventory.at(project);

@@ -1,17 +1,10 @@
 import { modeTexts } from "@harness/core";
 import { type FileStamps, isSettled, Momentary } from "@harness/host";
 import { findSources } from "./find-sources.ts";
+import type { Inventory } from "./inventory.ts";
+import { ProviderScope } from "./provider-scope.ts";
 import { SourceReading } from "./read-source.ts";
-import type { EntryKind, FoundEntry, Source, SourceEntry, SourcePlaces } from "./source.ts";
-
-/** Everything that the sources of a folder bring, from the most general to the most local. */
-export type Inventory = {
-  sources: readonly Source[];
-  /** All that was found, also what is not used. */
-  entries: readonly SourceEntry[];
-  /** Those that may be used. The same array for as long as the inventory is the same. */
-  of(kind: EntryKind): readonly SourceEntry[];
-};
+import type { FoundEntry, Source, SourceEntry, SourcePlaces } from "./source.ts";
 
 /** Which files of projects may have an effect. */
 export type SourceTrust = {
@@ -22,7 +15,13 @@ export type SourceTrust = {
   leadsOut(cwd: string, file: string): boolean;
 };
 
-export type InventoryParts = { places: SourcePlaces; stamps: FileStamps; trust: SourceTrust };
+export type InventoryParts = {
+  places: SourcePlaces;
+  stamps: FileStamps;
+  trust: SourceTrust;
+  /** The provider that is chosen for a folder; undefined or "": none, and plugins of all providers count. */
+  chosenProvider: ((cwd: string) => string | undefined) | undefined;
+};
 
 type Listing = { sources: readonly Source[]; found: readonly FoundEntry[] };
 type Known = {
@@ -41,15 +40,18 @@ export class SourceInventory {
   readonly #parts: InventoryParts;
   readonly #known = new Map<string, Known>();
   readonly #moment = new Momentary<Inventory>();
+  readonly #scope = new ProviderScope();
   #rounds = 0;
 
   constructor(parts: InventoryParts) {
     this.#parts = parts;
   }
 
-  /** The same object for as long as nothing has changed. Never throws. */
-  at(cwd: string): Inventory {
-    return this.#moment.get(cwd, () => this.#look(cwd));
+  /** The same object for as long as nothing has changed. `provider`: another one than is chosen for the folder. Never throws. */
+  at(cwd: string, provider?: string): Inventory {
+    const inventory = this.#moment.get(cwd, () => this.#look(cwd));
+    const chosen = provider ?? this.#parts.chosenProvider?.(cwd);
+    return chosen === undefined || chosen === "" ? inventory : this.#scope.of(inventory, chosen);
   }
 
   /** After a file or a decision was written by this process: everything is looked at again. */

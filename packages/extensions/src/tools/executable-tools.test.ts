@@ -45,6 +45,7 @@ function tool(path: string, script = printing(text(path.split("/").at(-1) ?? "")
 /** A server's life, in which nothing is known but what is kept on disk. */
 function open() {
   const sources = new SourceInventory({
+    chosenProvider: undefined,
     places: { configFolder: join(home, ".config/harness"), home },
     stamps: new FileStamps(),
     trust: { standing: () => "", isTrusted: () => true, leadsOut: () => false },

@@ -1,6 +1,7 @@
+import type { Inventory } from "../sources/inventory.ts";
 import { resolveByName } from "../sources/resolve-by-name.ts";
 import type { SourceEntry } from "../sources/source.ts";
-import type { Inventory, SourceInventory } from "../sources/source-inventory.ts";
+import type { SourceInventory } from "../sources/source-inventory.ts";
 import { type ToolDescription, toolName, toolNameProblem } from "./tool-schema.ts";
 import type { ToolSchemas } from "./tool-schemas.ts";
 

@@ -57,6 +57,11 @@ export class ClaudeHookHost implements SessionObserver {
     };
   }
 
+  /** The provider that a session was given by itself; undefined: that of its folder. */
+  providerOf({ sessionId }: SessionHeader): string | undefined {
+    return this.#sessions.get(sessionId)?.entry?.session.state.config.provider;
+  }
+
   onOpened(entry: LiveEntry): void {
     const { sessionId } = entry.session;
     const hooked = this.#sessions.get(sessionId);

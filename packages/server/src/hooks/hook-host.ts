@@ -61,7 +61,9 @@ export class HookHost {
     const { sources } = this.#parts.base;
     const { cwd } = session.header;
     const place = this.#place(session);
-    const hooks = new SessionHooks(new HookWork(this.#runner, place, () => sources.at(cwd)));
+    const hooks = new SessionHooks(
+      new HookWork(this.#runner, place, () => sources.at(cwd, this.claude.providerOf(session.header))),
+    );
     const own = { steps: () => hooks.steps(), callSteps: () => hooks.callSteps(), gateHooks: () => NO_GATE_HOOKS };
     const follower = [sourceFollower(() => sources.at(cwd))];
     return this.claude.extensions(session.header, place, withSteps(own, follower));

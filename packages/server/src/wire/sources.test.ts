@@ -34,9 +34,9 @@ it("what has changed in the sources is told in one line before the next request,
   const agent = file("home/.harness/agents/reviewer.md");
   file("project/.harness/tools/count", 0o755);
   await turn("2");
-  expect(notices()).toEqual(["Extensions: agent reviewer is new, 1 file needs your trust (/trust)."]);
+  expect(notices()).toEqual(["Extensions: new: agent reviewer; 1 file needs your trust (/trust)."]);
   rmSync(agent);
   await turn("3");
   await turn("4");
-  expect(notices().slice(1)).toEqual(["Extensions: agent reviewer is gone."]);
+  expect(notices().slice(1)).toEqual(["Extensions: gone: agent reviewer."]);
 });

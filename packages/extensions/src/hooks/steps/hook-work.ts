@@ -1,6 +1,6 @@
 import { callAsRun, StepError, type Turn } from "@harness/core";
 import type { ToolCallPart } from "@harness/protocol";
-import type { Inventory } from "../../sources/source-inventory.ts";
+import type { Inventory } from "../../sources/inventory.ts";
 import type { JsonObject } from "../contract/json-answer.ts";
 import type { HookAnswer, HookPlace, HookRunner } from "../runs/hook-runner.ts";
 import type { HookEntry } from "../stage-names.ts";
