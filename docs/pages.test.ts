@@ -12,7 +12,7 @@ describe("pages written by people", () => {
   it.each(pages)("%s names only files that exist", (page) => {
     const text = read(page);
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)\s]+)\)/g)].map(([, target = ""]) =>
-      join(page, "..", target),
+      join(page, "..", target.replace(/#.*$/, "")),
     );
     const paths = [...text.matchAll(/`((?:packages|bin|docs|bench|examples)\/[\w./-]+)`/g)].map(
       ([, path = ""]) => path,

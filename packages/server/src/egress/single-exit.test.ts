@@ -16,7 +16,8 @@ const allowed: Readonly<Record<string, string>> = {
     "the transport of everything that leaves: models, logins, tools of the web; asks the guard first",
   "host/judged-lookup.ts": "looks names up for it, and has each address judged",
   "providers/anthropic-messages.ts": "calls the exchange's own `fetch`, which is that transport",
-  "providers/loopback-listener.ts": "listens on this machine for the browser, and sends nothing",
+  "host/loopback-listener.ts": "listens on this machine for the browser, and sends nothing",
+  "mcp/limited-fetch.ts": "calls the `fetch` that it is given, which is that transport, and limits what is read",
   "tools/early-refusal.ts": "tells an address from a name",
   "tools/address-class.ts": "tells what kind of address a text is",
   "server/egress-guard.ts": "the guard itself; looks up names that it must judge",
@@ -41,7 +42,11 @@ it("only files that ask the egress guard open connections", () => {
 
 it("every file that uses the transport itself asks the guard before", () => {
   const users = sources.filter(({ code }) => /import \{[^}]*\bsendHttp\b[^}]*\} from "@harness\/host"/.test(code));
-  expect(users.map(({ name }) => name).sort()).toEqual(["providers/http-transport.ts", "tools/guarded-exchange.ts"]);
+  expect(users.map(({ name }) => name).sort()).toEqual([
+    "mcp/guarded-fetch.ts",
+    "providers/http-transport.ts",
+    "tools/guarded-exchange.ts",
+  ]);
   for (const { code } of users) expect(code).toMatch(/egress\??\.leave\(\{/);
 });
 

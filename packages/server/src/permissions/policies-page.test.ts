@@ -16,5 +16,6 @@ it("the example in docs/policies.md is a valid file", () => {
     "bash(git push)",
     "write(deploy/**)",
     "web_fetch(docs.example.com)",
+    "mcp(github/get_*)",
   ]);
 });
