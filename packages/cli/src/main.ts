@@ -3,7 +3,7 @@ import { VERSION } from "@harness/protocol/version";
 
 const args = process.argv.slice(2);
 
-if (args.length === 1 && ["--version", "-V", "version"].includes(args[0] ?? "")) {
+if (args.length === 1 && ["--version", "-V"].includes(args[0] ?? "")) {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 141 : 1));
   process.stdout.write(`harness ${VERSION}\n`);
 } else {

@@ -1,6 +1,7 @@
 import type { LocalServer, WindowRequest } from "@harness/client";
 import { VERSION } from "@harness/protocol/version";
 import { type CommandLine, readCommandLine } from "./command-line/command-line.ts";
+import type { ProgramWords } from "./command-line/seed-words.ts";
 import { CliError, exitCodes } from "./process/exit-codes.ts";
 import type { SubcommandHandler } from "./subcommands/run-subcommand.ts";
 
@@ -14,7 +15,11 @@ export type Parts = {
 /** Runs one command line and returns the exit code. */
 export async function runCommand(args: readonly string[], parts: Parts): Promise<number> {
   try {
-    const line = readCommandLine(args);
+    const { readWords } = await import("./command-line/seed-words.ts");
+    const words = readWords(args, { isTerminal: process.stdin.isTTY });
+    const code = words.program === undefined ? undefined : await runProgram(words.program, parts);
+    if (code !== undefined) return code;
+    const line = readCommandLine(words.args);
     if (line.has("help")) return await subcommands.help(line, parts);
     if (line.has("version")) return await subcommands.version(line, parts);
     return await subcommands[line.subcommand](line, parts);
@@ -36,6 +41,12 @@ function say(text: string): Promise<number> {
       done(exitCodes[error ? (error.code === "EPIPE" ? "closedPipe" : "failed") : "done"].code);
     });
   });
+}
+
+/** Runs a command that people have brought along; undefined: there is none of this name. */
+async function runProgram({ name, args }: ProgramWords, parts: Parts): Promise<number | undefined> {
+  const { runBroughtCommand } = await import("./subcommands/extensions/brought-command.ts");
+  return runBroughtCommand({ name, args }, (cwd) => parts.composeServer({ version: VERSION, cwd, env: process.env }));
 }
 
 type Run = (line: CommandLine, parts: Parts) => Promise<number>;
@@ -86,6 +97,13 @@ const subcommands: Record<CommandLine["subcommand"], Run> = {
   "auth login": onServer(async () => (await import("./subcommands/auth-login.ts")).authLogin),
   "agents list": onServer(async () => (await import("./subcommands/agents-list.ts")).agentsList),
   "agents show": onServer(async () => (await import("./subcommands/agents-show.ts")).agentsShow),
+  tools: onServer(async () => (await import("./subcommands/extensions/tools.ts")).tools),
+  "plugin new": onServer(async () => (await import("./subcommands/extensions/plugin-new.ts")).pluginNew),
+  "plugin test": onServer(async () => (await import("./subcommands/extensions/plugin-test.ts")).pluginTest),
+  "session list": onServer(async () => (await import("./subcommands/sessions/session-list.ts")).sessionList),
+  "session show": onServer(async () => (await import("./subcommands/sessions/session-show.ts")).sessionShow),
+  "session dir": onServer(async () => (await import("./subcommands/sessions/session-dir.ts")).sessionDir),
+  agent: (line, parts) => subcommands.run(line, parts),
   sources: onServer(async () => (await import("./subcommands/sources.ts")).sources),
   hooks: onServer(async () => (await import("./subcommands/hooks.ts")).hooks),
   "hooks why": onServer(async () => (await import("./subcommands/hooks.ts")).hooksWhy),

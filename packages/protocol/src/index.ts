@@ -11,6 +11,7 @@ export type { PastItem } from "./methods/context.ts";
 export type { EgressEntry } from "./methods/egress.ts";
 export type { HookView } from "./methods/extensions/hooks.ts";
 export type { McpServerInfo } from "./methods/extensions/mcp.ts";
+export type { ListedTool, PluginCheck } from "./methods/extensions/plugins.ts";
 export type { ExtensionEntry } from "./methods/extensions/sources.ts";
 export * from "./methods/index.ts";
 export { PROTOCOL_VERSION } from "./methods/lifecycle.ts";

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { CommandDefinitions } from "@harness/extensions";
 import type { RuleTool } from "@harness/gate";
 import { realPathOrSame } from "@harness/host";
 import type { SessionUpdate, WaitingServer } from "@harness/protocol";
@@ -20,7 +19,7 @@ import { endOrphans, Sandboxes } from "@harness/tools";
 import { AgentCatalog } from "./agents/agent-catalog.ts";
 import { type Bootstrap, type BootstrapOptions, bootstrap } from "./bootstrap.ts";
 import { ConnectedClients } from "./clients/connected-clients.ts";
-import { markdownCommands } from "./commands/brought/markdown-commands.ts";
+import { broughtCommands } from "./commands/brought/brought-commands.ts";
 import { CommandCatalog } from "./commands/command-catalog.ts";
 import { builtInCommands } from "./commands/index.ts";
 import { type LoginUpdate, PendingLogins } from "./credentials/pending-logins.ts";
@@ -85,7 +84,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     { onFact: (fact) => isShownInLists(fact) && listChanged(), onClosed: listChanged },
   ];
   const mcp = openMcp(base, version, (folder) => hud.refreshFolder(folder));
-  const { live, catalog, rules, agents, commands, hooks } = composeSessions(base, {
+  const { live, catalog, rules, agents, commands, hooks, programs, tools } = composeSessions(base, {
     version,
     models,
     credentials,
@@ -101,9 +100,9 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
       identity: { version, instanceId: randomBytes(4).toString("hex"), cwd },
       clients,
       settings,
-      sessions: { live, catalog, hud, agents },
+      sessions: { live, catalog, hud, agents, folder: configPaths.conversations },
       models: { choice: models, spend, credentials, logins },
-      extensions: { sources, hooks, mcp },
+      extensions: { sources, hooks, mcp, programs, tools, ownFolder: configPaths.root },
       safety: { rules, audit, trust, egress },
     },
     commands,
@@ -249,8 +248,8 @@ function composeSessions(
     worktreesOf: (sessionId) => worktreeRemoval(worktreesPlace(configPaths, sessionId), report),
   });
   // Of commands with one name the first one counts.
-  const commands = new CommandCatalog([builtInCommands, markdownCommands(new CommandDefinitions(sources), tools)]);
-  return { live, catalog, rules, agents, commands, hooks };
+  const commands = new CommandCatalog([builtInCommands, ...broughtCommands(sources, { programs, tools })]);
+  return { live, catalog, rules, agents, commands, hooks, programs, tools };
 }
 
 function isShownInLists({ update }: SessionUpdate): boolean {

@@ -5,6 +5,7 @@ import type { ConnectedClients } from "./clients/connected-clients.ts";
 import type { PendingLogins } from "./credentials/pending-logins.ts";
 import type { ProviderCredentials } from "./credentials/provider-credentials.ts";
 import type { EgressGuard } from "./egress/egress-guard.ts";
+import type { Executables } from "./extensions/open-executables.ts";
 import type { HookHost } from "./hooks/hook-host.ts";
 import type { HudPublisher } from "./hud/hud-publisher.ts";
 import type { McpFolders } from "./mcp/mcp-folders.ts";
@@ -14,6 +15,7 @@ import type { LastingRules } from "./permissions/lasting-rules.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
 import type { SessionCatalog } from "./sessions/session-catalog.ts";
 import type { SettingsStore } from "./settings/settings-store.ts";
+import type { SessionTools } from "./tools/session-tools.ts";
 import type { FolderTrust } from "./trust/folder-trust.ts";
 
 /** The parts of the server that handlers and slash commands work with, by noun. */
@@ -32,6 +34,8 @@ export type HandlerHost = {
     readonly hud: HudPublisher;
     /** The named agents that sessions can be given. */
     readonly agents: AgentCatalog;
+    /** Where they are stored. */
+    readonly folder: string;
   };
   readonly models: {
     readonly choice: ModelCatalog;
@@ -40,7 +44,15 @@ export type HandlerHost = {
     readonly logins: PendingLogins;
   };
   /** What people bring along. */
-  readonly extensions: { readonly sources: SourceInventory; readonly hooks: HookHost; readonly mcp: McpFolders };
+  readonly extensions: {
+    readonly sources: SourceInventory;
+    readonly hooks: HookHost;
+    readonly mcp: McpFolders;
+    readonly programs: Executables;
+    readonly tools: SessionTools;
+    /** The person's own source. */
+    readonly ownFolder: string;
+  };
   /** Rules, trust and local-only mode, and the log of decisions. */
   readonly safety: {
     readonly rules: LastingRules;

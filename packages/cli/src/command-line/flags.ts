@@ -32,9 +32,14 @@ const listings = [
   "sources",
   "hooks",
   "hooks why",
+  "tools",
+  "plugin test",
+  "session list",
+  "session show",
+  "session dir",
   ...agentLists,
 ] as const;
-const changes = ["model add", "model rm", "auth set", "auth rm", "auth login"] as const;
+const changes = ["model add", "model rm", "auth set", "auth rm", "auth login", "plugin new"] as const;
 const everywhere = [...sessionOrTest, ...listings, ...changes, "serve"] as const;
 
 /** All flags, in the order of help. */
@@ -204,6 +209,32 @@ export const flags = {
     in: ["audit"],
   },
   clear: { takes: "nothing", doc: "Empty the log.", in: ["audit"] },
+  lang: {
+    takes: "value",
+    value: "LANG",
+    choices: ["sh", "python", "node"],
+    doc: "The language of the new program (sh).",
+    in: ["plugin new"],
+  },
+  stage: { takes: "value", value: "STAGE", doc: "The stage of a new hook (tool_exec).", in: ["plugin new"] },
+  own: {
+    takes: "nothing",
+    doc: "Write it into your own configuration folder, for every project.",
+    in: ["plugin new"],
+  },
+  kind: {
+    takes: "value",
+    value: "KIND",
+    choices: ["tool", "hook", "command", "provider"],
+    doc: "What the program should be, where its folder does not say it.",
+    in: ["plugin test"],
+  },
+  input: {
+    takes: "value",
+    value: "JSON",
+    doc: "The arguments with which a tool is tried, in place of examples of its schema.",
+    in: ["plugin test"],
+  },
   stdio: { takes: "nothing", doc: "Speak JSON-RPC 2.0 over stdin and stdout, one object per line.", in: ["serve"] },
   help: { takes: "nothing", short: "h", doc: "Show this help.", in: everywhere },
   version: { takes: "nothing", short: "V", doc: "Show the version.", in: everywhere },

@@ -76,6 +76,33 @@ export const subcommands = {
     doc: "Say what was found for a stage or an event, what ran last and how it ended, and why something does not run.",
     positionals: "one",
   },
+  tools: { usage: "harness tools", doc: "List the tools of a folder, and executables that cannot be tools." },
+  "plugin new": {
+    usage: "harness plugin new KIND NAME",
+    doc: "Write a tool, hook, command or provider that works as it is, into .harness of this folder.",
+    positionals: "any",
+  },
+  "plugin test": {
+    usage: "harness plugin test PATH",
+    doc: "Try such a program with recorded inputs: its answers, exit codes, time and messages.",
+    positionals: "one",
+  },
+  "session list": { usage: "harness session list", doc: "List the sessions of this folder, newest first." },
+  "session show": {
+    usage: "harness session show ID",
+    doc: "Show what was said in a session; harness ID opens it.",
+    positionals: "one",
+  },
+  "session dir": {
+    usage: "harness session dir [ID]",
+    doc: "Show where a session is stored, or all of them.",
+    positionals: "maybe",
+  },
+  agent: {
+    usage: "harness agent [PROMPT]",
+    doc: "harness run where there is a prompt, else the window.",
+    positionals: "any",
+  },
   serve: { usage: "harness serve --stdio", doc: "Start the bare server, for editors and scripts." },
   help: { usage: "harness help", doc: "Show this help.", positionals: "any" },
   version: { usage: "harness version", doc: "Show the version.", positionals: "any" },

@@ -45,8 +45,13 @@ export const commandMethods = {
       cwd: z.string().optional(),
       name: z.string(),
       args: z.string().default(""),
+      /** What a command that is a program reads on its standard input. */
+      input: z.string().optional(),
     }),
-    /** `turnId`: the turn that the command has started, which is reported in updates. */
-    result: z.object({ text: z.string(), turnId: z.string().optional() }),
+    /**
+     * `turnId`: the turn that the command has started, which is reported in updates. `exitCode`: of a command that is a
+     * program.
+     */
+    result: z.object({ text: z.string(), turnId: z.string().optional(), exitCode: z.number().int().optional() }),
   }),
 };

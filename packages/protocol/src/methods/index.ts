@@ -7,6 +7,7 @@ import { egressMethods } from "./egress.ts";
 import { elicitationRequests } from "./elicitation.ts";
 import { hookMethods } from "./extensions/hooks.ts";
 import { mcpMethods } from "./extensions/mcp.ts";
+import { pluginMethods } from "./extensions/plugins.ts";
 import { extensionMethods } from "./extensions/sources.ts";
 import { lagNotifications, lifecycleMethods, lifecycleNotifications } from "./lifecycle.ts";
 import { modelMethods, modelNotifications } from "./models.ts";
@@ -41,6 +42,7 @@ export const serverMethods = {
   ...extensionMethods,
   ...hookMethods,
   ...mcpMethods,
+  ...pluginMethods,
   ...workspaceMethods,
 };
 

@@ -111,6 +111,14 @@ export const sessionMethods = {
     params: sessionId,
     result: z.object({}),
   }),
+  "session/folder": request({
+    doc: "The folder that a session is stored in; without a session the one of all.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({ sessionId: z.string().optional() }),
+    result: z.object({ path: z.string() }),
+  }),
   "session/history": request({
     doc: "A page of facts, oldest first, without subscribing.",
     lane: "free",

@@ -9,6 +9,8 @@ export type CommandContext = {
   readonly host: HandlerHost;
   /** Aborts when the client does not want the answer any more, or is gone. */
   readonly signal: AbortSignal;
+  /** What a program reads. */
+  readonly input: string;
   /** All commands as they count here. */
   readonly listing: () => Promise<CommandListing>;
 };
@@ -24,8 +26,8 @@ export function misused(text: string): ProtocolError {
   return protocolError("invalid_params", text, { issues: [{ path: "args", message: text }] });
 }
 
-/** What is shown to the person; `turnId`: the turn that the command has started. */
-export type CommandAnswer = string | { text: string; turnId: string };
+/** What is shown to the person; `turnId`: the turn that the command has started; `exitCode`: of a program. */
+export type CommandAnswer = string | { text: string; turnId: string } | { text: string; exitCode: number };
 
 /** `args`: the text after the name, trimmed. Throws what `misused` makes. */
 type Run<Context> = (context: Context, args: string) => Promise<CommandAnswer> | CommandAnswer;

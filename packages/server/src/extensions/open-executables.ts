@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { coreToolNames } from "@harness/core";
-import { ExecutableTools, ToolSchemas } from "@harness/extensions";
+import { ExecutableCommands, ExecutableTools, ToolSchemas } from "@harness/extensions";
 import type { Bootstrap } from "../bootstrap.ts";
 import { NewFiles } from "./new-files.ts";
 import { type ProgramEnvironment, programEnvironmentOf } from "./program-environment.ts";
@@ -9,6 +9,7 @@ import { type ProgramEnvironment, programEnvironmentOf } from "./program-environ
 export type Executables = {
   environment: ProgramEnvironment;
   executables: ExecutableTools;
+  commands: ExecutableCommands;
   /** Watches for programs that the agent of a session writes in a folder. */
   newFiles(folder: string): NewFiles;
 };
@@ -31,5 +32,6 @@ export function openExecutables(
   });
   const executables = new ExecutableTools({ sources, schemas, reserved: coreToolNames });
   const newFiles = (folder: string) => new NewFiles(folder, { sources, executables, trust, onTrusted });
-  return { environment, executables, newFiles };
+  const commands = new ExecutableCommands({ sources, environment });
+  return { environment, executables, commands, newFiles };
 }

@@ -14,14 +14,21 @@ export type ProgramEnvironmentParts = {
   passEnv(cwd: string): string;
 };
 
-/** The environment of a program that somebody brings along, in a folder; `facts`: what is known besides. */
-export type ProgramEnvironment = (cwd: string, facts?: Partial<HarnessFacts>) => Record<string, string>;
+/**
+ * The environment of a program that somebody brings along, in a folder; `facts`: what is known besides; `declared`:
+ * variables that the program names itself.
+ */
+export type ProgramEnvironment = (
+  cwd: string,
+  facts?: Partial<HarnessFacts>,
+  declared?: readonly string[],
+) => Record<string, string>;
 
 /** Variables by an allow-list, so that no key reaches such a program that the person has not named, and those of harness. */
 export function programEnvironmentOf(parts: ProgramEnvironmentParts): ProgramEnvironment {
   const { version, configPaths, env, sources, passEnv } = parts;
   let root: string | undefined;
-  return (cwd, facts = {}) => {
+  return (cwd, facts = {}, declared = []) => {
     root ??= installationFolder();
     const named = passEnv(cwd)
       .split(/[\s,]+/)
@@ -36,7 +43,7 @@ export function programEnvironmentOf(parts: ProgramEnvironmentParts): ProgramEnv
       log: configPaths.logs,
       ...facts,
     });
-    return programEnvironment(env, named, ours);
+    return programEnvironment(env, [...named, ...declared], ours);
   };
 }
 

@@ -13,7 +13,7 @@ export function commandHandlers(host: HandlerHost, commands: CommandCatalog): Pi
       const { session, log } = host.sessions.live.need(sessionId);
       return commands.list(log.header.cwd, session);
     },
-    async "command/run"({ sessionId, cwd, name, args }, { afterReply, leaveLane, signal }) {
+    async "command/run"({ sessionId, cwd, name, args, input = "" }, { afterReply, leaveLane, signal }) {
       if (sessionId !== undefined) {
         const { session, log, subscribers } = host.sessions.live.need(sessionId);
         const place = log.header.cwd;
@@ -22,13 +22,13 @@ export function commandHandlers(host: HandlerHost, commands: CommandCatalog): Pi
         if (command.leavesLane) leaveLane();
         else afterReply(subscribers.hold());
         const listing = () => commands.list(place, session);
-        return shown(await command.run({ session, cwd: place, host, signal, listing }, args.trim()));
+        return shown(await command.run({ session, cwd: place, host, signal, input, listing }, args.trim()));
       }
       if (cwd !== undefined) await requireDirectory(cwd);
       const place = cwd ?? host.identity.cwd;
       const command = await commands.need(name, place);
       const listing = () => commands.list(place);
-      const context = { session: undefined, cwd: place, host, signal, listing };
+      const context = { session: undefined, cwd: place, host, signal, input, listing };
       return shown(await runWithoutSession(name, command, context, args));
     },
   };

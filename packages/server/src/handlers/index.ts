@@ -9,6 +9,7 @@ import { commandHandlers } from "./command.ts";
 import { contextHandlers } from "./context.ts";
 import { egressHandlers } from "./egress.ts";
 import { mcpHandlers } from "./extensions/mcp.ts";
+import { pluginHandlers } from "./extensions/plugins.ts";
 import { extensionHandlers } from "./extensions.ts";
 import { hookHandlers } from "./hooks.ts";
 import { lifecycleHandlers } from "./lifecycle.ts";
@@ -46,6 +47,7 @@ export function handlersFor(
     ...mcpHandlers(server),
     ...extensionHandlers(server),
     ...hookHandlers(server),
+    ...pluginHandlers(server),
     ...egressHandlers(server),
     ...trustHandlers(server),
     ...undoHandlers(server),

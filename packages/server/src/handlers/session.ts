@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
 import { LargeAnswers } from "../clients/large-answers.ts";
@@ -9,6 +10,7 @@ type Names =
   | "session/get"
   | "session/resume"
   | "session/detach"
+  | "session/folder"
   | "session/history"
   | "session/close"
   | "session/delete"
@@ -53,6 +55,12 @@ export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handl
     "session/detach": ({ sessionId }) => {
       live.need(sessionId).subscribers.leave(client);
       return {};
+    },
+    async "session/folder"({ sessionId }) {
+      const { folder } = server.sessions;
+      if (sessionId === undefined) return { path: folder };
+      const { session } = await catalog.inspect(sessionId);
+      return { path: join(folder, session.sessionId) };
     },
     "session/history": (params, { afterReply }) => large.make(afterReply, () => catalog.history(params)),
     async "session/close"({ sessionId }) {

@@ -1,4 +1,4 @@
-import { coreToolNames, type LiveTools, type NamedTools } from "@harness/core";
+import { coreToolNames, type LiveTools, type NamedTools, type Tool } from "@harness/core";
 import type { RuleTool, SessionRules } from "@harness/gate";
 import { type BackgroundProcesses, builtinTools, type Sandbox } from "@harness/tools";
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
@@ -43,6 +43,8 @@ export type SessionTools = {
   listed(folder: string): NamedTools & { readonly tools: readonly RuleTool[] };
   /** The tool that runs commands; undefined: there is none. */
   shell(folder: string): string | undefined;
+  /** Those that come with harness. */
+  builtin(folder: string): readonly Tool[];
   /** What rules may be about: also tools of any folder that a session was in. */
   forRules(folders: readonly string[]): RuleTool[];
   /** Those of a session, which may change while it is open. */
@@ -82,6 +84,7 @@ export function sessionTools(parts: SessionToolsParts): SessionTools {
       return { tools: [...tools, ...added.map(named)], aliases };
     },
     shell: (folder) => builtin(folder).tools.find(({ subject }) => subject === "argv")?.name,
+    builtin: (folder) => builtin(folder).tools,
     forRules(folders) {
       const listed = folders.flatMap((folder) => [...builtin(folder).tools, ...executables.names(folder).map(named)]);
       const all = [...listed, ...executables.everyName().map(named), ...coreToolNames.map(named)];

@@ -1,0 +1,35 @@
+import { isSubcommand, secondWords } from "./subcommand-rows.ts";
+
+/** A command that people may have brought along. */
+export type ProgramWords = {
+  name: string;
+  args: readonly string[];
+  /** Harness has a word of this name, which only the person's own program may replace. */
+};
+
+/** The first word of a command line: what it stands for before the flags are read. */
+export type Words = {
+  args: readonly string[];
+  program?: ProgramWords;
+};
+
+/** The words of harness that a program of the person's own replaces. */
+export const REPLACEABLE: readonly string[] = ["agent", "session", "tools", "hooks", "help", "version", "auth"];
+
+const SESSION_ID = /^\d{8}-\d{6}-[a-z0-9]{2,}$/;
+const COMMAND_NAME = /^[A-Za-z_][\w-]*$/;
+
+/** `agent` stands for a run or the window, the id of a session for going on with it, another word maybe for a program. */
+export function readWords(args: readonly string[], { isTerminal }: { isTerminal: boolean }): Words {
+  const [first = "", ...rest] = args;
+  if (SESSION_ID.test(first)) {
+    const isOneShot = rest.some((word) => !word.startsWith("-")) || !isTerminal;
+    return { args: isOneShot ? ["run", "--resume", first, ...rest] : ["--resume", first, ...rest] };
+  }
+  const isOurs = isSubcommand(first) || secondWords(first).length > 0;
+  const mayBeProgram = COMMAND_NAME.test(first) && (!isOurs || REPLACEABLE.includes(first));
+  const program = mayBeProgram ? { program: { name: first, args: rest } } : {};
+  if (first !== "agent") return { args, ...program };
+  const isOneShot = rest.some((word) => !word.startsWith("-")) || !isTerminal;
+  return { args: isOneShot ? ["run", ...rest] : rest, ...program };
+}

@@ -1,0 +1,51 @@
+import type { LocalServer } from "@harness/client";
+import type { ProgramWords } from "../../command-line/seed-words.ts";
+import { REPLACEABLE } from "../../command-line/seed-words.ts";
+import { readStdin } from "../../headless/stdin-text.ts";
+import { exitCodes } from "../../process/exit-codes.ts";
+import { openInProcess } from "../../process/open-in-process.ts";
+import { printNote } from "../../process/print-note.ts";
+import { StopCause, stopOnSignals } from "../../process/stop-cause.ts";
+import { terminalText } from "../../text/terminal-text.ts";
+import { visibleText } from "../../text/visible-text.ts";
+
+/**
+ * Runs a command that people have brought along, with the words behind it and what stdin holds. Its exit code is ours.
+ * Undefined: there is none of this name.
+ */
+export async function runBroughtCommand(
+  { name, args }: ProgramWords,
+  startServer: (cwd: string) => Promise<LocalServer>,
+): Promise<number | undefined> {
+  const cwd = process.cwd();
+  const server = await startServer(cwd);
+  try {
+    const client = await openInProcess(server, "harness-command", { onUpdate: () => undefined });
+    const { entries } = await client.call("extensions/list", { cwd });
+    const found = entries.findLast(
+      (entry) => entry.kind === "command" && !/\.md$/i.test(entry.path) && wordOf(entry.name) === name.toLowerCase(),
+    );
+    if (!found) return undefined;
+    if (found.problem !== undefined) printNote(`harness: ${visibleText(found.problem)}`);
+    if (found.problem !== undefined || (REPLACEABLE.includes(name) && found.owner !== "person")) return undefined;
+    const stop = new StopCause();
+    stopOnSignals(stop, printNote);
+    const input = await readStdin({ isExtra: true, warn: printNote });
+    const order = { cwd, name: `program:${name}`, args: args.map(quoted).join(" "), input };
+    const done = await stop.unlessStopped(client.call("command/run", order));
+    if (!done) return exitCodes[stop.ending ?? "failed"].code;
+    const { text, exitCode = 0 } = done.value;
+    if (text !== "") process.stdout.write(`${process.stdout.isTTY ? terminalText(text) : text}\n`);
+    return exitCode;
+  } finally {
+    await server.shutdown();
+  }
+}
+
+function wordOf(fileName: string): string {
+  return fileName.replace(/(?<=.)\.[A-Za-z0-9]+$/, "").toLowerCase();
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

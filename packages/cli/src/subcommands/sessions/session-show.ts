@@ -1,0 +1,34 @@
+import { type SessionUpdate, textOf } from "@harness/protocol";
+import { visibleText } from "../../text/visible-text.ts";
+import type { SubcommandHandler } from "../run-subcommand.ts";
+
+/** `harness session show ID`: what was said in a session by its person and its main agent, and the calls between. */
+export const sessionShow: SubcommandHandler = async ({ client, line, say }) => {
+  const { session } = await client.call("session/get", { sessionId: line.positionals[0] ?? "" });
+  const { sessionId, title, cwd, createdAt, model, turns } = session;
+  if (line.has("json")) say(JSON.stringify(session));
+  else {
+    const facts = [sessionId, createdAt, cwd, model, `${turns} turns`].filter((each) => each !== undefined);
+    say(`${title === undefined ? "" : `${visibleText(title)}\n`}${facts.join(" · ")}`);
+  }
+  for (let after = 0; ; ) {
+    const { events, more } = await client.call("session/history", { sessionId, after, limit: 500 });
+    for (const event of events) {
+      const text = line.has("json") ? JSON.stringify(event) : said(event as SessionUpdate);
+      if (text !== undefined) say(text);
+    }
+    after = events.at(-1)?.seq ?? 0;
+    if (!more || events.length === 0) return "done";
+  }
+};
+
+/** What was said, as lines; undefined for what only programs want to know. */
+function said({ agentId, update }: SessionUpdate): string | undefined {
+  if (agentId !== "main") return undefined;
+  if (update.sessionUpdate === "user_message") return `\n> ${textOf(update.content).replaceAll("\n", "\n> ")}`;
+  if (update.sessionUpdate === "tool_call_update" && update.title !== undefined && update.outcome === undefined)
+    return `· ${visibleText(update.title)}`;
+  if (update.sessionUpdate !== "agent_message") return undefined;
+  const text = update.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  return text.trim() === "" ? undefined : `\n${text.trim()}`;
+}

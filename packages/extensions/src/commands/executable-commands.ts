@@ -1,0 +1,128 @@
+import { type ProgramResult, runProgram } from "@harness/host";
+import { ReadEntries } from "../sources/read-entries.ts";
+import { resolveByName } from "../sources/resolve-by-name.ts";
+import type { SourceEntry } from "../sources/source.ts";
+import type { SourceInventory } from "../sources/source-inventory.ts";
+
+const DESCRIBE_TIMEOUT_MS = 5_000;
+const MAX_DESCRIPTION_BYTES = 2_000;
+const MAX_DESCRIPTION_CHARS = 200;
+const MAX_OUTPUT_BYTES = 1_000_000;
+/** A person who has started a command ends it. */
+const RUN_TIMEOUT_MS = 86_400_000;
+
+/** An executable that is a command, as it counts in a folder. */
+export type ExecutableCommand = {
+  name: string;
+  path: string;
+  owner: "person" | "project";
+  /** The files of its name that do not count. */
+  shadows: readonly string[];
+};
+
+export type CommandRun = {
+  args: readonly string[];
+  input: string;
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+};
+
+/** What a command has printed: text and messages, each up to a limit, and how it ended, where it did not end well. */
+export type CommandEnd = { text: string; exitCode: number };
+
+export type ExecutableCommandsParts = {
+  sources: Pick<SourceInventory, "at">;
+  environment(cwd: string): Record<string, string>;
+};
+
+/** The executables in `commands/` of a folder's sources. The most local of a name counts. */
+export class ExecutableCommands {
+  readonly #parts: ExecutableCommandsParts;
+  readonly #described: ReadEntries<Promise<string>>;
+
+  constructor(parts: ExecutableCommandsParts) {
+    this.#parts = parts;
+    this.#described = new ReadEntries((entry) => this.#describe(entry));
+  }
+
+  /** Those of a folder, with what they say of themselves in one line. Never rejects. */
+  async list(cwd: string): Promise<(ExecutableCommand & { description: string })[]> {
+    return await Promise.all(
+      this.#at(cwd).map(async ({ entry, ...command }) => ({
+        ...command,
+        description: await this.#described.of(entry),
+      })),
+    );
+  }
+
+  find(name: string, cwd: string): ExecutableCommand | undefined {
+    return this.#at(cwd).find((each) => each.name.toLowerCase() === name.toLowerCase());
+  }
+
+  /** Runs one to its end. Never rejects. */
+  async run(
+    { path }: Pick<ExecutableCommand, "path">,
+    { args, input, cwd, env, signal }: CommandRun,
+  ): Promise<CommandEnd> {
+    let messages = "";
+    const end = await runProgram({
+      path,
+      args,
+      cwd,
+      env,
+      input,
+      timeoutMs: RUN_TIMEOUT_MS,
+      signal,
+      maxOutputBytes: MAX_OUTPUT_BYTES,
+      onOutput(text, from) {
+        if (from === "stderr" && messages.length < MAX_OUTPUT_BYTES) messages += text;
+      },
+    });
+    const parts = [end.stdout.trimEnd(), messages.trimEnd(), endNote(path, end)].filter((each) => each !== "");
+    return { text: parts.join("\n"), exitCode: end.code ?? 1 };
+  }
+
+  async #describe({ path }: SourceEntry): Promise<string> {
+    const { stdout, code } = await runProgram({
+      path,
+      args: ["--describe"],
+      cwd: path.slice(0, path.lastIndexOf("/")) || "/",
+      env: this.#parts.environment(path),
+      input: "",
+      timeoutMs: DESCRIBE_TIMEOUT_MS,
+      signal: new AbortController().signal,
+      maxOutputBytes: MAX_DESCRIPTION_BYTES,
+    });
+    const [line = ""] = code === 0 ? stdout.trim().split("\n", 1) : [];
+    return line.slice(0, MAX_DESCRIPTION_CHARS).toWellFormed() || `Runs ${path}.`;
+  }
+
+  #at(cwd: string): (ExecutableCommand & { entry: SourceEntry })[] {
+    const programs = this.#parts.sources
+      .at(cwd)
+      .of("command")
+      .filter(({ isExecutable, path, source }) => isExecutable && source.layout === "harness" && !/\.md$/i.test(path))
+      .map((entry) => ({ kind: entry.kind, name: commandName(entry.name), entry }));
+    return resolveByName(programs).map(({ entry: { name, entry }, shadows }) => ({
+      name,
+      path: entry.path,
+      owner: entry.source.owner,
+      shadows: shadows.map((each) => each.entry.path),
+      entry,
+    }));
+  }
+}
+
+/** A command is called as its file, without an ending. */
+function commandName(fileName: string): string {
+  return fileName.replace(/(?<=.)\.[A-Za-z0-9]+$/, "");
+}
+
+function endNote(path: string, { problem, signal, code, truncated, leftBehind }: ProgramResult): string {
+  if (problem !== undefined) return `${path} was not run: ${problem}.`;
+  if (signal !== null) return `[ended by ${signal}]`;
+  if (code !== 0) return `[exit code ${code}]`;
+  if (truncated) return `[it printed more than ${MAX_OUTPUT_BYTES / 1_000_000} MB, and the rest is left out]`;
+  return leftBehind ? "[what it had left running was stopped]" : "";
+}

@@ -1,0 +1,82 @@
+import type { ProgramResult } from "@harness/host";
+
+/** What was looked at; `warning`: it works, and could be better. */
+export type Check = { name: string; status: "ok" | "warning" | "failed"; detail?: string };
+
+/** How a program ended, and how long it took. */
+export type TrialEnd = ProgramResult & { durationMs: number };
+
+/** A program under test. */
+export type PluginTrial = {
+  readonly name: string;
+  readonly stage?: string;
+  /** The arguments of a tool, where somebody has given them. */
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly timeoutMs: number;
+  run(args: readonly string[], input?: string): Promise<TrialEnd>;
+  /** Passes on these variables of the person's from now on. */
+  declare(names: readonly string[]): void;
+};
+
+const MAX_SHOWN = 300;
+
+export function ok(name: string, detail?: string): Check {
+  return { name, status: "ok", ...(detail === undefined ? {} : { detail }) };
+}
+export function warning(name: string, detail: string): Check {
+  return { name, status: "warning", detail };
+}
+export function failed(name: string, detail: string): Check {
+  return { name, status: "failed", detail };
+}
+
+/** The text, cut to a length by which it is recognised. */
+export function shownText(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length > MAX_SHOWN ? `${trimmed.slice(0, MAX_SHOWN).toWellFormed()}…` : trimmed;
+}
+
+/** Why it did not end by itself with an exit code; undefined: it did. */
+export function brokenEnd({ timedOut, signal, problem, truncated }: TrialEnd, timeoutMs: number): string | undefined {
+  if (problem !== undefined) return `it was not run: ${problem}`;
+  if (truncated) return "it printed more than 1 MB";
+  if (timedOut) return `it did not end within ${timeoutMs / 1000} s, and was stopped with what it had started`;
+  return signal === null ? undefined : `it was ended by ${signal}`;
+}
+
+/** The end of a run that should be a good one: what is wrong with it, and what could be better. */
+export function endChecks(
+  name: string,
+  end: TrialEnd,
+  { timeoutMs, slowMs }: { timeoutMs: number; slowMs: number },
+): Check[] {
+  const broken = brokenEnd(end, timeoutMs);
+  if (broken !== undefined) return [failed(name, broken)];
+  if (end.code !== 0)
+    return [failed(name, `exit code ${end.code}: ${shownText(end.stderr || end.stdout) || "without a word"}`)];
+  return [
+    ok(name, `${end.durationMs} ms`),
+    ...(end.durationMs > slowMs ? [warning(name, `it took ${end.durationMs} ms, which somebody waits for`)] : []),
+    ...(end.leftBehind ? [warning(name, "it left something running, which was stopped")] : []),
+  ];
+}
+
+/** `--describe`: one line on stdout, and nothing else. */
+export async function describeChecks({ run, timeoutMs }: PluginTrial): Promise<Check[]> {
+  const name = "--describe";
+  const end = await run(["--describe"]);
+  const checks = endChecks(name, end, { timeoutMs, slowMs: 1_000 });
+  if (checks.some(({ status }) => status === "failed")) return checks;
+  const lines = end.stdout.trimEnd().split("\n");
+  if (lines[0]?.trim() === "") return [failed(name, "it printed nothing: one line that says what it is")];
+  return [
+    ...checks,
+    ...(lines.length > 1 ? [warning(name, `it printed ${lines.length} lines, of which the first is shown`)] : []),
+    ...quietChecks(name, end),
+  ];
+}
+
+/** Nothing on stderr where all went well. */
+export function quietChecks(name: string, { stderr }: TrialEnd): Check[] {
+  return stderr.trim() === "" ? [] : [warning(name, `it wrote to stderr though all went well: ${shownText(stderr)}`)];
+}

@@ -1,0 +1,82 @@
+import { isRecord } from "@harness/host";
+import {
+  brokenEnd,
+  type Check,
+  describeChecks,
+  endChecks,
+  failed,
+  ok,
+  type PluginTrial,
+  quietChecks,
+  shownText,
+  warning,
+} from "./plugin-trial.ts";
+
+/** The time that a question about itself may take. */
+const ANSWER_MS = 2_000;
+const question = { role: "user", content: "Answer with one word: ready." };
+
+/** A provider: what it says of itself, and, where it is ready, one short request. */
+export async function providerChecks(trial: PluginTrial): Promise<Check[]> {
+  const { run, declare, timeoutMs } = trial;
+  const limits = { timeoutMs, slowMs: ANSWER_MS };
+  const defaults = await run(["--defaults"]);
+  const env = await run(["--env"]);
+  declare(
+    env.stdout.split("\n").flatMap((line) =>
+      line
+        .trim()
+        .split(/\s/, 1)
+        .filter((name) => name !== ""),
+    ),
+  );
+  const ready = await run(["--ready"]);
+  return [
+    ...(await describeChecks(trial)),
+    ...lineChecks("--defaults", endChecks("--defaults", defaults, limits), defaults.stdout, /^[a-z_]+=.+$/),
+    ...lineChecks("--env", endChecks("--env", env, limits), env.stdout, /^[A-Za-z_]\w*(\s.*)?$/),
+    ...(ready.code === 0 ? await replyChecks(trial, defaults.stdout) : []),
+    ...readyChecks(ready, trial),
+  ];
+}
+
+function lineChecks(name: string, checks: Check[], text: string, form: RegExp): Check[] {
+  const odd = text.split("\n").filter((line) => line.trim() !== "" && !form.test(line.trim()));
+  return odd.length === 0
+    ? checks
+    : [...checks, failed(name, `this line is not understood: ${shownText(odd[0] ?? "")}`)];
+}
+
+function readyChecks(end: Awaited<ReturnType<PluginTrial["run"]>>, { timeoutMs }: PluginTrial): Check[] {
+  const broken = brokenEnd(end, timeoutMs);
+  if (broken !== undefined) return [failed("--ready", broken)];
+  if (end.durationMs > ANSWER_MS)
+    return [failed("--ready", `it took ${end.durationMs} ms, and ${ANSWER_MS} are the limit`)];
+  if (end.code === 0) return [ok("--ready", "it can be used"), ...quietChecks("--ready", end)];
+  const words = shownText(end.stderr);
+  return words === ""
+    ? [failed("--ready", "it is not ready, and does not say on stderr what it needs")]
+    : [warning("--ready", `it is not ready, so that no request was tried: ${words}`)];
+}
+
+async function replyChecks({ run, timeoutMs }: PluginTrial, defaults: string): Promise<Check[]> {
+  const values = new Map(defaults.split("\n").map((line) => [line.split("=")[0]?.trim(), line.split("=")[1]?.trim()]));
+  const isStreamed = values.get("stream") !== "no";
+  const name = "a short request";
+  const body = { model: values.get("model") ?? "", messages: [question], max_tokens: 16, stream: isStreamed };
+  const end = await run(isStreamed ? ["--stream"] : [], JSON.stringify(body));
+  const checks = endChecks(name, end, { timeoutMs, slowMs: timeoutMs });
+  if (checks.some(({ status }) => status === "failed")) return checks;
+  const isReply = end.stdout.split("\n").some((line) => isRecord(parsed(line.replace(/^data:\s*/, ""))));
+  if (!isReply && !isRecord(parsed(end.stdout)))
+    return [failed(name, `its answer is neither JSON nor events with JSON: ${shownText(end.stdout)}`)];
+  return [...checks, ...quietChecks(name, end)];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { isRecord } from "@harness/host";
+import { readToolSchema, type ToolDescription } from "../../tools/tool-schema.ts";
+import {
+  brokenEnd,
+  type Check,
+  describeChecks,
+  endChecks,
+  failed,
+  ok,
+  type PluginTrial,
+  quietChecks,
+  shownText,
+  warning,
+} from "./plugin-trial.ts";
+
+/** A tool: what it says of itself, one call with good arguments, and one with none that can be read. */
+export async function toolChecks(trial: PluginTrial): Promise<Check[]> {
+  const { name, run, timeoutMs, input } = trial;
+  const asked = await run(["--schema"]);
+  const schema = endChecks("--schema", asked, { timeoutMs, slowMs: 1_000 });
+  if (schema.some(({ status }) => status === "failed")) return schema;
+  const read = readToolSchema(asked.stdout, name);
+  if ("problem" in read) return [...schema, failed("--schema", read.problem)];
+  return [
+    ...schema,
+    ...quietChecks("--schema", asked),
+    declared(read),
+    ...(await describeChecks(trial)),
+    ...(await goodCall(trial, read, input ?? sampleOf(read.inputSchema))),
+    await badCall(trial),
+  ];
+}
+
+function declared({ category, effects }: ToolDescription): Check {
+  if (!effects) return warning("x-harness", "it declares no effects: each call is asked about as a command");
+  const kinds = effects.map(
+    (each) => `${each.kind} ${"argument" in each ? `the argument ${each.argument}` : each.value}`,
+  );
+  return ok("x-harness", `${category}: ${kinds.join(", ") || "no effects"}`);
+}
+
+async function goodCall({ run, timeoutMs }: PluginTrial, { args }: ToolDescription, input: unknown): Promise<Check[]> {
+  const name = `--exec with ${shownText(JSON.stringify(input))}`;
+  const read = args.safeParse(input);
+  if (!read.success) return [failed(name, `the arguments do not fit its schema: ${read.error.issues[0]?.message}`)];
+  const end = await run(["--exec"], JSON.stringify(input));
+  const checks = endChecks(name, end, { timeoutMs, slowMs: timeoutMs });
+  if (checks.some(({ status }) => status === "failed"))
+    return [...checks, warning(name, "arguments that make sense can be given with --input")];
+  const nothing =
+    end.stdout.trim() === "" ? [warning(name, "it printed nothing, so that the model learns nothing")] : [];
+  return [...checks, ...nothing, ...quietChecks(name, end)];
+}
+
+async function badCall({ run, timeoutMs }: PluginTrial): Promise<Check> {
+  const name = "--exec with arguments that are no JSON";
+  const end = await run(["--exec"], "this is no JSON");
+  const broken = brokenEnd(end, timeoutMs);
+  if (broken !== undefined) return failed(name, broken);
+  if (end.code === 0) return failed(name, "exit code 0: the model would take the mistake for a result");
+  const words = shownText(end.stderr || end.stdout);
+  return words === "" ? failed(name, "it failed without a word, which the model could learn from") : ok(name, words);
+}
+
+/** Arguments by the schema: its examples, defaults and choices, else a plain value of the type. */
+export function sampleOf(schema: unknown): unknown {
+  if (!isRecord(schema)) return "example";
+  const { examples, default: usual, enum: choices, const: only, type, properties, required } = schema;
+  if (Array.isArray(examples) && examples.length > 0) return examples[0];
+  if (only !== undefined) return only;
+  if (usual !== undefined) return usual;
+  if (Array.isArray(choices)) return choices[0];
+  switch (Array.isArray(type) ? type[0] : type) {
+    case "integer":
+    case "number":
+      return typeof schema.minimum === "number" ? schema.minimum : 1;
+    case "boolean":
+      return true;
+    case "array":
+      return schema.items === undefined ? [] : [sampleOf(schema.items)];
+    case "object": {
+      const names = Array.isArray(required) ? required.filter((each) => typeof each === "string") : [];
+      const known = isRecord(properties) ? properties : {};
+      return Object.fromEntries(names.map((each) => [each, sampleOf(known[each])]));
+    }
+    default:
+      return "example";
+  }
+}

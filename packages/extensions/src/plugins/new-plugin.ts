@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { makeFolder, writeNewFile } from "@harness/host";
+import { toolNameProblem } from "../tools/tool-schema.ts";
+import { commandTemplates } from "./templates/command-templates.ts";
+import { hookTemplates } from "./templates/hook-templates.ts";
+import { providerTemplates } from "./templates/provider-templates.ts";
+import { toolTemplates } from "./templates/tool-templates.ts";
+
+export type PluginKind = "tool" | "hook" | "command" | "provider";
+export type PluginLanguage = "sh" | "python" | "node";
+
+export type NewPlugin = {
+  kind: PluginKind;
+  name: string;
+  language: PluginLanguage;
+  /** Of a hook. */
+  stage: string;
+  /** The source that it becomes a part of. */
+  folder: string;
+};
+
+const templates = { tool: toolTemplates, hook: hookTemplates, command: commandTemplates, provider: providerTemplates };
+
+/** Writes a program that works as it is. Throws what the file system throws; `problem`: why there can be none, as a sentence. */
+export function writePlugin({
+  kind,
+  name,
+  language,
+  stage,
+  folder,
+}: NewPlugin): { path: string } | { problem: string } {
+  const plain = name.replace(/^\d\d-/, "");
+  const issue = toolNameProblem(plain);
+  if (issue !== undefined)
+    return { problem: `${JSON.stringify(name.slice(0, 80))} is no name for a ${kind}: ${issue}.` };
+  if (plain !== name && kind !== "hook")
+    return { problem: `Only hooks begin with a number: call the ${kind} ${plain}.` };
+  const path = join(folder, placeOf(kind, plain === name ? `50-${name}` : name, { name, stage }));
+  if (existsSync(path)) return { problem: `${path} exists already: nothing was written.` };
+  makeFolder(dirname(path));
+  writeNewFile(path, templates[kind][language].replaceAll("NAME", plain), { mode: 0o755 });
+  return { path };
+}
+
+function placeOf(kind: PluginKind, hookName: string, { name, stage }: { name: string; stage: string }): string {
+  return kind === "hook" ? join("hooks.d", stage, hookName) : join(`${kind}s`, name);
+}

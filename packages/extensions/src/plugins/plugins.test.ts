@@ -1,0 +1,61 @@
+// Every program that `plugin new` writes is one that `plugin test` finds good.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { splitWords } from "../text/split-words.ts";
+import { sampleOf } from "./checks/tool-checks.ts";
+import { type PluginKind, type PluginLanguage, writePlugin } from "./new-plugin.ts";
+import { testPlugin } from "./test-plugin.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "plugins ")));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
+const languages: PluginLanguage[] = ["sh", ...(hasPython ? (["python"] as const) : []), "node"];
+const kinds: PluginKind[] = ["tool", "hook", "command", "provider"];
+const all = kinds.flatMap((kind) => languages.map((language) => ({ kind, language })));
+
+it.each(all)("a new $kind in $language passes the test of plugins as it is written", async ({ kind, language }) => {
+  const written = writePlugin({ kind, name: `my_${language}`, language, stage: "tool_exec", folder });
+  if ("problem" in written) throw new Error(written.problem);
+  expect(statSync(written.path).mode & 0o111).toBe(0o111 & ~process.umask());
+  const { signal } = new AbortController();
+  const verdict = await testPlugin({ path: written.path, env: () => ({ PATH: process.env.PATH ?? "" }), signal });
+  if ("problem" in verdict) throw new Error(verdict.problem);
+  expect(verdict.checks.filter(({ status }) => status !== "ok")).toEqual([]);
+  expect(verdict.checks.length).toBeGreaterThan(2);
+});
+
+it("the arguments that a tool is tried with follow its schema", () => {
+  const schema = {
+    type: "object",
+    required: ["a", "b", "c", "d", "e", "f"],
+    properties: {
+      a: { type: "string", examples: ["x"] },
+      b: { type: "integer", minimum: 3 },
+      c: { enum: ["one", "two"] },
+      d: { type: "array", items: { type: "boolean" } },
+      e: { default: 5 },
+      f: {},
+      g: { type: "string" },
+    },
+  };
+  expect(sampleOf(schema)).toEqual({ a: "x", b: 3, c: "one", d: [true], e: 5, f: "example" });
+});
+
+it.each([
+  ["", []],
+  ["a  b", ["a", "b"]],
+  ["'a b' \"c 'd'\" e\\ f", ["a b", "c 'd'", "e f"]],
+  ["'it'\\''s'", ["it's"]],
+  ["''", [""]],
+  ["'open", ["open"]],
+  ["$HOME `x` *", ["$HOME", "`x`", "*"]],
+])("the words of a command are those of a shell, without anything else that shells do: %s", (line, words) => {
+  expect(splitWords(line)).toEqual(words);
+});

@@ -1,0 +1,89 @@
+import * as z from "zod";
+import { request } from "../table.ts";
+
+const PluginKind = z.enum(["tool", "hook", "command", "provider"]);
+
+/** What was looked at in a test of a program; `warning`: it works, and could be better. */
+const PluginCheck = z.object({
+  name: z.string(),
+  status: z.enum(["ok", "warning", "failed"]),
+  detail: z.string().optional(),
+});
+export type PluginCheck = z.infer<typeof PluginCheck>;
+
+/** A tool of a folder, without those that belong to the session itself. */
+const ListedTool = z.object({
+  name: z.string(),
+  description: z.string(),
+  category: z.enum(["readOnly", "destructive", "signal"]),
+  /** Absent: it is built in. */
+  origin: z.object({ owner: z.enum(["person", "project"]), path: z.string() }).optional(),
+  /** Files of its name that do not count; `built-in` for the tool that comes with harness. */
+  shadows: z.array(z.string()).optional(),
+});
+export type ListedTool = z.infer<typeof ListedTool>;
+
+export const pluginMethods = {
+  "tools/list": request({
+    doc: "The tools that sessions of a folder have, and executables that are none, with the reason. Asks new ones with `--schema` what they are.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({ cwd: z.string().optional() }),
+    result: z.object({
+      tools: z.array(ListedTool),
+      unused: z.array(z.object({ name: z.string(), path: z.string(), problem: z.string() })),
+    }),
+  }),
+  "plugin/new": request({
+    doc: "Writes a tool, hook, command or provider that works as it is into a source: of the project in `cwd`, or the person's own.",
+    lane: "global",
+    idempotent: false,
+    access: "control",
+    params: z.object({
+      cwd: z.string().optional(),
+      kind: PluginKind,
+      name: z.string(),
+      lang: z.enum(["sh", "python", "node"]).default("sh"),
+      owner: z.enum(["person", "project"]).default("project"),
+      /** Of a hook. */
+      stage: z
+        .enum([
+          "sources",
+          "resolve",
+          "start",
+          "assemble",
+          "send",
+          "receive",
+          "tool_exec",
+          "tool_done",
+          "error",
+          "done",
+          "auth-set",
+        ])
+        .default("tool_exec"),
+    }),
+    result: z.object({ path: z.string() }),
+  }),
+  "plugin/test": request({
+    doc: "Runs a tool, hook, command or provider with recorded inputs, in an empty folder of its own, and says what is right and wrong about its answers.",
+    lane: "free",
+    idempotent: false,
+    access: "control",
+    params: z.object({
+      cwd: z.string().optional(),
+      path: z.string(),
+      /** Absent: what the folder says that it lies in. */
+      kind: PluginKind.optional(),
+      /** The arguments of a tool; absent: examples of its schema. */
+      input: z.record(z.string(), z.unknown()).optional(),
+    }),
+    result: z.object({
+      path: z.string(),
+      kind: PluginKind,
+      name: z.string(),
+      stage: z.string().optional(),
+      checks: z.array(PluginCheck),
+    }),
+  }),
+};
