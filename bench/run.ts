@@ -1,4 +1,4 @@
-// Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|context|extensions|long-sessions] [--runs N] [--largest MEGABYTES]`
+// Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|context|extensions|mcp|long-sessions] [--runs N] [--largest MEGABYTES]`
 // `npm run bench -- check` measures growth instead, and exits with 1 where time does not grow as its text does.
 import { parseArgs } from "node:util";
 import { type Figure, printTable } from "./figures.ts";
@@ -62,6 +62,10 @@ if (isWanted("context")) {
 if (isWanted("extensions")) {
   const { extensionFigures } = await import("./extensions.ts");
   figures.push(...(await extensionFigures(times)));
+}
+if (isWanted("mcp")) {
+  const { mcpFigures } = await import("./mcp.ts");
+  figures.push(...(await mcpFigures(times)));
 }
 if (isWanted("long-sessions")) {
   const { extractFigures, longSessionFigures } = await import("./long-sessions.ts");

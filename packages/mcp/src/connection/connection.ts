@@ -108,6 +108,17 @@ export class Connection {
     return completion.values;
   }
 
+  /** A server that was started again answers so to the sessions that it had before. */
+  isSessionOver(error: unknown): boolean {
+    return this.#parts.sdk.SdkHttpError.isInstance(error) && error.data.status === 404;
+  }
+
+  /** Closes it once the calls that it has are over. */
+  async retire(): Promise<void> {
+    await this.#parts.calls.idle;
+    await this.close();
+  }
+
   async close(): Promise<void> {
     await this.#parts.client.close().catch(() => undefined);
   }

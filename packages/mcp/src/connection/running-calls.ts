@@ -19,6 +19,7 @@ export class RunningCalls {
   readonly #server: string;
   readonly #ask: McpAsk;
   readonly #calls = new Set<RunningCall>();
+  #waiting: (() => void)[] = [];
 
   constructor(server: string, ask: McpAsk) {
     this.#server = server;
@@ -27,7 +28,17 @@ export class RunningCalls {
 
   begin(call: RunningCall): () => void {
     this.#calls.add(call);
-    return () => this.#calls.delete(call);
+    return () => {
+      this.#calls.delete(call);
+      if (this.#calls.size > 0) return;
+      for (const resolve of this.#waiting.splice(0)) resolve();
+    };
+  }
+
+  /** Resolves when none is running. */
+  get idle(): Promise<void> {
+    if (this.#calls.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   ask(question: UnplacedQuestion, signal: AbortSignal): Promise<McpAnswer> {

@@ -138,12 +138,16 @@ export class McpPool {
     const server = this.#servers.get(name);
     if (!server)
       return { problem: `There is no MCP server ${name}. There are: ${[...this.#servers.keys()].join(", ")}.` };
-    const connection = await server.reach();
-    if ("problem" in connection) return connection;
-    try {
-      return await use(connection);
-    } catch (error) {
-      return { problem: failure(error, { name, what, signal }) };
+    for (let isAgain = false; ; isAgain = true) {
+      const connection = await server.reach();
+      if ("problem" in connection) return connection;
+      try {
+        return await use(connection);
+      } catch (error) {
+        // The server has not taken the request: it knows the session no more.
+        if (!isAgain && !signal.aborted && connection.isSessionOver(error)) await server.reconnect(connection);
+        else return { problem: failure(error, { name, what, signal }) };
+      }
     }
   }
 

@@ -76,6 +76,15 @@ export class PooledServer {
     if (!this.#closing.signal.aborted) this.#show("off", emptyLists);
   }
 
+  /** In place of a connection that is of no use any more; its tools stay in view. */
+  async reconnect(used: Connection): Promise<void> {
+    if (this.#connection === used) {
+      this.#connection = undefined;
+      void used.retire();
+    }
+    await this.start();
+  }
+
   /** Starts it, and goes through its login with a person where it needs one. */
   async login(ask: McpAsk, signal: AbortSignal): Promise<void> {
     await this.start();
