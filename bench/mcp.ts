@@ -1,4 +1,5 @@
 import type { McpServerConfig } from "../packages/mcp/src/index.ts";
+import { loadSdk } from "../packages/mcp/src/ports/sdk.ts";
 import { fixture, testPool } from "../packages/mcp/test/pool.ts";
 import { type HttpProcess, startHttpProcess } from "../packages/mcp/test/servers/http-process.ts";
 import { referenceServers } from "../packages/mcp/test/servers/reference-servers.ts";
@@ -38,7 +39,7 @@ export async function mcpFigures(times: number): Promise<Figure[]> {
 
 async function loadMs(): Promise<number> {
   const start = performance.now();
-  await import("@modelcontextprotocol/client");
+  await loadSdk();
   return performance.now() - start;
 }
 
