@@ -34,6 +34,7 @@ export function contextReport(scope: Scope, agent: Agent, choice: ModelChoice): 
     droppable: [
       ...droppableResults({ scope, agent, contextWindow: contextWindow.tokens }, autoCompact),
       ...droppableFiles(sections),
+      ...droppablePins(sections),
       ...unusedTools(sections, agent),
     ].filter(({ tokens }) => tokens > 0),
     ...(truncated ? { truncated } : {}),
@@ -68,6 +69,17 @@ function droppableFiles(sections: readonly ContextSection[]): DroppablePart[] {
     title: `Instructions from ${item.name}`,
     tokens: item.tokens,
     advice: "Shorten the file: it is part of every request in this folder.",
+    items: [item],
+  }));
+}
+
+function droppablePins(sections: readonly ContextSection[]): DroppablePart[] {
+  const { items = [] } = sections.find(({ section }) => section === "pinned_files") ?? {};
+  return items.map((item) => ({
+    kind: "pinned_file",
+    title: `Pinned: ${item.name}`,
+    tokens: item.tokens,
+    advice: `/drop ${/\s/.test(item.name) ? `"${item.name}"` : item.name} unpins it.`,
     items: [item],
   }));
 }

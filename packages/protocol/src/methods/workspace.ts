@@ -21,6 +21,8 @@ export const Hud = z.object({
   /** Where commands run: in the sandbox, or not although it is wanted (`why`). Absent: it is switched off. */
   sandbox: z.object({ active: z.boolean(), why: z.string().optional() }).optional(),
   localOnly: z.boolean().optional(),
+  /** Files that the person has pinned; absent: none. */
+  pinned: z.number().optional(),
   /** MCP servers of the folder: those that are ready, of all that are named. Absent: none is. */
   mcp: z.object({ ready: z.number(), total: z.number() }).optional(),
   context: z

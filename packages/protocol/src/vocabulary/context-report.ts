@@ -35,7 +35,7 @@ export type ContextSection = z.infer<typeof ContextSection>;
  * useless, such as a file that was read twice. `old_results`: long ones, and pictures of old turns.
  */
 export const DroppablePart = z.object({
-  kind: z.enum(["repeated_results", "old_results", "instruction_file", "unused_tools"]),
+  kind: z.enum(["repeated_results", "old_results", "instruction_file", "pinned_file", "unused_tools"]),
   /** What it is, for people. */
   title: z.string(),
   tokens: z.number(),

@@ -39,6 +39,7 @@ const shown: ReadonlySet<string> = new Set([
   "state_update",
   "config_option_update",
   "queue_update",
+  "pin_update",
 ] satisfies FactKind[]);
 
 /** Keeps the head-up display of each live session and sends it to the session's clients when it changes. */
@@ -181,7 +182,7 @@ export class HudPublisher implements SessionObserver {
     const { usedTokens = lastUsedTokens(watched.entry) } = view ?? {};
     const window =
       view ?? (chosen && { windowTokens: chosen.contextWindow.tokens, windowSource: chosen.contextWindow.source });
-    const { cost, undo } = session.state;
+    const { cost, undo, pinned } = session.state;
     const changes = agentChanges(undo);
     const { prefix, truncated } = view ?? {};
     return {
@@ -198,6 +199,7 @@ export class HudPublisher implements SessionObserver {
       ...sandboxState(watched.entry),
       ...mcpState(watched.entry),
       ...this.#localOnly(log.header.cwd),
+      ...(pinned.length > 0 ? { pinned: pinned.length } : {}),
       permissionMode: session.permissionMode,
       mode: session.mode,
       agentsRunning: agentsAtWork(watched.entry) - (stateOf(watched.entry) === "idle" ? 0 : 1),

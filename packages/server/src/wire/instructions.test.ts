@@ -138,6 +138,7 @@ describe("pinned files", () => {
     const { sections } = await client.call("session/context", { sessionId });
     const pinned = sections.find(({ section }) => section === "pinned_files");
     expect(pinned?.tokens).toBeGreaterThan(0);
+    expect((await client.call("hud/get", { sessionId })).pinned).toBe(2);
     expect(pinned?.items?.map(({ name }) => name).sort()).toEqual(["src/a.ts:2-3", "src/b.ts"]);
     put("pins/src/b.ts", "const other = 2;\n");
     const changed = await turn();

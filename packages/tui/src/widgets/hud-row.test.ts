@@ -62,6 +62,7 @@ describe("hudRow", () => {
     [{ mode: "planning" }, "⎇ main · +12 −3 · planning · default"],
     [{ sandbox: { active: true } }, "⎇ main · +12 −3 · default · sandbox"],
     [{ sandbox: { active: false, why: "no bubblewrap" } }, "⎇ main · +12 −3 · default · unsandboxed"],
+    [{ pinned: 3 }, "⎇ main · +12 −3 · 3 pinned · default"],
     [{ localOnly: true }, "⎇ main · +12 −3 · default · local only"],
   ])("of %j shows %s", (more, text) => {
     const rest = { git: hud.git, permissionMode: "default" as const, agentsRunning: 0, queued: 0 };

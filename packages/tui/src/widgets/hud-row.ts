@@ -80,6 +80,7 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
     const text = `${shortCount(usedTokens)}/${shortCount(windowTokens)} (${percent}%${word})`;
     found.push({ rank: 0, parts: [{ text, role: pressure?.role }] });
   }
+  if (hud.pinned) found.push({ rank: 5, parts: [{ text: `${hud.pinned} pinned`, role: "muted" }] });
   if (truncated) {
     const { sentTokens, readTokens } = truncated;
     const text = `server truncated: sent ≈${tokenCount(sentTokens)}, read ${tokenCount(readTokens)}`;

@@ -1,4 +1,5 @@
 import type { SeenFile } from "@harness/protocol";
+import { shownPath } from "../../context/conversation/shown-path.ts";
 import { knownTexts } from "../../context/files/known-texts.ts";
 import { promptBudget } from "../../context/system/prompt-budget.ts";
 import { type FittedFile, fittedFiles } from "../../context/system/sections/fitted-files.ts";
@@ -34,6 +35,7 @@ async function tellInstructions(turn: Turn): Promise<void> {
   const told = knownTexts(agent.projection);
   const news = files.filter(({ path, sha256 }) => told.get(path) !== sha256);
   const texts = news.map((file) => ({ ...instructionText(file), version: file.sha256 }));
+  if (texts.length > 0) turn.notice("info", `Instructions that hold from here on: ${shownNames(turn, texts)}.`);
   record(turn, { note: INSTRUCTIONS, what: "instruction file", texts }, []);
 }
 
@@ -52,8 +54,13 @@ async function tellPinned(turn: Turn): Promise<void> {
     const known = told.get(path) ?? written.get(path);
     return known !== version && (seen === undefined || agent.files.seen(seen.path)?.sha256 !== version);
   });
+  if (news.length > 0) turn.notice("info", `Pinned files have changed and are sent again: ${shownNames(turn, news)}.`);
   const seen = news.flatMap((each: PinnedText) => each.seen ?? []);
   record(turn, { note: PINNED, what: "pinned file", texts: news }, seen);
+}
+
+function shownNames({ scope }: Turn, files: readonly { path: string }[]): string {
+  return files.map(({ path }) => shownPath(path, scope.ports.log.header.cwd)).join(", ");
 }
 
 type Told = { note: string; what: string; texts: readonly (FittedFile & { version: string })[] };

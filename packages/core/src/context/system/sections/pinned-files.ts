@@ -37,5 +37,6 @@ export function readPinned({ requests, state, refusal, cwd }: SectionSources): P
 
 /** The path as people see it, with its lines: `src/a.ts:10-40`. */
 export function pinnedName({ path, lines }: PinnedFile, cwd: string): string {
-  return shownPath(path, cwd) + (lines ? `:${lines.first}-${lines.last}` : "");
+  const range = lines && (lines.last > lines.first ? `${lines.first}-${lines.last}` : `${lines.first}`);
+  return shownPath(path, cwd) + (range === undefined ? "" : `:${range}`);
 }
