@@ -22,6 +22,7 @@ export {
   type Transition,
 } from "./loop/stages/stage-value.ts";
 export { type NamedTools, toolMeaning } from "./loop/tool-meaning.ts";
+export { checkableSchema } from "./loop/toolbox/schemas/checkable-schema.ts";
 export { type SchemaArgs, schemaArgs } from "./loop/toolbox/schemas/schema-args.ts";
 export type { CompactionOrder } from "./loop/turn/scope.ts";
 export type { Turn } from "./loop/turn/turn.ts";

@@ -1,5 +1,7 @@
 import { pathToFileURL } from "node:url";
-import type { Client, ClientCapabilities, ClientOptions } from "@modelcontextprotocol/client";
+import { checkableSchema } from "@harness/core";
+import { isRecord } from "@harness/host";
+import type { Client, ClientCapabilities, ClientOptions, jsonSchemaValidator } from "@modelcontextprotocol/client";
 import type { McpPeople } from "../ports/people.ts";
 import type { Sdk } from "../ports/sdk.ts";
 import type { RunningCalls } from "./running-calls.ts";
@@ -29,6 +31,7 @@ export function createClient(parts: ClientParts, versions: ClientOptions["versio
   const changed = { autoRefresh: false, debounceMs: DEBOUNCE_MS, onChanged: onListChanged };
   const client = new sdk.Client(identity, {
     capabilities,
+    jsonSchemaValidator: outputCheck(sdk),
     ...(versions && { versionNegotiation: versions }),
     listChanged: { tools: changed, prompts: changed, resources: changed },
   });
@@ -39,6 +42,12 @@ export function createClient(parts: ClientParts, versions: ClientOptions["versio
   });
   answerRequests(client, parts);
   return client;
+}
+
+/** Structured content is compared with the part of a schema that takes no time; both are of the same server. */
+function outputCheck({ CfWorkerJsonSchemaValidator }: Sdk): jsonSchemaValidator {
+  const validator = new CfWorkerJsonSchemaValidator();
+  return { getValidator: (schema) => validator.getValidator(isRecord(schema) ? (checkableSchema(schema) ?? {}) : {}) };
 }
 
 function answerRequests(client: Client, { server, people, calls }: ClientParts): void {

@@ -42,9 +42,15 @@ export class RunningCalls {
   }
 
   ask(question: UnplacedQuestion, signal: AbortSignal): Promise<McpAnswer> {
+    if (question.kind === "url" && !isOfWeb(question.url)) return Promise.resolve({ action: "decline" });
     const call = [...this.#calls].at(-1);
     if (!call) return this.#ask({ ...question, server: this.#server }, signal);
     const placed = { ...question, server: this.#server, tool: call.tool };
     return call.whileAsking(() => (call.ask ?? this.#ask)(placed, signal));
   }
+}
+
+/** Other addresses would open files, or programs of this machine. */
+function isOfWeb(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }

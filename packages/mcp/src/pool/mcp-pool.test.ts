@@ -24,7 +24,7 @@ describe("a pool", () => {
       instructions: "Say please.",
     });
     const names = server?.tools.map(({ name }) => name) ?? [];
-    expect(names).toHaveLength(11);
+    expect(names).toHaveLength(12);
     expect(names).toEqual([...names].sort());
     const outcome = await pool.callTool("fixture", "echo", { words: "hello" }, options());
     expect(outcome).toMatchObject({ status: "ok", text: "hello" });

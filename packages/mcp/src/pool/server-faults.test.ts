@@ -156,6 +156,11 @@ describe("an answer", () => {
     expect(outcome.text).toContain("Structured content does not match the tool's output schema");
   });
 
+  test("that takes hours to compare with the tool's schema is not compared with that part", async () => {
+    const { call } = await started();
+    expect(await call("hostile-structure")).toMatchObject({ status: "ok" });
+  });
+
   test("amid a flood of messages arrives, the flood is cut in the log and in what people see of progress", async () => {
     const { pool, log } = await started();
     const reports: number[] = [];
@@ -199,6 +204,15 @@ describe("a call", () => {
     const { pool } = await started([], { callTimeoutMs: 200 });
     const outcome = await pool.callTool("fixture", "ask", {}, { ...options(), ask });
     expect(JSON.parse(outcome.text)).toEqual({ action: "accept", content: { name: "Ada" } });
+  });
+
+  test("that wants an address opened is refused where it is none of the web, and the person is not asked", async () => {
+    const { call, questions } = await started([], {}, { answer: { action: "accept" } });
+    const actionFor = async (url: string) => JSON.parse((await call("ask-url", { url })).text).action;
+    expect(await actionFor("https://example.com/login")).toBe("accept");
+    for (const url of ["file:///etc/passwd", "javascript:alert(1)", "vscode://x", "not an address"])
+      expect(await actionFor(url), url).not.toBe("accept");
+    expect(questions).toHaveLength(1);
   });
 
   test("for the person's model is answered only where harness has one for servers", async () => {

@@ -21,6 +21,7 @@ let tools = [
   "ask",
   "ask-url",
   "wrong-structure",
+  "hostile-structure",
   "change",
   "environment",
   "helper",
@@ -41,13 +42,17 @@ function ask(method: string, params: object): Promise<unknown> {
   return new Promise((resolve) => waiting.set(id, resolve));
 }
 
+const outputs: Record<string, object> = {
+  "wrong-structure": { type: "object", properties: { count: { type: "number" } }, required: ["count"] },
+  // To look whether a text of its kind fits takes hours.
+  "hostile-structure": { type: "object", properties: { words: { type: "string", pattern: "^(a+)+$" } } },
+};
+
 const describe = (name: string) => ({
   name,
   description: `The tool ${name}`,
   inputSchema: { type: "object", properties: { words: { type: "string" } } },
-  ...(name === "wrong-structure" && {
-    outputSchema: { type: "object", properties: { count: { type: "number" } }, required: ["count"] },
-  }),
+  ...(outputs[name] && { outputSchema: outputs[name] }),
 });
 
 async function call(name: string, args: Record<string, unknown>, token: unknown): Promise<object> {
@@ -56,6 +61,7 @@ async function call(name: string, args: Record<string, unknown>, token: unknown)
   if (name === "die") process.exit(3);
   if (name === "huge") return text("x".repeat(50 * 1024 * 1024));
   if (name === "wrong-structure") return { ...text("many"), structuredContent: { count: "many" } };
+  if (name === "hostile-structure") return { ...text("words"), structuredContent: { words: `${"a".repeat(50)}!` } };
   if (name === "helper") {
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" });
     return text(String(child.pid));
@@ -72,7 +78,7 @@ async function call(name: string, args: Record<string, unknown>, token: unknown)
     return text(JSON.stringify(await ask("elicitation/create", { message: "Who are you?", requestedSchema })));
   }
   if (name === "ask-url") {
-    const params = { mode: "url", message: "Log in", url: "https://example.com/login", elicitationId: "1" };
+    const params = { mode: "url", message: "Log in", url: String(args.url), elicitationId: "1" };
     return text(JSON.stringify(await ask("elicitation/create", params)));
   }
   if (name === "change") {
