@@ -168,7 +168,7 @@ function toolsPage(): string {
 ${generated}What the model is offered, besides \`start_subagent\` (its parameters: \`task\`,
 \`context?\`, \`background?\`), \`send_message\` (\`to\`, \`text\`, \`wait?\`), \`list_agents\` and \`stop_agent\` (\`agent\`; both once found,
 docs/agents.md), \`question\` (\`question\`, \`answers?\`), \`switch_mode\` (\`mode\`), \`todo\` (\`todos?\`, \`replace?\`), \`auto_compact\` (\`focus?\`; once
-found) and \`recall\` (\`query?\`, \`seq?\`, \`part?\`, \`all_agents?\`; after a compaction, docs/context.md); docs/modes.md says which mode has which. Tools that
+found), \`skill\` (\`name?\`, \`args?\`; where there are [skills](skills.md)) and \`recall\` (\`query?\`, \`seq?\`, \`part?\`, \`all_agents?\`; after a compaction, docs/context.md); docs/modes.md says which mode has which. Tools that
 only read run at once inside the workspace; everything else asks first. What requests do not describe, a model finds with \`tool_search\`.
 
 ${table(["tool", "description for the model", "parameters", "category", "offered"], rows)}

@@ -37,6 +37,7 @@ export * from "./ports/provider.ts";
 export * from "./ports/session-log.ts";
 export * from "./ports/session-ports.ts";
 export * from "./ports/session-store.ts";
+export * from "./ports/skills.ts";
 export * from "./ports/tool.ts";
 export * from "./ports/workspace.ts";
 export * from "./ports/worktrees.ts";

@@ -26,5 +26,9 @@ export function writtenSystem(given: Given = {}): Promise<SystemTextParts> {
     cwd: memory.log.header.cwd,
     refusal: async () => undefined,
   });
-  return text.get({ mode, isMain }, promptBudget(contextWindow), toolChars);
+  return text.get(
+    { agentId: "main", loadsSkills: true, hasInView: () => false, mode, isMain },
+    promptBudget(contextWindow),
+    toolChars,
+  );
 }

@@ -47,7 +47,7 @@ export type Circumstances = CallPlace & {
 /** `approval`: with what the call goes through, if it may. */
 export type Evaluation = { verdict: Verdict; approval: Approval };
 
-type ResolvedCall = { roots: readonly string[]; resolved: ResolvedEffect[]; savedTexts: string | undefined };
+type ResolvedCall = { roots: readonly string[]; resolved: ResolvedEffect[]; readable: readonly string[] };
 
 /** Resolves links and reads commands: asks for every path that an evaluation of the call depends on. */
 export function resolveCall(call: GateCall, place: CallPlace): ResolvedCall {
@@ -58,8 +58,8 @@ export function resolveCall(call: GateCall, place: CallPlace): ResolvedCall {
   // Where they lead matters only for what is read outside the workspace.
   const reads = resolved.flatMap(readPaths);
   const isElsewhere = reads.some((path) => !roots.some((root) => isBelow(path, root)));
-  const savedTexts = isElsewhere && place.savedTexts !== undefined ? paths.real(place.savedTexts) : undefined;
-  return { roots, resolved, savedTexts };
+  const saved = isElsewhere && place.savedTexts !== undefined ? [paths.real(place.savedTexts)] : [];
+  return { roots, resolved, readable: [...saved, ...(settings.readableFolders ?? [])] };
 }
 
 function readPaths({ effect, realPath, command }: ResolvedEffect): string[] {
@@ -70,7 +70,7 @@ function readPaths({ effect, realPath, command }: ResolvedEffect): string[] {
 /** Resolves links, reads commands and decides: as things are at this moment. */
 export function evaluateCall(call: GateCall, circumstances: Circumstances): Evaluation {
   const { settings, sandbox, notOffered, permissionMode } = circumstances;
-  const { roots, resolved, savedTexts } = resolveCall(call, circumstances);
+  const { roots, resolved, readable } = resolveCall(call, circumstances);
   const isActive = sandbox?.active === true;
   const { rules, grants, everythingAsks, hookDenial, sawSecret, canAsk } = circumstances;
   const verdict = decide({
@@ -78,7 +78,7 @@ export function evaluateCall(call: GateCall, circumstances: Circumstances): Eval
     category: call.category,
     effects: resolved,
     roots,
-    savedTexts,
+    readable,
     strict: settings.strict,
     acceptsReaders: settings.autoAcceptSafeCommands,
     sawSecret,

@@ -28,8 +28,8 @@ export type Need = {
 export type NeedPlace = {
   /** Real paths of what counts as the workspace, the session's own first. */
   roots: readonly string[];
-  /** The real path of the session's own saved texts, which are read like the workspace; absent: there are none. */
-  savedTexts?: string | undefined;
+  /** Real paths of other folders that are read like the workspace: the session's own saved texts, skills. Absent: none. */
+  readable?: readonly string[];
   /** Reads are asked about as well. */
   strict: boolean;
   /** Commands that only look run unasked. */
@@ -127,13 +127,12 @@ function isInside(path: string, roots: readonly string[]): boolean {
   return roots.some((root) => isBelow(path, root));
 }
 
-function readNeed(path: string, real: string, { roots, savedTexts, strict }: NeedPlace): Need {
+function readNeed(path: string, real: string, { roots, readable = [], strict }: NeedPlace): Need {
   const shown = shownPath(path, real, roots);
   if (isSecret(path) || isSecret(real)) {
     return { ...asked, secret: true, reason: `reads ${shown}, which may hold secrets`, risk: "high" };
   }
-  const isSaved = savedTexts !== undefined && isBelow(real, savedTexts);
-  if (!isSaved && !isInside(real, roots))
+  if (!isInside(real, readable) && !isInside(real, roots))
     return { ...asked, reason: `reads outside the workspace: ${real}`, risk: "medium" };
   const need: Need = { ...asked, plain: "read", reason: `reads ${shown}`, risk: "safe" };
   if (!strict) return { ...need, ask: false };

@@ -53,6 +53,7 @@ export * from "./vocabulary/setting-list.ts";
 export * from "./vocabulary/setting-rows/setting-row.ts";
 export * from "./vocabulary/setting-view.ts";
 export * from "./vocabulary/settings.ts";
+export * from "./vocabulary/skill.ts";
 export * from "./vocabulary/todo.ts";
 export * from "./vocabulary/tool-outcome.ts";
 export * from "./vocabulary/updates.ts";

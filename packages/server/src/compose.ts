@@ -15,7 +15,7 @@ import {
   openWorktrees,
   worktreeRemoval,
 } from "@harness/storage";
-import { endOrphans, Sandboxes } from "@harness/tools";
+import { endOrphans } from "@harness/tools";
 import { AgentCatalog } from "./agents/agent-catalog.ts";
 import { type Bootstrap, type BootstrapOptions, bootstrap } from "./bootstrap.ts";
 import { ConnectedClients } from "./clients/connected-clients.ts";
@@ -41,6 +41,7 @@ import { LiveSessions } from "./sessions/live-sessions.ts";
 import { SessionCatalog } from "./sessions/session-catalog.ts";
 import { type FolderParts, sessionFactory } from "./sessions/session-factory.ts";
 import type { SessionObserver } from "./sessions/session-observer.ts";
+import { SkillCatalog } from "./skills/skill-catalog.ts";
 import { nodeClock } from "./system/node-clock.ts";
 import { randomIds } from "./system/random-ids.ts";
 import { realPaths } from "./system/real-paths.ts";
@@ -84,7 +85,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     { onFact: (fact) => isShownInLists(fact) && listChanged(), onClosed: listChanged },
   ];
   const mcp = openMcp(base, version, (folder) => hud.refreshFolder(folder));
-  const { live, catalog, rules, agents, commands, hooks, programs, tools } = composeSessions(base, {
+  const { live, catalog, rules, agents, skills, commands, hooks, programs, tools } = composeSessions(base, {
     version,
     models,
     credentials,
@@ -100,7 +101,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
       identity: { version, instanceId: randomBytes(4).toString("hex"), cwd },
       clients,
       settings,
-      sessions: { live, catalog, hud, agents, folder: configPaths.conversations },
+      sessions: { live, catalog, hud, agents, skills, folder: configPaths.conversations },
       models: { choice: models, spend, credentials, logins },
       extensions: { sources, hooks, mcp, programs, tools, ownFolder: configPaths.root },
       safety: { rules, audit, trust, egress },
@@ -210,22 +211,21 @@ function composeSessions(
   const texts = folderTexts(base, gitEnvironments);
   const hide = (cwd: string, text: string) => credentials.redactor(inspect(cwd).env).hide(text);
   const hooks = new HookHost({ base, version, now: nodeClock.now, hide });
+  const skills = new SkillCatalog(sources);
   const folder: FolderParts = {
     tools: { of: tools.of, mcp: (cwd, asked) => mcp.forSession(cwd, asked) },
-    sandbox: sandboxFor({
-      settings,
-      sandboxes: new Sandboxes(),
-      configFolder: configPaths.root,
-      home,
-      path: env.PATH ?? "",
-    }),
-    gate: { policies: (cwd) => rules.at(cwd), settings: (cwd) => settings.gate(cwd) },
+    sandbox: sandboxFor(base),
+    gate: {
+      policies: (cwd) => rules.at(cwd),
+      settings: (cwd) => ({ ...settings.gate(cwd), readableFolders: skills.folders(cwd) }),
+    },
     files: filesOf(base),
     extensions: (session) => hooks.extensions(session),
     requests: (cwd) => ({
       chooseModel: (config) => models.choose(cwd, config),
       ...texts(cwd),
       agents: () => agents.at(cwd),
+      skills: skills.source(cwd),
     }),
     redactor: (cwd) => credentials.redactor(inspect(cwd).env),
   };
@@ -248,8 +248,8 @@ function composeSessions(
     worktreesOf: (sessionId) => worktreeRemoval(worktreesPlace(configPaths, sessionId), report),
   });
   // Of commands with one name the first one counts.
-  const commands = new CommandCatalog([builtInCommands, ...broughtCommands(sources, { programs, tools })]);
-  return { live, catalog, rules, agents, commands, hooks, programs, tools };
+  const commands = new CommandCatalog([builtInCommands, ...broughtCommands(sources, { programs, skills })]);
+  return { live, catalog, rules, agents, skills, commands, hooks, programs, tools };
 }
 
 function isShownInLists({ update }: SessionUpdate): boolean {

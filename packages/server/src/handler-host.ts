@@ -15,6 +15,7 @@ import type { LastingRules } from "./permissions/lasting-rules.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
 import type { SessionCatalog } from "./sessions/session-catalog.ts";
 import type { SettingsStore } from "./settings/settings-store.ts";
+import type { SkillCatalog } from "./skills/skill-catalog.ts";
 import type { SessionTools } from "./tools/session-tools.ts";
 import type { FolderTrust } from "./trust/folder-trust.ts";
 
@@ -34,6 +35,7 @@ export type HandlerHost = {
     readonly hud: HudPublisher;
     /** The named agents that sessions can be given. */
     readonly agents: AgentCatalog;
+    readonly skills: SkillCatalog;
     /** Where they are stored. */
     readonly folder: string;
   };

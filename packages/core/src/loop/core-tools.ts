@@ -1,4 +1,5 @@
 import { resultLimitChars } from "../context/tokens/usable-tokens.ts";
+import type { SkillSource } from "../ports/skills.ts";
 import type { Tool, ToolAlias, ToolResult } from "../ports/tool.ts";
 import { AGENT, agent } from "../tools/agent.ts";
 import { AGENT_CHANGES, agentChanges, type ChangesAccess } from "../tools/agent-changes.ts";
@@ -7,6 +8,7 @@ import { LIST_AGENTS, listAgents } from "../tools/list-agents.ts";
 import { QUESTION, question } from "../tools/question.ts";
 import { RECALL, recall } from "../tools/recall.ts";
 import { type AgentMessage, SEND_MESSAGE, sendMessage } from "../tools/send-message.ts";
+import { SKILL, skill, skillForms } from "../tools/skill.ts";
 import { START_SUBAGENT, type SubagentStarter, startSubagent } from "../tools/start-subagent.ts";
 import { STOP_AGENT, stopAgent } from "../tools/stop-agent.ts";
 import { subagentForms } from "../tools/subagent-forms.ts";
@@ -34,11 +36,12 @@ export const coreToolNames: readonly string[] = [
   TODO,
   AUTO_COMPACT,
   RECALL,
+  SKILL,
   TOOL_SEARCH,
 ];
 
 /** Names that other programs have for these tools. */
-export const coreAliases: readonly ToolAlias[] = [...todoForms, ...subagentForms];
+export const coreAliases: readonly ToolAlias[] = [...todoForms, ...subagentForms, ...skillForms];
 
 /** What tools do with other agents of the session. */
 export type AgentControl = SubagentStarter<CallContext> & {
@@ -70,6 +73,13 @@ export function coreTools(agents: AgentControl): Tool[] {
     listAgents(agents.list),
     stopAgent(agents.stop),
   ];
+}
+
+/** The tool that loads skills, for sessions that have some. */
+export function skillTool(skills: SkillSource): Tool {
+  return skill(skills, (loaded, { caller: { turn } }: CallContext) => {
+    turn.record({ sessionUpdate: "skill_update", skill: loaded, state: "active", by: "model" });
+  });
 }
 
 function todosOf(turn: Turn): TodoList {

@@ -1,5 +1,6 @@
 import type { RuleList } from "@harness/gate";
 import type {
+  ActiveSkill,
   AgentMode,
   AgentView,
   Content,
@@ -93,6 +94,8 @@ export interface LiveSession {
   begin(asked: SessionConfig): void;
   setConfig(config: SessionConfig, reason?: string): SessionConfig;
   setTitle(title: string): void;
+  /** Has the main agent work with a skill from its next message on, or no longer. Why not, as a sentence. */
+  changeSkill(skill: ActiveSkill, state: "active" | "unloaded"): { problem: string } | undefined;
   /** Shows a warning to the people who watch the session. */
   warn(title: string, description: string): void;
   compact(instructions?: string): Promise<{ tokensBefore: number; tokensAfter: number } | { problem: string }>;

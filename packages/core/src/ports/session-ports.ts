@@ -15,6 +15,7 @@ import type { Ids } from "./ids.ts";
 import type { ModePrompts } from "./modes.ts";
 import type { ModelChoice } from "./provider.ts";
 import type { LoadedSession, SessionLog } from "./session-log.ts";
+import type { SkillSource } from "./skills.ts";
 import type { FileStamp, LiveTools } from "./tool.ts";
 import type { InstructionFile, PinnedReading, WorkspaceFacts } from "./workspace.ts";
 import type { Worktrees } from "./worktrees.ts";
@@ -65,6 +66,7 @@ export type RequestSources = {
   modePrompts: ModePrompts;
   /** The named agents that count now; costs little. */
   agents(): readonly AgentDefinition[];
+  skills: SkillSource;
 };
 
 /** All ports of a session. */

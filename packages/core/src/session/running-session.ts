@@ -27,6 +27,7 @@ import { agentList } from "../subagents/agent-list.ts";
 import { changesAction } from "../subagents/worktrees/worktree-changes.ts";
 import { type DiffOrder, sessionDiff } from "../undo/session-diff.ts";
 import type { UndoHistory } from "../undo/undo-history.ts";
+import { changeSkill } from "./change-skill.ts";
 import { contextReport } from "./context-report.ts";
 import { contextView } from "./context-view.ts";
 import { liveDeltas } from "./live-deltas.ts";
@@ -45,6 +46,9 @@ export class RunningSession implements LiveSession {
   readonly #shell: PersonShell;
   readonly texts: SessionTexts;
   #compaction: AbortController | undefined;
+
+  readonly changeSkill: LiveSession["changeSkill"] = (...change) =>
+    this.#queue.unsaved() ?? changeSkill(this.#scope, this.#root, ...change);
 
   constructor({ scope, root, queue, history }: Parts) {
     this.#scope = scope;

@@ -1,9 +1,9 @@
 import { type AgentDefinition, ROOT_AGENT, type SessionState, type UpdateOf } from "@harness/protocol";
 import { SystemText } from "../context/system/system-text.ts";
 import type { CallContext } from "../loop/calls/run-call.ts";
-import { type AgentControl, coreAliases, coreTools } from "../loop/core-tools.ts";
+import { type AgentControl, coreAliases, coreTools, skillTool } from "../loop/core-tools.ts";
 import { runTurn } from "../loop/run-turn.ts";
-import { derivedTools } from "../loop/toolbox/derived-tools.ts";
+import { derivedTools, withTool } from "../loop/toolbox/derived-tools.ts";
 import { selectTools } from "../loop/toolbox/tool-selection.ts";
 import { Agent, type AgentPlace, type AgentSeed } from "../loop/turn/agent.ts";
 import { BudgetMeter } from "../loop/turn/budget-meter.ts";
@@ -37,11 +37,13 @@ export function createRoot(scope: Scope, definition: Partial<AgentDefinition> = 
     tools: [...table.tools, ...own],
     aliases: [...table.aliases, ...coreAliases],
   }));
+  const { skills } = requests;
+  const withSkills = withTool(all, skillTool(skills), () => skills.list().length > 0);
   return createAgent(scope, ROOT_AGENT, 0, {
     role: { name, prompt, mode, permissionMode },
     models: scope.requests.models,
     budget: new BudgetMeter(budget),
-    tools: derivedTools(all, (table) => selectTools(table, { only, without })),
+    tools: derivedTools(withSkills, (table) => selectTools(table, { only, without })),
     place: undefined,
   });
 }

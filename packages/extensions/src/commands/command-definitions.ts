@@ -24,7 +24,7 @@ export type FoundCommands = {
 };
 
 /** A name that can be typed after a slash. */
-const TYPED_NAME = /^\p{L}[\p{L}\p{N}_:.-]*$/u;
+export const TYPED_NAME = /^\p{L}[\p{L}\p{N}_:.-]*$/u;
 
 type Found = Extract<CommandReading, { command: unknown }>;
 

@@ -10,6 +10,8 @@ export type GateSettings = {
   unreadable?: readonly string[];
   /** Absolute; they count as the workspace. */
   additionalDirectories: readonly string[];
+  /** Real paths of folders besides that are read like the workspace, and not written: those of skills. Absent: none. */
+  readableFolders?: readonly string[];
   /** Keep the files before each turn that may change them. */
   checkpoints: boolean;
 };

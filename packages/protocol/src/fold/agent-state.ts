@@ -3,11 +3,13 @@ import type { QueuedPrompt } from "../vocabulary/facts/queued-prompt.ts";
 import type { Failure } from "../vocabulary/failure.ts";
 import type { AgentWorktree } from "../vocabulary/files/agent-worktree.ts";
 import type { Cost, PrefixReport, StopReason, Usage } from "../vocabulary/message.ts";
+import type { ActiveSkill } from "../vocabulary/skill.ts";
 import type { Todo } from "../vocabulary/todo.ts";
 import type { UpdateOf } from "../vocabulary/updates.ts";
 import { NO_COST } from "../vocabulary/usage-sum.ts";
 import type { HiddenItems } from "./hidden-items.ts";
 import type { Streaming } from "./live-reply.ts";
+import type { SkillLists } from "./skill-lists.ts";
 import type { TodoLists } from "./todo-lists.ts";
 import type { EarlyCalls } from "./tool-calls.ts";
 import type { TranscriptItem } from "./transcript-item.ts";
@@ -55,6 +57,9 @@ export type AgentState = Streaming & {
   /** Its tasks; those of messages that a rewind has hidden do not count. */
   todos: readonly Todo[];
   todoLists: TodoLists;
+  /** The skills that it works with, in the order in which they became active; rewinds count for them as well. */
+  skills: readonly ActiveSkill[];
+  skillLists: SkillLists;
   /** Indexes in `items` of tool calls and subagents, by their ids. */
   positions: Map<string, number>;
   /** Items that rewinds have hidden, by `rewindId`. */
@@ -69,6 +74,8 @@ export function newAgent(agentId: string): AgentState {
     inbox: new Map(),
     todos: [],
     todoLists: [],
+    skills: [],
+    skillLists: [],
   };
   return { agentId, run: undefined, items: [], state: "idle", total: { usage: {}, cost: NO_COST }, ...none };
 }

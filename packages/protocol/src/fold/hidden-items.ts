@@ -1,4 +1,5 @@
 import type { UpdateOf } from "../vocabulary/updates.ts";
+import { hideSkills, type SkillLists, type Skills, showSkills } from "./skill-lists.ts";
 import { hideTodos, showTodos, type TodoLists, type Todos } from "./todo-lists.ts";
 import type { TranscriptItem } from "./transcript-item.ts";
 import type { UndoState } from "./undo-state.ts";
@@ -9,16 +10,18 @@ export type HiddenItems = {
   items: TranscriptItem[];
   messages: UndoState["messages"];
   todoLists: TodoLists;
+  skillLists: SkillLists;
 };
 
 /** The items that an agent shows, and those that are hidden. */
-type Transcript = Todos & {
-  items: TranscriptItem[];
-  /** Indexes in `items` of tool calls and subagents. */
-  positions: Map<string, number>;
-  /** By the id of the rewind. */
-  hidden: Map<string, HiddenItems>;
-};
+type Transcript = Todos &
+  Skills & {
+    items: TranscriptItem[];
+    /** Indexes in `items` of tool calls and subagents. */
+    positions: Map<string, number>;
+    /** By the id of the rewind. */
+    hidden: Map<string, HiddenItems>;
+  };
 
 /** Hides the messages that a rewind leaves behind, or shows again those of the rewind that a redo reverts. */
 export function hideOrShow(agent: Transcript, undo: UndoState, update: UpdateOf<"rewind_update">): void {
@@ -32,7 +35,13 @@ function hide(agent: Transcript, undo: UndoState, rewindId: string, fromSeq: num
   const [first] = messages;
   const at = first ? agent.items.findIndex((item) => item.kind === "user" && item.id === first.messageId) : -1;
   if (at < 0) return;
-  agent.hidden.set(rewindId, { at, items: agent.items.splice(at), messages, todoLists: hideTodos(agent, fromSeq) });
+  agent.hidden.set(rewindId, {
+    at,
+    items: agent.items.splice(at),
+    messages,
+    todoLists: hideTodos(agent, fromSeq),
+    skillLists: hideSkills(agent, fromSeq),
+  });
   undo.messages = undo.messages.filter(({ seq }) => seq < fromSeq);
   updatePositions(agent);
 }
@@ -43,6 +52,7 @@ function show(agent: Transcript, undo: UndoState, rewindId: string): void {
   agent.hidden.delete(rewindId);
   agent.items.splice(hidden.at, 0, ...hidden.items);
   showTodos(agent, hidden.todoLists);
+  showSkills(agent, hidden.skillLists);
   undo.messages = [...undo.messages, ...hidden.messages].sort((a, b) => a.seq - b.seq);
   updatePositions(agent);
 }

@@ -19,6 +19,7 @@ import { applyAnswer, applyDelivery, applyInbox, applySubagent } from "./apply-a
 import { applyProcess } from "./apply-process.ts";
 import { hideOrShow } from "./hidden-items.ts";
 import { type Applied, applyDelta } from "./live-reply.ts";
+import { changeSkills } from "./skill-lists.ts";
 import { setTodos } from "./todo-lists.ts";
 import { addEarlyCall, applyToolCall, showEarlyCalls } from "./tool-calls.ts";
 import type { TranscriptItem } from "./transcript-item.ts";
@@ -209,6 +210,7 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
   pin_update: (state, _agent, { files }) => {
     state.pinned = files;
   },
+  skill_update: (state, agent, update, { seq = state.seq }) => changeSkills(agent, seq, update),
   process_update: applyProcess,
   queue_update: (state, _agent, { added, removed }) => {
     state.queue = [...state.queue.filter(({ promptId }) => !removed.includes(promptId)), ...added];

@@ -12,6 +12,7 @@ import { KnownText, PinnedFile } from "./files/pinned-file.ts";
 import { SeenFile } from "./files/seen-file.ts";
 import { AgentPart, Content, Cost, PrefixReport, RepairKind, Stop, ToolCallPart, Usage } from "./message.ts";
 import { Permission, PermissionEnd, PermissionMode, PermissionOutcome } from "./permission.ts";
+import { ActiveSkill } from "./skill.ts";
 import { Todo } from "./todo.ts";
 import { ToolOutcome, ToolStatus } from "./tool-outcome.ts";
 
@@ -116,6 +117,11 @@ export const facts = {
     files: z.array(PinnedFile),
     /** Those that were added, as they are: they count as read. */
     seen: z.array(SeenFile).optional(),
+  }),
+  skill_update: row("skill_update", "The agent works with a skill from here on, or no longer.", {
+    skill: ActiveSkill,
+    state: z.enum(["active", "unloaded"]),
+    by: z.enum(["person", "model"]),
   }),
   ...agentFacts,
   process_update: row("process_update", "A process that stays began, changed or ended.", processChange),

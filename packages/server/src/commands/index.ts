@@ -15,6 +15,7 @@ import { modeCommand, modeShortcuts } from "./session/mode.ts";
 import { recallCommand } from "./session/recall.ts";
 import { redoCommand } from "./session/redo.ts";
 import { rewindCommand } from "./session/rewind.ts";
+import { skillCommand, skillsCommand, unloadCommand, useCommand } from "./session/skills.ts";
 import { undoCommand } from "./session/undo.ts";
 import { worktreeCommand } from "./session/worktree.ts";
 import { addCommand } from "./texts/add.ts";
@@ -34,6 +35,10 @@ export const serverCommands: Record<string, ServerCommand> = {
   rewind: rewindCommand,
   diff: diffCommand,
   worktree: worktreeCommand,
+  skills: skillsCommand,
+  skill: skillCommand,
+  use: useCommand,
+  unload: unloadCommand,
   mode: modeCommand,
   ...modeShortcuts,
   init: initCommand,
@@ -53,11 +58,12 @@ export const serverCommands: Record<string, ServerCommand> = {
 
 export const builtInCommands: CommandSource = {
   list: () =>
-    Object.entries(serverCommands).map(([name, { description, argumentHint, needsSession }]) => ({
+    Object.entries(serverCommands).map(([name, { description, argumentHint, needsSession, startsTurn }]) => ({
       name,
       description,
       argumentHint,
       needsSession,
+      ...(startsTurn ? { startsTurn } : {}),
     })),
   find: (name) => (Object.hasOwn(serverCommands, name) ? serverCommands[name] : undefined),
 };

@@ -69,7 +69,10 @@ describe("a slash command without a session", () => {
       "refresh",
       "research",
       "rewind",
+      "skill",
       "undo",
+      "unload",
+      "use",
       "worktree",
     ]);
     for (const name of needing) {

@@ -100,6 +100,12 @@ export const sampleFacts: { [K in FactKind]: Extract<Fact, { sessionUpdate: K }>
     sessionUpdate: "todo_update",
     todos: [{ id: "todo_1", text: hardText, status: "in_progress" }],
   },
+  skill_update: {
+    sessionUpdate: "skill_update",
+    skill: { name: "pdf", path: "/home/me/.claude/skills/pdf/SKILL.md", text: hardText },
+    state: "active",
+    by: "person",
+  },
   inbox_update: { sessionUpdate: "inbox_update", messageId: "m9", state: "queued", fromAgentId: "a1", text: "Look." },
   process_update: {
     sessionUpdate: "process_update",

@@ -161,6 +161,7 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
       today: () => ports.today(),
       modePrompts: ports.modePrompts,
       agents: () => ports.agents(),
+      skills: { list: () => ports.skills.list(), load: (name) => ports.skills.load(name) },
     },
     emit: (event) => ports.emit(event),
   };
@@ -220,6 +221,7 @@ export function memoryPorts(options: MemoryOptions): MemoryPorts {
     today: () => "",
     modePrompts: { read: async () => undefined },
     agents: () => [],
+    skills: { list: () => [], load: (name) => ({ problem: `There is no skill ${name}.` }) },
     events,
     emit: (event) => events.take(event),
     reports,

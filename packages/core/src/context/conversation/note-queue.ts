@@ -38,6 +38,10 @@ export class NoteQueue {
           this.#later.push(shellNote(update.byPerson.command, update.outcome));
         }
         break;
+      case "skill_update":
+        if (update.state === "unloaded")
+          this.#later.push(`[The skill ${update.skill.name} is no longer in use: do not follow it any further.]`);
+        break;
       case "compaction_update":
         // The summary may not name them.
         for (const [processId, command] of this.#running) {

@@ -12,10 +12,15 @@ export type PromptBudget = {
   maxPinnedChars: number;
   /** Maximum number of entries of the workspace's top level. */
   maxEntries: number;
+  /** For the list of skills, besides the rest. */
+  maxSkillChars: number;
 };
 
 const CHARS_PER_TOKEN = 4;
 const TOOL_SHARE = 0.6;
+const SKILL_SHARE = 0.01;
+/** In an unlimited context window, too, a list that nobody reads to its end is of no use. */
+const MAX_SKILL_CHARS = 20_000;
 
 const sizes = [
   { size: "small", upToWindow: 8_192, maxTokens: 1_500, maxEntries: 15 },
@@ -28,5 +33,7 @@ export function promptBudget(contextWindow: number): PromptBudget {
   // Even a tiny context window must have room for a conversation.
   const maxChars = Math.min(maxTokens, Math.floor(contextWindow / 3)) * CHARS_PER_TOKEN;
   const maxPinnedChars = Math.floor(contextWindow / 2) * CHARS_PER_TOKEN;
-  return { size, maxChars, maxToolChars: Math.floor(maxChars * TOOL_SHARE), maxPinnedChars, maxEntries };
+  const maxSkillChars = Math.min(MAX_SKILL_CHARS, Math.floor(contextWindow * SKILL_SHARE) * CHARS_PER_TOKEN);
+  const maxToolChars = Math.floor(maxChars * TOOL_SHARE);
+  return { size, maxChars, maxToolChars, maxPinnedChars, maxEntries, maxSkillChars };
 }

@@ -2,8 +2,19 @@ import type { AgentMode, ContextSectionName, SessionState } from "@harness/proto
 import type { RequestSources } from "../../ports/session-ports.ts";
 import type { PromptBudget } from "./prompt-budget.ts";
 
-/** The mode of an agent, its own text in place of the mode's, and whether it is the one that the person talks to. */
-export type AgentText = { readonly mode: AgentMode; readonly prompt?: string | undefined; readonly isMain: boolean };
+/** The agent that the text is for. */
+export type AgentText = {
+  readonly agentId: string;
+  readonly mode: AgentMode;
+  /** Its own text in place of the mode's. */
+  readonly prompt?: string | undefined;
+  /** The person talks to it. */
+  readonly isMain: boolean;
+  /** It has the tool that loads skills. */
+  readonly loadsSkills: boolean;
+  /** Do its messages have the text of this skill? */
+  hasInView(skillText: string): boolean;
+};
 
 type SectionSettings = {
   readonly agentMode: AgentMode;

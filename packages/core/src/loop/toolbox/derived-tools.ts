@@ -1,4 +1,4 @@
-import type { LiveTools, ToolTable } from "../../ports/tool.ts";
+import type { LiveTools, Tool, ToolTable } from "../../ports/tool.ts";
 
 /** The tools of somebody as they are now; the same table for as long as nothing has changed. */
 export type CurrentTools = Pick<LiveTools, "current">;
@@ -13,4 +13,10 @@ export function derivedTools(from: CurrentTools, make: (table: ToolTable) => Too
       return made.table;
     },
   };
+}
+
+/** With one more tool while it is wanted. */
+export function withTool(from: CurrentTools, tool: Tool, isWanted: () => boolean): CurrentTools {
+  const joined = derivedTools(from, (table) => ({ ...table, tools: [...table.tools, tool] }));
+  return { current: () => (isWanted() ? joined : from).current() };
 }

@@ -1,5 +1,6 @@
 import type { AgentMode, Fact, StoredFact } from "@harness/protocol";
 import { Projection } from "../../context/conversation/projection.ts";
+import { hasSkillText } from "../../context/conversation/skill-in-view.ts";
 import { FileHistory } from "../../context/files/file-history.ts";
 import { modelKey } from "../../context/model-key.ts";
 import { type PromptBudget, promptBudget } from "../../context/system/prompt-budget.ts";
@@ -13,6 +14,7 @@ import type { Truncation } from "../../ports/live-session.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
 import type { FileExtracts } from "../../ports/tool.ts";
 import { SEND_MESSAGE } from "../../tools/send-message.ts";
+import { SKILL } from "../../tools/skill.ts";
 import type { CurrentTools } from "../toolbox/derived-tools.ts";
 import { Toolbox } from "../toolbox/toolbox.ts";
 import { type AgentRole, modeOf } from "./agent-role.ts";
@@ -157,7 +159,14 @@ export class Agent {
     // A subagent can always reach the one that started it.
     if (this.depth > 0) this.toolbox.offer([SEND_MESSAGE]);
     const { prompt } = this.role;
-    const ownText = { mode, prompt, isMain: this.depth === 0 };
+    const ownText = {
+      agentId: this.agentId,
+      mode,
+      prompt,
+      isMain: this.depth === 0,
+      loadsSkills: this.toolbox.specs.some((spec) => spec.name === SKILL),
+      hasInView: (skillText: string) => hasSkillText(this.projection.messages, skillText),
+    };
     this.#system ??= await text.get(ownText, this.#settled?.budget ?? budget, this.toolbox.baseChars);
     return this.#system.text;
   }
@@ -204,6 +213,14 @@ export class Agent {
   messagesShortened(charsBefore: number, cause: string): void {
     this.meter.shrink(charsBefore, this.requestChars);
     this.ledger.expect(cause, "messages");
+  }
+
+  /** The person has taken back a skill: where the system text has it, it is written again. */
+  skillUnloaded(text: string): void {
+    if (!this.#system?.text.includes(text)) return;
+    this.ledger.expect("a skill was unloaded", "start");
+    this.meter.forget();
+    this.#system = undefined;
   }
 
   /** After a rewind the last count is void. */

@@ -1,6 +1,7 @@
 import { type Content, type QueuedPrompt, ROOT_AGENT } from "@harness/protocol";
 import { dateNote } from "../../context/conversation/date-note.ts";
 import { inboxText } from "../../context/conversation/inbox-text.ts";
+import { skillTexts } from "./active-skills.ts";
 import type { Agent } from "./agent.ts";
 import { beginCommand } from "./begin-command.ts";
 import type { Turn } from "./turn.ts";
@@ -42,7 +43,9 @@ export function recordPrompt(
   messageId = turn.runtime.ids.next("message"),
 ): void {
   const told = command ? beginCommand(turn, command) : [];
-  const all = [...told, ...attached, ...dateFor(turn.agent, turn.scope.ports.requests.today())];
+  const inUse = turn.scope.journal.state.agents.get(turn.agent.agentId)?.skills ?? [];
+  const skills = skillTexts(turn.agent, inUse, told);
+  const all = [...skills, ...told, ...attached, ...dateFor(turn.agent, turn.scope.ports.requests.today())];
   turn.record({
     sessionUpdate: "user_message",
     messageId,
@@ -52,6 +55,8 @@ export function recordPrompt(
     ...(files ? { files } : {}),
     origin: "user",
   });
+  if (command?.skill)
+    turn.record({ sessionUpdate: "skill_update", skill: command.skill, state: "active", by: "person" });
 }
 
 /** The date for the agent's next message, if its messages have not named it. */

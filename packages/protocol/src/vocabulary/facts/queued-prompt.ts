@@ -2,6 +2,7 @@ import * as z from "zod";
 import { AgentMode } from "../agent-mode.ts";
 import { SeenFile } from "../files/seen-file.ts";
 import { Content } from "../message.ts";
+import { ActiveSkill } from "../skill.ts";
 
 /** What goes to the model with a message and is not the person's words: files that it mentions, the date. */
 export const attached = z.array(Content).optional();
@@ -28,6 +29,8 @@ export const PromptCommand = z.object({
   allow: z.array(z.string()).optional(),
   /** The only tools that may do more than look. */
   only: z.array(z.string()).optional(),
+  /** The skill that it is, which is active from here on. */
+  skill: ActiveSkill.optional(),
 });
 export type PromptCommand = z.infer<typeof PromptCommand>;
 

@@ -1,5 +1,4 @@
 import type { CommandDefinitions, FoundCommand } from "@harness/extensions";
-import type { SessionTools } from "../../tools/session-tools.ts";
 import type { CommandSource, CommandView, ServerCommand } from "../server-command.ts";
 import { sendCommand } from "./send-command.ts";
 
@@ -7,7 +6,7 @@ import { sendCommand } from "./send-command.ts";
 const QUALIFIED = /^(user|project|prompts):(.+)$/;
 
 /** Slash commands that people have written as Markdown files. */
-export function markdownCommands(definitions: CommandDefinitions, tools: SessionTools): CommandSource {
+export function markdownCommands(definitions: CommandDefinitions): CommandSource {
   return {
     list: (cwd) => definitions.at(cwd).commands.map(viewOf),
     find(name, cwd) {
@@ -21,7 +20,7 @@ export function markdownCommands(definitions: CommandDefinitions, tools: Session
           all.filter((each) => isFrom(each, where)),
           rest,
         );
-      return found && commandOf(found, tools);
+      return found && commandOf(found);
     },
     unused: (cwd) => definitions.at(cwd).unused.map(({ name, path, problem }) => ({ name, from: path, problem })),
   };
@@ -44,13 +43,13 @@ function viewOf({ name, command, path, source, shadows }: FoundCommand): Command
   };
 }
 
-function commandOf({ name, command, notes, path, source }: FoundCommand, tools: SessionTools): ServerCommand {
+function commandOf({ name, command, notes, path, source }: FoundCommand): ServerCommand {
   return {
     description: command.description,
     needsSession: true,
     run(context, args) {
       for (const note of notes) context.session.warn(`/${name}: ${note}.`, path);
-      return sendCommand(context, { name, path, owner: source.owner, ...command }, { args, tools });
+      return sendCommand(context, { name, path, owner: source.owner, ...command }, { args });
     },
   };
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { toolMeaning } from "@harness/core";
 import { fillTemplate } from "@harness/extensions";
-import { type AgentMode, type PromptCommand, protocolError, stricter } from "@harness/protocol";
+import { type ActiveSkill, type AgentMode, type PromptCommand, protocolError, stricter } from "@harness/protocol";
 import { attachMentions } from "../../mentions/attach-mentions.ts";
-import type { SessionTools } from "../../tools/session-tools.ts";
 import { type CommandAnswer, misused, type SessionContext } from "../server-command.ts";
 
 /** A slash command of a file: what the agent is told, and what the file says about its turn. */
@@ -24,11 +23,12 @@ export type FileCommand = {
  * session allows: its mode counts where it is stricter, and its list of tools allows nothing.
  */
 export async function sendCommand(
-  { session, cwd }: SessionContext,
+  { session, cwd, host }: SessionContext,
   command: FileCommand,
-  { args, tools }: { args: string; tools: SessionTools },
+  { args, skill }: { args: string; skill?: ActiveSkill },
 ): Promise<CommandAnswer> {
   const { name, path, template, folder, model } = command;
+  const { tools } = host.extensions;
   const shell = tools.shell(cwd);
   const pieces = fillTemplate(template, { args, ...(folder === undefined ? {} : { folder }) }).map((piece) => {
     if ("text" in piece) return piece;
@@ -54,6 +54,7 @@ export async function sendCommand(
       ...(model === undefined ? {} : { model }),
       ...modeFor(command, session.mode),
       ...toolsFor(command, meaning),
+      ...(skill ? { skill } : {}),
     },
   });
   if ("conflict" in answer) {

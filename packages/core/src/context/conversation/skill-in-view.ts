@@ -1,0 +1,18 @@
+import type { ModelMessage } from "../../ports/provider.ts";
+
+/** The first lines of what an agent is given of a skill: which one it is, and from where. */
+const MARK_CHARS = 300;
+
+/** Do these messages have the text of a skill? Its beginning is enough: long results are cut in the middle. */
+export function hasSkillText(messages: readonly ModelMessage[], text: string): boolean {
+  const mark = markOf(text);
+  return messages.some((message) => {
+    if (message.role === "tool") return message.text.includes(mark);
+    return message.role === "user" && message.content.some((part) => part.type === "text" && part.text.includes(mark));
+  });
+}
+
+/** What stands for the text of a skill. */
+export function markOf(text: string): string {
+  return text.split("\n", 1)[0]?.slice(0, MARK_CHARS) ?? "";
+}

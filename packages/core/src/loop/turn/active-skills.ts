@@ -1,0 +1,17 @@
+import type { ActiveSkill, Content } from "@harness/protocol";
+import { hasSkillText, markOf } from "../../context/conversation/skill-in-view.ts";
+import type { Agent } from "./agent.ts";
+
+/**
+ * What goes with a message to an agent that works with skills which it has not in view. Where the system text is about to be
+ * written, it will have them.
+ */
+export function skillTexts(agent: Agent, active: readonly ActiveSkill[], given: readonly Content[]): Content[] {
+  const { systemText } = agent;
+  if (systemText === undefined) return [];
+  const isGiven = (text: string) =>
+    given.some((part) => part.type === "text" && part.text.includes(markOf(text))) ||
+    systemText.includes(markOf(text)) ||
+    hasSkillText(agent.projection.messages, text);
+  return active.filter(({ text }) => !isGiven(text)).map(({ text }) => ({ type: "text", text }));
+}

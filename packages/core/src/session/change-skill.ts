@@ -1,0 +1,14 @@
+import { type ActiveSkill, ROOT_AGENT } from "@harness/protocol";
+import type { Agent } from "../loop/turn/agent.ts";
+import type { Scope } from "../loop/turn/scope.ts";
+
+/** The person has an agent work with a skill, or no longer. */
+export function changeSkill(
+  { journal }: Scope,
+  root: Agent,
+  skill: ActiveSkill,
+  state: "active" | "unloaded",
+): undefined {
+  journal.record({ agentId: ROOT_AGENT, update: { sessionUpdate: "skill_update", skill, state, by: "person" } });
+  if (state === "unloaded") root.skillUnloaded(skill.text);
+}

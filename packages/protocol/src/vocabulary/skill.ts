@@ -1,0 +1,11 @@
+import * as z from "zod";
+
+/** A skill that an agent works with. */
+export const ActiveSkill = z.object({
+  name: z.string(),
+  /** Its SKILL.md. */
+  path: z.string(),
+  /** What the agent was given of it. */
+  text: z.string(),
+});
+export type ActiveSkill = z.infer<typeof ActiveSkill>;

@@ -1,0 +1,16 @@
+import { dirname } from "node:path";
+import { type FoundSkill, skillText } from "@harness/extensions";
+import type { SessionContext } from "../server-command.ts";
+import { sendCommand } from "./send-command.ts";
+
+/** The instructions themselves are the message; in them arguments and commands have their places, as in other commands. */
+export function sendSkill(
+  context: SessionContext,
+  { skill, path, owner }: FoundSkill,
+  { typed, args }: { typed: string; args: string },
+) {
+  const { name, body, allowedTools } = skill;
+  const text = skillText({ name, path, body });
+  const command = { name: typed, path, owner, template: text, folder: dirname(path), allowedTools };
+  return sendCommand(context, command, { args, skill: { name, path, text } });
+}

@@ -1,0 +1,42 @@
+import { type FoundSkill, TYPED_NAME } from "@harness/extensions";
+import type { SkillCatalog } from "../../skills/skill-catalog.ts";
+import type { CommandSource, CommandView, ServerCommand } from "../server-command.ts";
+import { sendSkill } from "./send-skill.ts";
+
+/** A slash command for each skill that people may use. */
+export function skillCommands(skills: SkillCatalog): CommandSource {
+  return {
+    list: (cwd) => skills.at(cwd).skills.filter(isCommand).map(viewOf),
+    find(name, cwd) {
+      const [, where, plain = name] = /^(user|project):(.+)$/.exec(name) ?? [];
+      const found = skills.at(cwd).skills.find(({ skill }) => skill.name.toLowerCase() === plain);
+      if (!found || !isCommand(found)) return undefined;
+      if (where !== undefined && found.owner !== (where === "user" ? "person" : where)) return undefined;
+      return commandOf(found);
+    },
+  };
+}
+
+function isCommand({ skill }: FoundSkill): boolean {
+  return skill.forPerson && TYPED_NAME.test(skill.name);
+}
+
+function viewOf({ skill: { name, description, argumentHint }, path, owner, shadows }: FoundSkill): CommandView {
+  return {
+    name,
+    description,
+    ...(argumentHint === undefined ? {} : { argumentHint }),
+    needsSession: true,
+    startsTurn: true,
+    origin: { kind: "skill", owner, from: path },
+    ...(shadows.length > 0 ? { shadows: [...shadows] } : {}),
+  };
+}
+
+function commandOf(found: FoundSkill): ServerCommand {
+  return {
+    description: found.skill.description,
+    needsSession: true,
+    run: (context, args) => sendSkill(context, found, { typed: found.skill.name, args }),
+  };
+}

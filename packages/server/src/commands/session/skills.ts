@@ -1,0 +1,95 @@
+import { type FoundSkill, skillText } from "@harness/extensions";
+import { protocolError, ROOT_AGENT } from "@harness/protocol";
+import { activeOf, type SkillCatalog } from "../../skills/skill-catalog.ts";
+import { sendSkill } from "../brought/send-skill.ts";
+import { misused, type ServerCommand, type SessionContext } from "../server-command.ts";
+
+const USAGE = "Write /skills, /skill NAME to read one, or /use NAME with what it is to do; /unload NAME takes it back.";
+
+export const skillsCommand: ServerCommand = {
+  description: "Skills: instructions for kinds of tasks, those in use first.",
+  needsSession: false,
+  run: ({ host, cwd, session }) =>
+    listed(host.sessions.skills, cwd, session?.state.agents.get(ROOT_AGENT)?.skills ?? []),
+};
+
+export const skillCommand: ServerCommand = {
+  description: "Read a skill, or use it.",
+  argumentHint: "NAME | use NAME [what to do]",
+  needsSession: true,
+  startsTurn: true,
+  run(context, args) {
+    const [, rest] = /^use\s+([\s\S]+)$/.exec(args) ?? [];
+    if (rest !== undefined) return use(context, rest);
+    if (args === "") throw misused(USAGE);
+    return shown(context.host.sessions.skills.need(context.cwd, args));
+  },
+};
+
+export const useCommand: ServerCommand = {
+  description: "Use a skill: its instructions go with your next message, or with what you write here.",
+  argumentHint: "NAME [what to do]",
+  needsSession: true,
+  startsTurn: true,
+  run: use,
+};
+
+export const unloadCommand: ServerCommand = {
+  description: "Take a skill back: the agent is told not to follow it any further.",
+  argumentHint: "NAME",
+  needsSession: true,
+  run: unload,
+};
+
+function use(context: SessionContext, args: string) {
+  const [, name, rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(args) ?? [];
+  if (name === undefined) throw misused(USAGE);
+  const found = context.host.sessions.skills.need(context.cwd, name);
+  const skill = activeOf(found);
+  if (rest !== "") return sendSkill(context, found, { typed: `use ${found.skill.name}`, args: rest });
+  const refused = context.session.changeSkill(skill, "active");
+  if (refused) throw protocolError("conflict", refused.problem, {});
+  return `The skill ${skill.name} is in use: the agent gets its instructions with your next message. /unload ${skill.name} takes it back.`;
+}
+
+function unload({ session }: SessionContext, args: string): string {
+  const active = session.state.agents.get(ROOT_AGENT)?.skills ?? [];
+  const found = active.find(({ name }) => name.toLowerCase() === args.toLowerCase());
+  if (!found) {
+    const names = active.map(({ name }) => name);
+    throw misused(names.length === 0 ? "No skill is in use." : `In use: ${names.join(", ")}.`);
+  }
+  const refused = session.changeSkill(found, "unloaded");
+  if (refused) throw protocolError("conflict", refused.problem, {});
+  return `The skill ${found.name} is no longer in use.`;
+}
+
+function shown({ skill, path, owner, shadows }: FoundSkill): string {
+  const { name, description, license, compatibility, metadata = {}, allowedTools, forModel, forPerson } = skill;
+  const rows: [string, string | undefined][] = [
+    ["Description", description],
+    ["From", `${path}${owner === "project" ? " (this project)" : ""}`],
+    ["Takes the place of", shadows.length > 0 ? shadows.join(", ") : undefined],
+    ["Needs", compatibility],
+    ["License", license],
+    ["Allowed tools", allowedTools?.join(", ")],
+    ["Used by", forModel ? (forPerson ? "the agent and you" : "the agent") : forPerson ? "you alone" : "nobody"],
+    ...Object.entries(metadata).map(([key, value]): [string, string] => [key, value]),
+  ];
+  const lines = rows.flatMap(([title, text]) => (text === undefined ? [] : [`${title}: ${text}`]));
+  return [name, ...lines, "", skillText({ name, path, body: skill.body })].join("\n");
+}
+
+function listed(skills: SkillCatalog, cwd: string, active: readonly { name: string }[]): string {
+  const { skills: all, unused } = skills.at(cwd);
+  const inUse = new Set(active.map(({ name }) => name.toLowerCase()));
+  const line = ({ skill: { name, description, forModel }, owner, path }: FoundSkill) => [
+    `${inUse.has(name.toLowerCase()) ? "→ " : "  "}${name}${owner === "project" ? " (this project)" : ""}: ${description}`,
+    `      ${path}${forModel ? "" : " (for you alone)"}`,
+  ];
+  const none = all.length === 0 ? ["There are no skills here. docs/skills.md says where they are found."] : [];
+  const sorted = all.toSorted(
+    (a, b) => Number(inUse.has(b.skill.name.toLowerCase())) - Number(inUse.has(a.skill.name.toLowerCase())),
+  );
+  return [...none, ...sorted.flatMap(line), ...unused.map(({ problem }) => problem)].join("\n");
+}
