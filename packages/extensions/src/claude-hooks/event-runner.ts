@@ -11,6 +11,8 @@ import { matches } from "./hook-file.ts";
 /** What all events are told of their session. */
 export type EventSession = {
   sessionId: string;
+  /** The folder whose hooks count, also for agents that work in another one. */
+  cwd: string;
   /** The log of the session. */
   transcriptPath: string;
   permissionMode(): PermissionMode;
@@ -26,6 +28,8 @@ export type EventOrder = {
 };
 
 const MAX_OUTPUT_BYTES = 1024 * 1024;
+/** Without these a hook could not show a notification. */
+const FOR_DESKTOPS = ["DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "TERM"];
 const modes: Readonly<Record<PermissionMode, string>> = {
   default: "default",
   "accept-edits": "acceptEdits",
@@ -52,14 +56,14 @@ export class EventRunner {
   }
 
   /** Are there hooks of the event at all? Costs no process. */
-  has(event: HookEvent, cwd: string): boolean {
-    return this.#hooks.at(cwd).of(event).length > 0;
+  has(event: HookEvent): boolean {
+    return this.#hooks.at(this.#session.cwd).of(event).length > 0;
   }
 
   /** Never rejects. */
   async run(order: EventOrder): Promise<EventAnswer> {
-    const { event, fields, cwd, matched = [] } = order;
-    const found = this.#hooks.at(cwd).of(event);
+    const { event, fields, matched = [] } = order;
+    const found = this.#hooks.at(this.#session.cwd).of(event);
     if (found.length === 0) return NO_ANSWER;
     const names = matchedNames(event, fields);
     const wanted = found.filter(({ matcher }) => names === undefined || matches(matcher, [...names, ...matched]));
@@ -88,17 +92,17 @@ export class EventRunner {
   }
 
   async #run(hook: FoundClaudeHook, input: string, { event, cwd, signal }: EventOrder): Promise<EventAnswer> {
-    const { command, source, timeoutMs } = hook;
+    const { command, source, timeoutMs, passEnv } = hook;
     const at = new Date(this.#nowMs()).toISOString();
     const began = performance.now();
     const output = this.#place.log.begin({ stage: event, name: command }, MAX_OUTPUT_BYTES, () => undefined);
-    const project = source.owner === "project" ? dirname(source.folder) : cwd;
+    const project = source.owner === "project" ? dirname(source.folder) : this.#session.cwd;
     const facts = { ...this.#place.facts(), cwd, stage: event, sources: [], provider: undefined, model: undefined };
     const result = await runProgram({
       path: "/bin/sh",
       args: ["-c", command],
       cwd,
-      env: programEnvironment(this.#place.environment(cwd), [], {
+      env: programEnvironment(this.#place.environment(cwd), [...FOR_DESKTOPS, ...passEnv], {
         ...harnessVariables(facts),
         CLAUDE_PROJECT_DIR: project,
       }),

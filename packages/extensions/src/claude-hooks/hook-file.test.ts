@@ -8,13 +8,15 @@ describe("a file of hooks in Claude's form", () => {
   it("a file of hooks has those of settings, and may have nothing else", () => {
     const events = { PreToolUse: [{ matcher: "Edit|Write", hooks: [hook("./check", { timeout: 5 })] }] };
     const wanted = [
-      { event: "PreToolUse", matcher: "Edit|Write", command: "./check", timeoutMs: 5_000, isAsync: false },
+      { event: "PreToolUse", matcher: "Edit|Write", command: "./check", timeoutMs: 5_000, isAsync: false, passEnv: [] },
     ];
     expect(parse({ permissions: {}, hooks: events })).toEqual({ hooks: wanted, problems: [] });
     expect(parse(events)).toEqual({ hooks: wanted, problems: [] });
-    expect(parse({ hooks: { Stop: [{ hooks: [hook("a"), hook("b", { async: true })] }] } }).hooks).toMatchObject([
+    expect(
+      parse({ hooks: { Stop: [{ hooks: [hook("a"), hook("b", { async: true, pass_env: ["A_KEY"] })] }] } }).hooks,
+    ).toMatchObject([
       { event: "Stop", matcher: "", timeoutMs: 60_000, isAsync: false },
-      { command: "b", isAsync: true },
+      { command: "b", isAsync: true, passEnv: ["A_KEY"] },
     ]);
     expect(parse({ permissions: {} })).toEqual({ hooks: [], problems: [] });
     expect(parse({ disableAllHooks: true, hooks: events }).hooks).toEqual([]);

@@ -10,6 +10,8 @@ export type ClaudeHook = {
   timeoutMs: number;
   /** It is started and not waited for; what it answers is not used. */
   isAsync: boolean;
+  /** Variables of the person that it gets besides the usual ones; only harness has this key. */
+  passEnv: readonly string[];
 };
 
 /** What a file says, with sentences about what of it does not count. */
@@ -75,7 +77,7 @@ class EventsReading {
   }
 
   #hook(place: Pick<ClaudeHook, "event" | "matcher">, hook: unknown, where: string): void {
-    const { type, command, timeout, async: isAsync }: Record<string, unknown> = isRecord(hook) ? hook : {};
+    const { type, command, timeout, async: isAsync, pass_env }: Record<string, unknown> = isRecord(hook) ? hook : {};
     const seconds = typeof timeout === "number" && timeout > 0 ? Math.min(timeout, MAX_TIMEOUT_S) : undefined;
     if (type !== "command") {
       this.#left(where, `hooks of type ${JSON.stringify(type)} cannot be run, only "command"`);
@@ -85,13 +87,17 @@ class EventsReading {
       if (timeout !== undefined && seconds === undefined)
         this.problems.push(`${this.#path}: the timeout of ${where} must be a number of seconds: 60 s count.`);
       const timeoutMs = seconds === undefined ? DEFAULT_TIMEOUT_MS : Math.ceil(seconds * 1000);
-      this.hooks.push({ ...place, command, timeoutMs, isAsync: isAsync === true });
+      this.hooks.push({ ...place, command, timeoutMs, isAsync: isAsync === true, passEnv: namesIn(pass_env) });
     }
   }
 
   #left(where: string, why: string): void {
     this.problems.push(`${this.#path}: ${where} is not used: ${why}.`);
   }
+}
+
+function namesIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
 }
 
 function isPattern(matcher: string): boolean {

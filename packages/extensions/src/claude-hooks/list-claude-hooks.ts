@@ -11,12 +11,13 @@ const UNREAD = { event: "hook-file", form: "claude" } as const;
 /** The hooks in Claude's form by event; last the files of them that are not used, and what of a file does not count. */
 export function listClaudeHooks(inventory: Inventory, set: ClaudeHookSet, runs: HookRuns): HookView[] {
   const hooks = hookEvents.flatMap((event) =>
-    set.of(event).map(({ command, matcher, path, source, timeoutMs }): HookView => {
+    set.of(event).map(({ command, matcher, path, source, timeoutMs, passEnv }): HookView => {
       const last = runs.last(event, command);
       return {
         ...{ event, name: command, path, form: "claude", owner: source.owner, source: source.folder, trusted: true },
         timeoutMs,
         ...(matcher !== "" && { matcher }),
+        ...(passEnv.length > 0 && { passEnv: [...passEnv] }),
         ...(last && { last: runView(last) }),
       };
     }),

@@ -33,6 +33,8 @@ type Known = {
   afterRun: readonly ResultStep<Turn>[];
   gateHooks: readonly GateHook[];
 };
+/** By the id of a call: why it has to be asked about, and what the model is told with its result. */
+type SaidOfCalls = { asks: Map<string, string>; context: Map<string, readonly string[]> };
 type ToolExec = Extract<StageState<"tool_exec">, { toolCalls: unknown; nextState?: undefined }>;
 
 /** How often hooks may keep one turn from ending. */
@@ -42,9 +44,8 @@ const MAX_STOPS = 20;
 export class SessionEvents {
   readonly #parts: Parts;
   #known: Known | undefined;
-  /** By the id of a call: why it has to be asked about, and what the model is told with its result. */
-  readonly #asks = new Map<string, string>();
-  readonly #context = new Map<string, readonly string[]>();
+  /** What hooks have said about the calls of each agent's last reply. */
+  readonly #said = new Map<string, SaidOfCalls>();
   readonly #stops = new WeakMap<Turn, number>();
   readonly #stopped = new WeakMap<Turn, string>();
 
@@ -83,7 +84,7 @@ export class SessionEvents {
       set,
       steps,
       afterRun: calls ? [(result, turn, signal) => this.#afterCall(result, turn, signal)] : [],
-      gateHooks: has("PreToolUse") ? [async ({ toolCallId }) => this.#askFor(toolCallId)] : [],
+      gateHooks: has("PreToolUse") ? [async ({ agentId, toolCallId }) => this.#askFor(agentId, toolCallId)] : [],
     };
   }
 
@@ -93,6 +94,7 @@ export class SessionEvents {
       name: "06-claude-hooks",
       run: async (state, turn) => {
         if (state.nextState !== undefined) return state;
+        this.#said.set(turn.agent.agentId, { asks: new Map(), context: new Map() });
         const judged = await Promise.all(state.toolCalls.map((part) => this.#judge(part, state, turn)));
         const refused = judged.flatMap(({ part, refusal }) =>
           refusal === undefined ? [] : [[part.toolCallId, refusal]],
@@ -115,8 +117,9 @@ export class SessionEvents {
     this.#tell(turn, answer);
     if (answer.block !== undefined) return { part, refusal: `is refused by a hook: ${answer.block}` };
     if (answer.stop !== undefined) return { part, refusal: `is refused by a hook: ${answer.stop}` };
-    if (answer.ask !== undefined) this.#asks.set(toolCallId, answer.ask);
-    if (answer.context.length > 0) this.#context.set(toolCallId, answer.context);
+    const said = this.#said.get(turn.agent.agentId);
+    if (answer.ask !== undefined) said?.asks.set(toolCallId, answer.ask);
+    if (answer.context.length > 0) said?.context.set(toolCallId, answer.context);
     const [only] = calls.length === 1 ? calls : [];
     if (!answer.updatedInput || !only) return { part };
     const changed = { ...part, name: only.name, input: answer.updatedInput };
@@ -148,16 +151,14 @@ export class SessionEvents {
   }
 
   /** A hook wants the person to be asked about a call; everything that refuses it still does. */
-  #askFor(toolCallId: string): { ask: string } | undefined {
-    const words = this.#asks.get(toolCallId);
+  #askFor(agentId: string, toolCallId: string): { ask: string } | undefined {
+    const words = this.#said.get(agentId)?.asks.get(toolCallId);
     return words === undefined ? undefined : { ask: words };
   }
 
   async #afterCall(result: CallResult, turn: Turn, signal: AbortSignal): Promise<CallResult> {
     const { toolCallId, name, input, text, isError } = result;
-    const told = [...(this.#context.get(toolCallId) ?? [])];
-    this.#asks.delete(toolCallId);
-    this.#context.delete(toolCallId);
+    const told = [...(this.#said.get(turn.agent.agentId)?.context.get(toolCallId) ?? [])];
     if (!isError && !signal.aborted) {
       const { forms } = this.#parts;
       const calls = forms.calls(name, isRecord(input) ? input : {}, turn.cwd);

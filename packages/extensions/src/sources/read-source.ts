@@ -114,9 +114,10 @@ export class SourceReading {
     for (const name of namesIn(place.folder)) {
       const folder = join(place.folder, name);
       if (!isFolder(folder)) continue;
-      this.looked.push(folder);
       const file = namesIn(folder).find((each) => each.toLowerCase() === "skill.md");
-      if (file !== undefined) this.#add(place, { name, path: join(folder, file) });
+      // Its own stamp says when it goes; the folder's says when it comes.
+      if (file === undefined) this.looked.push(folder);
+      else this.#add(place, { name, path: join(folder, file) });
     }
   }
 

@@ -44,6 +44,7 @@ export class ClaudeHookHost implements SessionObserver {
     const { runs, conversations, now } = this.#parts;
     const session = {
       sessionId,
+      cwd,
       transcriptPath: join(conversations, sessionId, "log.jsonl"),
       permissionMode: () => this.#sessions.get(sessionId)?.entry?.session.permissionMode ?? "default",
     };
@@ -67,7 +68,7 @@ export class ClaudeHookHost implements SessionObserver {
     const hooked = this.#sessions.get(sessionId);
     if (!hooked) return;
     hooked.entry = entry;
-    if (!hooked.runner.has("SessionStart", hooked.cwd)) return;
+    if (!hooked.runner.has("SessionStart")) return;
     const fields = { source: entry.isResumed ? "resume" : "startup" };
     hooked.started = hooked.runner.run({ event: "SessionStart", fields, cwd: hooked.cwd, signal: NEVER });
     void hooked.started.then((answer) => warn(entry, answer));
@@ -76,7 +77,7 @@ export class ClaudeHookHost implements SessionObserver {
   onFact({ sessionId, update }: SessionUpdate): void {
     if (update.sessionUpdate !== "state_update" || update.state !== "requires_action") return;
     const hooked = this.#sessions.get(sessionId);
-    if (!hooked?.entry || !hooked.runner.has("Notification", hooked.cwd)) return;
+    if (!hooked?.entry || !hooked.runner.has("Notification")) return;
     const fields = { message: "harness needs your answer", notification_type: "permission_prompt" };
     const { entry, runner, cwd } = hooked;
     void runner.run({ event: "Notification", fields, cwd, signal: NEVER }).then((answer) => warn(entry, answer));
@@ -91,7 +92,7 @@ export class ClaudeHookHost implements SessionObserver {
     const hooked = this.#sessions.get(sessionId);
     if (!hooked) return { context: [] };
     const { runner, cwd, started, entry } = hooked;
-    const isHeard = runner.has("UserPromptSubmit", cwd);
+    const isHeard = runner.has("UserPromptSubmit");
     if (!started && !isHeard) return { context: [] };
     const start = (await started) ?? NO_ANSWER;
     const answer = isHeard
@@ -107,7 +108,7 @@ export class ClaudeHookHost implements SessionObserver {
 
   async #beforeCompaction(sessionId: string, { trigger, instructions, signal }: CompactionOrder) {
     const hooked = this.#sessions.get(sessionId);
-    if (!hooked?.runner.has("PreCompact", hooked.cwd)) return undefined;
+    if (!hooked?.runner.has("PreCompact")) return undefined;
     const fields = { trigger, custom_instructions: instructions };
     const answer = await hooked.runner.run({ event: "PreCompact", fields, cwd: hooked.cwd, signal });
     if (hooked.entry) warn(hooked.entry, answer);
@@ -118,7 +119,7 @@ export class ClaudeHookHost implements SessionObserver {
   async onClosed(sessionId: string): Promise<void> {
     const hooked = this.#sessions.get(sessionId);
     this.#sessions.delete(sessionId);
-    if (!hooked?.runner.has("SessionEnd", hooked.cwd)) return;
+    if (!hooked?.runner.has("SessionEnd")) return;
     const signal = AbortSignal.timeout(MAX_END_MS);
     await hooked.runner.run({ event: "SessionEnd", fields: { reason: "other" }, cwd: hooked.cwd, signal });
   }

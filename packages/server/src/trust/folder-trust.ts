@@ -24,6 +24,7 @@ export class FolderTrust {
   readonly #forNow = new Map<string, TrustContents["files"]>();
   readonly #looks = new Momentary<TrustContents>();
   readonly #known = new WeakMap<TrustContents, { entry: unknown; now: unknown; standing: Standing }>();
+  readonly #states = new Momentary<TrustView["state"]>();
   readonly #judgements = new Momentary<{ look: TrustContents; state: TrustView["state"] }>();
 
   constructor(parts: { configPaths: ConfigPaths; home: string; clock: Pick<Clock, "now">; stamps: FileStamps }) {
@@ -131,6 +132,7 @@ export class FolderTrust {
   }
 
   #forgetMoment(): void {
+    this.#states.clear();
     this.#looks.clear();
     this.#judgements.clear();
     this.#store.forgetMoment();
@@ -140,7 +142,7 @@ export class FolderTrust {
     return this.#judgements.get(`${cwd}\n${dirname(file)}`, () => {
       const here = this.#looks.get(cwd, () => this.#store.inspect(cwd));
       const look = this.#store.inspectFor(here, file);
-      return { look, state: this.#standing(look).state };
+      return { look, state: this.#states.get(`${cwd}\n${look.root}`, () => this.#standing(look).state) };
     });
   }
 

@@ -3,24 +3,28 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import { dirname, join } from "node:path";
 import type { HarnessClient } from "@harness/client";
 import type { Permission } from "@harness/protocol";
-import { turns } from "@harness/testkit";
+import { startSubagent, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { LiveServer, say } from "../../test/live-server.ts";
 
 let live: LiveServer;
 afterEach(() => live.close());
 
-type Script = Exclude<Parameters<typeof LiveServer.start>[0]["turns"], undefined>;
+type Scenario = Parameters<typeof LiveServer.start>[0];
+type Script = Exclude<Scenario["turns"], undefined>;
 type Groups = { matcher?: string; hooks: { type: "command"; command: string; timeout?: number }[] }[];
 
-async function start(script: Script, answer: "allow_once" | "reject_once" = "allow_once") {
-  live = await LiveServer.start({ turns: script });
+async function start(script: Script | Scenario) {
+  live = await LiveServer.start(Array.isArray(script) ? { turns: script } : script);
   mkdirSync(join(live.cwd, ".git"), { recursive: true });
   writeFileSync(join(live.cwd, "a.txt"), "one\n");
   const asked: Permission[] = [];
   const { client } = await live.connect(async ({ permission }) => {
     asked.push(permission);
-    return { outcome: "selected", optionId: permission.options.find(({ kind }) => kind === answer)?.optionId ?? "" };
+    return {
+      outcome: "selected",
+      optionId: permission.options.find(({ kind }) => kind === "allow_once")?.optionId ?? "",
+    };
   });
   return { client, asked };
 }
@@ -210,6 +214,41 @@ else say({ permissionDecision: "allow", updatedInput: { command: "echo new" } })
     expect(lastRequest()).toMatch(/hello.*Use tabs\..*It is Monday\./s);
     await tell(client, sessionId, "again");
     expect(lastRequest().split("Use tabs.")).toHaveLength(2);
+  });
+
+  it("a hook at the end of a subagent keeps that one at work, and knows whose end it is", async () => {
+    const { client } = await start({
+      lanes: [
+        { match: "task one", turns: [turns.say("half done"), turns.say("all done")] },
+        { match: "go", turns: [turns.calls([startSubagent("task one")]), turns.say("fine", { repeat: "always" })] },
+      ],
+    });
+    const script = put(
+      join(live.root, "stop.sh"),
+      `input=$(cat)\necho "$input" >> '${join(live.root, "events.jsonl")}'\ncase "$input" in *'"stop_hook_active":true'*) exit 0;; esac\necho '{"decision":"block","reason":"do the other half"}'\n`,
+    );
+    mine({ SubagentStop: on(`sh '${script}'`) });
+    const sessionId = await open(client);
+    await tell(client, sessionId, "go");
+    expect(kept()).toMatchObject([
+      { hook_event_name: "SubagentStop", agent_id: "agent-1", last_assistant_message: "half done" },
+      { agent_id: "agent-1", stop_hook_active: true, last_assistant_message: "all done" },
+    ]);
+    expect(live.model.chatRequests.map(({ body }) => JSON.stringify(body)).join("\n")).toContain("do the other half");
+  });
+
+  it("a hook refuses a compaction with its words, and hears who wanted it", async () => {
+    const { client } = await start(Array.from({ length: 8 }, () => turns.say("ok")));
+    const refuse = `cat >> '${join(live.root, "events.jsonl")}'; echo "not before lunch" >&2; exit 2`;
+    mine({ PreCompact: on(refuse, "manual") });
+    const sessionId = await open(client);
+    for (let n = 1; n <= 8; n += 1) await tell(client, sessionId, `message ${n}`);
+    await expect(client.call("session/compact", { sessionId, instructions: "the count" })).rejects.toMatchObject({
+      message: expect.stringContaining("A hook refuses the compaction: not before lunch"),
+    });
+    expect(kept()).toMatchObject([
+      { hook_event_name: "PreCompact", trigger: "manual", custom_instructions: "the count" },
+    ]);
   });
 
   it("a hook that takes too long refuses the call, and its group is ended", async () => {

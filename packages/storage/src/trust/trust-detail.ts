@@ -98,7 +98,8 @@ function hooksText(value: unknown): string {
       listOf(group.hooks).map((hook) => {
         const does =
           typeof hook.command === "string" ? `runs ${hook.command}` : `has a hook of type ${String(hook.type)}`;
-        return `${does} (${[event, group.matcher].filter((word) => typeof word === "string" && word !== "").join(" ")})`;
+        const passed = Array.isArray(hook.pass_env) ? ` with ${hook.pass_env.join(", ")}` : "";
+        return `${does}${passed} (${[event, group.matcher].filter((word) => typeof word === "string" && word !== "").join(" ")})`;
       }),
     ),
   );

@@ -19,9 +19,10 @@ export type TrustRoot = {
 export function trustRoot(cwd: string, home: string): TrustRoot {
   const folder = realPathOrSame(cwd);
   const { top } = projectOf(folder);
-  const root = isWithin(realPathOrSame(home), top) ? folder : top;
+  const realHome = realPathOrSame(home);
+  const root = isWithin(realHome, top) ? folder : top;
   const names = relative(root, folder).split("/").filter(Boolean);
-  const refusal = refusalOf(root, realPathOrSame(home));
+  const refusal = refusalOf(root, realHome);
   return {
     root,
     folders: ["", ...names.map((_, at) => names.slice(0, at + 1).join("/"))],
