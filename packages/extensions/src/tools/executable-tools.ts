@@ -33,7 +33,7 @@ type Found = { of: Inventory; counting: readonly Counting[]; refused: readonly U
 
 const NONE: ToolListing = { tools: [], unused: [] };
 
-/** The executables of a folder's sources that are tools. The most local of a name counts. */
+/** The executables of a folder's sources that are tools. The most local of a name counts. Sources may be those of one provider. */
 export class ExecutableTools {
   readonly #parts: ExecutableToolsParts;
   readonly #found = new Map<string, Found>();
@@ -44,22 +44,23 @@ export class ExecutableTools {
   }
 
   /** Looks for changes, and asks tools that are new or another one what they are. Undefined: no one had to be asked. Never rejects. */
-  prepare(cwd: string): Promise<void> | undefined {
+  prepare(cwd: string, provider?: string): Promise<void> | undefined {
     const { schemas } = this.#parts;
-    const found = this.#look(cwd);
-    if (this.#listings.get(cwd)?.of === found) return undefined;
+    const key = keyOf(cwd, provider);
+    const found = this.#look(cwd, provider);
+    if (this.#listings.get(key)?.of === found) return undefined;
     const waiting = found.counting.filter(({ entry }) => schemas.known(entry) === undefined);
     if (waiting.length === 0) {
-      this.#list(cwd, found);
+      this.#list(key, found);
       return undefined;
     }
     const entries = waiting.map(({ entry }) => entry);
-    return schemas.ask(entries, cwd).then(() => this.#list(cwd, found));
+    return schemas.ask(entries, cwd).then(() => this.#list(key, found));
   }
 
   /** What the last look has found. The same object for as long as nothing has changed. */
-  at(cwd: string): ToolListing {
-    return this.#listings.get(cwd)?.listing ?? NONE;
+  at(cwd: string, provider?: string): ToolListing {
+    return this.#listings.get(keyOf(cwd, provider))?.listing ?? NONE;
   }
 
   /** The names by which rules may know them, also of those that were not asked yet. */
@@ -72,7 +73,7 @@ export class ExecutableTools {
     return [...this.#found.values()].flatMap(({ counting }) => counting.map(({ name }) => name));
   }
 
-  #list(cwd: string, of: Found): void {
+  #list(key: string, of: Found): void {
     const tools: ExecutableTool[] = [];
     const unused: UnusedTool[] = [...of.refused];
     for (const { name, entry, shadows } of of.counting) {
@@ -82,12 +83,13 @@ export class ExecutableTools {
         tools.push({ ...asked.description, name, path, hash: asked.hash, entry, shadows });
       else if (asked) unused.push({ name, path, entry, problem: `${path} is not used as a tool: ${asked.problem}.` });
     }
-    this.#listings.set(cwd, { of, listing: { tools, unused } });
+    this.#listings.set(key, { of, listing: { tools, unused } });
   }
 
-  #look(cwd: string): Found {
-    const of = this.#parts.sources.at(cwd);
-    const known = this.#found.get(cwd);
+  #look(cwd: string, provider?: string): Found {
+    const of = this.#parts.sources.at(cwd, provider);
+    const key = keyOf(cwd, provider);
+    const known = this.#found.get(key);
     if (known?.of === of) return known;
     const named = of.of("tool").map((entry) => ({ kind: entry.kind, name: toolName(entry.name), entry }));
     const counting: Counting[] = [];
@@ -105,7 +107,11 @@ export class ExecutableTools {
       else counting.push({ name, entry, shadows: shadows.map((each) => each.entry.path) });
     }
     const found = { of, counting, refused };
-    this.#found.set(cwd, found);
+    this.#found.set(key, found);
     return found;
   }
+}
+
+function keyOf(cwd: string, provider = ""): string {
+  return `${provider}\n${cwd}`;
 }

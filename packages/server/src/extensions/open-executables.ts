@@ -23,7 +23,7 @@ export function openExecutables(
     configPaths,
     env: machine.env,
     sources,
-    passEnv: (cwd) => settings.live(cwd).values.pass_env,
+    settings,
   });
   const schemas = new ToolSchemas({
     folder: join(configPaths.root, "cache", "tools"),

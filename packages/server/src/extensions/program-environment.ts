@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { SourceInventory } from "@harness/extensions";
 import { type Environment, type HarnessFacts, harnessVariables, programEnvironment } from "@harness/host";
 import type { ConfigPaths } from "@harness/storage";
+import type { SettingsStore } from "../settings/settings-store.ts";
 
 export type ProgramEnvironmentParts = {
   version: string;
@@ -10,8 +11,7 @@ export type ProgramEnvironmentParts = {
   /** The real environment: a project's `.env` reaches no program. */
   env: Environment;
   sources: Pick<SourceInventory, "at">;
-  /** The variables that the person passes on, by name. */
-  passEnv(cwd: string): string;
+  settings: SettingsStore;
 };
 
 /**
@@ -26,13 +26,12 @@ export type ProgramEnvironment = (
 
 /** Variables by an allow-list, so that no key reaches such a program that the person has not named, and those of harness. */
 export function programEnvironmentOf(parts: ProgramEnvironmentParts): ProgramEnvironment {
-  const { version, configPaths, env, sources, passEnv } = parts;
+  const { version, configPaths, env, sources, settings } = parts;
   let root: string | undefined;
   return (cwd, facts = {}, declared = []) => {
     root ??= installationFolder();
-    const named = passEnv(cwd)
-      .split(/[\s,]+/)
-      .filter((name) => name !== "");
+    const { values } = settings.live(cwd);
+    const named = values.pass_env.split(/[\s,]+/).filter((name) => name !== "");
     const ours = harnessVariables({
       version,
       root,
@@ -41,6 +40,7 @@ export function programEnvironmentOf(parts: ProgramEnvironmentParts): ProgramEnv
       sources: sources.at(cwd).sources.map(({ folder }) => folder),
       cwd,
       log: configPaths.logs,
+      maxTurns: values.max_turns,
       ...facts,
     });
     return programEnvironment(env, [...named, ...declared], ours);

@@ -1,5 +1,6 @@
 import {
   type Checkpoints,
+  type LiveSession,
   type LiveTools,
   type ModePrompts,
   openSession,
@@ -90,6 +91,8 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
     const hide = (text: string) => folder.redactor(cwd).hide(text);
     const gateSettings = () => withFolders(folder.gate.settings(cwd), more);
     const roots = () => [cwd, ...gateSettings().additionalDirectories];
+    // Its tools are asked for while it is being opened.
+    let opened: LiveSession | undefined;
     const session = openSession(
       {
         log,
@@ -100,6 +103,7 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
           sandbox,
           processes,
           sessionFolder: ephemeral ? undefined : folder.files.ofSession(log.header.sessionId),
+          config: () => opened?.state.config ?? {},
           mcp,
         }),
         files: {
@@ -118,6 +122,7 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
       options,
       folder.extensions({ header: log.header, ephemeral }),
     );
+    opened = session;
     mcp.open();
     const { state } = session;
     processes.follow(

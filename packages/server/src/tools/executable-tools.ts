@@ -1,26 +1,30 @@
 import type { ToolTable } from "@harness/core";
 import { SessionExecutables } from "@harness/extensions";
+import type { SessionConfig } from "@harness/protocol";
 import { runProgramCall, type Sandbox } from "@harness/tools";
 import type { Executables } from "../extensions/open-executables.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import type { AddedTools } from "./live-tools.ts";
 
+type Place = { sandbox: Sandbox; sessionFolder: string | undefined; config(): SessionConfig };
 type Parts = { programs: Executables; builtin: ToolTable; settings: SettingsStore };
 
 /** The executables of a folder's sources as tools of a session, which run where its commands do. */
 export function executableTools(
   folder: string,
-  { sandbox, sessionFolder }: { sandbox: Sandbox; sessionFolder: string | undefined },
+  { sandbox, sessionFolder, config }: Place,
   { programs: { executables, environment }, builtin, settings }: Parts,
 ): AddedTools {
   const own = new SessionExecutables({
-    listing: () => executables.at(folder),
+    listing: () => executables.at(folder, config().provider),
     timeoutMs: () => settings.live(folder).values.tool_timeout_ms,
     builtin: (name) => builtin.tools.find((tool) => tool.name === name),
     run({ tool: { path }, timeoutMs, ...call }, context, approval) {
-      const env = environment(context.cwd, { session: sessionFolder, toolTimeoutMs: timeoutMs });
+      const { provider, model } = config();
+      const facts = { session: sessionFolder, toolTimeoutMs: timeoutMs, provider, model };
+      const env = environment(context.cwd, facts);
       return runProgramCall({ ...call, path, args: ["--exec"], env, timeoutMs }, context, approval, sandbox);
     },
   });
-  return { prepare: () => executables.prepare(folder), tools: () => own.tools() };
+  return { prepare: () => executables.prepare(folder, config().provider), tools: () => own.tools() };
 }

@@ -1,5 +1,6 @@
 import { coreToolNames, type LiveTools, type NamedTools, type Tool } from "@harness/core";
 import type { RuleTool, SessionRules } from "@harness/gate";
+import type { SessionConfig } from "@harness/protocol";
 import { type BackgroundProcesses, builtinTools, type Sandbox } from "@harness/tools";
 import type { ProviderCredentials } from "../credentials/provider-credentials.ts";
 import type { EgressGuard } from "../egress/egress-guard.ts";
@@ -33,6 +34,8 @@ export type SessionToolOptions = {
   processes: BackgroundProcesses;
   /** Where the session is stored; undefined: it leaves nothing behind. */
   sessionFolder: string | undefined;
+  /** What the session is set to now. */
+  config(): SessionConfig;
   /** Those of MCP servers. */
   mcp: AddedTools;
 };

@@ -44,7 +44,10 @@ beforeAll(async () => {
   mkdirSync(live.cwd);
   tools = join(live.home, "tools");
   mkdirSync(tools, { recursive: true });
-  tool("weather", 'echo "$input in $HARNESS_CWD $HARNESS_TOOL_TIMEOUT $HARNESS_SESSION $PWD"; echo warm >&2');
+  tool(
+    "weather",
+    'echo "$input in $HARNESS_CWD $HARNESS_TOOL_TIMEOUT $HARNESS_SESSION $PWD $HARNESS_MODEL $HARNESS_MAX_TURNS"; echo warm >&2',
+  );
   tool("looks", 'echo "looked: $input"', looks);
   tool("reads", "echo read", { "x-harness": { category: "readOnly", effects: [{ kind: "read", argument: "city" }] } });
   tool("fails", "echo 'no such city' >&2; exit 4", looks);
@@ -89,7 +92,7 @@ describe("an executable that is a tool", () => {
   it("gets its arguments as JSON and knows its surroundings; what it prints is the result, shown as it comes", () => {
     const text = outcomes.get("weather")?.text ?? "";
     const [first = "", second] = text.split("\n");
-    expect(first).toMatch(/^\{"city":"Rome"\} in \/.*project 120 \/.*conversations\/\S+ \/.*project$/);
+    expect(first).toMatch(/^\{"city":"Rome"\} in \/.*project 120 \/.*conversations\/\S+ \/.*project .*100$/);
     expect(second).toBe("warm");
     expect(titles.get("weather")).toBe("weather Rome");
     const chunks = live.updates.flatMap(({ update }) =>
