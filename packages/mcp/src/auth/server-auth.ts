@@ -7,6 +7,7 @@ import type { McpFetch, McpLoginStore } from "../ports/pool-ports.ts";
 import type { Sdk } from "../ports/sdk.ts";
 import { LoginAttempt, LoginNeeded, LoginProblem } from "./login-attempt.ts";
 import { ServerLogin } from "./logins.ts";
+import { loginFetch } from "./own-network.ts";
 
 /** How long a person may take in the browser. */
 const BROWSER_MS = 10 * 60_000;
@@ -117,7 +118,7 @@ export class ServerAuth implements AuthProvider {
     const { scope, resourceMetadataUrl } = this.#challenge;
     return {
       serverUrl: config.url ?? "",
-      fetchFn: this.#parts.sdk.createFetchWithInit(fetch),
+      fetchFn: loginFetch(config.url ?? "", fetch),
       ...(scope !== undefined && { scope }),
       ...(resourceMetadataUrl && { resourceMetadataUrl }),
     };

@@ -34,6 +34,13 @@ describe("variables in the description of a server", () => {
     });
   });
 
+  test("are put into the client of a login, whose secret need not be in the file", () => {
+    const oauth = { clientId: v("<A:-id>"), clientSecret: v("<TOKEN>"), redirectPort: 1 };
+    expect(expandConfig({ ...base, url: "https://a.example", oauth }, env)).toMatchObject({
+      config: { oauth: { clientId: "id", clientSecret: "secret", redirectPort: 1 } },
+    });
+  });
+
   test("that are not set are named, all of them, with the file that needs them", () => {
     const config = { ...base, command: v("<B> <A>"), args: [v("<A>")] };
     expect(expandConfig(config, env)).toEqual({

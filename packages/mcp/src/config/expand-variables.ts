@@ -1,5 +1,5 @@
 import type { Environment } from "@harness/host";
-import type { McpServerConfig } from "./server-config.ts";
+import type { McpOAuthConfig, McpServerConfig } from "./server-config.ts";
 
 /** `${NAME}` or `${NAME:-what stands there when NAME is not set or empty}`. */
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
@@ -7,7 +7,7 @@ const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 export type Expanded = { config: McpServerConfig } | { problem: string };
 
 /**
- * Puts variables of the environment into command, arguments, folder, variables, address and headers. A variable that is not
+ * Puts variables of the environment into command, arguments, folder, variables, address, headers and client. A variable that is not
  * set and has nothing to stand for it is a problem: a command with a hole in it would do something else.
  */
 export function expandConfig(config: McpServerConfig, env: Environment): Expanded {
@@ -18,7 +18,7 @@ export function expandConfig(config: McpServerConfig, env: Environment): Expande
       if (value === undefined) missing.add(name);
       return value ?? "";
     });
-  const { command, args, env: variables, cwd, url, headers } = config;
+  const { command, args, env: variables, cwd, url, headers, oauth } = config;
   const expanded: McpServerConfig = {
     ...config,
     ...(command !== undefined && { command: expand(command) }),
@@ -27,12 +27,22 @@ export function expandConfig(config: McpServerConfig, env: Environment): Expande
     ...(cwd !== undefined && { cwd: expand(cwd) }),
     ...(url !== undefined && { url: expand(url) }),
     ...(headers && { headers: expandValues(headers, expand) }),
+    ...(oauth && { oauth: expandClient(oauth, expand) }),
   };
   if (missing.size === 0) return { config: expanded };
   const names = [...missing].sort().join(", ");
   const isOne = missing.size === 1;
   const problem = `${names} ${isOne ? "is" : "are"} not set, but ${config.from} needs ${isOne ? "it" : "them"} for the MCP server ${config.name}. Set ${isOne ? "it" : "them"} in the environment, or give a value in the file with \${NAME:-value}.`;
   return { problem };
+}
+
+function expandClient(oauth: McpOAuthConfig, expand: (text: string) => string): McpOAuthConfig {
+  const { clientId, clientSecret } = oauth;
+  return {
+    ...oauth,
+    ...(clientId !== undefined && { clientId: expand(clientId) }),
+    ...(clientSecret !== undefined && { clientSecret: expand(clientSecret) }),
+  };
 }
 
 function expandValues(values: Readonly<Record<string, string>>, expand: (text: string) => string) {

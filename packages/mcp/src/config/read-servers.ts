@@ -144,10 +144,11 @@ function enabledOf({ enabled, disabled }: Entry): boolean | undefined {
 
 function oauthOf(value: unknown): McpOAuthConfig | undefined {
   if (!isRecord(value)) return undefined;
-  const { clientId, clientSecret, scopes, redirectPort, callbackPort } = value;
+  const { clientId, clientSecret, clientMetadataUrl, scopes, redirectPort, callbackPort } = value;
   return withoutGaps<McpOAuthConfig>({
     clientId: textOf(clientId),
     clientSecret: textOf(clientSecret),
+    clientMetadataUrl: textOf(clientMetadataUrl),
     scopes: listOf(scopes),
     redirectPort: numberOf(redirectPort ?? callbackPort),
   });
