@@ -1,4 +1,4 @@
-// Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|context|extensions|mcp|long-sessions] [--runs N] [--largest MEGABYTES]`
+// Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|context|extensions|hooks|mcp|long-sessions] [--runs N] [--largest MEGABYTES]`
 // `npm run bench -- check` measures growth instead, and exits with 1 where time does not grow as its text does.
 import { parseArgs } from "node:util";
 import { type Figure, printTable } from "./figures.ts";
@@ -54,6 +54,10 @@ if (isWanted("checkpoints")) {
 if (isWanted("agents")) {
   const { agentFigures } = await import("./agents.ts");
   figures.push(...(await agentFigures(times)));
+}
+if (isWanted("hooks")) {
+  const { hookFigures } = await import("./hooks.ts");
+  figures.push(...(await hookFigures(times)));
 }
 if (isWanted("context")) {
   const { contextFigures } = await import("./context.ts");

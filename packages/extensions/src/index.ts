@@ -18,12 +18,14 @@ export { type ExecutableCommand, ExecutableCommands } from "./commands/executabl
 export { fillTemplate } from "./commands/fill-template.ts";
 export { settledStamp } from "./follow/source-changes.ts";
 export { sourceFollower } from "./follow/source-follower.ts";
+export type { JsonObject } from "./hooks/contract/json-answer.ts";
 export { listHooks, runView } from "./hooks/list-hooks.ts";
+export { runChain } from "./hooks/outer/run-chain.ts";
 export { readHookConf } from "./hooks/runs/hook-conf.ts";
 export { HookLog } from "./hooks/runs/hook-log.ts";
-export { type HookPlace, HookRunner } from "./hooks/runs/hook-runner.ts";
+export { type HookAnswer, type HookPlace, HookRunner } from "./hooks/runs/hook-runner.ts";
 export { type HookRun, HookRuns } from "./hooks/runs/hook-runs.ts";
-export { ALL_STAGES } from "./hooks/stage-names.ts";
+export { ALL_STAGES, type HookEntry, hooksOf } from "./hooks/stage-names.ts";
 export { HookWork } from "./hooks/steps/hook-work.ts";
 export { SessionHooks } from "./hooks/steps/session-hooks.ts";
 export { type PluginKind, type PluginLanguage, writePlugin } from "./plugins/new-plugin.ts";

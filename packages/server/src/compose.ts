@@ -1,18 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { RuleTool } from "@harness/gate";
-import { realPathOrSame } from "@harness/host";
 import type { SessionUpdate, WaitingServer } from "@harness/protocol";
 import {
   type AuditFile,
   KnownSecrets,
   openAudit,
   openCapabilities,
-  openCheckpoints,
   openCredentials,
   openSpendLedger,
   openStore,
-  openWorktrees,
   worktreeRemoval,
 } from "@harness/storage";
 import { endOrphans } from "@harness/tools";
@@ -31,7 +28,7 @@ import { HudPublisher } from "./hud/hud-publisher.ts";
 import { folderTexts } from "./instructions/folder-texts.ts";
 import type { McpFolders } from "./mcp/mcp-folders.ts";
 import { openMcp } from "./mcp/open-mcp.ts";
-import { ModelCatalog } from "./models/model-catalog.ts";
+import { ModelCatalog, type ResolveModel } from "./models/model-catalog.ts";
 import { ModelFiles } from "./models/model-files.ts";
 import { ModelSources } from "./models/model-sources.ts";
 import { SpendRecorder } from "./models/spend-recorder.ts";
@@ -40,6 +37,7 @@ import { promptsOf } from "./prompts/prompt-folder.ts";
 import { LiveSessions } from "./sessions/live-sessions.ts";
 import { SessionCatalog } from "./sessions/session-catalog.ts";
 import { type FolderParts, sessionFactory } from "./sessions/session-factory.ts";
+import { sessionFiles, worktreesPlace } from "./sessions/session-files.ts";
 import type { SessionObserver } from "./sessions/session-observer.ts";
 import { SkillCatalog } from "./skills/skill-catalog.ts";
 import { nodeClock } from "./system/node-clock.ts";
@@ -65,17 +63,16 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   const { cwd } = machine;
   const clients = new ConnectedClients();
   const spend = new SpendRecorder({ ledger: openSpendLedger(configPaths), clock: nodeClock, report });
+  const redactor = (folder: string) => credentials.redactor(inspect(folder).env);
+  const hooks: HookHost = new HookHost({ base, version, now: nodeClock.now, redactor });
   const { models, credentials, logins } = composeModels(base, {
     version,
+    resolveModel: (folder, wanted) => hooks.outer.resolve(folder, wanted),
     spend,
     onLoginEnd: (update) => clients.broadcast("auth/login_update", update),
     onWaiting: (servers) => clients.broadcast("providers/waiting", { servers }),
   });
-  const audit = openAudit({
-    configPaths,
-    clock: nodeClock,
-    redactor: (folder) => credentials.redactor(inspect(folder).env),
-  });
+  const audit = openAudit({ configPaths, clock: nodeClock, redactor });
   const gitEnvironments = new GitEnvironments();
   const hud = new HudPublisher(models, egress, gitEnvironments);
   const listChanged = () => clients.broadcast("sessions/changed", {});
@@ -85,14 +82,14 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     { onFact: (fact) => isShownInLists(fact) && listChanged(), onClosed: listChanged },
   ];
   const mcp = openMcp(base, version, (folder) => hud.refreshFolder(folder));
-  const { live, catalog, rules, agents, skills, commands, hooks, programs, tools } = composeSessions(base, {
+  const { live, catalog, rules, agents, skills, commands, programs, tools } = composeSessions(base, {
     version,
     models,
     credentials,
     audit,
     observers,
     gitEnvironments,
-    mcp,
+    brought: { hooks, mcp },
   });
   // Commands that a killed harness left running; nothing waits for this.
   setTimeout(() => void endOrphans(), ORPHAN_DELAY_MS).unref();
@@ -114,13 +111,14 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
 
 type ModelParts = {
   version: string;
+  resolveModel: ResolveModel;
   spend: SpendRecorder;
   onLoginEnd(update: LoginUpdate): void;
   onWaiting(servers: WaitingServer[]): void;
 };
 
 /** The choice of models, and the keys and logins that it needs. */
-function composeModels(base: Bootstrap, { version, spend, onLoginEnd, onWaiting }: ModelParts) {
+function composeModels(base: Bootstrap, { version, resolveModel, spend, onLoginEnd, onWaiting }: ModelParts) {
   const { machine, configPaths, report, trust, settings, egress, inspect } = base;
   const { home, cwd, env } = machine;
   const clock = nodeClock;
@@ -135,7 +133,10 @@ function composeModels(base: Bootstrap, { version, spend, onLoginEnd, onWaiting 
     onWaiting,
   });
   const files = new ModelFiles({ root: configPaths.root, home });
-  const models = new ModelCatalog({ settings, sources, files, capabilities, spend, clock, harness: { home, version } });
+  const models = new ModelCatalog(
+    { settings, sources, files, capabilities, spend, clock, harness: { home, version } },
+    resolveModel,
+  );
   const secrets = new KnownSecrets();
   const stored = openCredentials(configPaths, {
     clock,
@@ -174,14 +175,16 @@ type SessionParts = {
   audit: AuditFile;
   observers: readonly SessionObserver[];
   gitEnvironments: GitEnvironments;
-  mcp: McpFolders;
+  /** What people bring along, besides files that are found. */
+  brought: { hooks: HookHost; mcp: McpFolders };
 };
 
 /** Live and stored sessions, and the rules that outlive them. */
 function composeSessions(
   base: Bootstrap,
-  { version, models, credentials, audit, observers, gitEnvironments, mcp }: SessionParts,
+  { version, models, credentials, audit, observers, gitEnvironments, brought }: SessionParts,
 ) {
+  const { hooks, mcp } = brought;
   const { home, cwd, env } = base.machine;
   const { configPaths, report, trust, sources, settings, egress, inspect } = base;
   const ruleToolsNow = (): RuleTool[] => tools.forRules([home, cwd]);
@@ -209,8 +212,6 @@ function composeSessions(
   });
   const agents = new AgentCatalog({ configFolder: configPaths.root, sources, trust, tools: tools.listed });
   const texts = folderTexts(base, gitEnvironments);
-  const hide = (cwd: string, text: string) => credentials.redactor(inspect(cwd).env).hide(text);
-  const hooks = new HookHost({ base, version, now: nodeClock.now, hide });
   const skills = new SkillCatalog(sources);
   const folder: FolderParts = {
     tools: { of: tools.of, mcp: (cwd, asked) => mcp.forSession(cwd, asked) },
@@ -219,7 +220,7 @@ function composeSessions(
       policies: (cwd) => rules.at(cwd),
       settings: (cwd) => ({ ...settings.gate(cwd), readableFolders: skills.folders(cwd) }),
     },
-    files: filesOf(base),
+    files: sessionFiles(base),
     extensions: (session) => hooks.extensions(session),
     requests: (cwd) => ({
       chooseModel: (config) => models.choose(cwd, config),
@@ -249,51 +250,9 @@ function composeSessions(
   });
   // Of commands with one name the first one counts.
   const commands = new CommandCatalog([builtInCommands, ...broughtCommands(sources, { programs, skills })]);
-  return { live, catalog, rules, agents, skills, commands, hooks, programs, tools };
+  return { live, catalog, rules, agents, skills, commands, programs, tools };
 }
 
 function isShownInLists({ update }: SessionUpdate): boolean {
   return update.sessionUpdate === "state_update" || update.sessionUpdate === "session_info_update";
-}
-
-function filesOf(base: Bootstrap): FolderParts["files"] {
-  return {
-    checkpoints: checkpointsOf(base),
-    worktrees: worktreesOf(base),
-    ofSession: (sessionId) => join(base.configPaths.conversations, sessionId),
-  };
-}
-
-function worktreesOf({ configPaths, settings }: Bootstrap): FolderParts["files"]["worktrees"] {
-  return ({ sessionId, cwd }) =>
-    openWorktrees({
-      cwd: realPathOrSame(cwd),
-      place: worktreesPlace(configPaths, sessionId),
-      folder: join(configPaths.root, "checkpoints"),
-      leaveOut: [configPaths.root, configPaths.conversations, configPaths.logs],
-      get maxFileBytes() {
-        return settings.live(cwd).values.checkpoint_max_file_bytes;
-      },
-      clock: nodeClock,
-    });
-}
-
-/** Beside the log of the session, and gone with it. */
-function worktreesPlace({ conversations }: Bootstrap["configPaths"], sessionId: string): string {
-  return join(conversations, sessionId, "worktrees");
-}
-
-/** Files of harness itself are left out of checkpoints. */
-function checkpointsOf({ configPaths, settings, report }: Bootstrap): FolderParts["files"]["checkpoints"] {
-  return (folder, roots) =>
-    openCheckpoints({
-      folder: join(configPaths.root, "checkpoints"),
-      roots,
-      leaveOut: [configPaths.root, configPaths.conversations, configPaths.logs],
-      get maxFileBytes() {
-        return settings.live(folder).values.checkpoint_max_file_bytes;
-      },
-      clock: nodeClock,
-      report,
-    });
 }

@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import { whereText } from "./auth-list.ts";
 import { readSecret } from "./read-secret.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
@@ -7,6 +8,12 @@ export const authSet: SubcommandHandler = async ({ client, line, say, note, stop
   const [provider = ""] = line.positionals;
   // An unknown provider is reported before the key is asked for.
   await client.call("auth/list", { provider });
+  const obtained = isatty(0) ? await client.call("auth/obtain", { provider }) : { problems: [] };
+  if (obtained.credential) {
+    say(`Saved for ${obtained.credential.name}: ${obtained.credential.masked}, from a hook of the stage auth-set.`);
+    for (const problem of obtained.problems) note(problem);
+    return "done";
+  }
   const key = await readSecret({ question: `Key for ${provider} (not shown): `, ...stopping });
   if (key === undefined) return "interrupted";
   const { credential, problems } = await client.call("auth/set", { provider, key });

@@ -21,11 +21,14 @@ type OuterStage = (typeof OUTER_STAGES)[number];
 /** All stages, in the order in which a session meets them. */
 export const ALL_STAGES: readonly string[] = ["sources", "resolve", ...TURN_STAGES, "auth-set"];
 
-/** What harness does itself in these stages, in the place of the third seed's own hooks. */
+/**
+ * What harness does itself in these stages: it finds the sources before their hooks run, and fills in or asks for what the
+ * others have left open. Nothing takes its place.
+ */
 const OUTER_STEPS: Readonly<Record<OuterStage, string>> = {
-  sources: "30-walk-dirs",
-  resolve: "20-detect",
-  "auth-set": "50-default",
+  sources: "00-walk-dirs",
+  resolve: "99-defaults",
+  "auth-set": "99-ask",
 };
 
 export type HookEntry = SourceEntry & { stage: string };
@@ -44,5 +47,6 @@ export function hooksOf(entries: readonly SourceEntry[], stage: string): Resolve
 
 /** The name of the built-in step that a hook stands in the place of; undefined: none. */
 export function replacedName(stage: string, name: string): string | undefined {
+  if (!TURN_STAGES.some((each) => each === stage)) return undefined;
   return builtInNames(stage).find((each) => each.toLowerCase() === name.toLowerCase());
 }

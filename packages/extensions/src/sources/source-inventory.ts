@@ -1,6 +1,6 @@
 import { modeTexts } from "@harness/core";
 import { type FileStamps, isSettled, Momentary } from "@harness/host";
-import { findSources } from "./find-sources.ts";
+import { findSources, isFolder } from "./find-sources.ts";
 import type { Inventory } from "./inventory.ts";
 import { ProviderScope } from "./provider-scope.ts";
 import { SourceReading } from "./read-source.ts";
@@ -25,6 +25,7 @@ export type InventoryParts = {
 
 type Listing = { sources: readonly Source[]; found: readonly FoundEntry[] };
 type Known = {
+  chosen: readonly string[] | undefined;
   looked: readonly string[];
   stamps: readonly string[];
   listing: Listing;
@@ -41,6 +42,7 @@ export class SourceInventory {
   readonly #known = new Map<string, Known>();
   readonly #moment = new Momentary<Inventory>();
   readonly #scope = new ProviderScope();
+  #choose: (cwd: string) => readonly string[] | undefined = () => undefined;
   #rounds = 0;
 
   constructor(parts: InventoryParts) {
@@ -54,6 +56,14 @@ export class SourceInventory {
     return chosen === undefined || chosen === "" ? inventory : this.#scope.of(inventory, chosen);
   }
 
+  /**
+   * Somebody says which folders count, from the most general to the most local, in place of those that are found; undefined:
+   * they count as found. The answer is the same list for as long as it says the same. The person's own folders always count.
+   */
+  chooseBy(choose: (cwd: string) => readonly string[] | undefined): void {
+    this.#choose = choose;
+  }
+
   /** After a file or a decision was written by this process: everything is looked at again. */
   forgetMoment(): void {
     this.#moment.clear();
@@ -62,7 +72,8 @@ export class SourceInventory {
 
   #look(cwd: string): Inventory {
     const known = this.#known.get(cwd);
-    if (!known || !this.#parts.stamps.areSame(known.looked, known.stamps)) return this.#read(cwd, known);
+    if (!known || known.chosen !== this.#choose(cwd)) return this.#read(cwd, known);
+    if (!this.#parts.stamps.areSame(known.looked, known.stamps)) return this.#read(cwd, known);
     const standings = this.#standings(cwd, known.listing.sources);
     if (standings.every((each, at) => each === known.standings[at])) return known.inventory;
     const inventory = this.#judged(cwd, known.listing);
@@ -73,7 +84,10 @@ export class SourceInventory {
   #read(cwd: string, before: Known | undefined): Inventory {
     const { places, stamps } = this.#parts;
     const startedAt = Date.now();
-    const { sources, looked } = findSources(cwd, places);
+    const { sources: found, looked } = findSources(cwd, places);
+    const chosen = this.#choose(cwd);
+    const sources = chosen ? chosenSources(chosen, found) : found;
+    looked.push(...(chosen ?? []));
     this.#rounds += 1;
     const reading = new SourceReading(stamps, { atMs: startedAt, round: this.#rounds });
     for (const source of sources) reading.read(source);
@@ -89,7 +103,7 @@ export class SourceInventory {
     const isAllSettled = looked.every((path) => isSettled(path, startedAt));
     // What may change without its stamp showing it is compared, and read again the next time.
     const known = { looked, stamps: isAllSettled ? looked.map((path) => stamps.of(path)) : [] };
-    this.#known.set(cwd, { ...known, listing, standings, inventory });
+    this.#known.set(cwd, { ...known, chosen, listing, standings, inventory });
     const [oldest] = this.#known.keys();
     if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
     return inventory;
@@ -127,6 +141,21 @@ function isModeText({ kind, name, source }: FoundEntry, { configFolder }: Source
 }
 
 const NONE: readonly SourceEntry[] = [];
+
+/** A folder that was not found is the person's: their own program has named it. */
+function chosenSources(chosen: readonly string[], found: readonly Source[]): Source[] {
+  const folders = [...new Set(chosen)];
+  const own = found.filter(
+    ({ owner, layout, folder }) => owner === "person" && layout === "harness" && !folders.includes(folder),
+  );
+  const named = folders
+    .filter(isFolder)
+    .map(
+      (folder): Source =>
+        found.find((source) => source.folder === folder) ?? { folder, owner: "person", layout: "harness" },
+    );
+  return [...own, ...named];
+}
 
 function sameListing(one: Listing, other: Listing): boolean {
   return JSON.stringify(one) === JSON.stringify(other);

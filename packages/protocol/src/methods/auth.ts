@@ -41,6 +41,14 @@ export const authMethods = {
     params: z.object({ provider: z.string(), key: z.string().min(1).max(16_384) }),
     result: z.object({ credential: CredentialView, problems: z.array(z.string()) }),
   }),
+  "auth/obtain": request({
+    doc: "Stores the key that the hooks of the stage `auth-set` have for a provider, if there is one: `credential` is absent where they have none.",
+    lane: "global",
+    idempotent: true,
+    access: "control",
+    params: z.object({ provider: z.string() }),
+    result: z.object({ credential: CredentialView.optional(), problems: z.array(z.string()) }),
+  }),
   "auth/remove": request({
     doc: "Removes the stored key or login of a provider.",
     lane: "global",

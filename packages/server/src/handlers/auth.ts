@@ -1,14 +1,22 @@
-import type { Handlers, ServerMethods } from "@harness/protocol";
+import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
 import type { Client } from "../clients/client.ts";
 import type { HandlerHost } from "../handler-host.ts";
 
-type Names = "auth/list" | "auth/set" | "auth/remove" | "auth/login" | "auth/paste" | "auth/cancel";
+type Names = "auth/list" | "auth/set" | "auth/obtain" | "auth/remove" | "auth/login" | "auth/paste" | "auth/cancel";
 
 export function authHandlers(server: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
   const { credentials, logins } = server.models;
   return {
     "auth/list": ({ provider }) => credentials.list(provider),
     "auth/set": ({ provider, key }) => credentials.setKey(provider, key),
+    async "auth/obtain"({ provider }) {
+      // An unknown provider is said before a program runs for it.
+      const { id } = await credentials.vendor(provider);
+      const found = await server.extensions.hooks.outer.key(server.identity.cwd, id);
+      if (!found) return { problems: [] };
+      if ("problem" in found) throw protocolError("auth_required", found.problem, { provider: id });
+      return await credentials.setKey(id, found.key);
+    },
     "auth/remove": ({ provider }) => credentials.remove(provider),
     "auth/login": ({ provider }) => logins.start(provider, client.closed),
     "auth/paste": ({ loginId, text }) => logins.paste(loginId, text),

@@ -1,13 +1,16 @@
 import { dirname, join } from "node:path";
-import type { SessionExtensions, SessionHeader } from "@harness/core";
+import { type SessionExtensions, type SessionHeader, type Step, StepError, type Turn } from "@harness/core";
 import {
   ALL_STAGES,
+  type HookAnswer,
+  type HookEntry,
   HookLog,
   type HookPlace,
   HookRunner,
   HookRuns,
   HookWork,
   hookEvents,
+  type JsonObject,
   listHooks,
   ReadEntries,
   readHookConf,
@@ -18,15 +21,17 @@ import {
   withSteps,
 } from "@harness/extensions";
 import { type HookView, protocolError } from "@harness/protocol";
+import type { Redactor } from "@harness/storage";
 import type { Bootstrap } from "../bootstrap.ts";
 import { ClaudeHookHost } from "./claude-hook-host.ts";
+import { OuterHooks } from "./outer-hooks.ts";
 
 type HookHostParts = {
-  base: Pick<Bootstrap, "configPaths" | "inspect" | "report" | "settings" | "sources">;
+  base: Pick<Bootstrap, "configPaths" | "inspect" | "machine" | "report" | "settings" | "sources">;
   version: string;
   now(): number;
-  /** Blanks out the secrets that are known in a folder. */
-  hide(cwd: string, text: string): string;
+  /** With the secrets that are known in a folder. */
+  redactor(cwd: string): Redactor;
 };
 
 /** The session whose hooks these are. */
@@ -42,9 +47,10 @@ export class HookHost {
   readonly #parts: HookHostParts;
   readonly #confs = new ReadEntries(({ sidecar }: SourceEntry) => readHookConf(sidecar));
   readonly #runner: HookRunner;
+  readonly outer: OuterHooks;
 
   constructor(parts: HookHostParts) {
-    const { configPaths, report } = parts.base;
+    const { configPaths, report, sources } = parts.base;
     this.#parts = parts;
     this.runs = new HookRuns(join(configPaths.logs, "hooks.jsonl"), report);
     this.claude = new ClaudeHookHost({
@@ -54,6 +60,14 @@ export class HookHost {
       now: parts.now,
     });
     this.#runner = new HookRunner(this.#confs, this.runs, parts.now);
+    const log = new HookLog(join(configPaths.logs, "hooks.log"), (text) =>
+      parts.redactor(parts.base.machine.cwd).hide(text),
+    );
+    sources.chooseBy((cwd) => this.outer.sourcesOf(cwd));
+    this.outer = new OuterHooks({
+      inventory: (cwd) => sources.at(cwd),
+      run: (cwd, about, hook, input) => this.#runOuter(cwd, about, { hook, input }, log),
+    });
   }
 
   /** What joins a session's turns. */
@@ -64,7 +78,13 @@ export class HookHost {
     const hooks = new SessionHooks(
       new HookWork(this.#runner, place, () => sources.at(cwd, this.claude.providerOf(session.header))),
     );
-    const own = { steps: () => hooks.steps(), callSteps: () => hooks.callSteps(), gateHooks: () => NO_GATE_HOOKS };
+    const stages = {
+      steps: () => hooks.steps(),
+      callSteps: () => hooks.callSteps(),
+      gateHooks: () => NO_GATE_HOOKS,
+    };
+    const afterSources = withSteps(stages, [this.#sourcesStep(cwd)]);
+    const own = { ...stages, steps: () => (this.outer.hasSources(cwd) ? afterSources : stages).steps() };
     const follower = [sourceFollower(() => sources.at(cwd))];
     return this.claude.extensions(session.header, place, withSteps(own, follower));
   }
@@ -90,11 +110,46 @@ export class HookHost {
   }
 
   #place({ header, ephemeral }: HookSession): HookPlace {
-    const { base, version, hide } = this.#parts;
-    const { configPaths, inspect, settings, sources } = base;
+    const { configPaths } = this.#parts.base;
     const { sessionId, cwd } = header;
     const folder = ephemeral ? undefined : join(configPaths.conversations, sessionId);
-    const log = new HookLog(folder && join(folder, "hooks.log"), (text) => hide(cwd, text));
+    const log = new HookLog(folder && join(folder, "hooks.log"), (text) => this.#parts.redactor(cwd).hide(text));
+    return { ...this.#placeAt(cwd, log, folder), sessionId, isPrivate: ephemeral };
+  }
+
+  /** Before anything else a turn waits for the hooks that say which sources there are. */
+  #sourcesStep(cwd: string): Step<Turn> {
+    const { sources } = this.#parts.base;
+    return {
+      stage: "start",
+      name: "00-sources",
+      run: async (state) => {
+        const found = sources.at(cwd).sources.map(({ folder }) => folder);
+        const problem = await this.outer.lookForSources(cwd, found);
+        if (problem !== undefined) throw new StepError(problem);
+        sources.forgetMoment();
+        return state;
+      },
+    };
+  }
+
+  #runOuter(
+    cwd: string,
+    about: { provider?: string | undefined; model?: string | undefined },
+    { hook, input }: { hook: HookEntry; input: JsonObject },
+    log: HookLog,
+  ): Promise<HookAnswer> {
+    const folders = this.#parts.base.sources.at(cwd).sources.map(({ folder }) => folder);
+    const facts = { sources: folders, provider: about.provider, model: about.model };
+    // Nothing waits for them but a limit of time: no session is there yet that could be cancelled.
+    const { signal } = new AbortController();
+    const place = { ...this.#placeAt(cwd, log, undefined), sessionId: undefined, isPrivate: false };
+    return this.#runner.run({ hook, input, cwd, signal, facts }, place);
+  }
+
+  #placeAt(cwd: string, log: HookLog, folder: string | undefined): Omit<HookPlace, "isPrivate" | "sessionId"> {
+    const { base, version } = this.#parts;
+    const { configPaths, inspect, settings, sources } = base;
     return {
       environment: () => inspect(cwd).env,
       facts: () => ({
@@ -107,13 +162,8 @@ export class HookHost {
         maxTurns: settings.live(cwd).values.max_turns,
       }),
       log,
-      sessionId,
-      isPrivate: ephemeral,
-      isCurrent: (hook) =>
-        sources
-          .at(cwd)
-          .of("hook")
-          .some((each) => isSame(each, hook)),
+      // Which provider is chosen for the folder is no reason to leave out what a session has found for its own.
+      isCurrent: (hook) => sources.at(cwd).entries.some((each) => each.needsTrust !== true && isSame(each, hook)),
     };
   }
 }

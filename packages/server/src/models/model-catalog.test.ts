@@ -58,15 +58,18 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
   });
   const files = new ModelFiles({ root: configPaths.root, home });
   const spend = new SpendRecorder({ ledger: openSpendLedger(configPaths), clock, report: () => undefined });
-  const models = new ModelCatalog({
-    settings,
-    sources,
-    files,
-    capabilities,
-    spend,
-    clock,
-    harness: { home, version: "1" },
-  });
+  const models = new ModelCatalog(
+    {
+      settings,
+      sources,
+      files,
+      capabilities,
+      spend,
+      clock,
+      harness: { home, version: "1" },
+    },
+    async () => undefined,
+  );
   return { models, elsewhere, spend, configPaths };
 }
 

@@ -22,6 +22,11 @@ type Unresolved = { problem: string; sentence: string; advice: string[] };
 /** Requests of the doctor belong to no session. */
 const DOCTOR = "doctor";
 
+type Wanted = { provider?: string | undefined; model?: string | undefined };
+
+/** Changes which model is wanted in a folder; undefined: nothing does. */
+export type ResolveModel = (cwd: string, wanted: Wanted) => Promise<Wanted | { problem: string } | undefined>;
+
 export type ModelCatalogParts = {
   settings: SettingsStore;
   sources: ModelSources;
@@ -37,18 +42,25 @@ export type ModelCatalogParts = {
  */
 export class ModelCatalog {
   readonly #parts: ModelCatalogParts;
+  readonly #resolveModel: ResolveModel;
   /** The keys, logins and settings that the choices so far were made with. */
   #stamp: string | undefined;
   #generation = 0;
 
-  constructor(parts: ModelCatalogParts) {
+  constructor(parts: ModelCatalogParts, resolveModel: ResolveModel) {
     this.#parts = parts;
+    this.#resolveModel = resolveModel;
   }
 
   /** The same configuration gives the same choice until `forget`, or until settings, keys or the trusted content change. */
   async choose(cwd: string, config: SessionConfig): Promise<ResolvedModel | Unresolved> {
-    const { provider, model, effort } = config;
     const { settings, sources } = this.#parts;
+    const { values } = settings.live(cwd);
+    const named = { provider: config.provider ?? values.provider, model: config.model ?? values.model };
+    const wanted = await this.#resolveModel(cwd, named);
+    if (wanted && "problem" in wanted) return { problem: wanted.problem, sentence: wanted.problem, advice: [] };
+    const { provider, model } = wanted ?? config;
+    const { effort } = config;
     const stamp = `${this.#generation} ${sources.stamp()}`;
     const key = JSON.stringify([cwd, settings.stamp(cwd), sources.trustStamp(cwd), provider, model, effort]);
     const resolver = await sources.resolver();

@@ -156,3 +156,44 @@ describe("hooks of a server", () => {
     expect(why.text).toContain('there is no stage "sending"');
   });
 });
+
+describe("hooks outside of turns", () => {
+  it("hooks of `resolve` say which model answers, once for as long as nothing changes, and their words end what cannot be", async () => {
+    const client = await start({ turns: [turns.say("One."), turns.say("Two.")] }, { HARNESS_MODEL: "" });
+    const path = put(
+      "home/hooks.d/resolve/20-mine",
+      `#!/bin/sh\ntee -a "${live.root}/asked" > /dev/null\necho '{"model":"scripted"}'\n`,
+    );
+    const id = await prompt(client, "hello");
+    await prompt(client, "again", id);
+    expect(asked().map((body) => (body as { model?: string }).model)).toEqual(["scripted", "scripted"]);
+    expect(readFileSync(join(live.root, "asked"), "utf8").trim().split("\n")).toEqual(['{"provider":"","model":""}']);
+    writeFileSync(path, `#!/bin/sh\necho '{"error":"no model for you"}'; exit 1\n`);
+    await prompt(client, "third", id);
+    const ended = live.updates.map(({ update }) => update).findLast((each) => each.sessionUpdate === "state_update");
+    expect(ended).toMatchObject({ error: { message: expect.stringContaining("no model for you") } });
+  });
+
+  it("hooks of `auth-set` have a key for a provider, which is stored like one that was typed", async () => {
+    const client = await start({ turns: [] });
+    put(
+      "home/hooks.d/auth-set/10-vault",
+      `#!/bin/sh\n[ "$(cat)" = '{}' ] && [ "$HARNESS_PROVIDER" = openrouter ] || exit 0\necho '{"type":"api_key","key":"sk-or-made-up-0001"}'\n`,
+    );
+    expect(await client.call("auth/obtain", { provider: "openai" })).toEqual({ problems: [] });
+    const { credential } = await client.call("auth/obtain", { provider: "openrouter" });
+    expect(credential).toMatchObject({ provider: "openrouter", masked: expect.stringContaining("sk-o") });
+    put("home/hooks.d/auth-set/10-vault", "#!/bin/sh\necho locked; exit 1\n");
+    await expect(client.call("auth/obtain", { provider: "openrouter" })).rejects.toThrow("locked");
+  });
+
+  it("hooks of `sources` add folders, whose hooks count from the first request on", async () => {
+    const client = await start({ turns: [turns.say("One.")] });
+    put("team/hooks.d/send/05-look", `#!/bin/sh\ntee "${live.root}/seen"\n`);
+    put("home/hooks.d/sources/40-team", `#!/bin/sh\nsed 's|\\]}|,"${live.root}/team"]}|'\n`);
+    await prompt(client, "hello");
+    expect(existsSync(join(live.root, "seen"))).toBe(true);
+    const { sources } = await client.call("extensions/list", { cwd: live.cwd });
+    expect(sources.map(({ folder }) => folder)).toContain(join(live.root, "team"));
+  });
+});

@@ -54,6 +54,7 @@ const CHANGED = {
     problem: "its file has changed since it was looked at; it is looked at again before the next request",
   },
   wasFlood: false,
+  durationMs: 0,
 };
 
 /** Runs executables of stages, each in a process of its own, and writes down how they end. */
@@ -72,8 +73,7 @@ export class HookRunner {
   async run(order: HookOrder, place: HookPlace): Promise<HookAnswer> {
     const { hook, cwd } = order;
     const startedMs = this.#nowMs();
-    const began = performance.now();
-    const { result, wasFlood } = place.isCurrent(hook) ? await this.#start(order, place) : CHANGED;
+    const { result, wasFlood, durationMs } = place.isCurrent(hook) ? await this.#start(order, place) : CHANGED;
     const answer = wasFlood ? flood(result) : answerOf(order, result, this.#confs.of(hook).timeoutMs);
     const run: HookRun = {
       at: new Date(startedMs).toISOString(),
@@ -82,7 +82,7 @@ export class HookRunner {
       path: hook.path,
       cwd,
       ...(place.sessionId !== undefined && { sessionId: place.sessionId }),
-      durationMs: Math.round(performance.now() - began),
+      durationMs: Math.round(durationMs * 10) / 10,
       outcome: answer.outcome,
       exit: exitOf(result),
       ...("words" in answer && answer.words !== "" && { words: answer.words }),
@@ -97,6 +97,7 @@ export class HookRunner {
     const maxOutputBytes = Buffer.byteLength(text) + MAX_OUTPUT_BYTES;
     const flooded = new AbortController();
     const output = place.log.begin(hook, maxOutputBytes, () => flooded.abort());
+    const began = performance.now();
     const result = await runProgram({
       path: hook.path,
       cwd,
@@ -109,8 +110,9 @@ export class HookRunner {
       maxOutputBytes,
       onOutput: (piece, from) => output.take(piece, from),
     });
+    const durationMs = performance.now() - began;
     output.end(result);
-    return { result, wasFlood: flooded.signal.aborted || result.truncated };
+    return { result, durationMs, wasFlood: flooded.signal.aborted || result.truncated };
   }
 }
 

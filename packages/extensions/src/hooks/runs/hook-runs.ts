@@ -29,6 +29,7 @@ export class HookRuns {
   /** The last run by path and event, the oldest first. */
   readonly #last = new Map<string, HookRun>();
   #isLoaded = false;
+  #totalMs = 0;
 
   /** Reads and makes nothing yet. */
   constructor(path: string, report: (error: unknown, where: string) => void) {
@@ -38,6 +39,7 @@ export class HookRuns {
 
   /** `isPrivate`: of a session that leaves nothing behind. */
   add(run: HookRun, { isPrivate }: { isPrivate: boolean }): void {
+    this.#totalMs += run.durationMs;
     this.#keep(run);
     if (isPrivate) return;
     try {
@@ -46,6 +48,11 @@ export class HookRuns {
       // A disk that is full must not be the second thing that fails.
       this.#report(error, "hook runs");
     }
+  }
+
+  /** How long the programs of this process's hooks have run, all together. */
+  get totalMs(): number {
+    return this.#totalMs;
   }
 
   /** Undefined: it has not run, as far as is known. */

@@ -1,0 +1,136 @@
+import { type HookEntry, hooksOf, type Inventory, type JsonObject, runChain } from "@harness/extensions";
+import { isRecord } from "@harness/host";
+
+type Chain = Awaited<ReturnType<typeof runChain>>;
+
+type RunHook = Parameters<typeof runChain>[2];
+
+type OuterHooksParts = {
+  inventory(cwd: string): Inventory;
+  /** `about`: what the hook is told besides. */
+  run(cwd: string, about: Wanted, ...hook: Parameters<RunHook>): ReturnType<RunHook>;
+};
+
+/** The provider and the model that were asked for; undefined: harness chooses. */
+type Wanted = { provider?: string | undefined; model?: string | undefined };
+
+/** Answers that are kept: a hook of `resolve` is not run again for each request. */
+const MAX_KEPT = 50;
+
+/** The hooks of the stages outside of turns: which model answers, where a key comes from, and which sources there are. */
+export class OuterHooks {
+  readonly #parts: OuterHooksParts;
+  readonly #byStage = new WeakMap<object, Map<string, HookEntry[]>>();
+  readonly #resolved = new Map<string, Promise<Chain>>();
+  /** The folders that hooks of `sources` have answered with, by the folder they were asked for. */
+  readonly #sources = new Map<
+    string,
+    { asked: string; answer: Promise<Chain>; folders: readonly string[] | undefined }
+  >();
+
+  constructor(parts: OuterHooksParts) {
+    this.#parts = parts;
+  }
+
+  /** What the hooks of `resolve` make of it; what they leave empty harness fills in. Undefined: there are none. */
+  async resolve(cwd: string, wanted: Wanted): Promise<Wanted | { problem: string } | undefined> {
+    const hooks = this.#hooks(cwd, "resolve");
+    if (hooks.length === 0) return undefined;
+    const { provider = "", model = "" } = wanted;
+    const chain = await this.#kept(stampOf(cwd, hooks, provider, model), () =>
+      this.#chain(cwd, hooks, { provider, model }, wanted),
+    );
+    if ("problem" in chain) return chain;
+    return { provider: filled(chain.value.provider), model: filled(chain.value.model) };
+  }
+
+  /** The key that the hooks of `auth-set` have for a provider; undefined: they have none. */
+  async key(cwd: string, provider: string): Promise<{ key: string } | { problem: string } | undefined> {
+    // The first answer that says what it is counts.
+    for (const hook of this.#hooks(cwd, "auth-set")) {
+      const chain = await this.#chain(cwd, [hook], {}, { provider });
+      if ("problem" in chain) return chain;
+      const { type, key } = chain.value;
+      if (type === undefined) continue;
+      if (type === "api_key" && typeof key === "string" && key.trim() !== "") return { key };
+      return { problem: `The hook ${hook.path} answered with no key: it writes {"type":"api_key","key":"…"}.` };
+    }
+    return undefined;
+  }
+
+  /** Is there something to wait for before the sources of a folder are known? Where there is not, they are as found. */
+  hasSources(cwd: string): boolean {
+    const has = this.#hooks(cwd, "sources").length > 0;
+    if (!has) this.#sources.delete(cwd);
+    return has;
+  }
+
+  /** Has the hooks of `sources` say which folders count, when they are new or changed. Returns what went wrong. */
+  async lookForSources(cwd: string, found: readonly string[]): Promise<string | undefined> {
+    const hooks = this.#hooks(cwd, "sources");
+    const asked = stampOf(cwd, hooks);
+    const known = this.#sources.get(cwd);
+    if (known?.asked === asked) return problemOf(await known.answer);
+    const answer = this.#chain(cwd, hooks, { sources: found }, {});
+    const entry = { asked, answer, folders: known?.folders };
+    this.#sources.set(cwd, entry);
+    const chain = await answer;
+    const folders = "value" in chain && isRecord(chain.value) ? chain.value.sources : undefined;
+    if (!Array.isArray(folders) || folders.some((each) => typeof each !== "string")) {
+      return problemOf(chain) ?? 'The hooks of the stage sources gave no list of folders: they write {"sources":[…]}.';
+    }
+    entry.folders = folders;
+    return undefined;
+  }
+
+  /** Undefined: as they are found. The same list for as long as it holds. */
+  sourcesOf(cwd: string): readonly string[] | undefined {
+    return this.#sources.get(cwd)?.folders;
+  }
+
+  /** Those of a project have no say in which sources there are. */
+  #hooks(cwd: string, stage: string): HookEntry[] {
+    const entries = this.#parts.inventory(cwd).of("hook");
+    if (entries.length === 0) return [];
+    const byStage = this.#byStage.get(entries) ?? new Map<string, HookEntry[]>();
+    this.#byStage.set(entries, byStage);
+    const known = byStage.get(stage);
+    if (known) return known;
+    const hooks = hooksOf(entries, stage).map(({ entry }) => entry);
+    const own = stage === "sources" ? hooks.filter(({ source }) => source.owner === "person") : hooks;
+    byStage.set(stage, own);
+    return own;
+  }
+
+  #chain(cwd: string, hooks: readonly HookEntry[], input: JsonObject, about: Wanted): Promise<Chain> {
+    return runChain(hooks, input, (hook, value) => this.#parts.run(cwd, about, hook, value));
+  }
+
+  #kept(key: string, make: () => Promise<Chain>): Promise<Chain> {
+    const known = this.#resolved.get(key);
+    if (known !== undefined) return known;
+    const chain = make();
+    this.#resolved.set(key, chain);
+    const [oldest] = this.#resolved.keys();
+    if (this.#resolved.size > MAX_KEPT && oldest !== undefined) this.#resolved.delete(oldest);
+    // What has failed is tried again.
+    void chain.then((done) => "problem" in done && this.#resolved.delete(key));
+    return chain;
+  }
+}
+
+function stampOf(cwd: string, hooks: readonly HookEntry[], ...more: readonly string[]): string {
+  return JSON.stringify([
+    cwd,
+    ...hooks.map(({ path, stamp }) => `${path} ${stamp.replaceAll(/ unsettled \d+/g, "")}`),
+    ...more,
+  ]);
+}
+
+function filled(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+function problemOf(chain: Chain): string | undefined {
+  return "problem" in chain ? chain.problem : undefined;
+}
