@@ -57,9 +57,12 @@ function lastRun({ last }: HookView): string {
   if (!last) return "It has not run yet.";
   const { at, durationMs, outcome, exit, words, sessionId } = last;
   const where = sessionId === undefined ? "" : ` in session ${sessionId}`;
-  const how = outcome === "ok" ? "and went well" : outcome === "refused" ? "and refused" : `and ${outcome}`;
-  const said = words === undefined ? "" : `: ${words.replaceAll("\n", " ")}`;
-  return `It ran last on ${at.slice(0, 19).replace("T", " at ")}${where}, took ${durationMs} ms, ended with ${exit} ${how}${said}.`;
+  const when = `${at.slice(0, 10)} at ${at.slice(11, 19)} UTC${where}`;
+  const said = words === undefined ? "" : `: ${words.replaceAll("\n", " ").replace(/\.$/, "")}`;
+  if (outcome === "ok") return `It ran last on ${when}, for ${durationMs} ms, and went well (${exit}).`;
+  if (outcome === "cancelled") return `It ran last on ${when}, for ${durationMs} ms, and was cancelled.`;
+  const how = outcome === "refused" ? "refused" : "failed";
+  return `It ran last on ${when}, for ${durationMs} ms, and ${how} (${exit})${said}.`;
 }
 
 function seconds(ms: number): string {

@@ -77,7 +77,7 @@ describe("hooks of a server", () => {
     ]);
     const { lines } = await client.call("hooks/why", { cwd: live.cwd, event: "SEND" });
     expect(lines.join("\n")).toMatch(
-      /Found for send, in this order: 05-look, 10-send\.\n.*\n.*It ran last on .* ended with exit 0/,
+      /Found for send, in this order: 05-look, 10-send\.\n.*\n.*It ran last on .* and went well \(exit 0\)/,
     );
     await expect(client.call("hooks/why", { cwd: live.cwd, event: "sending" })).rejects.toMatchObject({
       kind: "not_found",

@@ -18,6 +18,7 @@ export type RunOutput = {
 export class HookLog {
   readonly #file: PrivateLog | undefined;
   readonly #hide: (text: string) => string;
+  #hasComplaints = false;
 
   /** `path`: undefined: nothing is kept. `hide` blanks out what nobody should read there. */
   constructor(path: string | undefined, hide: (text: string) => string) {
@@ -27,6 +28,11 @@ export class HookLog {
 
   get path(): string | undefined {
     return this.#file?.path;
+  }
+
+  /** Has this process written anything to it? */
+  get hasComplaints(): boolean {
+    return this.#hasComplaints;
   }
 
   /** `onFlood` is called when a run writes much more than its answer may have. */
@@ -55,6 +61,7 @@ export class HookLog {
   #write(hook: string, text: string): void {
     try {
       const lines = this.#hide(text.trim().toWellFormed()).replaceAll("\n", "\n    ");
+      this.#hasComplaints = true;
       this.#file?.append(`${new Date().toISOString()} ${hook}: ${lines}`);
     } catch {
       // What a hook complains of must not stop what it was called for.

@@ -42,8 +42,8 @@ export class HookWork {
 
   /** What ends a turn when a hook of its stages has not done its work. */
   failure({ stage, path }: HookEntry, answer: Exclude<HookAnswer, { outcome: "ok" | "cancelled" }>): StepError {
-    const log = this.#place.log.path;
-    const where = log === undefined ? "" : ` What it has complained of is in ${log}.`;
+    const { path: log, hasComplaints } = this.#place.log;
+    const where = log === undefined || !hasComplaints ? "" : ` What it has complained of is in ${log}.`;
     return new StepError(`The hook ${path} of the stage ${stage} ${wordsOfFailure(answer)}.${where}`);
   }
 }
@@ -51,7 +51,7 @@ export class HookWork {
 /** A clause about the hook. */
 export function wordsOfFailure({ outcome, words, exit }: Exclude<HookAnswer, { outcome: "ok" | "cancelled" }>): string {
   if (outcome === "failed") return words;
-  return words === "" ? `has ended with ${exit}` : `has ended with ${exit}: ${words.replace(/\.$/, "")}`;
+  return words === "" ? `has ended with ${exit}` : `has ended with ${exit}: ${withoutPeriod(words)}`;
 }
 
 /** The end of a sentence about a call that a hook does not let through. */
@@ -59,11 +59,18 @@ export function refusalBy(
   { name }: HookEntry,
   { outcome, words, exit }: Exclude<HookAnswer, { outcome: "ok" | "cancelled" }>,
 ): string {
-  if (outcome === "failed") return `is refused: the hook ${name} ${words}`;
-  return words === "" ? `is refused by the hook ${name} (${exit})` : `is refused by the hook ${name}: ${words}`;
+  if (outcome === "failed") return `is refused: the hook ${name} ${withoutPeriod(words)}`;
+  return words === ""
+    ? `is refused by the hook ${name} (${exit})`
+    : `is refused by the hook ${name}: ${withoutPeriod(words)}`;
 }
 
 /** A call as hooks see it. */
 export function namedCall(turn: Turn, part: ToolCallPart): JsonObject {
   return { id: part.toolCallId, ...callAsRun(turn, part) };
+}
+
+/** The words end a sentence of ours. */
+function withoutPeriod(words: string): string {
+  return words.trimEnd().replace(/(?<!\.)\.$/, "");
 }

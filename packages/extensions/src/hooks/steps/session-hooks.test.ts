@@ -156,12 +156,16 @@ describe("a hook before the calls", () => {
   it("a hook before the calls refuses one of them with its words, and the others run", async () => {
     home.hook(
       "tool_exec/05-approve",
-      `read -r line; case "$line" in *'[{"id":"a"'*) echo '{"error":"not x"}'; exit 1;; esac`,
+      `read -r line; case "$line" in *'[{"id":"a"'*) echo '{"error":"not x."}'; exit 1;; esac`,
     );
     const ran: unknown[] = [];
     const memory = await say(twoCalls, ran);
     expect(outcomes(memory)).toMatchObject([
-      { toolCallId: "a", status: "denied", text: expect.stringContaining("is refused by the hook 05-approve: not x") },
+      {
+        toolCallId: "a",
+        status: "denied",
+        text: expect.stringMatching(/is refused by the hook 05-approve: not x\.\n/),
+      },
       { toolCallId: "b", status: "ok" },
     ]);
     expect(ran).toEqual([{ file_path: "y" }]);
