@@ -26,8 +26,10 @@ async function start(...script: TurnInput[]) {
   mkdirSync(join(live.cwd, ".git"), { recursive: true });
   const answers: PermissionOption["kind"][] = [];
   const asked: string[] = [];
+  const whileAsked: { work?: () => Promise<unknown> } = {};
   const { client } = await live.connect(async ({ permission }) => {
     asked.push(permission.title);
+    await whileAsked.work?.();
     const kind = answers.shift() ?? "reject_once";
     const option = permission.options.find((each) => each.kind === kind);
     return option ? { outcome: "selected", optionId: option.optionId } : { outcome: "cancelled" };
@@ -52,7 +54,7 @@ async function start(...script: TurnInput[]) {
     const { hash } = await client.call("trust/get", { cwd: live.cwd });
     await client.call("trust/set", { cwd: live.cwd, hash, decision: "trust" });
   };
-  return { client, sessionId, run, refusalOf, listed, trust, answers, asked };
+  return { client, sessionId, run, refusalOf, listed, trust, answers, asked, whileAsked };
 }
 
 const updatesOf = <K extends "user_message" | "tool_call_update">(kind: K) =>
@@ -207,6 +209,29 @@ describe("a slash command of a Markdown file", () => {
       status: "denied",
       text: expect.stringContaining("`/make`, the command of this turn, has these tools only: bash."),
     });
+  });
+
+  it("waits while the agent is at work, and holds for its own turn only", async () => {
+    const { client, sessionId, answers, whileAsked } = await start(
+      turns.call("bash", { command: "touch first.txt" }),
+      turns.say("first"),
+      turns.say("planned"),
+      turns.say("third"),
+    );
+    put(join(live.home, ".claude/commands/plan-it.md"), "---\nmode: planning\n---\nPlan $1.");
+    answers.push("allow_once");
+    whileAsked.work = async () => {
+      const { turnId } = await client.call("command/run", { sessionId, name: "plan-it", args: "it" });
+      expect(turnId).toBeUndefined();
+    };
+    await client.call("session/prompt", { sessionId, promptId: "p1", prompt: [{ type: "text", text: "go" }] });
+    const first = await live.idle();
+    await live.idle(first.seq);
+    const tools = (body: Body | undefined) => body?.tools?.map(({ function: { name } }) => name) ?? [];
+    expect(lastUser()).toContain("Plan it.");
+    expect(tools(bodies()[1])).toContain("write");
+    expect(tools(bodies()[2])).not.toContain("write");
+    expect((await client.call("session/get", { sessionId })).config.mode).not.toBe("planning");
   });
 
   it("is the same for the model after a restart", async () => {

@@ -13,9 +13,10 @@ export function completionRows(completion: Completion | undefined, { columns, ro
   if (!completion) return [];
   const { items, selected } = completion;
   const { from, to } = listWindow(selected, items.length, Math.max(2, Math.min(MAX_ROWS, rows - 8)));
-  const width = Math.max(...items.map(({ label }) => label.length));
+  const labels = items.map(({ label }) => sanitiseLine(label));
+  const nameColumns = Math.min(Math.max(...labels.map(stringWidth)) + 2, Math.floor(columns / 2));
   return items.slice(from, to).map(({ label, detail }, at) => {
-    const name = detail === "" ? sanitiseLine(label) : sanitiseLine(label).padEnd(Math.min(30, width + 4) - 2);
+    const name = detail === "" ? sanitiseLine(label) : inColumns(sanitiseLine(label), nameColumns);
     const room = columns - 4 - stringWidth(name);
     return row(
       span(" "),
@@ -23,4 +24,10 @@ export function completionRows(completion: Completion | undefined, { columns, ro
       span(truncateText(sanitiseLine(detail), room), MUTED),
     );
   });
+}
+
+/** With a space behind it at least. */
+function inColumns(name: string, columns: number): string {
+  const shown = truncateText(name, columns - 1);
+  return shown + " ".repeat(columns - stringWidth(shown));
 }
