@@ -81,6 +81,11 @@ describe("tools of an MCP server", () => {
     const { seq } = await live.idle();
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(offered()[0]?.some((name) => name.startsWith("mcp__plain__"))).toBe(false);
+    const isReady = async () =>
+      (await client.call("mcp/list", { sessionId })).servers.some(
+        ({ name, state }) => name === "other" && state === "ready",
+      );
+    while (!(await isReady())) await new Promise((done) => setImmediate(done));
     await prompt(client, sessionId, "2");
     await live.idle(seq);
     expect(offered()[1]).toContain("mcp__other__echo");
