@@ -3,7 +3,7 @@ import { resolveByName } from "../sources/resolve-by-name.ts";
 import type { SourceEntry } from "../sources/source.ts";
 import type { SourceInventory } from "../sources/source-inventory.ts";
 import { type ToolDescription, toolName, toolNameProblem } from "./tool-schema.ts";
-import type { ToolSchemas } from "./tool-schemas.ts";
+import { hashOf, type ToolSchemas } from "./tool-schemas.ts";
 
 /** An executable that is a tool, as it counts in a folder. */
 export type ExecutableTool = ToolDescription & {
@@ -61,6 +61,13 @@ export class ExecutableTools {
   /** What the last look has found. The same object for as long as nothing has changed. */
   at(cwd: string, provider?: string): ToolListing {
     return this.#listings.get(keyOf(cwd, provider))?.listing ?? NONE;
+  }
+
+  /** Is it still what it was, and may it be used? What ran since the last look may have changed it. */
+  async isCurrent(cwd: string, { path, hash }: Pick<ExecutableTool, "path" | "hash">): Promise<boolean> {
+    const now = await hashOf(path);
+    const usable = this.#parts.sources.at(cwd).of("tool");
+    return now === hash && usable.some((entry) => entry.path === path);
   }
 
   /** The names by which rules may know them, also of those that were not asked yet. */

@@ -8,7 +8,7 @@ const MAX_TITLE = 200;
 
 /** One call of an executable tool; `input` is JSON. */
 export type ExecutableCall = {
-  tool: Pick<ExecutableTool, "name" | "path">;
+  tool: Pick<ExecutableTool, "name" | "path" | "hash">;
   input: string;
   timeoutMs: number;
   /** It declares hosts that it reaches, which the gate has judged. */
@@ -81,7 +81,7 @@ function executableTool(tool: ExecutableTool, { builtin, timeoutMs, run }: Sessi
     async run(input, context, approval) {
       const hosts = declared(input, context.cwd)?.some(({ kind }) => kind === "reach") === true;
       const call = {
-        tool: { name, path },
+        tool: { name, path, hash: tool.hash },
         input: JSON.stringify(input),
         timeoutMs: tool.timeoutMs ?? timeoutMs(),
         reachesHosts: hosts,

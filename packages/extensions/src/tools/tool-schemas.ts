@@ -151,7 +151,8 @@ function endProblem({
   return code === 0 ? undefined : `it ended with exit code ${code}${words === "" ? "" : `: ${words}`}`;
 }
 
-function hashOf(path: string): Promise<string | undefined> {
+/** Undefined: it cannot be read. */
+export function hashOf(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const hash = createHash("sha256");
     createReadStream(path)

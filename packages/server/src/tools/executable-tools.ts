@@ -19,11 +19,16 @@ export function executableTools(
     listing: () => executables.at(folder, config().provider),
     timeoutMs: () => settings.live(folder).values.tool_timeout_ms,
     builtin: (name) => builtin.tools.find((tool) => tool.name === name),
-    run({ tool: { path }, timeoutMs, ...call }, context, approval) {
+    async run({ tool, timeoutMs, ...call }, context, approval) {
+      const { name, path } = tool;
+      if (!(await executables.isCurrent(folder, tool))) {
+        const text = `\`${name}\` was not run: its file has changed, is gone or is not trusted any more. It is looked at again for your next message.`;
+        return { status: "error", text, blocks: [{ type: "text", text }] };
+      }
       const { provider, model } = config();
       const facts = { session: sessionFolder, toolTimeoutMs: timeoutMs, provider, model };
       const env = environment(context.cwd, facts);
-      return runProgramCall({ ...call, path, args: ["--exec"], env, timeoutMs }, context, approval, sandbox);
+      return await runProgramCall({ ...call, path, args: ["--exec"], env, timeoutMs }, context, approval, sandbox);
     },
   });
   return { prepare: () => executables.prepare(folder, config().provider), tools: () => own.tools() };

@@ -86,6 +86,16 @@ describe("a tool that the agent writes", () => {
     expect(offered.at(-1)).toEqual(offered[2]);
   });
 
+  it("does not run in the same reply that has changed it, whatever the person says to that", async () => {
+    const both = turns.calls([
+      ["write", { file_path: path, content: script("touch ran") }],
+      ["shout", { text: "hi" }],
+    ]);
+    const { texts } = await session([write(script("cat")), runBit, turns.call("read", { file_path: path }), both], "1");
+    expect(texts.at(-1)).toContain("`shout` was not run: its file has changed");
+    expect(existsSync(join(live.cwd, "ran"))).toBe(false);
+  });
+
   it("stays off when the person says no, and what it would do is not done", async () => {
     const { questions, texts, offered } = await session(
       [write("#!/bin/sh\ntouch ran\n"), runBit, turns.call("shout", { text: "hi" })],
@@ -110,4 +120,25 @@ describe("a tool that the agent writes", () => {
     const { texts } = await session([write("#!/bin/sh\necho hello\n"), runBit], "1");
     expect(texts[1]).toContain('shout is not used as a tool: its --schema printed no JSON object, but "hello".]');
   });
+});
+
+it("a hook that the agent writes counts in the same session once the person has seen it", async () => {
+  const hook = ".harness/hooks.d/tool_exec/05-no-push";
+  const content =
+    "#!/bin/sh\ninput=$(cat)\ncase $input in *'git push'*) echo '{\"error\":\"Nobody pushes here.\"}'; exit 1;; esac\nprintf '%s' \"$input\"\n";
+  const push = turns.call("bash", { command: "git push" });
+  const { questions, texts } = await session(
+    [
+      turns.call("write", { file_path: hook, content }),
+      turns.call("bash", { command: `chmod +x ${hook}` }),
+      push,
+      turns.call("bash", { command: "echo fine" }),
+    ],
+    "1",
+  );
+  expect(questions).toHaveLength(1);
+  expect(questions[0]?.message).toContain(`${hook}, as a hook, each time the stage tool_exec comes.`);
+  expect(texts[1]).toContain(`[${hook}: the hook counts from now on.]`);
+  expect(texts[2]).toContain("Nobody pushes here.");
+  expect(texts[3]).toBe("fine");
 });
