@@ -67,6 +67,19 @@ describe("a slash command of a file in harness run", () => {
   });
 });
 
+describe("/init in harness run", () => {
+  it("has a session of its own in which the model writes AGENTS.md", async () => {
+    const write = turns.call("write", { file_path: "AGENTS.md", content: "# Rules\n" });
+    const model = await startModelServer({ scenario: { turns: [write, turns.say("Written.")] } });
+    const own = new TestHome(model.environment);
+    const ended = await own.run(["run", "--permission-mode", "accept-edits", "/init"]);
+    expect(ended).toMatchObject({ code: 0, stdout: "Written.\n" });
+    expect(readFileSync(join(own.cwd, "AGENTS.md"), "utf8")).toBe("# Rules\n");
+    own.remove();
+    await model.close();
+  });
+});
+
 describe("/continue in harness run", () => {
   it("goes on with a turn that was stopped at a limit, to its end, and has nothing to go on with then", async () => {
     const looking = Array.from({ length: 3 }, (_, n) => turns.call("ls", { path: `${n}` }));

@@ -6,25 +6,31 @@ import { type Mention, pathMentions } from "../mentions/path-mentions.ts";
 const MAX_DEPTH = 5;
 /** Files that one instruction file may include, over all depths. */
 const MAX_FILES = 50;
+/** Paths that are looked up for one instruction file: it may come from a stranger and be made to take long. */
+const MAX_LOOKUPS = 500;
+/** No line that names a file is longer. */
+const MAX_LINE = 1_000;
+/** Readings of a mention: a path, and the same without the punctuation after it. */
+const MAX_READINGS = 4;
 
 export type IncludePlace = {
-  /** The folder that includes may not lead out of. */
-  tree: string;
+  /** The folders that includes may not lead out of. */
+  trees: readonly string[];
   home: string;
   /** Undefined: not to be read, or no text. */
   read(real: string): Promise<string | undefined>;
 };
 
 /** `chain`: the real paths of the files that include each other, the outermost first. */
-type Including = IncludePlace & { chain: readonly string[]; count: { files: number } };
+type Including = IncludePlace & { chain: readonly string[]; count: { files: number; lookups: number } };
 
 /**
  * Puts the text of each file that a line mentions as `@path` after that line; a line that has nothing else gives way to it.
  * What names no file of the tree stays as it is written, and so does everything in code. `path`: the real one of the text.
  */
 export async function withIncludes(text: string, path: string, place: IncludePlace): Promise<string> {
-  const tree = await realpath(place.tree).catch(() => place.tree);
-  return expand(text, { ...place, tree, chain: [path], count: { files: 0 } });
+  const trees = await Promise.all(place.trees.map((tree) => realpath(tree).catch(() => tree)));
+  return expand(text, { ...place, trees, chain: [path], count: { files: 0, lookups: 0 } });
 }
 
 async function expand(text: string, including: Including): Promise<string> {
@@ -41,7 +47,8 @@ async function expand(text: string, including: Including): Promise<string> {
 }
 
 async function expandLine(line: string, including: Including): Promise<string[]> {
-  if (!line.includes("@")) return [line];
+  const isOver = including.count.files >= MAX_FILES || including.count.lookups >= MAX_LOOKUPS;
+  if (isOver || line.length > MAX_LINE || !line.includes("@")) return [line];
   const mentions = pathMentions(withoutCode(line));
   const texts: string[] = [];
   for (const mention of mentions) {
@@ -59,14 +66,15 @@ function withoutCode(line: string): string {
 }
 
 async function include({ ways }: Mention, including: Including): Promise<string | undefined> {
-  const { tree, home, chain, count, read } = including;
+  const { trees, home, chain, count, read } = including;
   const folder = dirname(chain.at(-1) ?? "");
-  for (const { path, lines } of ways) {
-    if (lines) continue;
+  const paths = ways.flatMap(({ path, lines }) => (lines ? [] : [path]));
+  for (const path of paths.slice(0, MAX_READINGS)) {
+    count.lookups += 1;
     const real = await realpath(resolve(folder, path.replace(/^~(?=\/)/, home))).catch(() => undefined);
-    if (real === undefined || !isBelow(real, tree)) continue;
+    if (real === undefined || !trees.some((tree) => isBelow(real, tree))) continue;
     if (chain.includes(real)) return undefined;
-    if (chain.length > MAX_DEPTH || count.files >= MAX_FILES) return undefined;
+    if (chain.length > MAX_DEPTH || count.files >= MAX_FILES || count.lookups > MAX_LOOKUPS) return undefined;
     const text = await read(real);
     if (text === undefined) continue;
     count.files += 1;

@@ -214,6 +214,22 @@ describe("a file that an instruction file includes", () => {
     expect(await texts()).toEqual(['<file path="~/style.md">\nBe plain.\n</file>']);
   });
 
+  it("is not looked for without end in a file that is made to take long", async () => {
+    const lines = [`@a${".".repeat(990)}`, `@${"a.".repeat(500_000)}`, `\`${"`@b.md ".repeat(5_000)}`];
+    put("clone/AGENTS.md", `${lines.join("\n")}\n`.repeat(2));
+    const startedAt = performance.now();
+    expect(await texts()).toHaveLength(1);
+    put("clone/AGENTS.md", `${`${lines[0]}\n`.repeat(1_000)}`);
+    expect(await texts()).toHaveLength(1);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+
+  it("of the person's own may also lie beside it, outside of their home", async () => {
+    put("config/style.md", "Be plain.");
+    put("config/AGENTS.md", "@style.md");
+    expect(await texts()).toEqual(['<file path="style.md">\nBe plain.\n</file>']);
+  });
+
   it("counts into the 20,000 characters of the file that includes it", async () => {
     put("clone/long.md", "l".repeat(30_000));
     put("clone/AGENTS.md", "Begin.\n@long.md\nEnd.");

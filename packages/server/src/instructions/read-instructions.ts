@@ -35,9 +35,9 @@ export async function readInstructions(path: string, { home, isOwn }: Owner): Pr
   if (!isOwn && !isBelow(real, folder)) return undefined;
   const words = await readWords(real);
   if (words === undefined) return undefined;
-  const tree = isOwn ? home : ((await findRepository(folder))?.root ?? folder);
+  const trees = isOwn ? [home, folder] : [(await findRepository(folder))?.root ?? folder];
   const read = (file: string) => (isSecret(file) ? Promise.resolve(undefined) : readWords(file));
-  const text = await withIncludes(words, real, { tree, home, read });
+  const text = await withIncludes(words, real, { trees, home, read });
   return { path, text: cut(text.trim(), path) };
 }
 

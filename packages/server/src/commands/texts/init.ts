@@ -11,6 +11,7 @@ export const initCommand: ServerCommand = {
     "Have the model write or update the instruction file of the project (AGENTS.md, or the one that is there).",
   argumentHint: "[what matters to you]",
   needsSession: true,
+  startsTurn: true,
   run({ session, cwd }, args) {
     if (session.mode !== "agent") return "/init writes a file, which the mode does not allow. Type /agent first.";
     const existing = instructionNames.find((name) => isFile(join(cwd, name)));
