@@ -99,6 +99,7 @@ describe.concurrent("stdout of a run", () => {
     expect(code).toBe(0);
     expect(lines[0]).toEqual({
       type: "init",
+      mcpServers: [],
       sessionId: expect.stringMatching(/^\d{8}-\d{6}-\w{4}$/),
       cwd: place.cwd,
       provider: "openai",

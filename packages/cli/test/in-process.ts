@@ -10,6 +10,8 @@ import { authLogin } from "../src/subcommands/auth-login.ts";
 import { authRemove } from "../src/subcommands/auth-remove.ts";
 import { doctor } from "../src/subcommands/doctor.ts";
 import { hooks, hooksWhy } from "../src/subcommands/hooks.ts";
+import { mcpAdd, mcpRemove } from "../src/subcommands/mcp/mcp-edit.ts";
+import { mcpList, mcpLogs, mcpTest } from "../src/subcommands/mcp/mcp-list.ts";
 import { modelAdd } from "../src/subcommands/model-add.ts";
 import { modelRemove } from "../src/subcommands/model-remove.ts";
 import { models } from "../src/subcommands/models.ts";
@@ -36,6 +38,11 @@ const handlers: Record<string, SubcommandHandler> = {
   hooks,
   "hooks why": hooksWhy,
   sources,
+  "mcp list": mcpList,
+  "mcp add": mcpAdd,
+  "mcp rm": mcpRemove,
+  "mcp test": mcpTest,
+  "mcp logs": mcpLogs,
   trust,
   usage,
 };

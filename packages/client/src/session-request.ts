@@ -8,6 +8,8 @@ export type SessionRequest = {
   rules: { allow: string[]; deny: string[] };
   /** More workspace folders, in the form of `cwd`. */
   additionalDirectories: string[];
+  /** Files that name more MCP servers; `strict`: only these. */
+  mcp: { files: string[]; strict: boolean };
   maxTurns: number | undefined;
   customInstructions: string | undefined;
   open: { how: "new" } | { how: "newest" } | { how: "id"; id: string };

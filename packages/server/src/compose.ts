@@ -16,9 +16,7 @@ import { endOrphans } from "@harness/tools";
 import { AgentCatalog } from "./agents/agent-catalog.ts";
 import { type Bootstrap, type BootstrapOptions, bootstrap } from "./bootstrap.ts";
 import { ConnectedClients } from "./clients/connected-clients.ts";
-import { broughtCommands } from "./commands/brought/brought-commands.ts";
-import { CommandCatalog } from "./commands/command-catalog.ts";
-import { builtInCommands } from "./commands/index.ts";
+import { openCommands } from "./commands/open-commands.ts";
 import { type LoginUpdate, PendingLogins } from "./credentials/pending-logins.ts";
 import { ProviderCredentials } from "./credentials/provider-credentials.ts";
 import { openExecutables } from "./extensions/open-executables.ts";
@@ -248,8 +246,7 @@ function composeSessions(
     ruleTools: ruleToolsNow,
     worktreesOf: (sessionId) => worktreeRemoval(worktreesPlace(configPaths, sessionId), report),
   });
-  // Of commands with one name the first one counts.
-  const commands = new CommandCatalog([builtInCommands, ...broughtCommands(sources, { programs, skills })]);
+  const commands = openCommands(sources, { programs, skills, mcpOf: (at, id = "") => live.get(id)?.mcp ?? mcp.at(at) });
   return { live, catalog, rules, agents, skills, commands, programs, tools };
 }
 

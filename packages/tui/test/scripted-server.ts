@@ -164,6 +164,7 @@ export function testWindow(request: Partial<WindowRequest> = {}): TestWindow {
       config: {},
       rules: { allow: [], deny: [] },
       additionalDirectories: [],
+      mcp: { files: [], strict: false },
       maxTurns: undefined,
       customInstructions: undefined,
       open: { how: "new" },

@@ -21,6 +21,7 @@ const run = ["run"] as const;
 const tasks = ["run", "agents test"] as const;
 const sessionOrTest = ["window", ...tasks] as const;
 const agentLists = ["agents list", "agents show"] as const;
+const mcpChanges = ["mcp add", "mcp rm", "mcp login"] as const;
 const listings = [
   "providers",
   "models",
@@ -38,8 +39,11 @@ const listings = [
   "session show",
   "session dir",
   ...agentLists,
+  "mcp list",
+  "mcp test",
+  "mcp logs",
 ] as const;
-const changes = ["model add", "model rm", "auth set", "auth rm", "auth login", "plugin new"] as const;
+const changes = ["model add", "model rm", "auth set", "auth rm", "auth login", "plugin new", ...mcpChanges] as const;
 const everywhere = [...sessionOrTest, ...listings, ...changes, "serve"] as const;
 
 /** All flags, in the order of help. */
@@ -83,6 +87,17 @@ export const flags = {
     takes: "values",
     value: "DIR",
     doc: "Another folder that counts as the workspace. Repeatable.",
+    in: sessionOrTest,
+  },
+  "mcp-config": {
+    takes: "values",
+    value: "FILE",
+    doc: "A file that names more MCP servers. Repeatable.",
+    in: sessionOrTest,
+  },
+  "strict-mcp-config": {
+    takes: "nothing",
+    doc: "Only the MCP servers of --mcp-config; without it none.",
     in: sessionOrTest,
   },
   "permission-mode": {
@@ -201,7 +216,7 @@ export const flags = {
   list: { takes: "nothing", doc: "Show the content, and ask nothing.", in: ["trust"] },
   forget: { takes: "nothing", doc: "Remove the decision about the folder.", in: ["trust"] },
   day: { takes: "value", value: "DAY", doc: "Show another day, such as 2026-11-21.", in: ["usage"] },
-  last: { takes: "value", value: "N", doc: "How many entries to show (50).", in: ["audit"] },
+  last: { takes: "value", value: "N", doc: "How many entries to show (50).", in: ["audit", "mcp logs"] },
   session: {
     takes: "value",
     value: "ID",
@@ -235,6 +250,10 @@ export const flags = {
     doc: "The arguments with which a tool is tried, in place of examples of its schema.",
     in: ["plugin test"],
   },
+  url: { takes: "value", value: "URL", doc: "The address of the MCP server.", in: ["mcp add"] },
+  env: { takes: "values", value: "NAME=VALUE", doc: "A variable of the MCP server. Repeatable.", in: ["mcp add"] },
+  header: { takes: "values", value: "NAME:VALUE", doc: "A header of its requests. Repeatable.", in: ["mcp add"] },
+  project: { takes: "nothing", doc: "In .mcp.json of this folder, for all who work there.", in: ["mcp add", "mcp rm"] },
   stdio: { takes: "nothing", doc: "Speak JSON-RPC 2.0 over stdin and stdout, one object per line.", in: ["serve"] },
   help: { takes: "nothing", short: "h", doc: "Show this help.", in: everywhere },
   version: { takes: "nothing", short: "V", doc: "Show the version.", in: everywhere },

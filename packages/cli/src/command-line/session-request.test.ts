@@ -27,6 +27,7 @@ describe("the session request of a command line", () => {
       config: {},
       rules: { allow: [], deny: [] },
       additionalDirectories: [],
+      mcp: { files: [], strict: false },
       maxTurns: undefined,
       customInstructions: undefined,
       open: { how: "new" },

@@ -27,6 +27,7 @@ export function sessionRequest(line: CommandLine): SessionRequest {
     config,
     rules: { allow: line.values("allow"), deny: line.values("deny") },
     additionalDirectories: line.values("add-dir").map((path) => realFolder(path, "--add-dir")),
+    mcp: { files: line.values("mcp-config").map(existingFile), strict: line.has("strict-mcp-config") },
     maxTurns: wholeNumber(line, "max-turns"),
     customInstructions: line.value("append-system-prompt"),
     open: id !== undefined ? { how: "id", id } : line.has("continue") ? { how: "newest" } : { how: "new" },
@@ -55,6 +56,13 @@ function realFolder(asked: string | undefined, flag: string): string {
   }
   if (!statSync(path).isDirectory()) throw wrong("is not a directory");
   return path;
+}
+
+function existingFile(path: string): string {
+  const file = resolve(path);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new CliError("usage", `--mcp-config: ${path} is no file.`);
+  return file;
 }
 
 function agentMode(text: string | undefined): AgentMode | undefined {

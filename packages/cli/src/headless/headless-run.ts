@@ -123,10 +123,15 @@ export class HeadlessRun {
   }
 
   /** The provider and model of the session where the flags left them open; empty when there is none. */
-  async #answering(): Promise<{ provider?: string; model?: string }> {
+  async #answering(): Promise<{ provider?: string; model?: string; mcpServers: { name: string; status: string }[] }> {
     const { client, sessionId } = this.#opened();
     const { provider, model } = await client.call("hud/get", { sessionId });
-    return { ...(provider ? { provider } : {}), ...(model ? { model } : {}) };
+    const { servers } = await client.call("mcp/list", { sessionId });
+    return {
+      ...(provider ? { provider } : {}),
+      ...(model ? { model } : {}),
+      mcpServers: servers.map(({ name, state }) => ({ name, status: state })),
+    };
   }
 
   async #prompt(promptId: string, prompt: PromptPart[]): Promise<void> {

@@ -67,11 +67,12 @@ function openSession(client: HarnessClient, request: RunRequest) {
 async function startOrResume(client: HarnessClient, request: RunRequest) {
   const { cwd, config, rules, additionalDirectories, maxTurns, questionTimeoutMs, customInstructions, open, title } =
     request;
-  const { agent } = request;
+  const { agent, mcp } = request;
   const asked = {
     config,
     rules,
     additionalDirectories,
+    mcp,
     limits: { questionTimeoutMs, ...(maxTurns ? { maxTurns } : {}) },
     ...(customInstructions === undefined ? {} : { customInstructions }),
     ...(agent === undefined ? {} : { agent }),

@@ -89,6 +89,14 @@ describe("a form of an MCP server", () => {
     },
   );
 
+  it("is not shown when the words about a field ask for a secret, and is where they only warn of it", async () => {
+    const describing = (description: string) => form({ x: { type: "string", description } });
+    expect((await asked(describing("Paste your GitHub token here"), [{ text: "a" }])).seen).toEqual([]);
+    expect(
+      (await asked(describing("Do not give us a pin, or other sensitive info"), [{ text: "a" }])).seen,
+    ).toHaveLength(1);
+  });
+
   it("without fields asks for a yes", async () => {
     expect((await asked({}, [{ optionId: "yes" }])).answer).toEqual({ action: "accept" });
     expect((await asked({}, [{ optionId: "no" }])).answer).toEqual({ action: "decline" });

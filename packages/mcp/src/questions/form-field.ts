@@ -27,6 +27,10 @@ const MAX_TEXT = 10_000;
 const SECRET =
   /pass[-_ ]?(?:word|phrase|code)|secret|credential|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|\b(?:auth|access|bearer|refresh)?[-_ ]?token\b|\bpin\b|\bcvv\b/i;
 
+/** The same in a sentence: that something is no place for a password may be said. */
+const SECRET_WANTED =
+  /\b(?:your|the|enter|type|paste)\s+(?:[\w-]+\s+){0,2}(?:password|passphrase|secret|token|(?:api|access|private)[- ]key)\b/i;
+
 /** The fields of a form in its order; a problem where it asks for a secret, or for more than people can be asked. */
 export function formFields(schema: Readonly<Record<string, unknown>>): FormField[] | { problem: string } {
   const { properties, required } = schema;
@@ -38,14 +42,19 @@ export function formFields(schema: Readonly<Record<string, unknown>>): FormField
   const fields: FormField[] = [];
   for (const [name, value] of entries) {
     const field = isRecord(value) ? value : {};
-    if (
-      field.format === "password" ||
-      SECRET.test(`${name} ${String(field.title ?? "")} ${String(field.description ?? "")}`)
-    )
+    if (asksForSecret(name, field))
       return { problem: `it asks for a secret (${plainLine(name, MAX_NAME)}), which must not be typed into a form` };
     fields.push(fieldOf(name, field, needed.includes(name)));
   }
   return fields;
+}
+
+function asksForSecret(name: string, { format, title, description }: Record<string, unknown>): boolean {
+  return (
+    format === "password" ||
+    SECRET.test(`${name} ${String(title ?? "")}`) ||
+    SECRET_WANTED.test(String(description ?? ""))
+  );
 }
 
 function fieldOf(name: string, field: Record<string, unknown>, isRequired: boolean): FormField {

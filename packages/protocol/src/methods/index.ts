@@ -6,7 +6,7 @@ import { contextMethods } from "./context.ts";
 import { egressMethods } from "./egress.ts";
 import { elicitationRequests } from "./elicitation.ts";
 import { hookMethods } from "./extensions/hooks.ts";
-import { mcpMethods } from "./extensions/mcp.ts";
+import { mcpMethods, mcpNotifications } from "./extensions/mcp.ts";
 import { pluginMethods } from "./extensions/plugins.ts";
 import { extensionMethods } from "./extensions/sources.ts";
 import { lagNotifications, lifecycleMethods, lifecycleNotifications } from "./lifecycle.ts";
@@ -60,6 +60,7 @@ export const clientNotifications = {
   ...settingsNotifications,
   ...modelNotifications,
   ...authNotifications,
+  ...mcpNotifications,
 };
 
 export type ServerMethods = typeof serverMethods;

@@ -1,6 +1,7 @@
 import { agentsCommand } from "./agents.ts";
 import { commandsCommand } from "./commands.ts";
 import { hooksCommand } from "./hooks.ts";
+import { mcpCommand } from "./mcp.ts";
 import { auditCommand } from "./safety/audit.ts";
 import { autoacceptCommand } from "./safety/autoaccept.ts";
 import { commandCommand } from "./safety/command.ts";
@@ -47,6 +48,7 @@ export const serverCommands: Record<string, ServerCommand> = {
   drop: dropCommand,
   files: filesCommand,
   dropall: dropallCommand,
+  mcp: mcpCommand,
   permissions: permissionsCommand,
   command: commandCommand,
   commands: commandsCommand,

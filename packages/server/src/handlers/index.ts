@@ -44,7 +44,7 @@ export function handlersFor(
     ...modelHandlers(server, client),
     ...authHandlers(server, client),
     ...commandHandlers(server, commands),
-    ...mcpHandlers(server),
+    ...mcpHandlers(server, client),
     ...extensionHandlers(server),
     ...hookHandlers(server),
     ...pluginHandlers(server),

@@ -1,5 +1,6 @@
 import { type Handlers, protocolError, ROOT_AGENT, type ServerMethods, textOf } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
+import { mentionedResources } from "../mcp/mentioned-resource.ts";
 import { attachMentions, plainContent } from "../mentions/attach-mentions.ts";
 
 type Names =
@@ -16,11 +17,13 @@ export function promptHandlers({
 }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
     async "session/prompt"({ sessionId, promptId, prompt, delivery, agentId }, { afterReply, signal }) {
-      const { session, subscribers, log } = live.need(sessionId);
+      const { session, subscribers, log, mcp } = live.need(sessionId);
+      const windowTokens = session.context()?.windowTokens;
       const mentions = {
         cwd: log.header.cwd,
         refusal: (path: string) => session.mentionRefusal(path),
-        windowTokens: session.context()?.windowTokens,
+        windowTokens,
+        other: mentionedResources(mcp, windowTokens),
       };
       // What was taken before is answered as before, also when a file is gone since.
       const isKnown = session.hasPrompt(promptId);

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceInventory } from "@harness/extensions";
 import { PrivateLog } from "@harness/host";
@@ -57,12 +58,19 @@ export class McpFolders {
   }
 
   /** The file that has the stderr and the messages of a server. */
-  logOf(server: string): PrivateLog {
+  #logOf(server: string): PrivateLog {
     const name = server.replace(/[^\w.-]/g, "_").slice(0, 60);
     return new PrivateLog(join(this.#parts.harness.configPaths.logs, `mcp-${name}.log`), {
       maxBytes: MAX_LOG_BYTES,
       kept: 1,
     });
+  }
+
+  /** The last lines of it. */
+  lastLines(server: string, count: number): { path: string; lines: string[] } {
+    const { path } = this.#logOf(server);
+    const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+    return { path, lines: text.trimEnd().split("\n").filter(Boolean).slice(-count) };
   }
 
   /** Ends all servers. */
@@ -135,7 +143,7 @@ export class McpFolders {
   }
 
   #writeLog(server: McpServerConfig["name"]): { append(line: string): void } {
-    const log = this.logOf(server);
+    const log = this.#logOf(server);
     return {
       append(line) {
         try {

@@ -30,6 +30,7 @@ const attach = (text: string, more: { quoted?: true; windowTokens?: number } = {
   attachMentions([{ type: "text", text, ...(more.quoted ? { quoted: true } : {}) }], {
     cwd,
     windowTokens: more.windowTokens,
+    other: undefined,
     async refusal(path) {
       asked.push(path);
       return path.endsWith("my notes.md") ? "may not be read" : undefined;

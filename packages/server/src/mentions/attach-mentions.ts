@@ -24,6 +24,8 @@ export type MentionPlace = {
   refusal(path: string): Promise<string | undefined>;
   /** The context window of the model, where it is known. */
   windowTokens: number | undefined;
+  /** Reads what is no file, by the readings of a mention; undefined: it is none of that. */
+  other: ((readings: readonly string[]) => Promise<Attached | undefined>) | undefined;
 };
 
 /** The message without marks for the server, and what is attached to it; or why it is not taken. */
@@ -49,9 +51,10 @@ export async function attachMentions(prompt: readonly PromptPart[], place: Menti
   const files: SeenFile[] = [];
   let bytes = 0;
   for (const mention of mentions) {
-    const found = await findMentioned(mention, place.cwd);
+    const other = await place.other?.(mention.ways.map(({ path }) => path));
+    const found = other ?? (await findMentioned(mention, place.cwd));
     if (found === undefined) continue;
-    const read = "problem" in found ? found : await attach(found, place);
+    const read = "problem" in found || "content" in found ? found : await attach(found, place);
     if ("problem" in read) return read;
     attached.set(JSON.stringify(read.content), read.content);
     if (read.file) files.push(read.file);

@@ -195,11 +195,12 @@ export class SessionController {
   }
 
   #asked(config?: SessionConfig) {
-    const { rules, additionalDirectories, maxTurns, customInstructions } = this.#host.request;
+    const { rules, additionalDirectories, mcp, maxTurns, customInstructions } = this.#host.request;
     return {
       ...(config && Object.keys(config).length > 0 ? { config } : {}),
       rules,
       additionalDirectories,
+      mcp,
       ...(maxTurns === undefined ? {} : { limits: { maxTurns } }),
       ...(customInstructions === undefined ? {} : { customInstructions }),
     };

@@ -50,12 +50,16 @@ function changeGroups({ git, agentChanges }: Hud): Group[] {
   return found;
 }
 
-/** Whether commands are contained, and whether anything may leave the machine. */
-function containGroups({ sandbox, localOnly }: Hud): Group[] {
+/** Whether commands are contained, whether anything may leave the machine, and which MCP servers are there. */
+function containGroups({ sandbox, localOnly, mcp }: Hud): Group[] {
   const found: Group[] = [];
   if (sandbox?.active) found.push({ rank: 4, parts: [{ text: "sandbox", role: "success" }] });
   else if (sandbox) found.push({ rank: 2, parts: [{ text: "unsandboxed", role: "warning" }] });
   if (localOnly) found.push({ rank: 4, parts: [{ text: "local only", role: "info" }] });
+  if (mcp) {
+    const role = mcp.ready < mcp.total ? "warning" : "muted";
+    found.push({ rank: 5, parts: [{ text: `mcp ${mcp.ready}/${mcp.total}`, role }] });
+  }
   return found;
 }
 

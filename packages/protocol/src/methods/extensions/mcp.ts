@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { request } from "../table.ts";
+import { notification, request } from "../table.ts";
 
 /** A tool as its server describes it: words and hints of others. */
 const McpToolView = z.object({
@@ -64,6 +64,14 @@ export const mcpMethods = {
     params: z.object({ ...where, name: z.string(), restart: z.boolean().default(false) }),
     result: McpServerInfo,
   }),
+  "mcp/login": request({
+    doc: "Logs in to an MCP server: `mcp/login_address` has the address to open, and the answer comes when the login has ended.",
+    lane: "free",
+    idempotent: false,
+    access: "control",
+    params: z.object({ ...where, name: z.string() }),
+    result: McpServerInfo,
+  }),
   "mcp/logs": request({
     doc: "The last lines that an MCP server has written to stderr or sent as log messages.",
     lane: "free",
@@ -97,5 +105,12 @@ export const mcpMethods = {
     access: "control",
     params: z.object({ cwd: z.string().optional(), scope: z.enum(["user", "project"]), name: z.string() }),
     result: z.object({ path: z.string() }),
+  }),
+};
+
+export const mcpNotifications = {
+  "mcp/login_address": notification({
+    doc: "The address that the person has to open in a browser, for a login that this client asked for.",
+    params: z.object({ name: z.string(), url: z.string() }),
   }),
 };

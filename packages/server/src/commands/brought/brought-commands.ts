@@ -1,19 +1,26 @@
 import { CommandDefinitions, type SourceInventory } from "@harness/extensions";
 import type { Executables } from "../../extensions/open-executables.ts";
+import type { McpFolder } from "../../mcp/mcp-folder.ts";
 import type { SkillCatalog } from "../../skills/skill-catalog.ts";
 import type { CommandSource } from "../server-command.ts";
 import { markdownCommands } from "./markdown-commands.ts";
+import { mcpPrompts } from "./mcp-prompts.ts";
 import { programCommands } from "./program-commands.ts";
 import { skillCommands } from "./skill-commands.ts";
 
+export type BroughtParts = {
+  programs: Executables;
+  skills: SkillCatalog;
+  /** The MCP servers of a session, or of a folder. */
+  mcpOf(cwd: string, sessionId?: string): McpFolder;
+};
+
 /** The slash commands that people bring along: of one name a program counts before a file with words, and that before a skill. */
-export function broughtCommands(
-  sources: SourceInventory,
-  { programs, skills }: { programs: Executables; skills: SkillCatalog },
-): CommandSource[] {
+export function broughtCommands(sources: SourceInventory, { programs, skills, mcpOf }: BroughtParts): CommandSource[] {
   return [
     programCommands(programs.commands, programs.environment),
     markdownCommands(new CommandDefinitions(sources)),
     skillCommands(skills),
+    mcpPrompts((cwd, session) => mcpOf(cwd, session?.sessionId)),
   ];
 }

@@ -39,6 +39,7 @@ export async function sendCommand(
     cwd,
     refusal: (file) => session.mentionRefusal(file),
     windowTokens: session.context()?.windowTokens,
+    other: undefined,
   });
   if ("problem" in mentioned) throw misused(`/${name} was not sent. ${mentioned.problem}`);
   const { attached, files } = mentioned;

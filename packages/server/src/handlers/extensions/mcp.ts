@@ -1,17 +1,19 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeAtomically } from "@harness/host";
+import type { McpAsk } from "@harness/mcp";
 import { type CallParams, type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import type { Client } from "../../clients/client.ts";
 import type { HandlerHost } from "../../handler-host.ts";
 import type { McpFolder } from "../../mcp/mcp-folder.ts";
 import { mcpInfo } from "../../mcp/mcp-info.ts";
 import { requireDirectory } from "../../workspace/require-directory.ts";
 
-type Names = "mcp/list" | "mcp/start" | "mcp/logs" | "mcp/add" | "mcp/remove";
+type Names = "mcp/list" | "mcp/start" | "mcp/login" | "mcp/logs" | "mcp/add" | "mcp/remove";
 type Where = { sessionId?: string | undefined; cwd?: string | undefined };
 type Edit = Pick<CallParams<ServerMethods, "mcp/remove">, "cwd" | "scope" | "name">;
 
-export function mcpHandlers(host: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function mcpHandlers(host: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
   return {
     async "mcp/list"(where) {
       const folder = await folderOf(host, where);
@@ -24,11 +26,19 @@ export function mcpHandlers(host: HandlerHost): Pick<Handlers<ServerMethods>, Na
       await (restart && state !== "off" ? pool?.restart(name) : pool?.start(name));
       return mcpInfo(needEntry(folder, name), folder);
     },
-    "mcp/logs"({ name, lines }) {
-      const log = host.extensions.mcp.logOf(name);
-      const text = existsSync(log.path) ? readFileSync(log.path, "utf8") : "";
-      return { path: log.path, lines: text.trimEnd().split("\n").filter(Boolean).slice(-lines) };
+    async "mcp/login"({ name, ...where }, { signal }) {
+      const folder = await folderOf(host, where);
+      needEntry(folder, name);
+      const pool = await folder.pool();
+      const ask: McpAsk = async (question) => {
+        if (question.kind !== "url") return { action: "decline" };
+        client.peer.notify("mcp/login_address", { name, url: question.url });
+        return { action: "accept" };
+      };
+      await pool?.login(name, ask, signal);
+      return mcpInfo(needEntry(folder, name), folder);
     },
+    "mcp/logs": ({ name, lines }) => host.extensions.mcp.lastLines(name, lines),
     async "mcp/add"({ cwd, scope, name, ...entry }) {
       if ((entry.command === undefined) === (entry.url === undefined)) {
         const message = "An MCP server has either a command or a URL.";

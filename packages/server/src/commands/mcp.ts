@@ -1,0 +1,111 @@
+import type { McpServerInfo } from "@harness/protocol";
+import type { McpFolder } from "../mcp/mcp-folder.ts";
+import { mcpInfo } from "../mcp/mcp-info.ts";
+import { type CommandContext, misused, type ServerCommand } from "./server-command.ts";
+
+const HELP = [
+  "/mcp: the MCP servers of this folder, and their state",
+  "/mcp tools NAME: what a server offers",
+  "/mcp restart NAME: end it and start it again",
+  "/mcp login NAME: log in to it with a browser",
+  "/mcp logs NAME: its last lines",
+].join("\n");
+
+const LOG_LINES = 30;
+
+/** Shows the MCP servers of a folder, starts them again, and logs in to them. */
+export const mcpCommand: ServerCommand = {
+  description: "MCP servers: their state and tools, restart, login, logs.",
+  argumentHint: "[tools | restart | login | logs NAME]",
+  needsSession: false,
+  leavesLane: true,
+  async run(context, args) {
+    const [verb = "", ...words] = args.split(/\s+/).filter(Boolean);
+    const name = words.join(" ");
+    const folder = folderOf(context);
+    await folder.refresh();
+    if (verb === "") return listed(folder);
+    if (!["tools", "restart", "login", "logs"].includes(verb) || name === "") throw misused(HELP);
+    const found = folder.entries.find(({ view }) => view.name === name);
+    if (!found) throw misused(`There is no MCP server ${name}. /mcp lists them.`);
+    if (verb === "tools") return offered(mcpInfo(found, folder));
+    if (verb === "logs") return lastLines(context, name);
+    const pool = await folder.pool();
+    if (verb === "restart") await pool?.restart(name);
+    else await login(context, name);
+    return stateLine(need(folder, name));
+  },
+};
+
+function folderOf({ session, cwd, host }: CommandContext): McpFolder {
+  return session ? host.sessions.live.need(session.sessionId).mcp : host.extensions.mcp.at(cwd);
+}
+
+function need(folder: McpFolder, name: string): McpServerInfo {
+  const found = folder.entries.find(({ view }) => view.name === name);
+  if (!found) throw misused(`There is no MCP server ${name} any more.`);
+  return mcpInfo(found, folder);
+}
+
+/** The address is put to the person as a question, so that every client shows it. */
+async function login({ session, host, signal, cwd }: CommandContext, name: string): Promise<void> {
+  if (!session) throw misused(`Without a session: harness mcp login ${name}`);
+  const { requests, mcp } = host.sessions.live.need(session.sessionId);
+  const pool = await mcp.pool();
+  await pool?.login(
+    name,
+    async (question, until) => {
+      if (question.kind !== "url" || !requests.canAskQuestion()) return { action: "decline" };
+      const answer = await requests.askQuestion(
+        {
+          elicitationId: `mcp-login-${name}-${cwd.length}`,
+          agentId: "main",
+          message: `Log in to the MCP server ${name}: open this in a browser.\n${question.url}`,
+          options: [
+            { optionId: "opened", name: "I have opened it" },
+            { optionId: "no", name: "Do not log in" },
+          ],
+          freeText: false,
+        },
+        until,
+      );
+      return "optionId" in answer && answer.optionId === "opened" ? { action: "accept" } : { action: "decline" };
+    },
+    signal,
+  );
+}
+
+function listed(folder: McpFolder): string {
+  const servers = folder.entries.map((entry) => mcpInfo(entry, folder));
+  if (servers.length === 0 && folder.problems.length === 0)
+    return "No MCP server is named here. Add one: harness mcp add NAME -- COMMAND";
+  return [...servers.map(stateLine), ...folder.problems].join("\n");
+}
+
+function stateLine({ name, state, enabled, tools, prompts, resources, from, problem }: McpServerInfo): string {
+  const counts = [
+    `${tools.length} tools`,
+    ...(prompts.length > 0 ? [`${prompts.length} prompts`] : []),
+    ...(resources.length > 0 ? [`${resources.length} resources`] : []),
+  ].join(", ");
+  const shown = !enabled ? "switched off" : state === "ready" ? `ready, ${counts}` : state.replace("-", " ");
+  return [`${name}: ${shown} (${from})`, ...(problem === undefined ? [] : [`  ${problem}`])].join("\n");
+}
+
+function offered({ name, tools, prompts, resources, notes, instructions }: McpServerInfo): string {
+  const first = (text: string) => text.split("\n", 1)[0] ?? "";
+  return [
+    `${name}${instructions === undefined ? "" : `: ${first(instructions)}`}`,
+    ...tools.map(
+      ({ calledAs, name: tool, description }) => `${calledAs ?? `${tool} (not used)`}  ${first(description)}`,
+    ),
+    ...prompts.map((each) => `/mcp:${name}:${each.name}  ${first(each.description)}`),
+    ...resources.map((each) => `@${name}:${each.uri}  ${first(each.description || each.name)}`),
+    ...notes,
+  ].join("\n");
+}
+
+function lastLines({ host }: CommandContext, name: string): string {
+  const { path, lines } = host.extensions.mcp.lastLines(name, LOG_LINES);
+  return lines.length === 0 ? `${path} is empty.` : lines.join("\n");
+}
