@@ -18,6 +18,7 @@ const allowed: Readonly<Record<string, string>> = {
   "providers/anthropic-messages.ts": "calls the exchange's own `fetch`, which is that transport",
   "host/loopback-listener.ts": "listens on this machine for the browser, and sends nothing",
   "mcp/limited-fetch.ts": "calls the `fetch` that it is given, which is that transport, and limits what is read",
+  "mcp/own-network.ts": "compares addresses",
   "tools/early-refusal.ts": "tells an address from a name",
   "tools/address-class.ts": "tells what kind of address a text is",
   "server/egress-guard.ts": "the guard itself; looks up names that it must judge",
