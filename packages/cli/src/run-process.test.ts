@@ -186,7 +186,7 @@ describe.concurrent("the exit code of a run", () => {
     lost,
     missing,
     ["a refused account", 3, ["forbidden"], { subtype: "error" }],
-    ["going in circles", 5, ["circle #"], { subtype: "limit", stopReason: "loop" }],
+    ["stuck in a loop", 5, ["circle #"], { subtype: "limit", stopReason: "loop" }],
     ["a cut answer", 5, ["cut it"], { subtype: "limit", stopReason: "max_tokens", result: "Half an ans" }],
     [
       "the time",

@@ -5,7 +5,7 @@ export const exitCodes = {
   usage: { code: 2, doc: "wrong flags, an empty prompt, a file that cannot be read" },
   config: { code: 3, doc: "no model, no key, or the provider refused it; a login that failed" },
   denied: { code: 4, doc: "a permission was needed, with `--permission-prompt fail`; a folder was not trusted" },
-  limit: { code: 5, doc: "a limit was reached: turns, time, output length, or going in circles" },
+  limit: { code: 5, doc: "a limit was reached (turns, time, output length), or the model was stuck in a loop" },
   session: { code: 7, doc: "the session was not found, or another harness uses it" },
   context: { code: 8, doc: "the context window: the prompt is too long, or the server read only a part" },
   hungUp: { code: 129, doc: "SIGHUP (the terminal went away); the result is still written" },

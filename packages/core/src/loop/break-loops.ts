@@ -4,7 +4,7 @@ import type { Turn } from "./turn/turn.ts";
 import { waitForMessages } from "./turn/wait-for-messages.ts";
 
 const HINT =
-  "You are going in circles: the same calls came back with the same results three times. Stop and think: what do you expect to be different? Try another way, or say what stands in the way.";
+  "You are stuck in a loop: the same calls have returned the same results three times. Stop and think: what do you expect to change? Try another approach, or say what is blocking you.";
 
 /** tool_done/10-save: a turn that repeats itself gets a hint, and the second time a person decides. */
 export async function breakLoops(state: StageState<"tool_done">, turn: Turn): Promise<StageState<"tool_done">> {

@@ -80,26 +80,26 @@ describe("the limit of requests for a message", () => {
   });
 });
 
-describe("a turn that goes in circles", () => {
+describe("a turn that is stuck in a loop", () => {
   /** Two calls in turns, with the same results each time. */
   const circling: Script = (request, n) =>
     request.messages.length > 60 ? saying("enough") : calling(call(`c${n}`, "read", { file_path: n % 2 ? "a" : "b" }));
 
-  it("a turn that goes in circles gets a hint, then a person is asked", async () => {
+  it("a turn that is stuck in a loop gets a hint, then a person is asked", async () => {
     const memory = new MemorySession({ script: circling });
     const answers = ["continue", "stop"];
     memory.ports.asker.onQuestion = () => answers.shift();
     await memory.say("go");
     const hints = memory.facts("user_message").filter((each) => each.origin === "harness");
     expect(hints).toHaveLength(2);
-    expect(hints[0]?.content[0]).toMatchObject({ text: expect.stringContaining("going in circles") });
+    expect(hints[0]?.content[0]).toMatchObject({ text: expect.stringContaining("stuck in a loop") });
     expect(memory.provider.requests[6]?.messages.at(-1)).toMatchObject({ role: "user", content: hints[0]?.content });
     expect(memory.provider.requests).toHaveLength(18);
     expect(endOf(memory)).toMatchObject({ stopReason: "loop" });
     expect(memory.states.live).toEqual(memory.states.folded);
   });
 
-  it("a turn that goes in circles ends where no one can be asked", async () => {
+  it("a turn that is stuck in a loop ends where no one can be asked", async () => {
     const memory = new MemorySession({ script: circling });
     memory.ports.asker.isThere = false;
     await memory.say("go");

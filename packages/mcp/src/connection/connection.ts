@@ -27,7 +27,7 @@ export type ConnectionParts = {
   auth: ServerAuth | undefined;
 };
 
-/** Logins that one call may need: more would go round in circles. */
+/** Logins that one call may need: a server that asks for more is never satisfied. */
 const MAX_LOGINS = 2;
 
 /** The SDK's own limit would count a person's time to answer as silence of the server. */

@@ -15,7 +15,7 @@ const BACKOFF_MS = [500, 2_000, 8_000, 30_000];
 /** A server that has run for so long begins again with the first. */
 const STEADY_MS = 60_000;
 
-/** A server that still wants a login after these goes round in circles. */
+/** A server that still wants a login after these will never be satisfied. */
 const MAX_LOGINS = 3;
 
 export type ServerChange = "state" | "lists";

@@ -93,7 +93,7 @@ describe("steps of single calls", () => {
     expect(memory.ports.audit.decisions).toMatchObject([{ verdict: "denied", by: expect.stringContaining("hook") }]);
   });
 
-  it("steps that lead in circles are stopped, whatever they replace", async () => {
+  it("steps that loop are stopped, whatever they replace", async () => {
     const around: StepOf<"assemble", Turn> = {
       stage: "assemble",
       name: "10-messages",
@@ -101,7 +101,7 @@ describe("steps of single calls", () => {
     };
     const { memory } = session({}, [around], { limits: { maxTurns: 2, maxToolCalls: 5 } });
     await memory.say("go");
-    expect(memory.facts("notice")).toMatchObject([{ title: "Stopped: the stages went round and round." }]);
+    expect(memory.facts("notice")).toMatchObject([{ title: "Stopped: hooks kept the turn in a loop of stages." }]);
     expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "max_turn_requests" });
   });
 });

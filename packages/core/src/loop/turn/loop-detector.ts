@@ -7,7 +7,7 @@ const REPEATS = 3;
 type Ended = { name: string; args: unknown; text: string; isWaiting?: boolean };
 
 /**
- * Detects a turn that goes in circles: one to four calls, or replies with any number of calls, with the same results
+ * Detects a turn that is stuck in a loop: one to four calls, or replies with any number of calls, with the same results
  * three times in a row. What others say in between counts like a result: the same words again are no progress.
  */
 export class LoopDetector {

@@ -110,7 +110,11 @@ export class Turn {
     }
     this.#stageCount += 1;
     if (this.#stageCount > this.scope.settings.limits.maxTurns * STAGES_OF_A_REQUEST + STAGES_BESIDES) {
-      this.notice("warning", "Stopped: the stages went round and round.", "The setting max_turns has the limit.");
+      this.notice(
+        "warning",
+        "Stopped: hooks kept the turn in a loop of stages.",
+        "The setting max_turns is the limit.",
+      );
       throw new StageLimitError();
     }
     return this.#stages;

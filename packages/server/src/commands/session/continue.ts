@@ -3,12 +3,12 @@ import { misused, type ServerCommand } from "../server-command.ts";
 import { startTurn } from "./start-turn.ts";
 
 const GO_ON = "Continue where you stopped.";
-const IN_CIRCLES = "Continue, but try another approach: you were stuck in a loop.";
+const STUCK = "Continue, but try another approach: you were stuck in a loop.";
 
 /** Undefined: no turn has run yet. */
 const endedItself: ReadonlySet<StopReason | undefined> = new Set([undefined, "end_turn", "refusal"]);
 
-/** Goes on with a turn that ended before its work was done: at a limit, in circles, by a failure, or by a cancel. */
+/** Goes on with a turn that ended before its work was done: at a limit, in a loop, by a failure, or by a cancel. */
 export const continueCommand: ServerCommand = {
   description: "Continue a turn that was stopped by a limit, a failure or you.",
   needsSession: true,
@@ -17,7 +17,7 @@ export const continueCommand: ServerCommand = {
     const { state, stopReason } = session.state.agents.get(ROOT_AGENT) ?? {};
     if (state === "idle" && endedItself.has(stopReason))
       return "Nothing to continue: no turn of this session was stopped. Send a message.";
-    const text = stopReason === "loop" ? IN_CIRCLES : GO_ON;
+    const text = stopReason === "loop" ? STUCK : GO_ON;
     return startTurn(session, text);
   },
 };
