@@ -2,7 +2,7 @@ import { ROOT_AGENT } from "@harness/protocol";
 import { titleOf } from "../context/title-of.ts";
 import { breakLoops } from "./break-loops.ts";
 import { answerCalls } from "./calls/answer-calls.ts";
-import { addSystem, prepareMessages } from "./prepare-messages.ts";
+import { addSkills, addSystem, prepareMessages } from "./prepare-messages.ts";
 import { requestReply } from "./replies/request-reply.ts";
 import { saveReply } from "./replies/save-reply.ts";
 import type { Step } from "./stages/stage.ts";
@@ -15,7 +15,7 @@ export const builtInSteps: readonly Step<Turn>[] = [
   { stage: "assemble", name: "10-messages", run: prepareMessages },
   { stage: "assemble", name: "20-tools", run: addTools },
   { stage: "assemble", name: "30-prompts", run: addSystem },
-  { stage: "assemble", name: "35-skills", run: handOver },
+  { stage: "assemble", name: "35-skills", run: addSkills },
   { stage: "send", name: "10-send", run: requestReply },
   { stage: "receive", name: "10-save", run: saveReply },
   { stage: "tool_exec", name: "10-exec", run: answerCalls },
@@ -31,11 +31,6 @@ function startTurn(state: StageState<"start">, { agent, scope }: Turn): StageSta
     if (title) journal.append({ agentId: ROOT_AGENT, update: { sessionUpdate: "session_info_update", title } });
   }
   return { ...EMPTY_DRAFT, nextState: "assemble" };
-}
-
-/** The last step of the stage: the catalogue of skills is a part of the system text. */
-function handOver(state: StageState<"assemble">): StageState<"assemble"> {
-  return state.nextState ? state : { ...state, nextState: "send" };
 }
 
 function addTools(state: StageState<"assemble">, { agent }: Turn): StageState<"assemble"> {

@@ -1,3 +1,4 @@
+import { withCatalogue } from "../context/system/system-prompt.ts";
 import { estimateTokens, messageChars } from "../context/tokens/estimate-tokens.ts";
 import type { ModelChoice } from "../ports/provider.ts";
 import { fitUnanswered } from "./budget/fit-unanswered.ts";
@@ -66,13 +67,23 @@ function oversizeText({ agent }: Turn, { contextWindow, model }: ModelChoice): s
   return `The message is too long: about ${tokens} tokens, and ${model} has room for ${room}. It was not sent and is left out of later requests. Send fewer images, or choose a model with a larger context window.`;
 }
 
-/** assemble/30-prompts: the same system text in every request, until a compaction or another mode. */
+/**
+ * assemble/30-prompts: the same system text in every request, until a compaction or another mode. The catalogue of skills
+ * comes with the next step.
+ */
 export async function addSystem(state: StageState<"assemble">, turn: Turn): Promise<StageState<"assemble">> {
   if (state.nextState) return state;
   const { choice, agent, scope } = turn;
   // The text that the tools were chosen with: a change of mode in between takes effect with the next request.
-  const system = agent.systemText ?? (choice ? await agent.settle(choice, scope.requests.system) : "");
-  return { ...state, system };
+  if (agent.system === undefined && choice) await agent.settle(choice, scope.requests.system);
+  return { ...state, system: agent.system?.withoutCatalogue ?? "" };
+}
+
+/** assemble/35-skills, the last step of the stage: adds the catalogue of skills to the system text. */
+export function addSkills(state: StageState<"assemble">, { agent }: Turn): StageState<"assemble"> {
+  if (state.nextState) return state;
+  const system = agent.system ? withCatalogue(agent.system, state.system) : state.system;
+  return { ...state, system, nextState: "send" };
 }
 
 /** The end of a turn whose agent, or one above it, has no budget left; undefined: it goes on. */

@@ -47,6 +47,7 @@ const asked = () => live.model.requests.flatMap(({ body }) => (isRequest(body) ?
 function isRequest(body: unknown): body is { messages: unknown[] } {
   return typeof body === "object" && body !== null && "messages" in body;
 }
+const systems = () => asked().map(({ messages }) => JSON.stringify(messages[0]));
 const two = { turns: [turns.call("bash", { command: "touch made" }), turns.say("All right.")] };
 
 describe("hooks of a server", () => {
@@ -122,10 +123,24 @@ describe("hooks of a server", () => {
     install("house-rules");
     put("project/.harness/rules.txt", "Never use tabs.\n", 0o644);
     await prompt(client, "go");
-    const systems = asked().map(({ messages }) => JSON.stringify(messages[0]));
-    expect(systems).toHaveLength(2);
-    expect(systems[0]).toContain("Never use tabs.");
-    expect(systems[1]).toBe(systems[0]);
+    expect(systems()).toHaveLength(2);
+    expect(systems()[0]).toContain("Never use tabs.");
+    expect(systems()[1]).toBe(systems()[0]);
+  });
+
+  it("hooks in the place of `35-skills` decide how the model is told of the skills, and those before it see a text without them", async () => {
+    const client = await start({ turns: [turns.say("One."), turns.say("Two.")] });
+    put("home/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Reads PDF files.\n---\nUse pdftotext.\n", 0o644);
+    put("home/hooks.d/assemble/32-look", `#!/bin/sh\ntee "${live.root}/seen"\n`);
+    const id = await prompt(client, "hello");
+    expect(readFileSync(join(live.root, "seen"), "utf8")).not.toContain("pdf");
+    expect(systems()[0]).toContain("(load with `skill`): pdf");
+    const skills =
+      'const d = JSON.parse(require("fs").readFileSync(0)); d.system += "\\nSkills are in /my/place."; d.next_state = "send"; console.log(JSON.stringify(d));';
+    put("home/hooks.d/assemble/35-skills", `#!/usr/bin/env node\n${skills}\n`);
+    await prompt(client, "again", id);
+    expect(systems()[1]).toContain("Skills are in /my/place.");
+    expect(systems()[1]).not.toContain("pdf");
   });
 
   it("hooks keep what they complain of in the session's log, for people and never for the model, and nothing without complaints", async () => {

@@ -1,6 +1,7 @@
 import type { ContextSectionName } from "@harness/protocol";
 import { fairShares } from "../shrinking/fair-shares.ts";
 import type { PromptBudget } from "./prompt-budget.ts";
+import { SKILL_CATALOGUE } from "./sections/skill-catalogue.ts";
 import type { AgentText, SectionText, SystemPiece, SystemSection } from "./system-section.ts";
 
 /** Between two pieces. */
@@ -11,8 +12,8 @@ export type ReadSection = Pick<SystemSection, "name" | "room"> & { text: Section
 
 type WrittenSection = { name: ContextSectionName; pieces: readonly SystemPiece[] };
 
-/** The system text, and the sections that it is made of. */
-export type SystemTextParts = { text: string; sections: readonly WrittenSection[] };
+/** The system text, the same without the catalogue of skills, which is a step of its own, and the sections that it is made of. */
+export type SystemTextParts = { text: string; withoutCatalogue: string; sections: readonly WrittenSection[] };
 
 export type PromptRoom = {
   budget: PromptBudget;
@@ -37,8 +38,24 @@ export function systemPrompt(read: readonly ReadSection[], { budget, toolChars, 
     const isCut = each.room === "shared" && lengthOf(written[index] ?? []) > (shares[index] ?? 0);
     return { name: each.name, pieces: isCut ? write(each, shares[index] ?? 0) : (written[index] ?? []) };
   });
-  const text = sections.flatMap(({ pieces }) => pieces.map((piece) => piece.text)).join(GAP);
-  return { text, sections };
+  const pieces = sections.flatMap((section) => section.pieces);
+  const others = pieces.filter(({ name }) => name !== SKILL_CATALOGUE);
+  const text = textOf(pieces);
+  return { text, withoutCatalogue: others.length === pieces.length ? text : textOf(others), sections };
+}
+
+/**
+ * The system text with the catalogue of skills: in its place, or at the end of a text that hooks have made of the one
+ * without it.
+ */
+export function withCatalogue({ text, withoutCatalogue, sections }: SystemTextParts, system: string): string {
+  if (system === withoutCatalogue) return text;
+  const catalogue = sections.flatMap(({ pieces }) => pieces.filter(({ name }) => name === SKILL_CATALOGUE));
+  return [system, ...catalogue.map((piece) => piece.text)].filter(Boolean).join(GAP);
+}
+
+function textOf(pieces: readonly SystemPiece[]): string {
+  return pieces.map((piece) => piece.text).join(GAP);
 }
 
 function lengthOf(pieces: readonly SystemPiece[]): number {

@@ -121,6 +121,11 @@ export class Agent {
     return this.#system?.text;
   }
 
+  /** The system text with its parts; undefined = it has to be chosen again. */
+  get system(): SystemTextParts | undefined {
+    return this.#system;
+  }
+
   /** The sections of the system text. */
   get systemSections(): SystemTextParts["sections"] {
     return this.#system?.sections ?? [];

@@ -3,6 +3,8 @@ import type { SystemSection } from "../system-section.ts";
 
 const HEADING = "Skills: instructions for kinds of tasks. Load one with `skill` before such a task.";
 const SHORT_HEADING = "Skills (load with `skill`):";
+/** What people see it called in the parts of a request. */
+export const SKILL_CATALOGUE = "skill catalogue";
 /** A shorter beginning of a description says nothing. */
 const MIN_DESCRIPTION = 24;
 
@@ -15,7 +17,7 @@ export const skillCatalogue: SystemSection = {
       write({ chars, budget, agent }) {
         const skills = agent.loadsSkills ? requests.skills.list() : [];
         const text = catalogueText(skills, { chars, isBrief: budget.size === "small" });
-        return text === "" ? [] : [{ name: "skill catalogue", text }];
+        return text === "" ? [] : [{ name: SKILL_CATALOGUE, text }];
       },
     };
   },
