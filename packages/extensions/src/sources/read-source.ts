@@ -1,12 +1,13 @@
 import { type Stats, statSync } from "node:fs";
-import { join } from "node:path";
-import { type FileStamps, isSettled } from "@harness/host";
+import { basename, dirname, join } from "node:path";
+import { type FileStamps, isSettled, realPathOrSame } from "@harness/host";
 import { isFolder, namesIn } from "./find-sources.ts";
 import type { FoundEntry, Source } from "./source.ts";
 import { type KindPlace, sourceLayouts } from "./source-layouts.ts";
 
 const EXECUTABLE = 0o111;
-const MAX_ENTRIES = 2_000;
+/** Of a source with its plugins, so that one that is full of files takes the room of no other. */
+const MAX_NAMES = 2_000;
 const MAX_DEPTH = 5;
 /** What people and editors leave beside programs. */
 const NOT_MEANT = /^readme(\.|$)|~$|\.(bak|orig|swp)$/i;
@@ -25,6 +26,8 @@ export class SourceReading {
   readonly #atMs: number;
   readonly #round: number;
   readonly #named = new Map<string, string>();
+  /** How many names were looked at, by source with its plugins. */
+  readonly #names = new Map<string, number>();
 
   /** What was changed at the last moment may change again without its stamp showing it: such a stamp is unlike any other. */
   constructor(stamps: FileStamps, { atMs, round }: { atMs: number; round: number }) {
@@ -48,7 +51,7 @@ export class SourceReading {
     else if (form === "stages") this.#stages(place);
     else if (form === "skill-folders") this.#skills(place);
     else if (form === "markdown") this.#markdown(place, "");
-    else this.#commandTree(place, "", MAX_DEPTH);
+    else this.#commandTree(place, "", []);
   }
 
   #file(source: Source, kind: FoundEntry["kind"], name: string): void {
@@ -59,7 +62,7 @@ export class SourceReading {
   }
 
   #stages({ source, folder }: Place): void {
-    for (const stage of namesIn(folder)) {
+    for (const stage of this.#namesIn({ kind: "hook", source, folder })) {
       const inner = join(folder, stage);
       if (!isFolder(inner)) continue;
       this.looked.push(inner);
@@ -68,7 +71,7 @@ export class SourceReading {
   }
 
   #programs(place: Place): void {
-    const names = namesIn(place.folder).filter((name) => !NOT_MEANT.test(name));
+    const names = this.#namesIn(place).filter((name) => !NOT_MEANT.test(name));
     const all = new Set(names);
     for (const name of names) {
       const path = join(place.folder, name);
@@ -88,22 +91,25 @@ export class SourceReading {
     this.#add(place, { name, path, stat, ...(sidecar && { sidecar }), ...(problem && { problem }) });
   }
 
-  #markdown(place: Place, prefix: string): void {
-    for (const name of namesIn(place.folder)) {
+  #markdown(place: Place, prefix: string, names = this.#namesIn(place)): void {
+    for (const name of names) {
       if (!/(?<!^readme)\.md$/i.test(name)) continue;
       this.#add(place, { name: prefix + name.slice(0, -".md".length), path: join(place.folder, name) });
     }
   }
 
-  #commandTree(place: Place, prefix: string, depth: number): void {
-    this.#markdown(place, prefix);
+  /** `above`: the real paths of the folders that this one lies in: a link back to one of them would never end. */
+  #commandTree(place: Place, prefix: string, above: readonly string[]): void {
+    const names = this.#namesIn(place);
+    this.#markdown(place, prefix, names);
     const isOurs = place.source.layout === "harness";
-    for (const name of namesIn(place.folder)) {
+    const around = [...above, realPathOrSame(place.folder)];
+    for (const name of names) {
       const path = join(place.folder, name);
       if (isFolder(path)) {
-        if (depth <= 1) continue;
+        if (around.length >= MAX_DEPTH || around.includes(realPathOrSame(path))) continue;
         this.looked.push(path);
-        this.#commandTree({ ...place, folder: path }, `${prefix}${name}:`, depth - 1);
+        this.#commandTree({ ...place, folder: path }, `${prefix}${name}:`, around);
       } else if (isOurs && prefix === "" && !/\.(md|conf)$/i.test(name) && !NOT_MEANT.test(name)) {
         this.#program(place, name);
       }
@@ -111,7 +117,7 @@ export class SourceReading {
   }
 
   #skills(place: Place): void {
-    for (const name of namesIn(place.folder)) {
+    for (const name of this.#namesIn(place)) {
       const folder = join(place.folder, name);
       if (!isFolder(folder)) continue;
       const file = namesIn(folder).find((each) => each.toLowerCase() === "skill.md");
@@ -121,11 +127,32 @@ export class SourceReading {
     }
   }
 
+  /** As many as there is room for; that some are left out is said once. */
+  #namesIn({ kind, source, folder }: Place): string[] {
+    const base = baseOf(source.folder);
+    const taken = this.#names.get(base) ?? 0;
+    const names = namesIn(folder);
+    this.#names.set(base, taken + names.length);
+    if (taken + names.length <= MAX_NAMES) return names;
+    if (taken <= MAX_NAMES) {
+      const problem = `${base} has more than ${MAX_NAMES.toLocaleString("en-US")} files: the rest, from ${folder} on, is not used.`;
+      this.entries.push({
+        kind,
+        name: basename(folder),
+        path: folder,
+        source,
+        isExecutable: false,
+        stamp: "",
+        problem,
+      });
+    }
+    return names.slice(0, Math.max(0, MAX_NAMES - taken));
+  }
+
   #add(
     place: Place,
     found: Pick<FoundEntry, "name" | "path" | "sidecar" | "problem"> & { stat?: Stats | undefined },
   ): void {
-    if (this.entries.length >= MAX_ENTRIES) return;
     const { kind, source, stage } = place;
     const { name, path, sidecar, stat = statOf(path) } = found;
     this.looked.push(path);
@@ -159,6 +186,12 @@ export class SourceReading {
       ? undefined
       : `${path} is not used: it has the name of ${twin}, or one that differs by case only. Rename one of them.`;
   }
+}
+
+/** The folder that a plugin belongs to. */
+function baseOf(folder: string): string {
+  const parent = dirname(folder);
+  return basename(parent) === "plugins" ? dirname(parent) : folder;
 }
 
 function fileProblem(path: string, stat: Stats | undefined): string | undefined {

@@ -38,6 +38,11 @@ function write(path: string, mode = 0o644, text = path): string {
   return file;
 }
 
+function mkdirp(path: string): string {
+  mkdirSync(join(home, path), { recursive: true });
+  return join(home, path);
+}
+
 const places = () => ({ configFolder: join(home, ".config/harness"), home });
 const trusting: SourceTrust = { standing: () => "", isTrusted: () => true, leadsOut: () => false };
 const open = (trust: Partial<SourceTrust> = {}) =>
@@ -217,6 +222,25 @@ describe("the inventory of sources", () => {
     expect(rows(inventory.at(project))).toEqual([
       "tool a work/project/.harness/tools/a",
       "tool b work/project/.harness/tools/b",
+    ]);
+  });
+
+  it("ends where links lead round in circles, and what one source has too much of takes the room of no other", () => {
+    for (let each = 0; each < 30; each += 1) {
+      symlinkSync(".", join(mkdirp("work/.harness/commands"), `l${each}`));
+      symlinkSync(each % 2 === 0 ? "../b" : "../a", join(mkdirp("work/.claude/commands/a"), `l${each}`));
+      symlinkSync(each % 2 === 0 ? "../b" : "../a", join(mkdirp("work/.claude/commands/b"), `l${each}`));
+    }
+    write("work/.harness/commands/go.md");
+    const prompts = mkdirp("work/.harness/prompts");
+    for (let each = 0; each < 2_000; each += 1) writeFileSync(join(prompts, `p${each}.md`), "");
+    write("work/project/.harness/hooks.d/tool_exec/05-refuse", 0o755);
+    const found = open().at(project);
+    expect(found.of("command").map(({ name }) => name)).toEqual(["go"]);
+    expect(found.of("hook").map(({ name }) => name)).toEqual(["05-refuse"]);
+    expect(found.entries.length).toBeLessThan(2_010);
+    expect(problems(found)).toEqual([
+      "work/.harness has more than 2,000 files: the rest, from work/.harness/prompts on, is not used.",
     ]);
   });
 

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
 import type { SourceEntry } from "@harness/extensions";
+import { errorCode, readRegularFile } from "@harness/host";
 import type { McpServerConfig } from "@harness/mcp";
 
 /** How files of MCP servers are read: `@harness/mcp` is loaded only where there are any. */
@@ -47,14 +47,14 @@ export function findServers(
         problems.push(problem);
         continue;
       }
-      const read = readFile(path, readServers);
+      const read = readFile(path, readServers, { followLinks: !needsTrust });
       if (needsTrust) waiting.push(...read.servers.map((config) => ({ ...config, trusted: false })));
       else servers.push(...read.servers);
       problems.push(...read.problems);
     }
   }
   for (const path of asked.files) {
-    const read = readFile(path, readServers);
+    const read = readFile(path, readServers, { followLinks: true });
     servers.push(...read.servers);
     problems.push(...read.problems);
   }
@@ -63,13 +63,16 @@ export function findServers(
   return { servers: merged, problems };
 }
 
-function readFile(path: string, readServers: ConfigReaders["readServers"]): ReturnType<ConfigReaders["readServers"]> {
+/** Never waits: what a clone has in the place of the file may be a pipe or a device. */
+function readFile(
+  path: string,
+  readServers: ConfigReaders["readServers"],
+  { followLinks }: { followLinks: boolean },
+): ReturnType<ConfigReaders["readServers"]> {
   try {
-    const { size } = statSync(path);
-    if (size > MAX_BYTES)
-      return { servers: [], problems: [`${path} is larger than 1 MB: its MCP servers are not used.`] };
-    return readServers(readFileSync(path, "utf8"), path);
-  } catch {
-    return { servers: [], problems: [`${path} cannot be read: its MCP servers are not used.`] };
+    return readServers(readRegularFile(path, { maxBytes: MAX_BYTES, followLinks }).toString("utf8"), path);
+  } catch (error) {
+    const why = error instanceof Error && !errorCode(error) ? error.message : "it cannot be read";
+    return { servers: [], problems: [`The MCP servers of ${path} are not used: ${why}.`] };
   }
 }

@@ -114,6 +114,18 @@ describe("the root of trust", () => {
     expect(paths(own.inspect(repo()))).toEqual([]);
     expect(open().isOwn(at("home/.harness/settings.json"))).toBe(true);
     expect(open().isOwn(at("repo/.harness/settings.json"))).toBe(false);
+    expect(open().isOwn(at("home/.harness/plugins/p/tools/t"))).toBe(true);
+  });
+
+  it("has no part in the person's own files by a link to them", () => {
+    put("home/.harness/commands/deploy", "#!/bin/sh\n");
+    mkdirSync(at("repo/.harness"), { recursive: true });
+    symlinkSync(at("home/.harness/commands/deploy"), at("repo/.harness/file"));
+    symlinkSync(at("home/.harness/commands"), at("repo/.harness/hooks"));
+    mkdirSync(at("repo/sub"));
+    symlinkSync(at("home/.harness"), at("repo/sub/.harness"));
+    for (const path of [".harness/file", ".harness/hooks/deploy", "sub/.harness/commands/deploy"])
+      expect(open().isOwn(at(`repo/${path}`))).toBe(false);
   });
 });
 

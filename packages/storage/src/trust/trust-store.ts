@@ -109,9 +109,12 @@ export class TrustStore {
     return this.#decisions.change(root, () => undefined);
   }
 
-  /** Is a file in the `.harness` of the home folder, and so the person's own? */
+  /** Is a file in the `.harness` of the home folder, and so the person's own? A project's link to such a file is not. */
   isOwn(path: string): boolean {
-    return isWithin(this.#realOrSame(path), this.#paths.folder(join(this.#options.home, ".harness")));
+    const whole = resolve(path);
+    const holder = holderOf(whole);
+    const isAtHome = this.#paths.folder(holder) === this.#paths.folder(this.#options.home);
+    return isAtHome && isWithin(whole, join(holder, ".harness"));
   }
 
   /**
@@ -137,14 +140,6 @@ export class TrustStore {
       return isWithin(this.#paths.file(file), look.root);
     } catch {
       return false;
-    }
-  }
-
-  #realOrSame(path: string): string {
-    try {
-      return this.#paths.file(path);
-    } catch {
-      return resolve(path);
     }
   }
 
