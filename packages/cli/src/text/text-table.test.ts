@@ -22,6 +22,12 @@ describe("textTable", () => {
   it("keeps a row on one line, whatever its content", () => {
     expect(textTable(["A"], [["one\n two\tthree"]])).toBe("A\none two three");
   });
+
+  it("shows characters that would control the terminal as codes, whoever wrote the cell", () => {
+    expect(textTable(["A", "B"], [["\u001b[31mred", "x\u202ey"]])).toBe(
+      ["A         B", "␛[31mred  x⟨U+202E⟩y"].join("\n"),
+    );
+  });
 });
 
 describe("countText", () => {

@@ -1,3 +1,5 @@
+import { visibleText } from "./visible-text.ts";
+
 /** The smallest width that the last column is wrapped to; below it the terminal's own wrapping is no worse. */
 const MIN_WRAPPED = 20;
 
@@ -36,8 +38,9 @@ export function wrapped(text: string, room: number): string[] {
   return [...lines, line];
 }
 
+/** Cells have names and words of files and servers, which must not control the terminal. */
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  return visibleText(text.replace(/\s+/g, " ").trim());
 }
 
 /** Formats `1,234`; empty for an unknown number. */

@@ -35,6 +35,14 @@ describe("what a model is told of a tool with a schema of its own", () => {
     expect(toolSpec(toolWith({})).inputSchema).toEqual({ type: "object", properties: {} });
   });
 
+  it("has no halves of characters, which the API of a model would refuse with every request of the session", () => {
+    const properties = { "a\ud800": { description: "half \udc00", enum: ["b\0", "whole 😀"] } };
+    expect(toolSpec(toolWith({ properties })).inputSchema).toEqual({
+      type: "object",
+      properties: { "a\ufffd": { description: "half \ufffd", enum: ["b", "whole 😀"] } },
+    });
+  });
+
   it("is cut to a limit", () => {
     const { description } = toolSpec(toolWith({}, { description: "b".repeat(5_000) }));
     expect(description.length).toBe(2_001);

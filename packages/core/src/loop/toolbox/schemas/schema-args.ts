@@ -39,7 +39,7 @@ export function schemaArgs(given: unknown): SchemaArgs | { problem: string } {
   if (isTooDeep(given)) return { problem: "its schema is nested too deeply" };
   const { $schema: _dialect, type = "object", properties = {}, ...rest } = given;
   if (type !== "object") return { problem: "its schema is not one of an object, which the arguments of a tool are" };
-  const whole = { type, properties, ...rest };
+  const whole = wellFormed({ type, properties, ...rest });
   const read = readable.safeParse(whole);
   if (!read.success) return { problem: `its schema is not valid at ${read.error.issues[0]?.path.join(".")}` };
   const inputSchema = withinLimit(whole);
@@ -47,6 +47,20 @@ export function schemaArgs(given: unknown): SchemaArgs | { problem: string } {
   if (size > MAX_SCHEMA_CHARS)
     return { problem: `its schema has ${size} characters, and ${MAX_SCHEMA_CHARS} are the limit` };
   return { inputSchema, args: argsOf(inputSchema) };
+}
+
+/** How JSON writes NUL and halves of characters; whole characters it writes as they are. */
+const UNFIT = /\\u(?:0000|d[89a-f][0-9a-f]{2})/;
+
+/** A text that is not valid for an API would make it refuse every request that describes the tool. */
+function wellFormed(schema: Input): Input {
+  const json = JSON.stringify(schema);
+  if (!UNFIT.test(json)) return schema;
+  return JSON.parse(json, (_, value: unknown) => {
+    if (typeof value === "string") return sanitizeText(value);
+    if (!isInput(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [sanitizeText(key), each]));
+  });
 }
 
 function argsOf(schema: Input): z.ZodType<Input> {
