@@ -11,7 +11,7 @@ import {
   type Turn,
 } from "@harness/core";
 import { isRecord } from "@harness/host";
-import { ROOT_AGENT, type ToolCallPart } from "@harness/protocol";
+import { type Content, ROOT_AGENT, type ToolCallPart } from "@harness/protocol";
 import type { ClaudeHookSet, ClaudeHooks } from "./claude-hooks.ts";
 import type { EventRunner } from "./event-runner.ts";
 import { type EventAnswer, joined } from "./hook-answer.ts";
@@ -25,7 +25,14 @@ type CallForms = {
   response(call: EventCall, answer: { text: string; isError: boolean }): Input;
 };
 
-type Parts = { hooks: ClaudeHooks; runner: EventRunner; forms: CallForms; cwd: string };
+type Parts = {
+  hooks: ClaudeHooks;
+  runner: EventRunner;
+  forms: CallForms;
+  cwd: string;
+  /** What hooks of a start have said and the agent has not been told yet. */
+  startContext(): Promise<Content[]>;
+};
 type GateHook = ReturnType<SessionExtensions["gateHooks"]>[number];
 type Known = {
   set: ClaudeHookSet;
@@ -76,6 +83,7 @@ export class SessionEvents {
     const has = (...events: Parameters<ClaudeHookSet["of"]>[0][]) => events.some((each) => set.of(each).length > 0);
     const calls = has("PreToolUse", "PostToolUse");
     const steps: Step<Turn>[] = [
+      ...(has("SessionStart") ? [this.#tellStart()] : []),
       ...(has("PreToolUse") ? [this.#beforeCalls()] : []),
       ...(calls ? [this.#stopStep()] : []),
       ...(has("Stop", "SubagentStop") ? [this.#endStep()] : []),
@@ -85,6 +93,20 @@ export class SessionEvents {
       steps,
       afterRun: calls ? [(result, turn, signal) => this.#afterCall(result, turn, signal)] : [],
       gateHooks: has("PreToolUse") ? [async ({ agentId, toolCallId }) => this.#askFor(agentId, toolCallId)] : [],
+    };
+  }
+
+  /** A turn goes on after a compaction: what its hooks say is told in the same turn. */
+  #tellStart(): StepOf<"assemble", Turn> {
+    return {
+      stage: "assemble",
+      name: "04-claude-hooks",
+      run: async (state, turn) => {
+        if (state.nextState !== undefined || turn.agent.agentId !== ROOT_AGENT) return state;
+        const content = await this.#parts.startContext();
+        if (content.length > 0) this.#say(turn, content);
+        return state;
+      },
     };
   }
 
@@ -218,14 +240,13 @@ export class SessionEvents {
       return state;
     }
     this.#stops.set(turn, stops + 1);
-    const content = [{ type: "text" as const, text: [answer.block, ...answer.context].join("\n\n") }];
-    turn.record({
-      sessionUpdate: "user_message",
-      messageId: turn.runtime.ids.next("message"),
-      content,
-      origin: "harness",
-    });
+    this.#say(turn, [{ type: "text", text: [answer.block, ...answer.context].join("\n\n") }]);
     return { ...EMPTY_DRAFT, nextState: "assemble" };
+  }
+
+  #say(turn: Turn, content: Content[]): void {
+    const messageId = turn.runtime.ids.next("message");
+    turn.record({ sessionUpdate: "user_message", messageId, content, origin: "harness" });
   }
 
   #tell(turn: Turn, { warnings, stop }: EventAnswer): void {

@@ -8,18 +8,18 @@ import {
   type HookRuns,
   joinedExtensions,
   listClaudeHooks,
-  NO_ANSWER,
   SessionEvents,
   type SourceInventory,
 } from "@harness/extensions";
-import type { Content, HookView, SessionUpdate } from "@harness/protocol";
+import { type Content, type HookView, ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
 import { claudeCalls, claudeResponse } from "@harness/tools";
 import type { LiveEntry } from "../sessions/live-entry.ts";
 import type { SessionObserver } from "../sessions/session-observer.ts";
+import { IdleWait } from "./idle-wait.ts";
 
 type Parts = { sources: SourceInventory; runs: HookRuns; conversations: string; now(): number };
-/** `entry`: from the moment when it is open. `started`: what its hooks of the start say, once. */
-type Hooked = { runner: EventRunner; cwd: string; entry?: LiveEntry; started?: Promise<EventAnswer> | undefined };
+/** `entry`: from the moment when it is open. `starts`: what its hooks of the start say and nobody has been told yet. */
+type Hooked = { runner: EventRunner; cwd: string; entry?: LiveEntry; starts: Promise<EventAnswer>[]; idle: IdleWait };
 
 /** How long the end of a session waits for its hooks. */
 const MAX_END_MS = 2_000;
@@ -49,9 +49,12 @@ export class ClaudeHookHost implements SessionObserver {
       permissionMode: () => this.#sessions.get(sessionId)?.entry?.session.permissionMode ?? "default",
     };
     const runner = new EventRunner({ hooks: this.#hooks, runs, place, session, nowMs: now });
-    this.#sessions.set(sessionId, { runner, cwd });
+    const idle = new IdleWait(() => this.#notify(hooked, "idle_prompt", "harness is waiting for your input"));
+    const hooked: Hooked = { runner, cwd, starts: [], idle };
+    this.#sessions.set(sessionId, hooked);
     const forms = { calls: claudeCalls, response: claudeResponse };
-    const events = new SessionEvents({ hooks: this.#hooks, runner, forms, cwd });
+    const startContext = () => this.#startContext(hooked);
+    const events = new SessionEvents({ hooks: this.#hooks, runner, forms, cwd, startContext });
     return {
       ...joinedExtensions(others, events),
       beforeCompaction: (order) => this.#beforeCompaction(sessionId, order),
@@ -68,22 +71,20 @@ export class ClaudeHookHost implements SessionObserver {
     const hooked = this.#sessions.get(sessionId);
     if (!hooked) return;
     hooked.entry = entry;
-    if (!hooked.runner.has("SessionStart")) return;
-    const fields = { source: entry.isResumed ? "resume" : "startup" };
-    hooked.started = hooked.runner.run({ event: "SessionStart", fields, cwd: hooked.cwd, signal: NEVER });
-    void hooked.started.then((answer) => warn(entry, answer));
+    this.#start(hooked, entry.isResumed ? "resume" : "startup");
   }
 
-  onFact({ sessionId, update }: SessionUpdate): void {
-    if (update.sessionUpdate !== "state_update" || update.state !== "requires_action") return;
+  onFact({ sessionId, agentId, update }: SessionUpdate): void {
     const hooked = this.#sessions.get(sessionId);
-    if (!hooked?.entry || !hooked.runner.has("Notification")) return;
-    const fields = { message: "harness needs your answer", notification_type: "permission_prompt" };
-    const { entry, runner, cwd } = hooked;
-    void runner.run({ event: "Notification", fields, cwd, signal: NEVER }).then((answer) => warn(entry, answer));
+    if (!hooked?.entry) return;
+    const isMain = agentId === ROOT_AGENT;
+    if (update.sessionUpdate === "compaction_update" && isMain) this.#start(hooked, "compact");
+    if (update.sessionUpdate !== "state_update") return;
+    if (update.state === "requires_action") this.#notify(hooked, "permission_prompt", "harness needs your answer");
+    if (isMain) hooked.idle.see(update.state === "idle" && hooked.runner.has("Notification"));
   }
 
-  /** Before a message of the person begins a turn. `refusal`: why it does not, as a sentence. */
+  /** What hooks say before a message of the person is taken, in whatever way it was made. `refusal`: why it is not, as a sentence. */
   async promptSubmitted(
     sessionId: string,
     prompt: string,
@@ -91,19 +92,39 @@ export class ClaudeHookHost implements SessionObserver {
   ): Promise<{ refusal: string } | { context: Content[] }> {
     const hooked = this.#sessions.get(sessionId);
     if (!hooked) return { context: [] };
-    const { runner, cwd, started, entry } = hooked;
-    const isHeard = runner.has("UserPromptSubmit");
-    if (!started && !isHeard) return { context: [] };
-    const start = (await started) ?? NO_ANSWER;
-    const answer = isHeard
-      ? await runner.run({ event: "UserPromptSubmit", fields: { prompt }, cwd, signal })
-      : NO_ANSWER;
-    if (entry) warn(entry, answer);
-    const refusal = answer.block ?? answer.stop;
-    if (refusal !== undefined) return { refusal: `A hook refuses the message: ${refusal}` };
-    hooked.started = undefined;
-    const context = [...start.context, ...answer.context];
-    return { context: context.map((text) => ({ type: "text", text: `<hook>\n${text}\n</hook>` })) };
+    const { runner, cwd, entry } = hooked;
+    if (runner.has("UserPromptSubmit")) {
+      const answer = await runner.run({ event: "UserPromptSubmit", fields: { prompt }, cwd, signal });
+      if (entry) warn(entry, answer);
+      const refusal = answer.block ?? answer.stop;
+      if (refusal !== undefined) return { refusal: `A hook refuses the message: ${refusal}` };
+      return { context: [...(await this.#startContext(hooked)), ...contentOf(answer)] };
+    }
+    return { context: await this.#startContext(hooked) };
+  }
+
+  /** Runs the hooks of a start; the agent is told what they say with the next message, or in the turn that goes on. */
+  #start(hooked: Hooked, source: "startup" | "resume" | "compact"): void {
+    const { runner, cwd, entry } = hooked;
+    if (!runner.has("SessionStart")) return;
+    const answer = runner.run({ event: "SessionStart", fields: { source }, cwd, signal: NEVER });
+    hooked.starts.push(answer);
+    if (entry) void answer.then((said) => warn(entry, said));
+  }
+
+  /** Each answer goes to the agent once. */
+  async #startContext({ starts }: Hooked): Promise<Content[]> {
+    if (starts.length === 0) return [];
+    const answers = await Promise.all(starts.splice(0));
+    return answers.flatMap(contentOf);
+  }
+
+  #notify({ runner, cwd, entry }: Hooked, type: "permission_prompt" | "idle_prompt", message: string): void {
+    if (!runner.has("Notification")) return;
+    const fields = { message, notification_type: type };
+    void runner.run({ event: "Notification", fields, cwd, signal: NEVER }).then((answer) => {
+      if (entry) warn(entry, answer);
+    });
   }
 
   async #beforeCompaction(sessionId: string, { trigger, instructions, signal }: CompactionOrder) {
@@ -119,6 +140,7 @@ export class ClaudeHookHost implements SessionObserver {
   async onClosed(sessionId: string): Promise<void> {
     const hooked = this.#sessions.get(sessionId);
     this.#sessions.delete(sessionId);
+    hooked?.idle.end();
     if (!hooked?.runner.has("SessionEnd")) return;
     const signal = AbortSignal.timeout(MAX_END_MS);
     await hooked.runner.run({ event: "SessionEnd", fields: { reason: "other" }, cwd: hooked.cwd, signal });
@@ -127,6 +149,10 @@ export class ClaudeHookHost implements SessionObserver {
 
 /** These end by their own time limit. */
 const NEVER = new AbortController().signal;
+
+function contentOf({ context }: EventAnswer): Content[] {
+  return context.map((text) => ({ type: "text", text: `<hook>\n${text}\n</hook>` }));
+}
 
 function warn({ session }: LiveEntry, { warnings, block, stop }: EventAnswer): void {
   const words = [...warnings, ...[block, stop].filter((each) => each !== undefined)];

@@ -216,6 +216,58 @@ else say({ permissionDecision: "allow", updatedInput: { command: "echo new" } })
     expect(lastRequest().split("Use tabs.")).toHaveLength(2);
   });
 
+  it("a hook hears and refuses messages that commands make, and those that wait in the queue or steer", async () => {
+    const { client } = await start([turns.say("ok", { repeat: "always" })]);
+    const script = put(
+      join(live.root, "prompt.sh"),
+      `input=$(cat)\necho "$input" >> '${join(live.root, "events.jsonl")}'\ncase "$input" in *secret*) echo "no secrets" >&2; exit 2;; esac\necho "It is Monday."\n`,
+    );
+    mine({ UserPromptSubmit: on(`sh '${script}'`) });
+    put(join(live.home, "commands/review.md"), "Review $1.");
+    put(join(live.home, "skills/pdf/SKILL.md"), "---\nname: pdf\ndescription: Fills forms.\n---\nFill $1.");
+    const sessionId = await open(client);
+    const typed = [
+      ["review", "12"],
+      ["pdf", "a.pdf"],
+      ["use", "pdf b.pdf"],
+      ["init", ""],
+    ] as const;
+    for (const [name, args] of typed) {
+      const { turnId } = await client.call("command/run", { sessionId, name, args });
+      await live.until(
+        (each) =>
+          each.turnId === turnId && each.update.sessionUpdate === "state_update" && each.update.state === "idle",
+      );
+      expect(lastRequest()).toContain("It is Monday.");
+    }
+    expect(kept().map(({ prompt }) => prompt)).toEqual(["/review 12", "/pdf a.pdf", "/use pdf b.pdf", "/init"]);
+    const requests = live.model.chatRequests.length;
+    for (const name of ["review", "pdf", "use", "init"])
+      await expect(client.call("command/run", { sessionId, name, args: "pdf secret" })).rejects.toMatchObject({
+        message: "A hook refuses the message: no secrets",
+      });
+    for (const delivery of ["queue", "steer"] as const) {
+      const message = { sessionId, promptId: `of-${delivery}`, prompt: say("a secret"), delivery };
+      await expect(client.call("session/prompt", message)).rejects.toMatchObject({
+        message: "A hook refuses the message: no secrets",
+      });
+    }
+    expect(live.model.chatRequests).toHaveLength(requests);
+  });
+
+  it("a hook of the start hears of a compaction, and the agent is told what it says once", async () => {
+    const { client } = await start(Array.from({ length: 12 }, () => turns.say("ok")));
+    mine({ SessionStart: on("cat > /dev/null; echo 'Use tabs again.'", "compact") });
+    const sessionId = await open(client);
+    for (let n = 1; n <= 8; n += 1) await tell(client, sessionId, `message ${n}`);
+    expect(lastRequest()).not.toContain("Use tabs again.");
+    await client.call("session/compact", { sessionId });
+    await tell(client, sessionId, "go on");
+    expect(lastRequest()).toMatch(/go on.*Use tabs again\./s);
+    await tell(client, sessionId, "and on");
+    expect(lastRequest().split("Use tabs again.")).toHaveLength(2);
+  });
+
   it("a hook at the end of a subagent keeps that one at work, and knows whose end it is", async () => {
     const { client } = await start({
       lanes: [

@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { toolMeaning } from "@harness/core";
 import { fillTemplate } from "@harness/extensions";
-import { type ActiveSkill, type AgentMode, type PromptCommand, protocolError, stricter } from "@harness/protocol";
+import { type ActiveSkill, type AgentMode, type PromptCommand, stricter } from "@harness/protocol";
 import { attachMentions } from "../../mentions/attach-mentions.ts";
 import { type CommandAnswer, misused, type SessionContext } from "../server-command.ts";
+import { sendMessage } from "../session/start-turn.ts";
 
 /** A slash command of a file: what the agent is told, and what the file says about its turn. */
 export type FileCommand = {
@@ -23,10 +23,11 @@ export type FileCommand = {
  * session allows: its mode counts where it is stricter, and its list of tools allows nothing.
  */
 export async function sendCommand(
-  { session, cwd, host }: SessionContext,
+  context: SessionContext,
   command: FileCommand,
   { args, skill }: { args: string; skill?: ActiveSkill },
 ): Promise<CommandAnswer> {
+  const { session, cwd, host } = context;
   const { name, path, template, folder, model } = command;
   const { tools } = host.extensions;
   const shell = tools.shell(cwd);
@@ -45,24 +46,23 @@ export async function sendCommand(
   const { attached, files } = mentioned;
   const typed = `/${name}${args === "" ? "" : ` ${args}`}`;
   const meaning = toolMeaning(tools.listed(cwd));
-  const answer = session.prompt(randomUUID(), [{ type: "text", text: typed }], "queue", {
-    attached,
-    files,
-    command: {
-      name: `/${name}`,
-      from: path,
-      pieces,
-      ...(model === undefined ? {} : { model }),
-      ...modeFor(command, session.mode),
-      ...toolsFor(command, meaning),
-      ...(skill ? { skill } : {}),
-    },
+  return await sendMessage(context, {
+    text: typed,
+    delivery: "queue",
+    more: () => ({
+      attached,
+      files,
+      command: {
+        name: `/${name}`,
+        from: path,
+        pieces,
+        ...(model === undefined ? {} : { model }),
+        ...modeFor(command, session.mode),
+        ...toolsFor(command, meaning),
+        ...(skill ? { skill } : {}),
+      },
+    }),
   });
-  if ("conflict" in answer) {
-    if (answer.unsaved) throw protocolError("storage_failed", answer.conflict);
-    throw protocolError("conflict", answer.conflict, { currentTurnId: answer.currentTurnId });
-  }
-  return answer.turnId === undefined ? "" : { text: "", turnId: answer.turnId };
 }
 
 function modeFor({ mode, owner }: FileCommand, ofSession: AgentMode): Pick<PromptCommand, "mode"> {

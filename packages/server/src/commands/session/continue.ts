@@ -12,12 +12,13 @@ const endedItself: ReadonlySet<StopReason | undefined> = new Set([undefined, "en
 export const continueCommand: ServerCommand = {
   description: "Continue a turn that was stopped by a limit, a failure or you.",
   needsSession: true,
-  run({ session }, args) {
+  run(context, args) {
+    const { session } = context;
     if (args !== "") throw misused("/continue takes no text. Send what you want to say as a message.");
     const { state, stopReason } = session.state.agents.get(ROOT_AGENT) ?? {};
     if (state === "idle" && endedItself.has(stopReason))
       return "Nothing to continue: no turn of this session was stopped. Send a message.";
     const text = stopReason === "loop" ? STUCK : GO_ON;
-    return startTurn(session, text);
+    return startTurn(context, text);
   },
 };

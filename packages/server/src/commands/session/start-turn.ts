@@ -1,15 +1,26 @@
 import { randomUUID } from "node:crypto";
-import type { LiveSession } from "@harness/core";
+import type { PromptAttachments } from "@harness/core";
 import { type Content, protocolError } from "@harness/protocol";
+import { type CommandAnswer, misused, type SessionContext } from "../server-command.ts";
+
+type Message = { text: string; delivery: "start" | "queue"; more(): PromptAttachments };
 
 /** Starts a turn with a message of a command. `attached`: what the model gets with it, and people do not see as theirs. */
-export function startTurn(
-  session: LiveSession,
-  text: string,
-  attached: string[] = [],
-): string | { text: string; turnId: string } {
+export function startTurn(context: SessionContext, text: string, attached: string[] = []): Promise<CommandAnswer> {
   const more: Content[] = attached.map((each) => ({ type: "text", text: each }));
-  const answer = session.prompt(randomUUID(), [{ type: "text", text }], "start", { attached: more });
+  return sendMessage(context, { text, delivery: "start", more: () => ({ attached: more }) });
+}
+
+/** Sends what a command has made of what the person typed, once hooks have heard it. `more` is asked when it is sent. */
+export async function sendMessage(
+  { session, host, signal }: SessionContext,
+  { text, delivery, more }: Message,
+): Promise<CommandAnswer> {
+  const heard = await host.extensions.hooks.claude.promptSubmitted(session.sessionId, text, signal);
+  if ("refusal" in heard) throw misused(heard.refusal);
+  const { attached = [], ...rest } = more();
+  const attachments = { ...rest, attached: [...attached, ...heard.context] };
+  const answer = session.prompt(randomUUID(), [{ type: "text", text }], delivery, attachments);
   if (!("conflict" in answer)) return answer.turnId === undefined ? "" : { text: "", turnId: answer.turnId };
   if (answer.unsaved) throw protocolError("storage_failed", answer.conflict);
   throw protocolError("conflict", answer.conflict, { currentTurnId: answer.currentTurnId });

@@ -12,10 +12,11 @@ export const initCommand: ServerCommand = {
   argumentHint: "[what matters to you]",
   needsSession: true,
   startsTurn: true,
-  run({ session, cwd }, args) {
+  run(context, args) {
+    const { session, cwd } = context;
     if (session.mode !== "agent") return "/init writes a file, which the mode does not allow. Type /agent first.";
     const existing = instructionNames.find((name) => isFile(join(cwd, name)));
-    return startTurn(session, args === "" ? "/init" : `/init ${args}`, [initText(existing)]);
+    return startTurn(context, args === "" ? "/init" : `/init ${args}`, [initText(existing)]);
   },
 };
 

@@ -1,0 +1,26 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { IdleWait } from "./idle-wait.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("a person is told once that an agent has waited for a minute, and not at all when it works or its session ends before", () => {
+  const tell = vi.fn();
+  const wait = new IdleWait(tell);
+  wait.see(true);
+  vi.advanceTimersByTime(59_999);
+  expect(tell).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(300_000);
+  expect(tell).toHaveBeenCalledTimes(1);
+  wait.see(true);
+  wait.see(false);
+  vi.advanceTimersByTime(300_000);
+  wait.see(true);
+  wait.end();
+  vi.advanceTimersByTime(300_000);
+  expect(tell).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,21 @@
+/** As Claude Code has it. */
+const IDLE_AFTER_MS = 60_000;
+
+/** Tells once when an agent has been idle for so long that the person may have forgotten it. */
+export class IdleWait {
+  readonly #tell: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(tell: () => void) {
+    this.#tell = tell;
+  }
+
+  see(isIdle: boolean): void {
+    this.end();
+    if (isIdle) this.#timer = setTimeout(this.#tell, IDLE_AFTER_MS).unref();
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
