@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { LiveSession } from "@harness/core";
 import type { McpPrompt } from "@harness/mcp";
 import { type Content, protocolError } from "@harness/protocol";
@@ -65,35 +64,22 @@ function commandOf(found: Found): ServerCommand {
 }
 
 /** What the server makes of the prompt is what the agent is told; the person's message is what was typed. */
-async function send(found: Found, { session, signal }: SessionContext, args: string): Promise<CommandAnswer> {
+async function send(found: Found, context: SessionContext, args: string): Promise<CommandAnswer> {
   const { folder, server, prompt } = found;
   const name = nameOf(found);
   const given = promptArguments(prompt.arguments, args);
   if ("missing" in given) throw misused(`/${name} needs ${given.missing.join(", ")}: /${name} ${hintOf(found)}`);
   const pool = await folder.pool();
-  const made = await pool?.getPrompt(server, prompt.name, given.values, { signal });
+  const made = await pool?.getPrompt(server, prompt.name, given.values, { signal: context.signal });
   if (!made || "problem" in made) throw protocolError("conflict", made?.problem ?? `${server} is not running.`, {});
   const words = made.messages.map(({ role, text }) =>
     role === "assistant" && text !== "" ? `(as you answered before) ${text}` : text,
   );
   const attached: Content[] = made.messages.flatMap(({ images }) => images);
-  const answer = session.prompt(
-    randomUUID(),
-    [{ type: "text", text: `/${name}${args === "" ? "" : ` ${args}`}` }],
-    "queue",
-    {
-      attached,
-      files: [],
-      command: {
-        name: `/${name}`,
-        from: `MCP server ${server}`,
-        pieces: [{ text: words.filter((each) => each !== "").join("\n\n") }],
-      },
-    },
-  );
-  if ("conflict" in answer) {
-    if (answer.unsaved) throw protocolError("storage_failed", answer.conflict);
-    throw protocolError("conflict", answer.conflict, { currentTurnId: answer.currentTurnId });
-  }
-  return answer.turnId === undefined ? "" : { text: "", turnId: answer.turnId };
+  const pieces = [{ text: words.filter((each) => each !== "").join("\n\n") }];
+  return await sendMessage(context, {
+    text: `/${name}${args === "" ? "" : ` ${args}`}`,
+    delivery: "queue",
+    more: () => ({ attached, files: [], command: { name: `/${name}`, from: `MCP server ${server}`, pieces } }),
+  });
 }

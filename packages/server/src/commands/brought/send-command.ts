@@ -2,8 +2,8 @@ import { toolMeaning } from "@harness/core";
 import { fillTemplate } from "@harness/extensions";
 import { type ActiveSkill, type AgentMode, type PromptCommand, stricter } from "@harness/protocol";
 import { attachMentions } from "../../mentions/attach-mentions.ts";
+import { sendMessage } from "../send-message.ts";
 import { type CommandAnswer, misused, type SessionContext } from "../server-command.ts";
-import { sendMessage } from "../session/start-turn.ts";
 
 /** A slash command of a file: what the agent is told, and what the file says about its turn. */
 export type FileCommand = {

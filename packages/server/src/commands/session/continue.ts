@@ -1,6 +1,6 @@
 import { ROOT_AGENT, type StopReason } from "@harness/protocol";
+import { startTurn } from "../send-message.ts";
 import { misused, type ServerCommand } from "../server-command.ts";
-import { startTurn } from "./start-turn.ts";
 
 const GO_ON = "Continue where you stopped.";
 const STUCK = "Continue, but try another approach: you were stuck in a loop.";

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { instructionNames } from "../../instructions/read-instructions.ts";
+import { startTurn } from "../send-message.ts";
 import type { ServerCommand } from "../server-command.ts";
-import { startTurn } from "../session/start-turn.ts";
 
 const USUAL = "AGENTS.md";
 

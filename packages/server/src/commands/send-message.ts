@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PromptAttachments } from "@harness/core";
 import { type Content, protocolError } from "@harness/protocol";
-import { type CommandAnswer, misused, type SessionContext } from "../server-command.ts";
+import { type CommandAnswer, misused, type SessionContext } from "./server-command.ts";
 
 type Message = { text: string; delivery: "start" | "queue"; more(): PromptAttachments };
 
