@@ -105,6 +105,11 @@ export class Projection {
     return this.#seqs[index] ?? Number.MAX_SAFE_INTEGER;
   }
 
+  /** How many messages were there when the last compaction was made; 0: there was none. */
+  get compactedCount(): number {
+    return this.#seqs.filter((seq) => seq <= this.#rewound.lastCompaction).length;
+  }
+
   isWorkingContext(message: ModelMessage): boolean {
     return this.#marked.get(message)?.kind === "working_context";
   }
@@ -246,12 +251,7 @@ export class Projection {
 
   #conversation(): Conversation {
     const { compaction } = this;
-    return {
-      messages: this.messages.slice(),
-      seqs: this.#seqs.slice(),
-      prompts: this.#prompts.slice(),
-      compaction,
-    };
+    return { messages: this.messages.slice(), seqs: this.#seqs.slice(), prompts: this.#prompts.slice(), compaction };
   }
 
   #rewind(update: UpdateOf<"rewind_update">): void {

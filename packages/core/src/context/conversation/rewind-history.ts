@@ -24,6 +24,11 @@ export class RewindHistory {
   readonly #rewound = new Map<string, { conversation: Conversation; compacted: Compacted[] }>();
   readonly #notes = new Map<string, string>();
 
+  /** The seq of the compaction that counts; 0: there is none. */
+  get lastCompaction(): number {
+    return this.#compacted.at(-1)?.seq ?? 0;
+  }
+
   /** The conversation that a compaction replaces. */
   compacted(seq: number, conversation: Conversation): void {
     this.#compacted.push({ seq, conversation });

@@ -88,10 +88,12 @@ describe("names of other programs", () => {
     expect(toolbox.find("git_status")).toMatchObject({ tool: { name: "bash" }, alias: { name: "git_status" } });
   });
 
-  it("names of other programs stay offered when they were called", () => {
+  it("names of other programs that were called stay offered behind a summary, and are not offered anew by a resume", () => {
     const toolbox = new Toolbox(table);
     const called = { type: "tool_call" as const, toolCallId: "a", name: "git_status", input: {} };
-    toolbox.offerAgain([{ role: "assistant", parts: [called] }]);
+    toolbox.offerAgain([{ role: "assistant", parts: [called] }], { withCalls: false });
+    expect(names(toolbox).at(-1)).toBe("tool_search");
+    toolbox.offerAgain([{ role: "assistant", parts: [called] }], { withCalls: true });
     expect(names(toolbox).at(-1)).toBe("git_status");
   });
 

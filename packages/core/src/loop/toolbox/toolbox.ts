@@ -161,13 +161,15 @@ export class Toolbox {
   }
 
   /**
-   * Offers the tools that the model has found according to these messages: in results of searches, or by calling them.
+   * Offers the tools that the model has found according to these messages, in results of searches. `withCalls`: those that
+   * it has called as well, where a summary may have swallowed the search. A resumed session offers what the earlier life
+   * did, which offers nothing for a call.
    */
-  offerAgain(messages: readonly ModelMessage[]): void {
+  offerAgain(messages: readonly ModelMessage[], { withCalls }: { withCalls: boolean }): void {
     for (const message of messages) {
       if (message.role === "tool" && this.find(message.name)?.tool === this.#search)
         this.offer(namesOffered(message.text));
-      if (message.role !== "assistant") continue;
+      if (message.role !== "assistant" || !withCalls) continue;
       for (const part of message.parts) {
         const found = part.type === "tool_call" ? this.find(part.name, () => part.input ?? {}) : undefined;
         if (found) this.offer([found.alias?.form ? found.alias.name : found.tool.name]);

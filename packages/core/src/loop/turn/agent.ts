@@ -155,7 +155,9 @@ export class Agent {
     if (!settled || isOtherMode || isOtherBudget || changed) {
       this.meter.forget();
       this.toolbox.fit(budget, mode);
-      this.toolbox.offerAgain(this.projection.messages);
+      const { messages, compactedCount } = this.projection;
+      this.toolbox.offerAgain(messages.slice(0, compactedCount), { withCalls: true });
+      this.toolbox.offerAgain(messages.slice(compactedCount), { withCalls: false });
       this.#system = undefined;
       this.#settled = { budget, model: name, mode, marks };
     } else settled.model = name;

@@ -3,6 +3,7 @@ import type { McpPrompt } from "@harness/mcp";
 import { type Content, protocolError } from "@harness/protocol";
 import type { McpFolder } from "../../mcp/mcp-folder.ts";
 import { promptArguments } from "../../mcp/prompt-arguments.ts";
+import { sendMessage } from "../send-message.ts";
 import {
   type CommandAnswer,
   type CommandSource,
