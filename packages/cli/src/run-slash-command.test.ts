@@ -59,6 +59,9 @@ describe("a slash command of a file in harness run", () => {
     const greeted = await own.run(["run", "--output-format", "json", "/greet", "Ada"]);
     expect(resultOf(greeted)).toMatchObject({ exitCode: 0, turns: 1, result: "Hello there." });
     expect(JSON.stringify(server.chatRequests.at(-1)?.body)).toContain("Greet Ada as a friend.");
+    // The longer name, which no list has.
+    expect(await own.run(["run", "/user:greet", "Bob"])).toMatchObject({ code: 0, stdout: "Hello there.\n" });
+    expect(JSON.stringify(server.chatRequests.at(-1)?.body)).toContain("Greet Bob as a friend.");
     rmSync(join(folder, "greet.md"));
     const gone = await own.run(["run", "/greet", "Ada"]);
     expect(gone).toMatchObject({ code: 2, stdout: "" });

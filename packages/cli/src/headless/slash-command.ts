@@ -20,7 +20,7 @@ export function readSlashCommand(prompt: string): SlashCommand | undefined {
 
 /** Throws a `CliError` where the server has no such command. */
 export async function commandView(client: HarnessClient, place: CommandPlace, name: string): Promise<CommandView> {
-  const { commands, unused } = await client.call("commands/list", place);
+  const { commands, unused } = await client.call("commands/list", { ...place, name });
   const found = commands.find((each) => each.name.toLowerCase() === name);
   if (found) return found;
   const why = unused.find((each) => each.name.toLowerCase() === name);

@@ -28,7 +28,12 @@ export const commandMethods = {
     lane: "free",
     idempotent: true,
     access: "read",
-    params: z.object({ sessionId: z.string().optional(), cwd: z.string().optional() }),
+    params: z.object({
+      sessionId: z.string().optional(),
+      cwd: z.string().optional(),
+      /** As somebody has typed it: what it means is in the list as well, also where it is a longer name (`user:review`). */
+      name: z.string().optional(),
+    }),
     result: z.object({
       commands: z.array(CommandView),
       /** What was found and is no command: why, as a sentence. */

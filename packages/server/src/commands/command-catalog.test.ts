@@ -46,6 +46,18 @@ describe("commands of several sources", () => {
     expect(await run("deploy")).toBe("project");
   });
 
+  it("that only a longer name means are in the list when that is asked for", async () => {
+    const longer: CommandSource = { ...own, find: (name) => own.find(name.replace("user:", ""), "/project") };
+    const names = async (typed?: string) =>
+      (await new CommandCatalog([builtInCommands, longer]).list("/project", undefined, typed)).commands.map(
+        ({ name }) => name,
+      );
+    expect(await names()).not.toContain("user:audit");
+    expect(await names("User:Audit")).toContain("user:audit");
+    expect(await names("review")).toEqual(await names());
+    expect(await names("nonsense")).toEqual(await names());
+  });
+
   it("that are not there are refused with what there is; those that are not used, with why", async () => {
     await expect(catalog.need("toString", "/project")).rejects.toThrow(
       /^There is no command \/toString\. .*\/deploy\.$/,

@@ -10,7 +10,8 @@ export class CommandCatalog {
     this.#sources = sources;
   }
 
-  async list(cwd: string, session?: LiveSession): Promise<CommandListing> {
+  /** `typed`: a name whose command is wanted as well, where it is one of those that no list has. */
+  async list(cwd: string, session?: LiveSession, typed?: string): Promise<CommandListing> {
     const lists = await Promise.all(this.#sources.map((source) => source.list(cwd, session)));
     const found = new Map<string, CommandView>();
     for (const command of lists.flat()) {
@@ -19,16 +20,19 @@ export class CommandCatalog {
       if (!other) found.set(key, command);
       else found.set(key, { ...other, shadows: [...(other.shadows ?? []), ...placesOf(command)] });
     }
-    return { commands: [...found.values()], unused: this.#sources.flatMap((source) => source.unused?.(cwd) ?? []) };
+    const other =
+      typed === undefined || found.has(typed.toLowerCase()) ? undefined : await this.#named(typed, cwd, session);
+    return {
+      commands: [...found.values(), ...(other ? [other] : [])],
+      unused: this.#sources.flatMap((source) => source.unused?.(cwd) ?? []),
+    };
   }
 
   /** Throws `not_found` with the names that there are. */
   async need(given: string, cwd: string, session?: LiveSession): Promise<ServerCommand> {
+    const command = await this.#find(given, cwd, session);
+    if (command) return command;
     const name = given.toLowerCase();
-    for (const source of this.#sources) {
-      const command = await source.find(name, cwd, session);
-      if (command) return command;
-    }
     const { commands, unused } = await this.list(cwd, session);
     const why = unused.find((each) => each.name.toLowerCase() === name);
     const known = commands.map((each) => `/${each.name}`);
@@ -37,6 +41,27 @@ export class CommandCatalog {
       what: "command",
       id: given,
     });
+  }
+
+  async #find(given: string, cwd: string, session?: LiveSession): Promise<ServerCommand | undefined> {
+    for (const source of this.#sources) {
+      const command = await source.find(given.toLowerCase(), cwd, session);
+      if (command) return command;
+    }
+    return undefined;
+  }
+
+  async #named(typed: string, cwd: string, session?: LiveSession): Promise<CommandView | undefined> {
+    const command = await this.#find(typed, cwd, session);
+    if (!command) return undefined;
+    const { description, argumentHint, needsSession, startsTurn } = command;
+    return {
+      name: typed.toLowerCase(),
+      description,
+      ...(argumentHint === undefined ? {} : { argumentHint }),
+      needsSession,
+      ...(startsTurn ? { startsTurn } : {}),
+    };
   }
 }
 

@@ -8,10 +8,10 @@ type Names = "commands/list" | "command/run";
 
 export function commandHandlers(host: HandlerHost, commands: CommandCatalog): Pick<Handlers<ServerMethods>, Names> {
   return {
-    "commands/list"({ sessionId, cwd }) {
-      if (sessionId === undefined) return commands.list(cwd ?? host.identity.cwd);
+    "commands/list"({ sessionId, cwd, name }) {
+      if (sessionId === undefined) return commands.list(cwd ?? host.identity.cwd, undefined, name);
       const { session, log } = host.sessions.live.need(sessionId);
-      return commands.list(log.header.cwd, session);
+      return commands.list(log.header.cwd, session, name);
     },
     async "command/run"({ sessionId, cwd, name, args, input = "" }, { afterReply, leaveLane, signal }) {
       if (sessionId !== undefined) {

@@ -77,6 +77,22 @@ describe("slash commands", () => {
     expect(window.server.paramsOf("command/run")).toEqual([{ cwd: "/work", name: "late", args: "now" }]);
   });
 
+  it("that no list has are asked for by what was typed, and one that is not used says why", async () => {
+    const window = await opened();
+    const problem = "/work/.claude/commands/evil.md is not used: its folder is not trusted.";
+    const longer = { name: "user:audit", description: "Mine.", needsSession: false };
+    window.server.answers["commands/list"] = ({ name }: { name?: string }) => ({
+      commands: name === "user:audit" ? [longer] : [],
+      unused: [{ name: "Evil", from: "/work/.claude/commands/evil.md", problem }],
+    });
+    window.send("/user:audit now\r");
+    await settled();
+    expect(window.server.paramsOf("command/run")).toEqual([{ cwd: "/work", name: "user:audit", args: "now" }]);
+    window.send("/evil\r");
+    await settled();
+    expect(note(window)).toBe(`/evil cannot be run. ${problem}`);
+  });
+
   it("put the name typed in full first, so that Enter runs that command", async () => {
     const window = await opened();
     window.store.set({ serverCommands: [{ name: "mod", description: "Short.", needsSession: true }] });

@@ -121,7 +121,7 @@ function createComposer(controllers: Controllers, window: Pick<CommandContext["w
     },
     controllers,
   };
-  const commands = commandList(context, () => loadCommands(host));
+  const commands = commandList(context, (typed) => loadCommands(host, typed));
   const completion = new CompletionController(host, commands);
   return new ComposerScope({ store, messages, completion, run: commandRunner(context, commands) });
 }

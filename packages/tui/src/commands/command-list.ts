@@ -49,7 +49,7 @@ export function commandPurpose({ description, origin }: KnownCommand): string {
   return origin === undefined ? description : `${description} (${origin})`;
 }
 
-export function commandList(context: CommandContext, refresh: () => Promise<void>): CommandList {
+export function commandList(context: CommandContext, refresh: CommandList["refresh"]): CommandList {
   return {
     all: () => knownCommands(context.store.get()),
     refresh,

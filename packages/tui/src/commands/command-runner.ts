@@ -15,9 +15,10 @@ export function commandRunner(
     try {
       const row = windowCommand(name);
       if (row) return await row.run(context, args);
-      // It may have come since the list was made.
-      if (!named().includes(name)) await commands.refresh();
+      // It may have come since the list was made, or be a longer name that lists do not have.
+      const problem = named().includes(name) ? undefined : await commands.refresh(name);
       if (named().includes(name)) return await context.controllers.runOnServer(name, args);
+      if (problem !== undefined) return context.store.note("warning", `/${name} cannot be run. ${problem}`);
       const close = closestNames(name, named()).map((each) => `/${each}`);
       const hint = close.length > 0 ? `Did you mean ${close.join(" or ")}?` : "/help shows what there is.";
       context.store.note("warning", `There is no command /${name}. ${hint}`);

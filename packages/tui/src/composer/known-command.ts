@@ -14,8 +14,11 @@ export type KnownCommand = {
 export type CommandList = {
   /** The window's commands, then the server's. */
   all(): readonly KnownCommand[];
-  /** Has the server look again: files of commands come and go. Never rejects. */
-  refresh(): Promise<void>;
+  /**
+   * Has the server look again, because files of commands come and go; also for what was typed, where it is in no list. Answers
+   * why that cannot be run, as a sentence, where the server knows. Never rejects.
+   */
+  refresh(typed?: string): Promise<string | undefined>;
   /** Completions for the argument of a window command; undefined for commands of the server, which have a hint. */
   argumentsOf(name: string): Promise<readonly CompletionItem[]> | undefined;
 };

@@ -10,10 +10,17 @@ export async function loadProviders({ store, server }: Host): Promise<void> {
   store.set({ providers: { ...(selected ? { selected } : {}), advice } });
 }
 
-/** Commands that the server has for the session in view, or for the folder; never rejects either. */
-export async function loadCommands({ store, server }: Host): Promise<void> {
+/**
+ * Commands that the server has for the session in view, or for the folder, with what `typed` means there. Answers why that
+ * cannot be run, where the server knows. Never rejects either.
+ */
+export async function loadCommands({ store, server }: Host, typed?: string): Promise<string | undefined> {
   const { session, cwd } = store.get();
   const place = session ? { sessionId: session.sessionId } : { cwd };
-  const found = await server.call("commands/list", place).catch(() => undefined);
-  if (found) store.set({ serverCommands: found.commands });
+  const found = await server
+    .call("commands/list", { ...place, ...(typed === undefined ? {} : { name: typed }) })
+    .catch(() => undefined);
+  if (!found) return undefined;
+  store.set({ serverCommands: found.commands });
+  return found.unused.find(({ name }) => name.toLowerCase() === typed)?.problem;
 }

@@ -47,6 +47,7 @@ function commandOf({ name, command, notes, path, source }: FoundCommand): Server
   return {
     description: command.description,
     needsSession: true,
+    startsTurn: true,
     run(context, args) {
       for (const note of notes) context.session.warn(`/${name}: ${note}.`, path);
       return sendCommand(context, { name, path, owner: source.owner, ...command }, { args });

@@ -59,6 +59,7 @@ function commandOf(found: Found): ServerCommand {
   return {
     description: found.prompt.description,
     needsSession: true,
+    startsTurn: true,
     leavesLane: true,
     run: (context, args) => send(found, context, args),
   };

@@ -37,6 +37,7 @@ function commandOf(found: FoundSkill): ServerCommand {
   return {
     description: found.skill.description,
     needsSession: true,
+    startsTurn: true,
     run: (context, args) => sendSkill(context, found, { typed: found.skill.name, args }),
   };
 }
