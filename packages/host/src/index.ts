@@ -39,6 +39,8 @@ export { blockForLock, type LockClock, lockedProblem, waitForLock } from "./lock
 export { closedToOthers, writtenByOwnerOnly } from "./private-files/file-access.ts";
 export { doubledName, readJson } from "./private-files/json-text.ts";
 export { formatKeyed, type KeyedDocument, type KeyedForm, parseKeyed } from "./private-files/keyed-document.ts";
+export { readLenientJson } from "./private-files/lenient-json.ts";
+export { namedServers } from "./private-files/named-servers.ts";
 export {
   brokenCopyNotes,
   type Contents,

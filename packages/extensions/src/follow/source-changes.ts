@@ -40,7 +40,8 @@ function named({ kind, stage, name }: SourceEntry): string {
 }
 
 function needingTrust({ entries }: Pick<Inventory, "entries">): number {
-  return entries.filter(({ needsTrust }) => needsTrust === true).length;
+  // One file may hold things of several kinds.
+  return new Set(entries.flatMap(({ path, needsTrust }) => (needsTrust ? [path] : []))).size;
 }
 
 /** A stamp that is taken soon after a change says so; the rest of it names the file. */

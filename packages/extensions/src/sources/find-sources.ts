@@ -16,7 +16,12 @@ const PROJECT_FOLDERS = [
   [".tinyharness", "tinyharness"],
   [".agents", "agents"],
   [".claude", "claude"],
-  [".harness", "harness"],
+] as const;
+/** What other agents call the one file that is read of theirs; the last one counts most. */
+const PROJECT_FILES = [
+  [".vscode", "mcp.json", "vscode"],
+  [".cursor", "mcp.json", "cursor"],
+  [".gemini", "settings.json", "gemini"],
 ] as const;
 
 /**
@@ -27,6 +32,8 @@ export function findSources(cwd: string, { configFolder, home }: SourcePlaces): 
   const walk = new SourceWalk();
   const own = { owner: "person" } as const;
   walk.visit({ folder: join(home, ".codex"), layout: "codex", ...own });
+  walk.visitFile({ folder: join(home, ".cursor"), layout: "cursor", ...own }, "mcp.json");
+  walk.visitFile({ folder: join(home, ".gemini"), layout: "gemini", ...own }, "settings.json");
   walk.visit({ folder: join(home, ".config", "tinyharness"), layout: "tinyharness", ...own });
   walk.visit({ folder: join(home, ".tinyharness"), layout: "tinyharness", ...own });
   walk.visit({ folder: join(home, ".agents"), layout: "agents", ...own });
@@ -34,10 +41,15 @@ export function findSources(cwd: string, { configFolder, home }: SourcePlaces): 
   walk.visit({ folder: configFolder, layout: "harness", ...own });
   walk.visit({ folder: join(home, ".harness"), layout: "harness", ...own });
   for (const folder of foldersAbove(cwd)) {
-    walk.visitFile({ folder, layout: "folder", owner: "project" }, ".mcp.json");
-    for (const [name, layout] of PROJECT_FOLDERS) {
-      walk.visit({ folder: join(folder, name), layout, owner: "project" });
+    const owner = "project";
+    for (const [name, file, layout] of PROJECT_FILES) {
+      walk.visitFile({ folder: join(folder, name), layout, owner }, file);
     }
+    for (const [name, layout] of PROJECT_FOLDERS) {
+      walk.visit({ folder: join(folder, name), layout, owner });
+    }
+    walk.visitFile({ folder, layout: "folder", owner }, ".mcp.json");
+    walk.visit({ folder: join(folder, ".harness"), layout: "harness", owner });
   }
   const { sources, looked } = walk;
   return { sources, looked };
@@ -46,7 +58,7 @@ export function findSources(cwd: string, { configFolder, home }: SourcePlaces): 
 class SourceWalk {
   readonly sources: Source[] = [];
   readonly looked: string[] = [];
-  /** Real paths: the person's folders lie above a project, too. */
+  /** Real paths of folders, and of files in them: the person's folders lie above a project, too. */
   readonly #seen = new Set<string>();
 
   visit(source: Source): void {
@@ -68,7 +80,11 @@ class SourceWalk {
   visitFile(source: Source, name: string): void {
     const path = join(source.folder, name);
     this.looked.push(path);
-    if (isThere(path)) this.sources.push(source);
+    if (!isThere(path)) return;
+    const key = `${realPathOrSame(source.folder)}/${name}`;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    this.sources.push(source);
   }
 
   #plugin(source: Source, folder: string): void {

@@ -1,6 +1,13 @@
 import { type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type FileStamps, isSettled, realPathOrSame } from "@harness/host";
+import {
+  type FileStamps,
+  isSettled,
+  namedServers,
+  readLenientJson,
+  readRegularFile,
+  realPathOrSame,
+} from "@harness/host";
 import { isFolder, namesIn } from "./find-sources.ts";
 import type { FoundEntry, Source } from "./source.ts";
 import { type KindPlace, sourceLayouts } from "./source-layouts.ts";
@@ -9,6 +16,7 @@ const EXECUTABLE = 0o111;
 /** Of a source with its plugins, so that one that is full of files takes the room of no other. */
 const MAX_NAMES = 2_000;
 const MAX_DEPTH = 5;
+const MAX_SETTINGS_BYTES = 1024 * 1024;
 /** What people and editors leave beside programs. */
 const NOT_MEANT = /^readme(\.|$)|~$|\.(bak|orig|swp)$/i;
 
@@ -17,7 +25,7 @@ const UNSETTLED = "unsettled ";
 
 type Place = { kind: FoundEntry["kind"]; source: Source; folder: string; stage?: string };
 
-/** Lists what sources bring, without reading a file. Never throws. */
+/** Lists what sources bring; of files only settings of other programs are read, for what they hold. Never throws. */
 export class SourceReading {
   readonly entries: FoundEntry[] = [];
   /** All paths that were looked at. */
@@ -43,9 +51,11 @@ export class SourceReading {
   #readKind(source: Source, { kind, path, form }: KindPlace): void {
     const folder = join(source.folder, path);
     const place = { kind, source, folder };
-    const isThere = form !== "file" && isFolder(folder);
+    const isFile = form === "file" || form === "servers-in-settings";
+    const isThere = !isFile && isFolder(folder);
     if (isThere) this.looked.push(folder);
-    if (form === "file") this.#file(source, kind, path);
+    if (form === "servers-in-settings") this.#serversInSettings(source, kind, path);
+    else if (isFile) this.#file(source, kind, path);
     else if (!isThere) return;
     else if (form === "programs") this.#programs(place);
     else if (form === "stages") this.#stages(place);
@@ -59,6 +69,12 @@ export class SourceReading {
     const stat = statOf(path);
     if (stat) this.#add({ kind, source, folder: source.folder }, { name, path, stat });
     // A source's folder says when the file appears; a folder of a project is no source before it does.
+  }
+
+  #serversInSettings(source: Source, kind: FoundEntry["kind"], name: string): void {
+    const path = join(source.folder, name);
+    this.looked.push(path);
+    if (mayNameServers(path)) this.#file(source, kind, name);
   }
 
   #stages({ source, folder }: Place): void {
@@ -197,6 +213,18 @@ function baseOf(folder: string): string {
 function fileProblem(path: string, stat: Stats | undefined): string | undefined {
   if (!stat) return `${path} is not used: it is a link that leads to nothing.`;
   return stat.isFile() ? undefined : `${path} is not used: it is not a regular file.`;
+}
+
+/** Settings that cannot be read count: whoever reads them says why. */
+function mayNameServers(path: string): boolean {
+  if (!statOf(path)?.isFile()) return false;
+  try {
+    const text = readRegularFile(path, { maxBytes: MAX_SETTINGS_BYTES, followLinks: true }).toString("utf8");
+    const json = readLenientJson(text);
+    return !("value" in json) || namedServers(json.value) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /** Undefined where there is nothing, or a link that leads to nothing. */

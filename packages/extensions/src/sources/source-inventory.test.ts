@@ -113,14 +113,18 @@ describe("the sources of a folder", () => {
 
 describe("the inventory of sources", () => {
   it("has every kind where its program keeps it, and nothing else that lies there", () => {
-    const files: [path: string, mode?: number][] = [
+    const files: [path: string, mode?: number, text?: string][] = [
       [".codex/prompts/review.md"],
       [".codex/config.toml"],
       [".config/tinyharness/skills/old/SKILL.md"],
       [".claude/commands/git/push.md"],
       [".claude/commands/git/push.sh"],
       [".claude/agents/a.md"],
-      [".claude/settings.json"],
+      [".claude/settings.json", 0o644, '{"mcpServers":{}}'],
+      [".claude/settings.local.json", 0o644, "{}"],
+      [".cursor/mcp.json"],
+      [".cursor/rules/a.mdc"],
+      [".gemini/settings.json", 0o644, '{"mcpServers":{}}'],
       [".claude/CLAUDE.md"],
       [".harness/tools/count", 0o755],
       [".harness/tools/count.conf"],
@@ -141,14 +145,18 @@ describe("the inventory of sources", () => {
       ["work/project/.agents/skills/empty/notes.md"],
       ["work/project/.agents/agents/none.md"],
     ];
-    for (const [path, mode] of files) write(path, mode);
+    for (const [path, mode, text] of files) write(path, mode, text);
     const found = open().at(project);
     expect(rows(found)).toEqual([
       "command review .codex/prompts/review.md",
+      "mcp mcp.json .cursor/mcp.json",
+      "mcp settings.json .gemini/settings.json",
       "skill old .config/tinyharness/skills/old/SKILL.md",
       "command git:push .claude/commands/git/push.md",
       "agent a .claude/agents/a.md",
       "hook-file settings.json .claude/settings.json",
+      "hook-file settings.local.json .claude/settings.local.json",
+      "mcp settings.json .claude/settings.json",
       "tool count .harness/tools/count",
       "command deep:er .harness/commands/deep/er.md",
       "command deploy .harness/commands/deploy",
@@ -158,12 +166,36 @@ describe("the inventory of sources", () => {
       "prompt style .harness/prompts/style.md",
       "mcp mcp.json .harness/mcp.json",
       "settings settings.json .harness/settings.json",
-      "mcp .mcp.json work/project/.mcp.json",
       "skill review work/project/.agents/skills/review/SKILL.md",
+      "mcp .mcp.json work/project/.mcp.json",
     ]);
     expect(problems(found)).toEqual([]);
     expect(found.of("tool")).toMatchObject([{ isExecutable: true, sidecar: join(home, ".harness/tools/count.conf") }]);
     expect(found.of("command").map(({ isExecutable }) => isExecutable)).toEqual([false, false, false, true]);
+  });
+
+  it("has the MCP servers that a project names for other agents, the most local last, and no settings that name none", () => {
+    write("work/.vscode/mcp.json");
+    write("work/project/.claude/settings.json", 0o644, '// {"mcpServers":{}}\n{}');
+    write("work/project/.claude/settings.local.json", 0o644, '// mine\n{"mcpServers":{},}');
+    const gemini = write("work/project/.gemini/settings.json", 0o644, '{"theme":"x","tools":{"mcpServers":{}}}');
+    for (const path of [".harness/mcp.json", ".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"])
+      write(`work/project/${path}`);
+    write(".vscode/extensions/x.json");
+    const inventory = open();
+    const found = () => rows(again(inventory)).filter((row) => row.startsWith("mcp "));
+    expect(found()).toEqual([
+      "mcp mcp.json work/.vscode/mcp.json",
+      "mcp mcp.json work/project/.vscode/mcp.json",
+      "mcp mcp.json work/project/.cursor/mcp.json",
+      "mcp settings.local.json work/project/.claude/settings.local.json",
+      "mcp .mcp.json work/project/.mcp.json",
+      "mcp mcp.json work/project/.harness/mcp.json",
+    ]);
+    writeFileSync(gemini, '{ "mcpServers": ');
+    expect(found()).toContain("mcp settings.json work/project/.gemini/settings.json");
+    rmSync(gemini);
+    expect(found()).toHaveLength(6);
   });
 
   it("says of each file that is not used why not, and has all others", () => {

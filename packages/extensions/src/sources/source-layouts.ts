@@ -2,12 +2,12 @@ import type { EntryKind, Source } from "./source.ts";
 
 /**
  * How a kind lies in a source: programs in a folder; programs in a folder for each stage; Markdown files; those and
- * programs, also in sub-folders; folders with a SKILL.md; one file.
+ * programs, also in sub-folders; folders with a SKILL.md; one file; settings that may name MCP servers among other things.
  */
 export type KindPlace = {
   kind: EntryKind;
   path: string;
-  form: "programs" | "stages" | "markdown" | "command-tree" | "skill-folders" | "file";
+  form: "programs" | "stages" | "markdown" | "command-tree" | "skill-folders" | "file" | "servers-in-settings";
 };
 
 const skills = { kind: "skill", path: "skills", form: "skill-folders" } as const;
@@ -34,9 +34,14 @@ export const sourceLayouts: Readonly<Record<Source["layout"], readonly KindPlace
     agents,
     { kind: "hook-file", path: "settings.json", form: "file" },
     { kind: "hook-file", path: "settings.local.json", form: "file" },
+    { kind: "mcp", path: "settings.json", form: "servers-in-settings" },
+    { kind: "mcp", path: "settings.local.json", form: "servers-in-settings" },
   ],
   agents: [skills],
   tinyharness: [skills],
   codex: [{ kind: "command", path: "prompts", form: "markdown" }],
+  cursor: [{ kind: "mcp", path: "mcp.json", form: "file" }],
+  vscode: [{ kind: "mcp", path: "mcp.json", form: "file" }],
+  gemini: [{ kind: "mcp", path: "settings.json", form: "servers-in-settings" }],
   folder: [{ kind: "mcp", path: ".mcp.json", form: "file" }],
 };

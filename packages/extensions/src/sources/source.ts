@@ -17,7 +17,7 @@ export type Source = {
   /** Those of a project count only where the person trusts them. */
   owner: "person" | "project";
   /** The program whose folder it is: of other programs only some kinds are read. `folder`: a folder of a project itself. */
-  layout: "harness" | "claude" | "agents" | "tinyharness" | "codex" | "folder";
+  layout: "harness" | "claude" | "agents" | "tinyharness" | "codex" | "cursor" | "vscode" | "gemini" | "folder";
 };
 
 export type SourcePlaces = { configFolder: string; home: string };

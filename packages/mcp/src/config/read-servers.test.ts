@@ -44,7 +44,10 @@ describe("a file that names MCP servers", () => {
       { command: "x", era: "modern", start: "session", oauth: { clientId: "c", redirectPort: 80 } },
     ],
   ])("is read: %s", (_name, file, config) => {
-    expect(read(file)).toEqual({ servers: [{ name: "a", from: FROM, ...config }], problems: [] });
+    expect(read(file)).toEqual({
+      servers: [{ name: "a", from: FROM, ...config }],
+      problems: [],
+    });
   });
 
   it("is read in its order, and what else it has is not looked at", () => {
@@ -71,6 +74,27 @@ describe("a file that names MCP servers", () => {
     const { servers, problems } = read(file);
     expect(servers).toEqual([]);
     expect(problems).toEqual([expect.stringContaining(words)]);
+  });
+
+  it("has variables without braces where it is one of Gemini CLI", () => {
+    const a = { command: "$BIN/x", args: ["a$$b"], env: { K: "$GIVEN-1", L: variable("OTHER") } };
+    const { servers } = readServers(JSON.stringify({ mcpServers: { a } }), FROM, "gemini");
+    expect(servers).toMatchObject([
+      {
+        command: `${variable("BIN")}/x`,
+        args: [`a$${variable("b")}`],
+        env: { K: `${variable("GIVEN")}-1`, L: variable("OTHER") },
+      },
+    ]);
+  });
+
+  it("may have comments and commas too many, as editors write them", () => {
+    const text = '\uFEFF// mine\n{ "servers": { /* one */ "a": { "command": "x//y", "args": ["/*", ",]",], }, }, }';
+    expect(readServers(text, FROM)).toEqual({
+      servers: [{ name: "a", from: FROM, command: "x//y", args: ["/*", ",]"] }],
+      problems: [],
+    });
+    expect(readServers('// mine\n{\n"servers": {x,}}', FROM).problems[0]).toContain("not valid JSON (line 3)");
   });
 
   it("is not used when it is no JSON, and one bad server takes no other with it", () => {

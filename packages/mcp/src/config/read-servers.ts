@@ -1,4 +1,4 @@
-import { isRecord, readJson } from "@harness/host";
+import { isRecord, namedServers, readJson, readLenientJson } from "@harness/host";
 import type { McpOAuthConfig, McpServerConfig } from "./server-config.ts";
 
 /** Servers of one file in its order, and sentences about entries that cannot be used. */
@@ -10,19 +10,27 @@ const MAX_NAME = 100;
 type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a file that names MCP servers, in any form in use: `mcpServers` of most programs, `servers` of VS Code. Never
- * throws; what else is in the file is not looked at.
+ * Reads a file that names MCP servers, in any form in use: `mcpServers` of most programs, `servers` of VS Code, also with
+ * comments; in that of Gemini CLI, variables need no braces. Never throws; what else is in the file is not looked at.
  */
-export function readServers(text: string, from: string): ReadServers {
-  const json = readJson(text);
+export function readServers(text: string, from: string, form?: "gemini"): ReadServers {
+  const json = readLenientJson(text);
   if (!("value" in json))
     return refused(`${from} is not valid JSON (line ${json.line}): its MCP servers are not used.`);
   const { value } = json;
   if (!isRecord(value)) return refused(`${from} is not an object: its MCP servers are not used.`);
-  const named = value.mcpServers ?? value.servers;
+  const named = form === "gemini" ? withBraces(namedServers(value)) : namedServers(value);
   if (named === undefined) return { servers: [], problems: [] };
   if (!isRecord(named)) return refused(`mcpServers in ${from} is not an object: its MCP servers are not used.`);
   return readAll(Object.entries(named), from);
+}
+
+/** `$NAME` as `${NAME}`, in all texts of a value. */
+function withBraces(value: unknown): unknown {
+  if (typeof value === "string") return value.replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => `\${${name}}`);
+  if (Array.isArray(value)) return value.map(withBraces);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withBraces(each)]));
 }
 
 /** Reads the entries of the setting `mcp_servers`: each is JSON with a `name`, or `NAME=COMMAND ARGUMENTS`. */

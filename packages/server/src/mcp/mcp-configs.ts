@@ -42,19 +42,23 @@ export function findServers(
     const ofSetting = readServerSetting(setting, "the setting mcp_servers");
     servers.push(...ofSetting.servers);
     problems.push(...ofSetting.problems);
-    for (const { path, problem, needsTrust } of entries) {
+    for (const { path, source, problem, needsTrust } of entries) {
       if (problem !== undefined && !needsTrust) {
         problems.push(problem);
         continue;
       }
-      const read = readFile(path, readServers, { followLinks: !needsTrust });
+      const read = readFile(
+        path,
+        (text) => readServers(text, path, source.layout === "gemini" ? source.layout : undefined),
+        { followLinks: !needsTrust },
+      );
       if (needsTrust) waiting.push(...read.servers.map((config) => ({ ...config, trusted: false })));
       else servers.push(...read.servers);
       problems.push(...read.problems);
     }
   }
   for (const path of asked.files) {
-    const read = readFile(path, readServers, { followLinks: true });
+    const read = readFile(path, (text) => readServers(text, path), { followLinks: true });
     servers.push(...read.servers);
     problems.push(...read.problems);
   }
@@ -63,14 +67,12 @@ export function findServers(
   return { servers: merged, problems };
 }
 
+type Read = ReturnType<ConfigReaders["readServers"]>;
+
 /** Never waits: what a clone has in the place of the file may be a pipe or a device. */
-function readFile(
-  path: string,
-  readServers: ConfigReaders["readServers"],
-  { followLinks }: { followLinks: boolean },
-): ReturnType<ConfigReaders["readServers"]> {
+function readFile(path: string, read: (text: string) => Read, { followLinks }: { followLinks: boolean }): Read {
   try {
-    return readServers(readRegularFile(path, { maxBytes: MAX_BYTES, followLinks }).toString("utf8"), path);
+    return read(readRegularFile(path, { maxBytes: MAX_BYTES, followLinks }).toString("utf8"));
   } catch (error) {
     const why = error instanceof Error && !errorCode(error) ? error.message : "it cannot be read";
     return { servers: [], problems: [`The MCP servers of ${path} are not used: ${why}.`] };

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { SourceInventory } from "@harness/extensions";
 import { PrivateLog } from "@harness/host";
 import type { McpPool, McpServerConfig } from "@harness/mcp";
@@ -125,7 +125,9 @@ export class McpFolders {
   #createPool(mcp: McpModule, cwd: string): McpPool {
     const { harness, egress, inspect, settings, kept } = this.#parts;
     const { fetch } = mcp.guardedFetch(egress.at(cwd));
-    const env = { ...inspect(cwd).env, workspaceFolder: cwd, CLAUDE_PROJECT_DIR: cwd };
+    const own = inspect(cwd).env;
+    const editors = { workspaceFolder: cwd, workspaceFolderBasename: basename(cwd), userHome: own.HOME };
+    const env = { ...own, ...editors, CLAUDE_PROJECT_DIR: cwd };
     return new mcp.McpPool({
       identity: { name: "harness", version: harness.version },
       place: { cwd, env },

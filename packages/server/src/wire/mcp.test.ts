@@ -1,6 +1,6 @@
 // MCP servers over the wire of a real server: real processes, a scripted model.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { ClientOptions, HarnessClient } from "@harness/client";
 import type { Permission, SessionUpdate } from "@harness/protocol";
 import { type ScenarioInput, turns } from "@harness/testkit";
@@ -189,5 +189,55 @@ describe("MCP servers of a project", () => {
     await live.idle(seq);
     expect(offered()[1]).toContain("mcp__plain__echo");
     expect((await client.call("mcp/list", { cwd })).servers).toMatchObject([{ name: "plain", state: "ready" }]);
+  });
+
+  it("are read from the files of other agents, and wait for trust there as well", async () => {
+    live = await LiveServer.start({ turns: [END] });
+    const put = (path: string, text: string) => {
+      const file = join(live.root, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      return file;
+    };
+    const entry = JSON.stringify(server());
+    const named = (...names: string[]) => `{"mcpServers": {${names.map((name) => `"${name}": ${entry}`).join()}}}`;
+    put("home/.cursor/mcp.json", named("mine"));
+    const vscode = put("project/.vscode/mcp.json", `// shared\n{"servers": {"one": ${entry}, "vscode": ${entry},},}`);
+    const cursor = put("project/.cursor/mcp.json", named("one", "cursor", "mine"));
+    const gemini = put("project/.gemini/settings.json", `{"theme": "x", ${named("gemini").slice(1)}`);
+    const claude = put("project/.claude/settings.json", named("claude"));
+    const local = put("project/.claude/settings.local.json", named("local"));
+    const { cwd } = live;
+    const { client } = await live.connect(choose("allow_once"));
+    const { session } = await client.call("session/new", { cwd });
+    const { sessionId } = session;
+    const states = async () =>
+      (await client.call("mcp/list", { sessionId })).servers.map(({ name, state, from }) => `${name} ${state} ${from}`);
+    await prompt(client, sessionId, "1");
+    const { seq } = await live.idle();
+    const mine = `mine ready ${join(live.root, "home/.cursor/mcp.json")}`;
+    const waiting = { claude, cursor, gemini, local, mine, one: cursor, vscode };
+    expect(await states()).toEqual(
+      Object.entries(waiting).map(([name, from]) => (name === "mine" ? mine : `${name} needs-trust ${from}`)),
+    );
+    expect(offered()[0]?.filter((name) => name.startsWith("mcp__") && !name.startsWith("mcp__mine__"))).toEqual([]);
+    const { entries } = await client.call("extensions/list", { cwd });
+    expect(entries.filter(({ kind }) => kind === "mcp").map(({ path, trusted }) => [path, trusted])).toEqual([
+      [join(live.root, "home/.cursor/mcp.json"), true],
+      ...[vscode, cursor, gemini, claude, local].map((path) => [path, false]),
+    ]);
+    const { hash, items } = await client.call("trust/get", { cwd });
+    expect(new Set(items.map(({ kind }) => kind))).toEqual(new Set(["mcp"]));
+    await client.call("trust/set", { cwd, hash, decision: "trust" });
+    // What counts for nothing may change.
+    put("project/.gemini/settings.json", `{"theme": "y", ${named("gemini").slice(1)}`);
+    await prompt(client, sessionId, "2");
+    await live.idle(seq);
+    expect(await states()).toEqual(
+      Object.entries({ ...waiting, mine: cursor }).map(([name, from]) => `${name} ready ${from}`),
+    );
+    expect((await client.call("mcp/list", { sessionId })).servers.find(({ name }) => name === "one")).toMatchObject({
+      shadows: [vscode],
+    });
   });
 });

@@ -1,7 +1,8 @@
 import { PolicyFile, policyText } from "@harness/gate";
-import { isRecord, readJson, shellWord } from "@harness/host";
+import { isRecord, namedServers, readJson, readLenientJson, shellWord } from "@harness/host";
 import { isSettingKey, type TrustItem } from "@harness/protocol";
 import type { FoundFile } from "./trust-files.ts";
+import { isClaudeSettings, trustKind, withoutFolder } from "./trust-kind.ts";
 
 const MAX_CHARS = 4_000;
 const EXECUTABLE = 0o111;
@@ -12,6 +13,15 @@ export type DetailParts = {
   /** The names that a `.env` file sets. */
   envNames(text: string): string[];
 };
+
+/** The kind of a file as it is shown: settings of Claude Code without hooks name MCP servers. */
+export function itemKind(file: FoundFile): TrustItem["kind"] {
+  const path = withoutFolder(file);
+  const kind = trustKind(path);
+  if (!isClaudeSettings(path) || file.content === undefined) return kind;
+  const json = readLenientJson(file.content.toString("utf8"));
+  return "value" in json && isRecord(json.value) && json.value.hooks === undefined ? "mcp" : kind;
+}
 
 /**
  * Describes on one line what a file would do, for a person who is asked to trust it. Commands and settings are given in
@@ -29,7 +39,8 @@ export function trustDetail(parts: DetailParts): string {
   return `${whole.slice(0, MAX_CHARS).toWellFormed()} … (${whole.length - MAX_CHARS} more characters)`;
 }
 
-function describe({ kind, file: { path, mode }, envNames }: DetailParts, content: Buffer): string {
+function describe({ kind, file, envNames }: DetailParts, content: Buffer): string {
+  const { path, mode } = file;
   const text = content.toString("utf8");
   switch (kind) {
     case "settings":
@@ -37,8 +48,9 @@ function describe({ kind, file: { path, mode }, envNames }: DetailParts, content
     case "policies":
       return ofJson(text, policiesText);
     case "mcp":
-      return ofJson(text, serversText);
+      return ofJson(text, serversText, readLenientJson);
     case "hook":
+      if (isClaudeSettings(withoutFolder(file))) return ofJson(text, claudeText, readLenientJson);
       return path.endsWith(".json") ? ofJson(text, hooksText) : programText(content, text, mode);
     case "environment":
       return environmentText(envNames(text));
@@ -53,8 +65,8 @@ function describe({ kind, file: { path, mode }, envNames }: DetailParts, content
   }
 }
 
-function ofJson(text: string, words: (value: unknown) => string): string {
-  const json = readJson(text);
+function ofJson(text: string, words: (value: unknown) => string, read = readJson): string {
+  const json = read(text);
   return "value" in json ? words(json.value) : `not valid JSON (line ${json.line}): not used`;
 }
 
@@ -76,7 +88,7 @@ function policiesText(value: unknown): string {
 
 /** Only the names of the environment: its values may be keys. */
 function serversText(value: unknown): string {
-  const servers = isRecord(value) ? (value.mcpServers ?? value.servers) : undefined;
+  const servers = namedServers(value);
   if (!isRecord(servers)) return "no servers";
   const words = Object.entries(servers).map(([name, server]) => {
     if (!isRecord(server)) return `${name}: nothing`;
@@ -88,6 +100,12 @@ function serversText(value: unknown): string {
     return `${name}: ${does}${names.length > 0 ? ` with ${names.join(", ")}` : ""}`;
   });
   return words.length === 0 ? "no servers" : words.join("; ");
+}
+
+function claudeText(value: unknown): string {
+  return [hooksText(value), ...(namedServers(value) === undefined ? [] : [`MCP servers: ${serversText(value)}`])].join(
+    "; ",
+  );
 }
 
 /** Each command with the events that it runs on. */

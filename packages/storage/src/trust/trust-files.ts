@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { errorCode, isRecord, readJson, readRegularFile, realPathOrSame } from "@harness/host";
-import { isClaudeSettings, trustKind, trustNames, withoutFolder } from "./trust-kind.ts";
+import { errorCode, readRegularFile, realPathOrSame } from "@harness/host";
+import { claudePart, geminiPart } from "./settings-part.ts";
+import { isClaudeSettings, isGeminiSettings, trustKind, trustNames, withoutFolder } from "./trust-kind.ts";
 import { isWithin, type TrustRoot } from "./trust-root.ts";
 
 /** A file that would run, or change what harness does. */
@@ -178,7 +179,9 @@ class TrustWalk {
 
   /** The same for the same effect; undefined for none. */
   #usedOf(visit: Visit, content: Buffer): Buffer | string | undefined {
-    if (isClaudeSettings(withoutFolder(visit))) return hooksText(content.toString("utf8"));
+    const path = withoutFolder(visit);
+    if (isClaudeSettings(path)) return claudePart(content.toString("utf8"));
+    if (isGeminiSettings(path)) return geminiPart(content.toString("utf8"));
     if (!isEnv(visit)) return content;
     const used = this.#reading.envUsed(content.toString("utf8"));
     return used.length === 0 ? undefined : JSON.stringify(used);
@@ -191,14 +194,6 @@ class TrustWalk {
 
 function isEnv(visit: Visit): boolean {
   return trustKind(withoutFolder(visit)) === "environment";
-}
-
-/** All that is used of the settings of Claude Code: its own permissions change with every answer given there. */
-function hooksText(text: string): string | undefined {
-  const json = readJson(text);
-  if (!("value" in json)) return text;
-  const hooks = isRecord(json.value) ? json.value.hooks : undefined;
-  return hooks === undefined ? undefined : JSON.stringify([hooks, isRecord(json.value) && json.value.disableAllHooks]);
 }
 
 /** The target of a link; undefined for a path that is reached through a link and is not one itself. */

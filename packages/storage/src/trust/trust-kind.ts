@@ -6,6 +6,9 @@ export const trustNames = [
   ".env",
   ".harness",
   ".mcp.json",
+  ".vscode/mcp.json",
+  ".cursor/mcp.json",
+  ".gemini/settings.json",
   ".tinyharness/config.json",
   ".tinyharness/skills",
   ".agents/skills",
@@ -31,10 +34,12 @@ const kinds: Readonly<Record<string, TrustItem["kind"]>> = {
   agents: "agent",
 };
 
+const mcpFiles = [".mcp.json", ".vscode/mcp.json", ".cursor/mcp.json", ".gemini/settings.json"];
+
 /** The purpose of a file. `path` starts at the folder that it belongs to: `.harness/hooks.d/send/10-x`. */
 export function trustKind(path: string): TrustItem["kind"] {
   if (path === ".env") return "environment";
-  if (path === ".mcp.json") return "mcp";
+  if (mcpFiles.includes(path)) return "mcp";
   if (path === ".tinyharness/config.json") return "settings";
   if (isClaudeSettings(path) || path.startsWith(".claude/hooks/")) return "hook";
   const [, ...inner] = path.split("/");
@@ -44,9 +49,14 @@ export function trustKind(path: string): TrustItem["kind"] {
   return Object.hasOwn(kinds, name) ? (kinds[name] ?? "other") : "other";
 }
 
-/** Of these only the hooks are used. */
+/** Of these only hooks and MCP servers are used. */
 export function isClaudeSettings(path: string): boolean {
   return path === ".claude/settings.json" || path === ".claude/settings.local.json";
+}
+
+/** Of these only MCP servers are used. */
+export function isGeminiSettings(path: string): boolean {
+  return path === ".gemini/settings.json";
 }
 
 /** A path as it starts at the folder that the file belongs to; both relative to the root. */
@@ -54,7 +64,7 @@ export function withoutFolder({ folder, path }: { folder: string; path: string }
   return folder === "" ? path : path.slice(folder.length + 1);
 }
 
-const HOLDERS = [".harness", ".tinyharness", ".claude", ".agents"];
+const HOLDERS = [".harness", ".tinyharness", ".claude", ".agents", ".vscode", ".cursor", ".gemini"];
 
 /** The folder that a file belongs to: the one that contains `.harness` or its like, or that of the file itself. Absolute. */
 export function holderOf(file: string): string {

@@ -169,6 +169,38 @@ describe("the trust content of a repository", () => {
     expect(open().inspect(repo()).hash).not.toBe(hash);
   });
 
+  it("includes the MCP servers of other programs, of their settings nothing else", async () => {
+    const servers = '"mcpServers":{"a":{"command":"./a","env":{"KEY":"v"}}}';
+    put("repo/.cursor/mcp.json", `// mine\n{${servers},}`);
+    put("repo/.cursor/rules/a.mdc");
+    put("repo/.vscode/mcp.json", '{"servers":{"b":{"url":"http://b"}},"inputs":[]}');
+    put("repo/.vscode/settings.json");
+    put("repo/.gemini/settings.json", `{${servers},"theme":"x"}`);
+    put("repo/.claude/settings.json", `{${servers},"permissions":{"allow":[]}}`);
+    put("repo/.claude/settings.local.json", `{${servers},"hooks":{"Stop":[{"hooks":[{"command":"./h"}]}]}}`);
+    for (const path of [".cursor/mcp.json", ".gemini/settings.json"]) put(`home/${path}`, `{${servers}}`);
+    const { items, hash } = await open().describe(repo());
+    const a = "a: runs ./a with KEY";
+    expect(items.map(({ kind, path, detail }) => `${kind} ${path}: ${detail}`)).toEqual([
+      `mcp .vscode/mcp.json: b: connects to http://b`,
+      `mcp .cursor/mcp.json: ${a}`,
+      `mcp .gemini/settings.json: ${a}`,
+      `mcp .claude/settings.json: ${a}`,
+      `hook .claude/settings.local.json: runs ./h (Stop); MCP servers: ${a}`,
+    ]);
+    const look = open().inspect(repo());
+    expect(open().covers(look, at("repo/.gemini/settings.json"))).toBe(true);
+    expect(open().covers(look, at("repo/.cursor/mcp.json"))).toBe(true);
+    expect(paths(open().inspect(at("home")))).toEqual([]);
+    put("repo/.gemini/settings.json", `{"theme":"y", ${servers} /* the same */}`);
+    put("repo/.claude/settings.json", `{${servers}}`);
+    expect(open().inspect(repo()).hash).toBe(hash);
+    put("repo/.gemini/settings.json", `{${servers.replace("./a", "./b")}}`);
+    expect(open().inspect(repo()).hash).not.toBe(hash);
+    put("repo/.gemini/settings.json", '{"theme":"y"}');
+    expect(paths(open().inspect(repo()))).not.toContain(".gemini/settings.json");
+  });
+
   it("is described in words, with only the names of secrets", async () => {
     put("repo/.env", "OPENAI_API_KEY=sk-secret\nTOKEN=hidden\n");
     put("repo/.harness/settings.json", '{"model":"theirs","nonsense":1}');

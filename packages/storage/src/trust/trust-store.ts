@@ -6,7 +6,7 @@ import type { ConfigPaths } from "../config-paths.ts";
 import { MomentaryPaths } from "./momentary-paths.ts";
 import { nestedRepositories } from "./nested-repositories.ts";
 import { TrustDecisions, type TrustEntry } from "./trust-decisions.ts";
-import { trustDetail } from "./trust-detail.ts";
+import { itemKind, trustDetail } from "./trust-detail.ts";
 import {
   type FoundFile,
   hashOfFiles,
@@ -15,7 +15,7 @@ import {
   type TrustFile,
   type TrustReading,
 } from "./trust-files.ts";
-import { holderOf, trustKind, withoutFolder } from "./trust-kind.ts";
+import { holderOf } from "./trust-kind.ts";
 import { isWithin, type TrustRoot, trustRoot } from "./trust-root.ts";
 
 export type TrustOptions = {
@@ -40,7 +40,7 @@ export type TrustChange = { file: TrustFile; change: "added" | "changed" | "remo
 type Known = { root: string; looked: readonly string[]; stamps: readonly string[]; look: TrustContents };
 
 /** In the home folder: what harness reads there is the person's own. */
-const OWN_FOLDERS = [".harness", ".claude", ".agents", ".tinyharness/skills", ".codex"];
+const OWN_FOLDERS = [".harness", ".claude", ".agents", ".tinyharness/skills", ".codex", ".cursor", ".gemini"];
 
 /** The files of folders that need trust, and the person's decisions about them. Reads nothing yet. */
 export class TrustStore {
@@ -73,7 +73,7 @@ export class TrustStore {
     const items: TrustItem[] = [];
     const place = trustRoot(cwd, this.#options.home);
     const look = this.#read(cwd, place, (file) => {
-      const kind = trustKind(withoutFolder(file));
+      const kind = itemKind(file);
       items.push({ kind, path: file.path, detail: trustDetail({ kind, file, envNames }) });
     });
     const nested = place.refusal === undefined ? await nestedRepositories(place.root) : [];

@@ -32,7 +32,7 @@ export type PolicyPlace = { roots: readonly string[]; home: string; configFolder
 const VACANT_FOLDERS = [".harness", ".git", ".vscode", ".idea", ".husky", ".devcontainer", ".github/workflows"];
 const WATCHED_FILES = [
   ...[".gitmodules", ".gitattributes", ".mcp.json", ".envrc", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs"],
-  ...["lefthook.yml", ".pre-commit-config.yaml", ".cargo/config.toml", ".cursor", ".claude"],
+  ...["lefthook.yml", ".pre-commit-config.yaml", ".cargo/config.toml", ".cursor", ".claude", ".gemini"],
 ];
 /** Files that a login, a shell or git reads, in a home folder that is part of the workspace. */
 const START_UP = [

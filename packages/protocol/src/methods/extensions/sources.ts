@@ -37,7 +37,17 @@ export const extensionMethods = {
           folder: z.string(),
           owner: ExtensionOwner,
           /** The program whose folder it is. */
-          layout: z.enum(["harness", "claude", "agents", "tinyharness", "codex", "folder"]),
+          layout: z.enum([
+            "harness",
+            "claude",
+            "agents",
+            "tinyharness",
+            "codex",
+            "cursor",
+            "vscode",
+            "gemini",
+            "folder",
+          ]),
         }),
       ),
       entries: z.array(ExtensionEntry),
