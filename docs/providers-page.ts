@@ -227,7 +227,7 @@ The answer may be server-sent events, a document a line, or one document, of any
 as if the server had sent them. Exit code 75 asks to be run again, every other one but 0 is a failure, reported with the last lines
 of stderr. It sees \`HARNESS_PROVIDER\`, \`HARNESS_MODEL\`, \`HARNESS_STREAM\`, \`HARNESS_THINKING\`, \`HARNESS_MAX_TOKENS\`, a short
 list of harmless variables, and those of its \`--env\`; never the keys of others. With \`stream=no\` it is run without an argument. A
-cancelled request ends it, and all that it started. \`examples/providers/gateway\` is such a program in some thirty lines.
+cancelled request ends it, and all that it started. \`examples/plugins/providers/providers/gateway\` is such a program in some thirty lines.
 
 A model file (\`harness model add\`) is such a program to the rest of harness, too: \`packages/gguf\` implements the same small interface,
 \`ProviderProgram\` in \`packages/providers/src/programs\`, as the executables do, and the server's composition brings the two together.

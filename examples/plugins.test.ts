@@ -1,6 +1,6 @@
 // The plugins of the examples: each passes the test of plugins, and does what it says.
 import { execFile } from "node:child_process";
-import { globSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -37,6 +37,8 @@ beforeAll(async () => {
     HARNESS_CWD: folder,
     CURL_API_URL: `${model.url}/v1`,
     CURL_API_KEY: "key-of-the-example",
+    GATEWAY_URL: `${model.url}/v1`,
+    GATEWAY_TOKEN: "token-of-the-example",
     REPLAY_FILE: join(folder, "replies"),
   };
   await run("git", ["init", "-q"], "");
@@ -67,6 +69,13 @@ const plugin = (path: string, args: readonly string[], input: unknown = "") =>
   run(join(plugins, path), args, typeof input === "string" ? input : JSON.stringify(input));
 
 describe("the plugins of the examples", () => {
+  it.each(["tools", "commands", "providers", "hooks.d/*"])("have one in sh, Python and Node each: %s", (kind) => {
+    const found = globSync(`*/${kind}/*`, { cwd: plugins }).filter((path) => !path.endsWith(".conf"));
+    const first = found.map((path) => readFileSync(join(plugins, path), "utf8").split("\n", 1)[0]);
+    const languages = ["#!/bin/sh", "#!/usr/bin/env python3", "#!/usr/bin/env node"];
+    expect(first).toEqual(expect.arrayContaining(languages));
+  });
+
   it.each(programs)("%s passes the test of plugins", async (path) => {
     const given = path.endsWith("json_query")
       ? ["--input", JSON.stringify({ file: join(folder, "data.json") })]

@@ -7,6 +7,8 @@ import type { SubcommandHandler } from "./subcommands/run-subcommand.ts";
 
 /** The parts of the command, each loaded when it is needed. */
 export type Parts = {
+  /** May a word be a program that people have brought along? No is certain. */
+  mayBeProgram(word: string, cwd: string): Promise<boolean>;
   composeServer(options: { version: string; cwd: string; env: NodeJS.ProcessEnv }): Promise<LocalServer>;
   serveStdio(options: { version: string }): Promise<number>;
   runWindow(request: WindowRequest): Promise<number>;
@@ -45,6 +47,7 @@ function say(text: string): Promise<number> {
 
 /** Runs a command that people have brought along; undefined: there is none of this name. */
 async function runProgram({ name, args }: ProgramWords, parts: Parts): Promise<number | undefined> {
+  if (!(await parts.mayBeProgram(name, process.cwd()))) return undefined;
   const { runBroughtCommand } = await import("./subcommands/extensions/brought-command.ts");
   return runBroughtCommand({ name, args }, (cwd) => parts.composeServer({ version: VERSION, cwd, env: process.env }));
 }

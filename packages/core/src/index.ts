@@ -8,7 +8,7 @@ export { costOf } from "./context/tokens/cost-of.ts";
 export { builtInSteps } from "./loop/built-in-steps.ts";
 export { callAsRun } from "./loop/calls/call-as-run.ts";
 export { claimOf, clash } from "./loop/calls/effect-claim.ts";
-export { coreToolNames } from "./loop/core-tools.ts";
+export { coreToolList, coreToolNames } from "./loop/core-tools.ts";
 export { canonicalJson } from "./loop/json/canonical-json.ts";
 export { repairJson } from "./loop/json/repair-json.ts";
 export { type CallResult, type CallSteps, NO_CALL_STEPS, type ResultStep } from "./loop/stages/call-steps.ts";

@@ -15,7 +15,7 @@ import { subagentForms } from "../tools/subagent-forms.ts";
 import { SWITCH_MODE, switchMode } from "../tools/switch-mode.ts";
 import { TODO, type TodoList, todo } from "../tools/todo.ts";
 import { todoForms } from "../tools/todo-forms.ts";
-import { TOOL_SEARCH } from "../tools/tool-search.ts";
+import { TOOL_SEARCH, toolSearch } from "../tools/tool-search.ts";
 import type { CallContext } from "./calls/run-call.ts";
 import { askForCompaction } from "./compaction/ask-for-compaction.ts";
 import { changeMode } from "./questions/change-mode.ts";
@@ -80,6 +80,20 @@ export function skillTool(skills: SkillSource): Tool {
   return skill(skills, (loaded, { caller: { turn } }: CallContext) => {
     turn.record({ sessionUpdate: "skill_update", skill: loaded, state: "active", by: "model" });
   });
+}
+
+/** What these tools are, for lists; those are not called. */
+export function coreToolList(): readonly Pick<Tool, "name" | "description" | "category">[] {
+  const refuse = () => {
+    throw new Error("A tool that is only listed was called.");
+  };
+  const changes = { paths: refuse, blocks: refuse, act: refuse };
+  const agents = { start: refuse, agents: () => [], send: refuse, list: refuse, stop: refuse, changes };
+  return [
+    ...coreTools(agents),
+    skillTool({ list: () => [], load: refuse }),
+    toolSearch({ hidden: [], offer: refuse }),
+  ].map(({ name, description, category }) => ({ name, description, category }));
 }
 
 function todosOf(turn: Turn): TodoList {

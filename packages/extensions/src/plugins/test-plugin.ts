@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { type ProgramResult, runProblem, runProgram } from "@harness/host";
-import { toolName } from "../tools/tool-schema.ts";
+import { toolName } from "../sources/tool-name.ts";
 import { commandChecks } from "./checks/command-checks.ts";
 import { hookChecks } from "./checks/hook-checks.ts";
 import type { Check, PluginTrial } from "./checks/plugin-trial.ts";

@@ -2,7 +2,8 @@ import type { Inventory } from "../sources/inventory.ts";
 import { resolveByName } from "../sources/resolve-by-name.ts";
 import type { SourceEntry } from "../sources/source.ts";
 import type { SourceInventory } from "../sources/source-inventory.ts";
-import { type ToolDescription, toolName, toolNameProblem } from "./tool-schema.ts";
+import { toolName } from "../sources/tool-name.ts";
+import { type ToolDescription, toolNameProblem } from "./tool-schema.ts";
 import { hashOf, type ToolSchemas } from "./tool-schemas.ts";
 
 /** An executable that is a tool, as it counts in a folder. */

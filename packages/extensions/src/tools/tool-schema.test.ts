@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { toolName } from "../sources/tool-name.ts";
 import { effectsOf, readEffects } from "./tool-effects.ts";
-import { readToolSchema, toolName, toolNameProblem } from "./tool-schema.ts";
+import { readToolSchema, toolNameProblem } from "./tool-schema.ts";
 
 const schema = (over: object = {}) =>
   JSON.stringify({

@@ -16,11 +16,6 @@ export type ToolDescription = SchemaArgs & {
   timeoutMs?: number;
 };
 
-/** A tool is called as its file, without an ending: `weather` and `weather.py` are one tool. */
-export function toolName(fileName: string): string {
-  return fileName.replace(/(?<=.)\.[A-Za-z0-9]+$/, "");
-}
-
 /** Why no tool can have this name, as a clause; undefined: one can. */
 export function toolNameProblem(name: string): string | undefined {
   if (/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name) && !name.startsWith("mcp__")) return undefined;

@@ -4,7 +4,8 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { makePrivateFolder, runProgram, writeAtomically } from "@harness/host";
 import type { SourceEntry } from "../sources/source.ts";
-import { readToolSchema, type ToolDescription, toolName } from "./tool-schema.ts";
+import { toolName } from "../sources/tool-name.ts";
+import { readToolSchema, type ToolDescription } from "./tool-schema.ts";
 
 const MAX_SCHEMA_BYTES = 200_000;
 const SCHEMA_TIMEOUT_MS = 10_000;

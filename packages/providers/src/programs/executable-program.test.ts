@@ -18,7 +18,7 @@ import { createProvider } from "../../test/create-provider.ts";
 import { VendorFiles } from "../vendor-files/vendor-files.ts";
 import { isReady } from "./ask-program.ts";
 
-const gateway = resolve(import.meta.dirname, "../../../../examples/providers/gateway");
+const gateway = resolve(import.meta.dirname, "../../../../examples/plugins/providers/providers/gateway");
 const tools = [{ name: "ls", description: "Lists.", inputSchema: { type: "object" } }];
 const chat = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ delta, finish_reason: finish }] })}\n\n`;
@@ -69,7 +69,7 @@ function printing(text: string): string {
   return "cat > request.json; cat reply";
 }
 
-describe("examples/providers/gateway", () => {
+describe("examples/plugins/providers/providers/gateway", () => {
   it("answers like the server behind it, and fails with the server's message", async () => {
     server = await startModelServer({
       flavour: "openai",

@@ -107,6 +107,16 @@ describe("hooks of a server", () => {
     expect(existsSync(join(live.cwd, "made"))).toBe(true);
   });
 
+  it("hooks of the third seed, written anew: approval refuses also where a hook before it has written the call in another way", async () => {
+    const client = await start(two);
+    install("approve");
+    const spaced = "import json, sys\nprint(json.dumps(json.load(sys.stdin), indent=2, sort_keys=True))";
+    put("home/hooks.d/tool_exec/01-pretty", `#!/usr/bin/env python3\n${spaced}\n`);
+    await prompt(client, "go");
+    expect(outcomes()).toMatchObject([{ status: "denied", text: expect.stringContaining("05-approve") }]);
+    expect(existsSync(join(live.cwd, "made"))).toBe(false);
+  });
+
   it("hooks of the third seed, written anew: the cost log has the model and the tokens of each reply", async () => {
     const client = await start(two);
     install("cost-log");

@@ -1,5 +1,5 @@
 // Tools, commands and plugins on the command line, by real processes.
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -54,6 +54,29 @@ describe("a new plugin", () => {
     expect(tool.stdout).toContain(join(place.home, "tools/mine"));
     const hook = await place.run(["plugin", "new", "hook", "20-late", "--stage", "receive"]);
     expect(hook.stdout).toContain(".harness/hooks.d/receive/20-late");
+  });
+});
+
+describe("the list of tools", () => {
+  it("has those of the session itself and of MCP servers, which it starts, and names the servers whose tools are missing", async () => {
+    const everything = join(
+      import.meta.dirname,
+      "../../../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js",
+    );
+    const servers = {
+      all: { command: process.execPath, args: [everything, "stdio"] },
+      gone: { command: join(place.cwd, "no-such-server") },
+    };
+    mkdirSync(place.home, { recursive: true });
+    writeFileSync(join(place.home, "mcp.json"), JSON.stringify({ mcpServers: servers }));
+    const listed = await place.run(["tools"]);
+    rmSync(join(place.home, "mcp.json"));
+    expect(listed.code).toBe(0);
+    expect(listed.stdout).toMatch(/^question +built in +steers +Ask/m);
+    expect(listed.stdout).toMatch(/^skill +built in /m);
+    expect(listed.stdout).toMatch(/^tool_search +built in /m);
+    expect(listed.stdout).toMatch(/^mcp__all__echo +MCP server all +/m);
+    expect(listed.stderr).toContain("The tools of the MCP server gone are missing: ");
   });
 });
 

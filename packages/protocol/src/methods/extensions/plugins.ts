@@ -11,12 +11,14 @@ const PluginCheck = z.object({
 });
 export type PluginCheck = z.infer<typeof PluginCheck>;
 
-/** A tool of a folder, without those that belong to the session itself. */
+/** A tool of a folder. */
 const ListedTool = z.object({
   name: z.string(),
   description: z.string(),
   category: z.enum(["readOnly", "destructive", "signal"]),
-  /** Absent: it is built in. */
+  /** The MCP server that has it. */
+  server: z.string().optional(),
+  /** Of an executable; absent, and no server either: it is built in. */
   origin: z.object({ owner: z.enum(["person", "project"]), path: z.string() }).optional(),
   /** Files of its name that do not count; `built-in` for the tool that comes with harness. */
   shadows: z.array(z.string()).optional(),
@@ -25,7 +27,7 @@ export type ListedTool = z.infer<typeof ListedTool>;
 
 export const pluginMethods = {
   "tools/list": request({
-    doc: "The tools that sessions of a folder have, and executables that are none, with the reason. Asks new ones with `--schema` what they are.",
+    doc: "The tools that sessions of a folder have, those of MCP servers that are ready among them, and executables that are none, with the reason. Asks new ones with `--schema` what they are.",
     lane: "free",
     idempotent: true,
     access: "read",

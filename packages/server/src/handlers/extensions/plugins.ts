@@ -1,8 +1,10 @@
 import { join, resolve } from "node:path";
+import { coreToolList } from "@harness/core";
 import { testPlugin, writePlugin } from "@harness/extensions";
 import { realPathOrSame } from "@harness/host";
-import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import { type Handlers, type ListedTool, protocolError, type ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../../handler-host.ts";
+import type { McpFolder } from "../../mcp/mcp-folder.ts";
 import { requireDirectory } from "../../workspace/require-directory.ts";
 
 type Names = "tools/list" | "plugin/new" | "plugin/test";
@@ -12,7 +14,7 @@ export function pluginHandlers({
   extensions,
   safety: { trust },
 }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
-  const { programs, tools, ownFolder } = extensions;
+  const { programs, tools, ownFolder, mcp } = extensions;
   return {
     async "tools/list"({ cwd = identity.cwd }) {
       await requireDirectory(cwd);
@@ -33,6 +35,8 @@ export function pluginHandlers({
             origin: { owner: entry.source.owner, path },
             shadows: [...(names.has(name) ? ["built-in"] : []), ...shadows],
           })),
+          ...coreToolList(),
+          ...(await mcpTools(mcp.at(cwd))),
         ],
         unused: unused.map(({ name, path, problem }) => ({ name, path, problem })),
       };
@@ -63,6 +67,19 @@ export function pluginHandlers({
       return { path: file, ...verdict };
     },
   };
+}
+
+/** Those of the servers that are ready. */
+async function mcpTools(folder: McpFolder): Promise<ListedTool[]> {
+  await folder.refresh();
+  const tools = new Map(folder.tools().map((tool) => [tool.name, tool]));
+  return folder.entries.flatMap(({ view }) =>
+    view.tools.flatMap((each): ListedTool[] => {
+      const tool = tools.get(folder.nameOf(each) ?? "");
+      if (!tool) return [];
+      return [{ name: tool.name, description: each.description, category: tool.category, server: view.name }];
+    }),
+  );
 }
 
 function invalid(path: string, message: string) {

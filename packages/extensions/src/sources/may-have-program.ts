@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import { findSources, namesIn } from "./find-sources.ts";
+import type { SourcePlaces } from "./source.ts";
+import { sourceLayouts } from "./source-layouts.ts";
+import { toolName } from "./tool-name.ts";
+
+/** Hooks here may name folders that nobody else knows of. */
+const SOURCE_HOOKS = join("hooks.d", "sources");
+
+/**
+ * May a word of the command line be a program that people have brought along for a folder? No is certain, and costs a look at
+ * some folders: most words begin a message, and no server has to be put together to find that out.
+ */
+export function mayHaveProgram(word: string, cwd: string, places: SourcePlaces): boolean {
+  const isWanted = (file: string) => !/\.md$/i.test(file) && toolName(file).toLowerCase() === word.toLowerCase();
+  return findSources(cwd, places).sources.some(({ folder, layout, owner }) => {
+    const commands = sourceLayouts[layout].filter(({ form }) => form === "command-tree");
+    if (commands.some(({ path }) => namesIn(join(folder, path)).some(isWanted))) return true;
+    return owner === "person" && layout === "harness" && namesIn(join(folder, SOURCE_HOOKS)).length > 0;
+  });
+}
