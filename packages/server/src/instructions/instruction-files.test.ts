@@ -145,6 +145,8 @@ describe("instruction files of several folders", () => {
 
 describe("the global instruction file", () => {
   it("is the one for another agent where harness has none, also not an empty one", async () => {
+    put("home/.config/opencode/AGENTS.md", "opencode");
+    expect(await texts()).toEqual(["opencode"]);
     put("home/.codex/AGENTS.md", "codex");
     expect(await texts()).toEqual(["codex"]);
     put("home/.claude/CLAUDE.md", "claude");

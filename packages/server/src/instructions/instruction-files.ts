@@ -7,7 +7,7 @@ import { findRepository } from "../workspace/git-state.ts";
 import { instructionNames, readFirst, readInstructions } from "./read-instructions.ts";
 
 /** Read where the person has no file of their own for harness: those for other agents. */
-const otherGlobals = [".claude/CLAUDE.md", ".codex/AGENTS.md", ".gemini/GEMINI.md"];
+const otherGlobals = [".claude/CLAUDE.md", ".codex/AGENTS.md", ".gemini/GEMINI.md", ".config/opencode/AGENTS.md"];
 /** Folders below the working folder that are looked into at once. */
 const MAX_NESTED = 100;
 

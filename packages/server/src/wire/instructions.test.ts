@@ -193,7 +193,7 @@ describe("pinned files", () => {
     ["*.rs", "*.rs matches no file."],
     [
       "large.txt",
-      /^large\.txt has about 100,000 tokens: all pinned files may take half of the [\d,]+ of the context window/,
+      /^large\.txt has about 100,\d+ tokens: all pinned files may take [\d,]+ tokens of this context window\. Pin some of its lines\.$/m,
     ],
   ])("/add %s is refused with a sentence", async (name, sentence) => {
     put("refused/src/a.ts", "1\n");

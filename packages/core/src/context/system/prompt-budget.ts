@@ -23,16 +23,18 @@ const SKILL_SHARE = 0.01;
 const MAX_SKILL_CHARS = 20_000;
 
 const sizes = [
-  { size: "small", upToWindow: 8_192, maxTokens: 1_500, maxEntries: 15 },
-  { size: "medium", upToWindow: 32_768, maxTokens: 4_000, maxEntries: 30 },
-  { size: "large", upToWindow: Number.POSITIVE_INFINITY, maxTokens: 8_000, maxEntries: 50 },
+  { size: "small", upToWindow: 8_192, maxTokens: 1_500, maxEntries: 15, pinnedShare: 0.25 },
+  { size: "medium", upToWindow: 32_768, maxTokens: 4_000, maxEntries: 30, pinnedShare: 0.25 },
+  { size: "large", upToWindow: Number.POSITIVE_INFINITY, maxTokens: 8_000, maxEntries: 50, pinnedShare: 0.5 },
 ] as const;
 
 export function promptBudget(contextWindow: number): PromptBudget {
-  const { size, maxTokens, maxEntries } = sizes.find((each) => contextWindow <= each.upToWindow) ?? sizes[2];
+  const { size, maxTokens, maxEntries, pinnedShare } =
+    sizes.find((each) => contextWindow <= each.upToWindow) ?? sizes[2];
   // Even a tiny context window must have room for a conversation.
   const maxChars = Math.min(maxTokens, Math.floor(contextWindow / 3)) * CHARS_PER_TOKEN;
-  const maxPinnedChars = Math.floor(contextWindow / 2) * CHARS_PER_TOKEN;
+  // More would keep a session above the mark at which it is compacted, whatever a summary brings.
+  const maxPinnedChars = Math.floor(contextWindow * pinnedShare) * CHARS_PER_TOKEN;
   const maxSkillChars = Math.min(MAX_SKILL_CHARS, Math.floor(contextWindow * SKILL_SHARE) * CHARS_PER_TOKEN);
   const maxToolChars = Math.floor(maxChars * TOOL_SHARE);
   return { size, maxChars, maxToolChars, maxPinnedChars, maxEntries, maxSkillChars };

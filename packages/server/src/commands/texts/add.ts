@@ -1,9 +1,9 @@
-import { pinnedName } from "@harness/core";
+import { pinnedName, promptBudget } from "@harness/core";
 import type { PinnedFile, SeenFile } from "@harness/protocol";
 import { readPinnedFile } from "../../instructions/pinned-file.ts";
 import { misused, type ServerCommand, type SessionContext } from "../server-command.ts";
 import { namedFiles, wordsOf } from "./pin-names.ts";
-import { amount, pinnedEntries, sumOf, tokensOf } from "./pinned-list.ts";
+import { amount, pinnedEntries, sumOf, tokensIn, tokensOf } from "./pinned-list.ts";
 
 const MAX_PINNED = 100;
 
@@ -50,7 +50,7 @@ export const addCommand: ServerCommand = {
   },
 };
 
-/** Half of the context window is the most that all pinned files may take: the other half is the conversation's. */
+/** A part of the context window is the most that all pinned files may take: the rest is the conversation's. */
 async function lookAt(
   { session, cwd }: SessionContext,
   file: PinnedFile,
@@ -62,21 +62,21 @@ async function lookAt(
   if (refusal !== undefined) return { problem: refusal.replace("let the agent ask for it", "it cannot be pinned") };
   const read = await readPinnedFile(file);
   if ("problem" in read) return read;
-  const tokens = tokensOf(read.text);
+  const name = pinnedName(file, cwd);
+  const tokens = tokensOf(name, read.text);
   const windowTokens = session.context()?.windowTokens;
-  if (windowTokens !== undefined && taken + tokens > windowTokens / 2) {
+  const most = windowTokens === undefined ? Infinity : tokensIn(promptBudget(windowTokens).maxPinnedChars);
+  if (taken + tokens > most) {
     return {
-      problem: `has about ${amount(tokens)} tokens: all pinned files may take half of the ${amount(windowTokens)} of the context window. Pin some of its lines`,
+      problem: `has about ${amount(tokens)}: all pinned files may take ${amount(most)} of this context window. Pin some of its lines`,
     };
   }
-  return { file, name: pinnedName(file, cwd), tokens, seen: read.seen };
+  return { file, name, tokens, seen: read.seen };
 }
 
 function answer(added: readonly Added[], refused: readonly string[], sum: number): string {
-  const total = added.length > 0 ? [`Pinned files take about ${amount(sum)} tokens of each request.`] : [];
-  return [
-    ...added.map(({ name, tokens }) => `Pinned ${name}, about ${amount(tokens)} tokens.`),
-    ...refused,
-    ...total,
-  ].join("\n");
+  const total = added.length > 0 ? [`Pinned files take about ${amount(sum)} of each request.`] : [];
+  return [...added.map(({ name, tokens }) => `Pinned ${name}, about ${amount(tokens)}.`), ...refused, ...total].join(
+    "\n",
+  );
 }

@@ -1,4 +1,4 @@
-import { pinnedName } from "@harness/core";
+import { pinnedHeading, pinnedName } from "@harness/core";
 import type { PinnedFile } from "@harness/protocol";
 import { readPinnedFile } from "../../instructions/pinned-file.ts";
 import type { SessionContext } from "../server-command.ts";
@@ -15,17 +15,22 @@ export function pinnedEntries({ session, cwd }: SessionContext): Promise<PinnedE
       const read = refused === undefined ? await readPinnedFile(file) : { problem: refused };
       const name = pinnedName(file, cwd);
       if ("problem" in read) return { file, name, tokens: 0, problem: read.problem };
-      return { file, name, tokens: tokensOf(read.text) };
+      return { file, name, tokens: tokensOf(name, read.text) };
     }),
   );
 }
 
-export function tokensOf(text: string): number {
-  return Math.ceil(text.length / CHARS_PER_TOKEN);
+/** What a request has of it: the text with its name. */
+export function tokensOf(name: string, text: string): number {
+  return tokensIn(pinnedHeading(name).length + text.trim().length);
+}
+
+export function tokensIn(chars: number): number {
+  return Math.ceil(chars / CHARS_PER_TOKEN);
 }
 
 export function sumOf(entries: readonly { tokens: number }[]): number {
   return entries.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-export const amount = (tokens: number) => tokens.toLocaleString("en");
+export const amount = (tokens: number) => `${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}`;

@@ -12,10 +12,10 @@ export const filesCommand: ServerCommand = {
     if (entries.length === 0) return NONE;
     const width = Math.max(...entries.map(({ name }) => name.length));
     const lines = entries.map(({ name, tokens, problem }) => {
-      return `${name.padEnd(width)}  ${problem === undefined ? `${amount(tokens)} tokens` : `${problem}`}`;
+      return `${name.padEnd(width)}  ${problem ?? amount(tokens)}`;
     });
     const count = entries.length === 1 ? "1 pinned file" : `${entries.length} pinned files`;
-    return [`${count}, about ${amount(sumOf(entries))} tokens of each request:`, ...lines].join("\n");
+    return [`${count}, about ${amount(sumOf(entries))} of each request:`, ...lines].join("\n");
   },
 };
 

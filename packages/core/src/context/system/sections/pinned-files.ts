@@ -24,7 +24,7 @@ export function readPinned({ requests, state, refusal, cwd }: SectionSources): P
   return Promise.all(
     state().pinned.map(async (file) => {
       const path = pinnedName(file, cwd);
-      const heading = `Pinned file ${path}:\n`;
+      const heading = pinnedHeading(path);
       const named = `The person has pinned ${path}: read it.`;
       const refused = await refusal(file.path);
       const read = refused === undefined ? await requests.pinnedFile(file) : { problem: refused };
@@ -34,6 +34,9 @@ export function readPinned({ requests, state, refusal, cwd }: SectionSources): P
     }),
   );
 }
+
+/** Stands before the text of a pinned file. */
+export const pinnedHeading = (name: string): string => `Pinned file ${name}:\n`;
 
 /** The path as people see it, with its lines: `src/a.ts:10-40`. */
 export function pinnedName({ path, lines }: PinnedFile, cwd: string): string {
