@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import type { ToolContext } from "@harness/core";
 import { type ExecutableTools, type SourceEntry, type SourceInventory, toolName } from "@harness/extensions";
 import { readFileStart, realPathOrSame } from "@harness/host";
@@ -22,7 +22,9 @@ export type NewFilesParts = {
 
 /** What there was before a call. */
 export type FilesBefore = { stamps: ReadonlyMap<string, string> };
-type Changed = { entry: SourceEntry; text: string };
+type Changed = { entry: SourceEntry };
+/** `text`: undefined where it cannot be read. */
+type Shown = { entry: SourceEntry; text: string | undefined };
 
 /**
  * Programs that a call of the agent has put into a source of its folder. They become active after the person has seen them
@@ -74,7 +76,7 @@ export class NewFiles {
       const content = createHash("sha256").update(`${entry.isExecutable}${text}`).digest("hex");
       if (this.#told.get(entry.path) === content) continue;
       this.#told.set(entry.path, content);
-      changed.push({ entry, text });
+      changed.push({ entry });
     }
     if (changed.length === 0) return [];
     const broken = changed.flatMap(({ entry }) => brokenNote(entry));
@@ -92,8 +94,11 @@ export class NewFiles {
     const off = `[${names}: off, as the person has not agreed to it.`;
     if (this.#trusted === undefined)
       return `${off} The files of this folder are not trusted; the person decides about them with /trust.]`;
-    const view = await trust.view(this.#folder);
-    const message = this.#question(waiting, view);
+    // What is shown is what was hashed: a file that is swapped meanwhile is another one, and nothing is decided about it.
+    const seen = new Map<string, string>();
+    const view = await trust.view(this.#folder, (path, content) => seen.set(path, content.toString("utf8")));
+    const shown = waiting.map(({ entry }) => ({ entry, text: seen.get(relative(view.root, placeOf(entry.path))) }));
+    const message = this.#question(shown, view);
     const options = [
       { optionId: "use", name: "Use it in this project from now on" },
       { optionId: "off", name: "Leave it off" },
@@ -116,9 +121,9 @@ export class NewFiles {
     return undefined;
   }
 
-  #question(waiting: readonly Changed[], view: TrustView): string {
+  #question(waiting: readonly Shown[], view: TrustView): string {
     const shown = waiting.map(({ entry, text }) => this.#shownFile(entry, text));
-    const paths = new Set(waiting.map(({ entry }) => realPathOrSame(entry.path)));
+    const paths = new Set(waiting.map(({ entry }) => placeOf(entry.path)));
     const isOther = ({ path, kind, change }: TrustItem) =>
       kind !== "nested" && (view.state !== "changed" || change !== undefined) && !paths.has(join(view.root, path));
     const others = view.items.filter(isOther).map(({ path, change, detail }) => `- ${path}: ${change ?? ""} ${detail}`);
@@ -127,7 +132,7 @@ export class NewFiles {
     return [`The agent has written ${what}:`, ...shown, ...also].join("\n\n");
   }
 
-  #shownFile({ kind, path, stage }: SourceEntry, text: string): string {
+  #shownFile({ kind, path, stage }: SourceEntry, text: string | undefined): string {
     const file = this.#shown(path);
     const uses = {
       tool: `as a tool of the agent: ${file} --schema now, and ${file} --exec when the agent calls it`,
@@ -135,6 +140,8 @@ export class NewFiles {
       command: `as a command, when somebody types /${toolName(file.split("/").at(-1) ?? "")}`,
     };
     const use = kind === "tool" || kind === "hook" || kind === "command" ? uses[kind] : "as a provider of models";
+    if (text === undefined)
+      return `${file}, ${use}.\n\nWhat is in it cannot be shown: look at the file before you agree`;
     const rest = text.length - MAX_SHOWN_CHARS;
     const more = rest > 0 ? `\n… and ${rest} more characters: look at the file before you agree` : "";
     return `${file}, ${use}.\n\n${text.slice(0, MAX_SHOWN_CHARS).toWellFormed()}${more}`;
@@ -166,6 +173,11 @@ function brokenNote({ kind, path, isExecutable, problem, needsTrust }: SourceEnt
   if (problem !== undefined && !needsTrust) return [`[${problem}]`];
   if (isExecutable || kind === "provider") return [];
   return [`[${path} is not used: it has no run bit. Give it one: chmod +x ${path}]`];
+}
+
+/** Where the file itself lies, be it a link. */
+function placeOf(path: string): string {
+  return join(realPathOrSame(dirname(path)), basename(path));
 }
 
 function stampsOf(entries: readonly SourceEntry[]): Map<string, string> {

@@ -75,9 +75,10 @@ export class FolderTrust {
     return this.#store.contains(this.#judged(cwd, file).look, file);
   }
 
-  async view(cwd: string): Promise<TrustView> {
+  /** `onContent` is called with the path below the root and the bytes of each file, as the hash has them. */
+  async view(cwd: string, onContent?: (path: string, content: Buffer) => void): Promise<TrustView> {
     this.#forgetMoment();
-    const look = await this.#store.describe(cwd);
+    const look = await this.#store.describe(cwd, onContent);
     const { state, changes } = this.#standing(look);
     const change = new Map(changes.map((each) => [each.file.path, each.change]));
     const items = look.items.map((item) => {

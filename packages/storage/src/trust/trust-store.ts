@@ -67,14 +67,21 @@ export class TrustStore {
     this.#options.stamps.forgetMoment();
   }
 
-  /** The same with a description of each file, and the nested repositories, which need trust of their own. */
-  async describe(cwd: string): Promise<TrustContents & { items: TrustItem[] }> {
+  /**
+   * The same with a description of each file, and the nested repositories, which need trust of their own. `onContent` is
+   * called with the very bytes that the hash is of.
+   */
+  async describe(
+    cwd: string,
+    onContent: (path: string, content: Buffer) => void = () => undefined,
+  ): Promise<TrustContents & { items: TrustItem[] }> {
     const envNames = (text: string) => this.#options.envUsed(text).map(([name]) => name);
     const items: TrustItem[] = [];
     const place = trustRoot(cwd, this.#options.home);
     const look = this.#read(cwd, place, (file) => {
       const kind = itemKind(file);
       items.push({ kind, path: file.path, detail: trustDetail({ kind, file, envNames }) });
+      if (file.content) onContent(file.path, file.content);
     });
     const nested = place.refusal === undefined ? await nestedRepositories(place.root) : [];
     const detail = "a repository of its own: it needs its own trust";

@@ -56,11 +56,13 @@ export function pluginHandlers({
     async "plugin/test"({ cwd = identity.cwd, path, kind, input }, { signal }) {
       await requireDirectory(cwd);
       const file = resolve(cwd, path);
+      // The person has named the program, and runs it; keys are for what they trust.
+      const isTheirs = trust.isUntrusted(cwd, file);
       const verdict = await testPlugin({
         path: file,
         ...(kind ? { kind } : {}),
         ...(input ? { input } : {}),
-        env: (declared) => programs.environment(cwd, { toolTimeoutMs: 10_000 }, declared),
+        env: (declared) => programs.environment(cwd, { toolTimeoutMs: 10_000 }, isTheirs ? [] : declared),
         signal,
       });
       if ("problem" in verdict) throw invalid("path", verdict.problem);

@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { ToolContext } from "@harness/core";
+import { ExecutableTools, SourceInventory, ToolSchemas } from "@harness/extensions";
+import { FileStamps } from "@harness/host";
+import { configPathsOf } from "@harness/storage";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FolderTrust } from "../trust/folder-trust.ts";
+import { NewFiles } from "./new-files.ts";
+
+let root: string;
+let project: string;
+let hook: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "new-files-")));
+  project = join(root, "project");
+  hook = join(project, ".harness/hooks.d/send/10-x");
+  mkdirSync(join(project, ".git"), { recursive: true });
+  mkdirSync(dirname(hook), { recursive: true });
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(path: string, says: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `#!/bin/sh\necho ${says}\n`, { mode: 0o755 });
+}
+
+/** Trust that something happens to before it looks at a folder. */
+class LateTrust extends FolderTrust {
+  before: () => void = () => undefined;
+
+  override view(...args: Parameters<FolderTrust["view"]>): ReturnType<FolderTrust["view"]> {
+    this.before();
+    return super.view(...args);
+  }
+}
+
+/** What the person is shown when the agent has written the hook; `swap` happens just before harness looks at the folder. */
+async function shown({ put, swap }: { put(): void; swap?: () => void }) {
+  const home = join(root, "home");
+  const configPaths = configPathsOf({}, home);
+  const stamps = new FileStamps();
+  const trust = new LateTrust({ configPaths, home, clock: { now: () => 0 }, stamps });
+  const places = { configFolder: configPaths.root, home };
+  const sources = new SourceInventory({ places, stamps, trust, chosenProvider: undefined });
+  const schemas = new ToolSchemas({ folder: root, environment: () => ({}), onStderr: () => undefined });
+  const executables = new ExecutableTools({ sources, schemas, reserved: [] });
+  const files = new NewFiles(project, { sources, executables, trust, onTrusted: () => undefined });
+  const before = files.before();
+  put();
+  trust.before = swap ?? (() => undefined);
+  const questions: string[] = [];
+  const context = {
+    signal: new AbortController().signal,
+    ask: async ({ message }: { message: string }) => {
+      questions.push(message);
+      trust.before = () => undefined;
+      return { optionId: "use" };
+    },
+  } as Partial<ToolContext> as ToolContext;
+  const notes = await files.after(before, context);
+  return { questions, notes, state: trust.state(project) };
+}
+
+describe("a program that the agent has written", () => {
+  it("is shown as it is in what the yes is about, also where it was swapped after it was found", async () => {
+    const { questions, state } = await shown({
+      put: () => write(hook, "harmless"),
+      swap: () => write(hook, "malicious"),
+    });
+    expect(questions).toEqual([expect.stringContaining("echo malicious")]);
+    expect(questions[0]).not.toContain("harmless");
+    expect(state).toBe("trusted");
+  });
+
+  it("is shown when it is a link within the project", async () => {
+    const put = () => {
+      write(join(project, "scripts/x"), "linked");
+      symlinkSync("../../../scripts/x", hook);
+    };
+    const { questions } = await shown({ put });
+    expect(questions).toEqual([expect.stringContaining("echo linked")]);
+    expect(questions[0]).not.toContain("This counts with it");
+  });
+});
