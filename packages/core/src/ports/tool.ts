@@ -113,6 +113,8 @@ export interface Tool<A = unknown> {
   readonly area?: "web";
   /** What a permission rule about it may name in parentheses; absent: only the tool itself. */
   readonly subject?: RuleTool["subject"];
+  /** Of a tool of an MCP server: what that calls it. */
+  readonly mcp?: { readonly server: string; readonly tool: string };
   /** Pure: the effects of this call, with absolute paths. */
   effects(args: A, cwd: string): Effect[];
   /** Pure; absent: `by-effects`. */

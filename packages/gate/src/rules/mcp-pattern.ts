@@ -16,6 +16,23 @@ export function namesMcpTool(rule: string, tool: string): boolean {
   return rule === MCP || (rule.startsWith("mcp__") && tool.startsWith(`${rule.replace(/__\*$/, "")}__`));
 }
 
+/** A tool as lists know it; `mcp`: what its server calls it. */
+type ListedTool = { readonly name: string; readonly mcp?: Pick<McpEffect, "server" | "tool"> | undefined };
+
+/**
+ * The tools of MCP servers that a name in a list of tools stands for: `mcp__server__tool`, `mcp__server__*`, `mcp__server`,
+ * `mcp(server/tool)`, `mcp(server/*)` or `mcp`, in any case of letters. Undefined: it is the name of another tool.
+ */
+export function mcpToolsNamed(listed: string): ((tool: ListedTool) => boolean) | undefined {
+  const name = listed.trim().toLowerCase();
+  if (name.startsWith("mcp__")) {
+    return (tool) => isLike(name, tool.name.toLowerCase()) || namesMcpTool(name, tool.name.toLowerCase());
+  }
+  const [whole, pattern = "*"] = /^mcp(?:\((.*)\))?$/s.exec(name) ?? [];
+  if (whole === undefined) return undefined;
+  return ({ mcp }) => mcp !== undefined && matchesMcp(pattern.trim(), mcp, "deny");
+}
+
 /** Why `server/tool` would never match, as the end of a sentence; undefined: it can. */
 export function mcpIssue(pattern: string): string | undefined {
   const { server, tool } = partsOf(pattern);
@@ -24,7 +41,11 @@ export function mcpIssue(pattern: string): string | undefined {
 }
 
 /** `server/tool`, each with `*` for any characters; a server alone means all of its tools. Denials match in any case of letters. */
-export function matchesMcp(pattern: string, { server, tool }: McpEffect, reading: "allow" | "deny"): boolean {
+export function matchesMcp(
+  pattern: string,
+  { server, tool }: Pick<McpEffect, "server" | "tool">,
+  reading: "allow" | "deny",
+): boolean {
   const parts = partsOf(pattern);
   const same = (text: string) => (reading === "deny" ? text.toLowerCase() : text);
   return isLike(same(parts.server), same(server)) && isLike(same(parts.tool), same(tool));

@@ -6,6 +6,7 @@ import { lastingRules } from "../answers/lasting-rule.ts";
 import { decide, type Verdict } from "../decide.ts";
 import type { GateQuery } from "../gate-query.ts";
 import { policyText } from "../ports/policy.ts";
+import { mcpToolsNamed } from "./mcp-pattern.ts";
 import { readPolicyFile } from "./policy-file.ts";
 import { parseRule, type Rule, ruleFromText } from "./rule.ts";
 
@@ -120,6 +121,36 @@ describe("a call of an MCP tool", () => {
     ["mcp__*", "`*`"],
   ])("has rules that are refused with a sentence: %s", (text, words) => {
     expect(parseRule(text, [])).toEqual({ problem: expect.stringContaining(words) });
+  });
+});
+
+describe("a name in a list of tools", () => {
+  const tool = { name: "mcp__git_hub__create_issue", mcp: { server: "git.hub", tool: "create_issue" } };
+  it.each([
+    ["mcp__git_hub__create_issue", true],
+    ["mcp__git_hub__*", true],
+    ["mcp__git_hub__create_*", true],
+    ["MCP__Git_Hub__*", true],
+    ["mcp__git_hub", true],
+    ["mcp__*", true],
+    ["mcp", true],
+    ["mcp(*)", true],
+    ["mcp(git.hub/*)", true],
+    ["mcp(git.hub)", true],
+    ["mcp( git.hub/create_* )", true],
+    ["mcp(git/*)", false],
+    ["mcp(git_hub/*)", false],
+    ["mcp__git", false],
+    ["mcp__git__*", false],
+    ["mcp__git_hub__create", false],
+    ["mcp__git_hub__get_*", false],
+  ])("stands for tools of MCP servers: %s: %s", (name, isMatch) => {
+    expect(mcpToolsNamed(name)?.(tool)).toBe(isMatch);
+    expect(mcpToolsNamed(name)?.({ name: "read" })).toBe(false);
+  });
+
+  it.each(["read", "*", "Bash(git add:*)", "mcpx", "mcp_x"])("stands for one tool, or none: %s", (name) => {
+    expect(mcpToolsNamed(name)).toBeUndefined();
   });
 });
 

@@ -45,6 +45,7 @@ export function mcpTool(
     // What a server says of itself decides which modes have the tool, never whether a call is asked about.
     category: readOnlyHint === true ? "readOnly" : "destructive",
     subject: "mcp",
+    mcp: { server, tool: tool.name },
     offer: "any-room",
     effects: () => [effect()],
     title: (args) => plainLine(`${shown} ${JSON.stringify(args)}`, MAX_TITLE),

@@ -8,6 +8,7 @@ import {
   type SourceInventory,
   saveAgent,
 } from "@harness/extensions";
+import { mcpToolsNamed } from "@harness/gate";
 import { realPathOf } from "@harness/host";
 import {
   type AgentDefinition,
@@ -114,10 +115,10 @@ export class AgentCatalog {
       : { folder: join(cwd, ".harness", "agents"), isPrivate: false };
   }
 
-  /** The names that stand for no tool there. */
+  /** The names that stand for no tool there; which tools MCP servers have is known only while they run. */
   unknownTools(cwd: string, names: readonly string[]): string[] {
     const meaning = toolMeaning(this.#parts.tools(cwd));
-    return names.filter((name) => meaning(name) === undefined);
+    return names.filter((name) => meaning(name) === undefined && !mcpToolsNamed(name));
   }
 
   /** Why an agent cannot be called so, as a sentence; undefined: it can. */

@@ -168,6 +168,54 @@ describe("a question of an MCP server", () => {
   });
 });
 
+describe("a list of tools that names MCP servers", () => {
+  const put = (path: string, text: string) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+
+  it("gives a named agent the tools of these servers, and no note says that there are none", async () => {
+    const { client, sessionId } = await begin(
+      [turns.call("start_subagent", { task: "look around", agent: "tester" }), END],
+      { servers: { plain: server(), other: server() } },
+    );
+    put(join(live.home, "agents/tester.md"), "---\ndescription: T.\ntools: Read, mcp(plain/*), Nothing\n---\nTest.\n");
+    const { agents } = await client.call("agents/definitions", { cwd: live.cwd });
+    expect(agents.map(({ notes }) => notes)).toEqual([["there is no tool Nothing"]]);
+    await prompt(client, sessionId, "1");
+    await live.idle();
+    const child = live.model.chatRequests.findIndex(({ body }) => /"content":"look around/.test(JSON.stringify(body)));
+    const names = offered()[child] ?? [];
+    expect(names).toContain("read");
+    expect(names).toContain("mcp__plain__echo");
+    expect(names.filter((name) => name !== "read" && !name.startsWith("mcp__plain__"))).toEqual([]);
+  });
+
+  it.each(["mcp(plain/*)", "mcp__plain__*"])("lets a command of the person call them unasked: %s", async (listed) => {
+    const { client, sessionId, asked } = await begin([turns.call("mcp__plain__echo", { words: "hello" }), END]);
+    put(join(live.home, "commands/try.md"), `---\nallowed-tools: ${listed}\n---\nTry it.\n`);
+    await client.call("command/run", { sessionId, name: "try", args: "" });
+    await live.idle();
+    expect(outcomes()).toMatchObject([{ status: "ok" }]);
+    expect(asked).toEqual([]);
+  });
+
+  it("leaves a command of a project these tools only, and each call is asked about", async () => {
+    const { client, sessionId, asked } = await begin([
+      turns.call("mcp__plain__echo", { words: "hello" }),
+      turns.call("write", { file_path: "x.txt", content: "x" }),
+      END,
+    ]);
+    put(join(live.cwd, ".claude/commands/try.md"), "---\nallowed-tools: mcp(plain/*)\n---\nTry it.\n");
+    const { hash } = await client.call("trust/get", { cwd: live.cwd });
+    await client.call("trust/set", { cwd: live.cwd, hash, decision: "trust" });
+    await client.call("command/run", { sessionId, name: "try", args: "" });
+    await live.idle();
+    expect(outcomes()).toMatchObject([{ status: "ok" }, { status: "denied" }]);
+    expect(asked.map(({ tool }) => tool)).toEqual(["mcp__plain__echo"]);
+  });
+});
+
 describe("MCP servers of a project", () => {
   it("are listed before the folder is trusted, and started only after it", async () => {
     live = await LiveServer.start({ turns: [END] });

@@ -1,4 +1,4 @@
-import type { GateCall } from "@harness/gate";
+import { type GateCall, mcpToolsNamed } from "@harness/gate";
 import { type Content, type PromptCommand, ROOT_AGENT } from "@harness/protocol";
 import type { Turn } from "./turn.ts";
 
@@ -25,10 +25,11 @@ export function beginCommand(turn: Turn, command: PromptCommand): Content[] {
 /** Why the slash command of the running turn rules a call out, for the model; undefined: it does not. */
 export function commandRefusal(
   command: PromptCommand | undefined,
-  { tool, category }: Pick<GateCall, "tool" | "category">,
+  { tool, category, effects }: Pick<GateCall, "tool" | "category" | "effects">,
 ): string | undefined {
-  if (!command?.only || category === "readOnly" || category === "signal" || command.only.includes(tool))
-    return undefined;
+  if (!command?.only || category === "readOnly" || category === "signal") return undefined;
+  const named = { name: tool, mcp: effects.find((each) => each.kind === "mcp") };
+  if (command.only.some((each) => each === tool || mcpToolsNamed(each)?.(named))) return undefined;
   const names = command.only.length === 0 ? "none that changes anything" : command.only.join(", ");
   return `denied: \`${command.name}\`, the command of this turn, has these tools only: ${names}. Go on without \`${tool}\`.`;
 }

@@ -1,5 +1,6 @@
 import { toolMeaning } from "@harness/core";
 import { fillTemplate } from "@harness/extensions";
+import { mcpToolsNamed } from "@harness/gate";
 import { type ActiveSkill, type AgentMode, type PromptCommand, stricter } from "@harness/protocol";
 import { attachMentions } from "../../mentions/attach-mentions.ts";
 import { sendMessage } from "../send-message.ts";
@@ -77,6 +78,7 @@ function toolsFor(
 ): Pick<PromptCommand, "allow" | "only"> {
   if (!allowedTools) return {};
   const named = allowedTools.map((text) => {
+    if (mcpToolsNamed(text)) return { tool: text.trim(), rest: "" };
     const [, tool = text, rest = ""] = /^([^(]+)(\(.*)?$/s.exec(text) ?? [];
     return { tool: meaning(tool.trim()) ?? tool.trim(), rest };
   });
