@@ -11,7 +11,7 @@ export type {
 } from "./connection/server-lists.ts";
 export { type McpChange, McpPool } from "./pool/mcp-pool.ts";
 export type { McpServerState, McpServerView } from "./pool/server-view.ts";
-export type { McpAnswer, McpAsk, McpPeople, McpQuestion, McpSampling } from "./ports/people.ts";
+export type { McpAnswer, McpAsk, McpPeople, McpQuestion, McpSample, McpSampled, McpSampling } from "./ports/people.ts";
 export type { McpFetch, McpLog, McpLoginStore, McpPorts, McpStore } from "./ports/pool-ports.ts";
 export type { McpPromptMessage, McpPromptText, McpResourcePiece } from "./results/prompt-text.ts";
 export { failedOutcome, type McpOutcome } from "./results/tool-outcome.ts";

@@ -141,7 +141,7 @@ describe("the other reference servers", () => {
 
   test("server-filesystem reads a file of its folder and refuses one outside", async () => {
     const { view, call } = await started(program(referenceServers.filesystem, folder), {
-      people: { ask: async () => ({ action: "decline" }), roots: () => [folder], sample: undefined },
+      people: { ask: async () => ({ action: "decline" }), roots: () => [folder] },
     });
     expect(view?.tools.map(({ name }) => name)).toContain("read_text_file");
     expect(await call("read_text_file", { path: join(folder, "hello.txt") })).toMatchObject({

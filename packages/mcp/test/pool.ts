@@ -65,7 +65,6 @@ export function testPool({ answer = { action: "decline" }, ...ports }: Options =
         return answer;
       },
       roots: () => ["/work folder"],
-      sample: undefined,
     },
     kept: {
       servers: { read: (key) => kept.get(key), write: (key, value) => void kept.set(key, value) },

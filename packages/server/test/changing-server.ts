@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HarnessClient } from "@harness/client";
 import type { PartialSettings, Permission } from "@harness/protocol";
@@ -15,6 +15,7 @@ export class ChangingServer {
   readonly client: HarnessClient;
   readonly #models: readonly ModelServer[];
   readonly #asked: Permission[];
+  readonly #startedByOpening = new Map<string, readonly string[]>();
 
   private constructor(live: LiveServer, client: HarnessClient, models: readonly ModelServer[], asked: Permission[]) {
     this.live = live;
@@ -54,8 +55,21 @@ export class ChangingServer {
     if (edits.length > 0) await this.client.call("settings/set", { edits });
   }
 
-  async open(): Promise<string> {
-    return (await this.client.call("session/new", { cwd: this.live.cwd })).session.sessionId;
+  /** A session in the folder of the others, or in one that nobody has worked in. */
+  async open(isApart = false): Promise<string> {
+    const cwd = isApart ? mkdtempSync(join(this.live.root, "apart-")) : this.live.cwd;
+    const { sessionId } = (await this.client.call("session/new", { cwd })).session;
+    if (isApart) {
+      const { servers } = await this.client.call("mcp/list", { sessionId });
+      const started = servers.filter(({ state }) => state !== "off").map(({ name }) => name);
+      this.#startedByOpening.set(sessionId, started);
+    }
+    return sessionId;
+  }
+
+  /** The MCP servers that a session apart from others has started before its first message. */
+  startedByOpening(sessionId: string): readonly string[] | undefined {
+    return this.#startedByOpening.get(sessionId);
   }
 
   /** A turn of the session whose model answers like this. */

@@ -32,6 +32,7 @@ export function createTrial(): Trial {
   let spills = 0;
   const context: ToolContext = {
     extracts: undefined,
+    askModel: undefined,
     ask: undefined,
     agentId: "main",
     cwd: root,

@@ -42,6 +42,16 @@ export type FileExtracts = {
   ask(request: { system: string; text: string }, signal: AbortSignal): Promise<string | undefined>;
 };
 
+/** What the model answers for somebody else whom the person has let ask; the first message is a user's. */
+export type ModelQuestion = {
+  system: string;
+  messages: readonly { role: "user" | "assistant"; text: string }[];
+  maxOutputTokens: number;
+  temperature?: number;
+};
+/** `isWhole`: false where it was cut at its limit. `problem`: the beginning of a sentence. */
+export type ModelAnswer = { text: string; model: string; isWhole: boolean } | { problem: string };
+
 /** A question to the person: `freeText` lets them type something else than the options. */
 export type PersonQuestion = Pick<Question, "message" | "options" | "freeText">;
 /** `no_client`: no connected client takes questions; `expired`: its time was over. */
@@ -60,6 +70,8 @@ export type ToolContext = {
   readonly files: FileLedger;
   /** Undefined: files are read as they are. */
   readonly extracts: FileExtracts | undefined;
+  /** Asks the session's model beside the conversation, for somebody else; undefined: there is none. Throws `LogWriteError`. */
+  readonly askModel: ((question: ModelQuestion, signal: AbortSignal) => Promise<ModelAnswer>) | undefined;
   /** Shows output to people while it is produced. */
   emit(text: string): void;
   /** Creates a private file of the session for output too long to send; returns its absolute path. */

@@ -75,6 +75,7 @@ function contextOf(scope: Scope, toolCallId: string, signal: AbortSignal): ToolC
     signal,
     files: new CallFileLedger(new FileHistory()),
     extracts: undefined,
+    askModel: undefined,
     ask: undefined,
     emit(text) {
       if (text === "" || offset > MAX_LIVE_OUTPUT) return;

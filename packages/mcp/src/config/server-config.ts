@@ -21,6 +21,8 @@ export type McpServerConfig = {
   readonly enabled?: boolean;
   /** False: the file has no effect before its folder is trusted. Absent: it is. */
   readonly trusted?: boolean;
+  /** It may ask for answers of the person's model: the person says so for all servers, and no file of servers does. */
+  readonly sampling?: boolean;
   readonly startupTimeoutMs?: number;
   /** How long a call may be silent: progress starts it again, up to a limit over all. */
   readonly callTimeoutMs?: number;

@@ -2,7 +2,7 @@ import type { Clock } from "@harness/core";
 import type { CallToolResult, Client, GetPromptResult, ReadResourceResult } from "@modelcontextprotocol/client";
 import { LoginNeeded } from "../auth/login-attempt.ts";
 import type { ServerAuth } from "../auth/server-auth.ts";
-import type { McpAsk } from "../ports/people.ts";
+import type { McpAsk, McpSample } from "../ports/people.ts";
 import type { Sdk } from "../ports/sdk.ts";
 import { type CallLimits, CallTimeout, CallWatch } from "./call-watch.ts";
 import type { RunningCalls } from "./running-calls.ts";
@@ -15,6 +15,8 @@ export type CallOptions = {
   onProgress?(progress: McpProgress): void;
   /** Who is asked what the server asks while it works on this call; absent: who the pool asks. */
   ask?: McpAsk;
+  /** Who answers as a model meanwhile, where the person lets servers ask for that; absent: nobody. */
+  sample?: McpSample;
 };
 
 export type ConnectionParts = {
@@ -142,7 +144,8 @@ export class Connection {
   async #watched<T>(tool: string, options: CallOptions, call: WatchedCall<T>): Promise<T> {
     const { clock, limits, calls } = this.#parts;
     const watch = new CallWatch(clock, limits, options.signal);
-    const end = calls.begin({ tool, ask: options.ask, whileAsking: (ask) => watch.whileAsking(ask) });
+    const { ask, sample } = options;
+    const end = calls.begin({ tool, ask, sample, whileAsking: (asking) => watch.whileAsking(asking) });
     const report = throttled(clock, options.onProgress ?? (() => undefined));
     const onprogress = (progress: McpProgress) => {
       watch.heard();

@@ -12,6 +12,8 @@ export type ClientParts = {
   sdk: Sdk;
   identity: { name: string; version: string };
   people: McpPeople;
+  /** It may ask for answers of the person's model. */
+  maySample: boolean;
   calls: RunningCalls;
   log: ServerLog;
   onListChanged(): void;
@@ -22,11 +24,11 @@ const DEBOUNCE_MS = 300;
 
 /** The SDK's client with what servers may ask of harness. */
 export function createClient(parts: ClientParts, versions: ClientOptions["versionNegotiation"]): Client {
-  const { sdk, identity, people, log, onListChanged } = parts;
+  const { sdk, identity, maySample, log, onListChanged } = parts;
   const capabilities: ClientCapabilities = {
     elicitation: { form: { applyDefaults: true }, url: {} },
     roots: {},
-    ...(people.sample && { sampling: {} }),
+    ...(maySample && { sampling: {} }),
   };
   const changed = { autoRefresh: false, debounceMs: DEBOUNCE_MS, onChanged: onListChanged };
   const client = new sdk.Client(identity, {
@@ -50,7 +52,10 @@ function outputCheck({ CfWorkerJsonSchemaValidator }: Sdk): jsonSchemaValidator 
   return { getValidator: (schema) => validator.getValidator(isRecord(schema) ? (checkableSchema(schema) ?? {}) : {}) };
 }
 
-function answerRequests(client: Client, { server, people, calls }: ClientParts): void {
+/** What the protocol answers where a person does not want it. */
+const REFUSED = -1;
+
+function answerRequests(client: Client, { sdk, maySample, people, calls }: ClientParts): void {
   client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
     const { message } = params;
     if (params.mode === "url") return calls.ask({ kind: "url", message, url: params.url }, mcpReq.signal);
@@ -59,11 +64,11 @@ function answerRequests(client: Client, { server, people, calls }: ClientParts):
   client.setRequestHandler("roots/list", () => ({
     roots: people.roots().map((path) => ({ uri: pathToFileURL(path).href, name: path.split("/").at(-1) || path })),
   }));
-  const { sample } = people;
-  if (!sample) return;
+  if (!maySample) return;
   client.setRequestHandler("sampling/createMessage", async ({ params }, { mcpReq }) => {
-    const answer = await sample({ server, params }, mcpReq.signal);
-    // The SDK checks it against the schema of the protocol.
-    return answer as Awaited<ReturnType<Client["request"]>> as never;
+    const answer = await calls.sample(params, mcpReq.signal);
+    if ("refused" in answer) throw new sdk.ProtocolError(REFUSED, `${answer.refused}.`);
+    const { text, model, stopReason } = answer;
+    return { role: "assistant", content: { type: "text", text }, model, stopReason };
   });
 }

@@ -1,10 +1,12 @@
-import type { McpAnswer, McpAsk, McpQuestion } from "../ports/people.ts";
+import type { McpAnswer, McpAsk, McpQuestion, McpSample, McpSampled, McpSampling } from "../ports/people.ts";
 
 /** A call that a server works on. */
 export type RunningCall = {
   readonly tool: string;
   /** Who is asked what the server asks meanwhile; undefined: who is asked otherwise. */
   readonly ask: McpAsk | undefined;
+  /** Who answers as a model meanwhile; undefined: nobody. */
+  readonly sample: McpSample | undefined;
   /** The call does not run out of time meanwhile. */
   whileAsking<T>(ask: () => Promise<T>): Promise<T>;
 };
@@ -47,6 +49,14 @@ export class RunningCalls {
     if (!call) return this.#ask({ ...question, server: this.#server }, signal);
     const placed = { ...question, server: this.#server, tool: call.tool };
     return call.whileAsking(() => (call.ask ?? this.#ask)(placed, signal));
+  }
+
+  /** Outside of a call nobody knows which session, and which model, a server means. */
+  async sample(params: McpSampling["params"], signal: AbortSignal): Promise<McpSampled> {
+    const call = [...this.#calls].at(-1);
+    const { sample } = call ?? {};
+    if (!call || !sample) return { refused: "A server is answered only while it works on a call" };
+    return call.whileAsking(() => sample({ server: this.#server, params }, signal));
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { afterEach, describe, expect, test } from "vitest";
 import { fixture, options, startedPool, type TestPool } from "../../test/pool.ts";
 import type { McpServerConfig } from "../config/server-config.ts";
+import type { McpSample } from "../ports/people.ts";
 import type { McpPool } from "./mcp-pool.ts";
 import type { McpServerView } from "./server-view.ts";
 
@@ -216,16 +217,23 @@ describe("a call", () => {
   });
 
   test("for the person's model is answered only where harness has one for servers", async () => {
-    const refused = await started(["asks-more"]);
-    expect((await refused.call("sample")).text).toContain("Method not found");
-    const asked: unknown[] = [];
-    const sample = async (request: { server: string }) => {
-      asked.push(request.server);
-      return { role: "assistant", model: "m", content: { type: "text", text: "hi" } };
+    const off = await started(["asks-more"]);
+    expect((await off.call("sample")).text).toContain("Method not found");
+    const asked: string[] = [];
+    const sample: McpSample = async ({ server }) => {
+      asked.push(server);
+      return asked.length > 1 ? { refused: "Not now" } : { text: "hi", model: "m", stopReason: "endTurn" };
     };
-    const people = { ask: async () => ({ action: "decline" as const }), roots: () => [], sample };
-    const allowed = await started(["asks-more"], {}, { people });
-    expect((await allowed.call("sample")).text).toContain('"hi"');
-    expect(asked).toEqual(["fixture"]);
+    const { pool, call } = await started(["asks-more"], { sampling: true });
+    const sampled = () => pool.callTool("fixture", "sample", {}, { ...options(), sample });
+    expect(JSON.parse((await sampled()).text)).toEqual({
+      role: "assistant",
+      content: { type: "text", text: "hi" },
+      model: "m",
+      stopReason: "endTurn",
+    });
+    expect(JSON.parse((await sampled()).text)).toMatchObject({ code: -1, message: "Not now." });
+    expect((await call("sample")).text).toContain("only while it works on a call");
+    expect(asked).toEqual(["fixture", "fixture"]);
   });
 });

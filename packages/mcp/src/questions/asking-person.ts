@@ -39,7 +39,8 @@ export function askingPerson(ask: Ask | undefined): AskingPerson {
 
 type Unanswered = Extract<PersonAnswer, { unanswered: string }>;
 
-const reasons: Readonly<Record<Exclude<Unanswered["unanswered"], "withdrawn">, string>> = {
+/** Why a question has no answer, as the beginning of a sentence. */
+export const reasons: Readonly<Record<Exclude<Unanswered["unanswered"], "withdrawn">, string>> = {
   declined: "The person did not want to answer",
   no_client: "Nobody can be asked here",
   expired: "Nobody answered in time",

@@ -4,6 +4,7 @@ import type { McpServerConfig } from "../config/server-config.ts";
 import type { McpProgress } from "../connection/connection.ts";
 import type { McpTool } from "../connection/server-lists.ts";
 import type { McpPool } from "../pool/mcp-pool.ts";
+import { answeringModel } from "../questions/answering-model.ts";
 import { askingPerson } from "../questions/asking-person.ts";
 import { plainLine, plainText } from "../text/plain-line.ts";
 import { type FitPicture, shownOutcome } from "./shown-outcome.ts";
@@ -64,7 +65,8 @@ export function mcpTool(
       pins.pin(key, hash);
       const { ask, notes } = askingPerson(context.ask);
       const onProgress = (progress: McpProgress) => context.emit(progressLine(progress));
-      const outcome = await pool.callTool(server, tool.name, args, { signal: context.signal, onProgress, ask });
+      const sample = answeringModel(context, notes);
+      const outcome = await pool.callTool(server, tool.name, args, { signal: context.signal, onProgress, ask, sample });
       return shownOutcome(outcome, { origin: `Answer of ${shown}`, notes, fitPicture, signal: context.signal });
     },
   };

@@ -23,7 +23,7 @@ export async function tryServer({ url, context }: Trial): Promise<string[]> {
   const oauth = { clientMetadataUrl, ...(clientId && { clientId }), ...(clientSecret && { clientSecret }) };
   const config: McpServerConfig = { name: NAME, from: "conformance", url, transport: "http", oauth };
   const { signal } = new AbortController();
-  const { pool, logs } = testPool({ people: { ask: agree, roots: () => [process.cwd()], sample: undefined } });
+  const { pool, logs } = testPool({ people: { ask: agree, roots: () => [process.cwd()] } });
   pool.configure([config]);
   try {
     let server = await pool.start(NAME);

@@ -15,6 +15,8 @@ export type ConfigPlaces = {
   /** Files of the sources, also those that still need trust. */
   entries: readonly SourceEntry[];
   asked: McpAsked;
+  /** Servers may ask for answers of the model. */
+  sampling: boolean;
 };
 
 export type FoundServer = { config: McpServerConfig; shadows: readonly string[] };
@@ -32,7 +34,7 @@ export function namesServers({ setting, entries, asked }: ConfigPlaces): boolean
  * the place of no other.
  */
 export function findServers(
-  { setting, entries, asked }: ConfigPlaces,
+  { setting, entries, asked, sampling }: ConfigPlaces,
   { readServers, readServerSetting, mergeServers }: ConfigReaders,
 ): FoundServers {
   const problems: string[] = [];
@@ -64,7 +66,8 @@ export function findServers(
   }
   const names = new Set(servers.map(({ name }) => name));
   const merged = mergeServers([...waiting.filter(({ name }) => !names.has(name)), ...servers]);
-  return { servers: merged, problems };
+  if (!sampling) return { servers: merged, problems };
+  return { servers: merged.map((each) => ({ ...each, config: { ...each.config, sampling } })), problems };
 }
 
 type Read = ReturnType<ConfigReaders["readServers"]>;

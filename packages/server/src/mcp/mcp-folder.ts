@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Tool } from "@harness/core";
 import type { McpPool, McpServerView, McpTool } from "@harness/mcp";
 import { type ConfigPlaces, type FoundServer, findServers, namesServers } from "./mcp-configs.ts";
@@ -84,10 +85,10 @@ export class McpFolder {
     }
   }
 
-  /** The servers that are being started for the first time. */
-  get starting(): readonly string[] {
-    return this.entries.flatMap(({ view }) =>
-      view.state === "starting" && view.tools.length === 0 ? [view.name] : [],
+  /** The servers that are being started for the first time; each is the same object until its description changes. */
+  get starting(): readonly FoundServer[] {
+    return this.entries.flatMap(({ found, view }) =>
+      view.state === "starting" && view.tools.length === 0 ? [found] : [],
     );
   }
 
@@ -140,7 +141,7 @@ export class McpFolder {
     if (places === this.#places || this.#isClosed) return;
     this.#places = places;
     const { servers, problems } = findServers(places, mcp);
-    this.#servers = servers;
+    this.#servers = servers.map((each) => this.#servers.find((known) => isDeepStrictEqual(known, each)) ?? each);
     this.#problems = problems;
     pool.configure(servers.map(({ config }) => config));
     this.#parts.onChanged();

@@ -109,15 +109,15 @@ export class McpFolders {
 
   #places(cwd: string, asked: McpAsked): () => ConfigPlaces {
     const { sources, settings } = this.#parts;
-    let known: { inventory: unknown; setting: readonly string[]; places: ConfigPlaces } | undefined;
+    let known: { inventory: unknown; values: unknown; places: ConfigPlaces } | undefined;
     return () => {
       const inventory = sources.at(cwd);
-      const { mcp_servers: setting } = settings.live(cwd).values;
-      if (known?.inventory === inventory && known.setting === setting) return known.places;
+      const { values } = settings.live(cwd);
+      if (known?.inventory === inventory && known.values === values) return known.places;
       const entries = inventory.entries.filter(({ kind }) => kind === "mcp");
-      const places = { setting, entries, asked };
+      const places = { setting: values.mcp_servers, entries, asked, sampling: values.mcp_sampling === "ask" };
       const isSame = known !== undefined && JSON.stringify(places) === JSON.stringify(known.places);
-      known = { inventory, setting, places: isSame && known ? known.places : places };
+      known = { inventory, values, places: isSame && known ? known.places : places };
       return known.places;
     };
   }
@@ -137,7 +137,6 @@ export class McpFolders {
         // Outside of a call nobody knows which session a server means.
         ask: async () => ({ action: "decline" }),
         roots: () => [cwd, ...settings.live(cwd).values.additional_directories],
-        sample: undefined,
       },
       kept,
       log: (server) => this.#writeLog(server),

@@ -1,6 +1,7 @@
 import type { Tool } from "@harness/core";
 import type { Clock } from "@harness/gate";
 import type { AddedTools } from "../tools/live-tools.ts";
+import type { FoundServer } from "./mcp-configs.ts";
 import type { McpFolder } from "./mcp-folder.ts";
 
 type SessionMcpParts = {
@@ -15,7 +16,7 @@ export class SessionMcp implements AddedTools {
   readonly #parts: SessionMcpParts;
   #tools: readonly Tool[];
   /** Servers whose start was waited for once: a server that hangs delays one message. */
-  readonly #waitedFor = new Set<string>();
+  readonly #waitedFor = new WeakSet<FoundServer>();
 
   constructor(parts: SessionMcpParts) {
     this.#parts = parts;
@@ -45,13 +46,13 @@ export class SessionMcp implements AddedTools {
   #begin(signal: AbortSignal): Promise<void> | undefined {
     const { folder, clock, waitMs } = this.#parts;
     folder.startAll();
-    const starting = folder.starting.filter((name) => !this.#waitedFor.has(name));
+    const starting = folder.starting.filter((server) => !this.#waitedFor.has(server));
     if (starting.length === 0) return this.#take();
-    for (const name of starting) this.#waitedFor.add(name);
+    for (const server of starting) this.#waitedFor.add(server);
     const over = new AbortController();
     const until = AbortSignal.any([signal, over.signal]);
     const late = clock.sleep(waitMs(), until).catch(() => undefined);
-    const all = Promise.all(starting.map((name) => folder.settled(name)));
+    const all = Promise.all(starting.map(({ config }) => folder.settled(config.name)));
     return Promise.race([all, late]).then(() => {
       over.abort();
       this.#take();

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defineTool, type ToolContext } from "@harness/core";
+import { defineTool, type ModelQuestion, type ToolContext } from "@harness/core";
 import { createRedactor, KnownSecrets } from "@harness/storage";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -27,8 +27,10 @@ it("secrets are not in what a tool asks a model beside the conversation", async 
     category: "readOnly",
     effects: () => [],
     title: () => "asks",
-    async run(_args, { extracts, signal }) {
+    async run(_args, { extracts, askModel, signal }) {
       await extracts?.ask({ system: "Choose.", text: `key ${KEY}` }, signal);
+      const messages = [{ role: "user" as const, text: `key ${KEY}` }];
+      await askModel?.({ system: `With ${KEY}.`, messages, maxOutputTokens: 1 }, signal);
       return { status: "ok", text: "ok", blocks: [] };
     },
   });
@@ -41,13 +43,17 @@ it("secrets are not in what a tool asks a model beside the conversation", async 
   const extracts = { aboveLines: 1, purpose: "", maxChars: 1, answers: new Map(), ask };
   const context = {
     extracts,
+    askModel: async (question: ModelQuestion) => {
+      asked.push(JSON.stringify(question));
+      return { problem: "none" };
+    },
     emit: () => undefined,
     spill: () => "",
     signal: new AbortController().signal,
   } as unknown as ToolContext;
   await tool.run({}, context, { realPaths: new Map(), roots: [], sandboxed: false });
-  expect(asked).toHaveLength(1);
-  expect(asked[0]).not.toContain(KEY);
+  expect(asked).toHaveLength(2);
+  expect(asked.join()).not.toContain(KEY);
 });
 
 /** The outcome of a tool with this implementation, and its progress while it runs. */

@@ -30,6 +30,7 @@ async function runWithout(
       ...context,
       emit: live.push,
       extracts: context.extracts && withoutSecrets(context.extracts, redactor),
+      askModel: context.askModel && withoutSecretsIn(context.askModel, redactor),
       spill(suffix) {
         const path = context.spill(suffix);
         spilled.push(path);
@@ -49,6 +50,15 @@ async function runWithout(
 function withoutSecrets(extracts: FileExtracts, redactor: () => Redactor): FileExtracts {
   const { ask } = extracts;
   return { ...extracts, ask: ({ system, text }, signal) => ask({ system, text: redactor().hide(text) }, signal) };
+}
+
+/** Nor does one that answers for somebody else. */
+function withoutSecretsIn(ask: NonNullable<ToolContext["askModel"]>, redactor: () => Redactor): typeof ask {
+  return (question, signal) => {
+    const { hide } = redactor();
+    const messages = question.messages.map(({ role, text }) => ({ role, text: hide(text) }));
+    return ask({ ...question, system: hide(question.system), messages }, signal);
+  };
 }
 
 /** Blanks the secrets in a file, or removes it where that is impossible. Never rejects. */

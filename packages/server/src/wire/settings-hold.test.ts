@@ -14,6 +14,8 @@ type Probe = {
   change: PartialSettings;
   /** What the model answers. */
   script?: Turns;
+  /** Each session has a folder of its own. */
+  isApart?: true;
   /** `server`: for what is asked of it after the turn. */
   shows: (observed: Seen, server: ChangingServer, sessionId: string) => unknown;
   before: unknown;
@@ -47,8 +49,8 @@ const MANY: Turns = [
   ]),
   turns.say("end"),
 ];
-const mcpServer = (name: string) =>
-  `${name}=${process.execPath} ${resolve(import.meta.dirname, "../../../mcp/test/servers/plain-server.ts")}`;
+const mcpServer = (name: string, fault = "") =>
+  `${name}=${process.execPath} ${resolve(import.meta.dirname, "../../../mcp/test/servers/plain-server.ts")} ${fault}`;
 const failed = turns.fail({ kind: "status", status: 503, body: { error: { message: "busy" } } });
 const BUSY: Turns = [failed, failed, turns.say("end")];
 const LATE: Turns = [turns.say("late", { delayMs: 1_300 })];
@@ -175,10 +177,20 @@ const probes: Record<SettingKey, Probe> = {
     after: has("mcp__a__"),
   },
   mcp_start: {
+    with: { mcp_servers: [mcpServer("started")] },
     change: { mcp_start: "session" },
-    shows: settingValue("mcp_start"),
-    before: "first-use",
-    after: "session",
+    isApart: true,
+    shows: (_, server, sessionId) => server.startedByOpening(sessionId),
+    before: [],
+    after: ["started"],
+  },
+  mcp_sampling: {
+    with: { mcp_servers: [mcpServer("sampling", "asks-more")], mcp_wait_ms: 60_000 },
+    change: { mcp_sampling: "ask" },
+    script: [turns.call("mcp__sampling__sample"), turns.say("end")],
+    shows: text,
+    before: has("Method not found"),
+    after: has("Nobody can be asked here"),
   },
   mcp_wait_ms: {
     with: { mcp_servers: [mcpServer("b")], mcp_wait_ms: 60_000 },
@@ -435,12 +447,12 @@ const slow: readonly SettingKey[] = [
 async function changed(server: ChangingServer, key: SettingKey): Promise<void> {
   const probe = probes[key];
   await server.set({ ...everything, provider: "openai", model: "scripted", ...probe.with });
-  const sessionId = await server.open();
+  const sessionId = await server.open(probe.isApart);
   expect(await shown(server, sessionId, probe)).toEqual(probe.before);
   await server.set(probe.change);
   const isForNew = settings[key].takesEffect === "new sessions";
   expect(await shown(server, sessionId, probe)).toEqual(isForNew ? probe.before : probe.after);
-  if (isForNew) expect(await shown(server, await server.open(), probe)).toEqual(probe.after);
+  if (isForNew) expect(await shown(server, await server.open(probe.isApart), probe)).toEqual(probe.after);
 }
 
 describe("a setting that is changed while a session is open", () => {

@@ -264,6 +264,7 @@ function contextIn(place: HostilePlace, files: FileLedger, over: { signal?: Abor
   let text = "";
   const context: ToolContext = {
     extracts: undefined,
+    askModel: undefined,
     ask: undefined,
     agentId: "main",
     cwd: place.root,

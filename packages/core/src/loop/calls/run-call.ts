@@ -10,8 +10,10 @@ import { LogWriteError } from "../../ports/session-log.ts";
 import type { ToolApproval, ToolContext, ToolResult } from "../../ports/tool.ts";
 import { askPerson } from "../questions/ask-person.ts";
 import { StepError } from "../stages/stage.ts";
+import type { Spent } from "../turn/side-request.ts";
 import type { Turn } from "../turn/turn.ts";
 import { applyResultSteps } from "./apply-result-steps.ts";
+import { askModel } from "./ask-model.ts";
 import { fileExtracts } from "./file-extracts.ts";
 import { failedText, type PreparedCall, type ReadyCall, reachOf } from "./prepare-call.ts";
 import { limitFor, timeLimit } from "./tool-limits.ts";
@@ -128,16 +130,17 @@ function callTrace(turn: Turn, call: ReadyCall, signal: AbortSignal): CallTrace 
   const { toolCallId } = call;
   let offset = 0;
   const files = new CallFileLedger(turn.agent.files);
+  // A fact of its own: what was spent counts even if the call never ends.
+  const onSpent = (spent: Spent) =>
+    void turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...spent });
   const context: CallContext = {
     caller: { turn, toolCallId },
     agentId: turn.agent.agentId,
     cwd: turn.cwd,
     signal,
     files,
-    // A fact of its own: what was spent counts even if the call never ends.
-    extracts: fileExtracts(turn, (spent) =>
-      turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...spent }),
-    ),
+    extracts: fileExtracts(turn, onSpent),
+    askModel: (question, until) => askModel(turn, question, { signal: until, onSpent }),
     emit: (text) => {
       if (trace.isOver || text === "" || offset > MAX_LIVE_OUTPUT) return;
       turn.delta({ sessionUpdate: "tool_output_chunk", toolCallId, offset, text });

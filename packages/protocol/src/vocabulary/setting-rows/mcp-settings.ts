@@ -18,7 +18,7 @@ export const mcpSettings = {
   },
   mcp_start: {
     doc: "When MCP servers start that do not say it themselves: `first-use` with the first message of a session in their folder, `session` when one is opened.",
-    takesEffect: "next request",
+    takesEffect: "new sessions",
     schema: z.enum(["first-use", "session"]),
     default: "first-use",
     project: "trusted",
@@ -29,5 +29,13 @@ export const mcpSettings = {
     schema: z.number().int().min(0).max(120_000),
     default: 2_000,
     project: "trusted",
+  },
+  mcp_sampling: {
+    doc: "May MCP servers have your model answer them while they work on a call? `ask`: you are asked each time, and see what would be sent; `off`: they are told that it is not possible. Servers that run are started again with the next message.",
+    takesEffect: "next request",
+    schema: z.enum(["off", "ask"]),
+    default: "off",
+    scale: ["off", "ask"],
+    project: "stricter",
   },
 } as const satisfies Record<string, SettingRow>;
