@@ -39,6 +39,7 @@ async function perCommand(cwd: string, command: string, isChecked: boolean): Pro
   if (!bash || "outside" in checked) throw new Error(`${command} cannot be checked.`);
   const context: ToolContext = {
     extracts: undefined,
+    askModel: undefined,
     ask: undefined,
     agentId: "main",
     cwd,

@@ -51,6 +51,7 @@ export async function sandboxFigures(times: number): Promise<Figure[]> {
 async function perCommand(bash: Tool, cwd: string, sandboxed: boolean): Promise<number> {
   const context: ToolContext = {
     extracts: undefined,
+    askModel: undefined,
     ask: undefined,
     agentId: "main",
     cwd,

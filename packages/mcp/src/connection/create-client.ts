@@ -8,7 +8,6 @@ import type { RunningCalls } from "./running-calls.ts";
 import type { ServerLog } from "./server-log.ts";
 
 export type ClientParts = {
-  server: string;
   sdk: Sdk;
   identity: { name: string; version: string };
   people: McpPeople;

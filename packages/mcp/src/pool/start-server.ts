@@ -103,7 +103,7 @@ async function openOver(
   const limits = { silentMs: config.callTimeoutMs ?? SILENT_MS, totalMs: config.maxCallMs ?? TOTAL_MS };
   const calls = new RunningCalls(config.name, people.ask);
   const maySample = config.sampling === true;
-  const client = { server: config.name, sdk, identity, people, maySample, calls, log, onListChanged };
+  const client = { sdk, identity, people, maySample, calls, log, onListChanged };
   const transport = () => serverTransport(config, kind, { sdk, ports, log, auth });
   const parts = { client, auth, config, time: { clock, limits, timeoutMs }, transport };
   // The SSE transport is of the legacy era alone.

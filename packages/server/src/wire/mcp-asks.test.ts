@@ -1,15 +1,15 @@
 // What MCP servers make harness ask the person: for answers of the model, about tools that have changed, for a login.
+import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type ClientOptions, type HarnessClient, openClient } from "@harness/client";
 import type { Permission } from "@harness/protocol";
 import { type ScenarioInput, turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { browse } from "../../../mcp/test/auth/browse.ts";
-import { GuardedServer } from "../../../mcp/test/auth/guarded-server.ts";
 import { choose, LiveServer, say } from "../../test/live-server.ts";
 
 const plain = resolve(import.meta.dirname, "../../../mcp/test/servers/plain-server.ts");
+const guardedServer = resolve(import.meta.dirname, "../../../mcp/test/servers/guarded-process.ts");
 const END = turns.say("end", { repeat: "always" });
 const SAMPLE = turns.call("mcp__plain__sample", {});
 
@@ -67,7 +67,7 @@ describe("a server that asks for an answer of the model", () => {
     expect(messages).toEqual([
       "The MCP server plain asks your model for an answer of at most 50 tokens. It would send:\n  user: Say hi.",
     ]);
-    expect(live.model.chatRequests[1]?.body).toMatchObject({ model: "scripted", max_output_tokens: 50 });
+    expect(requests()[1]).toMatch(/"max_\w*tokens":50\b/);
     expect(requests()[1]).toContain("Say hi.");
     expect(requests()[1]).not.toContain("mcp__plain__");
     expect(outcomes()[0]?.text).toContain('"content":{"type":"text","text":"Hi!"}');
@@ -139,19 +139,21 @@ it("a tool whose server describes it in other words is asked about once more whe
 });
 
 it("mcp/login has the person open an address, ends when they have logged in, and the login is there the next time", async () => {
-  const guarded = await new GuardedServer().listen();
+  const guarded = spawn(process.execPath, [guardedServer], { stdio: ["pipe", "pipe", "inherit"] });
+  const url = (await new Promise<Buffer>((done) => guarded.stdout.once("data", done))).toString().trim();
   live = await LiveServer.start({ turns: [END] });
   for (const each of [live.cwd, live.home]) mkdirSync(each);
-  writeFileSync(join(live.home, "mcp.json"), JSON.stringify({ mcpServers: { guarded: { url: guarded.url } } }));
+  writeFileSync(join(live.home, "mcp.json"), JSON.stringify({ mcpServers: { guarded: { url } } }));
   const addresses: string[] = [];
   const clientOf = () =>
     openClient(live.spawn().channel, {
       clientInfo: { name: "test", version: "1" },
       onUpdate: () => undefined,
       notices: {
-        "mcp/login_address": ({ url }) => {
-          addresses.push(url);
-          void browse(url);
+        "mcp/login_address": ({ url: address }) => {
+          addresses.push(address);
+          // The browser of the person, which ends at the address that harness waits at.
+          void fetch(address);
         },
       },
       onLost: () => undefined,
@@ -162,11 +164,10 @@ it("mcp/login has the person open an address, ends when they have logged in, and
   const where = { cwd: live.cwd, name: "guarded" };
   const client = await clientOf();
   expect(await client.call("mcp/start", where)).toMatchObject({ state: "needs-login" });
-  expect(guarded.clients.size).toBe(0);
   expect(await client.call("mcp/login", where)).toMatchObject({ state: "ready", tools: [{ name: "greet" }] });
-  expect(addresses).toEqual([expect.stringContaining(`${guarded.origin}/authorize?`)]);
+  expect(addresses).toEqual([expect.stringContaining(`${new URL(url).origin}/authorize?`)]);
   const other = await clientOf();
   expect(await other.call("mcp/start", where)).toMatchObject({ state: "ready" });
   expect(addresses).toHaveLength(1);
-  await guarded.close();
+  guarded.stdin.end();
 });
