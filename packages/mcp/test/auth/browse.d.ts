@@ -1,2 +1,0 @@
-/** What a browser shows at an address, after redirects to anywhere. */
-export declare function browse(url: string): Promise<number>;
