@@ -22,6 +22,24 @@ export function changesText(before: Pick<Inventory, "entries">, now: Pick<Invent
   return parts.length === 0 ? undefined : `Extensions: ${parts.join("; ")}.`;
 }
 
+/** Why hooks cannot run, as far as it was not so before; those that only need trust are told of elsewhere. */
+export function unusedHooksText(
+  before: Pick<Inventory, "entries"> | undefined,
+  now: Pick<Inventory, "entries">,
+): string | undefined {
+  const known = new Set(before ? brokenHooks(before) : []);
+  const other = brokenHooks(now).filter((problem) => !known.has(problem));
+  if (other.length === 0) return undefined;
+  const more = other.length > MAX_NAMED ? [`${other.length - MAX_NAMED} more: harness hooks.`] : [];
+  return [...other.slice(0, MAX_NAMED), ...more].join(" ");
+}
+
+function brokenHooks({ entries }: Pick<Inventory, "entries">): string[] {
+  return entries.flatMap(({ kind, problem, needsTrust }) =>
+    kind === "hook" && problem !== undefined && !needsTrust ? [problem] : [],
+  );
+}
+
 function listed(what: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const more = names.length > MAX_NAMED ? [`${names.length - MAX_NAMED} more`] : [];

@@ -1,7 +1,7 @@
 import type { StepOf, Turn } from "@harness/core";
 import { ROOT_AGENT } from "@harness/protocol";
 import type { Inventory } from "../sources/inventory.ts";
-import { changesText } from "./source-changes.ts";
+import { changesText, unusedHooksText } from "./source-changes.ts";
 
 /**
  * Tells the person of a session before each request what has changed in its sources since the last one. Costs a look at
@@ -9,13 +9,18 @@ import { changesText } from "./source-changes.ts";
  */
 export function sourceFollower(look: () => Inventory): StepOf<"assemble", Turn> {
   let seen = look();
+  let isFirst = true;
   return {
     stage: "assemble",
     name: "05-sources",
     run: (state, turn) => {
       if (state.nextState !== undefined || turn.agent.agentId !== ROOT_AGENT) return state;
       const now = look();
-      if (now === seen) return state;
+      if (now === seen && !isFirst) return state;
+      // A hook that guards something, and does not run, is no affair of those who look for it only.
+      const unused = unusedHooksText(isFirst ? undefined : seen, now);
+      if (unused !== undefined) turn.notice("warning", unused);
+      isFirst = false;
       const words = changesText(seen, now);
       seen = now;
       if (words !== undefined) turn.notice("info", words);

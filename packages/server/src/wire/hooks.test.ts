@@ -163,6 +163,21 @@ describe("hooks of a server", () => {
     expect(JSON.stringify(live.updates)).not.toContain("not for models");
   });
 
+  it("hooks without a run bit are named when a session begins, once, and again when another one cannot run", async () => {
+    const client = await start({ turns: [turns.say("One.", { repeat: "always" })] });
+    const path = put("home/hooks.d/tool_exec/05-guard", "#!/bin/sh\nexit 1\n", 0o644);
+    const id = await prompt(client, "go");
+    await prompt(client, "again", id);
+    put("home/hooks.d/send/06-late", "#!/bin/sh\ncat\n", 0o644);
+    await prompt(client, "third", id);
+    const warnings = live.updates.flatMap(({ update }) =>
+      update.sessionUpdate === "notice" && update.severity === "warning" ? [update.title] : [],
+    );
+    expect(warnings).toHaveLength(2);
+    expect(warnings[0]).toContain(`${path} is not used: it has no run bit`);
+    expect(warnings[1]).toContain("send/06-late is not used");
+  });
+
   it("hooks cost nothing where there are none: nothing is written or started", async () => {
     const client = await start(two);
     const id = await prompt(client, "go");
