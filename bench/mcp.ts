@@ -66,7 +66,8 @@ async function connectMs(config: McpServerConfig, kept: Map<string, unknown>): P
     write: () => undefined,
     locked: <T>(_: string, task: () => Promise<T>) => task(),
   };
-  const { pool } = testPool({ clock: nodeClock, kept: { servers, logins } });
+  const secrets = { add: () => undefined, hide: (text: string) => text };
+  const { pool } = testPool({ clock: nodeClock, kept: { servers, logins, secrets } });
   try {
     pool.configure([config]);
     const start = performance.now();

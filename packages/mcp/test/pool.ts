@@ -73,6 +73,7 @@ export function testPool({ answer = { action: "decline" }, ...ports }: Options =
         write: (server, login) => void kept.set(`login ${server}`, login),
         locked: (_, task) => task(),
       },
+      secrets: { add: () => undefined, hide: (text) => text },
     },
     log: (server) => ({
       append: (line) => logs.set(server, [...(logs.get(server) ?? []), line]),

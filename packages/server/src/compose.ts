@@ -79,7 +79,11 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     hud,
     { onFact: (fact) => isShownInLists(fact) && listChanged(), onClosed: listChanged },
   ];
-  const mcp = openMcp(base, version, (folder) => hud.refreshFolder(folder));
+  const mcp = openMcp(base, {
+    version,
+    redactor: (env) => credentials.redactor(env),
+    onChanged: (folder) => hud.refreshFolder(folder),
+  });
   const { live, catalog, rules, agents, skills, commands, programs, tools } = composeSessions(base, {
     version,
     models,

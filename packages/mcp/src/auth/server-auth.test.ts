@@ -31,6 +31,7 @@ function pool(config: Partial<McpServerConfig> = {}, logins = new Map<string, un
   const test = testPool({
     kept: {
       servers: { read: () => undefined, write: () => undefined },
+      secrets: { add: () => undefined, hide: (text) => text },
       logins: {
         read: (key) => logins.get(key),
         write: (key, login) => void (login === undefined ? logins.delete(key) : logins.set(key, login)),

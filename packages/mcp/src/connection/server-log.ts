@@ -1,4 +1,4 @@
-import type { McpLog } from "../ports/pool-ports.ts";
+import type { McpLog, McpSecrets } from "../ports/pool-ports.ts";
 
 const LAST_LINES = 20;
 const MAX_LINE = 2_000;
@@ -8,14 +8,16 @@ const MAX_LINES_A_SECOND = 200;
 /** The lines of one server: the file has many, this has the last for an error message. */
 export class ServerLog {
   readonly #log: McpLog;
+  readonly #secrets: Pick<McpSecrets, "hide">;
   readonly #now: () => number;
   #last: string[] = [];
   #rest = "";
   #second = 0;
   #count = 0;
 
-  constructor(log: McpLog, now: () => number) {
+  constructor(log: McpLog, secrets: Pick<McpSecrets, "hide">, now: () => number) {
     this.#log = log;
+    this.#secrets = secrets;
     this.#now = now;
   }
 
@@ -48,6 +50,6 @@ export class ServerLog {
   }
 
   #append(line: string): void {
-    this.#log.append(line);
+    this.#log.append(this.#secrets.hide(line));
   }
 }

@@ -115,5 +115,6 @@ function keptIn(kept: Map<string, unknown>) {
       write: (key: string, value: unknown) => void kept.set(key, value),
     },
     logins: { read: () => undefined, write: () => undefined, locked: <T>(_: string, task: () => Promise<T>) => task() },
+    secrets: { add: () => undefined, hide: (text: string) => text },
   };
 }

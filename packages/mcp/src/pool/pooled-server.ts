@@ -37,7 +37,7 @@ export class PooledServer {
     this.config = config;
     this.#ports = ports;
     this.#onChange = onChange;
-    this.#log = new ServerLog(ports.log(config.name), () => ports.clock.now());
+    this.#log = new ServerLog(ports.log(config.name), ports.kept.secrets, () => ports.clock.now());
     const { name, from } = config;
     this.#view = { ...emptyLists, name, from, state: config.trusted === false ? "needs-trust" : "off" };
   }
@@ -186,7 +186,7 @@ export class PooledServer {
       from,
       state,
       ...{ tools, prompts, resources, templates, notes },
-      ...(problem !== undefined && { problem }),
+      ...(problem !== undefined && { problem: this.#ports.kept.secrets.hide(problem) }),
       ...(era && { era }),
       ...(version !== undefined && { version }),
       ...(instructions !== undefined && { instructions }),

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { LoginNeeded } from "../auth/login-attempt.ts";
 import { ServerAuth } from "../auth/server-auth.ts";
 import { expandConfig } from "../config/expand-variables.ts";
+import { namedSecrets } from "../config/named-secrets.ts";
 import { configProblem, type McpServerConfig } from "../config/server-config.ts";
 import type { Connection } from "../connection/connection.ts";
 import { type KnownEra, openConnection } from "../connection/open-connection.ts";
@@ -40,6 +41,7 @@ export async function prepareServer(given: McpServerConfig, ports: McpPorts, log
   const { config } = expanded;
   const problem = configProblem(config);
   if (problem !== undefined) throw new StartProblem(problem);
+  ports.kept.secrets.add(namedSecrets(config));
   const sdk = await loadSdk();
   if (config.url === undefined) return { config, sdk, ports, log, auth: undefined };
   const { clock, kept } = ports;

@@ -8,6 +8,9 @@ export type McpFetch = (url: string | URL, init?: RequestInit) => Promise<Respon
 /** Where a server's stderr and its log messages go. Never throws. */
 export type McpLog = { append(line: string): void };
 
+/** What must not be repeated in a log or a sentence, by name: variables and headers of servers. Never throws. */
+export type McpSecrets = { add(named: Readonly<Record<string, string>>): void; hide(text: string): string };
+
 /** What is kept of servers between runs, by a key: plain JSON. Nothing throws; what cannot be kept is forgotten. */
 export type McpStore = {
   read(key: string): unknown;
@@ -32,7 +35,7 @@ export type McpPorts = {
   /** Every request leaves through it (`guardedFetch`). */
   readonly fetch: McpFetch;
   readonly people: McpPeople;
-  readonly kept: { readonly servers: McpStore; readonly logins: McpLoginStore };
+  readonly kept: { readonly servers: McpStore; readonly logins: McpLoginStore; readonly secrets: McpSecrets };
   /** The log of a server, by its name. */
   log(server: string): McpLog;
 };

@@ -151,6 +151,7 @@ async function answer({ id, method, params = {}, result, error }: Message): Prom
 }
 
 process.stderr.write("plain server begins\n");
+if (faults.has("tells")) process.stderr.write(`The token is ${process.env.API_TOKEN}\n`);
 if (faults.has("prints")) process.stdout.write("Welcome to the plain server!\n");
 if (faults.has("dies-at-start")) process.exit(7);
 createInterface({ input: process.stdin })

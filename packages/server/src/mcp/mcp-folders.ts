@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import type { SourceInventory } from "@harness/extensions";
 import { PrivateLog } from "@harness/host";
 import type { McpPool, McpServerConfig } from "@harness/mcp";
-import type { ConfigPaths, McpLoginFile, McpStoreFile } from "@harness/storage";
+import type { ConfigPaths, McpLoginFile, McpStoreFile, Redactor } from "@harness/storage";
 import type { EgressGuard } from "../egress/egress-guard.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { nodeClock } from "../system/node-clock.ts";
@@ -15,7 +15,12 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export type McpFoldersParts = {
   harness: { version: string; configPaths: Pick<ConfigPaths, "root" | "logs"> };
-  kept: { servers: McpStoreFile; logins: McpLoginFile };
+  kept: {
+    servers: McpStoreFile;
+    logins: McpLoginFile;
+    /** What hides the secrets of an environment from now on, and all that are known. */
+    redactor(env: Env): Redactor;
+  };
   sources: SourceInventory;
   settings: SettingsStore;
   egress: EgressGuard;
@@ -138,7 +143,13 @@ export class McpFolders {
         ask: async () => ({ action: "decline" }),
         roots: () => [cwd, ...settings.live(cwd).values.additional_directories],
       },
-      kept,
+      kept: {
+        ...kept,
+        secrets: {
+          add: (named) => void kept.redactor(named),
+          hide: (text) => kept.redactor(inspect(cwd).env).hide(text),
+        },
+      },
       log: (server) => this.#writeLog(server),
     });
   }

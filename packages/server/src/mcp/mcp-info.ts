@@ -45,5 +45,9 @@ export function mcpInfo({ found, view }: McpEntry, folder: McpFolder): McpServer
 }
 
 function reachOf({ command, args = [], url = "" }: McpServerConfig): string {
-  return command === undefined ? url : [command, ...args].map((word) => shellWord(word)).join(" ");
+  return command === undefined ? withoutPassword(url) : [command, ...args].map((word) => shellWord(word)).join(" ");
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/^([a-z]+:\/\/[^/?#@:]*):[^/?#@]*@/i, "$1:***@");
 }

@@ -143,6 +143,23 @@ describe("tools of an MCP server", () => {
   });
 });
 
+describe("what a file gives an MCP server in secret", () => {
+  it("is hidden in its log, in the reason why it did not start, in the list, and in its answers", async () => {
+    const secret = "a-long-secret-of-a-person";
+    const env = { API_TOKEN: `\${NOBODY_HAS_IT:-${secret}}` };
+    const servers = { plain: { ...server("tells"), env }, dead: { ...server("tells", "dies-at-start"), env } };
+    const { client, sessionId } = await begin([turns.call("mcp__plain__environment"), END], { servers });
+    await prompt(client, sessionId, "1");
+    await live.idle();
+    const logs = await Promise.all(["plain", "dead"].map((name) => client.call("mcp/logs", { name, lines: 50 })));
+    const list = await client.call("mcp/list", { sessionId });
+    const said = JSON.stringify([logs, list, outcomes(), live.model.chatRequests.map(({ body }) => body)]);
+    expect(said).not.toContain(secret);
+    expect(said.match(/The token is \[secret API_TOKEN\]/g)?.length).toBeGreaterThan(2);
+    expect(outcomes()[0]?.text).toContain("[secret API_TOKEN]");
+  });
+});
+
 describe("a question of an MCP server", () => {
   it("reaches the person with the server's name, and the answer reaches the server", async () => {
     const messages: string[] = [];
