@@ -110,11 +110,10 @@ export class McpPool {
     }));
   }
 
-  /** Values for an argument of a prompt or a template; none where the server knows none, or does not run. */
+  /** Values for an argument of a prompt or a template; none where the server knows none, or does not run: none is started. */
   async complete(server: string, request: McpCompletion, signal: AbortSignal): Promise<readonly string[]> {
-    const connection = await this.#servers.get(server)?.reach();
-    if (!connection || "problem" in connection) return [];
-    return connection.complete(request, signal).catch(() => []);
+    const connection = this.#servers.get(server)?.running;
+    return (await connection?.complete(request, signal).catch(() => [])) ?? [];
   }
 
   /** Called after each change, whatever runs at the moment. Returns a function that ends this. */

@@ -46,6 +46,11 @@ export class PooledServer {
     return this.#view;
   }
 
+  /** Undefined: it does not run at the moment. */
+  get running(): Connection | undefined {
+    return this.#connection;
+  }
+
   /** Resolves when it is ready, or has failed; the view says which. */
   start(): Promise<void> {
     if (this.#connection || !this.#mayStart()) return Promise.resolve();

@@ -109,6 +109,29 @@ it("a resource of the reference server is read for a mention, and an unknown one
   await expect(unknown).rejects.toMatchObject({ kind: "invalid_params" });
 });
 
+it("arguments of a prompt and resources of the reference server are completed, each with what was typed before", async () => {
+  const texts = async (asked: { command?: string; typed?: string; mention?: string }) =>
+    (await client.call("mcp/complete", { sessionId, ...asked })).items.map(({ text }) => text);
+  const command = "mcp:everything:completable-prompt";
+  expect(await texts({ command, typed: "S" })).toEqual(["Sales", "Support"]);
+  expect(await texts({ command, typed: "department=S" })).toEqual(["department=Sales", "department=Support"]);
+  expect(await texts({ command, typed: "Sales D" })).toEqual(["David"]);
+  expect(await texts({ command: "mcp:everything:simple-prompt", typed: "x" })).toEqual([]);
+  expect(await texts({ mention: "every" })).toEqual(["everything:"]);
+  expect(await texts({ mention: "everything:features" })).toEqual([
+    "everything:demo://resource/static/document/features.md",
+  ]);
+  expect(await texts({ mention: "nobody:x" })).toEqual([]);
+});
+
+it("a completion starts no server", async () => {
+  const apart = join(live.root, "apart");
+  mkdirSync(apart);
+  const asked = { cwd: apart, command: "mcp:everything:completable-prompt", typed: "S", mention: "every" };
+  expect(await client.call("mcp/complete", asked)).toEqual({ items: [] });
+  expect((await client.call("mcp/list", { cwd: apart })).servers).toMatchObject([{ state: "off" }]);
+});
+
 it("/mcp shows the reference server, what it offers, and starts it again", async () => {
   const run = async (args: string) => (await client.call("command/run", { sessionId, name: "mcp", args })).text;
   expect(await run("")).toMatch(/^everything: ready, \d+ tools, 4 prompts, \d+ resources \(.*mcp\.json\)$/);

@@ -375,6 +375,32 @@ describe("@ completion", () => {
     expect(window.store.get().composer.buffer.text).toBe("see @src/main.ts ");
   });
 
+  it("offers resources of MCP servers that run, and the values of a prompt's arguments, once there are servers", async () => {
+    const window = await opened();
+    window.server.answers["mcp/complete"] = ({ mention }) => ({
+      items: [{ text: mention === undefined ? '"New York"' : "docs:file://a.md", description: "A" }],
+    });
+    window.send("@docs:");
+    window.clock.advance(33);
+    await settled();
+    expect(window.server.paramsOf("mcp/complete")).toEqual([]);
+    const hud = { permissionMode: "default", agentsRunning: 0, queued: 0, mcp: { ready: 1, total: 1 } } as const;
+    window.store.set({ hud });
+    window.send("f");
+    window.clock.advance(33);
+    await settled();
+    expect(window.server.paramsOf("mcp/complete")).toEqual([{ cwd: "/work", mention: "docs:f" }]);
+    window.send("\t");
+    expect(window.store.get().composer.buffer.text).toBe("@docs:file://a.md ");
+    window.send('\u0015/mcp:docs:weather Sales city="New');
+    window.clock.advance(33);
+    await settled();
+    const typed = 'Sales city="New';
+    expect(window.server.paramsOf("mcp/complete").at(-1)).toEqual({ cwd: "/work", command: "mcp:docs:weather", typed });
+    window.send("\t");
+    expect(window.store.get().composer.buffer.text).toBe('/mcp:docs:weather Sales "New York" ');
+  });
+
   it("throws an answer for an older text away", async () => {
     const window = await opened();
     const { promise, resolve } = Promise.withResolvers<unknown>();

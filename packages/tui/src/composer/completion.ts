@@ -7,6 +7,7 @@ import {
   completionQuery,
 } from "../state/composer.ts";
 import type { CommandList } from "./known-command.ts";
+import { mcpItems } from "./mcp-completion.ts";
 
 /** Questions to the server wait for a frame's time, so that fast typing asks once. */
 const SETTLE_MS = 33;
@@ -72,12 +73,22 @@ export class CompletionController {
     const { server, store } = this.#host;
     try {
       if (query.kind === "argument") {
+        const ofServers = await mcpItems(this.#host, query);
+        if (ofServers.length > 0) return ofServers.slice(0, MAX_FILES);
         const items = (await this.#commands.argumentsOf(query.command)) ?? this.#hintItems(query);
         return items.filter(({ label }) => fits(label, query.query)).slice(0, MAX_FILES);
       }
       const { cwd } = store.get();
-      const { paths } = await server.call("files/search", { cwd, query: query.query, limit: MAX_FILES });
-      return paths.map((path) => ({ label: path, detail: "", insert: `@${path}${path.endsWith("/") ? "" : " "}` }));
+      const [{ paths }, ofServers] = await Promise.all([
+        server.call("files/search", { cwd, query: query.query, limit: MAX_FILES }),
+        mcpItems(this.#host, query).catch(() => []),
+      ]);
+      const files = paths.map((path) => ({
+        label: path,
+        detail: "",
+        insert: `@${path}${path.endsWith("/") ? "" : " "}`,
+      }));
+      return [...ofServers, ...files].slice(0, MAX_FILES);
     } catch {
       // Completion is a convenience: without an answer the person types on.
       return [];

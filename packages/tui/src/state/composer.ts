@@ -152,6 +152,8 @@ export type CompletionQuery =
   | {
       readonly kind: "argument";
       readonly command: string;
+      /** The arguments before it. */
+      readonly earlier: string;
       readonly query: string;
       readonly from: number;
       readonly to: number;
@@ -164,10 +166,12 @@ export function completionQuery({ buffer, search, dismissed, browsing }: Compose
   if (buffer.cursor.line === 0) {
     const command = /^\/(\S*)$/.exec(before);
     if (command) return { kind: "command", query: command[1] ?? "", from: 0, to: offset };
-    const argument = /^\/(\S+)\s+(\S*)$/.exec(before);
+    // Of prompts of MCP servers each argument, and those with blanks in quotes.
+    const argument =
+      /^\/(\S+)\s+()(\S*)$/.exec(before) ?? /^\/(mcp:\S+)\s+(.*?\s)((?:[^\s"]*=)?(?:"[^"]*|\S*))$/.exec(before);
     if (argument) {
-      const query = argument[2] ?? "";
-      return { kind: "argument", command: argument[1] ?? "", query, from: offset - query.length, to: offset };
+      const [, command = "", earlier = "", query = ""] = argument;
+      return { kind: "argument", command, earlier, query, from: offset - query.length, to: offset };
     }
   }
   const file = /(?:^|\s)@(\S*)$/.exec(before);

@@ -72,6 +72,19 @@ export const mcpMethods = {
     params: z.object({ ...where, name: z.string() }),
     result: McpServerInfo,
   }),
+  "mcp/complete": request({
+    doc: "What may stand at the end of a text that a person types: `command` with `typed` for the arguments of a prompt as a slash command, `mention` for a resource as `server:uri`. Each text replaces the last word. Only servers that run are asked.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({
+      ...where,
+      command: z.string().optional(),
+      typed: z.string().default(""),
+      mention: z.string().optional(),
+    }),
+    result: z.object({ items: z.array(z.object({ text: z.string(), description: z.string() })) }),
+  }),
   "mcp/logs": request({
     doc: "The last lines that an MCP server has written to stderr or sent as log messages.",
     lane: "free",

@@ -5,11 +5,12 @@ import type { McpAsk } from "@harness/mcp";
 import { type CallParams, type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
 import type { Client } from "../../clients/client.ts";
 import type { HandlerHost } from "../../handler-host.ts";
+import { completeMcp } from "../../mcp/complete-mcp.ts";
 import type { McpFolder } from "../../mcp/mcp-folder.ts";
 import { mcpInfo } from "../../mcp/mcp-info.ts";
 import { requireDirectory } from "../../workspace/require-directory.ts";
 
-type Names = "mcp/list" | "mcp/start" | "mcp/login" | "mcp/logs" | "mcp/add" | "mcp/remove";
+type Names = "mcp/list" | "mcp/start" | "mcp/login" | "mcp/logs" | "mcp/complete" | "mcp/add" | "mcp/remove";
 type Where = { sessionId?: string | undefined; cwd?: string | undefined };
 type Edit = Pick<CallParams<ServerMethods, "mcp/remove">, "cwd" | "scope" | "name">;
 
@@ -37,6 +38,16 @@ export function mcpHandlers(host: HandlerHost, client: Client): Pick<Handlers<Se
       };
       await pool?.login(name, ask, signal);
       return mcpInfo(needEntry(folder, name), folder);
+    },
+    async "mcp/complete"({ sessionId, cwd, ...asked }, { signal }) {
+      const folder = await folderOf(host, { sessionId, cwd });
+      const pool = await folder.pool();
+      const items = await completeMcp(
+        folder,
+        asked,
+        async (server, request) => (await pool?.complete(server, request, signal)) ?? [],
+      );
+      return { items };
     },
     "mcp/logs": ({ name, lines }) => host.extensions.mcp.lastLines(name, lines),
     async "mcp/add"({ cwd, scope, name, ...entry }) {
