@@ -136,12 +136,23 @@ succeed later.
 
 ${table(["`kind`", "code", "meaning", "retryable"], errors)}
 
+${mcpText}
 ## Stopping a request
 
 \`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":7}}\`, in both directions. The request is still answered:
 with a result, or with \`cancelled\`. To stop a turn, call \`session/cancel\`.
 `;
 }
+
+const mcpText = `## MCP servers
+
+The methods of [MCP servers](mcp.md) are about those of a session (\`sessionId\`), of a folder (\`cwd\`), or of the server's own folder.
+\`mcp/list\` and \`mcp/complete\` start none: the first is what is named and what is known of it, the second asks servers whose state is
+\`ready\`. \`mcp/start\` and \`mcp/login\` answer with the server as it is afterwards, whatever became of it: \`state\` says so, and
+\`problem\` why. While \`mcp/login\` waits, the client that called it is told the address to show in \`mcp/login_address\`; stopping the request
+ends the login. Questions of servers, also whether the model may answer them, come as \`elicitation/create\`, and calls of their tools as
+\`session/request_permission\`, as all others do.
+`;
 
 function toolsPage(): string {
   const { tools, aliases } = builtinTools({ toolTimeoutMs: settings.tool_timeout_ms.default });
