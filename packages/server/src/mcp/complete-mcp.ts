@@ -7,6 +7,8 @@ type Items = Result<ServerMethods, "mcp/complete">["items"];
 type Complete = (server: string, request: McpCompletion) => Promise<readonly string[]>;
 
 const MAX_ITEMS = 50;
+/** Arguments, those with blanks in quotes, and the one that is begun. */
+const TYPED = /^((?:(?:"[^"]*"|[^\s"])+\s+)*)((?:[^\s"]*=)?(?:"[^"]*|[^\s"]*))$/;
 
 /** What completes a text, of the servers of a folder that run. `complete` asks one of them. */
 export async function completeMcp(
@@ -33,7 +35,9 @@ async function argumentItems(
     .find(({ server, prompt }) => `mcp:${server}:${prompt.name}`.replace(/\s+/g, "_").toLowerCase() === name);
   if (!found) return [];
   const { server, prompt } = found;
-  const [, earlier = "", word = ""] = /^(.*?)((?:[^\s"]*=)?(?:"[^"]*|\S*))$/s.exec(typed) ?? [];
+  const words = TYPED.exec(typed.trimStart());
+  if (!words) return [];
+  const [, earlier = "", word = ""] = words;
   const given = promptArguments(
     prompt.arguments.map((each) => ({ name: each.name, required: false })),
     earlier,

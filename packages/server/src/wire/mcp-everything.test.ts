@@ -116,6 +116,7 @@ it("arguments of a prompt and resources of the reference server are completed, e
   expect(await texts({ command, typed: "S" })).toEqual(["Sales", "Support"]);
   expect(await texts({ command, typed: "department=S" })).toEqual(["department=Sales", "department=Support"]);
   expect(await texts({ command, typed: "Sales D" })).toEqual(["David"]);
+  expect(await texts({ command, typed: '"Sales" "D' })).toEqual(["David"]);
   expect(await texts({ command: "mcp:everything:simple-prompt", typed: "x" })).toEqual([]);
   expect(await texts({ mention: "every" })).toEqual(["everything:"]);
   expect(await texts({ mention: "everything:features" })).toEqual([

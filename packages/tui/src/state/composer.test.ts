@@ -77,7 +77,12 @@ describe("sent messages", () => {
 describe("completionQuery", () => {
   it.each([
     ["/he", { kind: "command", query: "he", from: 0, to: 3 }],
-    ["/model qw", { kind: "argument", command: "model", query: "qw", from: 7, to: 9 }],
+    ["/model qw", { kind: "argument", command: "model", earlier: "", query: "qw", from: 7, to: 9 }],
+    [
+      '/mcp:s:p "New York" city=N',
+      { kind: "argument", command: "mcp:s:p", earlier: '"New York" ', query: "city=N", from: 20, to: 26 },
+    ],
+    ['/mcp:s:p "New Y', { kind: "argument", command: "mcp:s:p", earlier: "", query: '"New Y', from: 9, to: 15 }],
     ["look at @src/ma", { kind: "file", query: "src/ma", from: 8, to: 15 }],
     ["@", { kind: "file", query: "", from: 0, to: 1 }],
     ["mail me@home", undefined],

@@ -160,15 +160,16 @@ export type CompletionQuery =
     }
   | { readonly kind: "file"; readonly query: string; readonly from: number; readonly to: number };
 
+/** Of prompts of MCP servers each argument, and those with blanks in quotes. */
+const PROMPT_ARGUMENT = /^\/(mcp:\S+)\s+((?:(?:"[^"]*"|[^\s"])+\s+)*)((?:[^\s"]*=)?(?:"[^"]*|[^\s"]*))$/;
+
 export function completionQuery({ buffer, search, dismissed, browsing }: ComposerState): CompletionQuery | undefined {
   if (search || browsing || dismissed === buffer.text) return undefined;
   const { offset, before } = buffer;
   if (buffer.cursor.line === 0) {
     const command = /^\/(\S*)$/.exec(before);
     if (command) return { kind: "command", query: command[1] ?? "", from: 0, to: offset };
-    // Of prompts of MCP servers each argument, and those with blanks in quotes.
-    const argument =
-      /^\/(\S+)\s+()(\S*)$/.exec(before) ?? /^\/(mcp:\S+)\s+(.*?\s)((?:[^\s"]*=)?(?:"[^"]*|\S*))$/.exec(before);
+    const argument = /^\/(\S+)\s+()(\S*)$/.exec(before) ?? PROMPT_ARGUMENT.exec(before);
     if (argument) {
       const [, command = "", earlier = "", query = ""] = argument;
       return { kind: "argument", command, earlier, query, from: offset - query.length, to: offset };
