@@ -170,6 +170,20 @@ describe("pinned files", () => {
     rmSync(join(cwd, "src"), { recursive: true });
   });
 
+  it("have their limit also before the first request, and /files says when they have grown past it", async () => {
+    put("grown/a.ts", "const a = 1;\n");
+    put("grown/large.ts", "word ".repeat(100_000));
+    const { sessionId } = await session("grown");
+    expect(await run(sessionId, "add", "a.ts large.ts")).toMatch(
+      /^Pinned a\.ts, about \d+ tokens\.\nlarge\.ts has about 125,\d+ tokens: all pinned files may take/,
+    );
+    expect(await run(sessionId, "files")).not.toContain("room for");
+    put("grown/a.ts", "word ".repeat(100_000));
+    expect(await run(sessionId, "files")).toMatch(
+      /\nThis context window has room for [\d,]+ tokens of them: they are cut\.$/,
+    );
+  });
+
   it("count as read: the model may edit one without reading it first, and its own change is not told to it", async () => {
     put("own/a.ts", "const a = 1;\n");
     const { turn, sessionId } = await session("own");

@@ -1,9 +1,9 @@
-import { pinnedName, promptBudget } from "@harness/core";
+import { pinnedName } from "@harness/core";
 import type { PinnedFile, SeenFile } from "@harness/protocol";
 import { readPinnedFile } from "../../instructions/pinned-file.ts";
 import { misused, type ServerCommand, type SessionContext } from "../server-command.ts";
 import { namedFiles, wordsOf } from "./pin-names.ts";
-import { amount, pinnedEntries, sumOf, tokensIn, tokensOf } from "./pinned-list.ts";
+import { amount, mostTokens, pinnedEntries, sumOf, tokensOf } from "./pinned-list.ts";
 
 const MAX_PINNED = 100;
 
@@ -50,7 +50,6 @@ export const addCommand: ServerCommand = {
   },
 };
 
-/** A part of the context window is the most that all pinned files may take: the rest is the conversation's. */
 async function lookAt(
   { session, cwd }: SessionContext,
   file: PinnedFile,
@@ -64,8 +63,7 @@ async function lookAt(
   if ("problem" in read) return read;
   const name = pinnedName(file, cwd);
   const tokens = tokensOf(name, read.text);
-  const windowTokens = session.context()?.windowTokens;
-  const most = windowTokens === undefined ? Infinity : tokensIn(promptBudget(windowTokens).maxPinnedChars);
+  const most = await mostTokens(session);
   if (taken + tokens > most) {
     return {
       problem: `has about ${amount(tokens)}: all pinned files may take ${amount(most)} of this context window. Pin some of its lines`,

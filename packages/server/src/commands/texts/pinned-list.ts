@@ -1,4 +1,4 @@
-import { pinnedHeading, pinnedName } from "@harness/core";
+import { type LiveSession, pinnedHeading, pinnedName, promptBudget } from "@harness/core";
 import type { PinnedFile } from "@harness/protocol";
 import { readPinnedFile } from "../../instructions/pinned-file.ts";
 import type { SessionContext } from "../server-command.ts";
@@ -25,8 +25,18 @@ export function tokensOf(name: string, text: string): number {
   return tokensIn(pinnedHeading(name).length + text.trim().length);
 }
 
-export function tokensIn(chars: number): number {
+function tokensIn(chars: number): number {
   return Math.ceil(chars / CHARS_PER_TOKEN);
+}
+
+/**
+ * The tokens that all pinned files may take: a part of the context window, because the rest is the conversation's. Also
+ * before the model was asked anything; without a limit where no model can be had.
+ */
+export async function mostTokens(session: LiveSession): Promise<number> {
+  const known = session.context();
+  const report = known ?? (await session.contextReport());
+  return "problem" in report ? Infinity : tokensIn(promptBudget(report.windowTokens).maxPinnedChars);
 }
 
 export function sumOf(entries: readonly { tokens: number }[]): number {
