@@ -3,7 +3,7 @@ import type { PinnedFile, SeenFile } from "@harness/protocol";
 import { readPinnedFile } from "../../instructions/pinned-file.ts";
 import { misused, type ServerCommand, type SessionContext } from "../server-command.ts";
 import { namedFiles, wordsOf } from "./pin-names.ts";
-import { amount, mostTokens, pinnedEntries, sumOf, tokensOf } from "./pinned-list.ts";
+import { amount, maxPinnedTokens, pinnedEntries, sumOf, tokensOf } from "./pinned-list.ts";
 
 const MAX_PINNED = 100;
 
@@ -63,10 +63,10 @@ async function lookAt(
   if ("problem" in read) return read;
   const name = pinnedName(file, cwd);
   const tokens = tokensOf(name, read.text);
-  const most = await mostTokens(session);
-  if (taken + tokens > most) {
+  const limit = await maxPinnedTokens(session);
+  if (taken + tokens > limit) {
     return {
-      problem: `has about ${amount(tokens)}: all pinned files may take ${amount(most)} of this context window. Pin some of its lines`,
+      problem: `has about ${amount(tokens)}: all pinned files may take ${amount(limit)} of this context window. Pin some of its lines`,
     };
   }
   return { file, name, tokens, seen: read.seen };

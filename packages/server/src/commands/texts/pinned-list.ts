@@ -33,7 +33,7 @@ function tokensIn(chars: number): number {
  * The tokens that all pinned files may take: a part of the context window, because the rest is the conversation's. Also
  * before the model was asked anything; without a limit where no model can be had.
  */
-export async function mostTokens(session: LiveSession): Promise<number> {
+export async function maxPinnedTokens(session: LiveSession): Promise<number> {
   const known = session.context();
   const report = known ?? (await session.contextReport());
   return "problem" in report ? Infinity : tokensIn(promptBudget(report.windowTokens).maxPinnedChars);

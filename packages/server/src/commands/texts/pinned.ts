@@ -1,6 +1,6 @@
 import { misused, type ServerCommand } from "../server-command.ts";
 import { wordsOf } from "./pin-names.ts";
-import { amount, mostTokens, pinnedEntries, sumOf } from "./pinned-list.ts";
+import { amount, maxPinnedTokens, pinnedEntries, sumOf } from "./pinned-list.ts";
 
 const NONE = "No files are pinned. /add FILE pins one.";
 
@@ -16,9 +16,9 @@ export const filesCommand: ServerCommand = {
     });
     const count = entries.length === 1 ? "1 pinned file" : `${entries.length} pinned files`;
     const sum = sumOf(entries);
-    const most = await mostTokens(context.session);
+    const limit = await maxPinnedTokens(context.session);
     // A file has grown, or another model has a smaller context window.
-    const cut = sum > most ? [`This context window has room for ${amount(most)} of them: they are cut.`] : [];
+    const cut = sum > limit ? [`This context window has room for ${amount(limit)} of them: they are cut.`] : [];
     return [`${count}, about ${amount(sum)} of each request:`, ...lines, ...cut].join("\n");
   },
 };
