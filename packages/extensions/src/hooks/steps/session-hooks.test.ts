@@ -218,20 +218,23 @@ describe("a hook before the calls", () => {
     expect(lines("seen")[0].tool_calls).toEqual([{ id: "a", name: "read", input: { file_path: "x" } }]);
   });
 
-  it("a hook before the calls is ended with what it started when the turn is cancelled", async () => {
-    home.hook("tool_exec/05-x", `sleep 300 & echo $! > "${home.root}/child"; wait`);
-    const memory = home.session({ script: twoCalls, tools: [reader()] });
-    memory.prompt("go");
-    while (!existsSync(join(home.root, "child")) || home.read("child") === "")
-      await new Promise((done) => setImmediate(done));
-    memory.session.cancel();
-    await memory.session.idle();
-    expect(end(memory)).toMatchObject({ stopReason: "cancelled" });
-    const isAlive = () =>
-      existsSync(`/proc/${home.read("child").trim()}/fd`) &&
-      readFileSync(`/proc/${home.read("child").trim()}/stat`, "utf8").split(" ")[2] !== "Z";
-    while (isAlive()) await new Promise((done) => setImmediate(done));
-  });
+  it.each(["tool_exec", "done"])(
+    "a hook of %s is ended with what it started when the turn is cancelled",
+    async (stage) => {
+      home.hook(`${stage}/05-x`, `sleep 300 & echo $! > "${home.root}/child"; wait`);
+      const memory = home.session({ script: twoCalls, tools: [reader()] });
+      memory.prompt("go");
+      while (!existsSync(join(home.root, "child")) || home.read("child") === "")
+        await new Promise((done) => setImmediate(done));
+      memory.session.cancel();
+      await memory.session.idle();
+      expect(end(memory)).toMatchObject({ state: "idle" });
+      const isAlive = () =>
+        existsSync(`/proc/${home.read("child").trim()}/fd`) &&
+        readFileSync(`/proc/${home.read("child").trim()}/stat`, "utf8").split(" ")[2] !== "Z";
+      while (isAlive()) await new Promise((done) => setImmediate(done));
+    },
+  );
 });
 
 describe("a hook that fails elsewhere", () => {

@@ -15,6 +15,8 @@ const STILL_AT_WORK: ReadonlySet<string> = new Set(["assemble/10-messages", "rec
 
 /** Hooks that tidy up do so after a turn that was cancelled, too. */
 const AFTER_THE_WORK: ReadonlySet<string> = new Set(["done", "error"]);
+/** How long they have then: a run that was interrupted ends soon after. */
+const AFTER_CANCEL_MS = 5_000;
 
 /** A hook as a step of its stage. A built-in step of its name gives way to it. */
 export function stageStep(hook: HookEntry, stage: StageName, work: HookWork): Step<Turn> {
@@ -58,7 +60,7 @@ async function answered(
   const isSend =
     hook.stage === "send" && given.nextState === undefined && replacedName("send", hook.name) !== undefined;
   if (isSend) turn.countRequest();
-  const signal = AFTER_THE_WORK.has(hook.stage) ? new AbortController().signal : turn.signal;
+  const signal = turn.signal.aborted ? AbortSignal.timeout(AFTER_CANCEL_MS) : turn.signal;
   const result = await work.run(hook, inputOf(hook, given, turn), turn, signal);
   if (result.outcome === "cancelled") return base;
   if (result.outcome !== "ok") throw work.failure(hook, result);
