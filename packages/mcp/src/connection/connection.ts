@@ -4,9 +4,13 @@ import { LoginNeeded } from "../auth/login-attempt.ts";
 import type { ServerAuth } from "../auth/server-auth.ts";
 import type { McpAsk, McpSample } from "../ports/people.ts";
 import type { Sdk } from "../ports/sdk.ts";
+import { plainText } from "../text/plain-line.ts";
 import { type CallLimits, CallTimeout, CallWatch } from "./call-watch.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { readLists, type ServerLists } from "./server-lists.ts";
+
+/** Of what a server says of its own use. */
+const MAX_INSTRUCTIONS = 2_000;
 
 export type McpProgress = { progress: number; total?: number; message?: string };
 
@@ -60,7 +64,8 @@ export class Connection {
 
   /** What the server says of how it is to be used. */
   get instructions(): string | undefined {
-    return this.#parts.client.getInstructions();
+    const words = this.#parts.client.getInstructions();
+    return words === undefined ? undefined : plainText(words, MAX_INSTRUCTIONS);
   }
 
   lists(signal: AbortSignal, timeout: number): Promise<ServerLists> {

@@ -1,4 +1,5 @@
 import type { Client } from "@modelcontextprotocol/client";
+import { plainLine } from "../text/plain-line.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -49,8 +50,10 @@ export type ServerLists = {
 const MAX_DESCRIPTION = 2_000;
 /** Of a schema as JSON. */
 const MAX_SCHEMA = 32_000;
-const MAX_TOOLS = 500;
+/** Of each list. */
+const MAX_ITEMS = 500;
 const MAX_NAME = 128;
+const MAX_ADDRESS = 2_000;
 
 export const emptyLists: ServerLists = { tools: [], prompts: [], resources: [], templates: [], notes: [] };
 
@@ -75,14 +78,9 @@ export async function readLists(
   ]);
   return {
     tools: boundedTools(toolList?.tools ?? [], notes),
-    prompts: byName((promptList?.prompts ?? []).map(promptOf)),
-    resources: byName((resourceList?.resources ?? []).map(resourceOf)),
-    templates: byName(
-      (templateList?.resourceTemplates ?? []).map((template) => ({
-        ...describedOf(template),
-        uriTemplate: template.uriTemplate,
-      })),
-    ),
+    prompts: bounded((promptList?.prompts ?? []).filter(isNamed).map(promptOf), "prompts", notes),
+    resources: bounded((resourceList?.resources ?? []).filter(hasAddress).map(resourceOf), "resources", notes),
+    templates: bounded((templateList?.resourceTemplates ?? []).filter(hasAddress).map(templateOf), "templates", notes),
     notes,
   };
 }
@@ -101,9 +99,23 @@ function boundedTools(tools: readonly SdkTool[], notes: string[]): McpTool[] {
       notes.push(`The tool ${name} is left out: its schema is longer than ${MAX_SCHEMA} characters.`);
     else kept.set(tool.name, toolOf(tool));
   }
-  const all = byName([...kept.values()]);
-  if (all.length > MAX_TOOLS) notes.push(`Of its ${all.length} tools the first ${MAX_TOOLS} are used.`);
-  return all.slice(0, MAX_TOOLS);
+  return bounded([...kept.values()], "tools", notes);
+}
+
+function bounded<T extends { name: string }>(items: T[], what: string, notes: string[]): T[] {
+  const all = byName(items);
+  if (all.length > MAX_ITEMS) notes.push(`Of its ${all.length} ${what} the first ${MAX_ITEMS} are used.`);
+  return all.slice(0, MAX_ITEMS);
+}
+
+function isNamed({ name }: { name: string }): boolean {
+  return name !== "" && name.length <= MAX_NAME;
+}
+
+/** An address that cannot be written in one line is none. */
+function hasAddress({ uri, uriTemplate }: { uri?: string; uriTemplate?: string }): boolean {
+  const address = uri ?? uriTemplate ?? "";
+  return address !== "" && address.length <= MAX_ADDRESS && plainLine(address, MAX_ADDRESS) === address;
 }
 
 function toolOf({ name, title, description = "", inputSchema, outputSchema, annotations }: SdkTool): McpTool {
@@ -142,8 +154,16 @@ function resourceOf(resource: SdkResource): McpResource {
   return { ...describedOf(resource), uri, ...(size !== undefined && { sizeBytes: size }) };
 }
 
+function templateOf(template: Omit<SdkResource, "uri"> & { uriTemplate: string }): McpResourceTemplate {
+  return { ...describedOf(template), uriTemplate: template.uriTemplate };
+}
+
 function describedOf({ name, title, description = "", mimeType }: Omit<SdkResource, "uri">): Omit<McpResource, "uri"> {
-  return { name: title ?? name, description: cut(description), ...(mimeType !== undefined && { mimeType }) };
+  return {
+    name: (title ?? name).slice(0, MAX_NAME),
+    description: cut(description),
+    ...(mimeType !== undefined && { mimeType }),
+  };
 }
 
 function cut(text: string): string {

@@ -36,7 +36,8 @@ export const mcpLogs: SubcommandHandler = async ({ client, line, say, note }) =>
   const [name = ""] = line.positionals;
   const lines = Number(line.value("last") ?? 100);
   const found = await client.call("mcp/logs", { name, lines: Number.isInteger(lines) && lines > 0 ? lines : 100 });
-  if (found.lines.length === 0) note(`harness: ${visibleText(found.path)} is empty.`);
+  if (found.lines.length === 0)
+    note(`harness: ${visibleText(name)} has written nothing. harness mcp list shows the servers.`);
   else say(found.lines.map(visibleText).join("\n"));
   return "done";
 };

@@ -35,7 +35,8 @@ export function mcpPrompts(folderOf: (cwd: string, session?: LiveSession) => Mcp
 }
 
 function nameOf({ server, prompt }: Found): string {
-  return `mcp:${server}:${prompt.name}`.replace(/\s+/g, "_");
+  // Blanks and characters that cannot be typed or seen.
+  return `mcp:${server}:${prompt.name}`.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, "_");
 }
 
 function hintOf({ prompt }: Found): string {
