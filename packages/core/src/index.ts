@@ -1,5 +1,6 @@
 export type { Clock } from "@harness/gate";
 export { addUsage } from "@harness/protocol";
+export { cutMiddle } from "./context/cut-result.ts";
 export { type CompactionDiff, compactionDiff } from "./context/recall/compaction-diff.ts";
 export { type PastEntry, pastEntries } from "./context/recall/past-entries.ts";
 export { searchEntries } from "./context/recall/search-entries.ts";

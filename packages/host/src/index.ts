@@ -26,6 +26,7 @@ export { type GitRun, gitOutput, quietGit, runGit } from "./git/run-git.ts";
 export { type AddressJudge, AddressRefused, type Resolve } from "./http/judged-lookup.ts";
 export { KeptConnections } from "./http/kept-connections.ts";
 export { type LoopbackListener, listenForRedirect } from "./http/loopback-listener.ts";
+export { isOwnNetwork, isPrivateAddress } from "./http/own-network.ts";
 export { type HttpRequest, sendHttp } from "./http/send-http.ts";
 export {
   describeOwner,

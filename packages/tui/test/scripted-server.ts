@@ -86,7 +86,7 @@ class ScriptedServer {
     this.listeners?.onUpdate({ sessionId, agentId, update, ...(seq === undefined ? {} : { seq, at: now }) });
   }
 
-  lose(reason = "it was ended by SIGKILL"): void {
+  lose(reason = "it was killed by SIGKILL"): void {
     const { listeners } = this;
     this.listeners = undefined;
     listeners?.onLost(reason);

@@ -61,7 +61,7 @@ function realFolder(asked: string | undefined, flag: string): string {
 function existingFile(path: string): string {
   const file = resolve(path);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
-    throw new CliError("usage", `--mcp-config: ${path} is no file.`);
+    throw new CliError("usage", `--mcp-config: ${path} is not a file.`);
   return file;
 }
 

@@ -65,7 +65,7 @@ export const subcommands = {
   },
   sources: {
     usage: "harness sources",
-    doc: "List what a folder's sources bring: tools, commands, hooks, skills and so on, and what is not used.",
+    doc: "List what the sources of a folder contain: tools, commands, hooks, skills and so on, and files that are not used.",
   },
   hooks: {
     usage: "harness hooks",
@@ -73,18 +73,18 @@ export const subcommands = {
   },
   "hooks why": {
     usage: "harness hooks why STAGE",
-    doc: "Say what was found for a stage or an event, what ran last and how it ended, and why something does not run.",
+    doc: "Show the hooks of a stage or an event: when each last ran, how it ended, and why one does not run.",
     positionals: "one",
   },
   tools: { usage: "harness tools", doc: "List the tools of a folder, and executables that cannot be tools." },
   "plugin new": {
     usage: "harness plugin new KIND NAME",
-    doc: "Write a tool, hook, command or provider that works as it is, into .harness of this folder.",
+    doc: "Write a working tool, hook, command or provider into .harness of this folder.",
     positionals: "any",
   },
   "plugin test": {
     usage: "harness plugin test PATH",
-    doc: "Try such a program with recorded inputs: its answers, exit codes, time and messages.",
+    doc: "Test such a program with recorded inputs: answers, exit codes, timing and stderr.",
     positionals: "one",
   },
   "session list": { usage: "harness session list", doc: "List the sessions of this folder, newest first." },
@@ -100,13 +100,13 @@ export const subcommands = {
   },
   agent: {
     usage: "harness agent [PROMPT]",
-    doc: "harness run where there is a prompt, else the window.",
+    doc: "harness run with a prompt, otherwise the window.",
     positionals: "any",
   },
   "mcp list": { usage: "harness mcp list", doc: "List the MCP servers of a folder, and files that cannot be used." },
   "mcp add": {
     usage: "harness mcp add NAME -- COMMAND",
-    doc: "Name an MCP server in your own mcp.json: a command with its arguments, or --url URL.",
+    doc: "Add an MCP server to your own mcp.json: a command with its arguments, or --url URL.",
     positionals: "any",
   },
   "mcp rm": { usage: "harness mcp rm NAME", doc: "Remove an MCP server from your own mcp.json.", positionals: "one" },

@@ -39,11 +39,11 @@ describe("harness hooks", () => {
     ];
     expect(order.map(at)).toEqual(order.map(at).toSorted((a, b) => a - b));
     expect(at("sources/00-walk-dirs")).toBeGreaterThan(0);
-    expect(stdout).toMatch(/tool_exec +10-exec +you .+ in place of the built-in step/);
+    expect(stdout).toMatch(/tool_exec +10-exec +you .+ replaces the built-in step/);
     expect(stdout).toContain("not trusted");
-    expect(stderr).toContain(`${far}.conf, line 1: timeout takes seconds, up to 3600.`);
+    expect(stderr).toContain(`${far}.conf, line 1: timeout must be a number of seconds, up to 3600.`);
     expect(stderr).toContain(`${near} is not used: its folder is not trusted.`);
-    expect(stderr).toContain(`${plain} is not used: it has no run bit.`);
+    expect(stderr).toContain(`${plain} is not used: it is not executable.`);
     expect(stderr).toContain(`${stray} never runs: there is no stage "sends".`);
     const { hooks } = JSON.parse((await runInProcess(place, ["hooks", "--json"])).stdout);
     expect(hooks).toContainEqual(
@@ -54,7 +54,7 @@ describe("harness hooks", () => {
   it("harness hooks why says what was found and why it does not run, and what stages there are", async () => {
     const { stdout } = await runInProcess(place, ["hooks", "why", "send"]);
     expect(stdout).toContain("Found for send, in this order:");
-    expect(stdout).toContain("it has no run bit. Give it one: chmod +x");
+    expect(stdout).toContain("it is not executable. Run chmod +x");
     const wrong = await runInProcess(place, ["hooks", "why", "sending"]);
     expect(wrong.code).not.toBe(0);
     expect(wrong.stderr).toContain('There is no stage or event "sending". There are: sources, resolve, start,');

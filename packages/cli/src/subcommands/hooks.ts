@@ -46,5 +46,5 @@ function remark({
   if (!trusted) return "not trusted";
   if (problem !== undefined) return "not used";
   if (matcher !== undefined) return `for ${visibleText(matcher)}`;
-  return replaces ? "in place of the built-in step" : "";
+  return replaces ? "replaces the built-in step" : "";
 }

@@ -23,7 +23,7 @@ describe("harness sources", () => {
     const { code, stdout } = await runInProcess(place, ["sources"]);
     expect([code, stdout]).toEqual([
       0,
-      "Nothing is brought along here: there is no .harness folder here, above, or at home.\n",
+      "There are no extensions: no .harness folder was found here, above, or in your home.\n",
     ]);
   });
 
@@ -58,14 +58,12 @@ describe("harness sources", () => {
         kind: "hook",
         stage: "send",
         path: plain,
-        problem: expect.stringContaining("no run bit"),
+        problem: expect.stringContaining("not executable"),
       }),
     ]);
     const table = await runInProcess(place, ["sources"]);
     expect(table.stdout).toMatch(/^tool +count +project .+replaces /m);
     expect(table.stdout).toMatch(/^hook +send\/20-log +project .+ not used$/m);
-    expect(table.stderr).toContain(
-      `harness: ${plain} is not used: it has no run bit. Give it one: chmod +x ${plain}\n`,
-    );
+    expect(table.stderr).toContain(`harness: ${plain} is not used: it is not executable. Run chmod +x ${plain}\n`);
   });
 });

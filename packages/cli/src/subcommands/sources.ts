@@ -21,8 +21,8 @@ export const sources: SubcommandHandler = async ({ client, line, cwd, say, note 
 
 function nothingText(folders: readonly string[]): string {
   if (folders.length === 0)
-    return "Nothing is brought along here: there is no .harness folder here, above, or at home.";
-  return `Nothing is brought along here. Looked at: ${folders.map(visibleText).join(", ")}`;
+    return "There are no extensions: no .harness folder was found here, above, or in your home.";
+  return `No extensions were found. Looked in: ${folders.map(visibleText).join(", ")}`;
 }
 
 function row({ kind, name, stage, owner, path, ...entry }: ExtensionEntry): string[] {

@@ -7,6 +7,14 @@ export function headAndTail(chars: number): { head: number; tail: number } {
   return { head, tail: chars - head };
 }
 
+/** A longer text keeps 70 % of `maxChars` characters at its beginning and 30 % at its end; `note` says how many are left out. */
+export function cutMiddle(text: string, maxChars: number, note: (left: number) => string): string {
+  if (text.length <= maxChars) return text;
+  const { head, tail } = headAndTail(maxChars);
+  const ends = [text.slice(0, head), text.slice(-tail)].map(wellFormedEnds);
+  return ends.join(`\n${note(text.length - maxChars)}\n`);
+}
+
 /** A line that is longer is not shown whole where a file is read by lines. */
 const LONG_LINE = /[^\n]{2001}/;
 
@@ -32,10 +40,7 @@ export function savedFile(text: string): string | undefined {
  * there is one.
  */
 export function cutResult(text: string, maxChars: number, saved: string | undefined): string {
-  if (text.length <= maxChars) return text;
-  const { head, tail } = headAndTail(maxChars);
-  const note = cutNote(text, text.length - maxChars, saved);
-  return `${wellFormedEnds(text.slice(0, head))}\n${note}\n${wellFormedEnds(text.slice(-tail))}`;
+  return cutMiddle(text, maxChars, (left) => cutNote(text, left, saved));
 }
 
 /** Removes half a surrogate pair at the ends. */

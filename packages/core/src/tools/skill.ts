@@ -9,7 +9,7 @@ export const SKILL = "skill";
 
 const args = z.strictObject({
   name: z.string().trim().optional().describe("Without: lists them."),
-  args: z.string().optional().describe("What it is to be used for."),
+  args: z.string().optional().describe("What to use it for."),
 });
 
 /** Loads what a skill says; `loaded`: stores that the agent works with it from here on. */
@@ -19,7 +19,7 @@ export function skill<C extends ToolContext>(
 ): Tool {
   return defineTool({
     name: SKILL,
-    description: "Loads a skill: instructions for a kind of task, before you begin with it.",
+    description: "Loads a skill: instructions for a kind of task, before you start it.",
     brief: "Loads instructions for a kind of task.",
     rareArgs: ["args"],
     args,

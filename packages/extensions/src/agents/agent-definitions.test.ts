@@ -78,7 +78,7 @@ describe("named agents", () => {
     expect(agents.map(({ definition }) => definition.name)).toEqual(["good"]);
     expect(unused.map(({ problem }) => problem.slice(folder.length + 1))).toEqual([
       expect.stringMatching(/^bad\.md is not used: it has no description/),
-      "dangling.md is not used: it is a link that leads to nothing.",
+      "dangling.md is not used: it is a broken link.",
       "folder.md is not used: it is not a regular file.",
       "large.md is not used: it cannot be read (it is larger than 262144 bytes).",
     ]);

@@ -48,7 +48,7 @@ it("hooks of a session's folder count for agents that work elsewhere, with few v
   const runner = runnerOf([{ command: `env > ../env; pwd > ../pwd; cat > ../input; exit 2`, pass_env: ["WANTED"] }]);
   expect(runner.has("PreToolUse")).toBe(true);
   expect(runner.has("Stop")).toBe(false);
-  expect((await ask(runner, join(root, "worktree"))).block).toContain("said no more than that");
+  expect((await ask(runner, join(root, "worktree"))).block).toContain("gave no reason");
   expect(text("pwd")).toBe(`${join(root, "worktree")}\n`);
   expect(text("env")).toContain(`CLAUDE_PROJECT_DIR=${join(root, "project")}\n`);
   expect(text("env")).toContain("WANTED=w\n");

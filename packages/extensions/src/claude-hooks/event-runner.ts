@@ -141,7 +141,7 @@ function problemOf({ problem, timedOut, truncated, signal }: ProgramResult, time
   if (problem !== undefined) return `could not be run: ${problem}`;
   if (timedOut) return `did not end within ${timeoutMs / 1000} s`;
   if (truncated) return "wrote more than 1 MB";
-  return signal === null ? undefined : `was ended by ${signal}`;
+  return signal === null ? undefined : `was killed by ${signal}`;
 }
 
 function outcomeOf({ code, problem }: ProgramResult): "ok" | "failed" {

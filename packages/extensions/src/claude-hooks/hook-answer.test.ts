@@ -27,7 +27,7 @@ describe("the answer of a hook in Claude's form", () => {
       "another exit code",
       "PreToolUse",
       end({ code: 1, stderr: "trace\nmore" }),
-      { ...nothing, warnings: ['The hook "c" has failed with exit 1: trace'] },
+      { ...nothing, warnings: ['The hook "c" failed with exit code 1: trace'] },
     ],
     [
       "no end in time",
@@ -96,7 +96,7 @@ describe("the answer of a hook in Claude's form", () => {
       "broken JSON",
       "PreToolUse",
       end({ stdout: "{ broken" }),
-      { ...nothing, block: 'the hook "c" answered with JSON that cannot be read' },
+      { ...nothing, block: 'the hook "c" answered with invalid JSON' },
     ],
   ])("the answer of a hook can be %s", (_what, event, ended, wanted) => {
     expect(answerOf(event, "c", ended)).toEqual(wanted);

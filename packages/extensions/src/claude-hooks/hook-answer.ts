@@ -48,13 +48,13 @@ export function answerOf(event: HookEvent, command: string, end: CommandEnd): Ev
     return event === "PreToolUse" ? { ...NO_ANSWER, block: words } : { ...NO_ANSWER, warnings: [`${words}.`] };
   }
   if (end.code === BLOCKED) {
-    const words = cut(end.stderr.trim(), MAX_WORDS) || `the hook ${name} said no more than that`;
+    const words = cut(end.stderr.trim(), MAX_WORDS) || `the hook ${name} gave no reason`;
     return TOLD_ONLY.has(event) ? { ...NO_ANSWER, warnings: [words] } : { ...NO_ANSWER, block: words };
   }
   if (end.code !== 0) {
     const said = end.stderr.trim().split("\n")[0] ?? "";
     const tail = said === "" ? "" : `: ${cut(said, 300)}`;
-    return { ...NO_ANSWER, warnings: [`The hook ${name} has failed with exit ${end.code}${tail}`] };
+    return { ...NO_ANSWER, warnings: [`The hook ${name} failed with exit code ${end.code}${tail}`] };
   }
   return answerOfOutput(event, name, end.stdout.trim());
 }
@@ -72,7 +72,7 @@ function answerOfOutput(event: HookEvent, name: string, stdout: string): EventAn
     json = undefined;
   }
   if (!isRecord(json)) {
-    const words = `the hook ${name} answered with JSON that cannot be read`;
+    const words = `the hook ${name} answered with invalid JSON`;
     return event === "PreToolUse" ? { ...NO_ANSWER, block: words } : { ...NO_ANSWER, warnings: [`${words}.`] };
   }
   return answerOfJson(event, json);
@@ -80,7 +80,7 @@ function answerOfOutput(event: HookEvent, name: string, stdout: string): EventAn
 
 function answerOfJson(event: HookEvent, json: Record<string, unknown>): EventAnswer {
   const specific = isRecord(json.hookSpecificOutput) ? json.hookSpecificOutput : {};
-  const reason = textOf(specific.permissionDecisionReason) ?? textOf(json.reason) ?? "a hook refuses it";
+  const reason = textOf(specific.permissionDecisionReason) ?? textOf(json.reason) ?? "a hook refused it";
   const decision = event === "PreToolUse" ? (specific.permissionDecision ?? json.decision) : json.decision;
   const isRefused = (decision === "deny" || decision === "block") && !TOLD_ONLY.has(event);
   const context = textOf(specific.additionalContext);
@@ -89,7 +89,7 @@ function answerOfJson(event: HookEvent, json: Record<string, unknown>): EventAns
     ...(isRefused && { block: cut(reason, MAX_WORDS) }),
     ...(event === "PreToolUse" && decision === "ask" && { ask: cut(reason, MAX_WORDS) }),
     ...(event === "PreToolUse" && isRecord(specific.updatedInput) && { updatedInput: specific.updatedInput }),
-    ...(json.continue === false && { stop: textOf(json.stopReason) ?? "A hook has stopped the turn." }),
+    ...(json.continue === false && { stop: textOf(json.stopReason) ?? "A hook stopped the turn." }),
     context: context === undefined ? [] : [cut(context, MAX_CONTEXT)],
     warnings: warning === undefined ? [] : [cut(warning, MAX_WORDS)],
   };

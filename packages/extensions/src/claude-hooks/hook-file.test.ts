@@ -23,12 +23,12 @@ describe("a file of hooks in Claude's form", () => {
   });
 
   it.each<[string, unknown, string]>([
-    ["an unknown event", { hooks: { OnFire: [] } }, "f.json: OnFire is not used: there is no such event here."],
+    ["an unknown event", { hooks: { OnFire: [] } }, "f.json: OnFire is not used: harness has no such event."],
     ["no list", { hooks: { Stop: {} } }, "f.json: Stop is not used: it must be a list."],
     [
       "a broken matcher",
       { hooks: { Stop: [{ matcher: "(", hooks: [] }] } },
-      "Stop[0] is not used: its matcher is no regular expression.",
+      "Stop[0] is not used: its matcher is not a valid regular expression.",
     ],
     [
       "another type",
@@ -36,7 +36,7 @@ describe("a file of hooks in Claude's form", () => {
       'Stop[0].hooks[0] is not used: hooks of type "prompt" cannot be run',
     ],
     ["no command", { hooks: { Stop: [{ hooks: [hook(" ")] }] } }, "Stop[0].hooks[0] is not used: it has no command."],
-    ["a list in its place", [], "f.json is not used: it holds no object."],
+    ["a list in its place", [], "f.json is not used: it is not an object."],
   ])("a file of hooks with %s says so, and the rest of it counts", (_what, value, wanted) => {
     const { hooks, problems } = parse(value);
     expect([hooks, problems]).toEqual([[], [expect.stringContaining(wanted)]]);

@@ -38,7 +38,7 @@ export function parseHookFile(text: string, path: string): HookFile {
   const json = readJson(text);
   if (!("value" in json)) return unusable(`${path} is not used: it is not valid JSON (line ${json.line}).`);
   const { value } = json;
-  if (!isRecord(value)) return unusable(`${path} is not used: it holds no object.`);
+  if (!isRecord(value)) return unusable(`${path} is not used: it is not an object.`);
   if (value.disableAllHooks === true) return { hooks: [], problems: [] };
   const isBare = value.hooks === undefined && Object.keys(value).some(isHookEvent);
   const events = isBare ? value : value.hooks;
@@ -63,7 +63,7 @@ class EventsReading {
   }
 
   event(event: string, groups: unknown): void {
-    if (!isHookEvent(event)) this.#left(event, "there is no such event here");
+    if (!isHookEvent(event)) this.#left(event, "harness has no such event");
     else if (!Array.isArray(groups)) this.#left(event, "it must be a list");
     else for (const [at, group] of groups.entries()) this.#group(event, group, `${event}[${at}]`);
   }
@@ -72,7 +72,7 @@ class EventsReading {
     const { matcher = "", hooks }: Record<string, unknown> = isRecord(group) ? group : {};
     if (!Array.isArray(hooks)) this.#left(where, 'it must be an object with a list "hooks"');
     else if (typeof matcher !== "string") this.#left(where, "its matcher must be text");
-    else if (!isPattern(matcher)) this.#left(where, "its matcher is no regular expression");
+    else if (!isPattern(matcher)) this.#left(where, "its matcher is not a valid regular expression");
     else for (const [at, hook] of hooks.entries()) this.#hook({ event, matcher }, hook, `${where}.hooks[${at}]`);
   }
 
@@ -85,7 +85,7 @@ class EventsReading {
       this.#left(where, "it has no command");
     } else {
       if (timeout !== undefined && seconds === undefined)
-        this.problems.push(`${this.#path}: the timeout of ${where} must be a number of seconds: 60 s count.`);
+        this.problems.push(`${this.#path}: the timeout of ${where} must be a number of seconds: 60 s is used.`);
       const timeoutMs = seconds === undefined ? DEFAULT_TIMEOUT_MS : Math.ceil(seconds * 1000);
       this.hooks.push({ ...place, command, timeoutMs, isAsync: isAsync === true, passEnv: namesIn(pass_env) });
     }

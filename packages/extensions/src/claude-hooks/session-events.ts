@@ -204,7 +204,7 @@ export class SessionEvents {
       run: (state, turn) => {
         const words = this.#stopped.get(turn);
         if (state.nextState !== undefined || words === undefined) return state;
-        turn.notice("warning", "A hook has stopped the turn.", words);
+        turn.notice("warning", "A hook stopped the turn.", words);
         return turn.done({ stopReason: "end_turn" });
       },
     };
@@ -236,7 +236,7 @@ export class SessionEvents {
     this.#tell(turn, answer);
     if (answer.block === undefined || answer.stop !== undefined || turn.signal.aborted) return state;
     if (stops >= MAX_STOPS) {
-      turn.notice("warning", `A hook has kept the turn from ending ${MAX_STOPS} times: it ends now.`, answer.block);
+      turn.notice("warning", `Hooks kept the turn from ending ${MAX_STOPS} times: it ends now.`, answer.block);
       return state;
     }
     this.#stops.set(turn, stops + 1);

@@ -123,6 +123,6 @@ function endNote(path: string, { problem, signal, code, truncated, leftBehind }:
   if (problem !== undefined) return `${path} was not run: ${problem}.`;
   if (signal !== null) return `[ended by ${signal}]`;
   if (code !== 0) return `[exit code ${code}]`;
-  if (truncated) return `[it printed more than ${MAX_OUTPUT_BYTES / 1_000_000} MB, and the rest is left out]`;
-  return leftBehind ? "[what it had left running was stopped]" : "";
+  if (truncated) return `[it printed more than ${MAX_OUTPUT_BYTES / 1_000_000} MB; the rest was left out]`;
+  return leftBehind ? "[processes that it left running were killed]" : "";
 }

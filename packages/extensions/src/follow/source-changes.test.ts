@@ -16,7 +16,7 @@ const between = (before: SourceEntry[], now: SourceEntry[]) => changesText({ ent
 it("what has changed in the sources is one line, with a few names and the number of the rest", () => {
   const hook = entry("20-log", { kind: "hook", stage: "send" });
   expect(between([entry("a"), entry("b"), hook], [entry("a"), entry("b", { stamp: "2" }), entry("c")])).toBe(
-    "Extensions: new: tool c; changed: tool b; gone: hook send/20-log.",
+    "Extensions: new: tool c; changed: tool b; removed: hook send/20-log.",
   );
   expect(
     between(
@@ -31,5 +31,5 @@ it("what has changed in the sources says what waits for trust, and nothing of a 
   expect(between([], [theirs])).toBe("Extensions: 1 file needs your trust (/trust).");
   expect(between([theirs], [entry("t")])).toBe("Extensions: new: tool t.");
   expect(between([entry("a", { stamp: "1 unsettled 4" })], [entry("a", { stamp: "1 unsettled 5" })])).toBeUndefined();
-  expect(between([entry("a")], [entry("a", { problem: "no run bit" })])).toBe("Extensions: gone: tool a.");
+  expect(between([entry("a")], [entry("a", { problem: "no run bit" })])).toBe("Extensions: removed: tool a.");
 });

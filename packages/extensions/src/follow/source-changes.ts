@@ -16,7 +16,7 @@ export function changesText(before: Pick<Inventory, "entries">, now: Pick<Invent
   const parts = [
     ...listed("new", added),
     ...listed("changed", changed),
-    ...listed("gone", gone),
+    ...listed("removed", gone),
     ...(waiting > 0 ? [`${waiting === 1 ? "1 file needs" : `${waiting} files need`} your trust (/trust)`] : []),
   ];
   return parts.length === 0 ? undefined : `Extensions: ${parts.join("; ")}.`;

@@ -33,11 +33,11 @@ export function writePlugin({
   const plain = name.replace(/^\d\d-/, "");
   const issue = toolNameProblem(plain);
   if (issue !== undefined)
-    return { problem: `${JSON.stringify(name.slice(0, 80))} is no name for a ${kind}: ${issue}.` };
+    return { problem: `${JSON.stringify(name.slice(0, 80))} is not a valid name for a ${kind}: ${issue}.` };
   if (plain !== name && kind !== "hook")
     return { problem: `Only hooks begin with a number: call the ${kind} ${plain}.` };
   const path = join(folder, placeOf(kind, plain === name ? `50-${name}` : name, { name, stage }));
-  if (existsSync(path)) return { problem: `${path} exists already: nothing was written.` };
+  if (existsSync(path)) return { problem: `${path} already exists: nothing was written.` };
   makeFolder(dirname(path));
   writeNewFile(path, templates[kind][language].replaceAll("NAME", plain), { mode: 0o755 });
   return { path };

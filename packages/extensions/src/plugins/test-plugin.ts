@@ -48,7 +48,7 @@ export async function testPlugin({
   const tested = kind ?? place.kind;
   if (!tested) {
     const folders = "tools, commands, providers or hooks.d/STAGE";
-    return { problem: `${path} lies in none of the folders ${folders}: say with --kind what it is.` };
+    return { problem: `${path} is in none of the folders ${folders}: use --kind to say what it is.` };
   }
   const stage = tested === "hook" ? { stage: place.stage ?? "tool_exec" } : {};
   const verdict = { kind: tested, name: toolName(basename(path)), ...stage };

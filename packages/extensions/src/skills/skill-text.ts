@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { cutMiddle } from "../text/cut-middle.ts";
+import { cutMiddle } from "@harness/core";
 import { skillFiles } from "./skill-files.ts";
 
 const MAX_CHARS = 10_000;

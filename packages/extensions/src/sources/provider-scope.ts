@@ -43,7 +43,7 @@ function without(inventory: Inventory, others: ReadonlySet<Source>, provider: st
   const usable = new Map<EntryKind, readonly SourceEntry[]>();
   const entries = inventory.entries.map((entry): SourceEntry => {
     if (!isOut(entry)) return entry;
-    const problem = `${entry.path} is not used: it comes with the provider ${basename(entry.source.folder)}, and ${provider} is chosen.`;
+    const problem = `${entry.path} is not used: it belongs to the provider ${basename(entry.source.folder)}, but ${provider} is chosen.`;
     return { ...entry, problem };
   });
   return {

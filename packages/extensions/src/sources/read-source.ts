@@ -102,8 +102,7 @@ export class SourceReading {
     const path = join(place.folder, name);
     const stat = statOf(path);
     const canRun = stat !== undefined && (stat.mode & EXECUTABLE) !== 0;
-    const problem =
-      stat && !canRun ? `${path} is not used: it has no run bit. Give it one: chmod +x ${path}` : undefined;
+    const problem = stat && !canRun ? `${path} is not used: it is not executable. Run chmod +x ${path}` : undefined;
     this.#add(place, { name, path, stat, ...(sidecar && { sidecar }), ...(problem && { problem }) });
   }
 
@@ -200,7 +199,7 @@ export class SourceReading {
     if (twin === undefined) this.#named.set(key, path);
     return twin === undefined
       ? undefined
-      : `${path} is not used: it has the name of ${twin}, or one that differs by case only. Rename one of them.`;
+      : `${path} is not used: its name is that of ${twin}, or differs only in case. Rename one of them.`;
   }
 }
 
@@ -211,7 +210,7 @@ function baseOf(folder: string): string {
 }
 
 function fileProblem(path: string, stat: Stats | undefined): string | undefined {
-  if (!stat) return `${path} is not used: it is a link that leads to nothing.`;
+  if (!stat) return `${path} is not used: it is a broken link.`;
   return stat.isFile() ? undefined : `${path} is not used: it is not a regular file.`;
 }
 

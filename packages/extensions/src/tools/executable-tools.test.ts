@@ -123,15 +123,15 @@ describe("the executables of a folder", () => {
     const sentences = unused.map(({ problem }) => problem.replaceAll(`${home}/.harness/tools/`, "")).sort();
     expect(sentences).toEqual([
       "a b is not used as a tool: a tool's name has up to 64 letters, digits, - and _, and begins with a letter.",
-      "dies is not used as a tool: it was ended by SIGKILL.",
+      "dies is not used as a tool: it was killed by SIGKILL.",
       "endless is not used as a tool: it printed more than 200 kB.",
       "fails is not used as a tool: it ended with exit code 3: no curl.",
       'no-json is not used as a tool: its --schema printed no JSON object, but "hello".',
-      "no-run-bit is not used: it has no run bit. Give it one: chmod +x no-run-bit",
+      "no-run-bit is not used: it is not executable. Run chmod +x no-run-bit",
       "no-such is not used as a tool: the interpreter of its first line is not there: #!/no/such/interpreter.",
       "question is not used as a tool: the session itself has a tool of this name.",
       "silent is not used as a tool: its --schema printed no JSON object, but nothing.",
-      "twin is not used: it has the name of Twin, or one that differs by case only. Rename one of them.",
+      "twin is not used: its name is that of Twin, or differs only in case. Rename one of them.",
       "windows is not used as a tool: its first line ends in a Windows line break, which counts as a part of the interpreter's name; save it with Unix line breaks.",
     ]);
   });

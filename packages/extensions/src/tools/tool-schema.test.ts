@@ -39,7 +39,7 @@ describe("what an executable prints for --schema", () => {
       schema({ name: "storm" }),
       'its --schema says that its name is "storm", and its file says weather: give both one name',
     ],
-    [schema({ description: " " }), "its --schema has no description, by which a model could choose it"],
+    [schema({ description: " " }), "its --schema has no description, which a model needs to choose it"],
     [schema({ input_schema: { type: "string" } }), "its schema is not one of an object"],
     [schema({ "x-harness": [] }), "its x-harness is not an object"],
     [schema({ "x-harness": { category: "signal" } }), "the category of its x-harness is none of readOnly, destructive"],

@@ -35,7 +35,7 @@ export function readToolSchema(printed: string, name: string): ToolDescription |
     return { problem: `its --schema says that its name is ${other}, and its file says ${name}: give both one name` };
   }
   if (typeof description !== "string" || description.trim() === "")
-    return { problem: "its --schema has no description, by which a model could choose it" };
+    return { problem: "its --schema has no description, which a model needs to choose it" };
   const form = schemaArgs(json.input_schema ?? json.inputSchema ?? json.parameters ?? {});
   if ("problem" in form) return form;
   if (!isRecord(own)) return { problem: "its x-harness is not an object" };

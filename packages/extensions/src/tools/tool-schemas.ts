@@ -147,7 +147,7 @@ function endProblem({
   if (truncated) return `it printed more than ${MAX_SCHEMA_BYTES / 1000} kB`;
   if (timedOut)
     return `it did not answer within ${SCHEMA_TIMEOUT_MS / 1000} s and was stopped, with what it had started`;
-  if (signal !== null) return `it was ended by ${signal}`;
+  if (signal !== null) return `it was killed by ${signal}`;
   const words = stderr.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
   return code === 0 ? undefined : `it ended with exit code ${code}${words === "" ? "" : `: ${words}`}`;
 }

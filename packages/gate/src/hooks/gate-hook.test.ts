@@ -30,7 +30,7 @@ describe("the hooks before a call", () => {
 
   it("have it asked about where none refuses it", async () => {
     const asks: GateHook = async () => ({ ask: "sure?" });
-    expect(await denial([passes, asks, passes])).toEqual({ ask: "a hook wants it to be asked: sure?" });
+    expect(await denial([passes, asks, passes])).toEqual({ ask: "a hook asks for your approval: sure?" });
     expect(await denial([asks, async () => ({ deny: "no" })])).toBe("is refused by a hook: no");
   });
 

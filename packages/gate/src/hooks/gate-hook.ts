@@ -72,6 +72,6 @@ function readAnswer(answer: unknown): HookObjection | undefined {
   if ("deny" in given && typeof given.deny === "string")
     return { deny: `is refused by a hook: ${given.deny.slice(0, MAX_WORDS)}` };
   if ("ask" in given && !("deny" in given) && typeof given.ask === "string")
-    return { ask: `a hook wants it to be asked: ${given.ask.slice(0, MAX_WORDS)}` };
+    return { ask: `a hook asks for your approval: ${given.ask.slice(0, MAX_WORDS)}` };
   return { deny: "is refused: a hook that checks calls gave no readable answer" };
 }

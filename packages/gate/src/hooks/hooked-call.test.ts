@@ -91,7 +91,7 @@ describe("row 66: a hook at the gate", () => {
     const { judge, ports } = gateWith([async () => ({ ask: "is it the right branch?" })], ["bash(npm publish)"]);
     expect(await judge("npm test")).toMatchObject({ verdict: "allowed" });
     expect(ports.asker.permissions).toMatchObject([
-      { reason: expect.stringContaining("a hook wants it to be asked: is it the right branch?") },
+      { reason: expect.stringContaining("a hook asks for your approval: is it the right branch?") },
     ]);
     expect(await judge("npm publish")).toMatchObject({ verdict: "denied" });
     expect(ports.asker.permissions).toHaveLength(1);

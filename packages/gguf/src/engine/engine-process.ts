@@ -82,6 +82,6 @@ function entry(): string {
 }
 
 function describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
-  if (signal === "SIGKILL") return "was ended by SIGKILL, as happens when memory runs out";
-  return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
+  if (signal === "SIGKILL") return "was killed by SIGKILL, as happens when memory runs out";
+  return signal === null ? `ended with exit code ${code}` : `was killed by ${signal}`;
 }

@@ -196,7 +196,7 @@ describe("the process of a model file", () => {
     }
     expect(failureOf(events)).toMatchObject({
       kind: "network",
-      message: expect.stringContaining("was ended by SIGKILL, as happens when memory runs out. The next request"),
+      message: expect.stringContaining("was killed by SIGKILL, as happens when memory runs out. The next request"),
     });
     expect(events.at(-1)).toMatchObject({ parts: [{ type: "text", text: said(events) }], retryable: false });
     expect(endOf(await model.ask()).stop).toBe("length");

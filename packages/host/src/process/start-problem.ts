@@ -17,7 +17,7 @@ export async function startProblem(path: string, cwd: string, error: unknown): P
     case "EACCES":
       return hasRunBit(path)
         ? "the system refuses to run it, or the interpreter of its first line"
-        : `it may not be run; allow it with chmod +x ${path}`;
+        : `it is not executable; run chmod +x ${path}`;
     default:
       return error instanceof Error ? error.message : String(error);
   }
@@ -26,7 +26,7 @@ export async function startProblem(path: string, cwd: string, error: unknown): P
 /** Why a program cannot be run as it is, where it was another one that tried; undefined: nothing is known against it. */
 export async function runProblem(path: string): Promise<string | undefined> {
   if (!existsSync(path)) return "it is not there";
-  if (!hasRunBit(path)) return `it may not be run; allow it with chmod +x ${path}`;
+  if (!hasRunBit(path)) return `it is not executable; run chmod +x ${path}`;
   const line = await firstLine(path);
   const interpreter = /^#!\s*(\S+)/.exec(line)?.[1];
   const isMissing = interpreter !== undefined && !existsSync(interpreter);

@@ -6,8 +6,8 @@ import type { McpAsk } from "../ports/people.ts";
 import type { McpFetch, McpLoginStore } from "../ports/pool-ports.ts";
 import type { Sdk } from "../ports/sdk.ts";
 import { LoginAttempt, LoginNeeded, LoginProblem } from "./login-attempt.ts";
+import { loginFetch } from "./login-fetch.ts";
 import { ServerLogin } from "./logins.ts";
-import { loginFetch } from "./own-network.ts";
 
 /** How long a person may take in the browser. */
 const BROWSER_MS = 10 * 60_000;

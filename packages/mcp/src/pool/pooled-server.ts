@@ -128,7 +128,7 @@ export class PooledServer {
   #absence(): string {
     const { name, from, enabled, trusted } = this.config;
     if (enabled === false) return `The MCP server ${name} is switched off in ${from}.`;
-    if (trusted === false) return `The MCP server ${name} is of ${from}, which is not trusted.`;
+    if (trusted === false) return `The MCP server ${name} comes from ${from}, which is not trusted.`;
     return this.#view.problem ?? `The MCP server ${name} is not running.`;
   }
 
@@ -173,7 +173,7 @@ export class PooledServer {
       return this.#show(
         "failed",
         emptyLists,
-        `${ended} It was started ${BACKOFF_MS.length} times again and ended each time.`,
+        `${ended} It was restarted ${BACKOFF_MS.length} times and ended each time.`,
       );
     }
     // Its tools stay in view: a request that describes them must not change for a moment's absence.

@@ -46,7 +46,7 @@ describe("a server that does not start", () => {
     const { view } = await started(["hangs"], { startupTimeoutMs: 700, era: "legacy" });
     expect(view?.state).toBe("failed");
     expect(view?.problem).toBe(
-      "The MCP server fixture did not start within 0.7 s. Its last words: plain server begins",
+      "The MCP server fixture did not start within 0.7 s. Its last output: plain server begins",
     );
   });
 
@@ -54,7 +54,7 @@ describe("a server that does not start", () => {
     const { view } = await started(["dies-at-start"]);
     expect(view?.state).toBe("failed");
     expect(view?.problem).toContain("The MCP server fixture did not start:");
-    expect(view?.problem).toContain("Its last words: plain server begins");
+    expect(view?.problem).toContain("Its last output: plain server begins");
   });
 
   test.each([
@@ -136,7 +136,7 @@ describe("a server that dies", () => {
     }
     const failed = await until(pool, ({ state }) => state === "failed");
     expect(waits).toEqual([500, 2_000, 8_000, 30_000]);
-    expect(failed.problem).toContain("It was started 4 times again and ended each time.");
+    expect(failed.problem).toContain("It was restarted 4 times and ended each time.");
     expect((await call("echo", { words: "back" })).text).toBe("back");
   });
 });
@@ -146,7 +146,7 @@ describe("an answer", () => {
     const { call } = await started();
     const outcome = await call("huge");
     expect(outcome).toMatchObject({ status: "error" });
-    expect(outcome.text).toContain("The server's answer is larger than 16 MB and was not taken.");
+    expect(outcome.text).toContain("The server's answer is larger than 16 MB and was not accepted.");
     expect((await call("echo", { words: "still here" })).text).toBe("still here");
   });
 

@@ -23,7 +23,7 @@ export function explainStart(error: unknown, { name, startupTimeoutMs }: McpServ
 /** What it printed last; empty, or begins with a space. */
 export function lastWords(log: ServerLog): string {
   const words = log.tail(LAST_LINES);
-  return words === "" ? "" : ` Its last words: ${words}`;
+  return words === "" ? "" : ` Its last output: ${words}`;
 }
 
 function sentence(error: unknown): string {

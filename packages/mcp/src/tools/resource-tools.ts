@@ -27,7 +27,7 @@ export function resourceTools(use: ResourceUse): Tool[] {
 function listTool({ servers }: ResourceUse): Tool {
   return defineTool({
     name: "list_mcp_resources",
-    description: "Lists what MCP servers have to read.",
+    description: "Lists the resources of MCP servers.",
     args: z.strictObject({ server: z.string().optional().describe("Only of this server") }),
     category: "readOnly",
     offer: "any-room",

@@ -107,7 +107,7 @@ export class ProcessTransport implements Transport {
 
   #refuse(line: OversizedLine): void {
     const id = idAtEdges(line);
-    this.#listener.onText(`(harness) A message of ${line.bytes} bytes was not taken.\n`);
+    this.#listener.onText(`(harness) A message of ${line.bytes} bytes was ignored.\n`);
     if (id !== undefined) this.onmessage?.(tooLargeAnswer(id));
     else {
       // Nobody knows what waits for it.

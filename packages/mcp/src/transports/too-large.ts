@@ -19,5 +19,5 @@ export function tooLargeAnswer(id: string | number): JSONRPCMessage {
 }
 
 export function tooLargeText(): string {
-  return `The server's answer is larger than ${MAX_MESSAGE_BYTES / 1024 / 1024} MB and was not taken. Ask it for less at a time.`;
+  return `The server's answer is larger than ${MAX_MESSAGE_BYTES / 1024 / 1024} MB and was not accepted. Ask it for less at a time.`;
 }

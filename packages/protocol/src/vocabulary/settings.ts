@@ -38,7 +38,7 @@ export const settings = {
     default: "",
   },
   project_md_files: {
-    doc: "Instruction files besides those that each folder has, by paths that are looked for in the working folder and then above it. Files of a project add theirs once it is trusted.",
+    doc: "More instruction files, by paths that are looked for in the working folder and then above it. A project adds its own once it is trusted.",
     takesEffect: "next request",
     schema: list,
     default: [],
@@ -240,14 +240,14 @@ export const settings = {
     project: "trusted",
   },
   theme: {
-    doc: "The colours of the window: `auto` is dark or light as the terminal is, `terminal` its own 16 colours.",
+    doc: "The colours of the window: `auto` is dark or light like the terminal, `terminal` uses its own 16 colours.",
     takesEffect: "now",
     schema: z.enum(themeNames),
     default: "auto",
     env: "HARNESS_THEME",
   },
   mouse: {
-    doc: "What the window does with the mouse: `full` selects, copies and clicks, `scroll` only turns the wheel, `off` leaves it to the terminal.",
+    doc: "What the window does with the mouse: `full` selects, copies and clicks, `scroll` uses only the wheel, `off` leaves it to the terminal.",
     takesEffect: "now",
     schema: z.enum(["full", "scroll", "off"]),
     default: "full",

@@ -60,5 +60,5 @@ async function wholeOf(program: ProgramProcess): Promise<{ text: string; end: Pr
 /** Completes a sentence that begins with the program. */
 export function describeEnd({ code, signal, problem }: ProgramEnd): string {
   if (problem !== undefined) return `could not be started (${problem})`;
-  return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
+  return signal === null ? `ended with exit code ${code}` : `was killed by ${signal}`;
 }

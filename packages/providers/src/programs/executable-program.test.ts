@@ -220,8 +220,8 @@ describe("a provider program that fails", () => {
       "badRequest",
       "ended with exit code 3. It says: the disk is full",
     ],
-    ["without a word", "exit 1", "badRequest", "ended with exit code 1."],
-    ["by a signal", "kill -9 $$", "badRequest", "was ended by SIGKILL."],
+    ["without a message", "exit 1", "badRequest", "ended with exit code 1."],
+    ["by a signal", "kill -9 $$", "badRequest", "was killed by SIGKILL."],
     ["silently", "cat > /dev/null", "badRequest", "wrote no reply."],
     ["with prose", "echo 'Hello there!'", "badRequest", 'wrote no reply, but "Hello there!".'],
     [

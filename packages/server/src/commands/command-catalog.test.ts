@@ -76,7 +76,7 @@ describe("commands of several sources", () => {
       "Yours:",
       "/Review  Does Review.",
       "    /person/Review.md",
-      "    takes the place of /project/review.md",
+      "    replaces /project/review.md",
       "Of this project:",
       "/deploy  Does deploy.",
       "    /project/deploy.md",

@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<Origin["kind"], string>> = {
 };
 
 export const commandsCommand: ServerCommand = {
-  description: "Slash commands: where each comes from, and what it takes the place of.",
+  description: "List the slash commands: where each comes from, and what it replaces.",
   needsSession: false,
   async run({ listing }) {
     return listed(await listing());
@@ -40,5 +40,5 @@ function groupOf(title: string, commands: readonly CommandView[], owner: Origin[
 function linesOf({ name, description, argumentHint, origin, shadows = [] }: CommandView): string[] {
   const hint = argumentHint === undefined ? "" : ` ${argumentHint}`;
   const place = origin ? [`    ${KINDS[origin.kind]}${origin.from}`] : [];
-  return [`/${name}${hint}  ${description}`, ...place, ...shadows.map((each) => `    takes the place of ${each}`)];
+  return [`/${name}${hint}  ${description}`, ...place, ...shadows.map((each) => `    replaces ${each}`)];
 }

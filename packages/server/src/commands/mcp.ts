@@ -15,7 +15,7 @@ const LOG_LINES = 30;
 
 /** Shows the MCP servers of a folder, starts them again, and logs in to them. */
 export const mcpCommand: ServerCommand = {
-  description: "MCP servers: their state and tools, restart, login, logs.",
+  description: "Show the MCP servers and their tools, restart one, log in, read its log.",
   argumentHint: "[tools | restart | login | logs NAME]",
   needsSession: false,
   leavesLane: true,
@@ -78,7 +78,7 @@ async function login({ session, host, signal, cwd }: CommandContext, name: strin
 function listed(folder: McpFolder): string {
   const servers = folder.entries.map((entry) => mcpInfo(entry, folder));
   if (servers.length === 0 && folder.problems.length === 0)
-    return "No MCP server is named here. Add one: harness mcp add NAME -- COMMAND";
+    return "No MCP servers are configured. Add one: harness mcp add NAME -- COMMAND";
   return [...servers.map(stateLine), ...folder.problems].join("\n");
 }
 

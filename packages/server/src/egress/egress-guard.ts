@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import type { Egress, EgressDecision, EgressRequest } from "@harness/core";
 import type { Clock } from "@harness/gate";
+import { isOwnNetwork } from "@harness/host";
 import type { EgressEntry } from "@harness/protocol";
-import { isOwnNetwork } from "./own-network.ts";
 
 export type EgressGuardParts = {
   clock: Clock;

@@ -14,15 +14,15 @@ const OPENERS =
 const allowed: Readonly<Record<string, string>> = {
   "host/send-http.ts":
     "the transport of everything that leaves: models, logins, tools of the web; asks the guard first",
+  "host/own-network.ts": "compares addresses",
   "host/judged-lookup.ts": "looks names up for it, and has each address judged",
   "providers/anthropic-messages.ts": "calls the exchange's own `fetch`, which is that transport",
   "host/loopback-listener.ts": "listens on this machine for the browser, and sends nothing",
   "mcp/limited-fetch.ts": "calls the `fetch` that it is given, which is that transport, and limits what is read",
-  "mcp/own-network.ts": "compares addresses",
+  "mcp/login-fetch.ts": "tells an address from a name",
   "tools/early-refusal.ts": "tells an address from a name",
   "tools/address-class.ts": "tells what kind of address a text is",
   "server/egress-guard.ts": "the guard itself; looks up names that it must judge",
-  "server/own-network.ts": "compares addresses",
   "tui/ink-bridge.ts": "takes `fetch` away while a library loads, and puts it back",
 };
 

@@ -91,9 +91,9 @@ export class NewFiles {
   async #ask(waiting: readonly Changed[], { ask, signal }: ToolContext): Promise<string | undefined> {
     const { trust, sources, onTrusted } = this.#parts;
     const names = waiting.map(({ entry }) => this.#shown(entry.path)).join(", ");
-    const off = `[${names}: off, as the person has not agreed to it.`;
+    const off = `[${names}: off: the person has not approved it.`;
     if (this.#trusted === undefined)
-      return `${off} The files of this folder are not trusted; the person decides about them with /trust.]`;
+      return `${off} The files of this folder are not trusted; the person can trust them with /trust.]`;
     // What is shown is what was hashed: a file that is swapped meanwhile is another one, and nothing is decided about it.
     const seen = new Map<string, string>();
     const view = await trust.view(this.#folder, (path, content) => seen.set(path, content.toString("utf8")));
@@ -107,9 +107,9 @@ export class NewFiles {
       ? await ask({ message, options, freeText: false }, signal)
       : { unanswered: "no_client" as const };
     if ("unanswered" in answer && answer.unanswered === "no_client")
-      return `${off} Nobody can be asked here; the person decides with /trust, or with \`harness trust\`.]`;
+      return `${off} Nobody can be asked here; the person can approve it with /trust or \`harness trust\`.]`;
     if (!("optionId" in answer) || answer.optionId !== "use")
-      return `${off} It stays off, and with it what else this folder brings, until the person decides otherwise with /trust.]`;
+      return `${off} It stays off, with everything else that this folder brings, until the person approves it with /trust.]`;
     try {
       const isForNow = this.#trusted === "session" || view.refusal !== undefined;
       await trust.decide(this.#folder, view.hash, isForNow ? "session" : "trust");
@@ -127,7 +127,7 @@ export class NewFiles {
     const isOther = ({ path, kind, change }: TrustItem) =>
       kind !== "nested" && (view.state !== "changed" || change !== undefined) && !paths.has(join(view.root, path));
     const others = view.items.filter(isOther).map(({ path, change, detail }) => `- ${path}: ${change ?? ""} ${detail}`);
-    const also = others.length > 0 ? [`This counts with it:\n${others.join("\n")}`] : [];
+    const also = others.length > 0 ? [`This takes effect with it:\n${others.join("\n")}`] : [];
     const what = waiting.length === 1 ? "a program that harness would run" : "programs that harness would run";
     return [`The agent has written ${what}:`, ...shown, ...also].join("\n\n");
   }
@@ -136,7 +136,7 @@ export class NewFiles {
     const file = this.#shown(path);
     const uses = {
       tool: `as a tool of the agent: ${file} --schema now, and ${file} --exec when the agent calls it`,
-      hook: `as a hook, each time the stage ${stage ?? ""} comes`,
+      hook: `as a hook of the stage ${stage ?? ""}`,
       command: `as a command, when somebody types /${toolName(file.split("/").at(-1) ?? "")}`,
     };
     const use = kind === "tool" || kind === "hook" || kind === "command" ? uses[kind] : "as a provider of models";
@@ -155,10 +155,10 @@ export class NewFiles {
       const problem = unused.find((each) => each.path === path)?.problem;
       if (problem !== undefined) return `[${problem}]`;
       const tool = tools.find((each) => each.path === path);
-      if (tool) return `[${this.#shown(path)}: \`${tool.name}\` is among your tools from your next message on.]`;
+      if (tool) return `[${this.#shown(path)}: \`${tool.name}\` is one of your tools from your next message on.]`;
       return kind === "tool"
-        ? `[${this.#shown(path)}: not used, as a more local tool has its name.]`
-        : `[${this.#shown(path)}: the ${kind} counts from now on.]`;
+        ? `[${this.#shown(path)}: not used: a more local tool has the same name.]`
+        : `[${this.#shown(path)}: the ${kind} is active from now on.]`;
     });
   }
 
@@ -172,7 +172,7 @@ export class NewFiles {
 function brokenNote({ kind, path, isExecutable, problem, needsTrust }: SourceEntry): string[] {
   if (problem !== undefined && !needsTrust) return [`[${problem}]`];
   if (isExecutable || kind === "provider") return [];
-  return [`[${path} is not used: it has no run bit. Give it one: chmod +x ${path}]`];
+  return [`[${path} is not used: it is not executable. Run chmod +x ${path}]`];
 }
 
 /** Where the file itself lies, be it a link. */

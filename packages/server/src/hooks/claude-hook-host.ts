@@ -97,7 +97,7 @@ export class ClaudeHookHost implements SessionObserver {
       const answer = await runner.run({ event: "UserPromptSubmit", fields: { prompt }, cwd, signal });
       if (entry) warn(entry, answer);
       const refusal = answer.block ?? answer.stop;
-      if (refusal !== undefined) return { refusal: `A hook refuses the message: ${refusal}` };
+      if (refusal !== undefined) return { refusal: `A hook refused the message: ${refusal}` };
       return { context: [...(await this.#startContext(hooked)), ...contentOf(answer)] };
     }
     return { context: await this.#startContext(hooked) };
@@ -134,7 +134,7 @@ export class ClaudeHookHost implements SessionObserver {
     const answer = await hooked.runner.run({ event: "PreCompact", fields, cwd: hooked.cwd, signal });
     if (hooked.entry) warn(hooked.entry, answer);
     const refusal = answer.block ?? answer.stop;
-    return refusal === undefined ? undefined : `A hook refuses the compaction: ${refusal}`;
+    return refusal === undefined ? undefined : `A hook refused the compaction: ${refusal}`;
   }
 
   async onClosed(sessionId: string): Promise<void> {

@@ -15,7 +15,7 @@ function remark({ form, owner, path, replaces, problem, trusted }: HookView): st
   if (form === "built-in") return " (built in)";
   const state = trusted ? (problem === undefined ? "" : ", not used") : ", not trusted";
   const whose = owner === "project" ? "project" : "you";
-  return ` (${whose}${replaces ? ", in place of the built-in step" : ""}${state}) ${path ?? ""}`.trimEnd();
+  return ` (${whose}${replaces ? ", replaces the built-in step" : ""}${state}) ${path ?? ""}`.trimEnd();
 }
 
 /** What was found for an event, what of it ran last and how that ended, and why something does not run. */
@@ -40,14 +40,14 @@ function whyHook(hook: HookView): string[] {
     passEnv = [],
     notes = [],
   } = hook;
-  const limits = timeoutMs === undefined ? "" : ` It may take ${seconds(timeoutMs)}.`;
+  const limits = timeoutMs === undefined ? "" : ` Its time limit is ${seconds(timeoutMs)}.`;
   const passed = passEnv.length === 0 ? "" : ` It gets ${passEnv.join(", ")}.`;
   return [
     `${name}: ${path}`,
     ...(problem === undefined ? [] : [`  ${problem}`]),
     ...(trusted ? [] : ["  harness trust shows what it would do."]),
-    ...(replaces ? ["  It runs in place of the built-in step of its name."] : []),
-    ...shadows.map((other) => `  It takes the place of ${other}.`),
+    ...(replaces ? ["  It replaces the built-in step of that name."] : []),
+    ...shadows.map((other) => `  It replaces ${other}.`),
     ...notes.map((note) => `  ${note}`),
     ...(problem === undefined ? [`  ${lastRun(hook)}${limits}${passed}`] : []),
   ];
@@ -59,10 +59,10 @@ function lastRun({ last }: HookView): string {
   const where = sessionId === undefined ? "" : ` in session ${sessionId}`;
   const when = `${at.slice(0, 10)} at ${at.slice(11, 19)} UTC${where}`;
   const said = words === undefined ? "" : `: ${words.replaceAll("\n", " ").replace(/\.$/, "")}`;
-  if (outcome === "ok") return `It ran last on ${when}, for ${durationMs} ms, and went well (${exit}).`;
-  if (outcome === "cancelled") return `It ran last on ${when}, for ${durationMs} ms, and was cancelled.`;
+  if (outcome === "ok") return `It last ran on ${when}, took ${durationMs} ms, and succeeded (${exit}).`;
+  if (outcome === "cancelled") return `It last ran on ${when}, took ${durationMs} ms, and was cancelled.`;
   const how = outcome === "refused" ? "refused" : "failed";
-  return `It ran last on ${when}, for ${durationMs} ms, and ${how} (${exit})${said}.`;
+  return `It last ran on ${when}, took ${durationMs} ms, and ${how} (${exit})${said}.`;
 }
 
 function seconds(ms: number): string {

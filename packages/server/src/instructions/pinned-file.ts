@@ -9,7 +9,7 @@ const MAX_BYTES = 1024 * 1024;
 export async function readPinnedFile({ path, lines }: PinnedFile): Promise<PinnedReading> {
   const real = await realPathOf(path);
   const start = await readFileStart(real, MAX_BYTES + 1);
-  if (!start) return { problem: "is not there, or is no file" };
+  if (!start) return { problem: "does not exist, or is not a file" };
   if (start.sizeBytes > MAX_BYTES) return { problem: "has more than 1 MB: pin lines of a smaller file" };
   if (start.bytes.includes(0)) return { problem: "is not text" };
   const whole = start.bytes.toString("utf8").replace(/^\uFEFF/, "");

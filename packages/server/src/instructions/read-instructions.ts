@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { InstructionFile } from "@harness/core";
+import { cutMiddle, type InstructionFile } from "@harness/core";
 import { isBelow, isSecret } from "@harness/gate";
 import { readFileStart } from "@harness/host";
 import { findRepository } from "../workspace/git-state.ts";
@@ -55,9 +55,6 @@ export async function readWords(real: string): Promise<string | undefined> {
 
 /** A long text keeps its first 70 % and its last 30 %, and says so. */
 export function cut(text: string, path: string): string {
-  const left = text.length - MAX_CHARS;
-  if (left <= 0) return text.toWellFormed();
-  const head = text.slice(0, MAX_CHARS * 0.7).toWellFormed();
-  const tail = text.slice(-MAX_CHARS * 0.3).toWellFormed();
-  return `${head}\n[… ${left} of ${text.length} characters left out: ${path} has them …]\n${tail}`;
+  const note = (left: number) => `[… ${left} of ${text.length} characters left out: ${path} has them …]`;
+  return cutMiddle(text.toWellFormed(), MAX_CHARS, note);
 }

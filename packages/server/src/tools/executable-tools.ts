@@ -22,7 +22,7 @@ export function executableTools(
     async run({ tool, timeoutMs, ...call }, context, approval) {
       const { name, path } = tool;
       if (!(await executables.isCurrent(folder, tool))) {
-        const text = `\`${name}\` was not run: its file has changed, is gone or is not trusted any more. It is looked at again for your next message.`;
+        const text = `\`${name}\` was not run: its file has changed, is gone or is no longer trusted. It is checked again before your next message.`;
         return { status: "error", text, blocks: [{ type: "text", text }] };
       }
       const { provider, model } = config();

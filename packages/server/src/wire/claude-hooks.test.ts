@@ -179,7 +179,7 @@ else say({ permissionDecision: "allow", updatedInput: { command: "echo new" } })
     expect(outcomes()).toMatchObject([{ status: "denied", text: expect.stringContaining("rule") }]);
     expect(
       live.updates.some(
-        ({ update }) => update.sessionUpdate === "notice" && update.description?.includes("has failed with exit 1"),
+        ({ update }) => update.sessionUpdate === "notice" && update.description?.includes("failed with exit code 1"),
       ),
     ).toBe(true);
   });
@@ -244,12 +244,12 @@ else say({ permissionDecision: "allow", updatedInput: { command: "echo new" } })
     const requests = live.model.chatRequests.length;
     for (const name of ["review", "pdf", "use", "init"])
       await expect(client.call("command/run", { sessionId, name, args: "pdf secret" })).rejects.toMatchObject({
-        message: "A hook refuses the message: no secrets",
+        message: "A hook refused the message: no secrets",
       });
     for (const delivery of ["queue", "steer"] as const) {
       const message = { sessionId, promptId: `of-${delivery}`, prompt: say("a secret"), delivery };
       await expect(client.call("session/prompt", message)).rejects.toMatchObject({
-        message: "A hook refuses the message: no secrets",
+        message: "A hook refused the message: no secrets",
       });
     }
     expect(live.model.chatRequests).toHaveLength(requests);
@@ -296,7 +296,7 @@ else say({ permissionDecision: "allow", updatedInput: { command: "echo new" } })
     const sessionId = await open(client);
     for (let n = 1; n <= 8; n += 1) await tell(client, sessionId, `message ${n}`);
     await expect(client.call("session/compact", { sessionId, instructions: "the count" })).rejects.toMatchObject({
-      message: expect.stringContaining("A hook refuses the compaction: not before lunch"),
+      message: expect.stringContaining("A hook refused the compaction: not before lunch"),
     });
     expect(kept()).toMatchObject([
       { hook_event_name: "PreCompact", trigger: "manual", custom_instructions: "the count" },

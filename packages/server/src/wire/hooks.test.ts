@@ -78,7 +78,7 @@ describe("hooks of a server", () => {
     ]);
     const { lines } = await client.call("hooks/why", { cwd: live.cwd, event: "SEND" });
     expect(lines.join("\n")).toMatch(
-      /Found for send, in this order: 05-look, 10-send\.\n.*\n.*It ran last on .* and went well \(exit 0\)/,
+      /Found for send, in this order: 05-look, 10-send\.\n.*\n.*It last ran on .* and succeeded \(exit 0\)/,
     );
     await expect(client.call("hooks/why", { cwd: live.cwd, event: "sending" })).rejects.toMatchObject({
       kind: "not_found",
@@ -174,7 +174,7 @@ describe("hooks of a server", () => {
       update.sessionUpdate === "notice" && update.severity === "warning" ? [update.title] : [],
     );
     expect(warnings).toHaveLength(2);
-    expect(warnings[0]).toContain(`${path} is not used: it has no run bit`);
+    expect(warnings[0]).toContain(`${path} is not used: it is not executable`);
     expect(warnings[1]).toContain("send/06-late is not used");
   });
 
@@ -190,7 +190,7 @@ describe("hooks of a server", () => {
     put("home/hooks.d/send/10-send", "#!/bin/sh\ncat\n");
     put("home/hooks.d/sending/05-x", "#!/bin/sh\ncat\n");
     const { text } = await client.call("command/run", { cwd: live.cwd, name: "hooks", args: "" });
-    expect(text).toContain("send:\n  10-send (you, in place of the built-in step)");
+    expect(text).toContain("send:\n  10-send (you, replaces the built-in step)");
     expect(text).toContain("sending:\n  05-x (you, not used)");
     const why = await client.call("command/run", { cwd: live.cwd, name: "hooks", args: "why sending" });
     expect(why.text).toContain('there is no stage "sending"');

@@ -128,7 +128,7 @@ describe("pinned files", () => {
     const { turn, sessionId, cwd } = await session("pins");
     await turn();
     expect(await run(sessionId, "add", "src/a.ts:2-3 src/b*.ts")).toMatch(
-      /^Pinned src\/a\.ts:2-3, about \d+ tokens\.\nPinned src\/b\.ts, about \d+ tokens\.\nPinned files take about \d+ tokens/,
+      /^Pinned src\/a\.ts:2-3, about \d+ tokens\.\nPinned src\/b\.ts, about \d+ tokens\.\nPinned files add about \d+ tokens/,
     );
     const before = await turn();
     expect(systemOf(before)).toMatch(
@@ -150,7 +150,7 @@ describe("pinned files", () => {
     await client.call("session/close", { sessionId });
     await client.call("session/resume", { sessionId });
     expect(await run(sessionId, "files")).toMatch(
-      /^2 pinned files, about \d+ tokens of each request:\nsrc\/a\.ts:2-3 +\d+ tokens\n/,
+      /^2 pinned files, about \d+ tokens in each request:\nsrc\/a\.ts:2-3 +\d+ tokens\n/,
     );
     expect(systemOf(await turn())).toContain("Pinned file src/b.ts:\nconst other = 2;");
     expect(await run(sessionId, "drop", "src/a.ts src/c.ts")).toBe(
@@ -240,14 +240,14 @@ describe("/refresh", () => {
     expect(text.split("\n").sort()).toEqual([
       "Changed: AGENTS.md",
       "Changed: the workspace",
-      "Read again. The next request has what changed:",
+      "Read again. Changed from the next request on:",
     ]);
     const third = systemOf(await turn());
     expect(third).toContain("New rule.");
     expect(third).toContain("Project: Node.js (npm) thing");
     rmSync(join(live.root, "again/AGENTS.md"));
     expect(await run(sessionId, "refresh")).toBe(
-      "Read again. The next request has what changed:\nChanged: the workspace\nNo longer there: AGENTS.md\nNew: CLAUDE.md",
+      "Read again. Changed from the next request on:\nChanged: the workspace\nNo longer there: AGENTS.md\nNew: CLAUDE.md",
     );
   });
 });

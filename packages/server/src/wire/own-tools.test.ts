@@ -57,8 +57,8 @@ describe("a tool that the agent writes", () => {
       [write(script("tr a-z A-Z")), runBit, turns.call("shout", { text: "hi" })],
       "1",
     );
-    expect(texts[0]).toContain(`shout is not used: it has no run bit. Give it one: chmod +x`);
-    expect(texts[1]).toContain(`[${path}: \`shout\` is among your tools from your next message on.]`);
+    expect(texts[0]).toContain(`shout is not used: it is not executable. Run chmod +x`);
+    expect(texts[1]).toContain(`[${path}: \`shout\` is one of your tools from your next message on.]`);
     expect(questions).toHaveLength(1);
     expect(questions[0]?.message).toContain(
       `${path}, as a tool of the agent: ${path} --schema now, and ${path} --exec when`,
@@ -102,7 +102,7 @@ describe("a tool that the agent writes", () => {
       "2",
     );
     expect(questions).toHaveLength(1);
-    expect(texts[1]).toContain(`[${path}: off, as the person has not agreed to it. It stays off`);
+    expect(texts[1]).toContain(`[${path}: off: the person has not approved it. It stays off`);
     expect(texts[2]).toContain("There is no tool `shout`");
     expect(offered.flat()).not.toContain("shout");
     expect(existsSync(join(live.cwd, "ran"))).toBe(false);
@@ -111,7 +111,7 @@ describe("a tool that the agent writes", () => {
   it("stays off where nobody can be asked, with a sentence", async () => {
     const { texts, offered } = await session([write(script("cat")), runBit]);
     expect(texts[1]).toContain(
-      `[${path}: off, as the person has not agreed to it. Nobody can be asked here; the person decides with /trust, or with \`harness trust\`.]`,
+      `[${path}: off: the person has not approved it. Nobody can be asked here; the person can approve it with /trust or \`harness trust\`.]`,
     );
     expect(offered.flat()).not.toContain("shout");
   });
@@ -137,8 +137,8 @@ it("a hook that the agent writes counts in the same session once the person has 
     "1",
   );
   expect(questions).toHaveLength(1);
-  expect(questions[0]?.message).toContain(`${hook}, as a hook, each time the stage tool_exec comes.`);
-  expect(texts[1]).toContain(`[${hook}: the hook counts from now on.]`);
+  expect(questions[0]?.message).toContain(`${hook}, as a hook of the stage tool_exec.`);
+  expect(texts[1]).toContain(`[${hook}: the hook is active from now on.]`);
   expect(texts[2]).toContain("Nobody pushes here.");
   expect(texts[3]).toBe("fine");
 });

@@ -143,7 +143,7 @@ describe("skills", () => {
     expect(system()).toContain("- ship: Helps with ship.");
     const { hash } = await client.call("trust/get", { cwd: live.cwd });
     await client.call("trust/set", { cwd: live.cwd, hash, decision: "trust" });
-    expect(await command("skill", "SHIP")).toMatch(/Takes the place of: .*ship[\s\S]*Ship it their way\./);
+    expect(await command("skill", "SHIP")).toMatch(/Replaces: .*ship[\s\S]*Ship it their way\./);
   });
 
   it("are used by people with what they are to do, and shown as typed", async () => {
@@ -173,7 +173,7 @@ describe("skills", () => {
     expect(after.split("Write short sentences.").length).toBe(2);
     expect(await command("unload", "STYLE")).toBe("The skill style is no longer in use.");
     await prompt("and now");
-    expect(said("user")).toContain("[The skill style is no longer in use: do not follow it any further.]");
+    expect(said("user")).toContain("[The skill style is no longer in use: do not follow it any more.]");
     expect(await command("unload", "style")).toBe("No skill is in use.");
   });
 

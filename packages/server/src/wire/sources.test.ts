@@ -38,5 +38,5 @@ it("what has changed in the sources is told in one line before the next request,
   rmSync(agent);
   await turn("3");
   await turn("4");
-  expect(notices().slice(1)).toEqual(["Extensions: gone: agent reviewer."]);
+  expect(notices().slice(1)).toEqual(["Extensions: removed: agent reviewer."]);
 });

@@ -100,7 +100,7 @@ async function programStart(
   if (sandboxed && sandbox.active) {
     const start = await sandbox.contain({ argv: run.words, cwd, roots });
     if ("problem" in start)
-      return { problem: `The tool was not run, as the sandbox cannot hold it: ${start.problem}.` };
+      return { problem: `The tool was not run, because the sandbox cannot contain it: ${start.problem}.` };
     return {
       run: { ...run, words: start.argv, env: { ...marked, ...start.env } },
       isContained: true,
@@ -117,11 +117,11 @@ function containmentNotes(contained: ContainedEnd | undefined): string[] {
   return [
     ...(refused.length > 0
       ? [
-          `[the sandbox did not let it reach ${refused.slice(0, 5).join(", ")}: a tool that reaches hosts says so in its x-harness]`,
+          `[the sandbox did not let it reach ${refused.slice(0, 5).join(", ")}: a tool that uses the network must declare reach in its x-harness]`,
         ]
       : []),
     ...(quarantined.length > 0
-      ? [`[moved aside, as programs run code because of it: ${quarantined.slice(0, 5).join(", ")}]`]
+      ? [`[moved aside, because programs would run code from it: ${quarantined.slice(0, 5).join(", ")}]`]
       : []),
   ];
 }

@@ -7,7 +7,7 @@ import type { Clock } from "../state/clock.ts";
 /** A press this soon after another, at the same cell, is a double click. */
 const DOUBLE_CLICK_MS = 400;
 const REFUSED =
-  "If your clipboard is empty, your terminal does not let programs set it: select with Shift (Option on macOS) held.";
+  "If your clipboard is empty, your terminal does not let programs set it: hold Shift (Option on macOS) while you select.";
 
 export type PointerParts = {
   clock: Clock;

@@ -4,7 +4,7 @@ const MAX_REASON = 200;
 
 /** Why the server is gone, in a few words; `stderr` is the end of its stderr. */
 export function exitMessage({ code, signal, problem }: ServerExit, stderr: string): string {
-  const how = problem ?? (signal ? `it was ended by ${signal}` : `it ended with code ${code ?? "unknown"}`);
+  const how = problem ?? (signal ? `it was killed by ${signal}` : `it ended with code ${code ?? "unknown"}`);
   const lines = stderr
     .split("\n")
     .map((line) => line.trim())

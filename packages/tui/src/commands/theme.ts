@@ -12,7 +12,7 @@ export const theme: CommandRow = {
     const name = args.trim().toLowerCase();
     if (names.includes(name)) {
       await server.call("settings/set", { edits: [{ key: "theme", value: name }] });
-      store.note("info", `The theme is ${name} now.`);
+      store.note("info", `The theme is now ${name}.`);
       return;
     }
     const close = closestNames(name, names);

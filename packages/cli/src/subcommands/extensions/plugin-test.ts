@@ -18,7 +18,7 @@ export const pluginTest: SubcommandHandler = async ({ client, line, cwd, say }) 
     const { stage } = verdict;
     say(`${verdict.kind} ${verdict.name}${stage === undefined ? "" : ` (${stage})`}: ${verdict.path}`);
     for (const check of verdict.checks) say(rowOf(check));
-    say(failures === 0 ? "It is as harness expects it." : `${failures} of ${verdict.checks.length} checks failed.`);
+    say(failures === 0 ? "All checks passed." : `${failures} of ${verdict.checks.length} checks failed.`);
   }
   return failures === 0 ? "done" : "failed";
 };

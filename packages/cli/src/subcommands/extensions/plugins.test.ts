@@ -30,7 +30,7 @@ describe("a new plugin", () => {
     expect(made).toMatchObject({ code: 0, stderr: "" });
     const path = /Written: (.+)/.exec(made.stdout)?.[1] ?? "";
     const tested = await place.run(["plugin", "test", path]);
-    expect(tested).toMatchObject({ code: 0, stdout: expect.stringContaining("It is as harness expects it.") });
+    expect(tested).toMatchObject({ code: 0, stdout: expect.stringContaining("All checks passed.") });
     const given = await place.run(["plugin", "test", path, "--input", '{"path":"/no/such"}', "--json"]);
     const { checks } = JSON.parse(given.stdout) as { checks: { status: string; detail?: string }[] };
     expect(checks.find(({ status }) => status === "failed")?.detail).toContain("exit code 1: It did not work");
@@ -40,7 +40,7 @@ describe("a new plugin", () => {
     await place.run(["plugin", "new", "tool", "twice"]);
     expect(await place.run(["plugin", "new", "tool", "twice"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("twice exists already: nothing was written."),
+      stderr: expect.stringContaining("twice already exists: nothing was written."),
     });
     expect(await place.run(["plugin", "new", "tool", "../x"])).toMatchObject({ code: 2 });
     expect(await place.run(["plugin", "new", "gadget", "x"])).toMatchObject({
@@ -87,10 +87,10 @@ describe("the test of a plugin", () => {
     [
       "tools",
       `#!/bin/sh\n[ "$1" = --exec ] && exit 0\necho '${schema}'\n`,
-      "exit code 0: the model would take the mistake for a result",
+      "exit code 0: the model would take the error for a result",
     ],
     ["tools", "#!/bin/sh\r\n", "Windows line break"],
-    ["tools", "#!/bin/sh\nkill -9 $$\n", "it was ended by SIGKILL"],
+    ["tools", "#!/bin/sh\nkill -9 $$\n", "it was killed by SIGKILL"],
     ["hooks.d/receive", "#!/bin/sh\necho hello\n", "it printed something other than a JSON object: hello"],
     ["hooks.d/later", "#!/bin/sh\ncat\n", "there is no stage later"],
     ["commands", "#!/bin/sh\n", "it printed nothing: one line that says what it is"],
@@ -110,7 +110,7 @@ describe("the test of a plugin", () => {
     const path = program(place.cwd, "somewhere", "#!/bin/sh\necho Somewhere\n");
     expect(await place.run(["plugin", "test", path])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("say with --kind what it is"),
+      stderr: expect.stringContaining("use --kind to say what it is"),
     });
     expect(await place.run(["plugin", "test", path, "--kind", "command"])).toMatchObject({ code: 0 });
   });

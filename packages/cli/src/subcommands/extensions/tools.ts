@@ -24,6 +24,6 @@ export const tools: SubcommandHandler = async ({ client, line, cwd, say, note })
 function row({ name, server, origin, category, description, shadows = [] }: ListedTool): string[] {
   const builtIn = server === undefined ? "built in" : `MCP server ${server}`;
   const from = origin === undefined ? builtIn : `${origin.owner === "person" ? "you" : "project"}: ${origin.path}`;
-  const instead = shadows.length > 0 ? ` (in place of ${shadows.join(", ")})` : "";
+  const instead = shadows.length > 0 ? ` (replaces ${shadows.join(", ")})` : "";
   return [name, from + instead, DOES[category], description.split("\n", 1)[0] ?? ""];
 }

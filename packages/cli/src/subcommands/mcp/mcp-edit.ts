@@ -18,7 +18,7 @@ export const mcpAdd: SubcommandHandler = async ({ client, line, cwd, say, note }
     ...pairs("headers", line.values("header"), ":"),
   });
   say(`Added to ${visibleText(path)}. Try it: harness mcp test ${visibleText(name)}`);
-  if (line.has("project")) note("harness: The folder has to be trusted before it starts: harness trust");
+  if (line.has("project")) note("harness: it starts once the folder is trusted: harness trust");
   return "done";
 };
 

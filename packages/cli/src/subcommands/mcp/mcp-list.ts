@@ -15,7 +15,7 @@ export const mcpList: SubcommandHandler = async ({ client, line, cwd, say, note 
   }
   for (const problem of found.problems) note(`harness: ${visibleText(problem)}`);
   if (found.servers.length === 0)
-    say("No MCP server is named here. Add one: harness mcp add NAME -- COMMAND, or harness mcp add NAME --url URL");
+    say("No MCP servers are configured. Add one: harness mcp add NAME -- COMMAND, or harness mcp add NAME --url URL");
   else say(textTable(HEADER, found.servers.map(row), process.stdout.columns));
   if (found.servers.some(({ state }) => state === "needs-trust"))
     note("harness: harness trust shows what they would run.");

@@ -8,9 +8,9 @@ const HEADER = ["SESSION", "CHANGED", "TURNS", "MODEL", "TITLE"];
 export const sessionList: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
   const found = await client.call("session/list", { cwd, limit: 100 });
   if (line.has("json")) say(JSON.stringify(found));
-  else if (found.sessions.length === 0) say("There are no sessions of this folder.");
+  else if (found.sessions.length === 0) say("This folder has no sessions.");
   else say(textTable(HEADER, found.sessions.map(row), process.stdout.columns));
-  if (found.nextCursor !== undefined && !line.has("json")) note("harness: the newest 100 are shown.");
+  if (found.nextCursor !== undefined && !line.has("json")) note("harness: only the newest 100 are shown.");
   return "done";
 };
 

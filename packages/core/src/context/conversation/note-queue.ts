@@ -40,7 +40,7 @@ export class NoteQueue {
         break;
       case "skill_update":
         if (update.state === "unloaded")
-          this.#later.push(`[The skill ${update.skill.name} is no longer in use: do not follow it any further.]`);
+          this.#later.push(`[The skill ${update.skill.name} is no longer in use: do not follow it any more.]`);
         break;
       case "compaction_update":
         // The summary may not name them.

@@ -20,6 +20,6 @@ function endText({ state, stoppedBy, exitCode, signal }: UpdateOf<"process_updat
   if (state === "interrupted") return "was ended, because harness was killed";
   if (stoppedBy === "person") return "was stopped by the person";
   if (stoppedBy === "session") return "ended when the session was closed";
-  if (signal !== undefined) return `was ended by ${signal}`;
+  if (signal !== undefined) return `was killed by ${signal}`;
   return exitCode === undefined ? "has ended" : `ended with exit code ${exitCode}`;
 }

@@ -379,7 +379,7 @@ describe("a call that cannot run", () => {
     ["an unknown tool", call("a", "raed", {}), "unknown_tool", "Did you mean `read`?"],
     ["arguments that are not valid", call("a", "read", {}), "invalid", "file_path: a string is required"],
     [
-      "arguments that are no JSON",
+      "arguments that are not JSON",
       { type: "tool_call", toolCallId: "a", name: "read", inputText: "x" },
       "invalid",
       "not valid JSON",

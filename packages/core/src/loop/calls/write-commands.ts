@@ -1,5 +1,5 @@
 import type { PromptCommand, ToolCallPart } from "@harness/protocol";
-import { headAndTail } from "../../context/cut-result.ts";
+import { cutMiddle } from "../../context/cut-result.ts";
 import type { Turn } from "../turn/turn.ts";
 import { prepareCall } from "./prepare-call.ts";
 import { runCall } from "./run-call.ts";
@@ -40,15 +40,8 @@ async function resultOf(turn: Turn, { tool, input }: CommandCall): Promise<strin
   controllers.set(toolCallId, controller);
   try {
     const { text } = await runCall(turn, call, AbortSignal.any([turn.signal, controller.signal]));
-    return shortened(text.trim());
+    return cutMiddle(text.trim(), MAX_RESULT_CHARS, (left) => `[… ${left} characters left out]`);
   } finally {
     controllers.delete(toolCallId);
   }
-}
-
-function shortened(text: string): string {
-  if (text.length <= MAX_RESULT_CHARS) return text;
-  const { head, tail } = headAndTail(MAX_RESULT_CHARS);
-  const left = text.length - MAX_RESULT_CHARS;
-  return `${text.slice(0, head).toWellFormed()}\n[… ${left} characters left out]\n${text.slice(-tail).toWellFormed()}`;
 }

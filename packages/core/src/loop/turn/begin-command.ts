@@ -31,5 +31,5 @@ export function commandRefusal(
   const named = { name: tool, mcp: effects.find((each) => each.kind === "mcp") };
   if (command.only.some((each) => each === tool || mcpToolsNamed(each)?.(named))) return undefined;
   const names = command.only.length === 0 ? "none that changes anything" : command.only.join(", ");
-  return `denied: \`${command.name}\`, the command of this turn, has these tools only: ${names}. Go on without \`${tool}\`.`;
+  return `denied: \`${command.name}\`, the command of this turn, allows only these tools: ${names}. Go on without \`${tool}\`.`;
 }

@@ -54,7 +54,7 @@ describe("instructions below the working folder", () => {
     expect(asked).toEqual([["/work/api"], ["/work/api/deep"]]);
     expect(told()).toEqual([[{ name: "/work/api/AGENTS.md", sha256: "1" }]]);
     const [notice] = memory.facts("notice");
-    expect(notice?.title).toMatch(/^Instructions that hold from here on: .*api\/AGENTS\.md\.$/);
+    expect(notice?.title).toMatch(/^Instructions that apply from now on: .*api\/AGENTS\.md\.$/);
     const requests = memory.provider.requests.map(({ messages }) => messages);
     for (const [index, messages] of requests.entries())
       expect(messages.slice(0, requests[index - 1]?.length ?? 0)).toEqual(requests[index - 1] ?? []);

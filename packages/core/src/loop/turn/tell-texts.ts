@@ -10,8 +10,8 @@ import type { Turn } from "./turn.ts";
 /** Files that were used last, into whose folders is looked. */
 const MAX_FILES = 20;
 const INSTRUCTIONS =
-  "[A note of harness, not of the person: you work below these folders, and their instructions hold there.]";
-const PINNED = "[A note of harness, not of the person: pinned files are not what you know any more. They are now:]";
+  "[A note from harness, not from the person: you are working below these folders, where these instructions apply.]";
+const PINNED = "[A note from harness, not from the person: these pinned files have changed. They now say:]";
 
 /**
  * Tells the model what files say that have come into play: instructions in folders that it works in, and pinned files that
@@ -35,7 +35,7 @@ async function tellInstructions(turn: Turn): Promise<void> {
   const told = knownTexts(agent.projection);
   const news = files.filter(({ path, sha256 }) => told.get(path) !== sha256);
   const texts = news.map((file) => ({ ...instructionText(file), version: file.sha256 }));
-  if (texts.length > 0) turn.notice("info", `Instructions that hold from here on: ${shownNames(turn, texts)}.`);
+  if (texts.length > 0) turn.notice("info", `Instructions that apply from now on: ${shownNames(turn, texts)}.`);
   record(turn, { note: INSTRUCTIONS, what: "instruction file", texts }, []);
 }
 
@@ -54,7 +54,7 @@ async function tellPinned(turn: Turn): Promise<void> {
     const known = told.get(path) ?? written.get(path);
     return known !== version && (seen === undefined || agent.files.seen(seen.path)?.sha256 !== version);
   });
-  if (news.length > 0) turn.notice("info", `Pinned files have changed and are sent again: ${shownNames(turn, news)}.`);
+  if (news.length > 0) turn.notice("info", `Pinned files changed and are sent again: ${shownNames(turn, news)}.`);
   const seen = news.flatMap((each: PinnedText) => each.seen ?? []);
   record(turn, { note: PINNED, what: "pinned file", texts: news }, seen);
 }

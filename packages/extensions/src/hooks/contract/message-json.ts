@@ -65,7 +65,7 @@ export function messagesFromJson(
   for (const [index, each] of value.entries()) {
     const read = known.get(canonicalJson(each));
     const found = read ? [read] : messageFromJson(each, names);
-    if (found === undefined) return { problem: `messages[${index}] is no message` };
+    if (found === undefined) return { problem: `messages[${index}] is not a message` };
     for (const message of found) {
       if (message.role === "assistant") {
         for (const part of message.parts) if (part.type === "tool_call") names.set(part.toolCallId, part.name);
@@ -149,7 +149,7 @@ export function toolsFromJson(
   const tools: ToolSpec[] = [];
   for (const [index, each] of value.entries()) {
     const spec = known.get(canonicalJson(each)) ?? specFromJson(each);
-    if (!spec) return { problem: `tools[${index}] is no tool` };
+    if (!spec) return { problem: `tools[${index}] is not a tool` };
     tools.push(spec);
   }
   return { tools };

@@ -50,7 +50,7 @@ export function replyFromJson(
   const { model } = answer;
   const shared = before ?? { ...from, ...(typeof model === "string" && { model }) };
   const read = Array.isArray(answer.choices) ? readChoice(answer) : readMessage(answer, before);
-  if (!read) return { problem: "its answer is no reply of a model: `content` or `choices` is missing or unreadable" };
+  if (!read) return { problem: "its answer is not a model's reply: `content` or `choices` is missing or unreadable" };
   return { reply: { ...shared, ...read } };
 }
 

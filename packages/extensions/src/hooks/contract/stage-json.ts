@@ -74,7 +74,7 @@ export function stateFromJson(answer: JsonObject, state: AnyState, context: Answ
     return "problem" in value ? value : { state: value as AnyState };
   }
   if (typeof next !== "string" || !STAGES.has(next)) {
-    return { problem: `names a stage that there is not: ${JSON.stringify(next).slice(0, 80)}` };
+    return { problem: `names an unknown stage: ${JSON.stringify(next).slice(0, 80)}` };
   }
   return transition(next as StageName, answer, state, context);
 }
@@ -122,7 +122,7 @@ function draftFrom(answer: JsonObject, before: RequestDraft): Read<RequestDraft>
   const { model = before.model } = answer;
   if (typeof model !== "string") return { problem: "its model is no text" };
   const system = answer.system === undefined ? before.system : textFrom(answer.system);
-  if (system === undefined) return { problem: "its system text is no text" };
+  if (system === undefined) return { problem: "its system text is not text" };
   const read = answer.messages === undefined ? before : messagesFromJson(answer.messages, before.messages);
   if ("problem" in read) return read;
   const offered = answer.tools === undefined ? before : toolsFromJson(answer.tools, before.tools);
@@ -152,16 +152,16 @@ function callsFrom(answer: JsonObject, state: Calls, { hook }: AnswerContext): V
   const { nextState: _, ...value } = state;
   const { tool_calls: wanted } = answer;
   if (wanted === undefined) return value;
-  if (!Array.isArray(wanted)) return { problem: "its tool_calls are no list" };
+  if (!Array.isArray(wanted)) return { problem: "its tool_calls are not a list" };
   const byId = new Map(wanted.map((each) => [isRecord(each) ? each.id : undefined, each]));
   const known = new Set<unknown>(state.toolCalls.map(({ toolCallId }) => toolCallId));
   if ([...byId.keys()].some((id) => !known.has(id)))
-    return { problem: "its tool_calls have one that the reply has not" };
+    return { problem: "its tool_calls contain one that is not in the reply" };
   const refused: Record<string, string> = { ...state.refused };
   const toolCalls: ToolCallPart[] = [];
   for (const part of state.toolCalls) {
     const { toolCallId } = part;
-    if (!byId.has(toolCallId)) refused[toolCallId] ??= `is refused: the hook ${hook} has taken it out`;
+    if (!byId.has(toolCallId)) refused[toolCallId] ??= `is refused: the hook ${hook} removed it`;
     const changed = byId.has(toolCallId) ? changedCall(part, callToJson(part), byId.get(toolCallId)) : part;
     if (!changed) return { problem: `its call ${toolCallId} has no name or no input` };
     toolCalls.push(changed);
@@ -195,6 +195,6 @@ function errorFrom(answer: JsonObject, state: AnyState): Value {
     ? output.replace(/^error: /, "")
     : isOther(error, given?.error)
       ? error
-      : (before?.message ?? "A hook has ended the turn.");
+      : (before?.message ?? "A hook ended the turn.");
   return { error: { ...(before ?? { kind: "config" }), message } };
 }

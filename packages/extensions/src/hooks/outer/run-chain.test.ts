@@ -33,8 +33,8 @@ describe("hooks outside of turns", () => {
   });
 
   it.each<[HookAnswer, string]>([
-    [{ outcome: "refused", words: "no model.", exit: "exit 1" }, "has ended with exit 1: no model."],
-    [{ outcome: "refused", words: "", exit: "exit 2" }, "has ended with exit 2."],
+    [{ outcome: "refused", words: "no model.", exit: "exit 1" }, "ended with exit 1: no model."],
+    [{ outcome: "refused", words: "", exit: "exit 2" }, "ended with exit 2."],
     [{ outcome: "failed", words: "did not end within 30 s", exit: "SIGTERM" }, "did not end within 30 s."],
   ])("hooks outside of turns end the chain when one fails: %j", async (answer, words) => {
     const { seen, result } = chain({ "10-a": answer, "20-b": { outcome: "ok", answer: {} } });

@@ -17,8 +17,7 @@ export async function runChain(
     if (result.outcome === "cancelled") return { problem: `The hook ${hook.path} was stopped.` };
     if (result.outcome !== "ok") {
       const words = result.words.trim().replace(/\.$/, "");
-      const how =
-        result.outcome === "failed" ? words : `has ended with ${result.exit}${words === "" ? "" : `: ${words}`}`;
+      const how = result.outcome === "failed" ? words : `ended with ${result.exit}${words === "" ? "" : `: ${words}`}`;
       return { problem: `The hook ${hook.path} of the stage ${hook.stage} ${how}.` };
     }
     if (Object.keys(result.answer).length > 0) value = result.answer;

@@ -11,10 +11,10 @@ describe("the file beside a hook", () => {
   });
 
   it.each([
-    ["timeout=soon", "x.conf, line 1: timeout takes seconds, up to 3600."],
-    ["timeout=0", "x.conf, line 1: timeout takes seconds, up to 3600."],
-    ["timeout=99999", "x.conf, line 1: timeout takes seconds, up to 3600."],
-    ["pass_env=A-B", 'x.conf, line 1: "A-B" is no name of a variable.'],
+    ["timeout=soon", "x.conf, line 1: timeout must be a number of seconds, up to 3600."],
+    ["timeout=0", "x.conf, line 1: timeout must be a number of seconds, up to 3600."],
+    ["timeout=99999", "x.conf, line 1: timeout must be a number of seconds, up to 3600."],
+    ["pass_env=A-B", 'x.conf, line 1: "A-B" is not a valid variable name.'],
     ["retries=3", "x.conf, line 1: write timeout=SECONDS or pass_env=NAME,NAME."],
     ["hello", "x.conf, line 1: write timeout=SECONDS or pass_env=NAME,NAME."],
   ])("the file beside a hook is told where it is wrong, and the usual holds: %s", (text, problem) => {

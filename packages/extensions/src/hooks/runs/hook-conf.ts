@@ -27,11 +27,11 @@ export function parseHookConf(text: string, file: string): HookConf {
     if (key.trim() === "timeout") {
       const seconds = Number(value.trim());
       if (value.trim() !== "" && seconds > 0 && seconds <= MAX_TIMEOUT_S) timeoutMs = Math.ceil(seconds * 1000);
-      else problems.push(`${where}: timeout takes seconds, up to ${MAX_TIMEOUT_S}.`);
+      else problems.push(`${where}: timeout must be a number of seconds, up to ${MAX_TIMEOUT_S}.`);
     } else if (key.trim() === "pass_env") {
       for (const name of value.split(/[\s,]+/).filter((each) => each !== "")) {
         if (VARIABLE.test(name)) passEnv.add(name);
-        else problems.push(`${where}: ${JSON.stringify(name)} is no name of a variable.`);
+        else problems.push(`${where}: ${JSON.stringify(name)} is not a valid variable name.`);
       }
     } else problems.push(`${where}: write timeout=SECONDS or pass_env=NAME,NAME.`);
   }

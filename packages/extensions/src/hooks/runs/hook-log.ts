@@ -51,8 +51,8 @@ export class HookLog {
         kept.push(text);
       },
       end: ({ timedOut, leftBehind }) => {
-        if (timedOut) kept.push("\n[ended: its time was over]");
-        if (leftBehind) kept.push("\n[processes that it left behind held its output open, and were ended]");
+        if (timedOut) kept.push("\n[killed: it took too long]");
+        if (leftBehind) kept.push("\n[killed: processes that it left behind with its output open]");
         if (kept.length > 0) this.#write(`${stage}/${name}`, kept.join(""));
       },
     };

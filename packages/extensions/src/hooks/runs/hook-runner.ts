@@ -51,7 +51,7 @@ export type HookAnswer =
 const CHANGED = {
   result: {
     ...NOT_STARTED,
-    problem: "its file has changed since it was looked at; it is looked at again before the next request",
+    problem: "its file has changed since it was checked; it is checked again before the next request",
   },
   wasFlood: false,
   durationMs: 0,
@@ -117,7 +117,7 @@ export class HookRunner {
 }
 
 function flood(result: ProgramResult): HookAnswer {
-  return { outcome: "failed", words: "wrote more than 1 MB besides what it was given", exit: exitOf(result) };
+  return { outcome: "failed", words: "wrote over 1 MB more than its input", exit: exitOf(result) };
 }
 
 function answerOf({ signal }: HookOrder, result: ProgramResult, timeoutMs: number): HookAnswer {
@@ -126,7 +126,7 @@ function answerOf({ signal }: HookOrder, result: ProgramResult, timeoutMs: numbe
   if (signal.aborted) return { outcome: "cancelled" };
   if (result.problem !== undefined) return failed(`could not be run: ${result.problem}`);
   if (result.timedOut) return failed(`did not end within ${timeoutMs / 1000} s`);
-  if (result.signal !== null) return failed(`was ended by ${result.signal}`);
+  if (result.signal !== null) return failed(`was killed by ${result.signal}`);
   if (result.code !== 0) return { outcome: "refused", words: wordsOf(result.stdout, MAX_WORDS), exit };
   const read = readAnswer(result.stdout);
   return "problem" in read ? failed(read.problem) : { outcome: "ok", answer: read.answer };

@@ -55,9 +55,9 @@ async function judged(
   const { tool_calls: kept } = result.answer;
   if (kept === undefined) return state;
   if (!Array.isArray(kept))
-    return refuse(`is refused: the hook ${hook.name} answered with tool_calls that are no list`);
+    return refuse(`is refused: the hook ${hook.name} answered with tool_calls that are not a list`);
   const answer: unknown = kept.find((each) => isRecord(each) && each.id === toolCallId);
-  if (answer === undefined) return refuse(`is refused: the hook ${hook.name} has taken it out`);
+  if (answer === undefined) return refuse(`is refused: the hook ${hook.name} removed it`);
   const changed = changedCall(part, given, answer);
   if (!changed) return refuse(`is refused: the hook ${hook.name} left it without a name or an input`);
   if (changed === part) return state;

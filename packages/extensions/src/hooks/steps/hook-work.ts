@@ -43,7 +43,7 @@ export class HookWork {
   /** What ends a turn when a hook of its stages has not done its work. */
   failure({ stage, path }: HookEntry, answer: Exclude<HookAnswer, { outcome: "ok" | "cancelled" }>): StepError {
     const { path: log, hasComplaints } = this.#place.log;
-    const where = log === undefined || !hasComplaints ? "" : ` What it has complained of is in ${log}.`;
+    const where = log === undefined || !hasComplaints ? "" : ` Its messages are in ${log}.`;
     return new StepError(`The hook ${path} of the stage ${stage} ${wordsOfFailure(answer)}.${where}`);
   }
 }
@@ -51,7 +51,7 @@ export class HookWork {
 /** A clause about the hook. */
 export function wordsOfFailure({ outcome, words, exit }: Exclude<HookAnswer, { outcome: "ok" | "cancelled" }>): string {
   if (outcome === "failed") return words;
-  return words === "" ? `has ended with ${exit}` : `has ended with ${exit}: ${withoutPeriod(words)}`;
+  return words === "" ? `ended with ${exit}` : `ended with ${exit}: ${withoutPeriod(words)}`;
 }
 
 /** The end of a sentence about a call that a hook does not let through. */

@@ -173,15 +173,15 @@ describe("a hook before the calls", () => {
   });
 
   it.each<[string, string, string, { conf?: string }]>([
-    ["without a word", "echo no >&2; exit 3", "is refused by the hook 05-x (exit 3)", {}],
+    ["without a message", "echo no >&2; exit 3", "is refused by the hook 05-x (exit 3)", {}],
     ["with prose", "echo 'not on a Friday'; exit 1", "is refused by the hook 05-x: not on a Friday", {}],
     ["by taking too long", "sleep 60", "the hook 05-x did not end within 0.2 s", { conf: "timeout=0.2" }],
-    ["by crashing", "kill -9 $$", "the hook 05-x was ended by SIGKILL", {}],
+    ["by crashing", "kill -9 $$", "the hook 05-x was killed by SIGKILL", {}],
     ["by nonsense", "echo hello", "the hook 05-x wrote something other than a JSON object: hello", {}],
     ["by a broken object", `echo '{"tool_calls":'`, "wrote something other than a JSON object", {}],
-    ["by taking it out", `echo '{"tool_calls":[]}'`, "the hook 05-x has taken it out", {}],
+    ["by taking it out", `echo '{"tool_calls":[]}'`, "the hook 05-x removed it", {}],
     ["by an empty shell", "#!/bin/sh\r\ncat\r\n", "save it with Unix line breaks", {}],
-    ["by endless output", "yes", "wrote more than 1 MB", {}],
+    ["by endless output", "yes", "wrote over 1 MB more", {}],
   ])("a hook before the calls refuses them: %s", async (_name, text, words, conf) => {
     home.hook("tool_exec/05-x", text, conf);
     const ran: unknown[] = [];
@@ -244,7 +244,7 @@ describe("a hook that fails elsewhere", () => {
       const path = home.hook(`${stage}/05-x`, `echo '{"error":"no budget left"}'; echo why >&2; exit 4`);
       home.hook("error/10-note", tee("error"));
       const memory = await say([saying("done")]);
-      const message = `The hook ${path} of the stage ${stage} has ended with exit 4: no budget left.`;
+      const message = `The hook ${path} of the stage ${stage} ended with exit 4: no budget left.`;
       expect(end(memory)).toMatchObject({
         stopReason: "error",
         error: { kind: "config", message: expect.stringContaining(message) },
@@ -264,7 +264,7 @@ describe("a hook that fails elsewhere", () => {
 
   it("a hook that names a stage that there is not is a failure that says so", async () => {
     home.hook("receive/20-x", `echo '{"next_state":"elsewhere"}'`);
-    expect(end(await say([saying("done")]))?.error?.message).toContain('names a stage that there is not: "elsewhere"');
+    expect(end(await say([saying("done")]))?.error?.message).toContain('names an unknown stage: "elsewhere"');
   });
 
   it("a hook that answers without a next stage ends the turn in order", async () => {
@@ -359,7 +359,7 @@ describe("files that are no hooks", () => {
     home.hook("receive/20-x", "sleep 300 & cat");
     const memory = await say([saying("done")]);
     expect(end(memory)).toMatchObject({ stopReason: "end_turn" });
-    expect(home.log).toContain("processes that it left behind held its output open");
+    expect(home.log).toContain("processes that it left behind with its output open");
   });
 
   it("the runs of hooks are kept for those who ask why, also after a restart", async () => {

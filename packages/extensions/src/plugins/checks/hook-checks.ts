@@ -66,7 +66,7 @@ function answerChecks(
   if (broken !== undefined) return [failed(name, broken)];
   const slow = end.durationMs > SLOW_MS ? [warning(name, `it took ${end.durationMs} ms, each time`)] : [];
   if (end.code !== 0) {
-    const words = shownText(end.stdout || end.stderr) || "without a word";
+    const words = shownText(end.stdout || end.stderr) || "without a message";
     const what = stage === "tool_exec" ? "it refuses a harmless call" : "it leads to the stage error";
     return [warning(name, `exit code ${end.code}, so that ${what}: ${words}`), ...slow];
   }

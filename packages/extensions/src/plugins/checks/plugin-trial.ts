@@ -41,7 +41,7 @@ export function brokenEnd({ timedOut, signal, problem, truncated }: TrialEnd, ti
   if (problem !== undefined) return `it was not run: ${problem}`;
   if (truncated) return "it printed more than 1 MB";
   if (timedOut) return `it did not end within ${timeoutMs / 1000} s, and was stopped with what it had started`;
-  return signal === null ? undefined : `it was ended by ${signal}`;
+  return signal === null ? undefined : `it was killed by ${signal}`;
 }
 
 /** The end of a run that should be a good one: what is wrong with it, and what could be better. */
@@ -53,10 +53,10 @@ export function endChecks(
   const broken = brokenEnd(end, timeoutMs);
   if (broken !== undefined) return [failed(name, broken)];
   if (end.code !== 0)
-    return [failed(name, `exit code ${end.code}: ${shownText(end.stderr || end.stdout) || "without a word"}`)];
+    return [failed(name, `exit code ${end.code}: ${shownText(end.stderr || end.stdout) || "without a message"}`)];
   return [
     ok(name, `${end.durationMs} ms`),
-    ...(end.durationMs > slowMs ? [warning(name, `it took ${end.durationMs} ms, which somebody waits for`)] : []),
+    ...(end.durationMs > slowMs ? [warning(name, `it took ${end.durationMs} ms, and people wait for that`)] : []),
     ...(end.leftBehind ? [warning(name, "it left something running, which was stopped")] : []),
   ];
 }

@@ -51,12 +51,12 @@ function readyChecks(end: Awaited<ReturnType<PluginTrial["run"]>>, { timeoutMs }
   const broken = brokenEnd(end, timeoutMs);
   if (broken !== undefined) return [failed("--ready", broken)];
   if (end.durationMs > ANSWER_MS)
-    return [failed("--ready", `it took ${end.durationMs} ms, and ${ANSWER_MS} are the limit`)];
+    return [failed("--ready", `it took ${end.durationMs} ms, and the limit is ${ANSWER_MS}`)];
   if (end.code === 0) return [ok("--ready", "it can be used"), ...quietChecks("--ready", end)];
   const words = shownText(end.stderr);
   return words === ""
     ? [failed("--ready", "it is not ready, and does not say on stderr what it needs")]
-    : [warning("--ready", `it is not ready, so that no request was tried: ${words}`)];
+    : [warning("--ready", `it is not ready, so no request was tried: ${words}`)];
 }
 
 async function replyChecks({ run, timeoutMs }: PluginTrial, defaults: string): Promise<Check[]> {

@@ -53,13 +53,13 @@ async function goodCall({ run, timeoutMs }: PluginTrial, { args }: ToolDescripti
 }
 
 async function badCall({ run, timeoutMs }: PluginTrial): Promise<Check> {
-  const name = "--exec with arguments that are no JSON";
+  const name = "--exec with arguments that are not JSON";
   const end = await run(["--exec"], "this is no JSON");
   const broken = brokenEnd(end, timeoutMs);
   if (broken !== undefined) return failed(name, broken);
-  if (end.code === 0) return failed(name, "exit code 0: the model would take the mistake for a result");
+  if (end.code === 0) return failed(name, "exit code 0: the model would take the error for a result");
   const words = shownText(end.stderr || end.stdout);
-  return words === "" ? failed(name, "it failed without a word, which the model could learn from") : ok(name, words);
+  return words === "" ? failed(name, "it failed without a message, which the model needs") : ok(name, words);
 }
 
 /** Arguments by the schema: its examples, defaults and choices, else a plain value of the type. */

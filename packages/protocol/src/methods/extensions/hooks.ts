@@ -54,7 +54,7 @@ export const hookMethods = {
     result: z.object({ hooks: z.array(HookView) }),
   }),
   "hooks/why": request({
-    doc: "What was found for a stage or an event, what of it ran last and how that ended, and why something does not run.",
+    doc: "The hooks of a stage or an event: when each last ran, how it ended, and why one does not run.",
     lane: "free",
     idempotent: true,
     access: "read",

@@ -38,7 +38,7 @@ export const pluginMethods = {
     }),
   }),
   "plugin/new": request({
-    doc: "Writes a tool, hook, command or provider that works as it is into a source: of the project in `cwd`, or the person's own.",
+    doc: "Writes a working tool, hook, command or provider into a source: that of the project in `cwd`, or the person's own.",
     lane: "global",
     idempotent: false,
     access: "control",

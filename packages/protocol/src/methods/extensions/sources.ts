@@ -26,7 +26,7 @@ export type ExtensionEntry = z.infer<typeof ExtensionEntry>;
 
 export const extensionMethods = {
   "extensions/list": request({
-    doc: "Everything that the sources of a folder bring, from the most general to the most local, and what of it is not used, with the reason.",
+    doc: "Everything in the sources of a folder, from the most general to the most local, and files that are not used, with the reason.",
     lane: "free",
     idempotent: true,
     access: "read",

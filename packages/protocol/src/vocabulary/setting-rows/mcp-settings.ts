@@ -10,21 +10,21 @@ const server = z.preprocess(
 /** Settings of MCP servers. */
 export const mcpSettings = {
   mcp_servers: {
-    doc: "MCP servers besides those of the files `mcp.json` and `.mcp.json`: objects with `name`, `command`, `args` and `env`, or texts such as `time=uvx mcp-server-time`.",
+    doc: "MCP servers in addition to those in `mcp.json` and `.mcp.json`: objects with `name`, `command`, `args` and `env`, or texts such as `time=uvx mcp-server-time`.",
     takesEffect: "next request",
     schema: z.array(server).max(100),
     default: [],
     project: "addsTrusted",
   },
   mcp_start: {
-    doc: "When MCP servers start that do not say it themselves: `first-use` with the first message of a session in their folder, `session` when one is opened.",
+    doc: "When MCP servers start, unless their entry says otherwise: `first-use` with the first message of a session in their folder, `session` when a session is opened.",
     takesEffect: "new sessions",
     schema: z.enum(["first-use", "session"]),
     default: "first-use",
     project: "trusted",
   },
   mcp_wait_ms: {
-    doc: "How long a message waits for MCP servers that are starting, in milliseconds; those that are later join with the next message.",
+    doc: "How long a message waits for MCP servers that are starting, in milliseconds; slower ones join with the next message.",
     takesEffect: "next request",
     schema: z.number().int().min(0).max(120_000),
     default: 2_000,

@@ -4,10 +4,11 @@ import { activeOf, type SkillCatalog } from "../../skills/skill-catalog.ts";
 import { sendSkill } from "../brought/send-skill.ts";
 import { misused, type ServerCommand, type SessionContext } from "../server-command.ts";
 
-const USAGE = "Write /skills, /skill NAME to read one, or /use NAME with what it is to do; /unload NAME takes it back.";
+const USAGE =
+  "Type /skills to list them, /skill NAME to read one, /use NAME [what to do] to use it, /unload NAME to stop using it.";
 
 export const skillsCommand: ServerCommand = {
-  description: "Skills: instructions for kinds of tasks, those in use first.",
+  description: "List the skills (instructions for kinds of tasks), those in use first.",
   needsSession: false,
   run: ({ host, cwd, session }) =>
     listed(host.sessions.skills, cwd, session?.state.agents.get(ROOT_AGENT)?.skills ?? []),
@@ -35,7 +36,7 @@ export const useCommand: ServerCommand = {
 };
 
 export const unloadCommand: ServerCommand = {
-  description: "Take a skill back: the agent is told not to follow it any further.",
+  description: "Stop using a skill: the agent is told not to follow it any more.",
   argumentHint: "NAME",
   needsSession: true,
   run: unload,
@@ -49,7 +50,7 @@ function use(context: SessionContext, args: string) {
   if (rest !== "") return sendSkill(context, found, { typed: `use ${found.skill.name}`, args: rest });
   const refused = context.session.changeSkill(skill, "active");
   if (refused) throw protocolError("conflict", refused.problem, {});
-  return `The skill ${skill.name} is in use: the agent gets its instructions with your next message. /unload ${skill.name} takes it back.`;
+  return `The skill ${skill.name} is in use: the agent gets its instructions with your next message. /unload ${skill.name} stops that.`;
 }
 
 function unload({ session }: SessionContext, args: string): string {
@@ -69,7 +70,7 @@ function shown({ skill, path, owner, shadows }: FoundSkill): string {
   const rows: [string, string | undefined][] = [
     ["Description", description],
     ["From", `${path}${owner === "project" ? " (this project)" : ""}`],
-    ["Takes the place of", shadows.length > 0 ? shadows.join(", ") : undefined],
+    ["Replaces", shadows.length > 0 ? shadows.join(", ") : undefined],
     ["Needs", compatibility],
     ["License", license],
     ["Allowed tools", allowedTools?.join(", ")],
@@ -87,7 +88,7 @@ function listed(skills: SkillCatalog, cwd: string, active: readonly { name: stri
     `${inUse.has(name.toLowerCase()) ? "→ " : "  "}${name}${owner === "project" ? " (this project)" : ""}: ${description}`,
     `      ${path}${forModel ? "" : " (for you alone)"}`,
   ];
-  const none = all.length === 0 ? ["There are no skills here. docs/skills.md says where they are found."] : [];
+  const none = all.length === 0 ? ["There are no skills here. docs/skills.md says where harness looks for them."] : [];
   const sorted = all.toSorted(
     (a, b) => Number(inUse.has(b.skill.name.toLowerCase())) - Number(inUse.has(a.skill.name.toLowerCase())),
   );

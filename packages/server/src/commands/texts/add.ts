@@ -56,7 +56,7 @@ async function lookAt(
   count: number,
   taken: number,
 ): Promise<Added | { problem: string }> {
-  if (count >= MAX_PINNED) return { problem: `is one too many: ${MAX_PINNED} files are the most` };
+  if (count >= MAX_PINNED) return { problem: `is one too many: the limit is ${MAX_PINNED} files` };
   const refusal = await session.mentionRefusal(file.path);
   if (refusal !== undefined) return { problem: refusal.replace("let the agent ask for it", "it cannot be pinned") };
   const read = await readPinnedFile(file);
@@ -73,7 +73,7 @@ async function lookAt(
 }
 
 function answer(added: readonly Added[], refused: readonly string[], sum: number): string {
-  const total = added.length > 0 ? [`Pinned files take about ${amount(sum)} of each request.`] : [];
+  const total = added.length > 0 ? [`Pinned files add about ${amount(sum)} to each request.`] : [];
   return [...added.map(({ name, tokens }) => `Pinned ${name}, about ${amount(tokens)}.`), ...refused, ...total].join(
     "\n",
   );

@@ -25,7 +25,9 @@ export async function namedFiles(name: string, cwd: string): Promise<PinnedFile[
   if (file !== undefined) {
     const [first, last] = [Number(from), Number(to)];
     if (first < 1 || last < first)
-      return { problem: `${name} names no lines: the first one is 1, and the last comes after it` };
+      return {
+        problem: `${name} has no valid lines: they are counted from 1, and the last does not come before the first`,
+      };
     const whole = resolve(cwd, file.replace(/^~(?=\/|$)/, homedir()));
     if ((await stat(whole).catch(() => undefined))?.isFile()) return [{ path: whole, lines: { first, last } }];
   }
@@ -43,6 +45,6 @@ async function matching(pattern: string, cwd: string): Promise<PinnedFile[] | { 
   const files = found.filter((path) => !ignored.has(path)).sort();
   if (files.length === 0) return { problem: `${pattern} matches no file` };
   if (files.length > MAX_MATCHES)
-    return { problem: `${pattern} matches ${files.length} files; ${MAX_MATCHES} are the most. Name fewer` };
+    return { problem: `${pattern} matches ${files.length} files; the limit is ${MAX_MATCHES}. Name fewer` };
   return files.map((path) => ({ path: resolve(cwd, path) }));
 }

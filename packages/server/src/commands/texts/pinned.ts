@@ -5,7 +5,7 @@ import { amount, maxPinnedTokens, pinnedEntries, sumOf } from "./pinned-list.ts"
 const NONE = "No files are pinned. /add FILE pins one.";
 
 export const filesCommand: ServerCommand = {
-  description: "Pinned files, with the tokens that each takes of every request.",
+  description: "List the pinned files, with the tokens that each adds to every request.",
   needsSession: true,
   async run(context) {
     const entries = await pinnedEntries(context);
@@ -19,12 +19,12 @@ export const filesCommand: ServerCommand = {
     const limit = await maxPinnedTokens(context.session);
     // A file has grown, or another model has a smaller context window.
     const cut = sum > limit ? [`This context window has room for ${amount(limit)} of them: they are cut.`] : [];
-    return [`${count}, about ${amount(sum)} of each request:`, ...lines, ...cut].join("\n");
+    return [`${count}, about ${amount(sum)} in each request:`, ...lines, ...cut].join("\n");
   },
 };
 
 export const dropCommand: ServerCommand = {
-  description: "Unpin files, by the names that /files shows, their paths, or patterns.",
+  description: "Unpin files, by name as in /files, by path, or by pattern.",
   argumentHint: "FILE…",
   needsSession: true,
   async run(context, args) {

@@ -13,7 +13,7 @@ export const refreshCommand: ServerCommand = {
     const { changes } = answer;
     if (changes.length === 0) return "Read again: nothing has changed.";
     const lines = changes.map(({ name, how }) => `${words[how]}: ${shown(name, cwd)}`);
-    return ["Read again. The next request has what changed:", ...lines].join("\n");
+    return ["Read again. Changed from the next request on:", ...lines].join("\n");
   },
 };
 

@@ -81,7 +81,7 @@ function needEntry(folder: McpFolder, name: string) {
   const entry = folder.entries.find(({ view }) => view.name === name);
   if (entry) return entry;
   const names = folder.entries.map(({ view }) => view.name);
-  const known = names.length === 0 ? "No file names any." : `There are: ${names.join(", ")}.`;
+  const known = names.length === 0 ? "None are configured." : `There are: ${names.join(", ")}.`;
   throw protocolError("not_found", `There is no MCP server ${name}. ${known}`, { what: "mcp server", id: name });
 }
 

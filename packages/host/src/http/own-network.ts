@@ -33,10 +33,22 @@ const METADATA = [
 
 /** Is this an address of this machine or of a private network? An IPv4 address mapped into IPv6 is judged as IPv4. */
 export function isOwnNetwork(address: string): boolean {
-  const plain = address.replace(/%.*$/, "");
-  if (isIP(plain) === 0) return false;
-  const family = familyOf(plain);
-  return ownAddresses().check(plain, family) && !metadataAddresses().check(plain, family);
+  return isPrivateAddress(address) && !isMetadataService(address);
+}
+
+/** As `isOwnNetwork`, with the metadata services among them. */
+export function isPrivateAddress(address: string): boolean {
+  const plain = withoutZone(address);
+  return isIP(plain) !== 0 && ownAddresses().check(plain, familyOf(plain));
+}
+
+function isMetadataService(address: string): boolean {
+  const plain = withoutZone(address);
+  return metadataAddresses().check(plain, familyOf(plain));
+}
+
+function withoutZone(address: string): string {
+  return address.replace(/%.*$/, "");
 }
 
 // Made for each question, which takes microseconds: a start-up snapshot cannot hold these lists.

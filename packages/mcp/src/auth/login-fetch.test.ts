@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loginFetch } from "./own-network.ts";
+import { loginFetch } from "./login-fetch.ts";
 
 /** Whether a server at `server` may have a login at `url`. */
 async function mayAsk(server: string, url: string): Promise<boolean> {

@@ -1,0 +1,23 @@
+import { isIP } from "node:net";
+import { isPrivateAddress } from "@harness/host";
+import type { McpFetch } from "../ports/pool-ports.ts";
+
+/**
+ * The requests of a login. A server says where they go: one elsewhere could make harness send requests into the person's own
+ * network, which is refused. What a name resolves to is not known here.
+ */
+export function loginFetch(server: string, fetch: McpFetch): McpFetch {
+  if (isNear(new URL(server).hostname)) return fetch;
+  return (url, init) => {
+    const { hostname, origin } = new URL(url);
+    if (!isNear(hostname)) return fetch(url, init);
+    return Promise.reject(
+      new Error(`The server wants a login at ${origin}, which is in your own network while the server is not.`),
+    );
+  };
+}
+
+function isNear(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  return isIP(host) === 0 ? host === "localhost" || host.endsWith(".localhost") : isPrivateAddress(host);
+}
