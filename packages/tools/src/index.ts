@@ -4,6 +4,7 @@ export { claudeCalls, claudeResponse } from "./claude-forms.ts";
 export { changedSince } from "./files/changed-since.ts";
 export { createShellGrammar } from "./grammar/bash-grammar.ts";
 export { imageForModel } from "./images/fitted-image.ts";
+export { markedProgram } from "./process/marked-program.ts";
 export { endOrphans } from "./process/orphans.ts";
 export { type ProgramCall, runProgramCall } from "./program/program-call.ts";
 export type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";

@@ -9,20 +9,25 @@ import type { Sdk } from "../ports/sdk.ts";
 import { limitedFetch } from "../transports/limited-fetch.ts";
 import { ProcessTransport } from "../transports/process-transport.ts";
 
-type Parts = { sdk: Sdk; ports: Pick<McpPorts, "fetch" | "place">; log: ServerLog; auth: ServerAuth | undefined };
+type Parts = {
+  sdk: Sdk;
+  ports: Pick<McpPorts, "fetch" | "place">;
+  log: ServerLog;
+  auth: ServerAuth | undefined;
+};
 
 /** The way to a server whose variables are expanded. */
 export function serverTransport(config: McpServerConfig, kind: "stdio" | "http" | "sse", parts: Parts): Transport {
   const { sdk, ports, log, auth } = parts;
   if (kind === "stdio") {
-    const { cwd, env } = ports.place;
+    const { cwd, env, marked } = ports.place;
     const start = {
       command: config.command ?? "",
       args: config.args ?? [],
       cwd: resolve(cwd, config.cwd ?? "."),
       env: programEnvironment(env, [], config.env ?? {}),
     };
-    return new ProcessTransport(start, { onText: (text) => log.text(text) });
+    return new ProcessTransport(marked?.(start) ?? start, { onText: (text) => log.text(text) });
   }
   const options = {
     fetch: limitedFetch(ports.fetch),

@@ -27,10 +27,23 @@ export type McpLoginStore = {
   locked<T>(server: string, task: () => Promise<T>): Promise<T>;
 };
 
+/** How a process is started that is to be the leader of a session of its own. */
+export type ServerProcess = {
+  command: string;
+  args: readonly string[];
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+};
+
 /** What a pool is given. A pool serves one folder. */
 export type McpPorts = {
   readonly identity: { readonly name: string; readonly version: string };
-  readonly place: { readonly cwd: string; readonly env: Environment };
+  readonly place: {
+    readonly cwd: string;
+    readonly env: Environment;
+    /** How a process is started so that it is found, and ended, after a harness that was killed; absent: as it is. */
+    readonly marked?: (process: ServerProcess) => ServerProcess;
+  };
   readonly clock: Clock;
   /** Every request leaves through it (`guardedFetch`). */
   readonly fetch: McpFetch;

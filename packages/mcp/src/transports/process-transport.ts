@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { atExit, errorCode } from "@harness/host";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import type { ServerProcess } from "../ports/pool-ports.ts";
 import { MessageLines, type OversizedLine } from "./message-lines.ts";
 import { idAtEdges, MAX_MESSAGE_BYTES, tooLargeAnswer, tooLargeText } from "./too-large.ts";
 
@@ -10,13 +11,6 @@ const END_MS = 700;
 /** A process that left the group may hold the pipes for longer than the server lives. */
 const LAST_WORDS_MS = 200;
 const MAX_NOISE = 500;
-
-export type ServerProcess = {
-  command: string;
-  args: readonly string[];
-  cwd: string;
-  env: Readonly<Record<string, string>>;
-};
 
 export type ProcessListener = {
   /** Its stderr, and what it prints to stdout that is no message. */

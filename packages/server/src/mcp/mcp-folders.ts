@@ -4,6 +4,7 @@ import type { SourceInventory } from "@harness/extensions";
 import { PrivateLog } from "@harness/host";
 import type { McpPool, McpServerConfig } from "@harness/mcp";
 import type { ConfigPaths, McpLoginFile, McpStoreFile, Redactor } from "@harness/storage";
+import { markedProgram } from "@harness/tools";
 import type { EgressGuard } from "../egress/egress-guard.ts";
 import type { SettingsStore } from "../settings/settings-store.ts";
 import { nodeClock } from "../system/node-clock.ts";
@@ -135,7 +136,7 @@ export class McpFolders {
     const env = { ...own, ...editors, CLAUDE_PROJECT_DIR: cwd };
     return new mcp.McpPool({
       identity: { name: "harness", version: harness.version },
-      place: { cwd, env },
+      place: { cwd, env, marked: markedProgram },
       clock: nodeClock,
       fetch,
       people: {

@@ -11,7 +11,7 @@ export async function findProgram(name: string, path: string, outside?: string):
 }
 
 /** Synchronous, as every command asks: a thread for each folder would take ten times as long. */
-function isProgram(file: string): boolean {
+export function isProgram(file: string): boolean {
   try {
     const info = statSync(file, { throwIfNoEntry: false });
     return info?.isFile() === true && (info.mode & 0o111) !== 0;
