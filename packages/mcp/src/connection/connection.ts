@@ -1,5 +1,11 @@
 import type { Clock } from "@harness/core";
-import type { CallToolResult, Client, GetPromptResult, ReadResourceResult } from "@modelcontextprotocol/client";
+import type {
+  CallToolResult,
+  Client,
+  DiscoverResult,
+  GetPromptResult,
+  ReadResourceResult,
+} from "@modelcontextprotocol/client";
 import { LoginNeeded } from "../auth/login-attempt.ts";
 import type { ServerAuth } from "../auth/server-auth.ts";
 import type { McpAsk, McpSample } from "../ports/people.ts";
@@ -60,6 +66,17 @@ export class Connection {
 
   get version(): string | undefined {
     return this.#parts.client.getServerVersion()?.version;
+  }
+
+  /** Its name and version; for a server that is known to be modern those that were kept. */
+  get identity(): string {
+    const { name = "", version = "" } = this.#parts.client.getServerVersion() ?? {};
+    return `${name} ${version}`;
+  }
+
+  /** Asks the server what it is, which is not done where that was known. Rejects with the SDK's error. */
+  discover(signal: AbortSignal, timeout: number): Promise<DiscoverResult> {
+    return this.#parts.client.discover({ signal, timeout });
   }
 
   /** What the server says of how it is to be used. */

@@ -26,10 +26,15 @@ export class EraCache {
     return stored?.kind === "legacy" && isFresh ? { kind: "legacy" } : undefined;
   }
 
-  /** Says nothing twice: a legacy verdict keeps the day on which it was found. */
-  remember(key: string, era: KnownEra): void {
+  /**
+   * Says nothing twice: a legacy verdict keeps the day on which it was found. That of a server which has become another one
+   * (`identity`: its name and version) is forgotten, so that the next start asks it again.
+   */
+  remember(key: string, era: KnownEra, identity: string): void {
     if (era.kind === "legacy") {
-      if (this.read(key)?.kind !== "legacy") this.#store.write(`era ${key}`, { kind: "legacy", at: this.#now() });
+      if (this.read(key)?.kind !== "legacy") {
+        this.#store.write(`era ${key}`, { kind: "legacy", at: this.#now(), identity });
+      } else if ((this.#store.read(`era ${key}`) as { identity?: unknown }).identity !== identity) this.forget(key);
       return;
     }
     const text = JSON.stringify(era);

@@ -108,6 +108,25 @@ test("a server that was known to be modern and was replaced by an older one is a
   expect(again.pool.servers()[0]).toMatchObject({ state: "ready", era: "legacy" });
 });
 
+test("a server of the modern era that was updated is asked anew what it is", async () => {
+  const first = await startedPool(fixture("modern-server.ts"));
+  open.push(first);
+  const ports = { kept: keptIn(first.kept) };
+  const updated = await startedPool(fixture("modern-server.ts", [], { env: { SERVER_VERSION: "3.0.0" } }), ports);
+  open.push(updated);
+  expect(updated.pool.servers()[0]).toMatchObject({ state: "ready", era: "modern", version: "3.0.0" });
+  expect(JSON.stringify([...first.kept.values()])).toContain("3.0.0");
+});
+
+test("a server of the legacy era that was updated is asked for its era at the next start", async () => {
+  const first = await startedPool(fixture("plain-server.ts"));
+  open.push(first);
+  const [key = ""] = first.kept.keys();
+  first.kept.set(key, { kind: "legacy", at: Date.now(), identity: "plain 0.9.0" });
+  open.push(await startedPool(fixture("plain-server.ts"), { kept: keptIn(first.kept) }));
+  expect(first.kept.get(key)).toBeUndefined();
+});
+
 function keptIn(kept: Map<string, unknown>) {
   return {
     servers: {

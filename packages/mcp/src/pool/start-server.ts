@@ -59,7 +59,11 @@ export async function startServer(
   const eras = new EraCache(ports.kept.servers, () => ports.clock.now());
   const key = eraKey(config);
   const known = eras.read(key);
-  const attempt = { onListChanged, signal, remember: (era: KnownEra) => eras.remember(key, era) };
+  const attempt = {
+    onListChanged,
+    signal,
+    remember: (era: KnownEra, identity: string) => eras.remember(key, era, identity),
+  };
   try {
     return await open(server, known, attempt);
   } catch (error) {
@@ -74,7 +78,7 @@ export async function startServer(
   }
 }
 
-type Attempt = { onListChanged(): void; signal: AbortSignal; remember(era: KnownEra): void };
+type Attempt = { onListChanged(): void; signal: AbortSignal; remember(era: KnownEra, identity: string): void };
 
 async function open(server: PreparedServer, known: KnownEra | undefined, attempt: Attempt): Promise<StartedServer> {
   const { config, sdk } = server;
@@ -97,9 +101,10 @@ async function openOver(
   kind: "stdio" | "http" | "sse",
   server: PreparedServer,
   known: KnownEra | undefined,
-  { onListChanged, signal, remember }: Attempt,
+  attempt: Attempt,
 ): Promise<StartedServer> {
   const { config, sdk, ports, log, auth } = server;
+  const { onListChanged, signal, remember } = attempt;
   const timeoutMs = config.startupTimeoutMs ?? STARTUP_MS;
   const { people, identity, clock } = ports;
   const limits = { silentMs: config.callTimeoutMs ?? SILENT_MS, totalMs: config.maxCallMs ?? TOTAL_MS };
@@ -111,13 +116,31 @@ async function openOver(
   // The SSE transport is of the legacy era alone.
   const { connection, era } = await openConnection(parts, kind === "sse" ? { kind: "legacy" } : known, signal);
   try {
-    const lists = await connection.lists(signal, timeoutMs);
-    if (kind !== "sse") remember(era);
+    // Side by side, so that what was known still saves the time of a question.
+    const [lists, discover] = await Promise.all([
+      connection.lists(signal, timeoutMs),
+      known?.kind === "modern" ? connection.discover(signal, timeoutMs) : undefined,
+    ]);
+    // It was updated: the lists were asked for by what it could do before. It is started again with nothing known.
+    if (known?.kind === "modern" && discover && saidOfItself(discover) !== saidOfItself(known.discover)) {
+      throw new Error(`The MCP server ${config.name} is another version.`);
+    }
+    if (kind !== "sse") remember(era, connection.identity);
     return { connection, lists };
   } catch (error) {
     await connection.close();
     throw error;
   }
+}
+
+type Discovery = {
+  capabilities: object;
+  instructions?: string | undefined;
+  _meta?: Record<string, unknown> | undefined;
+};
+
+function saidOfItself({ capabilities, instructions, _meta }: Discovery): string {
+  return JSON.stringify([_meta?.["io.modelcontextprotocol/serverInfo"], capabilities, instructions]);
 }
 
 /** What decides which server it is. Variables and headers do not: they change with each token. */

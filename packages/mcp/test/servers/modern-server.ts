@@ -17,7 +17,10 @@ const Person = z.object({ name: z.string().default("nobody"), age: z.number().op
 let changed = (): void => undefined;
 
 const factory: McpServerFactory = () => {
-  const server = new McpServer({ name: "modern", version: "2.0.0" }, { instructions: "Speak slowly." });
+  const server = new McpServer(
+    { name: "modern", version: process.env.SERVER_VERSION ?? "2.0.0" },
+    { instructions: "Speak slowly." },
+  );
   server.registerTool("echo", { description: "Echoes", inputSchema: z.object({ words: z.string() }) }, ({ words }) =>
     text(words),
   );
