@@ -40,6 +40,7 @@ describe("a sheet of text", () => {
   ])("%s is drawn as %j", async (typed, look) => {
     const window = testWindow();
     window.server.answers["commands/list"] = () => ({
+      unused: [],
       commands: ["compact", "recall", "egress"].map((name) => ({ name, description: "", needsSession: false })),
     });
     window.server.answers["command/run"] = () => ({ text: "line\n".repeat(20) });
