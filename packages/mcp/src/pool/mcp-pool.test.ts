@@ -50,7 +50,7 @@ describe("a pool", () => {
     const say = async (name: string) => (await pool.callTool(name, "echo", {}, options())).text;
     expect(await say("nobody")).toBe("There is no MCP server nobody. There are: off, strange.");
     expect(await say("off")).toBe("The MCP server off is switched off in /mcp.json.");
-    expect(await say("strange")).toBe("The MCP server strange is of /mcp.json, which is not trusted.");
+    expect(await say("strange")).toBe("The MCP server strange comes from /mcp.json, which is not trusted.");
     expect(pool.servers().map(({ state }) => state)).toEqual(["off", "needs-trust"]);
   });
 });

@@ -74,9 +74,9 @@ describe("a form of an MCP server", () => {
     [{ type: "string", format: "date" }, "2026-13-99", "a date"],
     [{ type: "string", minLength: 3 }, "me", "at least 3 characters"],
     [{ type: "array", items: { enum: ["a"] } }, "b", "some of a"],
-  ])("is asked again where an answer does not fit: %j", async (field, text, words) => {
+  ])("is asked again where an answer is not valid: %j", async (field, text, words) => {
     const { answer, seen } = await asked(form({ x: field }), [{ text }]);
-    expect(seen[1]?.message).toContain(`That does not fit: ${words}`);
+    expect(seen[1]?.message).toContain(`That is not valid. Expected: ${words}`);
     expect(answer).toEqual({ action: "decline" });
   });
 

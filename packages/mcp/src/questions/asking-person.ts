@@ -90,7 +90,7 @@ class FormDialog {
       if ("optionId" in answer) return { value: valueOfOption(field, answer.optionId) };
       const read = field.read(answer.text);
       if ("value" in read) return read;
-      wrong = `\nThat is not valid: ${read.expected} is expected.`;
+      wrong = `\nThat is not valid. Expected: ${read.expected}.`;
     }
     return { unanswered: "silent" };
   }
