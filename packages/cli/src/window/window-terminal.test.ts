@@ -35,7 +35,7 @@ describe("the colours of the window", () => {
     await hasColour(first, "#5f6570");
     expect(colours(first)).not.toContain("#8a8f98");
     first.type("/theme solarized-light\r");
-    await first.waitFor("The theme is solarized-light now.");
+    await first.waitFor("The theme is now solarized-light.");
     await first.waitFor(() => !colours(first).has("#5f6570"));
     await first.close();
     expect(readFileSync(join(place.home, "settings.json"), "utf8")).toContain('"theme": "solarized-light"');

@@ -207,7 +207,7 @@ describe("a slash command of a Markdown file", () => {
     const last = updatesOf("tool_call_update").findLast(({ outcome }) => outcome);
     expect(last?.outcome).toMatchObject({
       status: "denied",
-      text: expect.stringContaining("`/make`, the command of this turn, has these tools only: bash."),
+      text: expect.stringContaining("`/make`, the command of this turn, allows only these tools: bash."),
     });
   });
 
