@@ -33,7 +33,7 @@ const fanOut: ScenarioInput = {
 const settings = { max_agents: WORKERS, max_tool_calls: WORKERS, context_limit: 1_000_000 };
 
 async function fanOutFigures(times: number): Promise<Figure[]> {
-  const args = ["run", "--quiet", "--permission-mode", "auto", "--model", "scripted", "do it"];
+  const args = ["run", "--quiet", "--permission-mode", "allow-all", "--model", "scripted", "do it"];
   const alone = await repeat(times, () => oneRun(args, { turns: [ending] }));
   const many = await repeat(times, () => oneRun(args, fanOut, settings));
   const kilobytes = many.map(({ peakBytes }, n) => (peakBytes - (alone[n]?.peakBytes ?? 0)) / AGENTS / 1000);

@@ -38,6 +38,7 @@ async function perCommand(cwd: string, command: string, isChecked: boolean): Pro
   const checked = readStrictLine(command);
   if (!bash || "outside" in checked) throw new Error(`${command} cannot be checked.`);
   const context: ToolContext = {
+    staged: undefined,
     extracts: undefined,
     askModel: undefined,
     ask: undefined,

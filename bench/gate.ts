@@ -45,10 +45,10 @@ const calls: readonly CallRow[] = [
     name: "runs what is not known, by mode",
     tool: "bash",
     args: { command: "npm run build -- --watch" },
-    mode: "auto",
+    mode: "allow-all",
   },
-  { name: "plans", tool: "bash", args: { command: "npm run build" }, mode: "plan", passes: false },
-  { name: "runs what a rule denies", tool: "bash", args: { command: "tool401 go" }, mode: "auto", passes: false },
+  { name: "denies what would be asked", tool: "bash", args: { command: "npm run build" }, mode: "deny", passes: false },
+  { name: "runs what a rule denies", tool: "bash", args: { command: "tool401 go" }, mode: "allow-all", passes: false },
   { name: "fetches from a host of a rule", tool: "web_fetch", args: { url: "https://docs3.example.com/a/b?c=d" } },
 ];
 
@@ -58,13 +58,13 @@ const hidden: readonly CallRow[] = [
     name: "runs a script",
     tool: "bash",
     args: { command: 'for f in src/*.ts; do echo "$(wc -l < "$f") $f"; done > lines.txt' },
-    mode: "auto",
+    mode: "allow-all",
   },
   {
     name: "runs a here-document",
     tool: "bash",
     args: { command: "cat > notes.md <<'END'\n# Notes\n\n- one\nEND\nnpx prettier --check notes.md || true" },
-    mode: "auto",
+    mode: "allow-all",
   },
 ];
 

@@ -93,7 +93,7 @@ export function oneRun(args: string[], scenario: ScenarioInput, settings?: Parti
 }
 
 const oneShot = (scenario: ScenarioInput) => () =>
-  runOnce(harnessCommand, ["run", "--permission-mode", "auto", "--model", "scripted", "do it"], scenario);
+  runOnce(harnessCommand, ["run", "--permission-mode", "allow-all", "--model", "scripted", "do it"], scenario);
 
 const toolTurn = (n: number) => ({ toolCalls: [{ name: "bash", arguments: { command: `echo ${n}` } }] });
 

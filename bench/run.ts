@@ -1,4 +1,4 @@
-// Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|context|extensions|hooks|mcp|long-sessions] [--runs N] [--largest MEGABYTES]`
+// Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|context|extensions|hooks|mcp|long-sessions|history|transcript] [--runs N] [--largest MEGABYTES]`
 // `npm run bench -- check` measures growth instead, and exits with 1 where time does not grow as its text does.
 import { parseArgs } from "node:util";
 import { type Figure, printTable } from "./figures.ts";
@@ -74,5 +74,13 @@ if (isWanted("mcp")) {
 if (isWanted("long-sessions")) {
   const { extractFigures, longSessionFigures } = await import("./long-sessions.ts");
   figures.push(...(await longSessionFigures()), ...(await extractFigures()));
+}
+if (isWanted("history")) {
+  const { historyFigures } = await import("./history.ts");
+  figures.push(...(await historyFigures(times)));
+}
+if (isWanted("transcript")) {
+  const { transcriptFigures } = await import("./transcript.ts");
+  figures.push(...(await transcriptFigures()));
 }
 printTable(figures);

@@ -50,6 +50,7 @@ export async function sandboxFigures(times: number): Promise<Figure[]> {
 /** The median of some calls, one after the other. */
 async function perCommand(bash: Tool, cwd: string, sandboxed: boolean): Promise<number> {
   const context: ToolContext = {
+    staged: undefined,
     extracts: undefined,
     askModel: undefined,
     ask: undefined,

@@ -90,7 +90,7 @@ async function harnessDelays(row: WireRow, below?: string): Promise<number[]> {
   try {
     const clientInfo = { name: "bench", version: "0" };
     await client.call("initialize", { protocolVersions: ["1"], clientInfo, capabilities: {} });
-    const config = { permissionMode: "auto" as const };
+    const config = { permissionMode: "allow-all" as const };
     const { session } = await client.call("session/new", { cwd: place.cwd, config });
     watch.start();
     const prompt = [{ type: "text" as const, text: "go" }];

@@ -56,14 +56,17 @@ const patientStart = `if (major <= ${patience.newestTriedMajor} && !/^(-V|(--)?v
 }
 `;
 
-/** They take what they need of the web from bin/web-classes.mjs. */
-const withLightWeb = new Set(["harness", "server"]);
+/**
+ * Some take what they need of the web from bin/web-classes.mjs. The options of V8 are those of the whole process, and a thread of a
+ * process that started from a snapshot cannot load node:v8 (Node aborts).
+ */
+const startOf = (name) => ({ hasLightWeb: ["harness", "server"].includes(name), isThread: name.endsWith("-thread") });
 
 /**
  * The compile cache holds only what is loaded after it is switched on, hence a file before the code. The Node that was
  * found once is not looked at again (bin/runtime.sh), but it may have been replaced in its place by an older one.
  */
-const starter = (main, hasLightWeb) => `import * as module from "node:module";
+const starter = (main, { hasLightWeb, isThread }) => `import * as module from "node:module";
 const major = Number.parseInt(process.versions.node, 10);
 if (major < ${leastMajor}) {
   const link = new URL("../.runtime/bin/node", import.meta.url);
@@ -71,7 +74,7 @@ if (major < ${leastMajor}) {
   process.stderr.write(\`harness: \${process.execPath} is Node \${process.versions.node} now, but harness needs ${leastMajor} or newer. Start it again: it looks for another Node then.\\n\`);
   process.exit(1);
 }
-${patientStart}${hasLightWeb ? lightWeb : ""}module.enableCompileCache?.(import.meta.dirname + "/cache");
+${isThread ? "" : patientStart}${hasLightWeb ? lightWeb : ""}module.enableCompileCache?.(import.meta.dirname + "/cache");
 // Node would open a debugger, to which every program of this machine can connect.
 process.on("SIGUSR1", () => {});
 // Garbage of the start is collected once it is quiet: about a tenth of the memory of a window that waits.
@@ -83,7 +86,7 @@ const filesOf = (result) => {
   const files = new Map(result.outputFiles.map((file) => [basename(file.path), file.contents]));
   for (const [output, { entryPoint }] of Object.entries(result.metafile.outputs)) {
     const entry = Object.entries(entries).find(([, module]) => module === entryPoint);
-    if (entry) files.set(`${entry[0]}.mjs`, starter(basename(output), withLightWeb.has(entry[0])));
+    if (entry) files.set(`${entry[0]}.mjs`, starter(basename(output), startOf(entry[0])));
   }
   return files;
 };

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import * as light from "./web-classes.mjs";
 
-const streamOf = (...pieces: Uint8Array[]) => ReadableStream.from(pieces) as ReadableStream<Uint8Array>;
+/** Without `ReadableStream.from`, which the types of browsers do not have. */
+const streamOf = (...pieces: Uint8Array[]) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe("the response that stands for Node's in the bundle", () => {

@@ -8,7 +8,7 @@ export type OnView = (name: "asked" | "tree" | "reader" | "stopped") => void;
 
 /** The walk through the scenario `two-agents`: open an agent, read it live, write to it, stop the other. */
 export async function takeAgentWalk(window: OpenTerminal, onView: OnView): Promise<void> {
-  await window.waitFor("Ask, or say what to do");
+  await window.waitFor("Ask anything · / commands · @ files");
   window.type("who uses sum, and how fast is it?");
   await window.waitFor("how fast is it?");
   window.press("enter");
@@ -17,7 +17,7 @@ export async function takeAgentWalk(window: OpenTerminal, onView: OnView): Promi
   await window.waitFor("Allow once");
   await pressUntil(window, "y", (rows) => !has(rows, "Allow once"));
   await window.waitFor(/◇ 2 agents/);
-  window.press("ctrl+x");
+  window.press("ctrl+x", "a");
   await window.waitFor((rows) => has(rows, "2 running") && has(rows, "Going through the other files"));
   onView("tree");
   window.press("down");
@@ -30,8 +30,8 @@ export async function takeAgentWalk(window: OpenTerminal, onView: OnView): Promi
   await window.waitFor("The README does not name");
   window.press("escape");
   // A key right after Escape would be read as one with Alt.
-  await window.waitFor("> Ask, or say what to do");
-  window.press("ctrl+x");
+  await window.waitFor("> Ask anything · / commands · @ files");
+  window.press("ctrl+x", "a");
   await window.waitFor("1 running, 1 done");
   window.press("end");
   window.type("s");
@@ -40,6 +40,6 @@ export async function takeAgentWalk(window: OpenTerminal, onView: OnView): Promi
   await window.waitFor("1 done, 1 stopped");
   onView("stopped");
   window.press("escape");
-  await window.waitFor("> Ask, or say what to do");
+  await window.waitFor("> Ask anything · / commands · @ files");
   await window.waitFor("the measurement was stopped");
 }

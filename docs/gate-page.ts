@@ -9,6 +9,7 @@ import {
 } from "@harness/gate";
 import { type Effect, PermissionMode } from "@harness/protocol";
 import { generated, table } from "./markdown-table.ts";
+import { pictureMarkup } from "./picture-markup.ts";
 
 const CWD = "/work";
 
@@ -85,18 +86,17 @@ The first that applies decides. Denied beats asked, and asked beats allowed, whe
    \`bash -c\`; a path as written or as links lead; what a command reads and writes, as far as its words tell.
 3. A hook refuses it, fails, or takes longer than 30 seconds: denied.
 4. The sandbox is set to \`on\` and does not work: commands are denied.
-5. It is asked each time (with \`plan\` and \`deny\`: denied), whatever else allows it: what writes to a protected place, runs as another user, acts on the whole
+5. It is asked each time (with \`deny\`: denied), whatever else allows it: what writes to a protected place, runs as another user, acts on the whole
    machine or a whole folder of yours, overwrites what others have pushed, starts processes without end, or asks to run outside
    the sandbox; what a rule has asked; a call that the model wrote as text; a request to a host after a file that may hold
    secrets was read. And everything, while a rule that denies may be lost in a file that cannot be read, or while the audit log
    cannot be written.
 6. It only looks, inside the workspace and at no secrets: it runs. So does a command that only reads (below), or that your
    \`safe_command_prefixes\` name. With \`strict\` these are asked.
-7. The permission mode \`plan\` denies all that may change something.
-8. Rules that allow, and answers you gave, cover all that it does: it runs. Rules are read narrowly for this: every command of
+7. Rules that allow, and answers you gave, cover all that it does: it runs. Rules are read narrowly for this: every command of
    the line, the words one by one, the real path.
-9. The permission mode lets it run, or denies it.
-10. You are asked. Where there is no one to ask, it is denied, and the model learns so.
+8. The permission mode lets it run, or denies it.
+9. You are asked. Where there is no one to ask, it is denied, and the model learns so.
 
 A compound command is as strict as its strictest part. What is let through is judged once more right before it runs: a link, a
 rule or a mode may be another by then. Paths are followed to where they really lead when they are judged, and the tool
@@ -114,16 +114,16 @@ What happens where no rule and no answer says more, and the sandbox works:
 
 ${modeTable()}
 
-\`auto-in-sandbox\` runs a command unasked where the sandbox works and contains it; elsewhere it asks. In \`auto\` a command that is not
+\`auto-in-sandbox\` runs a command unasked where the sandbox works and contains it; elsewhere it asks. In \`allow-all\` a command that is not
 understood in whole is asked if any rule denies commands; files that may hold secrets, such as \`.env\`, are read and written unasked. The mode is the setting \`permission_mode\`, for one run
-\`--permission-mode\`, and Shift+Tab changes it in the window; questions that are open while it changes are decided again.
+\`--permission-mode\`, and Shift+Tab changes it in the window ([modes](modes.md)); questions that are open while it changes are decided again.
 
 ### Outside the workspace
 
 The workspace is the session's folder and its additional directories. Reading elsewhere is asked, changing files elsewhere is of high risk. A rule
 that names only a tool (\`--allow write\`, \`--allow edit\`, \`--allow '*'\`) covers changes in the workspace; outside a rule has to name the
 place, as \`--allow 'write(/tmp/**)'\` does. \`--allow read\` covers reading anywhere. A command is covered by its words: \`--allow bash\` lets
-every command change files anywhere, except what is always asked and what names secrets. The mode \`auto\` changes files, runs commands and
+every command change files anywhere, except what is always asked and what names secrets. The mode \`allow-all\` changes files, runs commands and
 sends requests anywhere on this machine and beyond, except for the last column of the table: use it in a container, or set the sandbox to \`on\`.
 
 ## Forms of rules
@@ -138,22 +138,27 @@ sends requests anywhere on this machine and beyond, except for the last column o
 | \`mcp\` | every tool of every MCP server |
 | \`write\`, \`*\` | every call of a tool; of all tools |
 
-What a tool of an MCP server does, only the server knows: each is asked about, as a medium risk, in every mode but \`auto\`. That a
+What a tool of an MCP server does, only the server knows: each is asked about, as a medium risk, in every mode but \`allow-all\`. That a
 server calls a tool harmless changes nothing without a rule; that it says the tool destroys something makes it a high risk. Rules that
 allow match exactly, rules that ask or deny in any case of letters.
 
 ## Answers
 
-| answer | key | covers |
-| --- | --- | --- |
-| once | \`y\` | this call |
-| this turn | \`a\`, \`t\` | changes of ordinary files in the workspace, until the turn ends |
-| this session | \`s\` | the same tool in the same folder or at the same host; of a command exactly its text; this tool of an MCP server |
-| always | \`r\` | the rules that the dialog shows, one for each command of a line, kept for this project ([policies](policies.md)) |
-| deny | \`n\`, \`d\`, Esc, Enter; \`w\` with words | this call; the model reads the words |
-| always deny | \`x\` | the same rules, as denials |
+| answer | key | digit | covers |
+| --- | --- | --- | --- |
+| once | \`y\` | 1 | this call |
+| this session | \`s\` | 2 | the same tool in the same folder or at the same host; of a command exactly its text; this tool of an MCP server |
+| deny | \`n\`, \`d\` | 3 | this call; the turn goes on |
+| this turn | \`a\`, \`t\` | 4 | all edits of ordinary files in the workspace, until the turn ends |
+| always | \`r\` | 5 | what the dialog says, for this project: commands starting with these words, a tool below a folder, a host ([policies](policies.md)) |
+| always deny | \`x\` | 6 | the same, as a denial |
+| all edits in this session | Shift+Tab | | what the mode "edits allowed" lets through, from now on ([modes](modes.md)) |
+| deny and say why | \`w\`, Tab | | this call; the model reads the words |
+| deny and stop | Esc | | this call, and the turn that asks |
 
-Each answer that is offered also has its number in the dialog.
+A digit means the same answer in every dialog, whatever else is offered. Up and Down move a mark, and Enter gives the marked answer: at
+first "once", and "deny" where the risk is high. While the input holds a draft it keeps the keys; Esc leads to the dialog. An answer that
+lasts is offered only where the very same call would run without a question afterwards.
 
 Up to 16 questions of a session are open at once, of the main agent and of subagents, each with who asks; more wait. Calls that
 clash are asked one after the other. Any attached client answers any of them, in any order, and the first answer to each counts.
@@ -162,7 +167,7 @@ questions decided again: what needs no person any more is withdrawn and goes on,
 again, and the rest stays as it is. A change of a file that would fail as things are, such as an edit of text that is not there, is
 not asked: the model learns at once, unless that would reveal a file that it may not read.
 
-![The permission dialog for a command: what it starts, reads and writes, and what the answers cover](command-card.svg)
+${pictureMarkup("command-card", "The permission dialog for a command: what it starts, reads and writes, and what the answers cover")}
 
 What is of high risk offers nothing that lasts. "Always" is not offered for shells, interpreters and programs that start others, for
 commands with redirections or substitutions, for what is not understood in whole or is too long to have been read. The dialog shows

@@ -17,7 +17,7 @@ describe("a walk through the gate, in a real terminal", () => {
     const requests: string[] = [];
     await takeGateWalk(window, ({ title }) => requests.push(title));
     expect(requests).toEqual(gateWalk.map(({ title }) => title));
-    await window.waitFor("Ask, or say what to do");
+    await window.waitFor("Ask anything · / commands · @ files");
     await window.waitFor(/agent \+\d+ −\d+/);
     const source = join(project, "src/sum.js");
     const before = execFileSync("git", ["show", "HEAD:src/sum.js"], { cwd: project, encoding: "utf8" });

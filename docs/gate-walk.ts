@@ -8,11 +8,15 @@ type Step = { readonly title: string; readonly shows: readonly string[]; readonl
 
 /** The cards of the scenario `ten-decisions`, in order; between them is what needs no answer. */
 export const gateWalk: readonly Step[] = [
-  { title: "write notes.md", shows: ["a/t/2 Allow for this turn", "/undo can revert this"], key: "t" },
-  { title: "bash npm test", shows: ["Always allow", "bash(npm test), whatever follows"], key: "r" },
-  { title: "bash sed -i", shows: ["starts sed, rm, echo", "writes src/sum.js, more.md, built.txt"], key: "y" },
+  {
+    title: "Write notes.md",
+    shows: ["Allow all edits in this folder until this turn ends", "Shift+Tab", "/undo can revert this"],
+    key: "t",
+  },
+  { title: "$ npm test", shows: ["Always allow commands starting with `npm test` in this project"], key: "r" },
+  { title: "$ sed -i", shows: ["deletes more.md", "writes src/sum.js"], key: "y" },
   { title: "outside.txt", shows: ["reads outside the workspace"], key: "n" },
-  { title: "read .env", shows: ["high risk", "which may hold secrets"], key: "n" },
+  { title: "Read .env", shows: ["high risk", "which may hold secrets"], key: "n" },
   { title: "git push --force", shows: ["high risk", "overwrites what others have pushed"], key: "n" },
   { title: ".git/hooks/pre-commit", shows: ["high risk", "writes into a git folder"], key: "n" },
 ];
@@ -26,9 +30,9 @@ export function prepareGateWalk(project: string): void {
 /** Sends the message that starts the walk; what the folder brings is not trusted. */
 export async function startGateWalk(window: OpenTerminal): Promise<void> {
   // Its answers appear when it takes keys: after a second without typing.
-  await window.waitFor("n/3 No");
+  await window.waitFor("› n  Do not trust it");
   window.type("n");
-  await window.waitFor("Ask, or say what to do");
+  await window.waitFor("Ask anything · / commands · @ files");
   window.type("walk");
   await window.waitFor("walk");
   window.press("enter");
@@ -44,6 +48,9 @@ export async function takeGateWalk(window: OpenTerminal, onCard: (step: Step) =>
     onCard(step);
     await pressUntil(window, step.key, (rows) => !isOf(rows, step));
   }
-  await window.waitFor("a number answers");
-  await pressUntil(window, "2", (rows) => rows.some((row) => row.includes("ten decisions")));
+  await window.waitFor("Enter sends");
+  // A number marks its answer, and Enter sends it.
+  await pressUntil(window, "2", (rows) => rows.some((row) => row.includes("› 2 ")));
+  window.press("enter");
+  await window.waitFor((rows) => rows.some((row) => row.includes("ten decisions")));
 }

@@ -14,10 +14,11 @@ describe("pages written by people", () => {
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)\s]+)\)/g)].map(([, target = ""]) =>
       join(page, "..", target.replace(/#.*$/, "")),
     );
+    const pictures = [...text.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, target = ""]) => join(page, "..", target));
     const paths = [...text.matchAll(/`((?:packages|bin|docs|bench|examples)\/[\w./-]+)`/g)].map(
       ([, path = ""]) => path,
     );
-    const missing = [...links, ...paths].filter((path) => !existsSync(join(root, path)));
+    const missing = [...links, ...pictures, ...paths].filter((path) => !existsSync(join(root, path)));
     expect(missing).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ describe("the window on a real project, in a real terminal", () => {
     proof = await openProof({ columns: 100, rows: 34 });
     const { window, model } = proof;
     expect(() => run("npm", ["test"])).toThrow();
-    await window.waitFor("Ask, or say what to do");
+    await window.waitFor("Ask anything · / commands · @ files");
     window.type("fix the failing test");
     await window.waitFor("fix the failing test");
     window.press("enter");
@@ -35,7 +35,7 @@ describe("the window on a real project, in a real terminal", () => {
   it("denies with Esc, and the model is informed", async () => {
     proof = await openProof({ columns: 80, rows: 24 });
     const { window, model } = proof;
-    await window.waitFor("Ask, or say what to do");
+    await window.waitFor("Ask anything · / commands · @ files");
     window.type("fix it");
     await window.waitFor("fix it");
     window.press("enter");

@@ -15,11 +15,13 @@ export async function openProof({
   columns,
   rows,
   scenario = "fix-the-test",
+  background = "dark",
   prepare = () => undefined,
 }: {
   columns: number;
   rows: number;
-  scenario?: "fix-the-test" | "ten-decisions" | "two-agents" | "siblings";
+  scenario?: "fix-the-test" | "ten-decisions" | "two-agents" | "siblings" | "tour";
+  background?: "dark" | "light";
   /** Called before the window opens. */
   prepare?: (project: string) => void;
 }): Promise<Proof> {
@@ -36,6 +38,7 @@ export async function openProof({
     cwd: project,
     cols: columns,
     rows,
+    background,
     env: { ...model.environment, HOME: home, HARNESS_HOME: home, PATH: process.env.PATH ?? "" },
   });
   const end = async () => {

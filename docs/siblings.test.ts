@@ -10,7 +10,7 @@ describe("two siblings who exchange five messages and merge their work", () => {
     proof = await openProof({ columns: 100, rows: 34, scenario: "siblings" });
     const { window, model, project } = proof;
     const has = (rows: string[], what: string) => rows.some((row) => row.includes(what));
-    await window.waitFor("Ask, or say what to do");
+    await window.waitFor("Ask anything · / commands · @ files");
     window.type("write mean() with a test");
     await window.waitFor("write mean() with a test");
     window.press("enter");
@@ -19,7 +19,7 @@ describe("two siblings who exchange five messages and merge their work", () => {
       await pressUntil(window, "y", (rows) => !has(rows, who) || !has(rows, "Allow once"));
     }
     await window.waitFor("the work of both fits together");
-    window.press("ctrl+x");
+    window.press("ctrl+x", "a");
     await window.waitFor("2 done");
     window.press("end");
     window.press("enter");

@@ -119,7 +119,7 @@ describe("a run whose agents work together", () => {
     const args = ["run", "--output-format", "json", "--allow", "bash"];
     const loud = await place.run([...args, "leave behind"]);
     expect(loud.stderr).toBe(
-      "harness: The run ends with the main agent's turn: agent-1 and agent-2, which were still running in the background, were stopped.\n",
+      "harness: Stopped at the end of the run: agent-1 and agent-2, still running in the background.\n",
     );
     const cancelled = { state: "cancelled", background: true };
     expect(resultOf(loud)).toMatchObject({ result: "both are at work", exitCode: 0, agents: [cancelled, cancelled] });

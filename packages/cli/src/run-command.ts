@@ -1,6 +1,6 @@
 import type { LocalServer, WindowRequest } from "@harness/client";
 import { VERSION } from "@harness/protocol/version";
-import { type CommandLine, readCommandLine } from "./command-line/command-line.ts";
+import { type CommandLine, readCommandLine, serverVariables } from "./command-line/command-line.ts";
 import type { ProgramWords } from "./command-line/seed-words.ts";
 import { CliError, exitCodes } from "./process/exit-codes.ts";
 import type { SubcommandHandler } from "./subcommands/run-subcommand.ts";
@@ -22,7 +22,7 @@ export async function runCommand(args: readonly string[], parts: Parts): Promise
     const code = words.program === undefined ? undefined : await runProgram(words.program, parts);
     if (code !== undefined) return code;
     const line = readCommandLine(words.args);
-    if (line.has("help")) return await subcommands.help(line, parts);
+    if (line.has("help")) return await help(line);
     if (line.has("version")) return await subcommands.version(line, parts);
     return await subcommands[line.subcommand](line, parts);
   } catch (error) {
@@ -52,11 +52,21 @@ async function runProgram({ name, args }: ProgramWords, parts: Parts): Promise<n
   return runBroughtCommand({ name, args }, (cwd) => parts.composeServer({ version: VERSION, cwd, env: process.env }));
 }
 
+/** A terminal that cannot move its cursor, and a screen reader, get plain lines in place of a window. */
+function needsLines({ TERM, INK_SCREEN_READER, ACCESSIBLE = "" }: NodeJS.ProcessEnv): boolean {
+  return TERM === "dumb" || INK_SCREEN_READER === "true" || !["", "0", "false"].includes(ACCESSIBLE.toLowerCase());
+}
+
+/** `harness help TOPIC`, and `--help` after any command. */
+async function help({ subcommand, positionals }: CommandLine): Promise<number> {
+  const { helpText } = await import("./command-line/help-text.ts");
+  return say(helpText(subcommand === "help" ? positionals : subcommand.split(" ")));
+}
+
 type Run = (line: CommandLine, parts: Parts) => Promise<number>;
 
-/** The environment of the server, in which a flag for the whole server is a variable. */
 function envOf(line: CommandLine): NodeJS.ProcessEnv {
-  return line.has("local-only") ? { ...process.env, HARNESS_LOCAL_ONLY: "1" } : process.env;
+  return { ...process.env, ...serverVariables(line) };
 }
 
 /** Runs a subcommand against a server in this process. */
@@ -86,10 +96,15 @@ const subcommands: Record<CommandLine["subcommand"], Run> = {
     const { runHeadless } = await import("./headless/run-headless.ts");
     return runHeadless(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: envOf(line) }));
   },
+  async repl(line, parts) {
+    const { runRepl } = await import("./repl/run-repl.ts");
+    return runRepl(line, (cwd) => parts.composeServer({ version: VERSION, cwd, env: envOf(line) }));
+  },
   providers: onServer(async () => (await import("./subcommands/providers.ts")).providers),
   models: onServer(async () => (await import("./subcommands/models.ts")).models),
   "model add": onServer(async () => (await import("./subcommands/model-add.ts")).modelAdd),
   "model rm": onServer(async () => (await import("./subcommands/model-remove.ts")).modelRemove),
+  setup: onServer(async () => (await import("./subcommands/setup/setup.ts")).setup),
   doctor: onServer(async () => (await import("./subcommands/doctor.ts")).doctor),
   usage: onServer(async () => (await import("./subcommands/usage.ts")).usage),
   audit: onServer(async () => (await import("./subcommands/audit.ts")).audit),
@@ -103,6 +118,7 @@ const subcommands: Record<CommandLine["subcommand"], Run> = {
   tools: onServer(async () => (await import("./subcommands/extensions/tools.ts")).tools),
   "plugin new": onServer(async () => (await import("./subcommands/extensions/plugin-new.ts")).pluginNew),
   "plugin test": onServer(async () => (await import("./subcommands/extensions/plugin-test.ts")).pluginTest),
+  sessions: onServer(async () => (await import("./subcommands/sessions/session-list.ts")).sessionList),
   "session list": onServer(async () => (await import("./subcommands/sessions/session-list.ts")).sessionList),
   "session show": onServer(async () => (await import("./subcommands/sessions/session-show.ts")).sessionShow),
   "session dir": onServer(async () => (await import("./subcommands/sessions/session-dir.ts")).sessionDir),
@@ -125,18 +141,27 @@ const subcommands: Record<CommandLine["subcommand"], Run> = {
     return parts.serveStdio({ version: VERSION });
   },
   async window(line, parts) {
+    if (line.has("config")) return subcommands.setup(line, parts);
+    if (line.has("line")) return subcommands.repl(line, parts);
     if (!process.stdin.isTTY || !process.stdout.isTTY)
-      throw new CliError("usage", 'The window needs a terminal. Without one: harness run "what to do".');
-    if (process.env.TERM === "dumb")
-      throw new CliError("usage", 'This terminal (TERM=dumb) cannot show a window. Instead: harness run "what to do".');
+      throw new CliError("usage", 'The window needs a terminal. In a script: harness run "what to do".');
+    if (needsLines(process.env)) return subcommands.repl(line, parts);
     const { windowRequest } = await import("./window/window-request.ts");
     const trusted = line.has("trust") ? await trustedForWindow(line, parts) : undefined;
     if (trusted?.code) return trusted.code;
     return parts.runWindow(windowRequest(line, trusted?.hash));
   },
-  async help() {
-    const { helpText } = await import("./command-line/help-text.ts");
-    return say(helpText());
+  async completion({ positionals }) {
+    const { completionScript } = await import("./command-line/pages/completion-script.ts");
+    return say(completionScript(positionals[0] ?? ""));
   },
+  async man() {
+    const { manualPage } = await import("./command-line/pages/manual-page.ts");
+    const page = manualPage(VERSION);
+    if (!process.stdout.isTTY) return say(page);
+    const { showManual } = await import("./process/show-manual.ts");
+    return (await showManual(page)) ?? say(page);
+  },
+  help,
   version: () => say(`harness ${VERSION}\n`),
 };

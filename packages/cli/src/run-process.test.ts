@@ -235,7 +235,7 @@ describe.concurrent("the exit code of a run", () => {
     expect(ended).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: "harness: Unknown flag --outptu-format. Did you mean --output-format? See harness help.\n",
+      stderr: "harness: Unknown flag --outptu-format. Did you mean --output-format? harness help flags lists them.\n",
     });
     expect(await place.run([])).toMatchObject({ code: 2, stderr: expect.stringContaining('harness run "what to do"') });
     expect(await place.run(["serve"])).toMatchObject({
@@ -267,12 +267,16 @@ describe.concurrent("the prompt of a run", () => {
     writeFileSync(join(place.cwd, "dot.png"), Buffer.from("89504e470d0a1a0a", "hex"));
     expect(await run(["what is on it", "--image", "dot.png"])).toMatchObject({ code: 0 });
     expect(JSON.stringify(lastOf(requestWith("what is on it")))).toContain("data:image/png;base64,iVBORw0KGgo=");
+    // A library scales it down in a thread of its own.
+    writeFileSync(join(place.cwd, "large.png"), blackBitmap(3000, 20));
+    expect(await run(["what is on the large one", "--image", "large.png"])).toMatchObject({ code: 0 });
+    expect(JSON.stringify(lastOf(requestWith("what is on the large one")))).toContain("data:image/png;base64,");
   });
 
   it("does not wait for a pipe without a writer", async () => {
     const ended = await run(["go on without"], { stdin: "pipe" });
     expect(ended).toMatchObject({ code: 0, stdout: "Hello there.\n" });
-    expect(ended.stderr).toContain("stdin is an open pipe that sends nothing; continuing without it.");
+    expect(ended.stderr).toContain("stdin is an open pipe without data; continuing without it.");
   });
 
   it("is sent with your own instructions and model", async () => {
@@ -289,7 +293,7 @@ describe.concurrent("the prompt of a run", () => {
 describe.concurrent("the permission flags of a run", () => {
   it.each([
     ["--allow", "bash(touch)"],
-    ["--permission-mode", "auto"],
+    ["--permission-mode", "allow-all"],
   ])("let the call run: %s %s", async (...flags) => {
     const own = new TestHome(server.environment);
     expect(await own.run(["run", ...flags, `touch with ${flags}`])).toMatchObject({ code: 0, stderr: "" });
@@ -298,7 +302,7 @@ describe.concurrent("the permission flags of a run", () => {
   });
 
   it("rank --deny above the others", async () => {
-    const args = ["--permission-mode", "auto", "--deny", "bash", "--output-format", "json", "touch, but denied"];
+    const args = ["--permission-mode", "allow-all", "--deny", "bash", "--output-format", "json", "touch, but denied"];
     const result = resultOf(await run(args));
     expect(result.permissionDenials).toMatchObject([{ tool: "bash", reason: expect.stringContaining("bash") }]);
   });
@@ -331,7 +335,7 @@ describe.concurrent("the files of a run", () => {
 
   it("are limited to audit log and spend log when the run is ephemeral", async () => {
     const own = new TestHome(server.environment);
-    expect(await own.run(["run", "--ephemeral", "--permission-mode", "auto", "touch and forget"])).toMatchObject({
+    expect(await own.run(["run", "--ephemeral", "--permission-mode", "allow-all", "touch and forget"])).toMatchObject({
       code: 0,
     });
     const left = existsSync(own.home) ? readdirSync(own.home, { recursive: true, encoding: "utf8" }) : [];
@@ -345,10 +349,26 @@ it("an unusable file of rules is named on stderr with its error", async () => {
   mkdirSync(home, { mode: 0o700 });
   const rules = [{ decision: "deny", tool: "web_fetch", host: "https://example.com" }];
   writeFileSync(join(home, "policies.json"), JSON.stringify({ version: 1, rules }), { mode: 0o600 });
-  const ended = await run(["touch it (rules)", "--permission-mode", "auto"], { env: { HARNESS_HOME: home } });
+  const ended = await run(["touch it (rules)", "--permission-mode", "allow-all"], { env: { HARNESS_HOME: home } });
   expect(ended.stderr).toContain(`${join(home, "policies.json")}: Rule 1`);
   expect(ended.stderr).toContain(
     "a file of policies cannot be used, so everything is asked; it is asked in every mode",
   );
   expect(ended.stderr).not.toContain("--allow");
 });
+
+/** A BMP of 24 bits a pixel. */
+function blackBitmap(width: number, height: number): Buffer {
+  const bytes = Buffer.alloc(54 + width * height * 3);
+  bytes.write("BM");
+  for (const [at, value] of [
+    [10, 54],
+    [14, 40],
+    [18, width],
+    [22, height],
+  ] as const)
+    bytes.writeUInt32LE(value, at);
+  bytes.writeUInt16LE(1, 26);
+  bytes.writeUInt16LE(24, 28);
+  return bytes;
+}

@@ -82,8 +82,8 @@ describe.concurrent("a question of the agent in a run", () => {
   });
 });
 
-it("a run in a mode offers the tools of that mode", async () => {
-  const { code } = await place.run(["run", "--mode", "plan", "--json", "go"]);
+it.each(["--mode", "--permission-mode"])("a run with %s plan offers the tools of planning", async (flag) => {
+  const { code } = await place.run(["run", flag, "plan", "--json", "go"]);
   expect(code).toBe(0);
   const body = server.chatRequests.at(-1)?.body as { tools: { function: { name: string } }[] };
   const names = body.tools.map((tool) => tool.function.name);

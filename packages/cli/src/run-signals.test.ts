@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const start = (name: string, ...flags: string[]): HarnessProcess =>
-  place.start(["run", "--permission-mode", "auto", "--json", "--include-partial", ...flags, name]);
+  place.start(["run", "--permission-mode", "allow-all", "--json", "--include-partial", ...flags, name]);
 
 const CLIENT = { name: "test", version: "1" };
 
@@ -65,7 +65,7 @@ describe("a signal to a run", () => {
   it.each([
     ["SIGINT", "interrupt", 130, "Interrupted."],
     ["SIGTERM", "terminate", 143, "Ended by SIGTERM."],
-    ["SIGHUP", "hangup", 129, "The terminal went away."],
+    ["SIGHUP", "hangup", 129, "The terminal was closed."],
   ] as const)("ends the turn in order and is reported as the result: %s", async (signal, name, code, message) => {
     const harness = await atWork(name);
     harness.child.kill(signal);
@@ -202,7 +202,9 @@ describe.concurrent("a program whose streams or whose end are odd", () => {
     it("is reported as a result, with a stack trace", async () => {
       const crash = `process.on("SIGUSR2", () => { throw new Error("boom"); })`;
       const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(crash)}` };
-      const harness = place.start(["run", "--permission-mode", "auto", "--json", "--include-partial", "bug"], { env });
+      const harness = place.start(["run", "--permission-mode", "allow-all", "--json", "--include-partial", "bug"], {
+        env,
+      });
       await harness.says("stdout", "tool_output_chunk");
       harness.child.kill("SIGUSR2");
       const { code, stdout, stderr } = await harness.ended;

@@ -139,7 +139,7 @@ describe("text that looks like a slash command", () => {
   it("cannot be combined with a file (exit code 2)", async () => {
     writeFileSync(join(place.cwd, "notes.txt"), "words");
     const ended = await place.run(["run", "/audit", "-f", "notes.txt"]);
-    expect(ended).toMatchObject({ code: 2, stderr: "harness: --file goes with a message, and /audit is a command.\n" });
+    expect(ended).toMatchObject({ code: 2, stderr: "harness: --file needs a message, but /audit is a command.\n" });
   });
 
   it.each([[" /explain this"], ["/usr/bin is full"]])("is sent as a message: %j", async (words) => {

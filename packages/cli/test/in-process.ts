@@ -17,6 +17,7 @@ import { modelRemove } from "../src/subcommands/model-remove.ts";
 import { models } from "../src/subcommands/models.ts";
 import { providers } from "../src/subcommands/providers.ts";
 import { askServer, type SubcommandHandler } from "../src/subcommands/run-subcommand.ts";
+import { sessionList } from "../src/subcommands/sessions/session-list.ts";
 import { sources } from "../src/subcommands/sources.ts";
 import { trust } from "../src/subcommands/trust.ts";
 import { usage } from "../src/subcommands/usage.ts";
@@ -37,6 +38,7 @@ const handlers: Record<string, SubcommandHandler> = {
   providers,
   hooks,
   "hooks why": hooksWhy,
+  sessions: sessionList,
   sources,
   "mcp list": mcpList,
   "mcp add": mcpAdd,

@@ -2,4 +2,5 @@ export { type ClientOptions, type HarnessClient, type NoticeListeners, openClien
 export { costText, moneyText, priceText } from "./cost-text.ts";
 export { type LocalServer, openLinkedClient } from "./linked.ts";
 export type { SessionRequest, WindowRequest } from "./session-request.ts";
+export { type SetupOption, setupNotes, setupOptions, startableServers } from "./setup-options.ts";
 export { type ServerCommand, type ServerExit, type ServerProcess, spawnServer } from "./spawn.ts";

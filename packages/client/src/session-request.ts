@@ -12,12 +12,15 @@ export type SessionRequest = {
   mcp: { files: string[]; strict: boolean };
   maxTurns: number | undefined;
   customInstructions: string | undefined;
-  open: { how: "new" } | { how: "newest" } | { how: "id"; id: string };
+  /** `choose`: the person chooses from a list. */
+  open: { how: "new" } | { how: "newest" } | { how: "choose" } | { how: "id"; id: string };
 };
 
 /** What a window is started with. */
 export type WindowRequest = SessionRequest & {
   version: string;
+  /** Drawn below what the terminal shows, whatever the setting says. */
+  inline?: boolean;
   /** Sent at once, when given. */
   prompt: string | undefined;
   /** How to start the server process; `env` takes precedence over the variables of this process. */

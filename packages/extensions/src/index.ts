@@ -1,4 +1,4 @@
-export { AgentDefinitions, type FoundAgent, type FoundAgents, type UnusedFile } from "./agents/agent-definitions.ts";
+export { agentForm, type ReadAgent } from "./agents/agent-form.ts";
 export {
   type AgentFolder,
   agentNameProblem,
@@ -13,7 +13,7 @@ export { hookEvents } from "./claude-hooks/hook-event.ts";
 export { joinedExtensions, withSteps } from "./claude-hooks/joined-extensions.ts";
 export { listClaudeHooks } from "./claude-hooks/list-claude-hooks.ts";
 export { SessionEvents } from "./claude-hooks/session-events.ts";
-export { CommandDefinitions, type FoundCommand, TYPED_NAME } from "./commands/command-definitions.ts";
+export { commandForm, type FoundCommand, type ReadCommand, TYPED_NAME } from "./commands/command-form.ts";
 export { type ExecutableCommand, ExecutableCommands } from "./commands/executable-commands.ts";
 export { fillTemplate } from "./commands/fill-template.ts";
 export { settledStamp } from "./follow/source-changes.ts";
@@ -25,13 +25,14 @@ export { readHookConf } from "./hooks/runs/hook-conf.ts";
 export { HookLog } from "./hooks/runs/hook-log.ts";
 export { type HookAnswer, type HookPlace, HookRunner } from "./hooks/runs/hook-runner.ts";
 export { type HookRun, HookRuns } from "./hooks/runs/hook-runs.ts";
-export { ALL_STAGES, type HookEntry, hooksOf } from "./hooks/stage-names.ts";
+export { type HookEntry, hooksOf } from "./hooks/stage-names.ts";
 export { HookWork } from "./hooks/steps/hook-work.ts";
 export { SessionHooks } from "./hooks/steps/session-hooks.ts";
 export { type PluginKind, type PluginLanguage, writePlugin } from "./plugins/new-plugin.ts";
 export { testPlugin } from "./plugins/test-plugin.ts";
-export { type FoundSkill, type FoundSkills, SkillDefinitions } from "./skills/skill-definitions.ts";
+export { type FoundSkill, type ReadSkill, skillForm } from "./skills/skill-form.ts";
 export { skillText } from "./skills/skill-text.ts";
+export { type Defined, Definitions } from "./sources/definitions.ts";
 export type { Inventory } from "./sources/inventory.ts";
 export { type ListedEntry, listEntries } from "./sources/list-entries.ts";
 export { ReadEntries } from "./sources/read-entries.ts";

@@ -25,10 +25,15 @@ export type Approval = {
 };
 
 export type Allowed = { verdict: "allowed"; approval: Approval };
-export type Denied = { verdict: "denied"; text: string };
+/** `text` is for the model, `shown` for people. */
+export type Denied = { verdict: "denied"; text: string; shown: string };
 export type Again = { verdict: "again" };
 /** The outcome of a call at the gate; `failed`: it could not have worked, so no one was asked. */
-export type Outcome = Allowed | Denied | { verdict: "failed"; text: string } | { verdict: "cancelled" };
+export type Outcome =
+  | Allowed
+  | Denied
+  | { verdict: "failed"; text: string; shown: string | undefined }
+  | { verdict: "cancelled" };
 
 type ApprovalParts = Omit<Approval, "realPaths">;
 

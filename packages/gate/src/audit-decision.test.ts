@@ -65,8 +65,8 @@ describe("the audit log", () => {
     memory.ports.asker.isThere = false;
     await memory.say("go");
     expect(memory.ports.audit.decisions.map(({ verdict, by, mode }) => [verdict, by, mode]).sort()).toEqual([
-      ["allowed", "mode auto", "auto"],
-      ["denied", "nobody could be asked", "auto"],
+      ["allowed", "mode allow-all", "allow-all"],
+      ["denied", "nobody could be asked", "allow-all"],
     ]);
   });
 

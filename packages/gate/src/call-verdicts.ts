@@ -1,4 +1,5 @@
 import type { AgentMode, PermissionMode } from "@harness/protocol";
+import type { Grant } from "./answers/grant.ts";
 import type { SessionGrants } from "./answers/session-grants.ts";
 import { type CommandReadings, wantsGrammar } from "./command/command-view.ts";
 import { cancellable } from "./concurrency/cancellable.ts";
@@ -21,6 +22,10 @@ export type Modes = {
   /** Why the mode of its agent does not offer the tool, for the model; undefined: it does. */
   refusal(call: GateCall): string | undefined;
 };
+
+/** Rules and answers beside those in force. */
+export type More = { readonly rules: readonly Rule[]; readonly grants: readonly Grant[] };
+const NOTHING_MORE: More = { rules: [], grants: [] };
 
 /** Before anything is looked up each path is taken for itself. */
 const unknownPaths: KnownPaths = { real: (path) => path };
@@ -106,8 +111,19 @@ export class CallVerdicts {
     return this.now(other, requester, this.#paths.get(call));
   }
 
+  /** Would the same call run unasked if these were in force, too? An answer that does not hold is not worth offering. */
+  allowsWith(call: GateCall, requester: Requester, more: More): boolean {
+    const paths = this.#paths.get(call) ?? unknownPaths;
+    return this.now(call, requester, paths, more).verdict.decision === "allow";
+  }
+
   /** `paths`: absent: as they were last looked at. */
-  now(call: GateCall, requester: Requester, paths = this.#paths.get(call) ?? unknownPaths): Evaluation {
+  now(
+    call: GateCall,
+    requester: Requester,
+    paths = this.#paths.get(call) ?? unknownPaths,
+    more: More = NOTHING_MORE,
+  ): Evaluation {
     const { ports, modes, turnRules, grants, secretReads } = this.#known;
     const { sandbox, asker, audit } = ports;
     const place = this.#place(requester, paths);
@@ -122,8 +138,8 @@ export class CallVerdicts {
       sandbox,
       permissionMode: modes.permission(call.agentId),
       notOffered: modes.refusal(call),
-      rules: withTurn(rules, turnRules.of(call.agentId)),
-      grants: grants.for(requester),
+      rules: joined(joined(rules, turnRules.of(call.agentId)), more.rules),
+      grants: joined(grants.for(requester), more.grants),
       everythingAsks: this.#unaudited.has(call) ? unaudited : (everythingAsks ?? hookAsks),
       hookDenial: paths.isTooMany ? "names more places than one call can have" : (call.refusal ?? hookDenies),
       movedRoots: this.#roots.moved,
@@ -191,7 +207,7 @@ export class CallVerdicts {
   }
 }
 
-/** The same array where the turn has none of its own. */
-function withTurn(rules: readonly Rule[], ofTurn: readonly Rule[]): readonly Rule[] {
-  return ofTurn.length === 0 ? rules : [...rules, ...ofTurn];
+/** The same array where there are no others. */
+function joined<T>(some: readonly T[], others: readonly T[]): readonly T[] {
+  return others.length === 0 ? some : [...some, ...others];
 }

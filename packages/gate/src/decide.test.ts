@@ -39,6 +39,7 @@ type Case = {
   alone?: boolean;
   denyUnreadable?: boolean;
   foundInText?: boolean;
+  isStaged?: boolean;
 };
 
 function verdict({
@@ -66,6 +67,7 @@ function verdict({
     canAsk: !rest.alone,
     foundInText: rest.foundInText ?? false,
     movedRoots: [],
+    isStaged: rest.isStaged ?? false,
   };
   return decide(query);
 }
@@ -137,7 +139,7 @@ describe("deny rules", () => {
   const rows: Row[] = [
     ["beat what is harmless", { ...read("/w/a"), deny: ["read"] }, "deny"],
     ["beat allow rules", { ...write("/w/a"), deny: ["write"], allow: ["write"] }, "deny"],
-    ["beat auto", { ...run("npm publish"), deny: ["bash(npm publish)"], permissionMode: "auto" }, "deny"],
+    ["beat allow-all", { ...run("npm publish"), deny: ["bash(npm publish)"], permissionMode: "allow-all" }, "deny"],
     [
       "beat grants",
       { ...write("/w/a"), deny: ["write(a)"], grants: [{ tool: "write", kind: "write", folder: "/w" }] },
@@ -155,9 +157,9 @@ describe("deny rules", () => {
 
   it("make every call ask when they could not be read", () => {
     expect(verdict({ ...read("/w/a"), denyUnreadable: true }).decision).toBe("ask");
-    expect(verdict({ ...write("/w/a"), denyUnreadable: true, permissionMode: "auto", allow: ["write"] }).decision).toBe(
-      "ask",
-    );
+    expect(
+      verdict({ ...write("/w/a"), denyUnreadable: true, permissionMode: "allow-all", allow: ["write"] }).decision,
+    ).toBe("ask");
     expect(verdict({ ...read("/w/a"), denyUnreadable: true, alone: true }).decision).toBe("deny");
   });
 });
@@ -232,37 +234,36 @@ describe("allow rules and grants", () => {
 
 describe("permission modes", () => {
   const rows: Row[] = [
+    ["review keeps edits beside it", { ...write("/w/a"), permissionMode: "review", isStaged: true }, "allow"],
+    ["review asks about what writes itself", { ...write("/w/a"), permissionMode: "review" }, "ask"],
+    ["review asks outside", { ...write("/tmp/a"), permissionMode: "review", isStaged: true }, "ask"],
+    ["review alone denies", { ...write("/w/a"), permissionMode: "review", isStaged: true, alone: true }, "deny"],
     ["accept-edits writes in the workspace", { ...write("/w/a"), permissionMode: "accept-edits" }, "allow"],
     ["accept-edits does not write outside", { ...write("/tmp/a"), permissionMode: "accept-edits" }, "ask"],
     ["accept-edits does not write secrets", { ...write("/w/.env"), permissionMode: "accept-edits" }, "ask"],
     ["accept-edits does not write into .git", { ...write("/w/.git/x"), permissionMode: "accept-edits" }, "ask"],
     ["accept-edits runs nothing", { ...run("npm test"), permissionMode: "accept-edits" }, "ask"],
-    ["plan reads", { ...read("/w/a"), permissionMode: "plan" }, "allow"],
-    ["plan asks for reading outside", { ...read("/etc/hosts"), permissionMode: "plan" }, "ask"],
-    ["plan signals", { category: "signal", permissionMode: "plan" }, "allow"],
-    ["plan writes nothing", { ...write("/w/a"), permissionMode: "plan" }, "deny"],
+    ["allow-all writes", { ...write("/w/a"), permissionMode: "allow-all" }, "allow"],
+    ["allow-all asks before it writes outside", { ...write("/tmp/a"), permissionMode: "allow-all" }, "ask"],
     [
-      "plan runs nothing, whatever was allowed",
-      { ...run("npm test"), permissionMode: "plan", allow: ["bash"] },
-      "deny",
-    ],
-    ["auto writes", { ...write("/w/a"), permissionMode: "auto" }, "allow"],
-    ["auto asks before it writes outside", { ...write("/tmp/a"), permissionMode: "auto" }, "ask"],
-    [
-      "auto writes outside where a rule names the place",
-      { ...write("/tmp/a"), allow: ["write(/tmp/**)"], permissionMode: "auto" },
+      "allow-all writes outside where a rule names the place",
+      { ...write("/tmp/a"), allow: ["write(/tmp/**)"], permissionMode: "allow-all" },
       "allow",
     ],
     [
-      "auto asks before it writes outside under a rule that names only the tool",
-      { ...write("/tmp/a"), allow: ["write"], permissionMode: "auto" },
+      "allow-all asks before it writes outside under a rule that names only the tool",
+      { ...write("/tmp/a"), allow: ["write"], permissionMode: "allow-all" },
       "ask",
     ],
-    ["auto runs", { ...run("rm -rf dist"), permissionMode: "auto" }, "allow"],
-    ["auto asks before it writes into .git", { ...write("/w/.git/x"), permissionMode: "auto" }, "ask"],
-    ["auto asks before it writes into .git through a link", { ...write("/w/git"), permissionMode: "auto" }, "ask"],
-    ["auto asks before sudo", { ...run("sudo make install"), permissionMode: "auto" }, "ask"],
-    ["auto asks before a forced push", { ...run("git push -f"), permissionMode: "auto" }, "ask"],
+    ["allow-all runs", { ...run("rm -rf dist"), permissionMode: "allow-all" }, "allow"],
+    ["allow-all asks before it writes into .git", { ...write("/w/.git/x"), permissionMode: "allow-all" }, "ask"],
+    [
+      "allow-all asks before it writes into .git through a link",
+      { ...write("/w/git"), permissionMode: "allow-all" },
+      "ask",
+    ],
+    ["allow-all asks before sudo", { ...run("sudo make install"), permissionMode: "allow-all" }, "ask"],
+    ["allow-all asks before a forced push", { ...run("git push -f"), permissionMode: "allow-all" }, "ask"],
     ["deny reads in the workspace", { ...read("/w/a"), permissionMode: "deny" }, "allow"],
     ["deny denies what would be asked", { ...write("/w/a"), permissionMode: "deny" }, "deny"],
     ["deny keeps to allow rules", { ...run("npm test"), permissionMode: "deny", allow: ["bash(npm test)"] }, "allow"],
@@ -271,7 +272,7 @@ describe("permission modes", () => {
     ["no person: read", { ...read("/w/a"), alone: true }, "allow"],
     [
       "no person: always asked means denied, in auto too",
-      { ...run("sudo ls"), alone: true, permissionMode: "auto" },
+      { ...run("sudo ls"), alone: true, permissionMode: "allow-all" },
       "deny",
     ],
   ];
@@ -297,12 +298,12 @@ describe("reasons", () => {
 
 describe("a call that is fully known only when it runs", () => {
   const hidden = { deny: ["read(secrets/**)", "read(private.txt)"] };
-  const push = { deny: ["bash(git push)"], permissionMode: "auto" as const };
+  const push = { deny: ["bash(git push)"], permissionMode: "allow-all" as const };
   it.each<[string, Case, Verdict["decision"]]>([
     ["a pattern that may stand for what is denied", { ...run("cat priv*"), ...hidden }, "ask"],
     ["a folder that may be one", { ...run("cat secret?/a"), ...hidden }, "ask"],
     ["a search of all", { ...run("grep -rn x"), ...hidden }, "ask"],
-    ["with ripgrep", { ...run("rg x ."), ...hidden, permissionMode: "auto" }, "ask"],
+    ["with ripgrep", { ...run("rg x ."), ...hidden, permissionMode: "allow-all" }, "ask"],
     ["of a history", { ...run("git show HEAD:private.txt"), ...hidden }, "ask"],
     ["with patches", { ...run("git log -p"), ...hidden }, "ask"],
     ["a list of commits", { ...run("git log --oneline"), ...hidden }, "allow"],
@@ -310,7 +311,7 @@ describe("a call that is fully known only when it runs", () => {
     ["another file", { ...run("cat README.md"), ...hidden }, "allow"],
     ["another folder", { ...run("grep -rn x src"), deny: ["read(secrets/**)"] }, "allow"],
     ["secrets are passed over anyway", { ...run("rg x"), deny: ["read(.env)"] }, "allow"],
-    ["in auto mode a word that may be the denied one", { ...run('git "$X" origin'), ...push }, "ask"],
+    ["in allow-all a word that may be the denied one", { ...run('git "$X" origin'), ...push }, "ask"],
     ["or words before it", { ...run('git "$OPTIONS" push'), ...push }, "ask"],
     ["a word behind it", { ...run('git status "$X"'), ...push }, "allow"],
     ["another program", { ...run('npm "$X"'), ...push }, "allow"],
@@ -327,18 +328,21 @@ describe("a call that is fully known only when it runs", () => {
 
 describe("a call that was found in text", () => {
   const quoted = (of: Case): Case => ({ ...of, foundInText: true });
-  const covered = { allow: ["bash(npm test)", "write", "read"], permissionMode: "auto" as const };
+  const covered = { allow: ["bash(npm test)", "write", "read"], permissionMode: "allow-all" as const };
 
   it.each<[string, Case, Verdict["decision"]]>([
     ["reading in the workspace", quoted(read("/w/a.ts")), "allow"],
     ["reading outside, with a rule", quoted({ ...read("/etc/hosts"), ...covered }), "ask"],
-    ["a reader that reaches the web", quoted({ ...fetch("https://a.example/"), permissionMode: "auto" }), "ask"],
-    ["writing in auto mode, with a rule", quoted({ ...write("/w/a.ts"), ...covered }), "ask"],
-    ["a command in auto mode, with a rule", quoted({ ...run("npm test"), ...covered }), "ask"],
-    ["what speaks to the loop", quoted({ tool: "start_subagent", category: "signal", permissionMode: "auto" }), "ask"],
+    ["a reader that reaches the web", quoted({ ...fetch("https://a.example/"), permissionMode: "allow-all" }), "ask"],
+    ["writing in allow-all, with a rule", quoted({ ...write("/w/a.ts"), ...covered }), "ask"],
+    ["a command in allow-all, with a rule", quoted({ ...run("npm test"), ...covered }), "ask"],
+    [
+      "what speaks to the loop",
+      quoted({ tool: "start_subagent", category: "signal", permissionMode: "allow-all" }),
+      "ask",
+    ],
     ["where no person can be asked", quoted({ ...run("npm test"), ...covered, alone: true }), "deny"],
     ["against a deny rule", quoted({ ...read("/w/a.ts"), deny: ["read"] }), "deny"],
-    ["in plan mode", quoted({ ...write("/w/a.ts"), permissionMode: "plan" }), "deny"],
   ])("is decided: %s", (_name, of, decision) => {
     expect(verdict(of).decision).toBe(decision);
   });

@@ -116,28 +116,28 @@ function elsewhere({ movedRoots, effects, permissionMode, canAsk }: GateQuery): 
 /** Calls that are allowed without a question. */
 function allowance(weighing: Weighing): Decision | undefined {
   const { query, needs, worst } = weighing;
-  const { category, effects, permissionMode, everythingAsks } = query;
+  const { category, effects, everythingAsks } = query;
   if (worst.always || everythingAsks !== undefined) return undefined;
   const safe = effects.length === 1 ? needs[0]?.safeCommand : undefined;
-  const reader =
-    safe === "looks" || (safe !== undefined && permissionMode !== "plan") ? effects[0]?.command?.line : undefined;
+  const reader = safe === undefined ? undefined : effects[0]?.command?.line;
   if ((category !== "destructive" || reader) && needs.every(({ ask }) => !ask)) {
     if (!reader) return { decision: "allow", by: "workspace" };
     return { decision: "allow", by: safe === "looks" ? "reader" : "setting", checked: reader };
   }
-  if (isForPlans(query, needs)) return { decision: "deny", by: "mode" };
   const cover = coverFor(query, needs);
   if (cover) return { decision: "allow", ...cover };
   return modeAllows(weighing) ? { decision: "allow", by: "mode" } : undefined;
 }
 
 function modeAllows({ query, needs, hiding }: Weighing): boolean {
-  const { permissionMode, effects, sandbox } = query;
+  const { permissionMode, effects, sandbox, isStaged, canAsk } = query;
   if (hiding) return false;
   switch (permissionMode) {
-    case "auto":
+    case "allow-all":
       // Of a command only a run shows what it changes; a tool says so, and only a rule that names the place covers it.
       return !mayBeDenied(query, needs) && !needs.some(({ outside }) => outside);
+    case "review":
+      return isStaged && canAsk && isPlain(needs);
     case "accept-edits":
       return isPlain(needs);
     case "auto-in-sandbox":
@@ -148,7 +148,6 @@ function modeAllows({ query, needs, hiding }: Weighing): boolean {
         needs.every((need, at) => !need.ask || isContained(need, effects[at]))
       );
     case "default":
-    case "plan":
     case "deny":
       return false;
   }
@@ -179,18 +178,9 @@ function isPlain(needs: readonly Need[]): boolean {
   return needs.some(({ plain }) => plain === "write") && needs.every(({ ask, plain }) => !ask || plain !== undefined);
 }
 
-/** Plan mode refuses what may change something; a command that only reads does not. */
-function isForPlans({ permissionMode, category }: GateQuery, needs: readonly Need[]): boolean {
-  return (
-    permissionMode === "plan" &&
-    category === "destructive" &&
-    !(needs.length === 1 && needs[0]?.safeCommand === "looks")
-  );
-}
-
-function question({ query, needs, worst }: Weighing): Decision {
+function question({ query, worst }: Weighing): Decision {
   const { permissionMode, canAsk, everythingAsks } = query;
-  if (permissionMode === "deny" || isForPlans(query, needs)) return { decision: "deny", by: "mode" };
+  if (permissionMode === "deny") return { decision: "deny", by: "mode" };
   const asked = canAsk ? ({ decision: "ask", by: "person" } as const) : ({ decision: "deny", by: "nobody" } as const);
   if (everythingAsks === undefined) return { ...asked, reason: worst.reason };
   return { ...asked, always: true, reason: `${worst.reason}; ${everythingAsks}` };

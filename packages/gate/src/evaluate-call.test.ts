@@ -115,14 +115,15 @@ const subjects: Record<string, Case> = {
   always: run("sudo ls"),
   reach: fetch("https://example.com/"),
 };
+const ALL = "allow-all" as const;
 const [y, n, q] = ["allow", "deny", "ask"] as const;
 const byMode: Record<PermissionMode, Verdict["decision"][]> = {
   //                   look out sec sig chg out pro rdr out cmd dng alw rch
   default: /*       */ [y, q, q, y, q, q, q, y, q, q, q, q, q],
+  review: /*        */ [y, q, q, y, q, q, q, y, q, q, q, q, q],
   "accept-edits": /**/ [y, q, q, y, y, q, q, y, q, q, q, q, q],
-  plan: /*          */ [y, q, q, y, n, n, n, y, q, n, n, n, q],
   "auto-in-sandbox": [y, q, q, y, q, q, q, y, y, y, y, q, q],
-  auto: /*          */ [y, y, y, y, y, q, q, y, y, y, y, q, y],
+  "allow-all": /*   */ [y, y, y, y, y, q, q, y, y, y, y, q, y],
   deny: /*          */ [y, n, n, y, n, n, n, y, n, n, n, n, n],
 };
 
@@ -158,7 +159,7 @@ describe("the order of reasons", () => {
     ["a deny rule comes before a hook", { ...read("/w/a"), deny: ["read"], hook: "is odd" }, n, "rule"],
     ["a hook comes before what does no harm", { ...read("/w/a"), hook: "is odd" }, n, "hook"],
     ["a hook comes before a rule that allows", { ...write("/w/a"), hook: "is odd", allow: ["write"] }, n, "hook"],
-    ["a rule comes before the mode", { ...write("/w/a"), allow: ["write"], mode: "auto" }, y, "rule"],
+    ["a rule comes before the mode", { ...write("/w/a"), allow: ["write"], mode: ALL }, y, "rule"],
     ["a wide deny rule beats a narrow allow rule", { ...write("/w/a"), deny: ["*"], allow: ["write(a)"] }, n, "rule"],
     ["a wide ask rule beats a narrow allow rule", { ...write("/w/a"), ask: ["*"], allow: ["write(a)"] }, q],
   ]);
@@ -187,9 +188,9 @@ describe("compound commands", () => {
     ["a link out of it", { ...run("cd l && npm test"), allow: ["bash(npm test)"], links: { "/w/l": "/x" } }, q],
     ["a change out of it and back", { ...run("cd .. && cd /w && npm test"), allow: ["bash(npm test)"] }, q],
     ["readers alone need no rule", run("git status && ls | head"), y, "reader"],
-    ["one part is denied", { ...run("ls && git push"), deny: ["bash(git push)"], mode: "auto" }, n],
+    ["one part is denied", { ...run("ls && git push"), deny: ["bash(git push)"], mode: ALL }, n],
     ["one part is to be asked about", { ...run("npm test && git push"), ask: ["bash(git push)"], allow: ["bash"] }, q],
-    ["a part in a substitution is denied", { ...run("echo $(git push)"), deny: ["bash(git push)"], mode: "auto" }, n],
+    ["a part in a substitution is denied", { ...run("echo $(git push)"), deny: ["bash(git push)"], mode: ALL }, n],
     ["a rule covers no file redirect", { ...run("npm test > x"), allow: ["bash(npm test)"] }, q],
     ["nor variables", { ...run("A=1 npm test"), allow: ["bash(npm test)"] }, q],
     ["nor substitutions", { ...run("npm test $(ls)"), allow: ["bash(npm test)"] }, q],
@@ -225,11 +226,7 @@ describe("rules that were kept", () => {
       { ...read("/etc/npm"), kept: [{ decision: "allow", tool: "read", argv: ["npm"] }] },
       q,
     ],
-    [
-      "deny what they begin, anywhere",
-      { ...run("ls; npm test"), kept: [{ ...npm, decision: "deny" }], mode: "auto" },
-      n,
-    ],
+    ["deny what they begin, anywhere", { ...run("ls; npm test"), kept: [{ ...npm, decision: "deny" }], mode: ALL }, n],
     [
       "deny files to commands as well",
       { ...run("cat keys/a"), kept: [{ decision: "deny", tool: "read", path: "keys/**" }] },
@@ -237,17 +234,21 @@ describe("rules that were kept", () => {
     ],
     [
       "deny what cannot be ruled out",
-      { ...run("rm k*"), kept: [{ decision: "deny", tool: "write", path: "keys/**" }], mode: "auto" },
+      { ...run("rm k*"), kept: [{ decision: "deny", tool: "write", path: "keys/**" }], mode: ALL },
       q,
     ],
     [
       "deny a program whose words come from elsewhere",
-      { ...run("cat list | xargs npm"), kept: [{ ...npm, decision: "deny" }], mode: "auto" },
+      { ...run("cat list | xargs npm"), kept: [{ ...npm, decision: "deny" }], mode: ALL },
       q,
     ],
     [
       "deny writing to commands as well",
-      { ...run("echo 1 | tee keys/a"), kept: [{ decision: "deny", tool: "write", path: "keys/**" }], mode: "auto" },
+      {
+        ...run("echo 1 | tee keys/a"),
+        kept: [{ decision: "deny", tool: "write", path: "keys/**" }],
+        mode: ALL,
+      },
       n,
     ],
   ]);
@@ -259,13 +260,9 @@ describe("settings", () => {
   const wide = { additionalDirectories: ["/srv/data", "/srv/link"] };
   const links = { "/srv/link": "/srv/real", "/srv/data/out": "/etc" };
   check([
-    ["denied prefixes beat all", { ...run("git push"), settings: denied, mode: "auto", allow: ["bash"] }, n, "rule"],
-    ["also with a value behind them", { ...run("FOO=1 make"), settings: denied, mode: "auto" }, n, "rule"],
-    [
-      "also for other tools that run commands",
-      { ...run("git push"), tool: "shell", settings: denied, mode: "auto" },
-      n,
-    ],
+    ["denied prefixes beat all", { ...run("git push"), settings: denied, mode: ALL, allow: ["bash"] }, n, "rule"],
+    ["also with a value behind them", { ...run("FOO=1 make"), settings: denied, mode: ALL }, n, "rule"],
+    ["also for other tools that run commands", { ...run("git push"), tool: "shell", settings: denied, mode: ALL }, n],
     ["strict asks before reads", { ...read("/w/a"), settings: { strict: true } }, q],
     ["strict asks before commands that read", { ...run("git status"), settings: { strict: true } }, q],
     ["strict keeps to rules", { ...read("/w/a"), settings: { strict: true }, allow: ["read"] }, y, "rule"],
@@ -279,15 +276,13 @@ describe("settings", () => {
     ],
     ["own safe prefixes", { ...run("npm test -- a"), settings: safe }, y, "setting"],
     ["take the place of the built-in ones", { ...run("cat a"), settings: safe }, q],
-    ["are no readers for plan mode", { ...run("npm test"), settings: safe, mode: "plan" }, n],
-    ["readers among them are", { ...run("ls"), settings: safe, mode: "plan" }, y],
     ["more folders are workspace", { ...read("/srv/data/a"), settings: wide }, y],
     ["also for commands", { ...run("cat /srv/data/a"), settings: wide }, y],
     ["also for edits", { ...write("/srv/data/a"), settings: wide, mode: "accept-edits" }, y],
     ["also where they lie behind a link", { ...read("/srv/link/a"), settings: wide, links }, y],
     ["not what leads out of them", { ...read("/srv/data/out/a"), settings: wide, links }, q],
     ["not what only begins like them", { ...read("/srv/database"), settings: wide }, q],
-    ["protected places are protected in them", { ...write("/srv/data/.git/x"), settings: wide, mode: "auto" }, q],
+    ["protected places are protected in them", { ...write("/srv/data/.git/x"), settings: wide, mode: ALL }, q],
     ["secrets are secret in them", { ...read("/srv/data/.env"), settings: wide }, q],
   ]);
 });
@@ -305,7 +300,7 @@ describe("a read-only command", () => {
 
   it("runs exactly as it was parsed", () => {
     expect(judge(run("git status")).approval.checked?.commands).toMatchObject([{ program: "git" }]);
-    expect(judge({ ...run("npm test"), mode: "auto" }).approval.checked).toBeUndefined();
+    expect(judge({ ...run("npm test"), mode: ALL }).approval.checked).toBeUndefined();
     expect(judge({ ...run("ls"), settings: { strict: true } }).approval.checked).toBeUndefined();
   });
 });
@@ -330,13 +325,13 @@ describe("a sandboxed command", () => {
   check([
     [
       "that is demanded and missing: no command runs",
-      { ...run("npm test"), sandbox: missing, mode: "auto" },
+      { ...run("npm test"), sandbox: missing, mode: ALL },
       n,
       "sandbox",
     ],
     ["not even one that only reads", { ...run("ls"), sandbox: missing }, n, "sandbox"],
     ["other tools do", { ...read("/w/a"), sandbox: missing }, y],
-    ["outside of it is asked in every mode", { ...run("npm test", { outside: true }), sandbox: on, mode: "auto" }, q],
+    ["outside of it is asked in every mode", { ...run("npm test", { outside: true }), sandbox: on, mode: ALL }, q],
     ["outside of it, whatever rules say", { ...run("npm test", { outside: true }), sandbox: on, allow: ["bash"] }, q],
     ["auto-in-sandbox without one asks", { ...run("npm test"), mode: "auto-in-sandbox" }, q],
     [
@@ -352,10 +347,10 @@ describe("a sandboxed command", () => {
   ]);
 
   it("is run as text", () => {
-    expect(judge({ ...run("npm test"), sandbox: on, mode: "auto" }).approval.sandboxed).toBe(true);
+    expect(judge({ ...run("npm test"), sandbox: on, mode: ALL }).approval.sandboxed).toBe(true);
     expect(judge({ ...run("npm test", { outside: true }), sandbox: on }).approval.sandboxed).toBe(false);
     expect(judge({ ...run("ls"), sandbox: on }).approval).toMatchObject({ sandboxed: false, checked: {} });
-    expect(judge({ ...run("npm test"), mode: "auto" }).approval.sandboxed).toBe(false);
+    expect(judge({ ...run("npm test"), mode: ALL }).approval.sandboxed).toBe(false);
   });
 });
 
@@ -369,11 +364,11 @@ describe("a command that is not fully understood", () => {
   check([
     ["is asked", odd, q],
     ["whatever tool is allowed", { ...odd, allow: ["bash"] }, q],
-    ["runs in auto mode", { ...odd, mode: "auto" }, y],
-    ["is asked in auto mode where a command is denied", { ...odd, mode: "auto", deny: ["bash(git push)"] }, q],
+    ["runs in allow-all", { ...odd, mode: ALL }, y],
+    ["is asked in allow-all where a command is denied", { ...odd, mode: ALL, deny: ["bash(git push)"] }, q],
     [
       "is not where only files are denied",
-      { ...odd, mode: "auto", kept: [{ decision: "deny", tool: "read", path: "x" }] },
+      { ...odd, mode: ALL, kept: [{ decision: "deny", tool: "read", path: "x" }] },
       y,
     ],
     [
@@ -397,9 +392,9 @@ describe("a call after a secret was read", () => {
       { ...fetch("https://a.example/"), allow: ["fetch"], sawSecret: true },
       q,
     ],
-    ["in auto mode too", { ...fetch("https://a.example/"), mode: "auto", sawSecret: true }, q],
-    ["commands with a host as well", { ...run("curl https://a.example/"), mode: "auto", sawSecret: true }, q],
-    ["others go on", { ...run("npm test"), mode: "auto", sawSecret: true }, y],
+    ["in allow-all too", { ...fetch("https://a.example/"), mode: ALL, sawSecret: true }, q],
+    ["commands with a host as well", { ...run("curl https://a.example/"), mode: ALL, sawSecret: true }, q],
+    ["others go on", { ...run("npm test"), mode: ALL, sawSecret: true }, y],
   ]);
 });
 
@@ -446,7 +441,7 @@ describe("a stricter input", () => {
     tool: fc.constantFrom("bash", "write", "read", "fetch"),
     category: fc.constantFrom("readOnly" as const, "destructive" as const, "signal" as const),
     effects: fc.array(effect, { maxLength: 3 }),
-    mode: fc.constantFrom("default", "accept-edits", "plan", "auto-in-sandbox", "auto", "deny"),
+    mode: fc.constantFrom("default", "accept-edits", "auto-in-sandbox", "allow-all", "deny"),
     allow: ruleList,
     ask: fc.array(rule, { maxLength: 1 }),
     deny: fc.array(rule, { maxLength: 1 }),
@@ -465,7 +460,7 @@ describe("a stricter input", () => {
     ["a secret that was read", (of) => ({ ...of, sawSecret: true })],
     ["a hook that refuses", (of) => ({ ...of, hook: "is odd" })],
     ["no person", (of) => ({ ...of, alone: true })],
-    ["mode deny", (of) => ({ ...of, mode: of.mode === "plan" ? "plan" : "deny" })],
+    ["mode deny", (of) => ({ ...of, mode: "deny" })],
     ["planning", (of) => ({ ...of, agentMode: "planning" })],
   ])("never allows more: %s", (_name, stricter) => {
     fc.assert(
@@ -489,7 +484,7 @@ describe("a stricter input", () => {
     let alwaysAsked = 0;
     fc.assert(
       fc.property(someCase, (of) => {
-        const { verdict } = judge({ ...of, mode: "auto", allow: ["*"] });
+        const { verdict } = judge({ ...of, mode: ALL, allow: ["*"] });
         if (!verdict.always) return;
         alwaysAsked += 1;
         expect(verdict.decision).not.toBe("allow");

@@ -91,6 +91,7 @@ export function evaluateCall(call: GateCall, circumstances: Circumstances): Eval
     sandbox: { wanted: sandbox?.wanted ?? "off", active: isActive, why: sandbox?.why },
     canAsk,
     foundInText: call.foundInText,
+    isStaged: call.isStaged === true,
     movedRoots: circumstances.movedRoots ?? [],
   });
   const { checked, risk } = verdict;

@@ -4,8 +4,8 @@ import type { RealPaths } from "./approval.ts";
 /** `readOnly` changes nothing; `destructive` may; `signal` speaks to the loop itself (subagents, modes, questions). */
 export type ToolCategory = "readOnly" | "destructive" | "signal";
 
-/** The changes that a call would make; or the error it would end with as things are. */
-export type Preview = Block[] | { problem: string };
+/** The changes that a call would make; or the error it would end with as things are. `shown`: what people see of that. */
+export type Preview = Block[] | { problem: string; shown?: string | undefined };
 
 /** A call that stands at the gate. */
 export type GateCall = {
@@ -20,6 +20,8 @@ export type GateCall = {
   effects: Effect[];
   /** The model wrote it as text. */
   foundInText: boolean;
+  /** What it writes is kept beside the workspace until a person has reviewed it. */
+  isStaged?: boolean;
   /** Why a hook has refused it already, as the end of a sentence about it; absent: none has. */
   refusal?: string;
   /** Must not throw; undefined = the gate shows what it knows. */

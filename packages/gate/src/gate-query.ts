@@ -24,6 +24,8 @@ export type GateQuery = NeedPlace & {
   hookDenial: string | undefined;
   sandbox: Pick<SandboxView, "wanted" | "active" | "why">;
   canAsk: boolean;
+  /** What it writes is kept beside the workspace until a person has reviewed it. */
+  isStaged: boolean;
   /** The model did not call the tool, it wrote a call as text: what it read may have put the words into its mouth. */
   foundInText: boolean;
   /** Folders of the workspace that lead elsewhere than when the session was opened. */

@@ -172,14 +172,14 @@ describe("a git folder of another name", () => {
     [run("a", "tee data/config"), "runs a command that writes into a git folder"],
     [run("a", "cp x data/hooks/post-checkout"), "runs a command that writes into a git folder"],
   ])("is asked about in every mode: %j", async (part, reason) => {
-    const memory = session([[part]], { ports: { paths }, options: { permissionMode: "auto" } });
+    const memory = session([[part]], { ports: { paths }, options: { permissionMode: "allow-all" } });
     await memory.say("go");
     expect(memory.ports.asker.permissions.map((each) => each.reason)).toEqual([reason]);
   });
 
   it("is assumed for no other folder", async () => {
     const parts = [write("a", "data/readme"), write("b", "src/config"), run("c", "echo x > src/hooks/a.ts")];
-    const memory = session([parts], { ports: { paths }, options: { permissionMode: "auto" } });
+    const memory = session([parts], { ports: { paths }, options: { permissionMode: "allow-all" } });
     await memory.say("go");
     expect(asked(memory)).toEqual([]);
   });
@@ -228,11 +228,11 @@ describe("a file that may hold secrets", () => {
   it.each([
     [
       "in auto mode",
-      { permissionMode: "auto" as const, rules: { allow: [], deny: [] } },
+      { permissionMode: "allow-all" as const, rules: { allow: [], deny: [] } },
       call("a", "read", { file_path: ".env" }),
     ],
     ["by a rule", { rules: { allow: ["read(.env)"], deny: [] } }, call("a", "read", { file_path: ".env" })],
-    ["by a command", { permissionMode: "auto" as const, rules: { allow: [], deny: [] } }, run("a", "cat .env")],
+    ["by a command", { permissionMode: "allow-all" as const, rules: { allow: [], deny: [] } }, run("a", "cat .env")],
   ])("is remembered in a resumed session when it was read unasked %s", async (_name, options, read) => {
     const log = new MemoryLog();
     const before = session([[read]], { log, options });
@@ -273,7 +273,7 @@ describe("an answer that comes too late", () => {
     memory.ports.asker.onPermission = () => late.promise;
     memory.prompt("go");
     await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");
-    memory.session.setConfig({ permissionMode: "plan" });
+    memory.session.setConfig({ permissionMode: "deny" });
     late.resolve(chose("allow_once"));
     await memory.session.idle();
     expect(memory.facts("permission_resolved").map(({ outcome }) => outcome.outcome)).toEqual(["cancelled"]);
@@ -331,10 +331,10 @@ describe("the undo notice", () => {
     await memory.say("go");
     expect(notes(memory)).toEqual([
       ["/undo can revert this."],
-      ["/undo can revert only its changes to files in the workspace."],
-      ["It changes a file outside the workspace: /undo cannot revert that."],
-      ["It changes a file of git, or one that may hold secrets: /undo cannot revert that."],
-      ["It changes a file of git, or one that may hold secrets: /undo cannot revert that."],
+      ["/undo restores files in this folder, nothing else it does."],
+      ["/undo cannot revert this: the file is outside the workspace."],
+      ["/undo cannot revert this: the file is git's own, or may hold secrets."],
+      ["/undo cannot revert this: the file is git's own, or may hold secrets."],
     ]);
   });
 

@@ -51,29 +51,13 @@ describe("a permission request", () => {
           { optionId: "allow_once", name: "Allow once", kind: "allow_once" },
           {
             optionId: "allow_turn",
-            name: "Allow for this turn",
+            name: "Allow all edits in this folder until this turn ends",
             kind: "allow_turn",
-            covers: "changes of ordinary files in the workspace",
           },
-          {
-            optionId: "allow_session",
-            name: "Allow for this session",
-            kind: "allow_session",
-            covers: "write: writes in /work/src and below",
-          },
-          {
-            optionId: "allow_always",
-            name: "Always allow",
-            kind: "allow_always",
-            covers: "write(src/**) (kept for this project)",
-          },
+          { optionId: "allow_session", name: "Allow `write` under src/ for this session", kind: "allow_session" },
+          { optionId: "allow_always", name: "Always allow `write` under src/ in this project", kind: "allow_always" },
           { optionId: "reject_once", name: "Deny", kind: "reject_once" },
-          {
-            optionId: "reject_always",
-            name: "Always deny",
-            kind: "reject_always",
-            covers: "write(src/**) (kept for this project)",
-          },
+          { optionId: "reject_always", name: "Always deny `write` under src/ in this project", kind: "reject_always" },
         ],
       },
     ]);
@@ -105,7 +89,7 @@ describe("a permission request", () => {
     expect(questions[0]?.preview).toEqual([
       { type: "terminal", command: "npm test", output: "", exitCode: null, durationMs: 0 },
     ]);
-    expect(questions[0]?.options[1]?.covers).toBe("this very command");
+    expect(questions[0]?.options[1]?.name).toBe("Allow this exact command for this session");
   });
 
   it("shows the tool's own preview, and is made without one that fails", async () => {
@@ -140,7 +124,7 @@ describe("row 24: a call that was found in text", () => {
   it("is asked about in every mode, once each, and runs when a person allows it", async () => {
     const parts = [found(write("a", "x")), found(write("b", "y")), found(call("c", "read", { file_path: "x" }))];
     const { questions, outcomes } = await asked(parts, () => chose("allow_once"), {
-      options: { permissionMode: "auto" },
+      options: { permissionMode: "allow-all" },
     });
     expect(questions.map(({ toolCallId }) => toolCallId)).toEqual(["a", "b"]);
     expect(questions[0]).toMatchObject({
@@ -161,7 +145,10 @@ describe("row 24: a call that was found in text", () => {
 describe("an answer to a permission request", () => {
   it("reaches the model with the person's feedback when it denies", async () => {
     const { outcomes } = await asked([write("a", "x")], () => chose("reject_once", "use y instead"));
-    expect(outcomes.a).toMatchObject({ status: "denied" });
+    expect(outcomes.a).toMatchObject({
+      status: "denied",
+      blocks: [{ type: "text", text: 'You denied this: "use y instead"' }],
+    });
     expect(outcomes.a?.text).toBe(
       "Denied: write x. It writes x; the person said no.\nTheir words: use y instead\nIt did not run. Do not retry the same call or work around the denial.",
     );
@@ -259,13 +246,6 @@ describe("a decision without a request", () => {
     );
   });
 
-  it("asks for a plan instead in plan mode", async () => {
-    const { outcomes } = await asked([write("a", "x")], () => chose("allow_once"), {
-      options: { permissionMode: "plan" },
-    });
-    expect(outcomes.a?.text).toContain("plan mode: describe instead");
-  });
-
   it("is made after links are resolved", async () => {
     const memory = new MemorySession({
       script: [calling(write("a", "out/x"), call("b", "read", { file_path: "out/x" })), saying("done")],
@@ -354,7 +334,7 @@ describe("a change of mode", () => {
     });
     memory.prompt("go");
     await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");
-    memory.session.setConfig({ permissionMode: "plan" });
+    memory.session.setConfig({ permissionMode: "deny" });
     await memory.session.idle();
     expect(memory.facts("tool_call_update").at(-1)?.outcome).toMatchObject({ status: "denied" });
   });

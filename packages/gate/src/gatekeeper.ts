@@ -4,7 +4,7 @@ import { isLasting, readAnswer } from "./answers/permission-answer.ts";
 import { SessionGrants } from "./answers/session-grants.ts";
 import { type Again, type Allowed, type Approval, type Denied, isSameApproval, type Outcome } from "./approval.ts";
 import { auditDecision } from "./audit-decision.ts";
-import { CallVerdicts, type Modes } from "./call-verdicts.ts";
+import { CallVerdicts, type Modes, type More } from "./call-verdicts.ts";
 import type { Verdict } from "./decide.ts";
 import type { Evaluation } from "./evaluate-call.ts";
 import type { GateCall, Requester } from "./gate-call.ts";
@@ -13,8 +13,8 @@ import { mentionRefusal } from "./mention-refusal.ts";
 import type { GatePorts } from "./ports/gate-ports.ts";
 import type { RuleList } from "./ports/policies.ts";
 import { askedToRead, callPreview, hasRun, isShownStill, onlyReaches } from "./requests/call-preview.ts";
-import { denialText, refusalText } from "./requests/denial-text.ts";
-import { type Draft, draftRequest } from "./requests/draft-request.ts";
+import { denialText, refusalText, shownDenial, shownRefusal } from "./requests/denial-text.ts";
+import { type Draft, draftRequest, type Shown } from "./requests/draft-request.ts";
 import { type Change, OpenRequests, type QueuePosition } from "./requests/open-requests.ts";
 import { ActiveRules } from "./rules/active-rules.ts";
 import type { RuleSet } from "./rules/rule-set.ts";
@@ -169,7 +169,7 @@ export class Gatekeeper {
 
   #denied(call: GateCall, verdict: Verdict, approval: Approval): Denied {
     this.#audit(call, "denied", approval);
-    return { verdict: "denied", text: denialText(call.title, verdict, this.#modes.permission(call.agentId)) };
+    return { verdict: "denied", text: denialText(call.title, verdict), shown: shownDenial(verdict) };
   }
 
   #recheck(call: GateCall, approval: Approval, requester: Requester): Allowed | Denied | Again {
@@ -216,7 +216,7 @@ export class Gatekeeper {
     before: Evaluation,
     position: QueuePosition,
   ): Promise<Outcome | Again> {
-    const { preview, problem } = await callPreview(call, before.approval.realPaths);
+    const { preview, problem, shown: told } = await callPreview(call, before.approval.realPaths);
     if (requester.signal.aborted) return this.withdraw(call, before.approval);
     const evaluation = await this.#verdicts.look(call, requester);
     if (requester.signal.aborted) return this.withdraw(call, before.approval);
@@ -226,10 +226,10 @@ export class Gatekeeper {
     const reading = problem === undefined ? undefined : this.#verdicts.alike(call, askedToRead(call), requester);
     if (problem !== undefined && (onlyReaches(call) || reading?.verdict.decision === "allow")) {
       this.withdraw(call, approval, "preview");
-      return { verdict: "failed", text: problem };
+      return { verdict: "failed", text: problem, shown: told };
     }
     const shown = { permissionId: this.#ports.runtime.ids.next("permission"), agentId: requester.agentId, preview };
-    const draft = draftRequest(call, evaluation, shown, this.#ports);
+    const draft = this.#draft(call, evaluation, shown, requester);
     const { permission, offer } = draft;
     const grounds = {
       isStill: () => this.#isStill(draft, approval, call, requester),
@@ -250,7 +250,7 @@ export class Gatekeeper {
     if (!answer.allowed) {
       keep();
       this.#audit(call, "denied", answered);
-      return { verdict: "denied", text: refusalText(call.title, verdict, answer) };
+      return { verdict: "denied", text: refusalText(call.title, verdict, answer), shown: shownRefusal(answer) };
     }
     if (verdict.movedRoots) {
       this.#verdicts.acceptRoots(verdict.movedRoots);
@@ -264,11 +264,16 @@ export class Gatekeeper {
     return now;
   }
 
+  #draft(call: GateCall, evaluation: Evaluation, shown: Shown, requester: Requester): Draft {
+    const allowsWith = (more: More) => this.#verdicts.allowsWith(call, requester, more);
+    return draftRequest(call, evaluation, shown, { ...this.#ports, allowsWith });
+  }
+
   /** Would the same request be made now? It also stays open when the last client that could answer has left. */
   #isStill(draft: Draft, approval: Approval, call: GateCall, requester: Requester): boolean {
     const now = this.#verdicts.now(call, requester);
     const { decision, by } = now.verdict;
     if ((decision !== "ask" && by !== "nobody") || !isSameApproval(now.approval, approval)) return false;
-    return JSON.stringify(draftRequest(call, now, draft.permission, this.#ports)) === JSON.stringify(draft);
+    return JSON.stringify(this.#draft(call, now, draft.permission, requester)) === JSON.stringify(draft);
   }
 }

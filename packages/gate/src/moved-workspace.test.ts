@@ -40,7 +40,7 @@ const reason = "works in /elsewhere: /work leads there now, and was no link when
 describe("a workspace that becomes a link", () => {
   const touching = [call("r", "read", { file_path: "a" }), write("w", "b"), run("c", "npm test")];
 
-  it.each<PermissionMode>(["default", "accept-edits", "auto"])(
+  it.each<PermissionMode>(["default", "accept-edits", "allow-all"])(
     "stops every call that touches files in %s",
     async (mode) => {
       const memory = session([[run("s", "swap")], touching], mode);
@@ -67,7 +67,7 @@ describe("a workspace that becomes a link", () => {
   });
 
   it("is told to the model where nobody can be asked", async () => {
-    const memory = session([[run("s", "swap")], touching], "auto", false);
+    const memory = session([[run("s", "swap")], touching], "allow-all", false);
     await memory.say("go");
     await memory.say("on");
     expect(statuses(memory)).toEqual({ s: "ok", r: "denied", w: "denied", c: "denied" });

@@ -1,5 +1,6 @@
 import type { Effect, Risk } from "@harness/protocol";
 import type { CommandView } from "./command/command-view.ts";
+import { UNCHECKED_INPUT } from "./findings/danger.ts";
 import { isBelow, relativeTo, rootOf } from "./places/path-place.ts";
 import { isProtected } from "./places/protected-places.ts";
 import { isSecret } from "./places/secret-files.ts";
@@ -98,7 +99,9 @@ function commandNeed(command: CommandView | undefined, place: NeedPlace): Need {
   }
   const odd = problem === undefined ? {} : { problem };
   const named = secrets.length === 0 ? undefined : `names ${secrets.slice(0, 3).join(", ")}, which may hold secrets`;
-  const does = [danger?.reason ?? named, problem].filter((each) => each !== undefined).join("; it ");
+  // That it cannot be checked says it all.
+  const unclear = danger?.reason === UNCHECKED_INPUT ? undefined : problem;
+  const does = [danger?.reason ?? named, unclear].filter((each) => each !== undefined).join("; it ");
   const reason = does === "" ? "runs a command" : `runs a command that ${does}`;
   const isHigh = danger !== undefined || named !== undefined;
   const need: Need = { ...asked, ...odd, secret: named !== undefined, reason, risk: isHigh ? "high" : "medium" };

@@ -11,6 +11,7 @@ export { errorCode } from "./files/error-code.ts";
 export { fileStamp, isSettled } from "./files/file-stamp.ts";
 export { FileStamps } from "./files/file-stamps.ts";
 export { type FileStart, readFileStart } from "./files/file-start.ts";
+export { FolderWatch } from "./files/folder-watch.ts";
 export { Momentary } from "./files/momentary.ts";
 export { makeFolder, makePrivateFolder } from "./files/private-folder.ts";
 export { realPathOf, realPathOrSame } from "./files/real-path.ts";
@@ -59,6 +60,8 @@ export { type ProgramEnd, ProgramProcess, type ProgramStart } from "./process/pr
 export { NOT_STARTED, type ProgramOrder, type ProgramResult, runProgram } from "./process/run-program.ts";
 export { runProblem } from "./process/start-problem.ts";
 export { holdsKey, isRandom, replaceKeyForms } from "./text/key-forms.ts";
-export { type LineDiff, lineDiff } from "./text/line-diff.ts";
+export { type LineDiff, lineDiff, OPENABLE_CONTEXT } from "./text/line-diff.ts";
+export { nearContext } from "./text/near-context.ts";
 export { isRecord } from "./text/record.ts";
 export { shellQuoted, shellWord } from "./text/shell-quoted.ts";
+export { type LineHunk, splitHunks, wholeLines, withHunks } from "./text/split-hunks.ts";

@@ -25,11 +25,26 @@ export function agentModeOf(text: string): AgentMode | undefined {
 }
 
 /**
- * Decides calls that no rule decides. `plan` denies every change; `auto-in-sandbox` allows commands that the sandbox
- * contains; `deny` never asks and is the default where no client can answer.
+ * Decides calls that no rule decides. `auto-in-sandbox` allows commands that the sandbox contains; `deny` never asks and
+ * is the default where no client can answer. `review` collects edits beside the workspace until a person has gone through
+ * them. That nothing is changed while a plan is made is the agent mode `planning`.
  */
-export const permissionModes = ["default", "accept-edits", "plan", "auto-in-sandbox", "deny", "auto"] as const;
+export const permissionModes = ["default", "review", "accept-edits", "auto-in-sandbox", "deny", "allow-all"] as const;
 export type PermissionMode = (typeof permissionModes)[number];
+
+/** What was a permission mode before; it stands for the agent mode `planning` where one can be chosen. */
+export const PLAN = "plan";
+/** Names of older versions. `deny` allows no more than `plan` did. */
+export const olderPermissionModes: Readonly<Record<"auto" | typeof PLAN, PermissionMode>> = {
+  auto: "allow-all",
+  [PLAN]: "deny",
+};
+
+/** A permission mode by its name, or by one that older versions had for it. */
+export function permissionModeOf(text: string): PermissionMode | undefined {
+  const known = permissionModes.find((each) => each === text);
+  return known ?? Object.entries(olderPermissionModes).find(([older]) => older === text)?.[1];
+}
 
 /** The colours of the window. `auto` asks the terminal whether its ground is dark or light; `terminal` uses its own 16 colours. */
 export const themeNames = [
@@ -52,3 +67,32 @@ export const themeNames = [
   "colour-blind-light",
   "terminal",
 ] as const;
+
+/** The stages of a turn that hooks may join, in the order in which a turn meets them. */
+export const turnStages = ["start", "assemble", "send", "receive", "tool_exec", "tool_done", "error", "done"] as const;
+
+/** All stages: also which sources there are, which model answers, and where a key comes from. */
+export const hookStages = ["sources", "resolve", ...turnStages, "auth-set"] as const;
+
+/** What `harness plugin new` writes, and in which languages. */
+export const pluginKinds = ["tool", "hook", "command", "provider"] as const;
+export const pluginLanguages = ["sh", "python", "node"] as const;
+
+/** Parts of the HUD that a person may leave out. */
+export const hudParts = [
+  "branch",
+  "changes",
+  "agent-changes",
+  "mode",
+  "sandbox",
+  "local-only",
+  "pinned",
+  "mcp",
+  "cost",
+  "cache",
+  "queue",
+  "agents",
+  "model",
+  "context",
+] as const;
+export type HudPartName = (typeof hudParts)[number];

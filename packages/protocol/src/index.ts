@@ -1,9 +1,21 @@
-export { agentModeOf, agentModes, effortOf, efforts, permissionModes } from "./choices.ts";
+export {
+  agentModeOf,
+  agentModes,
+  effortOf,
+  efforts,
+  type HudPartName,
+  hookStages,
+  PLAN,
+  permissionModeOf,
+  permissionModes,
+  turnStages,
+} from "./choices.ts";
 export type { AgentState, InboxMessage } from "./fold/agent-state.ts";
+export { conversationText } from "./fold/conversation-text.ts";
 export type { Applied, LiveReply, RequestStatus } from "./fold/live-reply.ts";
 export type { SessionState } from "./fold/session-state.ts";
 export { applyUpdate, blocksOf, emptySession, fold } from "./fold/session-state.ts";
-export type { ProcessItem, RepairItem, ToolItem, TranscriptItem } from "./fold/transcript-item.ts";
+export type { ProcessItem, RepairItem, ToolItem, TranscriptItem, TurnItem } from "./fold/transcript-item.ts";
 export { agentChanges, type TurnChanges, turnEnd, type UndoState } from "./fold/undo-state.ts";
 export type { AgentView, NamedAgentView, UnusedAgentFile } from "./methods/agents.ts";
 export type { CredentialView } from "./methods/auth.ts";
@@ -15,8 +27,11 @@ export type { ListedTool, PluginCheck } from "./methods/extensions/plugins.ts";
 export type { ExtensionEntry } from "./methods/extensions/sources.ts";
 export * from "./methods/index.ts";
 export { PROTOCOL_VERSION } from "./methods/lifecycle.ts";
+export type { LoadedImage, MentionPreview } from "./methods/messages/images.ts";
+export { type Delivery, StoredPrompt } from "./methods/messages/prompt.ts";
 export {
   CapabilityRecord,
+  FoundServer,
   type ModelAbilities,
   ModelView,
   Price,
@@ -26,7 +41,6 @@ export {
   type UsageSum,
   WaitingServer,
 } from "./methods/models.ts";
-export type { Delivery } from "./methods/prompt.ts";
 export type { SessionSummary } from "./methods/session.ts";
 export * from "./methods/table.ts";
 export type { TrustItem, TrustView } from "./methods/trust.ts";
@@ -41,6 +55,7 @@ export * from "./vocabulary/context-report.ts";
 export * from "./vocabulary/errors.ts";
 export { Shortening } from "./vocabulary/facts/context-change.ts";
 export { PromptCommand, QueuedPrompt } from "./vocabulary/facts/queued-prompt.ts";
+export { StagedFile } from "./vocabulary/facts/staged-file.ts";
 export * from "./vocabulary/failure.ts";
 export { AgentWorktree } from "./vocabulary/files/agent-worktree.ts";
 export { FileChange, FileDiff, RestoredFile } from "./vocabulary/files/file-changes.ts";
@@ -49,7 +64,9 @@ export { PinnedFile } from "./vocabulary/files/pinned-file.ts";
 export * from "./vocabulary/files/seen-file.ts";
 export * from "./vocabulary/message.ts";
 export * from "./vocabulary/permission.ts";
+export * from "./vocabulary/request-report.ts";
 export * from "./vocabulary/setting-list.ts";
+export { addressSettingOf, addressSettings, addressVariables } from "./vocabulary/setting-rows/address-settings.ts";
 export * from "./vocabulary/setting-rows/setting-row.ts";
 export * from "./vocabulary/setting-view.ts";
 export * from "./vocabulary/settings.ts";

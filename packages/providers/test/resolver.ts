@@ -6,6 +6,13 @@ function freshResolver(clock: Clock): ModelResolver {
   return new ModelResolver({ clock, tablePath: "/nowhere/models.json", onWaiting: () => undefined });
 }
 
+export function findServer(
+  address: string,
+  sources: Parameters<ModelResolver["findServer"]>[1],
+): ReturnType<ModelResolver["findServer"]> {
+  return freshResolver(sources.clock).findServer(address, sources);
+}
+
 type Questions = { [Method in "resolve" | "listModels" | "listProviders"]: Parameters<ModelResolver[Method]>[0] };
 
 export type Question = Questions["resolve"];

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { SourceInventory } from "@harness/extensions";
 import { FileStamps, sweepDrafts } from "@harness/host";
-import { inspectEnv, type LoadedEnv } from "@harness/providers/env";
+import { envFiles, inspectEnv, type LoadedEnv } from "@harness/providers/env";
 import { type ConfigPaths, closeConfigFolder, configPathsOf, openLogFile } from "@harness/storage";
 import { EgressGuard } from "./egress/egress-guard.ts";
 import { SettingsStore } from "./settings/settings-store.ts";
@@ -44,16 +44,14 @@ export function bootstrap({ cwd, env, trustedHash }: BootstrapOptions): Bootstra
   const trust = new FolderTrust({ configPaths, home, clock: nodeClock, stamps });
   if (trustedHash !== undefined) trust.trustForNow(cwd, trustedHash);
   const isTrusted = (folder: string, file: string) => trust.isTrusted(folder, file);
+  const places = { home, configFolder: configPaths.root };
   const inspect = (folder: string, more: Env = {}): LoadedEnv => {
     const isFileTrusted = (file: string) => isTrusted(folder, file);
-    const { untrusted, ...loaded } = inspectEnv(
-      folder,
-      { ...env, ...more },
-      { home, configFolder: configPaths.root, isTrusted: isFileTrusted },
-    );
+    const { untrusted, ...loaded } = inspectEnv(folder, { ...env, ...more }, { ...places, isTrusted: isFileTrusted });
     return untrusted !== undefined && trust.wouldHaveEffect(folder, untrusted) ? { ...loaded, untrusted } : loaded;
   };
-  const settings = new SettingsStore({ configPaths, cwd, inspectEnv: inspect, isTrusted });
+  const environment = { inspect, files: (folder: string) => envFiles(folder, places) };
+  const settings = new SettingsStore({ configPaths, cwd, environment, isTrusted });
   const chosenProvider = (folder: string) => settings.live(folder).values.provider;
   return {
     machine: { home, cwd, env },

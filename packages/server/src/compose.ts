@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { RuleTool } from "@harness/gate";
-import type { SessionUpdate, WaitingServer } from "@harness/protocol";
+import { addressVariables, type SessionUpdate, type WaitingServer } from "@harness/protocol";
 import {
   type AuditFile,
+  KeyFile,
   KnownSecrets,
   openAudit,
   openCapabilities,
   openCredentials,
+  openPromptLog,
   openSpendLedger,
   openStore,
   worktreeRemoval,
@@ -20,9 +22,13 @@ import { openCommands } from "./commands/open-commands.ts";
 import { type LoginUpdate, PendingLogins } from "./credentials/pending-logins.ts";
 import { ProviderCredentials } from "./credentials/provider-credentials.ts";
 import { openExecutables } from "./extensions/open-executables.ts";
+import { followChange } from "./follow-changes.ts";
+import type { HandlerHost } from "./handler-host.ts";
 import { HarnessServer } from "./harness-server.ts";
 import { HookHost } from "./hooks/hook-host.ts";
 import { HudPublisher } from "./hud/hud-publisher.ts";
+import { SentRequests } from "./inspection/sent-requests.ts";
+import { folderOverview } from "./instructions/folder-overview.ts";
 import { folderTexts } from "./instructions/folder-texts.ts";
 import type { McpFolders } from "./mcp/mcp-folders.ts";
 import { openMcp } from "./mcp/open-mcp.ts";
@@ -37,6 +43,7 @@ import { SessionCatalog } from "./sessions/session-catalog.ts";
 import { type FolderParts, sessionFactory } from "./sessions/session-factory.ts";
 import { sessionFiles, worktreesPlace } from "./sessions/session-files.ts";
 import type { SessionObserver } from "./sessions/session-observer.ts";
+import { KeysWatch } from "./settings/keys-watch.ts";
 import { SkillCatalog } from "./skills/skill-catalog.ts";
 import { nodeClock } from "./system/node-clock.ts";
 import { randomIds } from "./system/random-ids.ts";
@@ -47,6 +54,7 @@ import { GitEnvironments } from "./workspace/git-env.ts";
 
 /** Late enough not to slow down the start. */
 const ORPHAN_DELAY_MS = 1_000;
+const WATCH_DELAY_MS = 200;
 
 export type ServerOptions = BootstrapOptions & {
   version: string;
@@ -71,20 +79,26 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     onWaiting: (servers) => clients.broadcast("providers/waiting", { servers }),
   });
   const audit = openAudit({ configPaths, clock: nodeClock, redactor });
+  const prompts = openPromptLog({ configPaths, clock: nodeClock, redactor });
   const gitEnvironments = new GitEnvironments();
-  const hud = new HudPublisher(models, egress, gitEnvironments);
-  const listChanged = () => clients.broadcast("sessions/changed", {});
-  const observers: SessionObserver[] = [
-    spend,
-    hud,
-    { onFact: (fact) => isShownInLists(fact) && listChanged(), onClosed: listChanged },
-  ];
+  const hud = new HudPublisher(models, egress, gitEnvironments, {
+    version,
+    command: (folder) => settings.live(folder).values.statusline,
+    environment: (folder) => programs.environment(folder),
+  });
+  settings.watch.listen(() => {
+    followChange(host);
+    hud.refreshAll();
+    clients.broadcast("settings/changed", { version: settings.live(cwd).version });
+  });
+  const keys = new KeysWatch(new KeyFile(configPaths), () => clients.broadcast("keys/changed", {}));
+  const observers = [spend, hud, settings.watch, listObserver(clients)];
   const mcp = openMcp(base, {
     version,
     redactor: (env) => credentials.redactor(env),
     onChanged: (folder) => hud.refreshFolder(folder),
   });
-  const { live, catalog, rules, agents, skills, commands, programs, tools } = composeSessions(base, {
+  const { live, sent, catalog, rules, agents, skills, commands, overview, programs, tools } = composeSessions(base, {
     version,
     models,
     credentials,
@@ -95,20 +109,17 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
   });
   // Commands that a killed harness left running; nothing waits for this.
   setTimeout(() => void endOrphans(), ORPHAN_DELAY_MS).unref();
-  return new HarnessServer({
-    host: {
-      identity: { version, instanceId: randomBytes(4).toString("hex"), cwd },
-      clients,
-      settings,
-      sessions: { live, catalog, hud, agents, skills, folder: configPaths.conversations },
-      models: { choice: models, spend, credentials, logins },
-      extensions: { sources, hooks, mcp, programs, tools, ownFolder: configPaths.root },
-      safety: { rules, audit, trust, egress },
-    },
-    commands,
-    exit,
-    report,
-  });
+  setTimeout(() => settings.watch.follow(cwd), WATCH_DELAY_MS).unref();
+  const host: HandlerHost = {
+    identity: { version, instanceId: randomBytes(4).toString("hex"), cwd, env: machine.env },
+    clients,
+    settings,
+    sessions: { live, catalog, hud, sent, agents, skills, overview, prompts, folder: configPaths.conversations },
+    models: { choice: models, spend, credentials, logins },
+    extensions: { sources, hooks, mcp, programs, tools, keys, ownFolder: configPaths.root },
+    safety: { rules, audit, trust, egress },
+  };
+  return new HarnessServer({ host, commands, exit, report });
 }
 
 type ModelParts = {
@@ -127,7 +138,7 @@ function composeModels(base: Bootstrap, { version, resolveModel, spend, onLoginE
   const capabilities = openCapabilities(configPaths);
   const sources: ModelSources = new ModelSources({
     folders: { root: configPaths.root, home, cwd },
-    env: { real: env, of: inspect },
+    env: { real: env, of: inspect, addresses: (folder) => addressVariables(settings.live(folder).values) },
     credentials: () => credentials,
     capabilities,
     clock,
@@ -152,7 +163,7 @@ function composeModels(base: Bootstrap, { version, resolveModel, spend, onLoginE
   const credentials = new ProviderCredentials({
     stored: { credentials: stored, secrets },
     env: { real: env, withFiles },
-    vendors: () => sources.vendors(),
+    vendors: () => sources.addressedVendors(),
     clock,
     egress: egress.at(cwd),
     onChange: () => models.forget(),
@@ -203,15 +214,7 @@ function composeSessions(
     live.reevaluate();
   };
   const programs = openExecutables(base, { version, onTrusted });
-  const tools = sessionTools({
-    settings,
-    credentials,
-    egress,
-    policies: rules,
-    env,
-    inspect,
-    programs,
-  });
+  const tools = sessionTools({ settings, credentials, egress, policies: rules, env, inspect, programs });
   const agents = new AgentCatalog({ configFolder: configPaths.root, sources, trust, tools: tools.listed });
   const texts = folderTexts(base, gitEnvironments);
   const skills = new SkillCatalog(sources);
@@ -232,14 +235,16 @@ function composeSessions(
     }),
     redactor: (cwd) => credentials.redactor(inspect(cwd).env),
   };
+  const sent = new SentRequests(nodeClock.now);
   const openSession = sessionFactory({
     runtime: { clock: nodeClock, ids: randomIds, report },
     paths: realPaths(home),
     audit,
     folder,
     modePrompts: promptsOf(join(configPaths.root, "prompts"), report),
+    sent,
   });
-  const live: LiveSessions = new LiveSessions(openSession, [...observers, hooks.claude]);
+  const live: LiveSessions = new LiveSessions(openSession, [...observers, sent, hooks.claude]);
   const store = openStore(configPaths.conversations, { clock: nodeClock });
   const catalog = new SessionCatalog({
     store,
@@ -251,7 +256,14 @@ function composeSessions(
     worktreesOf: (sessionId) => worktreeRemoval(worktreesPlace(configPaths, sessionId), report),
   });
   const commands = openCommands(sources, { programs, skills, mcpOf: (at, id = "") => live.get(id)?.mcp ?? mcp.at(at) });
-  return { live, catalog, rules, agents, skills, commands, programs, tools };
+  const overview = folderOverview(base, texts, gitEnvironments);
+  return { live, sent, catalog, rules, agents, skills, commands, programs, tools, overview };
+}
+
+/** Tells clients when lists of sessions show something else. */
+function listObserver(clients: ConnectedClients): SessionObserver {
+  const listChanged = () => clients.broadcast("sessions/changed", {});
+  return { onFact: (fact) => isShownInLists(fact) && listChanged(), onClosed: listChanged };
 }
 
 function isShownInLists({ update }: SessionUpdate): boolean {

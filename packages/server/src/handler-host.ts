@@ -1,5 +1,5 @@
 import type { SourceInventory } from "@harness/extensions";
-import type { AuditFile } from "@harness/storage";
+import type { AuditFile, PromptLog } from "@harness/storage";
 import type { AgentCatalog } from "./agents/agent-catalog.ts";
 import type { ConnectedClients } from "./clients/connected-clients.ts";
 import type { PendingLogins } from "./credentials/pending-logins.ts";
@@ -8,12 +8,15 @@ import type { EgressGuard } from "./egress/egress-guard.ts";
 import type { Executables } from "./extensions/open-executables.ts";
 import type { HookHost } from "./hooks/hook-host.ts";
 import type { HudPublisher } from "./hud/hud-publisher.ts";
+import type { SentRequests } from "./inspection/sent-requests.ts";
+import type { Overview } from "./instructions/folder-overview.ts";
 import type { McpFolders } from "./mcp/mcp-folders.ts";
 import type { ModelCatalog } from "./models/model-catalog.ts";
 import type { SpendRecorder } from "./models/spend-recorder.ts";
 import type { LastingRules } from "./permissions/lasting-rules.ts";
 import type { LiveSessions } from "./sessions/live-sessions.ts";
 import type { SessionCatalog } from "./sessions/session-catalog.ts";
+import type { KeysWatch } from "./settings/keys-watch.ts";
 import type { SettingsStore } from "./settings/settings-store.ts";
 import type { SkillCatalog } from "./skills/skill-catalog.ts";
 import type { SessionTools } from "./tools/session-tools.ts";
@@ -26,6 +29,8 @@ export type HandlerHost = {
     readonly instanceId: string;
     /** The folder that applies where a request names none. */
     readonly cwd: string;
+    /** Of the process; programs of the person's desktop need it. */
+    readonly env: Readonly<Record<string, string | undefined>>;
   };
   readonly clients: ConnectedClients;
   readonly settings: SettingsStore;
@@ -33,9 +38,15 @@ export type HandlerHost = {
     readonly live: LiveSessions;
     readonly catalog: SessionCatalog;
     readonly hud: HudPublisher;
+    /** The last requests of their agents. */
+    readonly sent: SentRequests;
     /** The named agents that sessions can be given. */
     readonly agents: AgentCatalog;
     readonly skills: SkillCatalog;
+    /** What a person finds in a folder. */
+    overview(cwd: string, since: string | undefined): Promise<Overview>;
+    /** What the person has typed in all of them. */
+    readonly prompts: PromptLog;
     /** Where they are stored. */
     readonly folder: string;
   };
@@ -52,6 +63,8 @@ export type HandlerHost = {
     readonly mcp: McpFolders;
     readonly programs: Executables;
     readonly tools: SessionTools;
+    /** Keys of the window. */
+    readonly keys: KeysWatch;
     /** The person's own source. */
     readonly ownFolder: string;
   };

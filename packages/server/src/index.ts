@@ -1,3 +1,3 @@
-export { serverCommands } from "./commands/index.ts";
+export { replaceableCommands, serverCommands } from "./commands/index.ts";
 export { composeServer, type ServerOptions } from "./compose.ts";
 export { HarnessServer } from "./harness-server.ts";

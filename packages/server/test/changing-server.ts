@@ -40,9 +40,17 @@ export class ChangingServer {
       asked.push(question.permission);
       return yes(question, signal);
     };
-    const env = { ...ollama.environment, ...chatgpt.environment, HARNESS_MODEL: "", SPECIAL: "of the person" };
+    // Their addresses are settings: a variable would go before these.
+    const addresses = { OLLAMA_HOST: "", OPENAI_BASE_URL: "" };
+    const env = { ...chatgpt.environment, ...addresses, HARNESS_MODEL: "", SPECIAL: "of the person" };
     const { client } = await live.connect(answer, env);
     return new ChangingServer(live, client, [ollama, chatgpt], asked);
+  }
+
+  /** Settings: where the servers of models are. */
+  get addresses(): { openai_base_url: string; ollama_url: string } {
+    const [ollama] = this.#models;
+    return { openai_base_url: this.live.model.baseUrl, ollama_url: ollama?.url ?? "" };
   }
 
   /** A folder that is not in the workspace. */

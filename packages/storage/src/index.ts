@@ -13,18 +13,20 @@ export type {
   NewCredential,
 } from "./credentials/credentials.ts";
 export { isProviderId, openCredentials } from "./credentials/open-credentials.ts";
+export { KeyFile } from "./keys/key-file.ts";
 export { type LogFile, type LogLevel, openLogFile } from "./log-file.ts";
 export { type McpLoginFile, openMcpLogins } from "./mcp/mcp-logins.ts";
 export { type McpStoreFile, openMcpStore } from "./mcp/mcp-store.ts";
 export { openPolicies, type PolicyStore } from "./policies/open-policies.ts";
 export { type PolicyPaths, projectOf } from "./policies/policy-paths.ts";
+export { openPromptLog, type PromptLog } from "./prompts/prompt-log.ts";
 export { KnownSecrets } from "./secrets/known-secrets.ts";
 export { masked } from "./secrets/masked.ts";
 export { createRedactor, type Redactor, type Secret, secretsIn } from "./secrets/redactor.ts";
 export { openStore, type StoreOptions } from "./sessions/jsonl-store.ts";
 export { type LoadedSettings, loadSettings, type SettingsRequest } from "./settings/load-settings.ts";
 export { type Saved, type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";
-export { stateOfSources } from "./settings/settings-source.ts";
+export { type LastGood, settingsFiles, stateOfFiles } from "./settings/settings-source.ts";
 export { localDay, openSpendLedger, type Spend, type SpendLedger } from "./spend/spend-ledger.ts";
 export type { TrustEntry } from "./trust/trust-decisions.ts";
 export { trustKind, withoutFolder } from "./trust/trust-kind.ts";

@@ -1,8 +1,11 @@
 import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
 import { type EditCall, type EditStep, editArgs, editSteps } from "./edit/edit-call.ts";
 import { type EditPlan, planEdits } from "./edit/plan-edits.ts";
+import { shownProblem } from "./edit/shown-problem.ts";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import type { FileWriter } from "./files/file-writer.ts";
+import { previewBlocks } from "./files/preview-blocks.ts";
+import { STAGED, stageAll } from "./files/stage-changes.ts";
 import { unwrittenText } from "./files/unwritten-text.ts";
 import { oneLine } from "./text/one-line.ts";
 import { cancelled, done, failed } from "./tool-result.ts";
@@ -18,12 +21,14 @@ export function createEdit(writer: FileWriter) {
     args: editArgs,
     rareArgs: ["edits"],
     category: "destructive",
+    usesStaged: true,
     subject: "path",
     effects: (call, cwd) => pathsOf(call, cwd).map((path) => ({ kind: "write", path })),
     title: (call, cwd) => title(pathsOf(call, cwd), cwd),
     async preview(call, context, approval) {
       const plan = await planOf(call, context, approval);
-      return "problem" in plan ? plan : plan.blocks;
+      if ("problem" in plan) return { ...plan, shown: shownProblem(plan.problem) };
+      return previewBlocks(plan.blocks);
     },
     async run(call, context, approval) {
       const what = oneLine(
@@ -33,7 +38,7 @@ export function createEdit(writer: FileWriter) {
       );
       if (context.signal.aborted) return cancelled(`${what} was not edited.`);
       const plan = await planOf(call, context, approval);
-      if ("problem" in plan) return failed(plan.problem);
+      if ("problem" in plan) return failed(plan.problem, shownProblem(plan.problem));
       if (context.signal.aborted) return cancelled(`${what} was not edited.`);
       return carryOut(plan, context, writer);
     },
@@ -70,6 +75,10 @@ async function carryOut(
   context: ToolContext,
   writer: FileWriter,
 ): Promise<ToolResult> {
+  if (context.staged) {
+    await stageAll(changes, context.staged, context.files);
+    return done([...said, STAGED].join("\n"), blocks);
+  }
   const written = await writer.write(changes);
   if ("error" in written) {
     return failed(

@@ -1,12 +1,15 @@
 export { BackgroundProcesses } from "./background/background-processes.ts";
 export { type BuiltinToolsOptions, builtinTools } from "./builtin-tools.ts";
 export { claudeCalls, claudeResponse } from "./claude-forms.ts";
+export { type ClipboardImage, type ClipboardPlace, clipboardImage } from "./clipboard/clipboard-image.ts";
 export { changedSince } from "./files/changed-since.ts";
 export { createShellGrammar } from "./grammar/bash-grammar.ts";
-export { imageForModel } from "./images/fitted-image.ts";
+export { drawnImage, imageForModel } from "./images/fitted-image.ts";
+export { imageInfo } from "./images/image-info.ts";
 export { markedProgram } from "./process/marked-program.ts";
 export { endOrphans } from "./process/orphans.ts";
 export { type ProgramCall, runProgramCall } from "./program/program-call.ts";
+export { diskReview } from "./review/disk-review.ts";
 export type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 export { Sandboxes } from "./sandbox/sandboxes.ts";
 export type { SearchSettings, WebPorts } from "./web/web-ports.ts";

@@ -33,6 +33,7 @@ export const read = defineTool<ReadArgs>({
   description: "Reads a text file with line numbers, or an image.",
   args,
   category: "readOnly",
+  usesStaged: true,
   subject: "path",
   effects: ({ file_path }, cwd) => [{ kind: "read", path: absolutePath(file_path, cwd) }],
   title: ({ file_path, offset, limit }, cwd) =>
@@ -41,7 +42,7 @@ export const read = defineTool<ReadArgs>({
     const path = absolutePath(call.file_path, context.cwd);
     const shown = shownPath(path, context.cwd);
     if (context.signal.aborted) return cancelled(`${shown} was not read.`);
-    const file = await openFile(path, { cwd: context.cwd, realPaths });
+    const file = await openFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
     if ("problem" in file) return failed(file.problem);
     try {
       const content = contentKind(await headOf(file));

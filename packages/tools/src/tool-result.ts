@@ -5,8 +5,9 @@ export function done(text: string, blocks: Block[]): ToolResult {
   return { status: "ok", text, blocks };
 }
 
-export function failed(text: string): ToolResult {
-  return { status: "error", text, blocks: [{ type: "text", text }] };
+/** `shown`: what people are shown, where the model is told more. */
+export function failed(text: string, shown = text): ToolResult {
+  return { status: "error", text, blocks: [{ type: "text", text: shown }] };
 }
 
 export function cancelled(what: string): ToolResult {

@@ -1,9 +1,11 @@
 import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
-import { lineDiff } from "@harness/host";
+import { lineDiff, OPENABLE_CONTEXT } from "@harness/host";
 import type { Block } from "@harness/protocol";
 import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import type { FileWriter } from "./files/file-writer.ts";
+import { previewBlocks } from "./files/preview-blocks.ts";
+import { STAGED, stageAll } from "./files/stage-changes.ts";
 import { blindReplacement, type ExistingFile, type NewFile, targetFile } from "./files/target-file.ts";
 import { unwrittenText } from "./files/unwritten-text.ts";
 import { size } from "./text/amount.ts";
@@ -22,13 +24,14 @@ export function createWrite(writer: FileWriter) {
     description: "Makes a file with its folders, or replaces one that you have read.",
     args,
     category: "destructive",
+    usesStaged: true,
     subject: "path",
     effects: ({ file_path }, cwd) => [{ kind: "write", path: absolutePath(file_path, cwd) }],
     title: ({ file_path }, cwd) => oneLine(`write ${shownPath(absolutePath(file_path, cwd), cwd)}`),
     async preview(call, context, approval) {
       const plan = await planWrite(call, context, approval);
       if ("problem" in plan) return plan;
-      if (plan.blocks.length > 0) return plan.blocks;
+      if (plan.blocks.length > 0) return previewBlocks(plan.blocks);
       return [{ type: "text", text: `${plan.shown} has exactly this content already: nothing would be written.` }];
     },
     async run(call, context, approval) {
@@ -50,7 +53,7 @@ async function planWrite(
 ): Promise<WritePlan | { problem: string }> {
   const path = absolutePath(call.file_path, context.cwd);
   const shown = shownPath(path, context.cwd);
-  const file = await targetFile(path, { cwd: context.cwd, realPaths });
+  const file = await targetFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
   if ("problem" in file) return file;
   const bytes = Buffer.from(call.content);
   const notes = call.content.isWellFormed() ? [] : ["[half characters (lone surrogates) were written as \uFFFD]"];
@@ -64,7 +67,13 @@ async function planWrite(
   const before = file.bytes.toString();
   if (before.includes("\r\n") && !call.content.includes("\r\n")) notes.push("[line ends changed from CRLF to LF]");
   if (before.startsWith("\uFEFF") && !call.content.startsWith("\uFEFF")) notes.push("[byte order mark removed]");
-  return { shown, file, bytes, notes, blocks: [await lineDiff(path, before, call.content)] };
+  return {
+    shown,
+    file,
+    bytes,
+    notes,
+    blocks: [await lineDiff(path, before, call.content, { context: OPENABLE_CONTEXT })],
+  };
 }
 
 async function carryOut(plan: WritePlan, context: ToolContext, writer: FileWriter): Promise<ToolResult> {
@@ -75,6 +84,11 @@ async function carryOut(plan: WritePlan, context: ToolContext, writer: FileWrite
     return done(text, [{ type: "text", text }]);
   }
   const { realPath } = file;
+  if (context.staged) {
+    await stageAll([{ realPath, bytes, base: file.stamp?.sha256 ?? null }], context.staged, context.files);
+    const text = `${file.bytes ? "Wrote" : "Created"} ${shown} (${size(bytes.length)}).`;
+    return done([text, ...plan.notes, STAGED].join("\n"), blocks);
+  }
   const written = await writer.write([{ realPath, bytes, ...(file.bytes ? { before: file.stats } : {}) }]);
   if ("error" in written) return failed(unwrittenText(written, [shown]));
   if (written.stamps[0]) context.files.record(realPath, written.stamps[0], "changed");

@@ -31,6 +31,7 @@ export function createTrial(): Trial {
   let emitted = "";
   let spills = 0;
   const context: ToolContext = {
+    staged: undefined,
     extracts: undefined,
     askModel: undefined,
     ask: undefined,

@@ -5,7 +5,7 @@ import { loadScreenViews } from "../src/screens/index.ts";
 import { systemClock } from "../src/state/clock.ts";
 import type { Store } from "../src/state/store.ts";
 import { DrawingCode } from "../src/text/markdown/drawing-code.ts";
-import { darkTheme } from "../src/theme/theme.ts";
+import { darkTheme, type Theme } from "../src/theme/theme.ts";
 
 // Ink first, so that it draws in colours: the cursor is marked by one.
 const ink = await loadInk();
@@ -16,12 +16,19 @@ function thrown(error: Error): void {
   throw error;
 }
 
-export function painterOf(store: Store, { wallMs = 0, onFailure = thrown } = {}) {
+export function painterOf(
+  store: Store,
+  {
+    wallMs = 0,
+    onFailure = thrown,
+    theme = darkTheme,
+  }: { wallMs?: number; onFailure?: (error: Error) => void; theme?: Theme } = {},
+) {
   return new WindowPainter({
     store,
-    drawing: { ink, views },
-    theme: () => darkTheme,
-    transcript: new TranscriptView({ code: new DrawingCode() }),
+    drawing: { ink, views, theme: () => theme },
+    transcript: new TranscriptView({ code: new DrawingCode(), root: "/work/demo" }),
+    scrollback: () => undefined,
     clock: { ...systemClock, now: () => 65_000, wallNow: () => wallMs },
     onChange: () => undefined,
     onFailure,

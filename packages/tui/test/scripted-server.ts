@@ -2,9 +2,12 @@
 
 import type { WindowRequest } from "@harness/client";
 import { protocolError, type ServerMethods, type SessionUpdate } from "@harness/protocol";
+import type { Transcript } from "../src/app/transcript-scope.ts";
 import { createWindowController, type WindowController } from "../src/app/window-controller.ts";
+import type { PictureParts } from "../src/attachments/picture-controller.ts";
 import type { ConnectServer, ServerConnection } from "../src/client/connect-server.ts";
 import { type InputEvent, InputParser } from "../src/input/index.ts";
+import type { EditedText } from "../src/render/external-editor.ts";
 import { initialState } from "../src/state/app-state.ts";
 import type { Clock } from "../src/state/clock.ts";
 import { createStore, type Store } from "../src/state/store.ts";
@@ -33,7 +36,7 @@ const usual: Record<string, Answer> = {
   "session/new": () => ({ session: summaryOf("s1", { state: "idle" }), config: {}, seq: 0 }),
   "session/resume": ({ sessionId }) => ({ session: summaryOf(String(sessionId)), config: {}, seq: 0 }),
   "session/prompt": ({ promptId }) => ({ promptId, disposition: "started" }),
-  "session/list": () => ({ sessions: [] }),
+  "session/list": () => ({ sessions: [], total: 0 }),
   "session/history": () => ({ events: [], more: false }),
   "session/unqueue": () => ({ removed: true }),
   "providers/list": () => ({ providers: [], selected: { provider: "ollama", model: "qwen3-coder" } }),
@@ -46,7 +49,10 @@ const usual: Record<string, Answer> = {
     unused: [],
   }),
   "command/run": () => ({ text: "done" }),
+  "prompts/list": () => ({ prompts: [], problems: [] }),
+  "prompts/add": () => ({ kept: true }),
   "files/search": () => ({ paths: ["src/main.ts", "src/"] }),
+  "keys/get": () => ({ path: "/home/keys.json", keys: {}, problems: [] }),
   "hud/get": () => ({ permissionMode: "default", agentsRunning: 0, queued: 0, model: "qwen3-coder" }),
   "auth/list": () => ({ credentials: [], problems: [] }),
   "settings/get": () => ({ settings: [], path: "/home/settings.json", version: "1", problems: [] }),
@@ -148,7 +154,12 @@ export const ESCAPE = "\u001b";
 export const CTRL_C = "\u0003";
 
 /** The actions of a window on a scripted server. `request` changes what it is started with. */
-export function testWindow(request: Partial<WindowRequest> = {}): TestWindow {
+export function testWindow(
+  request: Partial<WindowRequest> = {},
+  pictures: Partial<PictureParts> = {},
+  edit = (text: string): EditedText => ({ text }),
+  transcript: Partial<Transcript> = {},
+): TestWindow {
   const size = { columns: 80, rows: 24 };
   const store = createStore(initialState({ cwd: "/work", version: "1.2.3", size }));
   const clock = new ManualClock();
@@ -183,12 +194,17 @@ export function testWindow(request: Partial<WindowRequest> = {}): TestWindow {
       toEnd: record("end"),
       foldAll: record("fold"),
       foldNewest: record("fold newest"),
+      reveal: () => undefined,
+      mark: () => undefined,
+      ...transcript,
     },
     window: {
-      typeInto: record("typeInto"),
+      clipboard: { isRemote: false, readTerminalClipboard: async () => undefined, ...pictures },
       leave: (code) => void left.push(code),
       suspend: record("suspend"),
       redraw: record("redraw"),
+      marking: { start: record("mark"), take: () => false },
+      edit: async (text) => edit(text),
       copy: (text) => {
         copied.push(text);
         return "Copied.";

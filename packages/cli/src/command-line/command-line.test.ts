@@ -1,8 +1,10 @@
+import { permissionModes } from "@harness/protocol/choices";
 import { describe, expect, it } from "vitest";
 import { CliError } from "../process/exit-codes.ts";
 import { readCommandLine } from "./command-line.ts";
-import { type FlagName, flagRow, flags } from "./flags.ts";
-import { subcommandRow } from "./subcommand-rows.ts";
+import { type FlagName, flagRow, flags, isFlag } from "./flags.ts";
+import { otherFlag, otherFlags } from "./other-flags.ts";
+import { isSubcommand, secondWords, subcommandRow } from "./subcommand-rows.ts";
 
 const names = Object.keys(flags) as FlagName[];
 
@@ -32,8 +34,12 @@ describe("the subcommand", () => {
     [["-p", "run", "the", "tests"], "run", ["run", "the", "tests"]],
     [["run", "--", "-p", "--model"], "run", ["-p", "--model"]],
     [["--", "run"], "window", ["run"]],
-    [["window"], "window", ["window"]],
-    [["constructor"], "window", ["constructor"]],
+    [["--", "window"], "window", ["window"]],
+    [["constructor?"], "window", ["constructor?"]],
+    [["/plan"], "window", ["/plan"]],
+    [["修复测试"], "window", ["修复测试"]],
+    [["can", "you"], "window", ["can", "you"]],
+    [["rnu", "the", "tests"], "window", ["rnu", "the", "tests"]],
     [["run the tests"], "window", ["run the tests"]],
     [["serve", "--stdio"], "serve", []],
     [["help"], "help", []],
@@ -43,7 +49,7 @@ describe("the subcommand", () => {
     [["auth", "list"], "auth list", []],
     [["auth", "set", "openai"], "auth set", ["openai"]],
     [["--json", "auth", "list", "openai"], "auth list", ["openai"]],
-    [["auth", "-h"], "help", []],
+    [["auth", "-h"], "help", ["auth"]],
     [["auth list"], "window", ["auth list"]],
     [["--", "auth", "set"], "window", ["auth", "set"]],
     [["-p", "doctor", "this"], "run", ["doctor", "this"]],
@@ -59,15 +65,15 @@ describe("the arguments after a subcommand", () => {
   it.each([
     [
       ["auth"],
-      "harness auth needs one of list, set, rm, login. See harness help. To send a message that begins with this word: harness -- auth …",
+      'Usage: harness auth list|set|rm|login. See harness help auth. To send "auth …" as a message: harness -- auth …',
     ],
     [
       ["auth", "lst"],
-      "harness auth needs one of list, set, rm, login. Did you mean harness auth list? To send a message that begins with this word: harness -- auth …",
+      'Usage: harness auth list|set|rm|login. Did you mean harness auth list? To send "auth …" as a message: harness -- auth …',
     ],
     [
       ["model", "the", "data"],
-      "harness model needs one of add, rm. See harness help. To send a message that begins with this word: harness -- model …",
+      'Usage: harness model add|rm. See harness help model. To send "model …" as a message: harness -- model …',
     ],
     [["auth", "set"], "Missing argument: harness auth set PROVIDER."],
     [["auth", "rm", " "], "Missing argument: harness auth rm PROVIDER."],
@@ -113,6 +119,7 @@ describe("the value of a flag", () => {
     [["--append-system-prompt", "- be brief"], "append-system-prompt", ["- be brief"]],
     [["--append-system-prompt", "--be brief"], "append-system-prompt", ["--be brief"]],
     [["--append-system-prompt", ""], "append-system-prompt", [""]],
+    [["-r", "abc"], "resume", ["abc"]],
     [["--append-system-prompt=--model"], "append-system-prompt", ["--model"]],
     [["run", "-C", "/x"], "cd", ["/x"]],
   ])("is read from %j", (args, flag, values) => {
@@ -130,6 +137,12 @@ describe("the value of a flag", () => {
     expect(line.has("continue")).toBe(true);
   });
 
+  it.each([[["-r"]], [["--resume", "-m", "a"]], [["-r", "--", "hi"]]])("may be left out of %j", (args) => {
+    const line = readCommandLine(args);
+    expect(line.has("resume")).toBe(true);
+    expect(line.values("resume")).toEqual([]);
+  });
+
   it("is required where the flag takes one", () => {
     expect(refusal("--model")).toBe("--model needs a value: --model MODEL.");
     expect(refusal("run", "x", "-m")).toBe("-m needs a value: -m MODEL.");
@@ -139,6 +152,7 @@ describe("the value of a flag", () => {
     expect(refusal("run", "--model", "--json", "hi")).toBe(
       "--model needs a value, but --json follows, which is a flag: --model MODEL.",
     );
+    expect(refusal("run", "-m", "-r", "hi")).toContain("-m needs a value, but -r follows");
     expect(refusal("run", "-o", "-q")).toContain("-o needs a value, but -q follows");
     expect(refusal("--effort")).toBe("--effort needs a value: none, minimal, low, medium, high, xhigh, max, off.");
   });
@@ -149,7 +163,9 @@ describe("the value of a flag", () => {
     );
     expect(refusal("run", "--output-format=xml")).toContain("--output-format takes one of text, json, stream-json");
     expect(refusal("run", "--permission-prompt", "ask")).toContain("deny, fail");
-    expect(refusal("--permission-mode", "yolo")).toContain("default, accept-edits, plan, auto-in-sandbox, deny, auto");
+    expect(refusal("--permission-mode", "yolo")).toContain(
+      "default, review, accept-edits, auto-in-sandbox, deny, allow-all, not",
+    );
   });
 
   it("is refused where the flag takes none", () => {
@@ -160,22 +176,75 @@ describe("the value of a flag", () => {
 
 describe("an unknown flag", () => {
   it.each([
-    [["--modle", "x"], "Unknown flag --modle. Did you mean --model? See harness help."],
-    [["run", "--outptu=x"], "Unknown flag --outptu. Did you mean --output? See harness help."],
-    [["--cwd", "/x"], "Unknown flag --cwd. Did you mean --cd? See harness help."],
-    [["--yolo"], "Unknown flag --yolo. See harness help."],
-    [["--no-json"], "Unknown flag --no-json. See harness help."],
-    [["-x"], "Unknown flag -x. See harness help."],
-    [["run", "-qx"], "Unknown flag -x. See harness help."],
-    [["-model", "x"], "Unknown flag -model. Did you mean --model? See harness help."],
-    [["-resume=x"], "Unknown flag -resume. Did you mean --resume? See harness help."],
-    [["--__proto__"], "Unknown flag --__proto__. See harness help."],
-    [["--constructor=x"], "Unknown flag --constructor. See harness help."],
+    [["--modle", "x"], "Unknown flag --modle. Did you mean --model? harness help flags lists them."],
+    [["run", "--outptu=x"], "Unknown flag --outptu. Did you mean --output? harness help flags lists them."],
+    [["--cwd", "/x"], "Unknown flag --cwd. Did you mean --cd? harness help flags lists them."],
+    [["--no-json"], "Unknown flag --no-json. harness help flags lists them."],
+    [["-x"], "Unknown flag -x. harness help flags lists them."],
+    [["run", "-qx"], "Unknown flag -x. harness help flags lists them."],
+    [["-model", "x"], "Unknown flag -model. Did you mean --model? harness help flags lists them."],
+    [["-resume=x"], "Unknown flag -resume. Did you mean --resume? harness help flags lists them."],
+    [["--__proto__"], "Unknown flag --__proto__. harness help flags lists them."],
+    [["--constructor=x"], "Unknown flag --constructor. harness help flags lists them."],
     // What other programs have and this one has not (yet).
-    [["run", "--max-cost", "5"], "Unknown flag --max-cost. See harness help."],
-    [["--dangerously-skip-permissions"], "Unknown flag --dangerously-skip-permissions. See harness help."],
+    [["run", "--max-cost", "5"], "Unknown flag --max-cost. harness help flags lists them."],
   ])("%j", (args, message) => {
     expect(refusal(...args)).toBe(message);
+  });
+});
+
+describe("a word that is no command", () => {
+  it.each([
+    [["rnu"], "Did you mean harness run?"],
+    [["rnu", "hi"], "Did you mean harness run hi?"],
+    [["rnu", "fix the tests"], "Did you mean harness run fix the tests?"],
+    [["porviders"], "Did you mean harness providers?"],
+    [["ath", "list"], "Did you mean harness auth list?"],
+    [["login"], "Did you mean harness auth login PROVIDER, or harness auth set PROVIDER for a key?"],
+    [["Login", "openai"], "Did you mean harness auth login PROVIDER"],
+    [["config"], "Did you mean harness setup, or /settings in the window?"],
+    [["window"], "harness help lists them."],
+    [["constructor"], "harness help lists them."],
+    [["hello"], "harness help lists them."],
+    [["-m", "a", "hello"], "harness help lists them."],
+  ])("is not sent: %j: %s", (args, answer) => {
+    const message = refusal(...args);
+    expect(message).toContain(answer);
+    const words = args.filter((word) => !["-m", "a"].includes(word));
+    expect(message).toContain(`To send it as a message: harness -- ${words.join(" ")}`);
+    expect(readCommandLine(["--", ...words])).toMatchObject({ subcommand: "window", positionals: words });
+  });
+});
+
+describe("a flag that other programs have", () => {
+  it.each([
+    [["--yolo"], "--permission-mode allow-all"],
+    [["--dangerously-skip-permissions", "hi"], "--permission-mode allow-all"],
+    [["--full-auto"], "--permission-mode auto-in-sandbox"],
+    [["--approval-mode", "auto_edit"], "--permission-mode accept-edits"],
+    [["--approval-mode=yolo"], "--permission-mode allow-all"],
+    [["--ask-for-approval", "never"], "--permission-mode deny"],
+    [["--ask-for-approval"], "--permission-mode MODE"],
+    [["--sandbox", "read-only"], "--mode planning"],
+    [["--sandbox"], "--permission-mode auto-in-sandbox"],
+    [["run", "--system-prompt", "be brief"], "--append-system-prompt TEXT"],
+    [["--permission-mode", "acceptEdits"], "Did you mean accept-edits?"],
+    [["--permission-mode", "bypassPermissions"], "Did you mean allow-all?"],
+  ])("is answered with ours: %j: %s", (args, answer) => {
+    expect(refusal(...args)).toContain(answer);
+  });
+
+  it.each(Object.keys(otherFlags))("has an answer that names flags and commands of harness: %s", (name) => {
+    expect(isFlag(name.slice(2))).toBe(false);
+    for (const value of [undefined, "never", "default", "yolo", "read-only", "danger-full-access"]) {
+      const answer = otherFlag(name, value) ?? "";
+      for (const [, flag = ""] of answer.matchAll(/(?<![\w-])--([a-z-]+)/g))
+        expect([name, isFlag(flag)]).toEqual([name, true]);
+      for (const [, words = ""] of answer.matchAll(/--permission-mode ([a-z-]+)/g))
+        expect(permissionModes).toContain(words);
+      for (const [, word = ""] of answer.matchAll(/^harness ([a-z]+)/g))
+        expect([word, isSubcommand(word) || word === "and" || secondWords(word).length > 0]).toEqual([word, true]);
+    }
   });
 });
 
@@ -186,7 +255,7 @@ describe("a flag of another subcommand", () => {
     );
     expect(refusal("run", "--stdio")).toBe("--stdio belongs to harness serve, not to harness run.");
     expect(refusal("serve", "--model", "x")).toBe(
-      "--model belongs to the window (harness without a subcommand), harness run, harness agents test and harness doctor, not to harness serve.",
+      "--model belongs to the window (harness without a subcommand), harness repl, harness run, harness agents test and harness doctor, not to harness serve.",
     );
   });
 

@@ -2,7 +2,9 @@ import { parseArgs } from "node:util";
 import { CliError } from "../process/exit-codes.ts";
 import { closestName } from "./closest-name.ts";
 import { type FlagName, flagRow, flags, isFlag } from "./flags.ts";
+import { otherFlag, otherPermissionMode } from "./other-flags.ts";
 import { isSubcommand, type Subcommand, secondWords, subcommandRow } from "./subcommand-rows.ts";
+import { refuseUnknownWord } from "./unknown-word.ts";
 
 export type CommandLine = {
   subcommand: Subcommand;
@@ -24,26 +26,43 @@ const options = Object.fromEntries(
   }),
 );
 
-type FlagToken = { name: string; rawName: string; value: string | undefined; isInline: boolean; typed: string };
+/** `next`: the argument behind, which an unknown flag may have meant as its value. */
+type FlagToken = {
+  name: string;
+  rawName: string;
+  value: string | undefined;
+  isInline: boolean;
+  typed: string;
+  next: string | undefined;
+};
 
 /** Parses arguments; throws a `CliError` that says what is wrong and what was probably meant. */
-export function readCommandLine(args: readonly string[]): CommandLine {
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
+export function readCommandLine(typed: readonly string[]): CommandLine {
   const given = new Map<FlagName, string[]>();
+  const args = withoutBare(typed, given);
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const positionals: string[] = [];
   const naming = new Naming();
   let isOver = false;
   for (const token of tokens) {
     if (token.kind === "option-terminator") isOver = true;
     else if (token.kind === "option")
-      addFlag(given, { ...token, isInline: token.inlineValue === true, typed: args[token.index] ?? token.rawName });
+      addFlag(given, {
+        ...token,
+        isInline: token.inlineValue === true,
+        typed: args[token.index] ?? token.rawName,
+        next: args[token.index + 1],
+      });
     // The first positionals name the subcommand; after -p, or after --, they belong to the prompt.
     else if (isOver || given.has("print") || positionals.length > 0 || !naming.take(token.value))
       positionals.push(token.value);
   }
-  const subcommand: Subcommand = naming.end(given.has("help")) ?? (given.has("print") ? "run" : "window");
+  const isHelp = given.has("help");
+  const named = naming.end(positionals, { isHelp });
+  const subcommand: Subcommand = named ?? (given.has("print") ? "run" : "window");
+  if (subcommand === "window" && !isOver && !isHelp) refuseUnknownWord(positionals);
   for (const name of given.keys()) refuseForeign(name, subcommand);
-  if (!given.has("help")) refusePositionals(subcommand, positionals);
+  if (!isHelp) refusePositionals(subcommand, positionals);
   return {
     subcommand,
     positionals,
@@ -51,6 +70,38 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     value: (flag) => given.get(flag)?.at(-1),
     values: (flag) => given.get(flag) ?? [],
   };
+}
+
+/** The variables that flags for the whole server stand for. */
+export function serverVariables(line: CommandLine): Record<string, string> {
+  const url = line.value("url");
+  const provider = line.value("provider");
+  return {
+    ...(line.has("local-only") && { HARNESS_LOCAL_ONLY: "1" }),
+    ...(url !== undefined && { HARNESS_URL: url }),
+    // The address is the named provider's.
+    ...(url !== undefined && provider !== undefined && { HARNESS_PROVIDER: provider }),
+  };
+}
+
+/** Takes out the flags that stand without their value where they may: nothing follows, or another flag does. */
+function withoutBare(args: readonly string[], given: Map<FlagName, string[]>): string[] {
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  return args.filter((typed, at) => {
+    const name = flagNames.find((each) => typed === `--${each}` || typed === `-${flagRow(each).short}`);
+    const next = at + 1 < end ? args[at + 1] : undefined;
+    if (at >= end || name === undefined || flagRow(name).takes !== "maybe") return true;
+    if (next !== undefined && !next.startsWith("-")) return true;
+    // The flag before it lacks its value.
+    if (takesNext(args[at - 1])) return true;
+    given.set(name, []);
+    return false;
+  });
+}
+
+function takesNext(before: string | undefined): boolean {
+  const name = flagNames.find((each) => before === `--${each}` || before === `-${flagRow(each).short}`);
+  return name !== undefined && ["value", "values"].includes(flagRow(name).takes);
 }
 
 /** Takes the words of the subcommand's name off the front of the positionals. */
@@ -72,19 +123,21 @@ class Naming {
     return true;
   }
 
-  end(isHelp: boolean): Subcommand | undefined {
+  /** The subcommand; help about the first word of one is help about the positional that this word becomes. */
+  end(positionals: string[], { isHelp }: { isHelp: boolean }): Subcommand | undefined {
     if (this.#first === undefined || this.#named) return this.#named;
     if (isSubcommand(this.#first)) return this.#first;
-    if (isHelp) return "help";
-    throw this.#unfinished();
+    if (!isHelp) throw this.#unfinished();
+    positionals.unshift(this.#first);
+    return "help";
   }
 
   #unfinished(meant?: string): CliError {
     const first = this.#first ?? "";
-    const hint = meant ? `Did you mean harness ${first} ${meant}?` : "See harness help.";
+    const hint = meant ? `Did you mean harness ${first} ${meant}?` : `See harness help ${first}.`;
     return new CliError(
       "usage",
-      `harness ${first} needs one of ${secondWords(first).join(", ")}. ${hint} To send a message that begins with this word: harness -- ${first} …`,
+      `Usage: harness ${first} ${secondWords(first).join("|")}. ${hint} To send "${first} …" as a message: harness -- ${first} …`,
     );
   }
 }
@@ -110,7 +163,7 @@ function refusePositionals(subcommand: Subcommand, positionals: readonly string[
 function addFlag(given: Map<FlagName, string[]>, token: FlagToken): void {
   const { rawName: typed, value } = token;
   const name = knownFlag(token);
-  const { takes, choices, value: valueName, mayBeBlank } = flagRow(name);
+  const { takes, choices, older = [], value: valueName, mayBeBlank } = flagRow(name);
   if (takes === "nothing") {
     if (value !== undefined) throw new CliError("usage", `${typed} takes no value, but got "${value}".`);
     given.set(name, []);
@@ -121,20 +174,34 @@ function addFlag(given: Map<FlagName, string[]>, token: FlagToken): void {
     throw new CliError("usage", `${typed} needs a value: ${example}.`);
   if (!token.isInline && isLikeFlag(value))
     throw new CliError("usage", `${typed} needs a value, but ${value} follows, which is a flag: ${example}.`);
-  if (choices && !choices.includes(value))
-    throw new CliError("usage", `${typed} takes one of ${choices.join(", ")}, not "${value}".`);
+  if (choices && !choices.includes(value) && !older.includes(value))
+    throw new CliError(
+      "usage",
+      `${typed} takes one of ${choices.join(", ")}, not "${value}".${meantChoice(value, choices)}`,
+    );
   given.set(name, takes === "values" ? [...(given.get(name) ?? []), value] : [value]);
 }
 
-function knownFlag({ name, rawName, typed }: FlagToken): FlagName {
+function meantChoice(value: string, choices: readonly string[]): string {
+  const other = otherPermissionMode(value);
+  const meant = other !== undefined && choices.includes(other) ? other : closestName(value, choices);
+  return meant === undefined ? "" : ` Did you mean ${meant}?`;
+}
+
+function knownFlag({ name, rawName, typed, value, next }: FlagToken): FlagName {
   const [written = ""] = typed.split("=");
   // `-model` would be read as `-m odel`.
   const isLongWithOneDash = /^-[^-]./.test(written) && isFlag(written.slice(1));
   if (isFlag(name) && !isLongWithOneDash) return name;
   const shown = isLongWithOneDash ? written : rawName;
+  const other = otherFlag(rawName, value ?? next);
+  if (other) throw new CliError("usage", `Unknown flag ${rawName}. In harness it is ${other}.`);
   const isLong = rawName.startsWith("--");
   const meant = isLongWithOneDash ? written.slice(1) : isLong ? closestName(name, flagNames) : undefined;
-  throw new CliError("usage", `Unknown flag ${shown}.${meant ? ` Did you mean --${meant}?` : ""} See harness help.`);
+  throw new CliError(
+    "usage",
+    `Unknown flag ${shown}.${meant ? ` Did you mean --${meant}?` : ""} harness help flags lists them.`,
+  );
 }
 
 /** Detects a forgotten value, where the next flag follows; a real value of that form is written with `=`. */

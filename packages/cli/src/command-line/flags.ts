@@ -1,13 +1,18 @@
-import { efforts, permissionModes } from "@harness/protocol/choices";
+import { efforts, olderPermissionModes, permissionModes } from "@harness/protocol/choices";
+import { changes, everywhere, listings, run, session, sessionOrTest, tasks } from "./flag-homes.ts";
 import type { Subcommand } from "./subcommand-rows.ts";
 
 type FlagRow = {
-  /** The value: none, one, or one each time the flag is given. */
-  takes: "nothing" | "value" | "values";
+  /** The value: none, one or none, one, or one each time the flag is given. */
+  takes: "nothing" | "maybe" | "value" | "values";
   short?: string;
   /** The name of the value in help. */
   value?: string;
   choices?: readonly string[];
+  /** What holds without the flag, where that is not plain. */
+  fallback?: string;
+  /** Choices of older versions: accepted, and not shown. */
+  older?: readonly string[];
   /** An empty value is allowed. */
   mayBeBlank?: true;
   doc: string;
@@ -15,43 +20,13 @@ type FlagRow = {
   in: readonly Subcommand[];
 };
 
-const session = ["window", "run"] as const;
-const run = ["run"] as const;
-/** What does a task without a window. */
-const tasks = ["run", "agents test"] as const;
-const sessionOrTest = ["window", ...tasks] as const;
-const agentLists = ["agents list", "agents show"] as const;
-const mcpChanges = ["mcp add", "mcp rm", "mcp login"] as const;
-const listings = [
-  "providers",
-  "models",
-  "doctor",
-  "usage",
-  "audit",
-  "trust",
-  "auth list",
-  "sources",
-  "hooks",
-  "hooks why",
-  "tools",
-  "plugin test",
-  "session list",
-  "session show",
-  "session dir",
-  ...agentLists,
-  "mcp list",
-  "mcp test",
-  "mcp logs",
-] as const;
-const changes = ["model add", "model rm", "auth set", "auth rm", "auth login", "plugin new", ...mcpChanges] as const;
-const everywhere = [...sessionOrTest, ...listings, ...changes, "serve"] as const;
-
 /** All flags, in the order of help. */
 export const flags = {
   model: {
     takes: "value",
     short: "m",
     value: "MODEL",
+    fallback: "the setting model, else the first that is ready",
     doc: "Model id, or PROVIDER/MODEL.",
     in: [...sessionOrTest, "doctor"],
   },
@@ -61,38 +36,48 @@ export const flags = {
     doc: "Provider to use, such as ollama or openrouter.",
     in: [...sessionOrTest, "doctor"],
   },
+  url: {
+    takes: "value",
+    short: "u",
+    value: "URL",
+    doc: "Address of the model server: of --provider, otherwise harness detects its kind. For mcp add: of the MCP server.",
+    in: [...sessionOrTest, "providers", "models", "doctor", "setup", "mcp add"],
+  },
+  config: { takes: "nothing", doc: "The same as the subcommand setup.", in: ["window"] },
   effort: {
     takes: "value",
     value: "LEVEL",
     choices: [...efforts, "off"],
-    doc: "How much the model may think.",
+    fallback: "the model's own",
+    doc: "How much the model thinks.",
     in: sessionOrTest,
   },
   continue: { takes: "nothing", short: "c", doc: "Continue the newest session of this folder.", in: session },
   resume: {
-    takes: "value",
+    takes: "maybe",
     short: "r",
     value: "ID",
-    doc: "Resume a session by id, beginning of an id, or title.",
+    doc: "Resume a session by id, start of an id, or title; without one the window shows a list.",
     in: session,
   },
   cd: {
     takes: "value",
     short: "C",
     value: "DIR",
+    fallback: "the current folder",
     doc: "Work in this folder; other paths are relative to it.",
     in: [...sessionOrTest, ...listings, ...changes],
   },
   "add-dir": {
     takes: "values",
     value: "DIR",
-    doc: "Another folder that counts as the workspace. Repeatable.",
+    doc: "Add a folder to the workspace. Repeatable.",
     in: sessionOrTest,
   },
   "mcp-config": {
     takes: "values",
     value: "FILE",
-    doc: "A file that names more MCP servers. Repeatable.",
+    doc: "A file with more MCP servers. Repeatable.",
     in: sessionOrTest,
   },
   "strict-mcp-config": {
@@ -104,30 +89,32 @@ export const flags = {
     takes: "value",
     value: "MODE",
     choices: permissionModes,
+    fallback: "the setting permission_mode",
+    older: Object.keys(olderPermissionModes),
     doc: "What happens to a tool call that no rule decides.",
     in: sessionOrTest,
   },
   mode: {
     takes: "value",
     value: "MODE",
-    doc: "What the agent does: casual talks, planning and research only read, agent does the work.",
+    doc: "The agent's mode: casual talks, planning and research only read, agent does the work.",
     in: sessionOrTest,
   },
   allow: {
     takes: "values",
     value: "RULE",
-    doc: "Allow without asking, such as 'write(src/**)'; 'bash(npm test)' covers every command that begins with it, 'write' alone changes in the workspace. Repeatable.",
+    doc: "Allow without asking, such as 'write(src/**)'; 'bash(npm test)' allows every command that begins with it, 'write' alone every change in the workspace. Repeatable.",
     in: sessionOrTest,
   },
   deny: {
     takes: "values",
     value: "RULE",
-    doc: "Never allow; stronger than any --allow. Repeatable.",
+    doc: "Deny; takes precedence over every --allow. Repeatable.",
     in: sessionOrTest,
   },
   "local-only": {
     takes: "nothing",
-    doc: "Let harness itself connect only to this machine and private networks.",
+    doc: "Connect only to this machine and private networks; commands are not restricted.",
     in: [...sessionOrTest, "providers", "models", "doctor"],
   },
   trust: {
@@ -139,14 +126,25 @@ export const flags = {
     takes: "value",
     value: "TEXT",
     mayBeBlank: true,
-    doc: "Your own instructions, in place of the custom_instructions setting.",
+    doc: "Your own instructions, instead of the setting custom_instructions.",
     in: sessionOrTest,
   },
   "max-turns": {
     takes: "value",
     value: "N",
+    fallback: "the setting max_turns",
     doc: "Maximum number of model requests for one message.",
     in: sessionOrTest,
+  },
+  inline: {
+    takes: "nothing",
+    doc: "Open the window below what the terminal shows; finished messages stay in its scrollback.",
+    in: ["window"],
+  },
+  line: {
+    takes: "nothing",
+    doc: "Plain lines in place of the window: the same as the subcommand repl.",
+    in: ["window"],
   },
   print: { takes: "nothing", short: "p", doc: "The same as the subcommand run.", in: run },
   file: {
@@ -166,13 +164,14 @@ export const flags = {
   title: { takes: "value", short: "n", value: "TITLE", doc: "Name the session.", in: run },
   ephemeral: {
     takes: "nothing",
-    doc: "Store nothing of the session; its cost is still counted.",
+    doc: "Do not store the session; its cost is still counted.",
     in: run,
   },
   "output-format": {
     takes: "value",
     value: "FORMAT",
     choices: ["text", "json", "stream-json"],
+    fallback: "text",
     doc: "Output on stdout: the answer, one result object, or a line per update.",
     in: tasks,
   },
@@ -181,11 +180,12 @@ export const flags = {
     doc: "For programs: with run the same as --output-format stream-json, otherwise one JSON object.",
     in: [...tasks, ...listings],
   },
-  "include-partial": { takes: "nothing", doc: "With stream-json: include the chunks as they are streamed.", in: run },
+  "include-partial": { takes: "nothing", doc: "With stream-json: include the text while it is streamed.", in: run },
   "input-format": {
     takes: "value",
     value: "FORMAT",
     choices: ["text", "stream-json"],
+    fallback: "text",
     doc: "Input on stdin: text, or lines with prompts, cancels and replies to permission requests and questions.",
     in: run,
   },
@@ -194,54 +194,63 @@ export const flags = {
     takes: "value",
     value: "HOW",
     choices: ["deny", "fail"],
-    doc: "When nobody can be asked: deny and continue (default), or stop with exit code 4.",
+    fallback: "deny",
+    doc: "When there is nobody to ask: deny and continue, or stop with exit code 4.",
     in: tasks,
   },
   "question-timeout": {
     takes: "value",
     value: "TIME",
-    doc: "How long a question waits for an answer on stdin (default 60s) before the agent decides itself.",
+    fallback: "60s",
+    doc: "How long a question waits for an answer on stdin before the agent goes on without one.",
     in: run,
   },
   timeout: { takes: "value", value: "TIME", doc: "Stop after this long: 90s, 10m, 2h.", in: tasks },
-  quiet: { takes: "nothing", short: "q", doc: "No notes on stderr; errors are still printed.", in: tasks },
-  verbose: { takes: "nothing", short: "v", doc: "Print on stderr what the tools do.", in: tasks },
+  quiet: { takes: "nothing", short: "q", doc: "Print only errors on stderr.", in: tasks },
+  verbose: {
+    takes: "nothing",
+    short: "v",
+    doc: "Print tool calls and their output on stderr. On a terminal, the calls are always printed.",
+    in: tasks,
+  },
   name: { takes: "value", value: "NAME", doc: "Name of the added model.", in: ["model add"] },
   yes: {
     takes: "nothing",
     short: "y",
-    doc: "Do not ask: install the runtime of model files; trust the content with this HASH (--list shows it).",
+    doc: "Do not ask: install the runtime for model files; trust the content with this HASH (--list shows it).",
     in: ["model add", "trust"],
   },
-  list: { takes: "nothing", doc: "Show the content, and ask nothing.", in: ["trust"] },
+  list: { takes: "nothing", doc: "Show the content without asking.", in: ["trust"] },
   forget: { takes: "nothing", doc: "Remove the decision about the folder.", in: ["trust"] },
-  day: { takes: "value", value: "DAY", doc: "Show another day, such as 2026-11-21.", in: ["usage"] },
-  last: { takes: "value", value: "N", doc: "How many entries to show (50).", in: ["audit", "mcp logs"] },
+  day: { takes: "value", value: "DAY", fallback: "today", doc: "Show another day, such as 2026-11-21.", in: ["usage"] },
+  last: { takes: "value", value: "N", fallback: "50", doc: "How many entries to show.", in: ["audit", "mcp logs"] },
   session: {
     takes: "value",
     value: "ID",
-    doc: "Only entries of one session, by id or beginning of an id.",
+    doc: "Only entries of one session, by id or start of an id.",
     in: ["audit"],
   },
+  all: { takes: "nothing", doc: "Sessions of every folder.", in: ["sessions", "session list"] },
   clear: { takes: "nothing", doc: "Empty the log.", in: ["audit"] },
   lang: {
     takes: "value",
     value: "LANG",
     choices: ["sh", "python", "node"],
-    doc: "The language of the new program (sh).",
+    fallback: "sh",
+    doc: "The language of the new program.",
     in: ["plugin new"],
   },
-  stage: { takes: "value", value: "STAGE", doc: "The stage of a new hook (tool_exec).", in: ["plugin new"] },
+  stage: { takes: "value", value: "STAGE", fallback: "tool_exec", doc: "The stage of a new hook.", in: ["plugin new"] },
   own: {
     takes: "nothing",
-    doc: "Write it into your own configuration folder, for every project.",
+    doc: "Write to your own configuration folder, for every project.",
     in: ["plugin new"],
   },
   kind: {
     takes: "value",
     value: "KIND",
     choices: ["tool", "hook", "command", "provider"],
-    doc: "What kind of program it is, if its folder does not say.",
+    doc: "The kind of program, if its folder does not tell.",
     in: ["plugin test"],
   },
   input: {
@@ -250,7 +259,6 @@ export const flags = {
     doc: "Arguments to test a tool with, instead of examples from its schema.",
     in: ["plugin test"],
   },
-  url: { takes: "value", value: "URL", doc: "The address of the MCP server.", in: ["mcp add"] },
   env: {
     takes: "values",
     value: "NAME=VALUE",
@@ -265,10 +273,10 @@ export const flags = {
   },
   project: {
     takes: "nothing",
-    doc: "Use .mcp.json of this folder, for everyone who works there.",
+    doc: "Write to .mcp.json of this folder, for everyone who works there.",
     in: ["mcp add", "mcp rm"],
   },
-  stdio: { takes: "nothing", doc: "Speak JSON-RPC 2.0 over stdin and stdout, one object per line.", in: ["serve"] },
+  stdio: { takes: "nothing", doc: "Speak JSON-RPC 2.0 on stdin and stdout, one object per line.", in: ["serve"] },
   help: { takes: "nothing", short: "h", doc: "Show this help.", in: everywhere },
   version: { takes: "nothing", short: "V", doc: "Show the version.", in: everywhere },
 } as const satisfies Record<string, FlagRow>;

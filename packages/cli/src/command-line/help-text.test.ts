@@ -1,23 +1,75 @@
 import { describe, expect, it } from "vitest";
-import { exitCodes } from "../process/exit-codes.ts";
-import { flags } from "./flags.ts";
+import { CliError, exitCodes } from "../process/exit-codes.ts";
+import { readCommandLine } from "./command-line.ts";
+import { examples } from "./examples.ts";
+import { type FlagName, flagRow, flags } from "./flags.ts";
 import { helpText } from "./help-text.ts";
-import { subcommands } from "./subcommand-rows.ts";
+import { families, type Subcommand, secondWords, subcommandRow, subcommands } from "./subcommand-rows.ts";
 
-describe("helpText", () => {
-  const text = helpText();
+const commands = (Object.keys(subcommands) as Subcommand[]).filter((name) => name !== "window");
+const topics = ["", "flags", "exit-codes", ...commands, ...Object.keys(families)];
+const flagNames = Object.keys(flags) as FlagName[];
 
-  it("fits a terminal of 80 columns", () => {
-    expect(text.split("\n").filter((line) => line.length > 80 || line !== line.trimEnd())).toEqual([]);
+function wordsOf(topic: string): string {
+  return helpText(topic.split(" ")).replace(/\s+/g, " ");
+}
+
+describe("the help", () => {
+  it.each(topics)("about %j fits a terminal of 80 columns", (topic) => {
+    const long = helpText(topic.split(" ")).split("\n");
+    // An example is to be copied whole.
+    expect(
+      long.filter((line) => (line.length > 80 && !line.startsWith("  harness")) || line !== line.trimEnd()),
+    ).toEqual([]);
   });
 
-  it("lists every subcommand, flag, choice and exit code", () => {
-    const words = text.replace(/\s+/g, " ");
-    for (const { usage, doc } of Object.values(subcommands)) expect(words).toContain(`${usage} ${doc}`);
-    for (const [name, row] of Object.entries(flags)) {
-      expect(words).toContain(`--${name} ${"value" in row ? `${row.value} ` : ""}${row.doc}`);
-      if ("choices" in row) expect(words).toContain(`${row.value}: ${row.choices.join(", ")}.`);
+  it("without a topic shows the usage, every command, and where there is more", () => {
+    const text = wordsOf("");
+    expect(text).toContain("Usage: harness [FLAGS] [PROMPT]");
+    for (const name of commands.filter((each) => !each.includes(" ") && each !== "agent"))
+      expect(text).toContain(`${subcommandRow(name).usage} ${subcommandRow(name).doc}`);
+    for (const [word, doc] of Object.entries(families)) expect(text).toContain(`${secondWords(word).join("|")} ${doc}`);
+    expect(text).toContain("harness COMMAND --help · harness help flags");
+    expect(helpText().split("\n").length).toBeLessThan(90);
+  });
+
+  it.each(commands)("about harness %s has its usage, its examples and exactly its flags", (name) => {
+    const text = wordsOf(name);
+    expect(text).toContain(`Usage: ${subcommandRow(name).usage}`);
+    for (const [line] of examples[name]) expect(text).toContain(line);
+    const shown = [...helpText(name.split(" ")).matchAll(/^ {2}(?:-\w, | {4})--(\S+)/gm)].map(([, flag]) => flag);
+    expect(shown.sort()).toEqual(flagNames.filter((flag) => flagRow(flag).in.includes(name)).sort());
+  });
+
+  it("about flags has every flag with its values and its default", () => {
+    const text = wordsOf("flags");
+    for (const name of flagNames) {
+      const { doc, choices, fallback } = flagRow(name);
+      expect(text).toContain(` --${name} `);
+      expect(text).toContain(doc);
+      if (choices) expect(text).toContain(`: ${choices.join(", ")}.`);
+      if (fallback) expect(text).toContain(`Default: ${fallback}.`);
     }
-    for (const { code, doc } of Object.values(exitCodes)) expect(words).toContain(`${code} ${doc}`);
+  });
+
+  it("about exit codes has each code", () => {
+    const text = wordsOf("exit-codes");
+    for (const { code, doc } of Object.values(exitCodes)) expect(text).toContain(`${code} ${doc}`);
+  });
+
+  it("about something else says what was probably meant", () => {
+    expect(() => helpText(["rnu"])).toThrow(CliError);
+    expect(() => helpText(["rnu"])).toThrow('There is no help about "rnu". Did you mean harness help run?');
+    expect(() => helpText(["weather"])).toThrow("harness help lists the commands.");
+  });
+});
+
+describe("an example", () => {
+  it.each(Object.entries(examples))("of %s is a command line that is read as it", (name, lines) => {
+    for (const [line] of lines) {
+      const [, typed = ""] = /(?:^|\| )harness ?([^|>]*)/.exec(line) ?? [];
+      const args = [...typed.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+      expect([line, readCommandLine(args).subcommand]).toEqual([line, name]);
+    }
   });
 });

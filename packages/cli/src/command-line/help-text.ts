@@ -1,49 +1,110 @@
-import { exitCodes } from "../process/exit-codes.ts";
+import { CliError, exitCodes } from "../process/exit-codes.ts";
 import { wrapped } from "../text/text-table.ts";
-import { type FlagName, flagRow, flags } from "./flags.ts";
-import { subcommands } from "./subcommand-rows.ts";
+import { closestName } from "./closest-name.ts";
+import { examples } from "./examples.ts";
+import { flagDoc, flagGroups, flagsOf, flagUsage } from "./flag-lines.ts";
+import { families, isSubcommand, type Subcommand, secondWords, subcommandRow, subcommands } from "./subcommand-rows.ts";
 
 const WIDTH = 80;
 const LEFT = 28;
+/** Flags that most people need, for the overview. */
+const COMMON = ["model", "continue", "resume", "cd", "permission-mode", "mode", "help", "version"] as const;
 
-/** The text of `harness help` for terminals of 80 columns, generated from the tables. */
-export function helpText(): string {
-  const sections = [
-    ...wrapped("harness: a terminal coding agent for models that run on your own machine, and for any other.", WIDTH),
+/**
+ * The text of `harness help` about a topic, for terminals of 80 columns, generated from the tables. A topic is a
+ * subcommand, the first word of some, `flags` or `exit-codes`; none is the overview.
+ */
+export function helpText(topic: readonly string[] = []): string {
+  const name = topic.join(" ");
+  if (name === "" || name === "window") return lines(overview());
+  if (name === "flags") return lines(allFlags());
+  if (name === "exit-codes") return lines(exitCodeLines());
+  if (isSubcommand(name)) return lines(commandHelp(name));
+  if (secondWords(name).length > 0) return lines(familyHelp(name));
+  const known = [...Object.keys(subcommands), ...Object.keys(families), "flags", "exit-codes"];
+  const meant = closestName(name, known);
+  throw new CliError(
+    "usage",
+    `There is no help about "${name}".${meant ? ` Did you mean harness help ${meant}?` : " harness help lists the commands."}`,
+  );
+}
+
+function lines(text: readonly string[]): string {
+  return `${text.join("\n")}\n`;
+}
+
+function overview(): string[] {
+  const all = Object.keys(subcommands) as Subcommand[];
+  const singles = all.filter((name) => !name.includes(" ") && !["agent", "window"].includes(name));
+  const rows = new Map(singles.map((name) => [subcommandRow(name).usage, subcommandRow(name).doc]));
+  const groups = Object.entries(families).map(([word, doc]) =>
+    row(`harness ${word} ${secondWords(word).join("|")}`, doc),
+  );
+  return [
+    ...wrapped("harness: a terminal coding agent for local and hosted models.", WIDTH),
     "",
-    ...Object.values(subcommands).flatMap(({ usage, doc }) => row(usage, doc)),
+    "Usage: harness [FLAGS] [PROMPT]",
+    "       harness COMMAND [FLAGS] [ARGUMENTS]",
+    ...exampleLines("window"),
+    "",
+    "Commands:",
+    ...[...rows].flatMap(([usage, doc]) => row(usage, doc)),
+    ...groups.flat(),
+    "",
+    "Common flags:",
+    ...COMMON.flatMap((name) => row(flagUsage(name), flagDoc(name))),
+    "",
+    ...wrapped(
+      "More: harness COMMAND --help · harness help flags · harness help exit-codes · harness man · in the window /help. To send a message that begins with a command's name: harness -- WORDS.",
+      WIDTH,
+    ),
   ];
-  for (const [title, names] of flagGroups()) {
-    sections.push("", ...wrapped(`${title}:`, WIDTH), ...names.flatMap((name) => row(flagUsage(name), docOf(name))));
-  }
-  sections.push("", "Exit codes:");
-  for (const { code, doc } of Object.values(exitCodes)) sections.push(...row(String(code), doc, 7));
-  return `${sections.join("\n")}\n`;
 }
 
-/** Flags grouped by the subcommands that accept them, each group under a title. */
-function flagGroups(): Map<string, FlagName[]> {
-  const groups = new Map<string, FlagName[]>();
-  for (const name of Object.keys(flags) as FlagName[]) {
-    const { in: homes } = flagRow(name);
-    const spoken = homes.map((home) => (home === "window" ? "the window" : `harness ${home}`));
-    const isEverywhere = homes === flagRow("help").in;
-    const title = isEverywhere
-      ? "Flags of every command"
-      : `Flags of ${spoken.join(", ").replace(/, (?=[^,]*$)/, " and ")}`;
-    groups.set(title, [...(groups.get(title) ?? []), name]);
-  }
-  return groups;
+function commandHelp(name: Subcommand): string[] {
+  const { usage, doc } = subcommandRow(name);
+  const { own, shared } = flagsOf(name);
+  const flagLines = (title: string, names: typeof own): string[] =>
+    names.length === 0 ? [] : ["", title, ...names.flatMap((each) => row(flagUsage(each), flagDoc(each)))];
+  return [
+    `Usage: ${usage}${own.length > 0 ? " [FLAGS]" : ""}`,
+    "",
+    ...wrapped(doc, WIDTH),
+    ...exampleLines(name),
+    ...flagLines("Flags:", own),
+    ...flagLines("Flags of every command:", shared),
+    ...(name === "run" ? ["", ...exitCodeLines()] : []),
+  ];
 }
 
-function flagUsage(name: FlagName): string {
-  const { short, value } = flagRow(name);
-  return `${short ? `-${short}, ` : "    "}--${name}${value ? ` ${value}` : ""}`;
+function familyHelp(word: string): string[] {
+  const names = secondWords(word).map((second) => `${word} ${second}` as Subcommand);
+  return [
+    `Usage: harness ${word} ${secondWords(word).join("|")}`,
+    "",
+    ...(families[word] === undefined ? [] : [families[word], ""]),
+    ...names.flatMap((name) => row(subcommandRow(name).usage, subcommandRow(name).doc)),
+    "",
+    `More: harness ${names[0]} --help`,
+  ];
 }
 
-function docOf(name: FlagName): string {
-  const { choices, doc, value } = flagRow(name);
-  return choices ? `${doc} ${value}: ${choices.join(", ")}.` : doc;
+function exampleLines(name: Subcommand): string[] {
+  const known = examples[name];
+  const column = Math.min(46, Math.max(...known.map(([line]) => line.length)) + 4);
+  return ["", "Examples:", ...known.flatMap(([line, doc]) => (doc === "" ? [`  ${line}`] : row(line, doc, column)))];
+}
+
+function allFlags(): string[] {
+  const groups = flagGroups().map(([title, names]) => [
+    `${title}:`,
+    ...names.flatMap((name) => row(flagUsage(name), flagDoc(name))),
+  ]);
+  return groups.flatMap((group, at) => (at === 0 ? group : ["", ...group]));
+}
+
+function exitCodeLines(): string[] {
+  return ["Exit codes:", ...Object.values(exitCodes).flatMap(({ code, doc }) => row(String(code), doc, 7))];
 }
 
 /** Two columns; a left part that is too long gets its own line. */
@@ -51,6 +112,6 @@ function row(left: string, doc: string, column = LEFT): string[] {
   const [first = "", ...rest] = wrapped(doc, WIDTH - column);
   const indent = " ".repeat(column);
   const head = `  ${left}`;
-  const lines = head.length < column - 1 ? [head.padEnd(column) + first] : [head, indent + first];
-  return [...lines, ...rest.map((line) => indent + line)];
+  const top = head.length < column - 1 ? [head.padEnd(column) + first] : [head, indent + first];
+  return [...top, ...rest.map((line) => indent + line)];
 }

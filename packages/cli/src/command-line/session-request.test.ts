@@ -35,10 +35,10 @@ describe("the session request of a command line", () => {
   });
 
   it("holds the values of the flags", () => {
-    const line = ["-m", "a/b", "--provider", "p", "--effort", "low", "--permission-mode", "plan", "--allow", "write"];
+    const line = ["-m", "a/b", "--provider", "p", "--effort", "low", "--permission-mode", "deny", "--allow", "write"];
     const more = ["--deny", "bash", "--max-turns", "7", "--append-system-prompt", "", "-r", "x"];
     expect(session(...line, ...more)).toMatchObject({
-      config: { model: "a/b", provider: "p", effort: "low", permissionMode: "plan" },
+      config: { model: "a/b", provider: "p", effort: "low", permissionMode: "deny" },
       rules: { allow: ["write"], deny: ["bash"] },
       maxTurns: 7,
       customInstructions: "",
@@ -60,6 +60,15 @@ describe("the session request of a command line", () => {
     ["casual", "casual"],
   ])("accepts the mode %s", (text, mode) => {
     expect(session("--mode", text).config).toEqual({ mode });
+  });
+
+  it.each<[string[], object]>([
+    [["--permission-mode", "auto"], { permissionMode: "allow-all" }],
+    [["--permission-mode", "plan"], { mode: "planning" }],
+    [["--permission-mode", "plan", "--mode", "agent"], { mode: "planning" }],
+    [["--permission-mode", "plan", "--mode", "casual"], { mode: "casual" }],
+  ])("takes the names of older versions: %j asks for %j", (line, config) => {
+    expect(session(...line).config).toEqual(config);
   });
 
   it("refuses an unknown mode", () => {
@@ -117,8 +126,8 @@ describe("the run request of a command line", () => {
     [["--include-partial", "--output-format", "json"], "--include-partial needs"],
     [["-q", "-v"], "--quiet and --verbose cannot be combined."],
     [["--input-format", "stream-json", "hi"], "With --input-format stream-json the prompts come from stdin"],
-    [["--input-format", "stream-json", "-f", "a"], "--file has no prompt to go with"],
-    [["--input-format", "stream-json", "--image", "a"], "--image has no prompt to go with"],
+    [["--input-format", "stream-json", "-f", "a"], "--file needs a prompt on the command line"],
+    [["--input-format", "stream-json", "--image", "a"], "--image needs a prompt on the command line"],
   ])("refuses %j", (args, words) => {
     expect(() => run(...args)).toThrow(words);
   });

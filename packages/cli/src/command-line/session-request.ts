@@ -2,16 +2,16 @@ import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { SessionRequest } from "@harness/client";
 import type { SessionConfig } from "@harness/protocol";
-import { type AgentMode, agentModeOf, agentModes, type PermissionMode } from "@harness/protocol/choices";
+import { type AgentMode, agentModeOf, agentModes, PLAN, permissionModeOf } from "@harness/protocol/choices";
 import { CliError } from "../process/exit-codes.ts";
 import type { CommandLine } from "./command-line.ts";
 
 /** Checks values and combinations of flags: numbers, folders, and flags that exclude each other. */
 export function sessionRequest(line: CommandLine): SessionRequest {
   const id = line.value("resume");
-  if (line.has("continue") && id !== undefined)
+  if (line.has("continue") && line.has("resume"))
     throw new CliError("usage", "--continue and --resume cannot be combined.");
-  const permissionMode = line.value("permission-mode") as PermissionMode | undefined;
+  const permission = line.value("permission-mode");
   const config: SessionConfig = {};
   const model = line.value("model");
   const provider = line.value("provider");
@@ -19,8 +19,10 @@ export function sessionRequest(line: CommandLine): SessionRequest {
   if (model !== undefined) config.model = model;
   if (provider !== undefined) config.provider = provider;
   if (effort !== undefined) config.effort = effort;
-  if (permissionMode !== undefined) config.permissionMode = permissionMode;
-  const mode = agentMode(line.value("mode"));
+  // What `plan` was is a mode of the agent now: leaving it, by a yes of the person, leads back to what the settings say.
+  if (permission !== undefined && permission !== PLAN) config.permissionMode = permissionModeOf(permission);
+  const wanted = agentMode(line.value("mode"));
+  const mode = permission === PLAN && (wanted ?? "agent") === "agent" ? "planning" : wanted;
   if (mode !== undefined) config.mode = mode;
   return {
     cwd: workingFolder(line.value("cd")),
@@ -30,8 +32,14 @@ export function sessionRequest(line: CommandLine): SessionRequest {
     mcp: { files: line.values("mcp-config").map(existingFile), strict: line.has("strict-mcp-config") },
     maxTurns: wholeNumber(line, "max-turns"),
     customInstructions: line.value("append-system-prompt"),
-    open: id !== undefined ? { how: "id", id } : line.has("continue") ? { how: "newest" } : { how: "new" },
+    open: opening(line, id),
   };
+}
+
+function opening(line: CommandLine, id: string | undefined): SessionRequest["open"] {
+  if (id !== undefined) return { how: "id", id };
+  if (line.has("resume")) return { how: "choose" };
+  return line.has("continue") ? { how: "newest" } : { how: "new" };
 }
 
 /** The working folder; throws a `CliError` when there is none. */

@@ -10,13 +10,18 @@ export const subcommands = {
   window: { usage: "harness [PROMPT]", doc: "Open the window; a prompt is sent at once.", positionals: "any" },
   run: {
     usage: "harness run [PROMPT]",
-    doc: "Run one task without the window: the answer on stdout, the outcome in the exit code.",
+    doc: "Run one task without the window: answer on stdout, result as exit code.",
     positionals: "any",
   },
-  providers: { usage: "harness providers", doc: "List the providers: which are ready, and what the others need." },
+  repl: {
+    usage: "harness repl [PROMPT]",
+    doc: "Talk in plain lines, without the window: for simple terminals, screen readers and scripts.",
+    positionals: "any",
+  },
+  providers: { usage: "harness providers", doc: "List the providers, and what those that are not ready need." },
   models: {
     usage: "harness models [PROVIDER]",
-    doc: "List the models of ready providers: context window, longest reply, price, abilities.",
+    doc: "List the models of ready providers: context window, output limit, price, capabilities.",
     positionals: "maybe",
   },
   "model add": {
@@ -29,7 +34,11 @@ export const subcommands = {
     doc: "Remove an added model file from the list; the file itself stays.",
     positionals: "one",
   },
-  doctor: { usage: "harness doctor", doc: "Test what a model can do, and keep the result for later sessions." },
+  setup: {
+    usage: "harness setup",
+    doc: "Set up a model: a local server, an API key, a login, an address or a file.",
+  },
+  doctor: { usage: "harness doctor", doc: "Test what a model can do, and save the result for later sessions." },
   usage: { usage: "harness usage", doc: "Show the tokens and the cost of a day, by model." },
   audit: { usage: "harness audit", doc: "Show permission decisions, newest last; --clear empties the log." },
   trust: {
@@ -44,7 +53,7 @@ export const subcommands = {
   },
   "auth set": {
     usage: "harness auth set PROVIDER",
-    doc: "Save a key, typed without echo or read from stdin.",
+    doc: "Save a key, typed at a hidden prompt or read from stdin.",
     positionals: "one",
   },
   "auth rm": { usage: "harness auth rm PROVIDER", doc: "Remove the saved key or login.", positionals: "one" },
@@ -55,21 +64,21 @@ export const subcommands = {
   },
   "agents list": {
     usage: "harness agents list",
-    doc: "List the named agents of a folder, and agent files that are not used.",
+    doc: "List the named agents of a folder, and agent files with errors.",
   },
   "agents show": { usage: "harness agents show NAME", doc: "Show a named agent, with its prompt.", positionals: "one" },
   "agents test": {
     usage: "harness agents test NAME [TASK]",
-    doc: "Run a named agent on a task once: answer on stdout; tools, tokens and cost on stderr.",
+    doc: "Run a named agent once on a task: answer on stdout; tools, tokens and cost on stderr.",
     positionals: "any",
   },
   sources: {
     usage: "harness sources",
-    doc: "List what the sources of a folder contain: tools, commands, hooks, skills and so on, and files that are not used.",
+    doc: "List the extensions of a folder: tools, commands, hooks, skills and so on, and files that are not used.",
   },
   hooks: {
     usage: "harness hooks",
-    doc: "List the hooks of a folder by stage, in the order in which they run, with the built-in steps.",
+    doc: "List the hooks of a folder by stage, in running order, with the built-in steps.",
   },
   "hooks why": {
     usage: "harness hooks why STAGE",
@@ -84,13 +93,17 @@ export const subcommands = {
   },
   "plugin test": {
     usage: "harness plugin test PATH",
-    doc: "Test such a program with recorded inputs: answers, exit codes, timing and stderr.",
+    doc: "Test such a program with sample inputs: answers, exit codes, timing and stderr.",
     positionals: "one",
   },
-  "session list": { usage: "harness session list", doc: "List the sessions of this folder, newest first." },
+  sessions: {
+    usage: "harness sessions",
+    doc: "List the sessions of this folder, newest first; --all lists every folder's.",
+  },
+  "session list": { usage: "harness session list", doc: "The same as harness sessions." },
   "session show": {
     usage: "harness session show ID",
-    doc: "Show what was said in a session; harness ID opens it.",
+    doc: "Print a session; harness -r ID opens it.",
     positionals: "one",
   },
   "session dir": {
@@ -103,7 +116,10 @@ export const subcommands = {
     doc: "harness run with a prompt, otherwise the window.",
     positionals: "any",
   },
-  "mcp list": { usage: "harness mcp list", doc: "List the MCP servers of a folder, and files that cannot be used." },
+  "mcp list": {
+    usage: "harness mcp list",
+    doc: "List the MCP servers of a folder, and configuration files with errors.",
+  },
   "mcp add": {
     usage: "harness mcp add NAME -- COMMAND",
     doc: "Add an MCP server to your own mcp.json: a command with its arguments, or --url URL.",
@@ -113,18 +129,38 @@ export const subcommands = {
   "mcp login": { usage: "harness mcp login NAME", doc: "Log in to an MCP server with a browser.", positionals: "one" },
   "mcp test": {
     usage: "harness mcp test NAME",
-    doc: "Start an MCP server once, and show its tools, prompts and resources.",
+    doc: "Start an MCP server once and show its tools, prompts and resources.",
     positionals: "one",
   },
   "mcp logs": {
     usage: "harness mcp logs NAME",
-    doc: "Show what an MCP server has written to stderr or sent as log messages.",
+    doc: "Show what an MCP server wrote to stderr or sent as log messages.",
     positionals: "one",
   },
-  serve: { usage: "harness serve --stdio", doc: "Start the bare server, for editors and scripts." },
-  help: { usage: "harness help", doc: "Show this help.", positionals: "any" },
+  serve: { usage: "harness serve --stdio", doc: "Start the server alone, for editors and other programs." },
+  completion: {
+    usage: "harness completion SHELL",
+    doc: "Print completions for bash, zsh or fish.",
+    positionals: "one",
+  },
+  man: { usage: "harness man", doc: "Show the manual page; print it if stdout is not a terminal." },
+  help: {
+    usage: "harness help [COMMAND | flags | exit-codes]",
+    doc: "Show the usage of a command, all flags, or the exit codes.",
+    positionals: "any",
+  },
   version: { usage: "harness version", doc: "Show the version.", positionals: "any" },
 } as const satisfies Record<string, SubcommandRow>;
+
+/** Subcommands of two words by their first, as the overview of help says them. */
+export const families: Readonly<Record<string, string>> = {
+  model: "Model files that harness runs itself.",
+  auth: "Keys and logins of providers.",
+  agents: "Named agents.",
+  plugin: "Tools, hooks, commands and providers of your own.",
+  session: "One stored session.",
+  mcp: "MCP servers.",
+};
 
 export type Subcommand = keyof typeof subcommands;
 

@@ -169,7 +169,7 @@ export class HeadlessRun {
     this.#inputEnd.resolve();
     await last;
     if (count === 0)
-      throw new CliError("usage", 'stdin contained no prompt. A line is {"type":"prompt","prompt":"…"}.');
+      throw new CliError("usage", 'stdin contained no prompt. Expected lines such as {"type":"prompt","prompt":"…"}.');
   }
 
   async #takeReply(input: Exclude<InputLine, { type: "prompt" }>): Promise<void> {
@@ -198,12 +198,15 @@ export class HeadlessRun {
   async #answer(permission: Permission, signal: AbortSignal): Promise<PermissionOutcome> {
     const { request, stop } = this.#parts;
     if (request.failOnPermission)
-      stop.by("denied", `A permission was needed and nobody can be asked: ${permission.title} (${permission.reason})`);
+      stop.by(
+        "denied",
+        `A permission was needed, but there is nobody to ask: ${permission.title} (${permission.reason})`,
+      );
     const withdrawn = new Promise<void>((done) => signal.addEventListener("abort", () => done(), { once: true }));
     const unheard = this.#inputEnd.promise.then(() => permission.options.find(({ kind }) => kind === "reject_once"));
     const option = await Promise.race([withdrawn, unheard]);
     return option
-      ? { outcome: "selected", optionId: option.optionId, feedback: "Nobody can be asked: the input has ended." }
+      ? { outcome: "selected", optionId: option.optionId, feedback: "There is nobody to ask: the input has ended." }
       : { outcome: "cancelled" };
   }
 

@@ -94,7 +94,7 @@ async function newestSession(client: HarnessClient, cwd: string): Promise<string
   const [newest] = sessions;
   if (newest) return newest.sessionId;
   if (problems.length > 0) throw new CliError("failed", problems.join("\n"));
-  throw new CliError("session", `There is no session of ${cwd} to continue.`);
+  throw new CliError("session", `There is no session in ${cwd} to continue.`);
 }
 
 function refuse(error: unknown): never {

@@ -86,7 +86,7 @@ describe("an invalid prompt", () => {
     ["a large file", { words: "x", files: ["large.log"] }, "large.log has more than 1 MB: too much for a prompt."],
     ["a file without an end", { words: "x", files: ["/dev/zero"] }, "/dev/zero has more than 1 MB"],
     ["a large picture", { words: "x", images: ["large.png"] }, "large.png has more than 20 MB"],
-    ["a text as picture", { words: "x", images: ["src/a.ts"] }, "src/a.ts is not an image that models read"],
+    ["a text as picture", { words: "x", images: ["src/a.ts"] }, "src/a.ts is not a supported image"],
     ["a missing picture", { words: "x", images: ["no.png"] }, "no.png does not exist."],
   ])("%s", async (_name, parts, words) => {
     const refused = content(parts);

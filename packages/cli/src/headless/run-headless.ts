@@ -31,6 +31,7 @@ export async function runHeadless(
     format: outputFormat(line),
     partial: line.has("include-partial"),
     verbose: line.has("verbose"),
+    steps: process.stderr.isTTY === true && !line.has("quiet"),
     quiet: line.has("quiet"),
     onBroken: (code) =>
       code === "EPIPE" ? stop.by("closedPipe") : stop.by("failed", `The output cannot be written: ${code}.`),
@@ -121,7 +122,7 @@ class Task {
   async #runCommand(request: RunRequest, command: SlashCommand): Promise<void> {
     const { line, startServer, stop } = this.#parts;
     const given = (["file", "image"] as const).find((flag) => line.has(flag));
-    if (given) throw new CliError("usage", `--${given} goes with a message, and /${command.name} is a command.`);
+    if (given) throw new CliError("usage", `--${given} needs a message, but /${command.name} is a command.`);
     const started = await stop.unlessStopped(startServer(request.cwd));
     if (!started) return;
     const { value: server } = started;
@@ -132,8 +133,7 @@ class Task {
 /** What becomes of subagents that are running in the background when the last turn has ended. */
 function leftBehind(agentIds: readonly string[]): string {
   const names = new Intl.ListFormat("en", { type: "conjunction" }).format(agentIds);
-  const were = agentIds.length === 1 ? "was" : "were";
-  return `The run ends with the main agent's turn: ${names}, which ${were} still running in the background, ${were} stopped.`;
+  return `Stopped at the end of the run: ${names}, still running in the background.`;
 }
 
 async function firstPrompt(

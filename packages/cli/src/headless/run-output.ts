@@ -8,6 +8,8 @@ import {
   type UpdateOf,
 } from "@harness/protocol";
 import { printNote } from "../process/print-note.ts";
+import { noteText } from "../steps/note-text.ts";
+import { StepLines } from "../steps/step-lines.ts";
 import { terminalText } from "../text/terminal-text.ts";
 import { firstLine, type RunResult } from "./run-report.ts";
 import type { OutputFormat } from "./run-request.ts";
@@ -23,6 +25,8 @@ export type OutputOptions = {
   /** Chunks are printed as lines, too. */
   partial: boolean;
   verbose: boolean;
+  /** A person watches: stderr shows each step as it happens. */
+  steps: boolean;
   quiet: boolean;
   /** Called when stdout fails; `EPIPE` means that its reader went away. */
   onBroken(code: string): void;
@@ -36,6 +40,7 @@ export class RunOutput {
   readonly #options: OutputOptions;
   #isOver = false;
   #isBroken = false;
+  readonly #steps = new StepLines();
   #lastSaid = "";
   #lastStatus = "";
   /** Updates that arrive while the session is opened: the first line must be `init`. */
@@ -111,23 +116,13 @@ export class RunOutput {
     });
   }
 
-  #tell({ agentId, update }: SessionUpdate): void {
+  #tell(whole: SessionUpdate): void {
+    const { agentId, update } = whole;
+    if (this.#options.steps) for (const line of this.#steps.take(whole)) printNote(line);
+    const note = noteText(whole);
+    if (note !== undefined) this.say(note);
     const who = agentId === ROOT_AGENT ? "" : `[${agentId}] `;
     switch (update.sessionUpdate) {
-      case "notice":
-        if (update.severity !== "info") this.say(who + [update.title, update.description].filter(Boolean).join(" "));
-        return;
-      case "retry": {
-        const { error, delayMs, attempt, maxAttempts } = update;
-        this.say(
-          `${who}Retrying ${delayMs < 100 ? "at once" : `in ${(delayMs / 1000).toFixed(1)} s`} (${attempt} of ${maxAttempts}) · ${error.message}`,
-        );
-        return;
-      }
-      case "subagent_update":
-        if (update.state === "failed")
-          this.say(`${who}The subagent for "${firstLine(update.task)}" failed: ${update.output ?? ""}`);
-        return;
       case "tool_call_update":
         this.#tellCall(who, update);
         return;
@@ -136,10 +131,15 @@ export class RunOutput {
           printNote(who + (update.what.startsWith("no_") ? update.detail : `repaired: ${update.detail}`));
         return;
       case "request_status":
-        if (this.#options.verbose) this.#tellStatus(who, update);
+        if (this.#options.verbose || this.#options.steps) this.#tellStatus(who, update);
         return;
       case "agent_message":
-        if (this.#options.verbose && update.stop === "tool_calls" && textOf(update.parts) !== "")
+        if (
+          this.#options.verbose &&
+          !this.#options.steps &&
+          update.stop === "tool_calls" &&
+          textOf(update.parts) !== ""
+        )
           printNote(who + textOf(update.parts));
         return;
       default:
@@ -154,15 +154,15 @@ export class RunOutput {
     const isReading = phase === "prefill";
     if (this.#lastStatus === status || (isReading && totalTokens === undefined)) return;
     this.#lastStatus = status;
-    const reading = `the server is reading the prompt of ${totalTokens?.toLocaleString("en-US")} tokens`;
-    const waiting = `waiting for a free slot of the server${ahead === undefined ? "" : `, ${ahead} ahead`}`;
+    const reading = `the server is reading the prompt (${totalTokens?.toLocaleString("en-US")} tokens)`;
+    const waiting = `waiting for a free slot on the server${ahead === undefined ? "" : `, ${ahead} ahead`}`;
     printNote(who + (isReading ? reading : waiting));
   }
 
   #tellCall(who: string, { title, outcome }: UpdateOf<"tool_call_update">): void {
     if (outcome?.status === "denied") this.say(who + firstLine(outcome.text));
     if (!this.#options.verbose) return;
-    if (title) printNote(`${who}● ${title}`);
+    if (title && !this.#options.steps) printNote(`${who}● ${title}`);
     if (!outcome || outcome.status === "denied") return;
     for (const block of blocksOf(outcome)) if (block.type === "terminal") printNote(block.output.trimEnd());
   }

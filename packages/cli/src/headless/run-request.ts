@@ -1,6 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { resolve } from "node:path";
 import type { SessionRequest } from "@harness/client";
+import { PLAN } from "@harness/protocol/choices";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { parseDurationMs } from "../command-line/durations.ts";
 import { sessionRequest } from "../command-line/session-request.ts";
@@ -39,6 +40,11 @@ export function outputFormat(line: CommandLine): OutputFormat {
 /** Checks combinations of flags, and that the answer's file can be written; throws a `CliError`. */
 export function runRequest(line: CommandLine): RunRequest {
   const session = sessionRequest(line);
+  if (session.open.how === "choose")
+    throw new CliError(
+      "usage",
+      "A run cannot ask which session: --resume needs an ID here. harness sessions lists them.",
+    );
   const ephemeral = line.has("ephemeral");
   if (ephemeral && session.open.how !== "new")
     throw new CliError("usage", "--ephemeral stores nothing, so there is nothing to --continue or --resume.");
@@ -50,6 +56,8 @@ export function runRequest(line: CommandLine): RunRequest {
   if (streamInput) refusePromptFlags(line);
   return {
     ...session,
+    // Where nobody may be there to ask, the agent does not leave planning by itself.
+    config: line.value("permission-mode") === PLAN ? { ...session.config, permissionMode: "deny" } : session.config,
     streamInput,
     partial: line.has("include-partial"),
     trust: line.has("trust"),
@@ -66,7 +74,10 @@ export function runRequest(line: CommandLine): RunRequest {
 function refusePromptFlags(line: CommandLine): void {
   const given = (["file", "image"] as const).find((flag) => line.has(flag));
   if (given)
-    throw new CliError("usage", `--${given} has no prompt to go with: --input-format stream-json holds them all.`);
+    throw new CliError(
+      "usage",
+      `--${given} needs a prompt on the command line: with --input-format stream-json the prompts come from stdin.`,
+    );
   if (line.positionals.length > 0)
     throw new CliError(
       "usage",

@@ -70,9 +70,7 @@ describe.concurrent("readStdin", () => {
     const { read } = start(kind === "socket" ? "pipe" : openSync(fifo, "r+"), "extra");
     const { text, warnings } = await read;
     expect(text).toBe("");
-    expect(warnings).toEqual([
-      expect.stringContaining("stdin is an open pipe that sends nothing; continuing without it."),
-    ]);
+    expect(warnings).toEqual([expect.stringContaining("stdin is an open pipe without data; continuing without it.")]);
   });
 
   it("says that it is waiting for the prompt, and accepts a late one", async () => {
@@ -100,7 +98,7 @@ describe.concurrent("readStdin", () => {
     child.stdin?.on("error", () => undefined);
     child.stdin?.end("x".repeat(10 * 1024 * 1024 + 1));
     expect((await read).text).toBe(
-      "refused: stdin is larger than 10 MB; put it into a file of the project and name that.",
+      "refused: stdin is larger than 10 MB; save it as a file in the project and name the file.",
     );
   });
 });

@@ -37,7 +37,7 @@ export async function readStdin({ isExtra, warn }: StdinOptions): Promise<string
   const silent = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => {
     if (isExtra) silent.resolve(undefined);
-    else warn("reading the prompt from stdin, which has sent nothing so far.");
+    else warn("reading the prompt from stdin; nothing has arrived yet.");
   }, PATIENCE_MS);
   const content = Promise.withResolvers<string>();
   const chunks: Buffer[] = [];
@@ -50,7 +50,7 @@ export async function readStdin({ isExtra, warn }: StdinOptions): Promise<string
     stdin.destroy();
     const limit = `${MAX_BYTES / 1024 / 1024} MB`;
     content.reject(
-      new CliError("usage", `stdin is larger than ${limit}; put it into a file of the project and name that.`),
+      new CliError("usage", `stdin is larger than ${limit}; save it as a file in the project and name the file.`),
     );
   });
   stdin.once("end", () => content.resolve(Buffer.concat(chunks).toString("utf8")));
@@ -59,7 +59,7 @@ export async function readStdin({ isExtra, warn }: StdinOptions): Promise<string
     const text = await Promise.race([content.promise, silent.promise]);
     if (text !== undefined) return text;
     stdin.destroy();
-    warn("stdin is an open pipe that sends nothing; continuing without it. Use < /dev/null to avoid the wait.");
+    warn("stdin is an open pipe without data; continuing without it. Use < /dev/null to avoid the wait.");
     return "";
   } finally {
     clearTimeout(timer);

@@ -85,7 +85,7 @@ function readPrompt(value: Record<string, unknown>, wrong: (why: string) => CliE
   const { prompt, promptId } = value;
   const content = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
   const parsed = PromptPart.array().min(1).safeParse(content);
-  if (!parsed.success) throw wrong("has no prompt that is a text or a list of content");
+  if (!parsed.success) throw wrong("has no prompt (text or a list of content blocks)");
   if (promptId !== undefined && (typeof promptId !== "string" || promptId === ""))
     throw wrong("has a promptId that is not a string");
   const hasPicture = parsed.data.some(({ type }) => type === "image");

@@ -6,11 +6,11 @@ export const exitCodes = {
   config: { code: 3, doc: "no model, no key, or the provider refused it; a login that failed" },
   denied: { code: 4, doc: "a permission was needed, with `--permission-prompt fail`; a folder was not trusted" },
   limit: { code: 5, doc: "a limit was reached (turns, time, output length), or the model was stuck in a loop" },
-  session: { code: 7, doc: "the session was not found, or another harness uses it" },
-  context: { code: 8, doc: "the context window: the prompt is too long, or the server read only a part" },
-  hungUp: { code: 129, doc: "SIGHUP (the terminal went away); the result is still written" },
+  session: { code: 7, doc: "the session was not found, or is open in another harness" },
+  context: { code: 8, doc: "context window: the prompt is too long, or the server read only part of it" },
+  hungUp: { code: 129, doc: "SIGHUP (the terminal closed); the result is still written" },
   interrupted: { code: 130, doc: "SIGINT (Ctrl+C), or a `cancel` line; the result is still written" },
-  closedPipe: { code: 141, doc: "the reader of the output went away" },
+  closedPipe: { code: 141, doc: "the reader of the output closed it" },
   terminated: { code: 143, doc: "SIGTERM; the result is still written" },
 } as const;
 

@@ -67,7 +67,7 @@ const signals = {
   // A person may wait for the turn to end in order, or interrupt again; nobody is there to do so after the others.
   SIGINT: { ending: "interrupted", message: "Interrupted.", hint: " Interrupt again to end at once.", hurries: false },
   SIGTERM: { ending: "terminated", message: "Ended by SIGTERM.", hint: "", hurries: true },
-  SIGHUP: { ending: "hungUp", message: "The terminal went away.", hint: "", hurries: true },
+  SIGHUP: { ending: "hungUp", message: "The terminal was closed.", hint: "", hurries: true },
 } as const;
 
 /** Lets signals and uncaught errors stop the run in order; a second signal ends the process at once. */

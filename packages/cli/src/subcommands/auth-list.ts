@@ -15,7 +15,7 @@ export const authList: SubcommandHandler = async ({ client, line, say, note }) =
   return "done";
 };
 
-const HOW = "harness auth set PROVIDER keeps a key; harness providers shows the providers.";
+const HOW = "harness auth set PROVIDER saves a key; harness providers shows the providers.";
 
 function credentialRow(each: CredentialView): string[] {
   const { provider, kind, masked, account, expiresAt, unused } = each;

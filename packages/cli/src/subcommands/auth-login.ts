@@ -11,9 +11,15 @@ type Kept = { credential: CredentialView; problems: string[] };
  * for a browser on another machine. Opens no browser itself.
  */
 export const authLogin: SubcommandHandler = async (visit) => {
-  const { client, line, say, note, stopping, notices } = visit;
+  const [provider = ""] = visit.line.positionals;
+  await logIn(visit, provider);
+  return "done";
+};
+
+/** Logs in to a provider; throws where that does not succeed. */
+export async function logIn(visit: SubcommandContext, provider: string): Promise<void> {
+  const { client, say, note, stopping, notices } = visit;
   const { signal } = stopping;
-  const [provider = ""] = line.positionals;
   const { promise: ended, ...settle } = Promise.withResolvers<Kept>();
   ended.catch(() => undefined);
   // Updates that come before the answer to `auth/login` belong to this login: it is the only one here.
@@ -27,7 +33,7 @@ export const authLogin: SubcommandHandler = async (visit) => {
   signal.addEventListener("abort", cancel, { once: true });
   note(`Open this address in your browser, and log in:`);
   say(url);
-  const waiting = redirect && `Waiting for the browser to return to ${redirect}. If it cannot: ${paste}.`;
+  const waiting = redirect && `Waiting for the browser to return to ${redirect}. If it does not: ${paste}.`;
   note(waiting ?? `Then ${paste}.`);
   note(`You have until ${timeText(expiresAt)} to log in. Ctrl+C cancels.`);
   const pasted = readPasted(visit, loginId, redirect !== undefined);
@@ -35,8 +41,7 @@ export const authLogin: SubcommandHandler = async (visit) => {
   const { credential, problems } = await Promise.race([ended, pasted]);
   say(`Logged in to ${credential.name}${credential.account ? ` as ${credential.account}` : ""}: ${credential.masked}.`);
   for (const problem of problems) note(problem);
-  return "done";
-};
+}
 
 /** A time such as `3:53 PM`, in the person's locale. */
 function timeText(at: string): string {
@@ -57,7 +62,6 @@ async function readPasted({ client, note }: SubcommandContext, loginId: string, 
       note(`harness: ${error.message}`);
     }
   }
-  if (!canWait)
-    throw new CliError("config", "Nothing was pasted that completes the login, and no browser can return here.");
+  if (!canWait) throw new CliError("config", "Nothing valid was pasted, and no browser can return here.");
   return new Promise<never>(() => undefined);
 }

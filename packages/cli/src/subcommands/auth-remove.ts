@@ -10,6 +10,6 @@ export const authRemove: SubcommandHandler = async ({ client, line, say, note })
   // The server does not know a provider whose file is gone.
   const left = await client.call("auth/list", { provider }).catch(() => ({ credentials: [] }));
   for (const credential of left.credentials)
-    note(`Another one remains, which harness does not manage: ${credential.masked} from ${whereText(credential)}.`);
+    note(`Still set outside harness: ${credential.masked} from ${whereText(credential)}.`);
   return "done";
 };

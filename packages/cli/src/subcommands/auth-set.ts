@@ -10,7 +10,7 @@ export const authSet: SubcommandHandler = async ({ client, line, say, note, stop
   await client.call("auth/list", { provider });
   const obtained = isatty(0) ? await client.call("auth/obtain", { provider }) : { problems: [] };
   if (obtained.credential) {
-    say(`Saved for ${obtained.credential.name}: ${obtained.credential.masked}, from a hook of the stage auth-set.`);
+    say(`Saved for ${obtained.credential.name}: ${obtained.credential.masked}, from an auth-set hook.`);
     for (const problem of obtained.problems) note(problem);
     return "done";
   }
@@ -19,6 +19,6 @@ export const authSet: SubcommandHandler = async ({ client, line, say, note, stop
   const { credential, problems } = await client.call("auth/set", { provider, key });
   say(`Saved for ${credential.name}: ${credential.masked}, in ${whereText(credential)}.`);
   for (const problem of problems) note(problem);
-  if (credential.unused) note(`It is not used: harness auth list ${credential.provider} shows what takes precedence.`);
+  if (credential.unused) note(`Another one takes precedence: see harness auth list ${credential.provider}.`);
   return "done";
 };

@@ -17,18 +17,18 @@ export const modelAdd: SubcommandHandler = async ({ client, line, cwd, say, note
   const howToUse = `Use it with: harness --model ${model.provider}/${model.model}`;
   say(`Added as ${model.model}${window}.${installed ? ` ${howToUse}` : ""}`);
   if (installed) return "done";
-  note("The runtime of model files is not installed yet: node-llama-cpp, from npm.");
+  note("The runtime for model files is not installed yet: node-llama-cpp, from npm.");
   if (process.stdin.isTTY && (await isAgreed("Install it now? [y/N] ", signal))) {
     note(INSTALLING);
     await add(true);
     say(`It is installed. ${howToUse}`);
     return "done";
   }
-  note("Until then the model cannot be used. The same command with --yes installs it.");
+  note("The model cannot be used without it. To install it, repeat the command with --yes.");
   return "config";
 };
 
-const INSTALLING = "Installing the runtime of model files if it is missing; that may take some minutes.";
+const INSTALLING = "Installing the runtime for model files if needed; this can take some minutes.";
 
 async function isAgreed(question: string, signal: AbortSignal): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });

@@ -5,7 +5,7 @@ import type { SubcommandHandler } from "./run-subcommand.ts";
 export const modelRemove: SubcommandHandler = async ({ client, line, say }) => {
   const [name = ""] = line.positionals;
   const { removed } = await client.call("models/remove", { name });
-  if (!removed) throw new CliError("usage", `No model file was added as ${name}. harness models shows what there is.`);
-  say(`${name} was removed. Its file stays.`);
+  if (!removed) throw new CliError("usage", `There is no added model file ${name}. harness models lists the models.`);
+  say(`${name} was removed from the list. The file itself stays.`);
   return "done";
 };

@@ -3,7 +3,7 @@ import type { ModelView } from "@harness/protocol";
 import { countText, textTable } from "../text/text-table.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
-const HEADER = ["MODEL", "CONTEXT", "MAX_LENGTH REPLY", "$ PER MILLION", "CAN", "NOTES"];
+const HEADER = ["MODEL", "CONTEXT", "REPLY", "$ PER MILLION", "CAN", "NOTES"];
 
 /** `harness models`: the models of all ready providers, or of one. */
 export const models: SubcommandHandler = async ({ client, line, say, note }) => {

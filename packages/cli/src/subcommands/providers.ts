@@ -1,7 +1,7 @@
 import { textTable } from "../text/text-table.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
-const HEADER = ["PROVIDER", "NAME", "READY", "WHERE IT ANSWERS, OR WHAT IT NEEDS"];
+const HEADER = ["PROVIDER", "NAME", "READY", "ADDRESS, OR WHAT IS MISSING"];
 
 /** `harness providers`: the providers, and the one that a new session uses. */
 export const providers: SubcommandHandler = async ({ client, line, say, note }) => {

@@ -57,7 +57,7 @@ describe.concurrent("a subcommand that lists", () => {
 
   it.each([
     [["models", "nobody"], 3, 'There is no provider "nobody"'],
-    [["model", "rm", "nothing"], 2, "No model file was added as nothing."],
+    [["model", "rm", "nothing"], 2, "There is no added model file nothing."],
     [["model", "add", "nothing.gguf"], 2, "nothing.gguf is not there."],
     [["usage", "--day", "yesterday"], 2, "--day takes a day such as 2026-11-21"],
     [["providers", "-C", "nowhere"], 2, "--cd: nowhere does not exist."],
@@ -137,10 +137,10 @@ describe("harness auth", () => {
   it("says which of two keys is used, and which one remains", async () => {
     const own = new TestHome({ OPENROUTER_API_KEY: "sk-or-from-the-environment" });
     const kept = await own.run(["auth", "set", "openrouter"], { stdin: KEY });
-    expect(kept.stderr).toContain("It is not used: harness auth list openrouter");
+    expect(kept.stderr).toContain("Another one takes precedence: see harness auth list openrouter");
     expect((await at(own, "auth", "list", "openrouter")).stdout).toMatch(/not used: another one takes precedence$/m);
     const removed = await at(own, "auth", "rm", "openrouter");
-    expect(removed.stderr).toMatch(/Another one remains.* from OPENROUTER_API_KEY \(environment\)\.\n$/);
+    expect(removed.stderr).toMatch(/Still set outside harness: .* from OPENROUTER_API_KEY \(environment\)\.\n$/);
     own.remove();
   });
 

@@ -49,7 +49,9 @@ describe.concurrent("harness trust", () => {
     expect([state, root]).toEqual(["untrusted", cwd]);
     const list = await run(cwd, "trust", "--list");
     expect(list.code).toBe(0);
-    expect(list.stdout).toContain(`${cwd}: Not trusted: its files may only restrict.`);
+    expect(list.stdout).toContain(
+      `${cwd}: Not trusted: its settings can only tighten permissions, and none of its programs run.`,
+    );
     expect(list.stdout).toMatch(/provider +\.harness\/providers\/acme\.conf +url=http/);
     expect(list.stdout).toMatch(/settings +\.harness\/settings\.json +sets provider = "acme"/);
     expect(list.stdout).toContain(`Hash: ${hash}`);
@@ -152,7 +154,7 @@ describe.concurrent("harness run in an untrusted folder", () => {
     expect(code).toBe(3);
     const lines = stderr.split("\n").filter((line) => line.includes("--trust"));
     expect(lines).toEqual([
-      `harness: ${cwd} is not trusted: .harness/providers/acme.conf, .harness/settings.json may only restrict. See harness trust, or trust it for this run with --trust.`,
+      `harness: ${cwd} is not trusted: .harness/providers/acme.conf, .harness/settings.json can only tighten permissions. See harness trust, or trust it for this run with --trust.`,
     ]);
     expect((await start(cwd, "run", "--quiet", "hello")).stderr).not.toContain("--trust");
   });
@@ -182,7 +184,7 @@ describe("the window with --trust", () => {
     const command = process.execPath;
     const terminal = openTerminal({ command, args: [harnessEntry, "--trust"], cwd, env, cols: 120, rows: 40 });
     // The window may be drawn over it in the same moment.
-    await terminal.waitFor("Ask, or say what to do");
+    await terminal.waitFor("Ask anything · / commands · @ files");
     const [notice = ""] = terminal.rawOutput.split("\u001b[");
     expect(notice.indexOf(`harness: Trusted for this run: ${cwd}`)).toBe(0);
     expect(notice).toContain('sets provider = "acme"');

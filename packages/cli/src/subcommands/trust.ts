@@ -8,11 +8,11 @@ import type { SubcommandContext, SubcommandHandler } from "./run-subcommand.ts";
 
 const states: Record<TrustView["state"], string> = {
   nothing: "There is nothing to trust.",
-  trusted: "Trusted, as it is.",
-  session: "Trusted for now.",
-  untrusted: "Not trusted: its files may only restrict.",
-  changed: "Changed since it was trusted: its files may only restrict.",
-  refused: "Refused: its files may only restrict.",
+  trusted: "Trusted.",
+  session: "Trusted until harness ends.",
+  untrusted: "Not trusted: its settings can only tighten permissions, and none of its programs run.",
+  changed: "Changed since you trusted it: its settings can only tighten permissions, and none of its programs run.",
+  refused: "Trust denied: its settings can only tighten permissions, and none of its programs run.",
 };
 
 /** `harness trust`: shows what a folder would run or change in harness, and decides whether it may. */
@@ -41,7 +41,7 @@ export const trust: SubcommandHandler = async (visit) => {
   if (!isatty(0) || !isatty(2))
     throw new CliError(
       "usage",
-      `There is no terminal to ask on. Once you have read this: harness trust --yes ${view.hash}`,
+      `Asking needs a terminal. To trust this content after reading it: harness trust --yes ${view.hash}`,
     );
   const question = "Trust exactly this content until it changes? (y/N) ";
   if (await confirm({ question, ...visit.stopping })) return keep(visit, view.hash);
@@ -57,6 +57,6 @@ function show({ say }: SubcommandContext, view: TrustView): void {
 
 async function keep({ client, cwd, say }: SubcommandContext, hash: string): Promise<Ending> {
   const { root } = await client.call("trust/set", { cwd, hash, decision: "trust" });
-  say(`Trusted: ${visibleText(root)}. Open sessions there follow from their next message on.`);
+  say(`Trusted: ${visibleText(root)}. In open sessions there, this takes effect with the next message.`);
   return "done";
 }

@@ -27,7 +27,7 @@ export function ignoredText({ state, root, items, refusal }: TrustView): string 
   const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
   const why = state === "changed" ? "has changed since you trusted it" : "is not trusted";
   const next = refusal ?? "See harness trust, or trust it for this run with --trust.";
-  return `${visibleText(root)} ${why}: ${named === "" ? "its files" : named}${more} may only restrict. ${next}`;
+  return `${visibleText(root)} ${why}: ${named === "" ? "its files" : named}${more} can only tighten permissions. ${next}`;
 }
 
 /** The line above the table of content that is trusted for a run. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { WindowRequest } from "@harness/client";
 import { VERSION } from "@harness/protocol/version";
-import type { CommandLine } from "../command-line/command-line.ts";
+import { type CommandLine, serverVariables } from "../command-line/command-line.ts";
 import { sessionRequest } from "../command-line/session-request.ts";
 
 /** `trustedHash`: the hash of the folder's content that is trusted while the window is open. */
@@ -10,8 +10,9 @@ export function windowRequest(line: CommandLine, trustedHash?: string): WindowRe
   return {
     ...sessionRequest(line),
     version: VERSION,
+    inline: line.has("inline"),
     prompt: prompt === "" ? undefined : prompt,
-    server: { ...serverCommand(trustedHash), ...(line.has("local-only") && { env: { HARNESS_LOCAL_ONLY: "1" } }) },
+    server: { ...serverCommand(trustedHash), env: serverVariables(line) },
   };
 }
 

@@ -30,16 +30,16 @@ describe("the permission mode of an open session", () => {
     expect(begun({ mode: "agent" })).toEqual([]);
     expect(begun({}, { mode: "planning" })).toEqual([{ mode: "planning" }]);
     expect(begun({ model: "m", mode: "casual" })).toEqual([{ model: "m", mode: "casual" }]);
-    expect(begun({ permissionMode: "plan" }, { permissionMode: "auto" })).toEqual([{ permissionMode: "plan" }]);
+    expect(begun({ permissionMode: "deny" }, { permissionMode: "allow-all" })).toEqual([{ permissionMode: "deny" }]);
   });
 
   it("a session that is opened again keeps its agent mode, and has the permission mode of the setting", () => {
     const first = new MemorySession({ script: [], options: { mode: "planning" } });
-    first.session.begin({ permissionMode: "plan" });
+    first.session.begin({ permissionMode: "deny" });
     const again = new MemorySession({ script: [], log: first.log, options: { mode: "casual" } });
     again.session.begin({});
-    expect([again.session.mode, again.session.permissionMode]).toEqual(["planning", "auto"]);
-    expect(configs(again).at(-1)).toEqual({ permissionMode: "auto" });
+    expect([again.session.mode, again.session.permissionMode]).toEqual(["planning", "allow-all"]);
+    expect(configs(again).at(-1)).toEqual({ permissionMode: "allow-all" });
   });
 
   it("a permission request that is open is withdrawn when the setting becomes deny, and its call is denied", async () => {
@@ -68,18 +68,18 @@ describe("the permission mode of an open session", () => {
       });
     memory.prompt("go");
     await memory.untilFact((fact) => fact.sessionUpdate === "permission_requested");
-    change({ permissionMode: "auto" });
+    change({ permissionMode: "allow-all" });
     memory.session.reevaluate();
     expect(memory.session.permissionMode).toBe("default");
     expect(memory.facts("permission_resolved")).toEqual([]);
     answers[0]?.();
     await memory.session.idle();
     expect(outcomes(memory)).toEqual(["denied"]);
-    expect(memory.session.permissionMode).toBe("auto");
+    expect(memory.session.permissionMode).toBe("allow-all");
   });
 
   it("a setting that nobody announced, as when the file was edited, counts from the next call on and is shown with the next request", async () => {
-    const { memory, change } = open("auto");
+    const { memory, change } = open("allow-all");
     change({ permissionMode: "deny" });
     await memory.say("go");
     expect(outcomes(memory)).toEqual(["denied"]);
@@ -87,9 +87,9 @@ describe("the permission mode of an open session", () => {
   });
 
   it.each([
-    ["stays, when the setting becomes looser", "plan", "auto", "plan"],
-    ["stays, when the setting becomes stricter but is still looser than it", "plan", "accept-edits", "plan"],
-    ["gives way, when the setting becomes stricter than it", "auto", "plan", "plan"],
+    ["stays, when the setting becomes looser", "default", "allow-all", "default"],
+    ["stays, when the setting becomes stricter but is still looser than it", "default", "accept-edits", "default"],
+    ["gives way, when the setting becomes stricter than it", "allow-all", "deny", "deny"],
   ] as const)("a mode chosen in the session %s", (_what, chosen, setting, then) => {
     const { memory, change } = open();
     memory.session.setConfig({ permissionMode: chosen });
@@ -102,13 +102,13 @@ describe("the permission mode of an open session", () => {
 
   it("a session that chose none follows the setting, to a looser mode too, and after a stricter one does not return to its own", () => {
     const { memory, change } = open();
-    const seen = (["auto", "plan", "default"] as const).map((permissionMode) => {
+    const seen = (["allow-all", "deny", "default"] as const).map((permissionMode) => {
       change({ permissionMode });
       memory.session.reevaluate();
       return memory.session.state.config.permissionMode;
     });
-    expect(seen).toEqual(["auto", "plan", "default"]);
-    memory.session.setConfig({ permissionMode: "auto" });
+    expect(seen).toEqual(["allow-all", "deny", "default"]);
+    memory.session.setConfig({ permissionMode: "allow-all" });
     change({ permissionMode: "deny" });
     memory.session.reevaluate();
     change({ permissionMode: "default" });
@@ -120,15 +120,15 @@ describe("the permission mode of an open session", () => {
     const { memory, change } = open();
     change({ permissionMode: "deny" });
     memory.session.reevaluate();
-    memory.session.setConfig({ permissionMode: "auto" });
+    memory.session.setConfig({ permissionMode: "allow-all" });
     memory.session.reevaluate();
-    expect(memory.session.permissionMode).toBe("auto");
+    expect(memory.session.permissionMode).toBe("allow-all");
   });
 });
 
 describe("a setting that is changed in the middle of a turn", () => {
   it("a limit on requests counts for the turn that runs", async () => {
-    const { memory, change } = open("auto");
+    const { memory, change } = open("allow-all");
     const script = memory.ports.chooseModel;
     let requests = 0;
     memory.ports.chooseModel = (config) => {
@@ -142,7 +142,7 @@ describe("a setting that is changed in the middle of a turn", () => {
   });
 
   it("a model is chosen again for the next request of the turn", async () => {
-    const { memory, change } = open("auto");
+    const { memory, change } = open("allow-all");
     const usual = memory.ports.chooseModel;
     let chosen = 0;
     memory.ports.chooseModel = (config) => {
@@ -156,7 +156,7 @@ describe("a setting that is changed in the middle of a turn", () => {
   });
 
   it("custom instructions are in the next request, and the break of the prefix is explained", async () => {
-    const { memory, change } = open("auto");
+    const { memory, change } = open("allow-all");
     await memory.say("go");
     change({ customInstructions: "Answer in verse." });
     await memory.say("on");

@@ -20,19 +20,19 @@ const looks = ({ category }: ModeTool): boolean => category === "readOnly" || ca
 /** Every mode, in the order that lists show them. */
 export const modes: Readonly<Record<AgentMode, ModeRow>> = {
   casual: {
-    doc: "Talks, and looks things up on the web; it has no tools for files or commands.",
+    doc: "Talks and looks things up on the web; has no tools for files or commands.",
     lacks: "only talks and looks on the web",
     offers: ({ area }) => area === "web",
     alwaysOffered: [],
   },
   planning: {
-    doc: "Looks and makes a plan; it changes nothing.",
+    doc: "Reads and plans, changes nothing.",
     lacks: "only looks and plans",
     offers: looks,
     alwaysOffered: [SWITCH_MODE],
   },
   research: {
-    doc: "Looks things up, in the workspace and on the web; it changes nothing.",
+    doc: "Looks things up, in the workspace and on the web, and changes nothing.",
     lacks: "only looks things up",
     offers: looks,
     alwaysOffered: [SWITCH_MODE],

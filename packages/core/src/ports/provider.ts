@@ -21,6 +21,9 @@ export type ModelMessage =
   | { role: "assistant"; parts: AgentPart[]; provider?: string; model?: string }
   | { role: "tool"; toolCallId: string; name: string; text: string; images?: Content[]; isError: boolean };
 
+/** What goes to a server or a program, to the byte; `address` is for people. */
+export type SentBody = { address: string; body: string };
+
 export type ModelRequest = {
   model: string;
   system: string;
@@ -41,6 +44,8 @@ export type ModelRequest = {
   slot?: number;
   /** The priority in the queue: a turn before a subagent, a subagent before titles and summaries. */
   priority: "turn" | "subagent" | "background";
+  /** Sees what is sent, each time that it is: a failure may be tried again, with other fields. */
+  onSent?: (sent: SentBody) => void;
 };
 
 /**

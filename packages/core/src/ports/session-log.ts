@@ -1,6 +1,13 @@
 import type { Fact, StoredFact } from "@harness/protocol";
 
-export type SessionHeader = { sessionId: string; cwd: string; createdAt: string; version: number };
+export type SessionHeader = {
+  sessionId: string;
+  cwd: string;
+  createdAt: string;
+  version: number;
+  /** The client that began it; absent: an older version wrote it. */
+  client?: string;
+};
 
 /** The content of a stored session, oldest first, in `seq` order over all its agents. */
 export type LoadedSession = {

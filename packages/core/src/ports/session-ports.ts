@@ -13,7 +13,8 @@ import type {
 import type { Checkpoints } from "./checkpoints.ts";
 import type { Ids } from "./ids.ts";
 import type { ModePrompts } from "./modes.ts";
-import type { ModelChoice } from "./provider.ts";
+import type { ModelChoice, SentBody } from "./provider.ts";
+import type { ReviewFiles } from "./review-files.ts";
 import type { LoadedSession, SessionLog } from "./session-log.ts";
 import type { SkillSource } from "./skills.ts";
 import type { FileStamp, LiveTools } from "./tool.ts";
@@ -44,6 +45,7 @@ type SessionFiles = {
   changedSince(path: string, seen: FileStamp): Promise<"same" | "changed" | "gone">;
   /** Undefined: nothing can be undone. */
   checkpoints: Checkpoints | undefined;
+  review: ReviewFiles;
   /** Undefined: subagents cannot have worktrees. */
   worktrees: Worktrees | undefined;
 };
@@ -67,7 +69,12 @@ export type RequestSources = {
   /** The named agents that count now; costs little. */
   agents(): readonly AgentDefinition[];
   skills: SkillSource;
+  /** Sees what an agent's next request sends, for a person who looks; the last of several times counts. */
+  watchSent(from: RequestOrigin): (sent: SentBody) => void;
 };
+
+/** Whose request it is, and to whom. */
+export type RequestOrigin = { agentId: string; provider: string; model: string };
 
 /** All ports of a session. */
 export type SessionPorts = {

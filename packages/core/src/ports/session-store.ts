@@ -13,15 +13,15 @@ export type StoreProblem = {
 export type SessionQuery = {
   /** Only sessions of exactly this folder. */
   cwd?: string;
-  /** Text to find in id, title and preview, ignoring case. */
+  /** Each of its words is in the id, title, preview, folder or model; case does not count. */
   query?: string;
   /** `nextCursor` of the page before. */
   cursor?: string;
   limit: number;
 };
 
-/** `problems`: sentences on stored sessions that cannot be listed. */
-export type SessionPage = { sessions: SessionSummary[]; nextCursor?: string; problems?: string[] };
+/** `total`: how many there are on all pages. `problems`: sentences on stored sessions that cannot be listed. */
+export type SessionPage = { sessions: SessionSummary[]; total: number; nextCursor?: string; problems?: string[] };
 
 /**
  * The sessions on disk. No method throws for a fault of the disk or of a file. A `name` is an id or a unique prefix of

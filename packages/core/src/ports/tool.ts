@@ -1,5 +1,5 @@
 import type { Approval, Preview, Question, QuestionEnd, RuleTool, ToolCategory } from "@harness/gate";
-import type { Block, Content, Effect } from "@harness/protocol";
+import type { Block, Content, Effect, StagedFile } from "@harness/protocol";
 import type { z } from "zod";
 
 export type ToolResult = {
@@ -28,6 +28,17 @@ export type FileStamp = {
   lines?: [number, number][];
 };
 
+/** `text`: the new content, undefined where the file is removed. `base`: SHA-256 of the file on disk, null where there is none. */
+export type StagedChange = { path: string; text: string | undefined; base: string | null; like?: string };
+
+/** The files as the agent has changed them beside the workspace, by their real paths. */
+export interface StagedChanges {
+  /** Undefined: the file is as on disk. */
+  find(path: string): Pick<StagedFile, "base" | "content"> | undefined;
+  /** All or none; they are kept when it resolves. Throws `LogWriteError`. */
+  stage(changes: readonly StagedChange[]): Promise<void>;
+}
+
 /** How large files are read: a model chooses the lines that matter for the task. */
 export type FileExtracts = {
   /** Files with more lines. */
@@ -53,7 +64,7 @@ export type ModelQuestion = {
 export type ModelAnswer = { text: string; model: string; isWhole: boolean } | { problem: string };
 
 /** A question to the person: `freeText` lets them type something else than the options. */
-export type PersonQuestion = Pick<Question, "message" | "options" | "freeText">;
+export type PersonQuestion = Pick<Question, "message" | "options" | "freeText" | "multiple">;
 /** `no_client`: no connected client takes questions; `expired`: its time was over. */
 export type PersonAnswer =
   | Exclude<QuestionEnd, { unanswered: string }>
@@ -68,6 +79,8 @@ export type ToolContext = {
   /** Aborts on cancel. `run` then ends soon and answers normally, with what it has. */
   readonly signal: AbortSignal;
   readonly files: FileLedger;
+  /** Changes that wait for a review; undefined: files are as on disk, and written there. */
+  readonly staged: StagedChanges | undefined;
   /** Undefined: files are read as they are. */
   readonly extracts: FileExtracts | undefined;
   /** Asks the session's model beside the conversation, for somebody else; undefined: there is none. Throws `LogWriteError`. */
@@ -119,6 +132,8 @@ export interface Tool<A = unknown> {
   /** What the model is told of the arguments, of a tool that brings a JSON Schema (`schemaArgs`); absent: what `args` says. */
   readonly inputSchema?: Record<string, unknown>;
   readonly category: ToolCategory;
+  /** It reads and writes files by `ToolContext.staged`; before others that use files, what is staged is reviewed. */
+  readonly usesStaged?: true;
   /** The category of one call, for a tool that mostly looks and sometimes acts; absent: always the same. */
   categoryOf?(args: A): ToolCategory;
   /** Its subject; absent: the workspace. The mode for talking has only web tools. */

@@ -44,7 +44,7 @@ describe("what happens to a process that stays", () => {
     const note = "[The background process p1 (`npm run dev`) ended with exit code 1. Its last lines:\nboom]";
     expect(messagesOf(memory, 1)).toEqual(["go", "assistant", "tool", note]);
     const items = memory.session.state.agents.get("main")?.items ?? [];
-    expect(items.map(({ kind }) => kind).sort()).toEqual(["agent", "agent", "process", "tool", "user"]);
+    expect(items.map(({ kind }) => kind).sort()).toEqual(["agent", "agent", "process", "tool", "turn", "user"]);
   });
 
   it("makes an agent go on that was about to end its turn", async () => {

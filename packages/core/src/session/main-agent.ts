@@ -1,4 +1,4 @@
-import type { AgentDefinition, Fact, StoredFact, UpdateOf } from "@harness/protocol";
+import { type AgentDefinition, type Fact, permissionModeOf, type StoredFact, type UpdateOf } from "@harness/protocol";
 import type { SessionOptions } from "../ports/session-ports.ts";
 
 /** What the main agent is made of, and the facts that say what it has become since the last of them. */
@@ -15,7 +15,9 @@ export function mainAgentOf({ agent, loaded }: SessionOptions, agents: () => rea
   const definition = agent ?? (recorded && definitionOf(recorded, agents()));
   if (definition) return { definition, facts: isSame(recorded, definition) ? [] : [recordOf(definition)] };
   if (!recorded) return { definition: {}, facts: [] };
-  const { name, mode, permissionMode } = recorded;
+  const { name, mode } = recorded;
+  // The fact may have the name of an older version.
+  const permissionMode = recorded.permissionMode && permissionModeOf(recorded.permissionMode);
   return {
     definition: { ...(mode ? { mode } : {}), ...(permissionMode ? { permissionMode } : {}) },
     facts: [

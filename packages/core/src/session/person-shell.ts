@@ -74,6 +74,7 @@ function contextOf(scope: Scope, toolCallId: string, signal: AbortSignal): ToolC
     cwd: log.header.cwd,
     signal,
     files: new CallFileLedger(new FileHistory()),
+    staged: undefined,
     extracts: undefined,
     askModel: undefined,
     ask: undefined,

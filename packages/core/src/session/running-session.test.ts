@@ -286,9 +286,9 @@ describe("a session", () => {
       config: { model: "b" },
       reason: "slow",
     });
-    expect(memory.session.permissionMode).toBe("auto");
-    memory.session.setConfig({ permissionMode: "plan" });
-    expect(memory.session.permissionMode).toBe("plan");
+    expect(memory.session.permissionMode).toBe("allow-all");
+    memory.session.setConfig({ permissionMode: "deny" });
+    expect(memory.session.permissionMode).toBe("deny");
   });
 
   it("a session brings a late client up to what is being streamed", async () => {

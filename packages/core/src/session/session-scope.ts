@@ -10,6 +10,7 @@ import { commandRefusal } from "../loop/turn/begin-command.ts";
 import type { BeforeCompaction, Scope } from "../loop/turn/scope.ts";
 import { modeRefusal } from "../modes/modes.ts";
 import type { SessionOptions, SessionPorts } from "../ports/session-ports.ts";
+import { ReviewQueue } from "../review/review-queue.ts";
 import { CheckpointHistory } from "../undo/checkpoint-history.ts";
 
 /** What programs outside of core have a say in. */
@@ -61,6 +62,7 @@ export function sessionScope(
         () => extensions.gateHooks(),
       ),
       checkpoints: new CheckpointHistory(ports, journal),
+      review: new ReviewQueue(ports, journal),
       slots: { root: new Slots(CALLS_AT_ONCE), subagents: new Slots(CALLS_AT_ONCE) },
       controllers: new Map(),
     },

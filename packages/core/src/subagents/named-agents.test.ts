@@ -125,11 +125,11 @@ describe("named agents", () => {
         memory.ports.asker.permissions.length,
       ];
     };
-    expect(await outcome({}, { permissionMode: "auto" })).toEqual(["ok", 0]);
-    expect(await outcome({ permissionMode: "deny" }, { permissionMode: "auto" })).toEqual(["denied", 0]);
-    expect(await outcome({ permissionMode: "default" }, { permissionMode: "auto" })).toEqual(["denied", 1]);
-    expect(await outcome({ permissionMode: "auto" }, { permissionMode: "default" })).toEqual(["denied", 1]);
-    expect(await outcome({ mode: "planning" }, { permissionMode: "auto" })).toEqual(["denied", 0]);
+    expect(await outcome({}, { permissionMode: "allow-all" })).toEqual(["ok", 0]);
+    expect(await outcome({ permissionMode: "deny" }, { permissionMode: "allow-all" })).toEqual(["denied", 0]);
+    expect(await outcome({ permissionMode: "default" }, { permissionMode: "allow-all" })).toEqual(["denied", 1]);
+    expect(await outcome({ permissionMode: "allow-all" }, { permissionMode: "default" })).toEqual(["denied", 1]);
+    expect(await outcome({ mode: "planning" }, { permissionMode: "allow-all" })).toEqual(["denied", 0]);
   });
 
   it("named agents in a mode of their own are offered its tools, and their session keeps its own", async () => {
@@ -162,7 +162,7 @@ describe("named agents", () => {
 });
 
 describe("a session that was begun as a named agent", () => {
-  const planner: AgentDefinition = { ...reviewer, permissionMode: "plan", mode: "planning" };
+  const planner: AgentDefinition = { ...reviewer, permissionMode: "deny", mode: "planning" };
   const begun = async (agent = reviewer) => {
     const memory = session({ task: "look" }, { options: { agent } });
     await memory.say("hello");

@@ -4,7 +4,8 @@ import { titleLine } from "./title-line.ts";
 
 export const QUESTION = "question";
 
-export type AgentQuestion = { question: string; answers: readonly string[] };
+/** `several`: more than one of the answers may be chosen. */
+export type AgentQuestion = { question: string; answers: readonly string[]; several?: boolean };
 
 /** The tool with which an agent asks the person and waits for the answer. `C`: the context of core's own tools. */
 export function question<C extends ToolContext>(ask: (order: AgentQuestion, context: C) => Promise<ToolResult>): Tool {
@@ -16,12 +17,14 @@ export function question<C extends ToolContext>(ask: (order: AgentQuestion, cont
     args: z.strictObject({
       question: z.string().trim().min(1),
       answers: z.array(z.string().trim().min(1)).max(20).optional().describe("To choose from, best first."),
+      several: z.boolean().optional().describe("More than one may be chosen."),
     }),
     category: "signal",
     offer: "if-room",
     effects: () => [],
     concurrency: () => "beside-its-kind",
     title: ({ question: text }) => `${QUESTION} ${titleLine(text)}`,
-    run: ({ question: text, answers = [] }, context: C) => ask({ question: text, answers }, context),
+    run: ({ question: text, answers = [], several = false }, context: C) =>
+      ask({ question: text, answers, ...(several && answers.length > 1 ? { several } : {}) }, context),
   });
 }

@@ -2,6 +2,7 @@ import type { Todo, TodoStatus } from "@harness/protocol";
 import { call, calling, MemoryCheckpoints, MemorySession, type Script, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import { changedTodos } from "./changed-todos.ts";
+import { todo } from "./todo.ts";
 
 const task = (number: number, text: string, status: TodoStatus = "pending"): Todo => ({
   id: `todo_${number}`,
@@ -11,6 +12,20 @@ const task = (number: number, text: string, status: TodoStatus = "pending"): Tod
 const AB = [task(1, "A"), task(2, "B", "in_progress")];
 
 describe("a list of tasks", () => {
+  it.each([
+    ["by its words", [{ text: "A" }], "todo A"],
+    ["with how many more there are", [{ id: "todo_1" }, { text: "A" }], "todo A and 1 more"],
+    [
+      "by number where only ids come, which say nothing to people",
+      [{ id: "todo_1" }, { id: "todo_2" }],
+      "todo 2 tasks changed",
+    ],
+    ["by its name where nothing comes", [], "todo"],
+  ])("is named %s", (_, todos, title) => {
+    const none = { todos: () => [], replace: () => undefined };
+    expect(todo(() => none).title({ todos }, "/w")).toBe(title);
+  });
+
   it.each<[string, readonly Todo[], Parameters<typeof changedTodos>[1], boolean, Todo[]]>([
     ["gets a first task", [], [{ text: " A\n b " }], false, [task(1, "A b")]],
     ["gets another one", AB, [{ text: "C", status: "in_progress" }], false, [...AB, task(3, "C", "in_progress")]],

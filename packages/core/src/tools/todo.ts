@@ -56,10 +56,13 @@ export function todo<C extends ToolContext>(listOf: (context: C) => TodoList): T
   });
 }
 
-function titleOf(todos: readonly { id?: string | undefined; text?: string | undefined }[]): string {
-  const [first] = todos;
+/** Names the first task that comes with its words; ids say nothing to people. */
+function titleOf(todos: readonly { text?: string | undefined }[]): string {
+  if (todos.length === 0) return TODO;
+  const named = todos.find(({ text }) => text !== undefined)?.text;
+  if (named === undefined) return `${TODO} ${todos.length} ${todos.length === 1 ? "task" : "tasks"} changed`;
   const more = todos.length > 1 ? ` and ${todos.length - 1} more` : "";
-  return first ? `${TODO} ${titleLine(first.text ?? first.id ?? "")}${more}` : TODO;
+  return `${TODO} ${titleLine(named)}${more}`;
 }
 
 function answer(todos: readonly Todo[], text: string): ToolResult {

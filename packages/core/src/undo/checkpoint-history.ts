@@ -4,7 +4,7 @@ import type { Journal } from "../journal/journal.ts";
 import type { Checkpoints, CheckpointTaken } from "../ports/checkpoints.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
-import { fileImpact } from "./file-impact.ts";
+import { type FileImpact, fileImpact } from "./file-impact.ts";
 
 /** Maximum wait of a call for its checkpoint. */
 const MAX_WAIT_MS = 10_000;
@@ -47,7 +47,15 @@ export class CheckpointHistory {
    * stored, people are notified once.
    */
   async beforeCall(root: KeptTurn | undefined, category: ToolCategory, approval: Approval): Promise<void> {
-    const effects = fileImpact(category, approval);
+    await this.#before(root, fileImpact(category, approval));
+  }
+
+  /** The same before files are written that a person has taken. */
+  async beforeWrite(root: KeptTurn | undefined): Promise<void> {
+    await this.#before(root, "changes");
+  }
+
+  async #before(root: KeptTurn | undefined, effects: FileImpact): Promise<void> {
     const checkpoints = this.#inUse();
     if (effects === "none" || !checkpoints || !root) return;
     if (this.#current?.turnId !== root.turnId) {

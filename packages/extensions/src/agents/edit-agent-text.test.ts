@@ -50,10 +50,15 @@ describe("a changed file of an agent", () => {
     [
       "a permission mode of Claude Code",
       "permissionMode: plan",
-      { permissionMode: "auto" },
+      { permissionMode: "allow-all" },
       "permissionMode: bypassPermissions",
     ],
-    ["a permission mode of ours", "permission_mode: plan", { permissionMode: "auto" }, "permission_mode: auto"],
+    [
+      "a permission mode of ours",
+      "permission_mode: plan",
+      { permissionMode: "allow-all" },
+      "permission_mode: allow-all",
+    ],
     ["turns of Claude Code", "maxTurns: 7 # few", { budget: { turns: 9 } }, "maxTurns: 9 # few"],
     ["no turns", "maxTurns: 7\ncolor: red", { budget: undefined }, "color: red"],
     [
@@ -107,7 +112,7 @@ describe("a changed file of an agent", () => {
         tools: fc.array(some, { maxLength: 3 }),
         model: fc.constantFrom("a", "b/c:d", "e # f"),
         mode: fc.constantFrom("planning", "casual"),
-        permissionMode: fc.constantFrom("plan", "auto"),
+        permissionMode: fc.constantFrom("deny", "allow-all"),
         budget: fc.record(
           { turns: fc.integer({ min: 1, max: 99 }), usd: fc.constantFrom(0.5, 2), tokens: fc.constant(7) },
           { requiredKeys: [] },

@@ -1,4 +1,4 @@
-import { AgentBudget, type AgentDefinition, PermissionMode } from "@harness/protocol";
+import { AgentBudget, type AgentDefinition, PermissionMode, permissionModeOf } from "@harness/protocol";
 import { readFrontmatter } from "../text/frontmatter.ts";
 import { type Fields, flagOf, modelOf, modeOf, names, oneLine, type Read, word } from "../text/frontmatter-values.ts";
 
@@ -11,7 +11,7 @@ const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 const ADDRESS = /^(?:parent|main|agent-\d+)$/i;
 const permissionModes: Readonly<Record<string, PermissionMode>> = {
   acceptEdits: "accept-edits",
-  bypassPermissions: "auto",
+  bypassPermissions: "allow-all",
   dontAsk: "deny",
 };
 /** The names under which files give each limit. */
@@ -58,7 +58,7 @@ export function readAgent(text: string, fileName: string): AgentReading {
     disallowedTools: names(fields, "disallowedTools", "disallowed_tools"),
     model: modelOf(fields, "it uses the model of the agent that starts it"),
     mode: modeOf(fields),
-    permissionMode: permissionModeOf(fields),
+    permissionMode: permissionModeIn(fields),
     budget: budgetOf(fields),
     background: setOf(fields, "background"),
     worktree: worktreeOf(fields),
@@ -81,12 +81,12 @@ function wrongText(name: string, description: string, prompt: string): string | 
   return prompt === "" ? "it has no prompt: write it below the second ---" : undefined;
 }
 
-function permissionModeOf(fields: Fields): Read<PermissionMode> {
+function permissionModeIn(fields: Fields): Read<PermissionMode> {
   const text = word(fields.get("permission_mode") ?? fields.get("permissionMode"));
   if (text === "") return { value: undefined };
   const lower = text.toLowerCase();
   const [, claude] = Object.entries(permissionModes).find(([name]) => name.toLowerCase() === lower) ?? [];
-  const value = PermissionMode.options.find((each) => each === lower) ?? claude;
+  const value = permissionModeOf(lower) ?? claude;
   if (value) return { value };
   return { value, problem: `there is no permission mode ${text}: ${PermissionMode.options.join(", ")}` };
 }

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function runnerOf(hooks: object[]): EventRunner {
+function runnerOf(hooks: object[], mode: "agent" | "planning" = "agent"): EventRunner {
   const groups = [{ hooks: hooks.map((hook) => ({ type: "command", ...hook })) }];
   writeFileSync(join(root, "project/.harness/hooks.json"), JSON.stringify({ PreToolUse: groups }));
   const cwd = join(root, "project");
@@ -36,7 +36,7 @@ function runnerOf(hooks: object[]): EventRunner {
       isPrivate: true,
       isCurrent: () => true,
     },
-    session: { sessionId: "s", cwd, transcriptPath: "/log", permissionMode: () => "accept-edits" },
+    session: { sessionId: "s", cwd, transcriptPath: "/log", permissionMode: () => "accept-edits", mode: () => mode },
     nowMs: () => 0,
   });
 }
@@ -61,6 +61,11 @@ it("hooks of a session's folder count for agents that work elsewhere, with few v
     hook_event_name: "PreToolUse",
     tool_name: "Bash",
   });
+});
+
+it("hooks are told of planning by the name of plan mode", async () => {
+  await ask(runnerOf([{ command: "cat > ../input" }], "planning"), join(root, "worktree"));
+  expect(JSON.parse(text("input"))).toMatchObject({ permission_mode: "plan" });
 });
 
 it("hooks with the same command run once, and what is not waited for does not hold anything up", async () => {

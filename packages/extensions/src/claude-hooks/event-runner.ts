@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { harnessVariables, type ProgramResult, programEnvironment, runProgram } from "@harness/host";
-import type { PermissionMode } from "@harness/protocol";
+import type { AgentMode, PermissionMode } from "@harness/protocol";
 import type { HookPlace } from "../hooks/runs/hook-runner.ts";
 import type { HookRuns } from "../hooks/runs/hook-runs.ts";
 import type { ClaudeHooks, FoundClaudeHook } from "./claude-hooks.ts";
@@ -16,6 +16,7 @@ export type EventSession = {
   /** The log of the session. */
   transcriptPath: string;
   permissionMode(): PermissionMode;
+  mode(): AgentMode;
 };
 
 /** `matched`: more names that a matcher may mean. */
@@ -32,9 +33,9 @@ const MAX_OUTPUT_BYTES = 1024 * 1024;
 const FOR_DESKTOPS = ["DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "TERM"];
 const modes: Readonly<Record<PermissionMode, string>> = {
   default: "default",
+  review: "default",
   "accept-edits": "acceptEdits",
-  plan: "plan",
-  auto: "bypassPermissions",
+  "allow-all": "bypassPermissions",
   "auto-in-sandbox": "bypassPermissions",
   deny: "dontAsk",
 };
@@ -74,12 +75,12 @@ export class EventRunner {
   }
 
   #common({ event, cwd }: EventOrder): EventFields {
-    const { sessionId, transcriptPath, permissionMode } = this.#session;
+    const { sessionId, transcriptPath, permissionMode, mode } = this.#session;
     return {
       session_id: sessionId,
       transcript_path: transcriptPath,
       cwd,
-      permission_mode: modes[permissionMode()],
+      permission_mode: mode() === "planning" ? "plan" : modes[permissionMode()],
       hook_event_name: event,
     };
   }

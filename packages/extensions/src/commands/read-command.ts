@@ -4,7 +4,7 @@ import { readFrontmatter } from "../text/frontmatter.ts";
 import { modelOf, modeOf, names, oneLine } from "../text/frontmatter-values.ts";
 
 /** A slash command as its Markdown file has it. */
-export type MarkdownCommand = {
+type MarkdownCommand = {
   description: string;
   argumentHint?: string;
   /** `MODEL` or `PROVIDER/MODEL`, for the turn that it starts. */

@@ -1,20 +1,22 @@
-import type { HookView } from "@harness/protocol";
+import { type HookView, hookStages } from "@harness/protocol";
 import type { Inventory } from "../sources/inventory.ts";
 import type { ReadEntries } from "../sources/read-entries.ts";
 import type { SourceEntry } from "../sources/source.ts";
 import type { HookConf } from "./runs/hook-conf.ts";
 import type { HookRun, HookRuns } from "./runs/hook-runs.ts";
-import { ALL_STAGES, builtInNames, type HookEntry, hooksOf, replacedName } from "./stage-names.ts";
+import { builtInNames, type HookEntry, hooksOf, replacedName } from "./stage-names.ts";
 
 /** The executables of stages and the built-in steps, by stage in the order in which they run; last what is not used. */
 export function listHooks(inventory: Inventory, confs: ReadEntries<HookConf>, runs: HookRuns): HookView[] {
   const usable = inventory.of("hook");
   const unused = inventory.entries.filter((entry) => entry.kind === "hook" && entry.problem !== undefined);
-  const stages = ALL_STAGES.flatMap((stage) => [
+  const stages = hookStages.flatMap((stage) => [
     ...stageViews(stage, usable, confs, runs),
     ...unused.flatMap((entry) => (entry.stage === stage ? [entryView({ ...entry, stage }, confs, runs)] : [])),
   ]);
-  const elsewhere = inventory.entries.filter(({ kind, stage }) => kind === "hook" && !ALL_STAGES.includes(stage ?? ""));
+  const elsewhere = inventory.entries.filter(
+    ({ kind, stage }) => kind === "hook" && !hookStages.some((each) => each === stage),
+  );
   return [...stages, ...elsewhere.map((entry) => strayView(entry, confs, runs))];
 }
 
@@ -71,6 +73,6 @@ export function runView({ at, durationMs, outcome, exit, words, sessionId }: Hoo
 /** A misspelt stage would be a hook that never runs, and nobody would know. */
 function strayView(entry: SourceEntry, confs: ReadEntries<HookConf>, runs: HookRuns): HookView {
   const { stage = "", path } = entry;
-  const problem = `${path} never runs: there is no stage ${JSON.stringify(stage)}. The stages are ${ALL_STAGES.join(", ")}.`;
+  const problem = `${path} never runs: there is no stage ${JSON.stringify(stage)}. The stages are ${hookStages.join(", ")}.`;
   return { ...entryView({ ...entry, stage }, confs, runs), problem: entry.problem ?? problem };
 }

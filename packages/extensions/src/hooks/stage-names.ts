@@ -1,25 +1,11 @@
-import { builtInSteps, type StageName } from "@harness/core";
+import { builtInSteps } from "@harness/core";
+import { turnStages } from "@harness/protocol";
 import { type Resolved, resolveByName } from "../sources/resolve-by-name.ts";
 import type { SourceEntry } from "../sources/source.ts";
-
-/** The stages of a turn. */
-export const TURN_STAGES = [
-  "start",
-  "assemble",
-  "send",
-  "receive",
-  "tool_exec",
-  "tool_done",
-  "done",
-  "error",
-] as const satisfies readonly StageName[];
 
 /** The stages outside of turns: which sources there are, which model answers, and where a key comes from. */
 const OUTER_STAGES = ["sources", "resolve", "auth-set"] as const;
 type OuterStage = (typeof OUTER_STAGES)[number];
-
-/** All stages, in the order in which a session meets them. */
-export const ALL_STAGES: readonly string[] = ["sources", "resolve", ...TURN_STAGES, "auth-set"];
 
 /**
  * What harness does itself in these stages: it finds the sources before their hooks run, and fills in or asks for what the
@@ -47,6 +33,6 @@ export function hooksOf(entries: readonly SourceEntry[], stage: string): Resolve
 
 /** The name of the built-in step that a hook stands in the place of; undefined: none. */
 export function replacedName(stage: string, name: string): string | undefined {
-  if (!TURN_STAGES.some((each) => each === stage)) return undefined;
+  if (!turnStages.some((each) => each === stage)) return undefined;
   return builtInNames(stage).find((each) => each.toLowerCase() === name.toLowerCase());
 }

@@ -3,7 +3,7 @@ import { readFrontmatter } from "../text/frontmatter.ts";
 import { type Fields, flagOf, names, oneLine, word } from "../text/frontmatter-values.ts";
 
 /** A skill as its SKILL.md has it. */
-export type Skill = {
+type Skill = {
   name: string;
   /** What it is there for, and when. */
   description: string;

@@ -77,7 +77,7 @@ describe("a kept rule about paths", () => {
     const { memory, asked, requests } = sessionOf([[write("a", "x/y"), write("b", "x/z")]], { a: "allow_always" });
     Object.assign(memory.ports.policies, { base: "/" });
     await memory.say("go");
-    expect(requests[0]?.options.find(({ kind }) => kind === "allow_always")?.covers).toContain("write(work/x/**)");
+    expect(requests[0]?.options.find(({ kind }) => kind === "allow_always")?.name).toContain("`write` under work/x/");
     expect(memory.ports.policies.set.rules.map(({ rule }) => rule.path)).toEqual(["work/x/**"]);
     expect(asked).toEqual(["a"]);
   });
@@ -119,8 +119,8 @@ describe("an answer for always", () => {
       { a: "allow_always" },
     );
     await memory.say("go");
-    expect(requests[0]?.options.find(({ kind }) => kind === "allow_always")?.covers).toBe(
-      "bash(npm run build), whatever follows; bash(make test), whatever follows (kept for this project)",
+    expect(requests[0]?.options.find(({ kind }) => kind === "allow_always")?.name).toBe(
+      "Always allow commands starting with `npm run build` and `make test` in this project",
     );
     expect(memory.ports.policies.set.rules.map(({ rule }) => [rule.decision, rule.tool, rule.argv])).toEqual([
       ["allow", "bash", ["npm", "run", "build"]],
@@ -233,7 +233,7 @@ describe("a settings file", () => {
     const memory = new MemorySession({
       script: [calling(run("a", "npm test")), saying("done"), calling(run("b", "npm test")), saying("done")],
       tools: bash,
-      options: { permissionMode: "auto", rules: { allow: ["bash"], deny: [] } },
+      options: { permissionMode: "allow-all", rules: { allow: ["bash"], deny: [] } },
       ports: { gateSettings: () => ({ ...usualGateSettings(), unreadable }) },
     });
     const requests: Permission[] = [];

@@ -62,13 +62,6 @@ function filePattern(file: string): string | undefined {
   return patternSigns.test(file) ? undefined : file;
 }
 
-/** Describes all rules that are kept. */
-export function describeRules(rules: readonly PolicyRule[]): string {
-  return rules
-    .map((rule) => `${policyText(rule)}${rule.argv && rule.rest !== "none" ? ", whatever follows" : ""}`)
-    .join("; ");
-}
-
 /** The rules that `reject_always` keeps; their examples are only for rules that allow. */
 export function denyingRules(rules: readonly PolicyRule[]): PolicyRule[] {
   return rules.map(({ match: _match, not_match: _notMatch, ...rule }) => ({ ...rule, decision: "deny" }));

@@ -119,7 +119,7 @@ class Collector {
   #readInput(command: FoundCommand): void {
     const text = stdinText(command);
     const program = programName(command.words[0]?.text ?? "");
-    if (text === undefined) this.problem ??= "feeds a program text that is only known when it runs";
+    if (text === undefined) this.problem ??= "runs a script that is only known when it runs";
     else if (givesInputToShell(program)) this.#text(text, command);
     else this.guesses.push(...commandViews(programOf(program).editor ? editorText(text) : text));
   }

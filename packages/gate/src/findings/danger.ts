@@ -22,6 +22,9 @@ export function dangerOf(command: string, found: Collected, place: Place, reache
   return high === undefined ? undefined : { reason: high, always: false };
 }
 
+/** A program runs what another one prints or downloads. */
+export const UNCHECKED_INPUT = "runs text from elsewhere as a script, which cannot be checked first";
+
 const bomb = /(?<![\w:])([\w:]{1,40})\s*\(\s*\)\s*\{[^}]{0,200}\1\s*\|\s*\1/;
 
 /** As the table of readers has it; where it writes by a redirection is looked at apart. */
@@ -136,7 +139,7 @@ const readsItsInput = new RegExp(
 
 function highDanger(command: string, found: Collected, place: Place): string | undefined {
   if (found.byGrammar ? found.commands.some(runsItsInput) : readsItsInput.test(command)) {
-    return "feeds a program text from elsewhere to run";
+    return UNCHECKED_INPUT;
   }
   if (!place.roots.some((root) => isBelow(place.cwd, root))) return "runs outside the workspace";
   for (const words of [...found.commands.map(viewOf), ...found.guesses]) {

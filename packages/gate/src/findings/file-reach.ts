@@ -5,9 +5,9 @@ import { type FoundCommand, isUnknown, type Place, pathOf, viewOf } from "./foun
 
 /**
  * Absolute paths that a command reads and writes, as far as its arguments and redirections tell. `open`: folders, or
- * beginnings of paths, below which it writes files that they do not name.
+ * beginnings of paths, below which it writes files that they do not name. `removes`: what of it is gone afterwards.
  */
-export type FileReach = { reads: string[]; writes: string[]; open: string[] };
+export type FileReach = { reads: string[]; writes: string[]; removes: string[]; open: string[] };
 
 /** The plain values that variables are given anywhere in the line, by name. */
 type Variables = ReadonlyMap<string, readonly string[]>;
@@ -41,7 +41,7 @@ function filledIn(text: string, values: Variables): string[] {
 }
 
 export function fileReach(command: FoundCommand, place: Place, values: Variables = new Map()): FileReach {
-  const reach: FileReach = { reads: [], writes: [], open: [] };
+  const reach: FileReach = { reads: [], writes: [], removes: [], open: [] };
   const add = (list: string[], text: string) => {
     for (const each of filledIn(text, values))
       if (each !== "" && each !== "-" && !isUnknown(each)) list.push(pathOf(each, command.cwd, place));
@@ -60,7 +60,10 @@ export function fileReach(command: FoundCommand, place: Place, values: Variables
   const row = programOf(program);
   const { written, read, folders } = namedFiles(row, rest);
   const isRemote = (word: string) => row.hosts === "copies" && /^[^/]*:/.test(word);
-  for (const each of written.filter((word) => !isRemote(word))) write(each);
+  for (const each of written.filter((word) => !isRemote(word))) {
+    write(each);
+    if (row.removes) add(reach.removes, each);
+  }
   for (const each of folders.filter((word) => !isRemote(word)))
     reach.open.push(pathOf(literalFolder(each) ?? each, command.cwd, place));
   for (const each of read.filter((word) => !isRemote(word))) add(reach.reads, each);

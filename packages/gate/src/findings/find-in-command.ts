@@ -8,7 +8,7 @@ import { notesFor } from "./findings-notes.ts";
 import { MAX_CHARACTERS, type Place, viewOf } from "./found-command.ts";
 import { lookAlikes } from "./look-alikes.ts";
 import { networkReach } from "./network-reach.ts";
-import { type Proposal, proposalsFor } from "./proposals.ts";
+import { onlyLooks, type Proposal, proposalsFor } from "./proposals.ts";
 import { type SecretWord, secretWords } from "./secret-words.ts";
 
 /** Everything found in a command before it runs. It only ever makes the gate stricter, and is shown to people. */
@@ -33,6 +33,8 @@ export type CommandFindings = {
   danger?: Danger;
   /** It removes or overwrites: a checkpoint is wanted before. */
   destructive: boolean;
+  /** Every command of it only looks, as far as its words tell: for what people are told, and never to allow it. */
+  looks: boolean;
   /** Why the commands that it runs are uncertain, as the end of a sentence about the command. */
   problem?: string;
   notes: PermissionNote[];
@@ -49,6 +51,7 @@ export function findInCommand(command: string, place: Place, grammar?: ShellGram
   const found: Collected = problem === undefined ? collected : { ...collected, byGrammar: false, problem };
   const values = variablesOf(found.commands);
   const files = found.commands.map((each) => fileReach(each, place, values));
+  const removes = unique(files.flatMap((each) => each.removes));
   const network = found.commands.map(networkReach);
   const reach = {
     reads: unique(files.flatMap(({ reads }) => reads)),
@@ -67,9 +70,10 @@ export function findInCommand(command: string, place: Place, grammar?: ShellGram
     ...reach,
     secrets: secretWords(found, place),
     ...(danger && { danger }),
+    looks: problem === undefined && found.byGrammar && found.commands.every(onlyLooks),
     destructive: [...views, ...found.guesses].some(isDestructive),
     ...(problem !== undefined && { problem }),
-    notes: [...lookAlikes(text, views, reach.hosts), ...notesFor(found, place, reach)],
+    notes: [...lookAlikes(text, views, reach.hosts), ...notesFor(found, place, { ...reach, removes })],
     proposals: danger === undefined ? proposalsFor(found, place) : [],
   };
 }

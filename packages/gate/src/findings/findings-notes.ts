@@ -14,6 +14,7 @@ export function notesFor(
   reach: {
     reads: readonly string[];
     writes: readonly string[];
+    removes: readonly string[];
     openWrites: readonly string[];
     hosts: readonly string[];
   },
@@ -32,8 +33,10 @@ export function notesFor(
   const shown = (path: string) =>
     relativeTo(place.cwd, path) || (path.startsWith(`${UNKNOWN_HOME}/`) ? path.slice(1) : path);
   add("reads", reach.reads.map(shown));
-  const { writes, openWrites } = reach;
-  const more = openWrites.filter((folder) => folder !== "/" && !writes.some((path) => isBelow(path, folder)));
+  const { removes, openWrites } = reach;
+  const writes = reach.writes.filter((path) => !removes.includes(path));
+  add("deletes", removes.map(shown));
+  const more = openWrites.filter((folder) => folder !== "/" && !reach.writes.some((path) => isBelow(path, folder)));
   add("writes", [
     ...writes.map(shown),
     ...more.map((folder) => `files in ${relativeTo(place.cwd, folder) === "" ? "." : shown(folder)}`),

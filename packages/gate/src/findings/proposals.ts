@@ -62,6 +62,12 @@ function staysHere(
   return pathOf(folder.text, rest.cwd, place) === place.cwd;
 }
 
+/** A command that only looks, at whatever `~` or a pattern stands for. */
+export function onlyLooks(command: FoundCommand): boolean {
+  const words = command.words.map((word) => (/[$`]/.test(word.text) ? word : { ...word, literal: true }));
+  return isLooking({ ...command, words });
+}
+
 function isLooking({ words, nested, behind, assignments, redirects }: FoundCommand): boolean {
   if (nested || behind || assignments.length > 0 || redirects.some((each) => !isHarmlessRedirect(each))) return false;
   return words.every(({ literal }) => literal) && isQuietStatement(words.map(({ text }) => text));

@@ -20,8 +20,8 @@ function gateWith(hooks: GateHook[], deny: string[] = []) {
   ports.asker.onPermission = () => ({ outcome: "selected", optionId: "allow_once" });
   const book = runRules({ allow: ["bash(npm test)"], deny }, [{ name: "bash" }, { name: "read" }]);
   const modes = {
-    session: () => ({ permission: "auto", agent: "agent" }) as const,
-    permission: () => "auto" as const,
+    session: () => ({ permission: "allow-all", agent: "agent" }) as const,
+    permission: () => "allow-all" as const,
     refusal: () => undefined,
   };
   const gate = new Gatekeeper({ ...ports, runtime: ports, gateSettings: usualGateSettings }, book, modes, () => hooks);

@@ -18,6 +18,8 @@ export type Question = {
   message: string;
   options: { optionId: string; name: string }[];
   freeText: boolean;
+  /** Several options may be chosen. */
+  multiple?: boolean;
   /** ISO time at which it is given up; absent: it waits. */
   expiresAt?: string;
 };

@@ -40,6 +40,7 @@ const valuesBehind = (args: readonly string[], name: string) =>
 export const fileChanges: Programs = {
   rm: {
     writes: "all",
+    removes: true,
     files: removedTrees,
     wholeFolders: "recursive",
     risk: (args) => (isRecursive(args) ? "removes folders with all they hold" : undefined),
@@ -48,12 +49,13 @@ export const fileChanges: Programs = {
     plainWords: true,
     longNames: true,
   },
-  rmdir: { writes: "all", wholeFolders: "recursive", destructive: true, wide: true, plainWords: true },
-  unlink: { writes: "all", destructive: true, wide: true },
-  "srm trash": { writes: "all", destructive: true },
+  rmdir: { writes: "all", removes: true, wholeFolders: "recursive", destructive: true, wide: true, plainWords: true },
+  unlink: { writes: "all", removes: true, destructive: true, wide: true },
+  "srm trash": { writes: "all", removes: true, destructive: true },
   "rimraf del-cli": { destructive: true },
   shred: {
     writes: "all",
+    removes: true,
     valued: /^-[ns]$/,
     wholeFolders: "recursive",
     risk: destroys,

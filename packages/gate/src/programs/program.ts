@@ -68,6 +68,8 @@ export type Program = Readonly<{
 
   /** The operands that it writes: all, all but the first, or the last, while it reads the others. */
   writes?: "all" | "first" | "later" | "last";
+  /** What it writes is gone afterwards. */
+  removes?: true;
   /** The operands that it reads; `later`: the first is a pattern or a program. */
   inspects?: "all" | "later";
   /** Options that have a value, so that it is not taken for an operand. */

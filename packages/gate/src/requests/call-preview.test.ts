@@ -35,6 +35,8 @@ describe("a call that would certainly fail", () => {
   it("is answered without asking, and does not run", async () => {
     const { outcome, runs, questions, audit } = await written("src/x", { problem });
     expect(outcome).toMatchObject({ status: "error", text: problem });
+    const told = await written("src/x", { problem, shown: "It was not read." });
+    expect(told.outcome).toMatchObject({ text: problem, blocks: [{ type: "text", text: "It was not read." }] });
     expect({ runs, questions }).toEqual({ runs: 0, questions: [] });
     expect(audit.decisions).toMatchObject([{ verdict: "cancelled", by: "preview" }]);
   });

@@ -3,16 +3,16 @@ import type { RealPaths } from "../approval.ts";
 import type { GateCall } from "../gate-call.ts";
 import { plainPreview } from "./permission-request.ts";
 
-/** The preview of a call for people. `problem`: it would fail as things are, with this error. */
+/** The preview of a call for people. `problem`: it would fail as things are, with this error; `shown`: as people see it. */
 export async function callPreview(
   call: GateCall,
   realPaths: RealPaths,
-): Promise<{ preview: Block[]; problem?: string }> {
+): Promise<{ preview: Block[]; problem?: string; shown?: string | undefined }> {
   const preview = (await call.preview(realPaths)) ?? plainPreview(call.effects);
   if (Array.isArray(preview)) return { preview };
-  const { problem } = preview;
+  const { problem, shown } = preview;
   const text = `As things are, this would change nothing. The model would be told: ${problem}`;
-  return { preview: [{ type: "text", text }], problem };
+  return { preview: [{ type: "text", text }], problem, shown };
 }
 
 /** The same call, if it only read what it would write. */

@@ -1,10 +1,9 @@
-import type { PermissionMode } from "@harness/protocol";
 import type { Verdict } from "../decide.ts";
 
 const advice = "It did not run. Do not retry the same call or work around the denial.";
 
 /** Tells the model what was denied, by whom, and what not to do. */
-export function denialText(title: string, verdict: Verdict, permissionMode: PermissionMode): string {
+export function denialText(title: string, verdict: Verdict): string {
   const { by, reason, always } = verdict;
   switch (by) {
     case "agent mode":
@@ -21,14 +20,8 @@ export function denialText(title: string, verdict: Verdict, permissionMode: Perm
       return `Denied: ${title}. It ${reason}; ${asked}.\n${advice}`;
     }
     default:
-      if (permissionMode === "plan") return plannedText(title);
       return `Denied: ${title}. It ${reason}; the permission mode does not allow it.\n${advice}`;
   }
-}
-
-/** Plan mode wants words instead of deeds. */
-function plannedText(title: string): string {
-  return `Denied: ${title}. This session is in plan mode: describe instead what you would change and how. Do not retry the same call.`;
 }
 
 /** The same when a person was asked, in their words. */
@@ -40,4 +33,27 @@ export function refusalText(
   const said = answered ? "the person said no" : "the question was left unanswered";
   const words = feedback === undefined ? "" : `\nTheir words: ${feedback}`;
   return `Denied: ${title}. It ${reason}; ${said}.${words}\n${advice}`;
+}
+
+/** What people are shown of a denial by their settings: they know what they have set, and need no advice. */
+export function shownDenial({ by, reason }: Verdict): string {
+  switch (by) {
+    case "agent mode":
+      return reason;
+    case "rule":
+    case "hook":
+      return `It ${reason}.`;
+    case "sandbox":
+      return `It ${reason}. Repair the sandbox, or change the setting \`sandbox\`.`;
+    case "nobody":
+      return `It ${reason}, and nobody could be asked.`;
+    default:
+      return `It ${reason}; the permission mode does not allow it.`;
+  }
+}
+
+/** What people are shown of a question that was not answered with yes. */
+export function shownRefusal({ answered, feedback }: { answered: boolean; feedback?: string }): string {
+  if (!answered) return "Nobody answered.";
+  return feedback === undefined ? "You denied this." : `You denied this: "${feedback}"`;
 }

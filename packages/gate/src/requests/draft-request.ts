@@ -1,8 +1,11 @@
 import type { Block, Permission } from "@harness/protocol";
+import type { Grant } from "../answers/grant.ts";
 import type { Offer } from "../answers/permission-answer.ts";
 import type { Evaluation } from "../evaluate-call.ts";
 import type { GateCall } from "../gate-call.ts";
 import type { GatePorts } from "../ports/gate-ports.ts";
+import type { Rule } from "../rules/rule.ts";
+import { policyRules } from "../rules/rule-set.ts";
 import { permissionNotes } from "./permission-notes.ts";
 import { offerFor, permissionRequest } from "./permission-request.ts";
 
@@ -10,7 +13,19 @@ import { offerFor, permissionRequest } from "./permission-request.ts";
 export type Draft = { permission: Permission; offer: Offer };
 
 /** The parts that are already shown; a later draft is compared with them. */
-type Shown = { permissionId: string; agentId: string; preview: Block[] };
+export type Shown = { permissionId: string; agentId: string; preview: Block[] };
+
+/** Would the call run unasked with these rules and answers? */
+type Holds = (more: { rules: readonly Rule[]; grants: readonly Grant[] }) => boolean;
+
+/** Without the answers after which the very same call would be asked about again. */
+function thatHolds(offer: Offer, allowsWith: Holds, base: string | undefined): Offer {
+  const kept = offer.always.map((rule) => ({ ruleId: "offered", rule, scope: "project" as const, path: "" }));
+  const rules = policyRules({ rules: kept, problems: [], everythingAsks: false, version: "" }, base).rules;
+  const isKept = offer.always.length > 0 && allowsWith({ rules, grants: [] });
+  const isGranted = offer.session.length > 0 && allowsWith({ rules: [], grants: offer.session });
+  return { turn: offer.turn, session: isGranted ? offer.session : [], always: isKept ? offer.always : [] };
+}
 
 /** Drafts the request for a call as it is evaluated now. */
 export function draftRequest(
@@ -22,13 +37,15 @@ export function draftRequest(
     checkpoints,
     policies,
     gateSettings,
-  }: Pick<GatePorts, "sandbox" | "checkpoints" | "policies" | "gateSettings">,
+    allowsWith,
+  }: Pick<GatePorts, "sandbox" | "checkpoints" | "policies" | "gateSettings"> & { allowsWith: Holds },
 ): Draft {
   const { toolCallId, tool, title, effects } = call;
   const { verdict, approval } = evaluation;
   const isUndoable = checkpoints !== undefined && gateSettings().checkpoints;
   const notes = permissionNotes(approval.resolved, verdict, { sandbox, isUndoable, roots: approval.roots });
-  const offer = offerFor(tool, evaluation, preview, policies.base);
+  const offer = thatHolds(offerFor(tool, evaluation, preview, policies.base), allowsWith, policies.base);
+  const places = { root: approval.roots[0] ?? "/", base: policies.base };
   const subject = { permissionId, agentId, toolCallId, tool, title, effects, preview, notes };
-  return { permission: permissionRequest(subject, verdict, offer), offer };
+  return { permission: permissionRequest(subject, verdict, offer, places), offer };
 }

@@ -25,7 +25,11 @@ export function permissionNotes(
   const paths = effects.flatMap(({ effect, realPath = "" }) => ("path" in effect ? [effect.path, realPath] : []));
   const notes = [...found, ...unseenCharacters(paths.join("")), ...lookAlikePaths(paths)];
   if (runs.length > 0 && sandbox) notes.push(...sandboxNote(sandbox, runs));
-  const undo = isUndoable ? undoNote(effects, plainWrites, runs.length > 0, roots) : undefined;
+  // What only looks changes nothing that could be taken back.
+  const mayChange = effects.some(
+    ({ effect, command }) => effect.kind === "run" && !(command?.onlyReads || command?.findings.looks),
+  );
+  const undo = isUndoable ? undoNote(effects, plainWrites, mayChange, roots) : undefined;
   if (undo !== undefined) notes.push({ kind: "undo", text: undo });
   return notes;
 }
@@ -38,11 +42,10 @@ function undoNote(
 ): string | undefined {
   const writes = effects.flatMap(({ effect, realPath }) => (effect.kind === "write" ? [realPath ?? effect.path] : []));
   const isOutside = (path: string) => !roots.some((root) => isBelow(path, root));
-  if (writes.some(isOutside)) return "It changes a file outside the workspace: /undo cannot revert that.";
-  if (writes.some(isNeverKept))
-    return "It changes a file of git, or one that may hold secrets: /undo cannot revert that.";
+  if (writes.some(isOutside)) return "/undo cannot revert this: the file is outside the workspace.";
+  if (writes.some(isNeverKept)) return "/undo cannot revert this: the file is git's own, or may hold secrets.";
   if (plainWrites || (writes.length > 0 && !isCommand)) return "/undo can revert this.";
-  return isCommand ? "/undo can revert only its changes to files in the workspace." : undefined;
+  return isCommand ? "/undo restores files in this folder, nothing else it does." : undefined;
 }
 
 /** Checkpoints hold neither secrets nor what is git's own. */

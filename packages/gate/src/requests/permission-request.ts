@@ -1,9 +1,10 @@
 import type { Block, Effect, Permission, PermissionNote, PermissionOption } from "@harness/protocol";
-import { describeGrants, grantsFor } from "../answers/grant.ts";
-import { describeRules, lastingRules } from "../answers/lasting-rule.ts";
+import { grantsFor } from "../answers/grant.ts";
+import { lastingRules } from "../answers/lasting-rule.ts";
 import type { Offer } from "../answers/permission-answer.ts";
 import type { Verdict } from "../decide.ts";
 import type { Evaluation } from "../evaluate-call.ts";
+import { grantedText, type OfferPlaces, ruledText } from "./offer-text.ts";
 
 export type RequestSubject = {
   permissionId: string;
@@ -40,35 +41,33 @@ export function offerFor(
 /**
  * The request as people see it. /permissions shows where lasting rules are kept: the dialog has no room for long paths.
  */
-export function permissionRequest(subject: RequestSubject, verdict: Verdict, offer: Offer): Permission {
-  const options = verdict.movedRoots ? meantOrNot : optionsFor(offer);
+export function permissionRequest(
+  subject: RequestSubject,
+  verdict: Verdict,
+  offer: Offer,
+  places: OfferPlaces,
+): Permission {
+  const options = verdict.movedRoots ? meantOrNot : optionsFor(offer, places);
   return { ...subject, reason: verdict.reason, risk: verdict.risk, options };
 }
 
 /** A folder of the workspace leads to another place: the answer is about that, and the call is judged after it. */
 const meantOrNot: PermissionOption[] = [option("allow_once", "Yes, work there"), option("reject_once", "Deny")];
 
-function optionsFor({ turn, session, always }: Offer): PermissionOption[] {
+function optionsFor({ turn, session, always }: Offer, places: OfferPlaces): PermissionOption[] {
   const options: PermissionOption[] = [option("allow_once", "Allow once")];
-  if (turn) {
-    const covers = "changes of ordinary files in the workspace";
-    options.push(option("allow_turn", "Allow for this turn", covers));
-  }
-  if (session.length > 0) {
-    // The question has the command in full: said once more it would only be in the way of the rest.
-    const isCommand = session.every(({ kind }) => kind === "run");
-    const covers = isCommand ? "this very command" : describeGrants(session);
-    options.push(option("allow_session", "Allow for this session", covers));
-  }
-  const kept = `${describeRules(always)} (kept for this project)`;
-  if (always.length > 0) options.push(option("allow_always", "Always allow", kept));
+  if (turn) options.push(option("allow_turn", "Allow all edits in this folder until this turn ends"));
+  if (session.length > 0)
+    options.push(option("allow_session", `Allow ${grantedText(session, places)} for this session`));
+  const ruled = always.length > 0 ? `${ruledText(always, places)} in this project` : "";
+  if (ruled !== "") options.push(option("allow_always", `Always allow ${ruled}`));
   options.push(option("reject_once", "Deny"));
-  if (always.length > 0) options.push(option("reject_always", "Always deny", kept));
+  if (ruled !== "") options.push(option("reject_always", `Always deny ${ruled}`));
   return options;
 }
 
-function option(kind: PermissionOption["kind"], name: string, covers?: string): PermissionOption {
-  return { optionId: kind, name, kind, ...(covers === undefined ? {} : { covers }) };
+function option(kind: PermissionOption["kind"], name: string): PermissionOption {
+  return { optionId: kind, name, kind };
 }
 
 /** The preview of a call whose tool has none of its own. */

@@ -35,6 +35,7 @@ function verdict(query: Partial<GateQuery>): Verdict {
     sawSecret: false,
     permissionMode: "default",
     rules: [],
+    isStaged: false,
     grants: [],
     everythingAsks: undefined,
     notOffered: undefined,
@@ -64,7 +65,7 @@ describe("a call of an MCP tool", () => {
 
   it("is asked about in every mode and whatever the rules say when its server describes it in other words", () => {
     const effects = [{ effect: { ...call("a", "b"), changed: true } as Effect }];
-    const auto = verdict({ effects, permissionMode: "auto", rules: [rule("mcp", "allow")] });
+    const auto = verdict({ effects, permissionMode: "allow-all", rules: [rule("mcp", "allow")] });
     expect(auto).toMatchObject({ decision: "ask", risk: "high", always: true });
   });
 
@@ -73,8 +74,8 @@ describe("a call of an MCP tool", () => {
     expect(allowing).toMatchObject({ decision: "ask", risk: "high", always: true });
   });
 
-  it("is allowed by the permission mode auto, and refused by deny", () => {
-    expect(verdict({ permissionMode: "auto" }).decision).toBe("allow");
+  it("is allowed by the permission mode allow-all, and refused by deny", () => {
+    expect(verdict({ permissionMode: "allow-all" }).decision).toBe("allow");
     expect(verdict({ permissionMode: "accept-edits" }).decision).toBe("ask");
     expect(verdict({ permissionMode: "deny" }).decision).toBe("deny");
   });

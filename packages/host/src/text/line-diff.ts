@@ -16,6 +16,12 @@ export type LineDiff = {
 
 type Hunk = { oldStart: number; oldLines: number; newStart: number; newLines: number; lines: string[] };
 
+/** How much of a diff is kept: its lines, and the unchanged ones beside each change. */
+export type DiffExtent = { readonly maxLines?: number; readonly context?: number };
+
+/** Unchanged lines of a diff that people may open: what is shown of them at first are the nearest. */
+export const OPENABLE_CONTEXT = 12;
+
 /**
  * Compares two states of a file; `before` undefined = the file is new, `after` undefined = it is deleted. `path` is
  * absolute.
@@ -24,7 +30,7 @@ export async function lineDiff(
   path: string,
   before: string | undefined,
   after: string | undefined,
-  maxLines = MAX_SHOWN_LINES,
+  { maxLines = MAX_SHOWN_LINES, context = CONTEXT_LINES }: DiffExtent = {},
 ): Promise<LineDiff> {
   const block = (change: LineDiff["change"], hunks: readonly Hunk[]) => diffBlock({ path, change }, hunks, maxLines);
   if (before === undefined) return block("create", wholeHunk("+", after ?? ""));
@@ -33,9 +39,9 @@ export async function lineDiff(
     return block("modify", before === "" ? wholeHunk("+", after) : wholeHunk("-", before));
   }
   const { structuredPatch } = await import("diff");
-  const options = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS };
+  const options = { context, maxEditLength: MAX_EDITS };
   const patch = structuredPatch(path, path, before, after, undefined, undefined, options);
-  return block("modify", patch ? patch.hunks : [replacedStretch(before, after)]);
+  return block("modify", patch ? patch.hunks : [replacedStretch(before, after, context)]);
 }
 
 function diffBlock(about: Pick<LineDiff, "path" | "change">, hunks: readonly Hunk[], maxLines: number): LineDiff {
@@ -80,7 +86,7 @@ function wholeHunk(sign: "+" | "-", text: string): Hunk[] {
 }
 
 /** Everything between the common beginning and the common end, out and in. */
-function replacedStretch(before: string, after: string): Hunk {
+function replacedStretch(before: string, after: string, contextLines: number): Hunk {
   const olds = linesOf(before);
   const news = linesOf(after);
   const most = Math.min(olds.length, news.length);
@@ -88,11 +94,11 @@ function replacedStretch(before: string, after: string): Hunk {
   while (head < most && olds[head] === news[head]) head++;
   let tail = 0;
   while (tail < most - head && olds.at(-1 - tail) === news.at(-1 - tail)) tail++;
-  const first = Math.max(0, head - CONTEXT_LINES);
-  const after3 = olds.slice(olds.length - tail, olds.length - tail + CONTEXT_LINES);
+  const first = Math.max(0, head - contextLines);
+  const following = olds.slice(olds.length - tail, olds.length - tail + contextLines);
   const out = olds.slice(head, olds.length - tail);
   const into = news.slice(head, news.length - tail);
-  const context = head - first + after3.length;
+  const context = head - first + following.length;
   return {
     oldStart: first + 1,
     oldLines: out.length + context,
@@ -102,7 +108,7 @@ function replacedStretch(before: string, after: string): Hunk {
       ...olds.slice(first, head).map((line) => ` ${line}`),
       ...out.map((line) => `-${line}`),
       ...into.map((line) => `+${line}`),
-      ...after3.map((line) => ` ${line}`),
+      ...following.map((line) => ` ${line}`),
     ],
   };
 }

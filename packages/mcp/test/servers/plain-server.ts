@@ -75,7 +75,14 @@ async function call(name: string, args: Record<string, unknown>, token: unknown)
     return text("flooded");
   }
   if (name === "ask") {
-    const requestedSchema = { type: "object", properties: { name: { type: "string", default: "nobody" } } };
+    const name = { type: "string", default: "nobody" };
+    const more = {
+      size: { type: "string", enum: ["small", "large"] },
+      count: { type: "integer" },
+      gift: { type: "boolean" },
+    };
+    const properties = faults.has("long-form") ? { name, ...more } : { name };
+    const requestedSchema = { type: "object", properties, required: faults.has("long-form") ? Object.keys(more) : [] };
     return text(JSON.stringify(await ask("elicitation/create", { message: "Who are you?", requestedSchema })));
   }
   if (name === "ask-url") {

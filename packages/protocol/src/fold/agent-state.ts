@@ -2,6 +2,7 @@ import type { AgentActivity, AgentRun } from "../vocabulary/agent-activity.ts";
 import type { QueuedPrompt } from "../vocabulary/facts/queued-prompt.ts";
 import type { Failure } from "../vocabulary/failure.ts";
 import type { AgentWorktree } from "../vocabulary/files/agent-worktree.ts";
+import type { ChangeCounts } from "../vocabulary/files/file-changes.ts";
 import type { Cost, PrefixReport, StopReason, Usage } from "../vocabulary/message.ts";
 import type { ActiveSkill } from "../vocabulary/skill.ts";
 import type { Todo } from "../vocabulary/todo.ts";
@@ -39,6 +40,8 @@ export type AgentState = Streaming & {
   items: TranscriptItem[];
   state: AgentActivity;
   turnId?: string;
+  /** The turn that runs: when it began, and what it has changed in files. */
+  turn?: { startedAt: string; changes?: ChangeCounts };
   stopReason?: StopReason;
   error?: Failure;
   retry?: UpdateOf<"retry">;

@@ -29,10 +29,13 @@ export function applySubagent(
     child.inbox.clear();
     if (messageId !== undefined) {
       const sent = { origin: "subagent", fromAgentId: childAgentId, run, text: output ?? "" } as const;
-      const call = awaited && toolCallId !== undefined ? { toolCallId } : {};
-      parent.inbox.set(messageId, { messageId, state: "queued", at, ...sent, ...call });
+      const answers = awaited && toolCallId !== undefined ? { toolCallId } : {};
+      parent.inbox.set(messageId, { messageId, state: "queued", at, ...sent, ...answers });
     }
   }
+  const call = toolCallId === undefined ? undefined : parent.positions.get(toolCallId);
+  const caller = call === undefined ? undefined : parent.items[call];
+  if (call !== undefined && caller?.kind === "tool") parent.items[call] = { ...caller, startedAgent: true };
   const position = parent.positions.get(childAgentId);
   const startedAt = position === undefined ? at : (parent.items[position]?.at ?? at);
   const item: TranscriptItem = {

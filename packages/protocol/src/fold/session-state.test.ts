@@ -159,7 +159,7 @@ describe("fold", () => {
   it("builds a transcript from facts", () => {
     const state = fold("s", stored(user, running, reply, idle));
     const agent = state.agents.get("main");
-    expect(agent?.items.map((item) => item.kind)).toEqual(["user", "agent"]);
+    expect(agent?.items.map((item) => item.kind)).toEqual(["user", "agent", "turn"]);
     expect(agent).toMatchObject({ state: "idle", stopReason: "end_turn", usage: { inputTokens: 5 } });
     expect(state.seq).toBe(4);
   });
@@ -264,22 +264,35 @@ describe("applyUpdate", () => {
     expect(state.agents.get("main")?.items[0]).toMatchObject({ kind: "notice", title: "full disk" });
   });
 
-  it("keeps changes of files as data, and the text of an undo where the fact has one", () => {
-    const file = { path: "a", change: "modify" as const, added: 1, removed: 0 };
-    const counted = { files: [file], moreFiles: 0, added: 1, removed: 0 };
+  it("keeps the text of an undo where the fact has one", () => {
     const undone = { sessionUpdate: "rewind_update" as const, kind: "undo" as const, turnIds: ["t1"], files: [] };
     const { agents } = fold(
       "s",
       stored(
-        { sessionUpdate: "turn_changes", before: "k1", after: "k2", ...counted },
         { ...undone, rewindId: "r1", title: "Reverted the changes of one turn: 1 file." },
         { ...undone, rewindId: "r2" },
       ),
     );
     expect(agents.get("main")?.items).toEqual([
-      { kind: "changes", id: "c1", ...counted, at },
       { kind: "rewind", id: "r1", rewind: "undo", title: "Reverted the changes of one turn: 1 file.", at },
       { kind: "rewind", id: "r2", rewind: "undo", files: [], at },
+    ]);
+  });
+
+  it("knows the permission modes of older versions by today's names", () => {
+    const config = (permissionMode: string): Fact => {
+      const update = { sessionUpdate: "config_option_update", config: { permissionMode, model: "m" } };
+      return update as unknown as Fact;
+    };
+    const modes = ["auto", "plan", "accept-edits"].map((mode) => {
+      const facts = stored(config(mode));
+      expect(SessionUpdate.safeParse({ sessionId: "s", ...facts[0] }).success).toBe(true);
+      return fold("s", facts).config;
+    });
+    expect(modes).toEqual([
+      { permissionMode: "allow-all", model: "m" },
+      { permissionMode: "deny", model: "m" },
+      { permissionMode: "accept-edits", model: "m" },
     ]);
   });
 

@@ -1,6 +1,8 @@
+import { permissionModeOf } from "../choices.ts";
 import type { BackgroundProcess } from "../vocabulary/background-process.ts";
 import type { Block } from "../vocabulary/blocks.ts";
 import type { QueuedPrompt } from "../vocabulary/facts/queued-prompt.ts";
+import type { StagedFile } from "../vocabulary/facts/staged-file.ts";
 import type { PinnedFile } from "../vocabulary/files/pinned-file.ts";
 import type { Cost, Usage } from "../vocabulary/message.ts";
 import type { Permission } from "../vocabulary/permission.ts";
@@ -23,6 +25,7 @@ import { changeSkills } from "./skill-lists.ts";
 import { setTodos } from "./todo-lists.ts";
 import { addEarlyCall, applyToolCall, showEarlyCalls } from "./tool-calls.ts";
 import type { TranscriptItem } from "./transcript-item.ts";
+import { applyChanges, applyState } from "./turn-end.ts";
 import { applyToUndo, emptyUndoState, type UndoState } from "./undo-state.ts";
 
 /** The state of a session: the fold of its facts, plus what is being streamed right now. */
@@ -36,6 +39,8 @@ export type SessionState = {
   running: Set<string>;
   queue: QueuedPrompt[];
   permissions: Map<string, Permission>;
+  /** Changes of files that are not in the workspace yet, by their real paths. */
+  staged: Map<string, StagedFile>;
   /** Processes that stay, in the order of their start, with those that have ended. */
   processes: Map<string, BackgroundProcess>;
   /** The files that the person has pinned: another array whenever they change. */
@@ -58,6 +63,7 @@ export function emptySession(sessionId: string): SessionState {
     running: new Set(),
     queue: [],
     permissions: new Map(),
+    staged: new Map(),
     processes: new Map(),
     pinned: [],
     undo: emptyUndoState(),
@@ -132,7 +138,8 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     put(agent, {
       kind: "user",
       id: update.messageId,
-      content: update.content,
+      // A picture that the message mentions is seen as one that was added to it; the text of files is not shown.
+      content: [...update.content, ...(update.attached ?? []).filter(({ type }) => type === "image")],
       origin: update.origin,
       ...(update.fromAgentId ? { fromAgentId: update.fromAgentId } : {}),
       at,
@@ -157,23 +164,24 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     applyAnswer(agent, update);
     applyToolCall(agent, update, at);
   },
-  state_update: (_state, agent, update, { turnId }) => {
-    agent.state = update.state;
+  state_update: (state, agent, update, { turnId, seq = state.seq, at = "" }) => {
     if (turnId) agent.turnId = turnId;
-    if (update.state !== "idle") return;
-    endStreaming(agent);
-    showEarlyCalls(agent);
-    // The person's own commands go on beside the turns.
-    for (const toolCallId of agent.output.keys()) if (!isByPerson(agent, toolCallId)) agent.output.delete(toolCallId);
-    setOrDelete(agent, "stopReason", update.stopReason);
-    setOrDelete(agent, "error", update.error);
-    if (update.cost) agent.lastTurn = { usage: update.usage ?? {}, cost: update.cost };
+    if (update.state === "idle") {
+      endStreaming(agent);
+      showEarlyCalls(agent);
+      // The person's own commands go on beside the turns.
+      for (const toolCallId of agent.output.keys()) if (!isByPerson(agent, toolCallId)) agent.output.delete(toolCallId);
+    }
+    applyState(agent, update, seq, at);
   },
   session_info_update: (state, _agent, update) => {
     state.title = update.title;
   },
   config_option_update: (state, _agent, update) => {
-    state.config = { ...state.config, ...update.config };
+    const { permissionMode } = update.config;
+    // A stored fact may have the name of an older version.
+    const named = permissionMode === undefined ? {} : { permissionMode: permissionModeOf(permissionMode) };
+    state.config = { ...state.config, ...update.config, ...named };
   },
   compaction_update: (state, agent, update, { at = "" }) => {
     // Nothing was asked of a model where the messages were left out without a summary.
@@ -221,13 +229,18 @@ const appliers: { [K in SessionUpdate["update"]["sessionUpdate"]]?: Apply<K> } =
     delete agent.status;
     agent.retry = update;
   },
-  turn_changes: (_state, agent, { files, moreFiles, added, removed }, { seq, at = "" }) =>
-    put(agent, { kind: "changes", id: `c${seq ?? at}`, files, moreFiles, added, removed, at }),
+  turn_changes: (_state, agent, update) => applyChanges(agent, update),
   rewind_update: (state, agent, update, { at = "" }) => {
     hideOrShow(agent, state.undo, update);
     const { rewindId: id, kind: rewind, files, title, description } = update;
     const text = title === undefined ? { files } : { title, ...(description && { description }) };
     put(agent, { kind: "rewind", id, rewind, ...text, at });
+  },
+  staged_update: (state, _agent, { files }) => {
+    for (const file of files) {
+      state.staged.delete(file.path);
+      if (file.standing !== "ended") state.staged.set(file.path, file);
+    }
   },
   permission_requested: (state, _agent, { permission }) => {
     state.permissions.set(permission.permissionId, permission);
@@ -246,11 +259,6 @@ function endStreaming(agent: AgentState): void {
   delete agent.live;
   delete agent.status;
   delete agent.retry;
-}
-
-function setOrDelete<T extends object, K extends keyof T>(target: T, key: K, value: T[K] | undefined): void {
-  if (value === undefined) delete target[key];
-  else target[key] = value;
 }
 
 function applyFact(state: SessionState, agent: AgentState, envelope: SessionUpdate): void {

@@ -43,6 +43,8 @@ export function applyToolCall(agent: Transcript, update: UpdateOf<"tool_call_upd
     status,
     ...(outcome ? { outcome } : {}),
     ...(update.byPerson || before?.byPerson ? { byPerson: true } : {}),
+    ...(update.looks || before?.looks ? { looks: true } : {}),
+    ...(before?.startedAgent ? { startedAgent: true } : {}),
     at: before?.at ?? at,
   };
   if (outcome) agent.output.delete(id);

@@ -1,5 +1,6 @@
-import type { FileChange, RestoredFile } from "../vocabulary/files/file-changes.ts";
-import type { AgentPart, Content, RepairKind } from "../vocabulary/message.ts";
+import type { Failure } from "../vocabulary/failure.ts";
+import type { ChangeCounts, RestoredFile } from "../vocabulary/files/file-changes.ts";
+import type { AgentPart, Content, Cost, RepairKind, StopReason, Usage } from "../vocabulary/message.ts";
 import type { ToolOutcome } from "../vocabulary/tool-outcome.ts";
 import type { UpdateOf } from "../vocabulary/updates.ts";
 
@@ -24,15 +25,7 @@ export type TranscriptItem =
       description?: string;
       at: string;
     }
-  | {
-      kind: "changes";
-      id: string;
-      files: FileChange[];
-      moreFiles: number;
-      added: number;
-      removed: number;
-      at: string;
-    }
+  | TurnItem
   | {
       kind: "rewind";
       id: string;
@@ -53,6 +46,22 @@ export type TranscriptItem =
       "childAgentId" | "name" | "task" | "state" | "output" | "background" | "worktree"
     >);
 
+/** The end of a turn. */
+export type TurnItem = {
+  kind: "turn";
+  id: string;
+  /** From its start on; absent: unknown. */
+  ms?: number;
+  stopReason?: StopReason;
+  error?: Failure;
+  /** A warning before it says why it ended. */
+  explained?: true;
+  usage?: Usage;
+  cost?: Cost;
+  changes?: ChangeCounts;
+  at: string;
+};
+
 export type ToolItem = {
   kind: "tool";
   id: string;
@@ -62,6 +71,10 @@ export type ToolItem = {
   outcome?: ToolOutcome;
   /** The person's own command. */
   byPerson?: true;
+  /** It only reads, lists or searches files. */
+  looks?: true;
+  /** It has started subagents, whose items stand for it. */
+  startedAgent?: true;
   at: string;
 };
 

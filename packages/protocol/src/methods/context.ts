@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ContextReport } from "../vocabulary/context-report.ts";
+import { RequestReport } from "../vocabulary/request-report.ts";
 import { request } from "./table.ts";
 
 /** A message, a reply, a result or a summary in the log of a session; `session/history` has it whole, by its `seq`. */
@@ -30,6 +31,15 @@ export const contextMethods = {
     /** Without `agentId` the main agent. */
     params: z.object({ sessionId: z.string(), agentId: z.string().optional() }),
     result: ContextReport,
+  }),
+  "session/request": request({
+    doc: "The last request of an agent as it was sent, without known secrets and pictures: whole, in tokens by section, and how it differs from the one before. Kept in memory only: `not_found` before the first one since the session was opened.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    /** Without `agentId` the main agent. */
+    params: agentOfSession,
+    result: RequestReport,
   }),
   "session/compaction": request({
     doc: "What a compaction replaced and what it kept: the entries that requests contained before it but not after it, in order, and those that stayed. The log keeps all of them.",

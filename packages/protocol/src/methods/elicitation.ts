@@ -15,6 +15,8 @@ export const elicitationRequests = {
       message: z.string(),
       options: z.array(z.object({ optionId: z.string(), name: z.string() })),
       freeText: z.boolean(),
+      /** Several options may be chosen: their names then come as `text`, with `; ` between them. */
+      multiple: z.boolean().optional(),
       /** When it is given up; absent: it waits. */
       expiresAt: z.string().optional(),
     }),

@@ -9,12 +9,14 @@ import { hookMethods } from "./extensions/hooks.ts";
 import { mcpMethods, mcpNotifications } from "./extensions/mcp.ts";
 import { pluginMethods } from "./extensions/plugins.ts";
 import { extensionMethods } from "./extensions/sources.ts";
+import { keysMethods, keysNotifications } from "./keys.ts";
 import { lagNotifications, lifecycleMethods, lifecycleNotifications } from "./lifecycle.ts";
+import { imageMethods } from "./messages/images.ts";
+import { promptMethods } from "./messages/prompt.ts";
 import { modelMethods, modelNotifications } from "./models.ts";
 import { permissionMethods, permissionRequests } from "./permission.ts";
 import { permissionsMethods } from "./permissions.ts";
 import { processMethods } from "./process.ts";
-import { promptMethods } from "./prompt.ts";
 import { sessionMethods, sessionNotifications } from "./session.ts";
 import { settingsMethods, settingsNotifications } from "./settings.ts";
 import { trustMethods } from "./trust.ts";
@@ -26,6 +28,7 @@ export const serverMethods = {
   ...lifecycleMethods,
   ...sessionMethods,
   ...promptMethods,
+  ...imageMethods,
   ...contextMethods,
   ...agentMethods,
   ...processMethods,
@@ -36,6 +39,7 @@ export const serverMethods = {
   ...trustMethods,
   ...egressMethods,
   ...settingsMethods,
+  ...keysMethods,
   ...modelMethods,
   ...authMethods,
   ...commandMethods,
@@ -58,6 +62,7 @@ export const clientNotifications = {
   ...lagNotifications,
   ...workspaceNotifications,
   ...settingsNotifications,
+  ...keysNotifications,
   ...modelNotifications,
   ...authNotifications,
   ...mcpNotifications,

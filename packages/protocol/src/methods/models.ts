@@ -85,6 +85,8 @@ export const ProviderView = z.object({
   name: z.string(),
   local: z.boolean(),
   ready: z.boolean(),
+  /** A local server that answers, or accepted the connection at least. */
+  running: z.boolean().optional(),
   /** Why it is not ready and what to do, or its address. Never a key. */
   detail: z.string(),
   keyEnv: z.string().optional(),
@@ -94,6 +96,21 @@ export const ProviderView = z.object({
   file: z.string().optional(),
 });
 export type ProviderView = z.infer<typeof ProviderView>;
+
+/** A server that answers at an address that a person typed. */
+export const FoundServer = z.object({
+  provider: z.string(),
+  name: z.string(),
+  /** The whole address, with port and path. */
+  address: z.string(),
+  /** The setting that keeps the address; absent where it is the provider's own. */
+  setting: z.string().optional(),
+  /** What it offers, those in memory first. */
+  models: z.array(z.string()),
+  /** It answers nobody without a key. */
+  wantsKey: z.boolean().optional(),
+});
+export type FoundServer = z.infer<typeof FoundServer>;
 
 export const UsageSum = z.object({ requests: z.number(), usage: Usage, cost: Cost });
 export type UsageSum = z.infer<typeof UsageSum>;
@@ -121,6 +138,14 @@ export const modelMethods = {
       /** Problems in the person's provider files and `.env` files, as sentences. */
       problems: z.array(z.string()).optional(),
     }),
+  }),
+  "providers/find": request({
+    doc: "Asks an address which kind of server of models it is, and what it offers. No key is sent to an address that is not a provider's own.",
+    lane: "free",
+    idempotent: true,
+    access: "control",
+    params: z.object({ address: z.string().min(1).max(2_000) }),
+    result: z.union([z.object({ server: FoundServer }), z.object({ problem: z.string() })]),
   }),
   "models/doctor": request({
     doc: "Tests the capabilities of a model with about a dozen small requests and stores the result, to which the loop adapts. `models/probe` reports each probe.",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AgentActivity } from "../vocabulary/agent-activity.ts";
 import { QueuedPrompt } from "../vocabulary/facts/queued-prompt.ts";
 import { Permission } from "../vocabulary/permission.ts";
-import { SessionConfig, SessionUpdate } from "../vocabulary/updates.ts";
+import { ConfigRequest, SessionConfig, SessionUpdate } from "../vocabulary/updates.ts";
 import { notification, request } from "./table.ts";
 
 /** A session as lists and headers show it. `preview` is the start of its first user message. */
@@ -17,6 +17,12 @@ export const SessionSummary = z.object({
   subagents: z.number(),
   model: z.string().optional(),
   provider: z.string().optional(),
+  /** The client that began it, such as `window`; absent: not known. */
+  client: z.string().optional(),
+  /** The first line of the last reply; absent where that has no text. */
+  answer: z.string().optional(),
+  /** Lines of files that its turns changed; absent where that is not known, as after an undo. */
+  changes: z.object({ added: z.number(), removed: z.number() }).optional(),
   state: z.enum([...AgentActivity.options, "stored"]),
   /** A description of damage in the stored log; the readable part is all there. */
   damage: z.string().optional(),
@@ -33,7 +39,7 @@ const sessionId = z.object({ sessionId: z.string() });
 
 /** Options of a session that a client starts or opens, on top of the settings. */
 const asked = {
-  config: SessionConfig.optional(),
+  config: ConfigRequest.optional(),
   /** Rules for this session alone, such as `bash(npm test)` or `write`; deny beats allow. */
   rules: z.object({ allow: z.array(z.string()).optional(), deny: z.array(z.string()).optional() }).optional(),
   limits: z
@@ -70,7 +76,7 @@ export const sessionMethods = {
     result: opened,
   }),
   "session/list": request({
-    doc: "Stored and live sessions, newest first. `query` looks in titles and first messages.",
+    doc: "Stored and live sessions, newest first. `query`: each of its words is in the title, first message, id, folder or model.",
     lane: "free",
     idempotent: true,
     access: "read",
@@ -83,6 +89,8 @@ export const sessionMethods = {
     result: z.object({
       sessions: z.array(SessionSummary),
       nextCursor: z.string().optional(),
+      /** How many there are on all pages. */
+      total: z.number(),
       /** Sentences on stored sessions that cannot be listed; absent: all can. */
       problems: z.array(z.string()).optional(),
     }),
@@ -160,7 +168,7 @@ export const sessionMethods = {
     lane: "session",
     idempotent: true,
     access: "control",
-    params: sessionId.extend({ config: SessionConfig }),
+    params: sessionId.extend({ config: ConfigRequest }),
     result: z.object({ config: SessionConfig }),
   }),
 };

@@ -3,7 +3,8 @@ import { AgentMode } from "../vocabulary/agent-mode.ts";
 import { ContextWindowSource } from "../vocabulary/context-report.ts";
 import { Cost, PrefixReport } from "../vocabulary/message.ts";
 import { PermissionMode } from "../vocabulary/permission.ts";
-import { SessionConfig } from "../vocabulary/updates.ts";
+import { ConfigRequest } from "../vocabulary/updates.ts";
+import { Price } from "./models.ts";
 import { notification, request } from "./table.ts";
 
 /** Numbers of the head-up display. Absent = not known (yet), never a guess. */
@@ -14,6 +15,8 @@ export const Hud = z.object({
       added: z.number(),
       removed: z.number(),
       changedFiles: z.number(),
+      /** New files whose lines are too many to count: they are in `changedFiles` and not in `added`. */
+      uncounted: z.number().optional(),
     })
     .optional(),
   /** Changes by the agent in this session, independent of git; reverted ones do not count. */
@@ -34,6 +37,8 @@ export const Hud = z.object({
     .optional(),
   provider: z.string().optional(),
   model: z.string().optional(),
+  /** Of the model, where it is known. */
+  price: Price.optional(),
   /** Why there is no model for this session, in a sentence. */
   problem: z.string().optional(),
   /** The model differs from the configured one, or lacks something. */
@@ -47,6 +52,8 @@ export const Hud = z.object({
   /** The modes in force; `config` of the session has them only where they were chosen or have changed. */
   permissionMode: PermissionMode,
   mode: AgentMode.optional(),
+  /** What the person's command of `statusline` has printed, with its colours; or why there is nothing of it. */
+  statusLine: z.union([z.object({ text: z.string() }), z.object({ problem: z.string() })]).optional(),
   agentsRunning: z.number(),
   queued: z.number(),
 });
@@ -60,9 +67,24 @@ export const workspaceMethods = {
     access: "read",
     params: z.union([
       z.object({ sessionId: z.string() }),
-      z.object({ cwd: z.string(), config: SessionConfig.optional() }),
+      z.object({ cwd: z.string(), config: ConfigRequest.optional() }),
     ]),
     result: Hud,
+  }),
+  "workspace/overview": request({
+    doc: "What a person finds in a folder on coming back to it. `since`: when they left it.",
+    lane: "free",
+    idempotent: true,
+    access: "read",
+    params: z.object({ cwd: z.string(), since: z.string().optional() }),
+    result: z.object({
+      /** Files whose text instructs the agent, the most general first; relative to the folder, or from `~`. */
+      instructions: z.array(z.object({ path: z.string(), untrusted: z.boolean().optional() })),
+      /** Of git, new since then; absent where that is not known. The first few authors and subjects, newest first. */
+      commits: z
+        .object({ count: z.number(), more: z.boolean(), authors: z.array(z.string()), subjects: z.array(z.string()) })
+        .optional(),
+    }),
   }),
   "files/search": request({
     doc: "Paths below a folder that match loosely, best first, ignored files left out: for `@` completion.",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AgentMode } from "./agent-mode.ts";
-import { PermissionMode } from "./permission.ts";
+import { NamedPermissionMode } from "./permission.ts";
 
 /** The most that an agent may use, with the agents that it starts; what is absent is not limited. */
 export const AgentBudget = z.strictObject({
@@ -29,7 +29,7 @@ export const AgentDefinition = z.strictObject({
   model: z.string().optional(),
   /** Absent: that of the session, which it never exceeds. */
   mode: AgentMode.optional(),
-  permissionMode: PermissionMode.optional(),
+  permissionMode: NamedPermissionMode.optional(),
   budget: AgentBudget.optional(),
   /** It goes on when the turn ends that started it. */
   background: z.boolean().optional(),

@@ -3,7 +3,16 @@ import * as z from "zod";
 /** Input to the model from a person, a tool or another agent. `data` is base64. */
 export const TextPart = z.object({ type: z.literal("text"), text: z.string() });
 export type TextPart = z.infer<typeof TextPart>;
-export const ImagePart = z.object({ type: z.literal("image"), mimeType: z.string(), data: z.string() });
+export const ImagePart = z.object({
+  type: z.literal("image"),
+  mimeType: z.string(),
+  data: z.string(),
+  /** What people call it: its file, or where it comes from. */
+  name: z.string().max(4_096).optional(),
+  /** As it is sent; absent: unknown. */
+  widthPx: z.number().optional(),
+  heightPx: z.number().optional(),
+});
 export type ImagePart = z.infer<typeof ImagePart>;
 export const Content = z.discriminatedUnion("type", [TextPart, ImagePart]);
 export type Content = z.infer<typeof Content>;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { permissionModes } from "../choices.ts";
+import { olderPermissionModes, PLAN, permissionModes } from "../choices.ts";
 import { Block } from "./blocks.ts";
 
 /** An effect of a call, computed from its arguments before anything runs. Paths are absolute. */
@@ -42,10 +42,33 @@ export type PermissionOption = z.infer<typeof PermissionOption>;
  * the sandbox. `warning`: something a person could overlook, such as a character that looks like another one.
  */
 export const PermissionNote = z.object({
-  kind: z.enum(["runs", "reads", "writes", "reaches", "sandbox", "undo", "warning"]),
+  kind: z.enum(["runs", "reads", "writes", "deletes", "reaches", "sandbox", "undo", "warning"]),
   text: z.string(),
 });
 export type PermissionNote = z.infer<typeof PermissionNote>;
+
+/**
+ * One change of a file that waits for a review: `before` is replaced by `after`, whole lines with their ends. `line`: where
+ * it begins in the file, from 1.
+ */
+export const ReviewHunk = z.object({
+  hunkId: z.string(),
+  path: z.string(),
+  change: z.enum(["create", "modify", "delete"]),
+  line: z.number(),
+  before: z.string(),
+  after: z.string(),
+});
+export type ReviewHunk = z.infer<typeof ReviewHunk>;
+
+/** What becomes of one hunk. `text` takes it with other lines in place of `after`; `feedback` says why it is rejected. */
+export const HunkAnswer = z.object({
+  hunkId: z.string(),
+  take: z.boolean(),
+  text: z.string().optional(),
+  feedback: z.string().optional(),
+});
+export type HunkAnswer = z.infer<typeof HunkAnswer>;
 
 /** A request for permission to run one tool call. It outlives connections: a client that attaches gets it again. */
 export const Permission = z.object({
@@ -61,11 +84,19 @@ export const Permission = z.object({
   /** Absent: an older version wrote it. */
   notes: z.array(PermissionNote).optional(),
   options: z.array(PermissionOption),
+  /** Edits that were collected: what may be taken or rejected one by one (`hunks` in the outcome), else together. */
+  review: z.array(ReviewHunk).optional(),
 });
 export type Permission = z.infer<typeof Permission>;
 
 export const PermissionOutcome = z.discriminatedUnion("outcome", [
-  z.object({ outcome: z.literal("selected"), optionId: z.string(), feedback: z.string().optional() }),
+  z.object({
+    outcome: z.literal("selected"),
+    optionId: z.string(),
+    feedback: z.string().optional(),
+    /** Of a review: hunks that the option does not decide. */
+    hunks: z.array(HunkAnswer).optional(),
+  }),
   z.object({ outcome: z.literal("cancelled") }),
 ]);
 export type PermissionOutcome = z.infer<typeof PermissionOutcome>;
@@ -90,6 +121,12 @@ export type PermissionEnd = z.infer<typeof PermissionEnd>;
 
 export const PermissionMode = z.enum(permissionModes);
 export type PermissionMode = z.infer<typeof PermissionMode>;
+
+/** A permission mode as it was stored or is sent, which older versions did by other names. */
+export const NamedPermissionMode = z.union([
+  PermissionMode,
+  z.enum(["auto", PLAN]).transform((older) => olderPermissionModes[older]),
+]) as z.ZodType<PermissionMode, PermissionMode>;
 
 /** A rule in force, or an answer that holds for a while, as lists show it. */
 export const RuleView = z.object({
@@ -120,11 +157,11 @@ export const AuditEntry = z.object({
   text: z.string(),
   cwd: z.string(),
   verdict: z.enum(["allowed", "denied", "cancelled"]),
-  /** Who or what decided: a rule's text, `person (client)`, `read-only`, `mode auto` … */
+  /** Who or what decided: a rule's text, `person (client)`, `read-only`, `mode allow-all` … */
   by: z.string(),
   /** Decided without a person. */
   auto: z.boolean(),
-  mode: PermissionMode,
+  mode: NamedPermissionMode,
   risk: Risk,
   /** Of the run; absent: it did not run, or has not ended. */
   durationMs: z.number().optional(),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type SettingRow, TakesEffect } from "./setting-rows/setting-row.ts";
+import { SettingGroup, type SettingRow, TakesEffect } from "./setting-rows/setting-row.ts";
 import { type SettingKey, settings } from "./settings.ts";
 
 /** Where a value came from, strongest first. */
@@ -9,6 +9,9 @@ export type SettingSource = z.infer<typeof SettingSource>;
 /** One setting as a front shows it. */
 export const SettingView = z.object({
   key: z.string(),
+  /** What a person calls it. */
+  title: z.string(),
+  group: SettingGroup,
   doc: z.string(),
   type: z.enum(["text", "number", "boolean", "choice", "list"]),
   choices: z.array(z.string()).optional(),

@@ -18,6 +18,11 @@ describe("a setting", () => {
     expect(types.text).toEqual(expect.arrayContaining(["model", "keep_alive"]));
   });
 
+  it.each(keys)("%s has a title in words that fits a column, and no other setting has it", (key) => {
+    expect(settings[key].title).toMatch(/^[A-Z][A-Za-z' -]{2,33}$/);
+    expect(keys.filter((each) => settings[each].title === settings[key].title)).toEqual([key]);
+  });
+
   const scales = keys.flatMap((key) => {
     const { scale = [] } = projectReach(key) ?? {};
     return scale.length === 0 ? [] : [{ key, scale }];

@@ -1,17 +1,19 @@
 import * as z from "zod";
+import { PLAN, permissionModeOf, permissionModes } from "../choices.ts";
 import { AgentMode } from "./agent-mode.ts";
 import { processChange } from "./background-process.ts";
 import { agentFacts } from "./facts/agent-facts.ts";
 import { compactionChange, compactionProgress } from "./facts/compaction-change.ts";
 import { contextChange } from "./facts/context-change.ts";
 import { attached, files } from "./facts/queued-prompt.ts";
+import { stagedFacts } from "./facts/staged-file.ts";
 import { undoFacts } from "./facts/undo-facts.ts";
 import { row, spent } from "./facts/update-row.ts";
 import { Failure } from "./failure.ts";
 import { KnownText, PinnedFile } from "./files/pinned-file.ts";
 import { SeenFile } from "./files/seen-file.ts";
 import { AgentPart, Content, Cost, PrefixReport, RepairKind, Stop, ToolCallPart, Usage } from "./message.ts";
-import { Permission, PermissionEnd, PermissionMode, PermissionOutcome } from "./permission.ts";
+import { NamedPermissionMode, Permission, PermissionEnd, PermissionOutcome } from "./permission.ts";
 import { ActiveSkill } from "./skill.ts";
 import { Todo } from "./todo.ts";
 import { ToolOutcome, ToolStatus } from "./tool-outcome.ts";
@@ -20,11 +22,20 @@ import { ToolOutcome, ToolStatus } from "./tool-outcome.ts";
 export const SessionConfig = z.object({
   provider: z.string().optional(),
   model: z.string().optional(),
-  permissionMode: PermissionMode.optional(),
+  permissionMode: NamedPermissionMode.optional(),
   mode: AgentMode.optional(),
   effort: z.string().optional(),
 });
 export type SessionConfig = z.infer<typeof SessionConfig>;
+
+/** A configuration as a client asks for it: with the permission mode `plan` of older versions it asks for planning. */
+export const ConfigRequest = SessionConfig.extend({
+  permissionMode: z.enum([...permissionModes, "auto", PLAN]).optional(),
+}).transform(({ permissionMode, ...config }): SessionConfig => {
+  if (permissionMode === undefined) return config;
+  const wantsPlan = permissionMode === PLAN && (config.mode ?? "agent") === "agent";
+  return { ...config, permissionMode: permissionModeOf(permissionMode), ...(wantsPlan ? { mode: "planning" } : {}) };
+}) as z.ZodType<SessionConfig, SessionConfig>;
 
 /** Facts: stored before they are announced, numbered by `seq`; the session is their fold. */
 export const facts = {
@@ -82,6 +93,8 @@ export const facts = {
     byPerson: z.object({ command: z.string(), share: z.boolean() }).optional(),
     /** It reads files that may hold secrets: calls that send data out are asked about from here on. */
     readsSecrets: z.literal(true).optional(),
+    /** It only reads, lists or searches files: fronts may show several such calls as one. */
+    looks: z.literal(true).optional(),
     /** Of a request that its tool made to a model. */
     ...spent,
     outcome: ToolOutcome.optional(),
@@ -124,6 +137,7 @@ export const facts = {
     by: z.enum(["person", "model"]),
   }),
   ...agentFacts,
+  ...stagedFacts,
   process_update: row("process_update", "A process that stays began, changed or ended.", processChange),
   repair: row("repair", "Harness repaired a reply of the model, as weak models need it.", {
     messageId: z.string(),

@@ -9,8 +9,8 @@ import type { Ask, ServerModel } from "./server-model.ts";
 /** A server's answer about its models. */
 export type ServerReport = { endpoint: Endpoint } & (
   | { reachable: true; models: ServerModel[] }
-  /** The problem is a sentence for people. `isSilent`: it is there, and does not answer. */
-  | { reachable: false; problem: string; isSilent?: true }
+  /** The problem is a sentence for people. `isSilent`: it is there, and does not answer. `wantsKey`: it refused the key, or that there was none. */
+  | { reachable: false; problem: string; isSilent?: true; wantsKey?: true }
 );
 
 /** A server in the neighbourhood has accepted a connection by then, or is not there. */
@@ -58,6 +58,7 @@ export async function askForModels(
       reachable: false,
       problem: failure.message,
       ...(isLate && isConnected ? { isSilent: true } : {}),
+      ...(failure.kind === "auth" && { wantsKey: true }),
     };
   }
 }
@@ -85,6 +86,19 @@ export async function askAboutModel(
     asked((ask) => catalogue.countsPart?.(ask)),
   ]);
   return { ...(listed ?? { id: model }), ...detail, ...(countsPart && { countsPart }) };
+}
+
+/** Whether the server at this address is of the vendor's kind; a kind without a mark of its own never is. Never throws. */
+export async function isOfItsKind(endpoint: Endpoint, clock: Clock): Promise<boolean> {
+  const { isServer } = catalogues[endpoint.vendor.catalogue];
+  if (!isServer) return false;
+  let isConnected = false;
+  const onConnect = () => {
+    isConnected = true;
+  };
+  const more = () => (isConnected ? LOCAL_LIMIT_MS - CONNECT_MS : 0);
+  const look = (signal: AbortSignal) => isServer(asker(endpoint, { signal, onConnect }));
+  return withTimeout(clock, endpoint.near ? CONNECT_MS : HOSTED_LIMIT_MS, look, more).catch(() => false);
 }
 
 /** Ollama adds `:latest` to a name without a tag. */

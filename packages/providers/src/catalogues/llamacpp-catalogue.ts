@@ -15,7 +15,12 @@ import {
 const SLOTS = 1;
 
 /** github.com/ggml-org/llama.cpp tools/server/README.md. */
-export const llamaCppCatalogue: Catalogue = { list, look };
+export const llamaCppCatalogue: Catalogue = { list, look, isServer };
+
+async function isServer(ask: Ask): Promise<boolean> {
+  const { data } = asRecord(await ask("/v1/models"));
+  return asList(data).some((each) => asText(asRecord(each).owned_by) === "llamacpp");
+}
 
 /** A router lists all of its models, and `status` says which ones are loaded. */
 async function list(ask: Ask): Promise<ServerModel[]> {

@@ -18,7 +18,14 @@ const SLOTS = 1;
  * lmstudio.ai/docs/developer/rest: `/api/v1/models` since 0.4.0, before that `/api/v0/models`. An unknown path is
  * answered with 200 and an error, so only the content shows it. Each is asked only when the one before it has nothing.
  */
-export const lmStudioCatalogue: Catalogue = { list, namesAreBinding: true };
+export const lmStudioCatalogue: Catalogue = { list, isServer, namesAreBinding: true };
+
+async function isServer(ask: Ask): Promise<boolean> {
+  const [current, older] = await Promise.all(
+    ["/api/v1/models", "/api/v0/models"].map((path) => ask(path).then(asRecord, () => asRecord(undefined))),
+  );
+  return Array.isArray(current?.models) || Array.isArray(older?.data);
+}
 
 async function list(ask: Ask): Promise<ServerModel[]> {
   const current = asRecord(await ask("/api/v1/models").catch(() => undefined));

@@ -14,7 +14,14 @@ import {
 const SLOTS = 1;
 
 /** github.com/ollama/ollama docs/api.md: "List Local Models", "List Running Models", "Show Model Information". */
-export const ollamaCatalogue: Catalogue = { list, look, countsPart, choosesContextWindow: true, namesAreBinding: true };
+export const ollamaCatalogue: Catalogue = {
+  list,
+  look,
+  countsPart,
+  isServer,
+  choosesContextWindow: true,
+  namesAreBinding: true,
+};
 
 /**
  * The versions whose `prompt_eval_count` leaves out what came from the cache. Before 0.2.0 it did so, and was missing when
@@ -26,6 +33,11 @@ const PARTIAL_COUNTS = /^v?0\.(0|1|30)\./;
 
 async function countsPart(ask: Ask): Promise<boolean> {
   return PARTIAL_COUNTS.test(asText(asRecord(await ask("/api/version")).version));
+}
+
+/** Other servers have `/api/tags` as well, for the sake of Ollama's clients. */
+async function isServer(ask: Ask): Promise<boolean> {
+  return asText(asRecord(await ask("/api/version")).version) !== "";
 }
 
 async function list(ask: Ask): Promise<ServerModel[]> {

@@ -29,6 +29,8 @@ export interface Catalogue {
   look?(ask: Ask, model: string, listed: ServerModel | undefined, wanted?: number): Promise<Partial<ServerModel>>;
   /** Whether the server's counts of a prompt leave out what it had read before. */
   countsPart?(ask: Ask): Promise<boolean>;
+  /** Whether what answers is this kind of server, and not another one that speaks the same API. May reject for no. */
+  isServer?(ask: Ask): Promise<boolean>;
   /** The window is ours to choose, up to the model's own. */
   choosesContextWindow?: true;
   /** An unknown model is an error, rather than a name that is not looked at. */

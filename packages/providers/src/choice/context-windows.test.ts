@@ -99,11 +99,11 @@ describe("the serving of a model", () => {
   it("explains why less than the configured context window is used", async () => {
     const ollama = await serving("ollama", "ollama", [{ id: "m", trainedTokens: 8_192 }]);
     expect((await servingOf({ endpoint: ollama.endpoint, model: "m", limit: 100_000 }, realClock)).warning).toBe(
-      "m was made for no more than 8192 tokens: that is used, and not the 100000 of context_limit.",
+      "m supports at most 8192 tokens: harness uses that instead of context_limit (100000).",
     );
     const llama = await serving("llamacpp", "llamacpp", [{ id: "m", contextTokens: 9_000 }]);
     const { warning } = await servingOf({ endpoint: llama.endpoint, model: "m", limit: 10_000 }, realClock);
-    expect(warning).toContain("runs m with a window of 9000 tokens: that is used, and not the 10000");
+    expect(warning).toContain("runs m with a window of 9000 tokens: harness uses that instead of context_limit (10000");
   });
 
   it.each<[string, string, Flavour, Models[number], Record<string, string>, number | undefined]>([

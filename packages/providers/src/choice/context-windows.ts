@@ -64,9 +64,9 @@ function limitedWindow(
   const available = served.contextWindow;
   if (available === undefined || available >= limit) return { contextWindow: set(limit) };
   const whose = catalogues[endpoint.vendor.catalogue].choosesContextWindow
-    ? `${served.id} was made for no more than ${available} tokens`
+    ? `${served.id} supports at most ${available} tokens`
     : `${endpoint.vendor.name} at ${endpoint.shown} runs ${served.id} with a window of ${available} tokens`;
-  const warning = `${whose}: that is used, and not the ${limit} of context_limit.`;
+  const warning = `${whose}: harness uses that instead of context_limit (${limit}).`;
   return { contextWindow: { tokens: available, source: "server" }, warning };
 }
 

@@ -17,7 +17,7 @@ import { askLocalServers } from "./usable-endpoints.ts";
 
 export type ListQuestion = Sources & { provider?: string | undefined };
 
-type Health = { ready: boolean; detail: string };
+type Health = { ready: boolean; running?: true; detail: string };
 
 /** Every vendor, and what it still needs. Asks the local servers and the person's programs, never a hosted one. */
 export async function listProviders(ask: Sources): Promise<ProviderView[]> {
@@ -34,10 +34,13 @@ export async function listProviders(ask: Sources): Promise<ProviderView[]> {
 
 function ofReport(report: ServerReport): Health {
   const { vendor, shown } = report.endpoint;
-  if (!report.reachable) return { ready: false, detail: report.problem };
+  if (!report.reachable) {
+    return { ready: false, ...(report.isSilent && { running: true }), detail: report.problem };
+  }
   const count = report.models.length;
-  if (count === 0) return { ready: false, detail: `Answers at ${shown}, but has no model. ${vendor.models}` };
-  return { ready: true, detail: `Answers at ${shown} with ${count} ${count === 1 ? "model" : "models"}.` };
+  const running = true;
+  if (count === 0) return { ready: false, running, detail: `Answers at ${shown}, but has no model. ${vendor.models}` };
+  return { ready: true, running, detail: `Answers at ${shown} with ${count} ${count === 1 ? "model" : "models"}.` };
 }
 
 async function ofHosted(vendor: Vendor, ask: Sources): Promise<Health> {
@@ -60,7 +63,7 @@ async function ofProgram(vendor: Vendor, { env, clock }: Sources): Promise<Healt
 function describeAccess({ key, login, accessEnv }: Endpoint): string {
   if (login) return accessEnv === undefined ? "logged in" : `with the token in ${accessEnv}`;
   if (key === undefined) return "without a key";
-  return accessEnv === undefined ? "with the key that harness keeps" : `with the key in ${accessEnv}`;
+  return accessEnv === undefined ? "with the key saved in harness" : `with the key in ${accessEnv}`;
 }
 
 /**

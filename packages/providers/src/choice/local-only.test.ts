@@ -51,7 +51,7 @@ describe("local-only mode", () => {
     [{ provider: "anthropic" }, /^Not in local-only mode: Anthropic .* Choose a local model, or turn `local_only` off/],
     [{ model: "anthropic/claude-sonnet-5-5" }, /^Not in local-only mode: Anthropic/],
     [{ model: "sonnet" }, /local-only mode/],
-    [{}, /^No local model answers, and harness is in local-only mode/],
+    [{}, /^No local model is available, and harness is in local-only mode/],
   ])("refuses the hosted vendor for %j", async (wanted, why) => {
     const { egress, asked, looked } = door();
     expect(await ask(wanted, egress)).toMatch(why);

@@ -99,7 +99,7 @@ export async function localOnlyProblem({ vendor, near, usual, shown, baseUrl }: 
   if (!egress?.localOnly || near) return undefined;
   const { name, program } = vendor;
   if (program !== undefined) {
-    return `Not in local-only mode: ${name} is a program, and harness cannot hold back what that sends.`;
+    return `Not in local-only mode: ${name} is a program, and harness cannot control what it sends.`;
   }
   const isFar = (usual && !vendor.local) || (await egress.barrier(baseUrl)) !== undefined;
   return isFar
@@ -118,7 +118,7 @@ export function placesOf(vendors: readonly Vendor[], sources: Sources): Endpoint
 /** A sentence: what the vendor still needs. */
 export function accessProblem(vendor: Vendor): string {
   const { name, id, keyEnv, login } = vendor;
-  if (login) return `${name} needs a login: run \`harness auth login ${id}\`, or put a token into ${keyEnv}.`;
+  if (login) return `${name} needs a login: run \`harness auth login ${id}\`, or set ${keyEnv} to a token.`;
   return `${name} needs an API key. Set ${keyEnv} in the environment or in a .env file, or run \`harness auth set ${id}\`.`;
 }
 

@@ -5,6 +5,7 @@ import { VendorFiles, type VendorPlaces } from "../vendor-files/vendor-files.ts"
 import type { VendorRegistry } from "../vendors/vendor-registry.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { chooseProgramModel, type ProgramModel } from "./choose-program-model.ts";
+import { findServer, type ServerAt } from "./find-server.ts";
 import { type ListQuestion, listModels, listProviders } from "./listing.ts";
 import type { ModelQuestion, ResolvedModel, Sources, UnresolvedModel } from "./model-question.ts";
 import { ProviderMemory } from "./provider-memory.ts";
@@ -90,6 +91,11 @@ export class ModelResolver {
   /** A model that a program of harness runs on this machine. */
   resolveProgram(model: ProgramModel, ask: WithoutMemory<ModelQuestion>): ResolvedModel {
     return chooseProgramModel(model, { ...ask, memory: this.#memory });
+  }
+
+  /** The server at an address that a person typed. */
+  findServer(address: string, sources: WithoutMemory<Sources>): Promise<ServerAt> {
+    return findServer(address, { ...sources, memory: this.#memory });
   }
 
   listModels(question: WithoutMemory<ListQuestion>): Promise<{ models: ModelView[]; problems: string[] }> {

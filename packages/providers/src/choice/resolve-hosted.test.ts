@@ -67,7 +67,7 @@ describe("the choice of a hosted vendor", () => {
     [
       "no login",
       { provider: "claude" },
-      "Claude needs a login: run `harness auth login claude`, or put a token into CLAUDE_ACCESS_TOKEN.",
+      "Claude needs a login: run `harness auth login claude`, or set CLAUDE_ACCESS_TOKEN to a token.",
     ],
     ["one of two that did not make it", { model: "own-model", env: keys("xai", "groq") }, "groq and xai can be used"],
   ])("resolves %s", async (_name, ask, expected) => {

@@ -83,7 +83,7 @@ describe("a requested model", () => {
     [
       "an address that is none",
       { provider: "ollama", env: { OLLAMA_HOST: "ftp://x" } },
-      "OLLAMA_HOST is not an address",
+      "OLLAMA_HOST is not a valid address",
     ],
     ["a server that does not run", { provider: "ollama" }, "is not running: start it with `ollama serve`"],
     ["a model that two could have", { model: "x", env: { ...openai, ...router } }, 'write "openrouter/x"'],
@@ -272,6 +272,6 @@ describe("a local server", () => {
     const two = await run("lmstudio", [{ id: "b" }]);
     const env = { ...one.env, ...two.env };
     expect(await chosen({ model: "b", env })).toBe("lmstudio b");
-    expect(await chosen({ model: "c", env })).toContain("ollama and lmstudio are running, and none of them has it");
+    expect(await chosen({ model: "c", env })).toContain("ollama and lmstudio are running, but none of them has it");
   });
 });

@@ -169,7 +169,7 @@ async function withLocal(model: string, ask: ModelQuestion, namedVendor: Vendor 
   if (!report) return nothingReady(ask);
   if (candidates.length === 1) return fromReport(report, model, ask);
   const endpoints = candidates.map((each) => each.endpoint);
-  return unclear(model, endpoints, candidates === reports ? "are running, and none of them has it" : "have it");
+  return unclear(model, endpoints, candidates === reports ? "are running, but none of them has it" : "have it");
 }
 
 function isVendorPrefix(vendor: Vendor, rest: string, ask: ModelQuestion): boolean {
@@ -218,7 +218,7 @@ function unclear(model: string, endpoints: Endpoint[], why: string): UnresolvedM
   const ids = endpoints.map((each) => each.vendor.id);
   const example = `${ids[0]}/${model}`;
   return unresolved(
-    `It is not clear who answers as ${JSON.stringify(model)}: ${ids.join(" and ")} ${why}. ` +
+    `It is not clear which provider to use for ${JSON.stringify(model)}: ${ids.join(" and ")} ${why}. ` +
       `Set the provider too, or write ${JSON.stringify(example)}.`,
   );
 }

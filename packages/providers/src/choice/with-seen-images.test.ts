@@ -58,7 +58,7 @@ describe("images in a request", () => {
     const seeing = withSeenImages(provider, { seesImages: undefined });
     const first = await talk(seeing, { messages });
     expect(first).toEqual([
-      { type: "repair", what: "no_images", detail: "scripted-model does not see images: they are left out." },
+      { type: "repair", what: "no_images", detail: "scripted-model cannot see images: they are left out." },
       end,
     ]);
     expect(await talk(seeing, { messages })).toEqual([end]);

@@ -22,7 +22,7 @@ export function withSeenImages(
     refusal: "no_images",
     what: "no_images",
     key: ({ messages, model }) => (messages.some(hasImages) ? model : undefined),
-    detail: ({ model }) => `${model} does not see images: they are left out.`,
+    detail: ({ model }) => `${model} cannot see images: they are left out.`,
   });
 }
 

@@ -82,7 +82,7 @@ export async function askOnce(
       }
     }
   }
-  return { failure: { kind: "network", message: "The reply broke off without an end." } };
+  return { failure: { kind: "network", message: "The reply ended early." } };
 }
 
 function thinkingIn(parts: readonly AgentPart[], leaks: boolean, usage: Usage | undefined): Answer["thinking"] {

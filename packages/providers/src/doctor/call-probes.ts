@@ -30,10 +30,10 @@ const order = {
 
 /** Describes what is wrong with the call, to complete a sentence; undefined when it is right. */
 function wrongWith(call: Pick<ToolCallPart, "name" | "input" | "inputText"> | undefined): string | undefined {
-  if (!call) return "there was no call in it";
+  if (!call) return "the reply had no call";
   if (call.name !== saveNote.name) return `it called ${quoted(call.name)}, a tool that was not offered`;
   const input = call.input ?? parsed(call.inputText);
-  if (!input) return `the arguments were no JSON object: ${quoted(call.inputText ?? "")}`;
+  if (!input) return `the arguments were not a JSON object: ${quoted(call.inputText ?? "")}`;
   const { title, text, copies } = input;
   // The toolbox converts a number that came as text.
   const isRight =
@@ -60,13 +60,13 @@ export const nativeCall: Probe = {
     const { calls, text, argumentPieces, stop, wasCutOff } = answer;
     const wrong = wrongWith(calls[0]);
     if (wrong === undefined)
-      return passed("The call came natively, as it should be.", { native: true, argumentPieces });
+      return passed("It called the tool through the API, with the right arguments.", { native: true, argumentPieces });
     if (calls.length === 0 && stop === "length" && text === "" && !wasCutOff) {
-      return skipped("It was still thinking when its tokens for this question were used up.");
+      return skipped("It used up its tokens for this question while thinking.");
     }
     const read = calls.length === 0 ? readTextCalls(text, [saveNote]) : undefined;
     const quote = calls.length === 0 && text !== "" ? `: ${quoted(text)}` : "";
-    return failed(`The reply was not the call that was asked for: ${wrong}${quote}.`, {
+    return failed(`The reply was not the expected call: ${wrong}${quote}.`, {
       native: false,
       ...(read && wrongWith(read.calls[0]) === undefined && { textForm: read.form }),
     });
@@ -75,25 +75,26 @@ export const nativeCall: Probe = {
 
 export const streamedArguments: Probe = {
   id: "streamed_arguments",
-  title: "Streams arguments while it writes them",
+  title: "Streams the arguments of a call",
   needs: ["native_call"],
   run({ found: { argumentPieces = 0 } }) {
-    if (argumentPieces > 1) return passed(`They came in ${argumentPieces} pieces.`);
-    return failed("They come in one piece, when the call is complete.");
+    if (argumentPieces > 1) return passed(`The arguments arrived in ${argumentPieces} pieces.`);
+    return failed("The arguments arrive in one piece, once the call is complete.");
   },
 };
 
 export const textCall: Probe = {
   id: "text_call",
-  title: "Writes a call as text that can be read",
+  title: "Writes calls as text that harness can read",
   run({ found: { native, textForm } }) {
-    if (native !== false) return skipped(native ? "Its calls come natively." : UNKNOWN);
-    if (textForm !== undefined) return passed(`It writes calls in the form "${textForm}"; harness reads them there.`);
-    return failed("In place of a call came nothing that is one.");
+    if (native !== false) return skipped(native ? "Not needed: it calls tools through the API." : UNKNOWN);
+    if (textForm !== undefined)
+      return passed(`It writes calls as text in the form "${textForm}", which harness reads.`);
+    return failed("The reply contained no call that harness can read.");
   },
 };
 
-const UNKNOWN = "It could not be found out whether it calls natively.";
+const UNKNOWN = "Unknown: the test of tool calls did not complete.";
 
 const colours = {
   type: "object",
@@ -105,7 +106,7 @@ const colours = {
 /** The prompt does not mention JSON: only a server that enforces the schema produces it. */
 export const schemaHeld: Probe = {
   id: "schema_held",
-  title: "Its server holds a reply to a schema",
+  title: "Its server enforces a JSON schema",
   run: (runner) =>
     runner.judge(
       {
@@ -116,9 +117,9 @@ export const schemaHeld: Probe = {
       ({ text, stop }) => {
         const json = parseJson(text);
         if (json.ok && isColours(json.value))
-          return passed("The reply fitted the schema, though no word asked for it.");
-        if (stop === "length") return failed("The reply to a schema did not end.");
-        return failed(`The schema was not looked at: ${quoted(text)}.`);
+          return passed("The reply matched the schema, although the prompt did not mention it.");
+        if (stop === "length") return failed("With a schema, the reply did not end.");
+        return failed(`The server ignored the schema: ${quoted(text)}.`);
       },
     ),
 };
@@ -131,7 +132,7 @@ function isColours(value: unknown): boolean {
 
 export const constrainedCall: Probe = {
   id: "constrained_call",
-  title: "Calls a tool when held to a schema",
+  title: "Calls a tool when a schema constrains its reply",
   needs: ["schema_held"],
   run: (runner) => callAs("constrained", runner),
 };
@@ -146,12 +147,12 @@ export const promptedCall: Probe = {
 async function callAs(mode: "constrained" | "prompted", runner: ProbeRunner): Promise<Verdict> {
   const { native } = runner.found;
   if (native === undefined) return skipped(UNKNOWN);
-  if (!needsHelpWithCalls(runner.found) || runner.found.constrained) return skipped("A better way was found.");
+  if (!needsHelpWithCalls(runner.found) || runner.found.constrained) return skipped("Not needed: a better way works.");
   return runner.judge({ ...order, as: mode }, ({ calls, text }) => {
     const wrong = wrongWith(calls[0]);
     if (wrong === undefined) return passed("The call was right.", { [mode]: true });
     const quote = calls.length === 0 ? `: ${quoted(text)}` : "";
-    const none = mode === "prompted" ? " No way was found: tools are offered as before." : "";
-    return failed(`The reply was not the call that was asked for: ${wrong}${quote}.${none}`, { [mode]: false });
+    const none = mode === "prompted" ? " No way works reliably: tools are offered as before." : "";
+    return failed(`The reply was not the expected call: ${wrong}${quote}.${none}`, { [mode]: false });
   });
 }

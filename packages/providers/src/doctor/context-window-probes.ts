@@ -36,7 +36,7 @@ function wordsFor({ choice }: ProbeRunner): number {
 
 export const wholeContextWindow: Probe = {
   id: "window",
-  title: "Reads all of a long prompt",
+  title: "Reads a long prompt to the end",
   async run(runner) {
     const { contextWindow, contextWindowAdvice } = runner.choice;
     const words = wordsFor(runner);
@@ -46,8 +46,8 @@ export const wholeContextWindow: Probe = {
       tokens: 48,
     });
     if (failure?.kind === "overflow") {
-      const claim = `its window is taken for ${contextWindow.tokens} tokens (${contextWindow.source})`;
-      return failed(`A prompt of ${words} short words was refused as too long, though ${claim}.${advice}`);
+      const claim = `harness assumes a window of ${contextWindow.tokens} tokens (${contextWindow.source})`;
+      return failed(`A prompt of ${words} short words was rejected as too long, although ${claim}.${advice}`);
     }
     if (failure) return failed(failure.message);
     const read = tokensRead(answer.usage);
@@ -60,28 +60,35 @@ export const wholeContextWindow: Probe = {
     const rest = isFilled ? "" : ` ${untried(contextWindow)}`;
     const recalls = answer.text.toLowerCase().includes(PASSWORD.toLowerCase());
     if (read === undefined) {
-      if (recalls) return passed(`The server counts nothing, but the model knew how the prompt began.${rest}`, holds);
+      if (recalls)
+        return passed(
+          `The server reports no token counts, but the model remembered the beginning of the prompt.${rest}`,
+          holds,
+        );
       return skipped(
-        "The server counts nothing, and the model did not say how the prompt began: it may have been cut.",
+        "The server reports no token counts, and the model did not remember the beginning of the prompt: it may have been cut.",
       );
     }
     if (read < words * MIN_TOKENS_PER_WORD) {
-      return failed(`Of ${words} short words the server read ${read} tokens, and cut the rest.${advice}`, {
+      return failed(`The server read ${read} tokens of a prompt of ${words} short words and cut the rest.${advice}`, {
         contextWindow: read,
       });
     }
-    const lost = recalls ? "" : " The model could not say how it began, though.";
-    return passed(`All of ${words} short words were read: ${read} tokens.${lost}${rest}`, holds);
+    const lost = recalls ? "" : " But the model did not remember its beginning.";
+    return passed(`It read all ${words} short words: ${read} tokens.${lost}${rest}`, holds);
   },
 };
 
 /** States what the untested rest of the context window rests on. */
 function untried({ tokens, source }: ContextWindow): string {
   const whole = tokens.toLocaleString("en");
-  if (source === "server") return `The whole window is ${whole} tokens, as the server says; the rest was not tried.`;
-  if (source === "setting") return `The whole window is ${whole} tokens, as it was set; the rest was not tried.`;
-  if (source === "table") return `The whole window is ${whole} tokens, as the table has it; the rest was not tried.`;
-  return `The whole window is taken for ${whole} tokens; the rest was not tried.`;
+  if (source === "server")
+    return `The whole window has ${whole} tokens, as the server says; larger prompts were not tested.`;
+  if (source === "setting")
+    return `The whole window has ${whole} tokens, as set by you; larger prompts were not tested.`;
+  if (source === "table")
+    return `The whole window has ${whole} tokens, as the model table says; larger prompts were not tested.`;
+  return `The whole window is assumed to have ${whole} tokens; larger prompts were not tested.`;
 }
 
 /** Reading a prefix again takes a local server at least this long, so that a cache hit can be told from it. */
@@ -92,7 +99,7 @@ const FAST_SHARE = 0.3;
 /** Asks with the beginning of the prompt before; only reports. */
 export const keptPrefix: Probe = {
   id: "prefix",
-  title: "Keeps what it has read before",
+  title: "Caches the prompt",
   needs: ["window"],
   async run(runner) {
     const { longPrompt } = runner.found;
@@ -109,15 +116,16 @@ export const keptPrefix: Probe = {
     if (local && cached === undefined && firstMs !== undefined && longPrompt?.firstMs !== undefined) {
       const expectedMs = (longPrompt.firstMs * words) / longPrompt.words;
       if (expectedMs >= TELLING_MS) {
-        const took = `${seconds(firstMs)} where ${seconds(expectedMs)} were to be expected`;
+        const took = `${seconds(firstMs)} instead of the expected ${seconds(expectedMs)}`;
         return firstMs < expectedMs * FAST_SHARE
-          ? passed(`The server does not count it, but began after ${took}.`)
-          : failed(`It was read again: the reply began after ${took}.`);
+          ? passed(`The server reports no cached tokens, but the reply began after ${took}.`)
+          : failed(`The server read the prompt again: the reply began after ${took}.`);
       }
     }
-    if (cached === undefined) return skipped("The server does not report it, and the reply came too fast to tell.");
-    if (local) return failed(`Of a beginning that it had just read, ${cached} tokens came from its cache.`);
-    return skipped(`${cached} tokens came from a cache. Many vendors keep longer prompts only.`);
+    if (cached === undefined)
+      return skipped("The server reports no cached tokens, and the reply came too quickly to tell.");
+    if (local) return failed(`It cached ${cached} tokens of a prompt that it had just read.`);
+    return skipped(`${cached} tokens came from the cache. Many vendors cache only longer prompts.`);
   },
 };
 

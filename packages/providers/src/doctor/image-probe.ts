@@ -9,15 +9,15 @@ export const images: Probe = {
   id: "images",
   title: "Sees images",
   run(runner) {
-    if (!runner.abilities.images) return skipped("Its server does not say that it sees images.");
+    if (!runner.abilities.images) return skipped("Its server does not list image input.");
     const content = [
       { type: "image" as const, mimeType: "image/png", data: RED },
       { type: "text" as const, text: "Which colour has this picture? Answer with one word." },
     ];
     return runner.judge({ ask: [{ role: "user", content }], tokens: 48 }, ({ text }) =>
       /\b(red|crimson|scarlet)\b/i.test(text)
-        ? passed("It named the colour of a picture.")
-        : failed(`The picture was red; it said ${quoted(text)}.`),
+        ? passed("It named the colour of an image.")
+        : failed(`The image was red; it said ${quoted(text)}.`),
     );
   },
 };

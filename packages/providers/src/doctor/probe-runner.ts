@@ -101,11 +101,10 @@ export class ProbeRunner {
   async judge(question: Question, verdictOf: (answer: Answer) => Verdict): Promise<Verdict> {
     const { answer, failure } = await this.ask(question);
     if (failure) return failed(failure.message);
-    if (answer.wasCutOff)
-      return failed("The reply did not end by itself and was cut off: far over its limit of length.");
+    if (answer.wasCutOff) return failed("The reply went far beyond its length limit and was cut off.");
     const isSilent = answer.text === "" && answer.calls.length === 0;
     if (answer.stop === "length" && isSilent) {
-      return skipped("It was still thinking when its tokens for this question were used up.");
+      return skipped("It used up its tokens for this question while thinking.");
     }
     return verdictOf(answer);
   }

@@ -241,7 +241,7 @@ describe("the doctor of models that call tools in other ways", () => {
       no_call: "skipped",
     });
     expect(capabilities?.toolMode).toBe("native");
-    expect(details.prompted_call).toContain("No way was found: tools are offered as before.");
+    expect(details.prompted_call).toContain("No way works reliably: tools are offered as before.");
     expect((await examine(silent(), { abilities: { tools: false } })).capabilities?.toolMode).toBe("prompted");
   });
 
@@ -294,7 +294,7 @@ describe("the doctor of a faulty model or server", () => {
     expect(ignored.details.length_stop).toContain("ignored");
     const unannounced = await examine(patient({ count: [{ text: "1, 2, 3, 4, 5, 6," }] }));
     expect(unannounced.outcomes.length_stop).toBe("failed");
-    expect(unannounced.details.length_stop).toContain("says that the reply is complete");
+    expect(unannounced.details.length_stop).toContain("reports a complete reply");
     const other = await examine(patient({ count: [{ text: "Why should I?" }] }));
     expect(other.outcomes.length_stop).toBe("skipped");
   });
@@ -303,7 +303,7 @@ describe("the doctor of a faulty model or server", () => {
     const endless = { generate: { tokens: 20_000, text: "again " } };
     const { outcomes, details } = await examine(patient({ unicode: [endless], count: [endless] }));
     expect(outcomes).toMatchObject({ unicode: "failed", length_stop: "failed", prefix: "passed" });
-    expect(details.unicode).toContain("did not end by itself");
+    expect(details.unicode).toContain("far beyond its length limit");
   });
 
   it("finds a server that cuts the prompt, and gives advice", async () => {
@@ -312,14 +312,14 @@ describe("the doctor of a faulty model or server", () => {
       { flavour: "ollama" },
     );
     expect(outcomes).toMatchObject({ window: "failed", prefix: "skipped" });
-    expect(details.window).toMatch(/4800 short words the server read 4096 tokens.*context_limit/);
+    expect(details.window).toMatch(/read 4096 tokens of a prompt of 4800 short words.*context_limit/);
     expect(capabilities?.windowTokens).toBe(4_096);
   });
 
   it("finds a context window that is smaller than reported", async () => {
     const { capabilities, outcomes, details } = await examine(patient({ window: [{ fault: { kind: "overflow" } }] }));
     expect(outcomes.window).toBe("failed");
-    expect(details.window).toContain("refused as too long");
+    expect(details.window).toContain("rejected as too long");
     expect(capabilities).not.toHaveProperty("windowTokens");
   });
 
@@ -336,7 +336,7 @@ describe("the doctor of a faulty model or server", () => {
     const usual = await examine(patient(), { contextWindow });
     expect(usual.details.window).toContain("4800 short words");
     expect(usual.details.window).toContain(
-      "The whole window is 20,000 tokens, as the server says; the rest was not tried.",
+      "The whole window has 20,000 tokens, as the server says; larger prompts were not tested.",
     );
     expect(usual.capabilities).not.toHaveProperty("windowTokens");
     const small = await examine(patient(), { contextWindow: { tokens: 2_000, source: "server" } });
@@ -374,8 +374,8 @@ describe("the doctor of a faulty model or server", () => {
       system_text: "failed",
       tool_result: "failed",
     });
-    expect(details.unicode).toContain("destroyed");
-    expect(details.tool_result).toContain("again");
+    expect(details.unicode).toContain("were lost");
+    expect(details.tool_result).toContain("repeated a call");
   });
 });
 

@@ -50,13 +50,13 @@ export async function runDoctor(ask: DoctorOptions): Promise<Examination> {
 
 const STOPPED: Verdict = {
   outcome: "skipped",
-  detail: "The examination was stopped before its end: nothing was kept of it.",
+  detail: "The test was stopped before its end: nothing was saved.",
 };
 
 function lackOf({ needs = [] }: Probe, outcomes: readonly ProbeOutcome[]): Verdict | undefined {
   const missing = outcomes.find(({ id, outcome }) => needs.includes(id) && outcome !== "passed");
   if (!missing) return undefined;
-  return { outcome: "skipped", detail: `Says something only after "${missing.title}" has passed.` };
+  return { outcome: "skipped", detail: `Not tested: it needs "${missing.title}".` };
 }
 
 function recordOf(

@@ -21,7 +21,7 @@ const getWeather: ToolSpec = {
 const REQUEST = "How warm is it in Oslo and in Lima now? Ask the tool for both cities at once, in one reply.";
 const DEGREES: Readonly<Record<string, number>> = { oslo: 7, lima: 23 };
 
-const NO_WAY = "No way was found in which it calls tools.";
+const NO_WAY = "No way was found to have it call tools.";
 
 export const parallelCalls: Probe = {
   id: "parallel_calls",
@@ -31,10 +31,10 @@ export const parallelCalls: Probe = {
       const weatherReply = calls.length > 0 ? { weatherReply: parts } : {};
       const cities = new Set(calls.map(cityOf));
       if (cities.has("oslo") && cities.has("lima")) {
-        return passed("Both calls came in one reply.", { ...weatherReply, parallel: true });
+        return passed("It made both calls in one reply.", { ...weatherReply, parallel: true });
       }
       const count = calls.length === 1 ? "one call" : calls.length === 0 ? "no call" : "other calls";
-      return failed(`There was ${count} in the reply: it works on one thing after another.`, {
+      return failed(`The reply had ${count}: it works step by step.`, {
         ...weatherReply,
         parallel: false,
       });
@@ -43,7 +43,7 @@ export const parallelCalls: Probe = {
 
 export const toolResult: Probe = {
   id: "tool_result",
-  title: "Goes on from a tool's result",
+  title: "Uses a tool's result",
   run(runner) {
     const reply: AgentPart[] = runner.found.weatherReply ?? [
       { type: "tool_call", toolCallId: "call_oslo", name: getWeather.name, input: { city: "Oslo" } },
@@ -65,8 +65,8 @@ export const toolResult: Probe = {
       if (next.length === 0 && degrees.every((each) => text.includes(each)))
         return passed("It reported the tool's result.");
       if (next.some((call) => asked.has(cityOf(call))))
-        return failed("It called the tool again for a result that it already had.");
-      if (next.length > 0) return passed("It went on with the next call.");
+        return failed("It repeated a call whose result it already had.");
+      if (next.length > 0) return passed("It continued with the next call.");
       return failed(`It did not report the tool's result: ${quoted(text)}.`);
     });
   },
@@ -74,12 +74,12 @@ export const toolResult: Probe = {
 
 export const noCall: Probe = {
   id: "no_call",
-  title: "Calls no tool when none is needed",
+  title: "Calls no tool without need",
   run: (runner) =>
     inMode(runner, "What is 2 + 2? Answer with the number alone.", 48, ({ calls, text }) => {
       const [first] = calls;
       if (first) return failed(`It called ${quoted(first.name)} for a question that needs no tool.`);
-      return text === "" ? failed("The reply was empty.") : passed(`It just answered: ${quoted(text)}.`);
+      return text === "" ? failed("The reply was empty.") : passed(`It answered directly: ${quoted(text)}.`);
     }),
 };
 

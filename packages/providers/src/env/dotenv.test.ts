@@ -117,7 +117,7 @@ describe("the nearest .env file of a project", () => {
     });
     expect(env).toEqual({ OPENROUTER_API_KEY: "sk-mine", OPENAI_API_KEY: "theirs" });
     expect(problems).toEqual([
-      `${path}: ${name} was not used: the .env file of a project may hold keys, but not choose who is talked to. ` +
+      `${path}: ${name} was not used: a project's .env file may contain keys, but not choose the provider or its address. ` +
         `Set it in the environment or in ${join(home, "config", ".env")}.`,
     ]);
   });

@@ -32,6 +32,20 @@ export type EnvOptions = {
 
 const MAX_BYTES = 1024 * 1024;
 
+type Places = Pick<EnvOptions, "home" | "configFolder">;
+
+/** Folders whose `.env` is the person's own, and those where the project's may be, the nearest first. */
+function envFolders(cwd: string, { home = homedir(), configFolder }: Places): { own: string[]; project: string[] } {
+  const own = [...new Set([...(configFolder === undefined ? [] : [resolve(configFolder)]), resolve(home)])];
+  return { own, project: foldersUp(cwd, home).filter((folder) => !own.includes(folder)) };
+}
+
+/** The `.env` files that may have effect in a folder, whether they exist or not. */
+export function envFiles(cwd: string, places: Places): string[] {
+  const { own, project } = envFolders(cwd, places);
+  return [...own, ...project].map((folder) => join(folder, ".env"));
+}
+
 /**
  * Adds `.env` files to an environment; variables that are set there, and `env` itself, stay unchanged. Files in the
  * configuration folder and in the home folder are the person's own and count like the environment. Of project files
@@ -40,18 +54,17 @@ const MAX_BYTES = 1024 * 1024;
  * for its vendor's own address, and no login token. Never throws.
  */
 export function inspectEnv(cwd: string, env: Env, options: EnvOptions = {}): LoadedEnv {
-  const { home = homedir(), configFolder, vendors = builtIn, isTrusted = () => false } = options;
+  const { home = homedir(), vendors = builtIn, isTrusted = () => false } = options;
   const loaded: LoadedEnv = { env: { ...env }, paths: [], problems: [] };
-  const ownFolders = [...(configFolder === undefined ? [] : [resolve(configFolder)]), resolve(home)];
-  for (const folder of new Set(ownFolders)) {
+  const folders = envFolders(cwd, options);
+  for (const folder of folders.own) {
     const file = readFile(folder, loaded.problems);
     if (!file) continue;
     loaded.paths.push(file.path);
     for (const [name, value] of file.variables) loaded.env[name] ??= value;
   }
-  const own = join(ownFolders[0] ?? home, ".env");
-  const folders = foldersUp(cwd, home).filter((folder) => !ownFolders.includes(folder));
-  const path = folders.map((folder) => join(folder, ".env")).find(isFile);
+  const own = join(folders.own[0] ?? home, ".env");
+  const path = folders.project.map((folder) => join(folder, ".env")).find(isFile);
   if (path === undefined) return loaded;
   if (!isTrusted(path)) return { ...loaded, untrusted: path };
   const file = readFile(dirname(path), loaded.problems);
@@ -96,7 +109,8 @@ function readFile(folder: string, problems: string[]): EnvFile | undefined {
   const text = readOwn(path, problems);
   if (text === undefined) return undefined;
   const { variables, unclear } = readDotenv(text);
-  if (unclear.length > 0) problems.push(`${path}: cannot read line ${unclear.join(", ")}. Write NAME=value.`);
+  if (unclear.length > 0)
+    problems.push(`${path}: cannot read line ${unclear.join(", ")}. Each line must be NAME=value.`);
   return { path, variables };
 }
 
@@ -156,7 +170,7 @@ function addKeys(
   if (ignored.length === 0) return;
   const [what, them] = ignored.length === 1 ? ["was not used", "it"] : ["were not used", "them"];
   problems.push(
-    `${path}: ${ignored.join(", ")} ${what}: the .env file of a project may hold keys, but not choose who is talked to. ` +
+    `${path}: ${ignored.join(", ")} ${what}: a project's .env file may contain keys, but not choose the provider or its address. ` +
       `Set ${them} in the environment or in ${own}.`,
   );
 }
@@ -170,7 +184,7 @@ function isAtUsualAddress(vendor: Vendor, env: Env): boolean {
 
 function keyForElsewhere(path: string, name: string, { baseUrlEnv, baseUrl }: Vendor, own: string): string {
   return (
-    `${path}: ${name} was not used: the key in a project's .env file goes to ${baseUrl} only, and your ${baseUrlEnv} ` +
-    `names another address. Set the key in the environment or in ${own}.`
+    `${path}: ${name} was not used: a key from a project's .env file is sent only to ${baseUrl}, but your ${baseUrlEnv} ` +
+    `is another address. Set the key in the environment or in ${own}.`
   );
 }

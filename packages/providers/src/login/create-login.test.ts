@@ -147,7 +147,7 @@ describe("a completed login", () => {
     expect((await login.token()).token).toBe(token);
     expect(acme.tokenRequests()).toBe(asked + 1);
     expect(reports).toHaveLength(2);
-    expect(reports[0]).toMatch(/^The login to Acme was renewed and could not be saved\. .* The disk is full\.$/);
+    expect(reports[0]).toMatch(/^The login to Acme was renewed but could not be saved\. .* The disk is full\.$/);
     // Renewed once more, from what is in memory alone.
     expect(await login.renew(token)).toBe(true);
     expect(store.tokens).toEqual(first);
@@ -220,7 +220,7 @@ describe("a failing token endpoint", () => {
     if (!isFinal) expect((await login.token()).token).toBe("old-access");
     clock.advance(HOUR);
     const problem = await problemOf(login.token());
-    expect(problem).toMatch(/Acme (gave no tokens|answered)/);
+    expect(problem).toMatch(/Acme (issued no tokens|answered)/);
     expect(problem).not.toMatch(/old-|a\r\nb/);
     expect(problem).toMatch(isFinal ? /Log in again/ : /Try again/);
     expect(store.tokens).toMatchObject({ accessToken: "old-access", refreshToken: "old-refresh" });

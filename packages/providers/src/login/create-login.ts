@@ -112,7 +112,7 @@ class StoredLogin implements LoginSession {
   #notSaved(error: unknown): string {
     const why = error instanceof Error ? error.message : String(error);
     const { name } = this.#vendor;
-    return `The login to ${name} was renewed and could not be saved. It is lost when harness ends before that is repaired. ${why}`;
+    return `The login to ${name} was renewed but could not be saved. It is lost if harness ends before this is fixed. ${why}`;
   }
 
   #renewed(old: string): Promise<Tokens> {
@@ -136,7 +136,7 @@ class StoredLogin implements LoginSession {
     const url = tokenUrlOf(this.#vendor, this.#env);
     if (!url) {
       const { tokenUrlEnv } = this.#vendor.row;
-      throw new LoginProblem(`The login to ${this.#vendor.name} cannot be renewed: ${tokenUrlEnv} names no address.`);
+      throw new LoginProblem(`The login to ${this.#vendor.name} cannot be renewed: ${tokenUrlEnv} is not an address.`);
     }
     const answer = await askForTokens({
       vendor: this.#vendor,
@@ -149,7 +149,7 @@ class StoredLogin implements LoginSession {
     if ("problem" in answer) {
       if (!answer.refused) throw new LoginProblem(`The login could not be renewed. ${answer.problem} Try again.`);
       this.#spent = refreshToken;
-      throw new LoginProblem(`${answer.problem} ${this.#logInAgain("is not accepted any more")}`);
+      throw new LoginProblem(`${answer.problem} ${this.#logInAgain("is no longer accepted")}`);
     }
     // What the answer leaves out stays as it was (RFC 6749, 6). The old ones may be void now: these must not be lost.
     const { account } = tokens;

@@ -55,6 +55,6 @@ describe("the needs of a login", () => {
   ])("require TLS or this machine for tokens: %s", (url, isFine) => {
     const found = locateLogin(chatgpt, { HARNESS_CHATGPT_CLIENT_ID: "mine", HARNESS_CHATGPT_TOKEN_URL: url });
     expect(found.ok).toBe(isFine);
-    if (!found.ok) expect(found.problem).toMatch(/^HARNESS_CHATGPT_TOKEN_URL is not an address/);
+    if (!found.ok) expect(found.problem).toMatch(/^HARNESS_CHATGPT_TOKEN_URL is not a valid login address/);
   });
 });

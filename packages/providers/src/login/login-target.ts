@@ -70,7 +70,7 @@ export function isOnThisMachine(url: URL): boolean {
 function unsafeAddress(variable: string): LocatedLogin {
   return {
     ok: false,
-    problem: `${variable} is not an address to log in at: write it like https://vendor.example/path.`,
+    problem: `${variable} is not a valid login address. Example: https://vendor.example/path.`,
   };
 }
 

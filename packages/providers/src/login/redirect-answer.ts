@@ -16,20 +16,20 @@ export function readRedirect(params: URLSearchParams, attempt: Attempt, vendor: 
   const state = params.get("state");
   const again = `start again with \`harness auth login ${vendor.id}\``;
   if (state === null || state === "") {
-    const problem = `The state is missing, which tells that this answers your login: ${pasteInstruction(vendor)}.`;
+    const problem = `The state is missing, which shows that this belongs to your login: ${pasteInstruction(vendor)}.`;
     return { is: "stray", problem };
   }
   if (!isSame(state, attempt.state)) {
     return {
       is: "stray",
-      problem: `That answers another login than the one that waits: use its address, or ${again}.`,
+      problem: `This belongs to a different login: paste the address of the current one, or ${again}.`,
     };
   }
   const error = params.get("error");
   if (error !== null) {
     // The description is not repeated, because its sender is not certain.
     const name = /^[a-z_]{3,40}$/.test(error) ? error : "an error without a name";
-    const denied = `Access to ${vendor.name} was not given in the browser.`;
+    const denied = `Access to ${vendor.name} was denied in the browser.`;
     const problem = name === "access_denied" ? denied : `${vendor.name} refused the login (${name}): ${again}.`;
     return { is: "refusal", problem };
   }
@@ -54,6 +54,6 @@ export function readPasted(text: string): URLSearchParams {
 /** Completes "To end the login, …". */
 export function pasteInstruction({ row }: LoginVendor): string {
   return row.pasteStyle === "url"
-    ? "paste the whole address that the browser shows at the end, also when its page cannot be opened"
-    : "paste all of what the page at the end shows, CODE#STATE, or the whole address of that page";
+    ? "paste the whole address that the browser shows at the end, even if the page does not load"
+    : "paste all of what the last page shows, CODE#STATE, or the whole address of that page";
 }

@@ -69,7 +69,7 @@ describe("a login in a browser of this machine", () => {
     const { login } = await begin();
     const page = await fetch(await browse(login.url, { denies: true }));
     expect(await page.text()).toContain("Access was not given");
-    expect(await login.end).toEqual({ problem: "Access to Acme was not given in the browser." });
+    expect(await login.end).toEqual({ problem: "Access to Acme was denied in the browser." });
   });
 
   it("ignores every other request to its port", async () => {
@@ -124,7 +124,7 @@ describe("a login in a browser of this machine", () => {
     await fetch(back);
     const end = await login.end;
     expect(end).toEqual({
-      problem: "Acme gave no tokens (invalid_grant, status 400). Start again with `harness auth login acme`.",
+      problem: "Acme issued no tokens (invalid_grant, status 400). Start again with `harness auth login acme`.",
     });
     expect(JSON.stringify(end)).not.toContain(code);
   });

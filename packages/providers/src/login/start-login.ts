@@ -149,7 +149,7 @@ class WaitingLogin implements StartedLogin {
   async #exchangeCode({ code, clientId: issued }: RedirectAnswer & { is: "code" }): Promise<LoginEnd> {
     const { vendor, tokenUrl, scopes } = this.#target;
     if (this.#isRegistering && (issued === undefined || issued === this.#target.clientId)) {
-      return { problem: `${vendor.name} registered no client: its answer names none. ${this.#again}` };
+      return { problem: `${vendor.name} registered no client. ${this.#again}` };
     }
     const answer = await askForTokens({
       vendor,

@@ -38,7 +38,7 @@ export async function askForTokens(question: TokenQuestion): Promise<TokenAnswer
   try {
     answer = await withTimeout(question.clock, ANSWER_MS, (signal) => send(question, signal));
   } catch (error) {
-    return { problem: `${vendor.name} could not be asked for tokens: ${describeError(error)}.`, refused: false };
+    return { problem: `${vendor.name} could not be reached for tokens: ${describeError(error)}.`, refused: false };
   }
   const json = parseJson(answer.text);
   const body = json.ok ? asRecord(json.value) : {};
@@ -70,7 +70,7 @@ async function send({ vendor, url, clientId, params, egress }: TokenQuestion, si
   for await (const piece of response) {
     pieces.push(piece);
     bytes += piece.length;
-    if (bytes > MAX_ANSWER) throw new RangeError("The answer has more than 1 MB.");
+    if (bytes > MAX_ANSWER) throw new RangeError("The answer is larger than 1 MB.");
   }
   return { status: response.statusCode ?? 0, text: Buffer.concat(pieces).toString("utf8") };
 }
@@ -81,18 +81,18 @@ function refusal(vendor: LoginVendor, status: number, body: JsonRecord): TokenAn
   // Only error names are repeated: longer text might contain what we sent.
   const detail = /^[a-z_]{3,40}$/.test(name) ? `${name}, status ${status}` : `status ${status}`;
   const refused = FINAL.test(name) || (name === "" && status === 401);
-  return { problem: `${vendor.name} gave no tokens (${detail}).`, refused };
+  return { problem: `${vendor.name} issued no tokens (${detail}).`, refused };
 }
 
 function readTokens({ vendor, clientId, nonce, clock }: TokenQuestion, body: JsonRecord): TokenAnswer {
   const unusable = (what: string): TokenAnswer => ({ problem: `${vendor.name} answered ${what}.`, refused: false });
   const accessToken = asText(body.access_token);
-  if (!isToken(accessToken)) return unusable("without an access token that can be used");
+  if (!isToken(accessToken)) return unusable("without a usable access token");
   const kind = asText(body.token_type);
-  if (kind !== "" && kind.toLowerCase() !== "bearer") return unusable("with a kind of token that harness cannot use");
+  if (kind !== "" && kind.toLowerCase() !== "bearer") return unusable("with a token type that harness cannot use");
   const claims = claimsOf(body.id_token);
   if (nonce !== undefined && claims.nonce !== undefined && claims.nonce !== nonce) {
-    return unusable("with tokens of another login");
+    return unusable("with tokens for another login");
   }
   const refreshToken = asText(body.refresh_token);
   const account = vendor.row.accountClaim && claimAt(claims, vendor.row.accountClaim);

@@ -223,7 +223,7 @@ describe("a provider program that fails", () => {
     ["without a message", "exit 1", "badRequest", "ended with exit code 1."],
     ["by a signal", "kill -9 $$", "badRequest", "was killed by SIGKILL."],
     ["silently", "cat > /dev/null", "badRequest", "wrote no reply."],
-    ["with prose", "echo 'Hello there!'", "badRequest", 'wrote no reply, but "Hello there!".'],
+    ["with prose", "echo 'Hello there!'", "badRequest", 'wrote something other than a reply: "Hello there!".'],
     [
       "with the error of an API",
       `echo '{"error":{"message":"Rate limit reached"}}'; exit 1`,

@@ -129,6 +129,7 @@ class ProgramRun {
     });
     const args = vendor.streams === false ? [] : ["--stream"];
     const input = JSON.stringify(this.#api.body(this.#request, this.#endpoint));
+    this.#request.onSent?.({ address: this.#endpoint.shown, body: input });
     this.#program = new ProgramProcess({ path: vendor.program ?? "", args, cwd: homedir(), env, input });
     if (this.#signal.aborted) this.#program.abandon("SIGTERM");
     return this.#program;
@@ -168,7 +169,9 @@ class ProgramRun {
     if (end && !isFine(end)) return new ProgramFailure(describeEnd(end), end.code === TRY_AGAIN);
     if (this.#reading.hasBegun) return new BrokenStream("the reply ended early");
     const shown = this.#beginning.trim().slice(0, SHOWN_CHARS).toWellFormed();
-    return new ProgramFailure(shown === "" ? "wrote no reply" : `wrote no reply, but ${JSON.stringify(shown)}`);
+    return new ProgramFailure(
+      shown === "" ? "wrote no reply" : `wrote something other than a reply: ${JSON.stringify(shown)}`,
+    );
   }
 
   /** Keys that it was given do not come back. */

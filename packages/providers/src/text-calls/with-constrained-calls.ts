@@ -75,7 +75,7 @@ function readBack(event: End, request: ModelRequest): RepairedReply {
     ...calls,
   ];
   const repairs = calls.map(({ toolCallId, name }): Repair => {
-    const detail = `The server held the reply to a schema, and the call of ${name} was read from it.`;
+    const detail = `The server enforced a schema, and the call to ${name} was read from the reply.`;
     return { type: "repair", what: "constrained", toolCallId, detail };
   });
   const stop = calls.length > 0 && event.stop === "end" ? "tool_calls" : event.stop;

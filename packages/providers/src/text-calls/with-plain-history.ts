@@ -16,7 +16,7 @@ export function withPlainHistory(provider: WireProvider): WireProvider {
     refusal: "call_pairs",
     what: "history",
     key: ({ messages, lane = "" }) => (messages.some(({ role }) => role === "tool") ? lane : undefined),
-    detail: () => "The server would not take earlier calls with their results: they are sent as plain words.",
+    detail: () => "The server rejected earlier calls with their results: they are sent as plain text.",
   });
 }
 

@@ -53,7 +53,7 @@ describe("withTextCalls", () => {
         type: "repair",
         what: "text_call",
         toolCallId: "call_text_1",
-        detail: "The call of read came as text (form hermes); harness read it there.",
+        detail: "The call to read was written as text (form hermes); harness read it.",
       },
     ]);
   });

@@ -7,6 +7,6 @@ export function withToolFallback(native: WireProvider, prompted: WireProvider): 
     refusal: "no_tools",
     what: "no_native_tools",
     key: ({ tools, model }) => (tools.length > 0 ? model : undefined),
-    detail: ({ model }) => `${model} does not support tools: they are offered in the prompt.`,
+    detail: ({ model }) => `${model} does not support tools: they are described in the prompt.`,
   });
 }

@@ -50,7 +50,7 @@ export function readConf(id: string, text: string, file: string): ConfReading {
     ...(maxTokens !== undefined && { maxOutputTokens: Number(maxTokens) }),
   };
   const located = locate(draft, { baseUrl: withoutPath(url, protocol.path) });
-  if (!located.ok) return wrong(`url is not an address: ${JSON.stringify(url)}. Write it like https://host/v1.`);
+  if (!located.ok) return wrong(`url is not an address: ${JSON.stringify(url)}. Example: https://host/v1.`);
   const { baseUrl, near } = located.endpoint;
   return { vendor: { ...draft, baseUrl, local: near }, problems };
 }

@@ -21,11 +21,11 @@ export async function readProgram(
   const ask = (flag: string) => askProgram({ path, flag, env, clock });
   const [described, defaults, variables] = await Promise.all([ask("--describe"), ask("--defaults"), ask("--env")]);
   // A program must describe itself; the other two answers are optional.
-  if (!described.ok) return { problems: [`${described.problem} It was left out.`] };
+  if (!described.ok) return { problems: [`${described.problem} It is not used.`] };
   const values = valuesOf(defaults.ok ? defaults.text : "");
   const named = values.get("protocol") ?? "openai";
   const protocol = protocolOf(named);
-  if (!protocol) return { problems: [`${path}: it names the unknown protocol ${JSON.stringify(named)}.`] };
+  if (!protocol) return { problems: [`${path}: unknown protocol ${JSON.stringify(named)}.`] };
   const programEnv = namesOf(variables.ok ? variables.text : "");
   const model = values.get("model");
   const maxTokens = Number(values.get("max_tokens"));

@@ -78,7 +78,7 @@ async function readNew(path: string, stat: Stats, env: Env, clock: Clock): Promi
     return { problems: [`${path} belongs to another user and was not read.`] };
   }
   if (user !== undefined && (stat.mode & WRITABLE_BY_ALL) !== 0) {
-    return { problems: [`${path} can be changed by everybody and was not read. Close it with chmod o-w.`] };
+    return { problems: [`${path} can be changed by every user and was not read. Run chmod o-w on it.`] };
   }
   if (!isConf) return (await import("./program-vendor.ts")).readProgram(path, env, clock);
   if (stat.size > MAX_CONF_BYTES) return { problems: [`${path} is larger than 64 kB and was not read.`] };

@@ -15,7 +15,7 @@ export const localVendors: readonly Vendor[] = [
     models: "`ollama list` shows what is installed, `ollama pull <model>` fetches one.",
     contextWindowAdvice:
       "Set context_limit to the window you need: harness asks Ollama for it with every request. If Ollama still cuts, the " +
-      "memory does not hold that much: choose a smaller window or a smaller model.",
+      "memory is too small: choose a smaller window or a smaller model.",
   }),
   vendorRow({
     id: "llamacpp",
@@ -29,7 +29,7 @@ export const localVendors: readonly Vendor[] = [
     start: "start it with `llama-server --jinja -m <model.gguf>`",
     models: "It serves the model it was started with.",
     contextWindowAdvice:
-      "Start llama-server with a larger window, for example `-c 32768`; with several slots (`-np`) each gets its share of it.",
+      "Start llama-server with a larger window, for example `-c 32768`; with several slots (`-np`) each gets a share of it.",
     quirks: {
       effort: "chat_template_kwargs",
       parallelToolCalls: true,
@@ -57,6 +57,7 @@ export const localVendors: readonly Vendor[] = [
     id: "vllm",
     name: "vLLM",
     local: true,
+    catalogue: "vllm",
     baseUrl: "http://127.0.0.1:8000/v1",
     baseUrlEnv: "VLLM_URL",
     start: "start it with `vllm serve <model> --enable-auto-tool-choice --tool-call-parser <parser>`",

@@ -1,4 +1,5 @@
 import { pathToFileURL } from "node:url";
+import { addressName } from "../wires/endpoint/address-name.ts";
 import type { Endpoint } from "../wires/endpoint/endpoint.ts";
 import { type Env, given } from "../wires/endpoint/environment.ts";
 import type { LoginSession } from "../wires/endpoint/login-session.ts";
@@ -59,6 +60,13 @@ export function hostOf({ baseUrl, program }: Vendor): string {
   return program ?? new URL(baseUrl).host;
 }
 
+/** The vendor's row with the address at which it is reached now. */
+export function addressed(vendor: Vendor, env: Env): Vendor {
+  const baseUrl = vendor.program === undefined ? given(env, vendor.baseUrlEnv) : undefined;
+  const located = baseUrl === undefined ? undefined : locate(vendor, { baseUrl });
+  return located?.ok ? { ...vendor, baseUrl: located.endpoint.baseUrl } : vendor;
+}
+
 /** The variable that the key of a vendor is in, and the key. */
 export function keyVariable(vendor: Vendor, env: Env): { name: string; value: string } | undefined {
   for (const name of keyVariables(vendor)) {
@@ -89,8 +97,8 @@ export function locate(vendor: Vendor, options: EndpointOptions): Located {
   const url = readAddress(options.baseUrl ?? vendor.baseUrl, vendor);
   if (!url) {
     const problem =
-      `${vendor.baseUrlEnv} is not an address that ${vendor.name} could be reached at: ` +
-      `${JSON.stringify(options.baseUrl?.replace(/\/\/[^/@]*@/, "//"))}. Write it like ${vendor.baseUrl}.`;
+      `${addressName(vendor)} is not a valid address for ${vendor.name}: ` +
+      `${JSON.stringify(options.baseUrl?.replace(/\/\/[^/@]*@/, "//"))}. Example: ${vendor.baseUrl}.`;
     return { ok: false, problem };
   }
   const baseUrl = url.href.replace(/\/+$/, "");

@@ -60,7 +60,7 @@ class Attempt {
     this.#request = request;
     this.#signal = signal;
     this.#entry = entry;
-    this.#exchange = new Exchange(endpoint, ports.clock, signal);
+    this.#exchange = new Exchange(endpoint, ports.clock, { onSent: request.onSent, signal });
     this.#reading = new ReplyReading(request, ports.random, (draft) => api.reader(draft, endpoint));
   }
 

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { type NamedTools, toolMeaning } from "@harness/core";
 import {
-  AgentDefinitions,
   type AgentFolder,
+  agentForm,
   agentNameProblem,
+  Definitions,
+  type ReadAgent,
   removeAgent,
   type SourceInventory,
   saveAgent,
@@ -34,29 +36,29 @@ export type AgentCatalogParts = {
 /** The named agents of folders, from files of the person and of projects. */
 export class AgentCatalog {
   readonly #parts: AgentCatalogParts;
-  readonly #definitions: AgentDefinitions;
+  readonly #definitions: Definitions<ReadAgent>;
 
   constructor(parts: AgentCatalogParts) {
     this.#parts = parts;
-    this.#definitions = new AgentDefinitions(parts.sources);
+    this.#definitions = new Definitions(parts.sources, agentForm);
   }
 
   /** The definitions that count in a folder, at the cost of a stat for each file. */
   at(cwd: string): readonly AgentDefinition[] {
-    return this.#definitions.at(cwd).agents.map(({ definition }) => definition);
+    return this.#definitions.at(cwd).used.map(({ definition }) => definition);
   }
 
   list(cwd: string): Result<ServerMethods, "agents/definitions"> {
-    const { agents, unused } = this.#definitions.at(cwd);
+    const { used, unused } = this.#definitions.at(cwd);
     return {
-      agents: agents.map(({ definition, path, owner, shadows, notes }) => ({
+      agents: used.map(({ definition, path, source, shadows, notes }) => ({
         ...definition,
         path,
-        owner,
+        owner: source.owner,
         shadows: [...shadows],
         notes: [...notes, ...this.#notesOn(cwd, definition)],
       })),
-      unused: [...unused],
+      unused: unused.map(({ name: _, ...rest }) => rest),
     };
   }
 

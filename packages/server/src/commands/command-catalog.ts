@@ -17,8 +17,9 @@ export class CommandCatalog {
     for (const command of lists.flat()) {
       const key = command.name.toLowerCase();
       const other = found.get(key);
+      const places = placesOf(command);
       if (!other) found.set(key, command);
-      else found.set(key, { ...other, shadows: [...(other.shadows ?? []), ...placesOf(command)] });
+      else if (places.length > 0) found.set(key, { ...other, shadows: [...(other.shadows ?? []), ...places] });
     }
     const other =
       typed === undefined || found.has(typed.toLowerCase()) ? undefined : await this.#named(typed, cwd, session);

@@ -12,14 +12,17 @@ import { compactCommand } from "./session/compact.ts";
 import { contextCommand } from "./session/context.ts";
 import { continueCommand } from "./session/continue.ts";
 import { diffCommand } from "./session/diff.ts";
+import { inspectCommand } from "./session/inspect.ts";
 import { modeCommand, modeShortcuts } from "./session/mode.ts";
 import { recallCommand } from "./session/recall.ts";
 import { redoCommand } from "./session/redo.ts";
+import { reviewCommand } from "./session/review.ts";
 import { rewindCommand } from "./session/rewind.ts";
 import { skillCommand, skillsCommand, unloadCommand, useCommand } from "./session/skills.ts";
 import { undoCommand } from "./session/undo.ts";
 import { worktreeCommand } from "./session/worktree.ts";
 import { addCommand } from "./texts/add.ts";
+import { exportCommand } from "./texts/export.ts";
 import { initCommand } from "./texts/init.ts";
 import { dropallCommand, dropCommand, filesCommand } from "./texts/pinned.ts";
 import { refreshCommand } from "./texts/refresh.ts";
@@ -31,6 +34,7 @@ export const serverCommands: Record<string, ServerCommand> = {
   recall: recallCommand,
   continue: continueCommand,
   context: contextCommand,
+  inspect: inspectCommand,
   undo: undoCommand,
   redo: redoCommand,
   rewind: rewindCommand,
@@ -43,6 +47,7 @@ export const serverCommands: Record<string, ServerCommand> = {
   mode: modeCommand,
   ...modeShortcuts,
   init: initCommand,
+  export: exportCommand,
   refresh: refreshCommand,
   add: addCommand,
   drop: dropCommand,
@@ -58,14 +63,23 @@ export const serverCommands: Record<string, ServerCommand> = {
   hooks: hooksCommand,
 };
 
-export const builtInCommands: CommandSource = {
-  list: () =>
-    Object.entries(serverCommands).map(([name, { description, argumentHint, needsSession, startsTurn }]) => ({
-      name,
-      description,
-      argumentHint,
-      needsSession,
-      ...(startsTurn ? { startsTurn } : {}),
-    })),
-  find: (name) => (Object.hasOwn(serverCommands, name) ? serverCommands[name] : undefined),
-};
+/** Commands that give way to what people bring along: many have one of this name. */
+export const replaceableCommands: Record<string, ServerCommand> = { review: reviewCommand };
+
+/** Those that nothing takes the place of. */
+export const builtInCommands: CommandSource = sourceOf(serverCommands);
+export const lastCommands: CommandSource = sourceOf(replaceableCommands);
+
+function sourceOf(commands: Readonly<Record<string, ServerCommand>>): CommandSource {
+  return {
+    list: () =>
+      Object.entries(commands).map(([name, { description, argumentHint, needsSession, startsTurn }]) => ({
+        name,
+        description,
+        argumentHint,
+        needsSession,
+        ...(startsTurn ? { startsTurn } : {}),
+      })),
+    find: (name) => (Object.hasOwn(commands, name) ? commands[name] : undefined),
+  };
+}

@@ -195,7 +195,7 @@ it("a renewed login that cannot be saved is used, reported and saved later", asy
   const login = (await credentials.resolve()).logins("chatgpt");
   if (!login || !("token" in login)) throw new Error("no login");
   expect(await login.token()).toEqual({ token: "renewed-0123456789" });
-  const problem = expect.stringMatching(/renewed and could not be saved.* The disk is full\./);
+  const problem = expect.stringMatching(/renewed but could not be saved.* The disk is full\./);
   expect((await credentials.list(undefined)).problems).toEqual([problem]);
   expect(reported).toEqual([problem]);
   kept.withLock = withLock;

@@ -1,13 +1,14 @@
 import { compactionDiff, type PastEntry, pastEntries, searchEntries } from "@harness/core";
 import { type Handlers, type PastItem, protocolError, ROOT_AGENT, type ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
+import { requestReport } from "../inspection/request-report.ts";
 
-type Names = "session/context" | "session/compaction" | "session/recall";
+type Names = "session/context" | "session/request" | "session/compaction" | "session/recall";
 
 /** An excerpt of what has no words to look for. */
 const MAX_EXCERPT = 200;
 
-export function contextHandlers({ sessions: { live } }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+export function contextHandlers({ sessions: { live, sent } }: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   return {
     "session/compaction"({ sessionId, agentId = ROOT_AGENT, compactionId, offset, limit }) {
       const { log, hide } = live.need(sessionId);
@@ -36,6 +37,12 @@ export function contextHandlers({ sessions: { live } }: HandlerHost): Pick<Handl
         items: found.slice(0, limit).map(({ entry, excerpt }) => itemOf(entry, hide(excerpt))),
         count: found.length,
       };
+    },
+    async "session/request"({ sessionId, agentId = ROOT_AGENT }) {
+      const { hide } = live.need(sessionId);
+      const requests = sent.of(sessionId, agentId);
+      if (requests) return requestReport(requests, hide);
+      throw protocolError("not_found", "No request has been sent since the session was opened.", { what: "request" });
     },
     async "session/context"({ sessionId, agentId }) {
       const { session, hide } = live.need(sessionId);

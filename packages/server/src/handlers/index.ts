@@ -12,12 +12,14 @@ import { mcpHandlers } from "./extensions/mcp.ts";
 import { pluginHandlers } from "./extensions/plugins.ts";
 import { extensionHandlers } from "./extensions.ts";
 import { hookHandlers } from "./hooks.ts";
+import { keysHandlers } from "./keys.ts";
 import { lifecycleHandlers } from "./lifecycle.ts";
+import { imageHandlers } from "./messages/images.ts";
+import { promptHandlers, typedPromptHandlers } from "./messages/prompt.ts";
 import { modelHandlers } from "./models.ts";
 import { permissionHandlers } from "./permission.ts";
 import { permissionsHandlers } from "./permissions.ts";
 import { processHandlers } from "./process.ts";
-import { promptHandlers } from "./prompt.ts";
 import { sessionHandlers } from "./session.ts";
 import { settingsHandlers } from "./settings.ts";
 import { trustHandlers } from "./trust.ts";
@@ -34,6 +36,8 @@ export function handlersFor(
     ...lifecycleHandlers(server, ends, client),
     ...sessionHandlers(server, client),
     ...promptHandlers(server),
+    ...imageHandlers(server),
+    ...typedPromptHandlers(server),
     ...contextHandlers(server),
     ...agentHandlers(server),
     ...processHandlers(server),
@@ -41,6 +45,7 @@ export function handlersFor(
     ...permissionsHandlers(server),
     ...auditHandlers(server),
     ...settingsHandlers(server),
+    ...keysHandlers(server),
     ...modelHandlers(server, client),
     ...authHandlers(server, client),
     ...commandHandlers(server, commands),

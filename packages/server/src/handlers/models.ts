@@ -3,7 +3,14 @@ import type { Client } from "../clients/client.ts";
 import type { HandlerHost } from "../handler-host.ts";
 import { sessionUsage } from "../sessions/session-usage.ts";
 
-type Names = "models/list" | "providers/list" | "models/doctor" | "models/add" | "models/remove" | "usage/get";
+type Names =
+  | "providers/find"
+  | "models/list"
+  | "providers/list"
+  | "models/doctor"
+  | "models/add"
+  | "models/remove"
+  | "usage/get";
 
 export function modelHandlers(server: HandlerHost, client: Client): Pick<Handlers<ServerMethods>, Names> {
   const { choice: models, spend } = server.models;
@@ -11,6 +18,7 @@ export function modelHandlers(server: HandlerHost, client: Client): Pick<Handler
   return {
     "models/list": ({ provider }) => models.list(provider, cwd),
     "providers/list": () => models.providers(cwd),
+    "providers/find": ({ address }) => models.find(address, cwd),
     "models/doctor": ({ provider, model, cwd: folder = cwd }, { signal }) =>
       models.examine({ provider, model }, folder, {
         signal,

@@ -25,7 +25,7 @@ export function sessionHandlers(server: HandlerHost, client: Client): Pick<Handl
   const large = new LargeAnswers(client);
   return {
     async "session/new"(params, { afterReply }) {
-      const entry = await catalog.create(params);
+      const entry = await catalog.create(params, client.profile?.name);
       // What was asked for is a fact already.
       afterReply(() => void entry.subscribers.follow(client, entry, 0));
       return catalog.describe(entry);

@@ -3,7 +3,7 @@ import type { HandlerHost } from "../handler-host.ts";
 import { createFileSearch } from "../workspace/file-search.ts";
 import { requireDirectory } from "../workspace/require-directory.ts";
 
-type Names = "hud/get" | "files/search";
+type Names = "hud/get" | "workspace/overview" | "files/search";
 
 export function workspaceHandlers(server: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
   const searchFiles = createFileSearch(() => performance.now());
@@ -19,6 +19,10 @@ export function workspaceHandlers(server: HandlerHost): Pick<Handlers<ServerMeth
         what: "session",
         id: params.sessionId,
       });
+    },
+    async "workspace/overview"({ cwd, since }) {
+      await requireDirectory(cwd);
+      return server.sessions.overview(cwd, since);
     },
     async "files/search"({ cwd, query, limit }) {
       await requireDirectory(cwd);

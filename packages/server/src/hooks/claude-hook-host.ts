@@ -47,6 +47,7 @@ export class ClaudeHookHost implements SessionObserver {
       cwd,
       transcriptPath: join(conversations, sessionId, "log.jsonl"),
       permissionMode: () => this.#sessions.get(sessionId)?.entry?.session.permissionMode ?? "default",
+      mode: () => this.#sessions.get(sessionId)?.entry?.session.mode ?? "agent",
     };
     const runner = new EventRunner({ hooks: this.#hooks, runs, place, session, nowMs: now });
     const idle = new IdleWait(() => this.#notify(hooked, "idle_prompt", "harness is waiting for your input"));

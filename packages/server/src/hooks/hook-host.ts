@@ -1,7 +1,6 @@
 import { dirname, join } from "node:path";
 import { type SessionExtensions, type SessionHeader, type Step, StepError, type Turn } from "@harness/core";
 import {
-  ALL_STAGES,
   type HookAnswer,
   type HookEntry,
   HookLog,
@@ -20,7 +19,7 @@ import {
   sourceFollower,
   withSteps,
 } from "@harness/extensions";
-import { type HookView, protocolError } from "@harness/protocol";
+import { type HookView, hookStages, protocolError } from "@harness/protocol";
 import type { Redactor } from "@harness/storage";
 import type { Bootstrap } from "../bootstrap.ts";
 import { ClaudeHookHost } from "./claude-hook-host.ts";
@@ -91,7 +90,7 @@ export class HookHost {
 
   /** The names of the stages and events that hooks can be for. */
   get events(): readonly string[] {
-    return [...ALL_STAGES, ...hookEvents];
+    return [...hookStages, ...hookEvents];
   }
 
   list(cwd: string): HookView[] {

@@ -13,16 +13,28 @@ import { agentsAtWork, type LiveEntry, stateOf } from "../sessions/live-entry.ts
 import type { SessionObserver } from "../sessions/session-observer.ts";
 import { type GitCounts, readGitCounts } from "../workspace/git-diff-counts.ts";
 import type { GitEnvironments } from "../workspace/git-env.ts";
+import { NewFileLines } from "../workspace/new-file-lines.ts";
 import { watchRepository } from "../workspace/watch-repository.ts";
+import { StatusCommand } from "./status-command.ts";
+import { statusInput } from "./status-input.ts";
 
 /** Facts come in bursts: the display is computed once for all facts within this time. */
 const SETTLE_MS = 120;
 
+/** Between two looks at files that are changed from outside, at least, and in shares of the time that git takes. */
+const MIN_PAUSE_MS = 400;
+const PAUSE_SHARE = 10;
+
 type Watched = {
   entry: LiveEntry;
+  status: StatusCommand;
   git: GitCounts | undefined;
   gitIsOld: boolean;
+  /** How long git took the last time, and when that was. */
+  gitTook: { ms: number; atMs: number };
   timer: NodeJS.Timeout | undefined;
+  /** Runs once files were changed from outside. */
+  outside: NodeJS.Timeout | undefined;
   sent: string;
   /** Ends the watching of the repository; undefined until a display was needed. */
   unwatch: (() => void) | undefined;
@@ -30,6 +42,9 @@ type Watched = {
 
 /** The settings that a new session uses where the request says nothing. */
 type HudSettings = Pick<Settings, "permission_mode" | "preferred_mode">;
+
+/** Of the person's command that writes the status row; `command` is empty where there is none. */
+type StatusSource = { version: string; command(cwd: string): string; environment(cwd: string): Record<string, string> };
 
 /** Facts that change what the display shows, besides those of calls that may have changed files. */
 const shown: ReadonlySet<string> = new Set([
@@ -47,9 +62,12 @@ export class HudPublisher implements SessionObserver {
   readonly #models: ModelCatalog;
   readonly #egress: EgressGuard;
   readonly #gitEnvironments: GitEnvironments;
+  readonly #status: StatusSource;
+  readonly #newFiles = new NewFileLines();
   readonly #watched = new Map<string, Watched>();
 
-  constructor(models: ModelCatalog, egress: EgressGuard, gitEnvironments: GitEnvironments) {
+  constructor(models: ModelCatalog, egress: EgressGuard, gitEnvironments: GitEnvironments, status: StatusSource) {
+    this.#status = status;
     this.#models = models;
     this.#egress = egress;
     this.#gitEnvironments = gitEnvironments;
@@ -59,8 +77,15 @@ export class HudPublisher implements SessionObserver {
     const { sessionId } = entry.session;
     const watched: Watched = {
       entry,
+      status: new StatusCommand({
+        environment: (cwd) => this.#status.environment(cwd),
+        hide: (text) => entry.hide(text),
+        changed: () => this.#refresh(sessionId),
+      }),
       git: undefined,
       gitIsOld: true,
+      gitTook: { ms: 0, atMs: 0 },
+      outside: undefined,
       timer: undefined,
       sent: "",
       unwatch: undefined,
@@ -82,13 +107,20 @@ export class HudPublisher implements SessionObserver {
     const watched = this.#watched.get(sessionId);
     if (!watched) return;
     clearTimeout(watched.timer);
+    clearTimeout(watched.outside);
     watched.unwatch?.();
+    watched.status.close();
     this.#watched.delete(sessionId);
   }
 
   /** What the display says of a folder has changed: of its MCP servers. */
   refreshFolder(cwd: string): void {
     for (const [sessionId, { entry }] of this.#watched) if (entry.log.header.cwd === cwd) this.#refresh(sessionId);
+  }
+
+  /** What the displays say of settings and models may have changed. */
+  refreshAll(): void {
+    for (const sessionId of this.#watched.keys()) this.#refresh(sessionId);
   }
 
   /** Computes the display again soon; git is asked only when files may have changed. */
@@ -113,7 +145,7 @@ export class HudPublisher implements SessionObserver {
   /** The display of a session that does not exist yet; `config` is the configuration it would get. */
   async preview(cwd: string, settings: HudSettings, config: SessionConfig = {}): Promise<Hud> {
     const [git, model] = await Promise.all([
-      readGitCounts(cwd, this.#gitEnvironments),
+      readGitCounts(cwd, this.#gitEnvironments, this.#newFiles),
       this.#models.choose(cwd, config),
     ]);
     const chosen = "problem" in model ? undefined : model;
@@ -123,6 +155,7 @@ export class HudPublisher implements SessionObserver {
         ? {
             provider: chosen.provider.id,
             model: chosen.model,
+            ...(chosen.price && { price: chosen.price }),
             context: {
               usedTokens: 0,
               windowTokens: chosen.contextWindow.tokens,
@@ -149,6 +182,7 @@ export class HudPublisher implements SessionObserver {
     // Git is asked for nobody: the next client that wants the display asks for it when it attaches.
     if (listeners.length === 0) return;
     const hud = await this.#compute(watched);
+    this.#offerStatus(watched, hud);
     const text = JSON.stringify(hud);
     if (text === watched.sent) return;
     watched.sent = text;
@@ -157,12 +191,32 @@ export class HudPublisher implements SessionObserver {
     }
   }
 
+  #offerStatus({ entry, status }: Watched, hud: Hud): void {
+    const { cwd } = entry.log.header;
+    const { sessionId, state } = entry.session;
+    const input = statusInput({ sessionId, title: state.title, cwd, version: this.#status.version }, hud);
+    status.offer({ command: this.#status.command(cwd), cwd, input });
+  }
+
+  /** Somebody works in the files: git takes at most a tenth of the time, however often they are written. */
+  #changedOutside(sessionId: string): void {
+    const watched = this.#watched.get(sessionId);
+    if (!watched || watched.outside) return;
+    const { ms, atMs } = watched.gitTook;
+    const wait = Math.max(0, atMs + Math.max(MIN_PAUSE_MS, PAUSE_SHARE * ms) - performance.now());
+    watched.outside = setTimeout(() => {
+      watched.outside = undefined;
+      this.#refresh(sessionId, { filesChanged: true });
+    }, wait).unref();
+  }
+
   #watchRepository(watched: Watched): void {
     if (watched.unwatch) return;
     watched.unwatch = () => undefined;
     const { log, session } = watched.entry;
     const { sessionId } = session;
-    void watchRepository(log.header.cwd, () => this.#refresh(sessionId, { filesChanged: true })).then((unwatch) => {
+    const changed = (): void => this.#changedOutside(sessionId);
+    void watchRepository(log.header.cwd, this.#gitEnvironments, changed).then((unwatch) => {
       if (this.#watched.get(sessionId) === watched) watched.unwatch = unwatch;
       else unwatch();
     });
@@ -173,7 +227,9 @@ export class HudPublisher implements SessionObserver {
     this.#watchRepository(watched);
     if (watched.gitIsOld) {
       watched.gitIsOld = false;
-      watched.git = await readGitCounts(log.header.cwd, this.#gitEnvironments);
+      const startedAt = performance.now();
+      watched.git = await readGitCounts(log.header.cwd, this.#gitEnvironments, this.#newFiles);
+      watched.gitTook = { ms: performance.now() - startedAt, atMs: performance.now() };
     }
     const { config } = session.state;
     const model = await this.#models.choose(log.header.cwd, config);
@@ -192,10 +248,12 @@ export class HudPublisher implements SessionObserver {
         ? { context: { usedTokens, windowTokens: window.windowTokens, windowSource: window.windowSource } }
         : {}),
       ...(chosen ? { provider: chosen.provider.id, model: chosen.model } : {}),
+      ...(chosen?.price && { price: chosen.price }),
       ...modelNotes(model),
       ...(cost.usd > 0 || cost.unpricedRequests > 0 ? { cost } : {}),
       ...(prefix ? { prefix } : {}),
       ...(truncated ? { truncated } : {}),
+      ...(watched.status.line ? { statusLine: watched.status.line } : {}),
       ...sandboxState(watched.entry),
       ...mcpState(watched.entry),
       ...this.#localOnly(log.header.cwd),

@@ -106,7 +106,7 @@ export class McpFolders {
         },
         async fitPicture({ bytes, mimeType }, signal) {
           const { imageForModel } = await import("@harness/tools");
-          return imageForModel(Buffer.from(bytes), mimeType, signal);
+          return imageForModel(Buffer.from(bytes), mimeType, { signal });
         },
       },
       onChanged: () => this.#parts.onChanged(cwd),

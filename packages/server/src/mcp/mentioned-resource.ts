@@ -1,4 +1,5 @@
 import type { Content } from "@harness/protocol";
+import { pictureRoom, sentPicture } from "../mentions/sent-pictures.ts";
 import type { McpFolder } from "./mcp-folder.ts";
 
 type Attached = { content: Content; bytes: number } | { problem: string };
@@ -14,18 +15,23 @@ const CHARS_PER_TOKEN = 4;
 export function mentionedResources(folder: McpFolder, windowTokens: number | undefined) {
   return async (readings: readonly string[]): Promise<Attached | undefined> => {
     await folder.refresh();
-    const named = readings.flatMap((reading) => {
-      const [server = "", ...rest] = reading.split(":");
-      const entry = rest.length > 0 ? folder.entries.find(({ view }) => view.name === server) : undefined;
-      const uri = rest.join(":");
-      return entry && uri !== ""
-        ? [{ server, uri, isListed: entry.view.resources.some((each) => each.uri === uri) }]
-        : [];
-    });
+    const named = namedResources(folder, readings);
     // Punctuation may follow an address that the server does not list.
     const meant = named.find(({ isListed }) => isListed) ?? named.at(-1);
     return meant && read(folder, meant, windowTokens);
   };
+}
+
+/** What readings of a mention name as `server:uri`, where a server has that name. */
+export function namedResources(folder: McpFolder, readings: readonly string[]) {
+  return readings.flatMap((reading) => {
+    const [server = "", ...rest] = reading.split(":");
+    const entry = rest.length > 0 ? folder.entries.find(({ view }) => view.name === server) : undefined;
+    const uri = rest.join(":");
+    return entry && uri !== ""
+      ? [{ server, uri, isListed: entry.view.resources.some((each) => each.uri === uri) }]
+      : [];
+  });
 }
 
 async function read(
@@ -56,9 +62,6 @@ async function picture(
 ): Promise<Attached> {
   if (!mimeType.startsWith("image/"))
     return { problem: `${name} is neither text nor a picture (${mimeType || "of unknown type"}).` };
-  const { imageForModel } = await import("@harness/tools");
-  const fitted = await imageForModel(Buffer.from(data, "base64"), mimeType, AbortSignal.timeout(MAX_MS));
-  if ("problem" in fitted) return { problem: `${name} cannot be sent: ${fitted.problem}.` };
-  const sent = Buffer.from(fitted.bytes).toString("base64");
-  return { content: { type: "image", mimeType: fitted.mimeType, data: sent }, bytes: sent.length };
+  const content = await sentPicture({ name, bytes: Buffer.from(data, "base64"), mimeType }, pictureRoom(1));
+  return "problem" in content ? content : { content, bytes: content.data.length };
 }

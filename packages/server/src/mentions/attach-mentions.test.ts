@@ -8,6 +8,23 @@ import { attachMentions } from "./attach-mentions.ts";
 let cwd = "";
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 
+/** A BMP of 24 bits a pixel, full of noise. */
+function bitmap(width: number, height: number): Buffer {
+  const bytes = Buffer.alloc(54 + width * 3 * height);
+  bytes.write("BM");
+  for (const [at, value] of [
+    [10, 54],
+    [14, 40],
+    [18, width],
+    [22, height],
+  ] as const)
+    bytes.writeUInt32LE(value, at);
+  bytes.writeUInt16LE(1, 26);
+  bytes.writeUInt16LE(24, 28);
+  for (let at = 54; at < bytes.length; at++) bytes[at] = (Math.imul(at, 2_654_435_761) >>> 13) & 0xff;
+  return bytes;
+}
+
 beforeAll(() => {
   cwd = realpathSync(mkdtempSync(join(tmpdir(), "harness mentions ")));
   mkdirSync(join(cwd, "src"));
@@ -20,22 +37,27 @@ beforeAll(() => {
   writeFileSync(join(cwd, "large.log"), "x".repeat(1024 * 1024 + 1));
   writeFileSync(join(cwd, "long.md"), "x".repeat(40_000));
   writeFileSync(join(cwd, "large.png"), Buffer.alloc(5 * 1024 * 1024 + 1));
+  writeFileSync(join(cwd, "huge.png"), Buffer.alloc(20 * 1024 * 1024 + 1));
+  writeFileSync(join(cwd, "noise.bmp.png"), bitmap(1000, 800));
+  for (const shot of shots) writeFileSync(join(cwd, shot.slice(1)), png);
   execFileSync("mkfifo", [join(cwd, "pipe")]);
   symlinkSync("src/a.ts", join(cwd, "link"));
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 const asked: string[] = [];
+const placeOf = (windowTokens?: number) => ({
+  cwd,
+  windowTokens,
+  other: undefined,
+  async refusal(path: string) {
+    asked.push(path);
+    return path.endsWith("my notes.md") ? "may not be read" : undefined;
+  },
+});
 const attach = (text: string, more: { quoted?: true; windowTokens?: number } = {}) =>
-  attachMentions([{ type: "text", text, ...(more.quoted ? { quoted: true } : {}) }], {
-    cwd,
-    windowTokens: more.windowTokens,
-    other: undefined,
-    async refusal(path) {
-      asked.push(path);
-      return path.endsWith("my notes.md") ? "may not be read" : undefined;
-    },
-  });
+  attachMentions([{ type: "text", text, ...(more.quoted ? { quoted: true } : {}) }], placeOf(more.windowTokens));
+const shots = Array.from({ length: 9 }, (_, n) => `@shot${n}.png`);
 const file = (path: string, text: string) => ({ type: "text", text: `<file path="${path}">\n${text}\n</file>` });
 
 describe("mentions of a message", () => {
@@ -82,6 +104,7 @@ describe("mentions of a message", () => {
     ["a file that may not be read", '@"my notes.md"', /^my notes\.md may not be read\.$/],
     ["a program", "@./program", /^\.\/program is not text\./],
     ["a large file", "@large.log", /^large\.log has more than 1 MB/],
+    ["a huge picture", "@huge.png", /^huge\.png has more than 20 MB/],
     ["a large picture", "@large.png", /^large\.png cannot be sent: it has no form that is known here/],
   ])("refuse the message for %s", async (_name, words, problem) => {
     expect(await attach(words)).toEqual({ problem: expect.stringMatching(problem) });
@@ -99,6 +122,25 @@ describe("mentions of a message", () => {
   it("refuse a message with more of them than a person types", async () => {
     const words = Array.from({ length: 101 }, (_, n) => `@f${n}`).join(" ");
     expect(await attach(words)).toEqual({ problem: expect.stringContaining("mentions 101 paths") });
+  });
+
+  it("scale the pictures of a message down to what they may have together, with their names and sizes", async () => {
+    const large = await attach("@noise.bmp.png");
+    const many = await attach(`@noise.bmp.png ${shots.join(" ")}`);
+    const bytesOf = (each: Awaited<ReturnType<typeof attach>>) =>
+      "problem" in each ? [] : each.attached.map((part) => (part.type === "image" ? (part.data.length * 3) / 4 : 0));
+    expect(large).toMatchObject({ attached: [{ name: "noise.bmp.png", widthPx: 1000, heightPx: 800 }] });
+    expect(bytesOf(large)[0]).toBeGreaterThan(600_000);
+    expect(bytesOf(many)[0]).toBeLessThanOrEqual(600_000);
+  });
+
+  it("refuse a message with more than ten images, those that it mentions and its own together", async () => {
+    const own = { type: "image" as const, mimeType: "image/png", data: png.toString("base64") };
+    const prompt = [{ type: "text" as const, text: shots.join(" ") }, own, own];
+    expect(await attachMentions(prompt, placeOf())).toEqual({
+      problem: "The message has 11 images; 10 are the most. Send the others in another one.",
+    });
+    expect(await attachMentions(prompt.slice(0, 2), placeOf())).toHaveProperty("attached");
   });
 
   it("are not looked for in a message that is too long for the log", async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { addressVariables } from "@harness/protocol";
 import type { Vendor } from "@harness/providers";
 import { configPathsOf, KnownSecrets, openCapabilities, openCredentials, openSpendLedger } from "@harness/storage";
 import { startModelServer, turns } from "@harness/testkit";
@@ -33,14 +34,18 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
   const settings = new SettingsStore({
     configPaths,
     cwd: home,
-    inspectEnv: () => ({ env, problems: [] }),
+    environment: { inspect: () => ({ env, problems: [] }), files: () => [] },
     isTrusted: () => false,
   });
   const capabilities = openCapabilities(configPaths);
   const elsewhere = openCredentials(configPaths, { clock, keyring: () => "off" });
   const sources: ModelSources = new ModelSources({
     folders: { root: configPaths.root, home, cwd: home },
-    env: { real: env, of: (_folder, more) => ({ env: { ...env, ...more }, problems: [...envProblems] }) },
+    env: {
+      real: env,
+      of: (_folder, more) => ({ env: { ...env, ...more }, problems: [...envProblems] }),
+      addresses: () => addressVariables(settings.live(home).values),
+    },
     credentials: () => credentials,
     capabilities,
     onWaiting: () => undefined,
@@ -50,7 +55,7 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
   const credentials = new ProviderCredentials({
     stored: { credentials: openCredentials(configPaths, { clock, keyring: () => "off" }), secrets: new KnownSecrets() },
     env: { real: env, withFiles: () => ({ env, from: "" }) },
-    vendors: vendors ?? (() => sources.vendors()),
+    vendors: vendors ?? (() => sources.addressedVendors()),
     clock,
     egress: egress.at(home),
     onChange: () => models.forget(),
@@ -70,7 +75,7 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
     },
     async () => undefined,
   );
-  return { models, elsewhere, spend, configPaths };
+  return { models, credentials, elsewhere, spend, configPaths };
 }
 
 const config = { provider: "openai", model: "m" };
@@ -120,15 +125,19 @@ it("the catalog names the file that configures a provider, and the model that a 
   expect(await models.choose(home, { provider: "nosuch" })).toMatchObject({
     sentence: expect.stringMatching(/^There is no provider "nosuch"\. There are:/),
   });
-  const hud = new HudPublisher(models, egress, new GitEnvironments());
+  const hud = new HudPublisher(models, egress, new GitEnvironments(), {
+    version: "1",
+    command: () => "",
+    environment: () => ({}),
+  });
   const settings = { permission_mode: "deny", preferred_mode: "planning" } as const;
   expect(await hud.preview(home, settings)).toMatchObject({
     problem: sentence,
     permissionMode: "deny",
     mode: "planning",
   });
-  expect(await hud.preview(home, settings, { permissionMode: "auto", mode: "casual" })).toMatchObject({
-    permissionMode: "auto",
+  expect(await hud.preview(home, settings, { permissionMode: "allow-all", mode: "casual" })).toMatchObject({
+    permissionMode: "allow-all",
     mode: "casual",
   });
   expect(await hud.preview(home, settings, { provider: "openai" })).toMatchObject({
@@ -161,4 +170,36 @@ it("the catalog counts the doctor's requests, without a session", async () => {
   expect(today.usage.inputTokens).toBeGreaterThan(0);
   expect(byModel).toMatchObject([{ provider: "vllm", model: "m", cost: { usd: 0, unpricedRequests: 0 } }]);
   await server.close();
+});
+
+it("the catalog uses the server at --url, whichever kind it is, and none of the settings' model there", async () => {
+  const server = await startModelServer({ flavour: "vllm", scenario: { models: [{ id: "theirs" }], turns: [] } });
+  const { models, configPaths } = open(undefined, { ...noServers, HARNESS_URL: server.url });
+  mkdirSync(configPaths.root, { recursive: true });
+  writeFileSync(configPaths.settings, JSON.stringify({ provider: "openai", model: "ours" }));
+  expect(await models.choose(home, {})).toMatchObject({ model: "theirs", vendor: { id: "vllm" } });
+  expect((await models.providers(home)).selected).toEqual({ provider: "vllm", model: "theirs" });
+  const named = open(undefined, { ...noServers, HARNESS_URL: server.url, HARNESS_PROVIDER: "lmstudio" });
+  expect(await named.models.choose(home, {})).toMatchObject({ model: "theirs", vendor: { id: "lmstudio" } });
+  await server.close();
+});
+
+it("the catalog says where it looked when nothing answers at --url", async () => {
+  const { models } = open(undefined, { ...noServers, HARNESS_URL: "http://127.0.0.1:1" });
+  expect(await models.choose(home, {})).toMatchObject({
+    problem: expect.stringContaining("http://127.0.0.1:1/v1 refuses"),
+  });
+});
+
+it("a saved key is sent only to the address that it was saved at", async () => {
+  const { models, credentials, configPaths } = open();
+  await credentials.setKey("openai", "first-key-0123456789");
+  expect(await models.choose(home, config)).toMatchObject({ model: "m" });
+  writeFileSync(configPaths.settings, JSON.stringify({ openai_base_url: "https://models.example/v1" }));
+  await new Promise((done) => setImmediate(done));
+  expect(await models.choose(home, config)).toMatchObject({
+    problem: expect.stringContaining("was given for api.openai.com and is not sent to models.example"),
+  });
+  await credentials.setKey("openai", "second-key-0123456789");
+  expect(await models.choose(home, config)).toMatchObject({ vendor: { address: "https://models.example/v1" } });
 });

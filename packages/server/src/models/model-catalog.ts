@@ -114,6 +114,13 @@ export class ModelCatalog {
     return { ...found, selected: { provider: choice.provider.id, model, ...(warning ? { warning } : {}) } };
   }
 
+  /** The server at an address that the person typed. */
+  async find(address: string, cwd: string): Promise<Result<ServerMethods, "providers/find">> {
+    const resolver = await this.#parts.sources.resolver();
+    const answer = await resolver.findServer(address, await this.#parts.sources.of(cwd));
+    return answer.ok ? { server: answer.server } : { problem: answer.problem };
+  }
+
   /** Probes what a model can do and saves the result, which the loop uses from then on. */
   async examine(
     config: Pick<SessionConfig, "provider" | "model">,
@@ -171,6 +178,7 @@ export class ModelCatalog {
     const {
       keyProblems,
       envProblems: _,
+      urlProvider,
       ...from
     } = await sources.of(cwd, {
       keepAlive: values.keep_alive,
@@ -179,8 +187,9 @@ export class ModelCatalog {
     });
     const ask = {
       ...from,
-      provider: config.provider ?? values.provider,
-      model: config.model ?? values.model,
+      provider: config.provider ?? urlProvider ?? values.provider,
+      // The model of the settings is one of their provider.
+      model: config.model ?? ((urlProvider ?? values.provider) === values.provider ? values.model : undefined),
       exact: config.model !== undefined,
       from: { ...(isFromFile("provider") && { provider: file }), ...(isFromFile("model") && { model: file }) },
       contextLimit: values.context_limit,

@@ -16,6 +16,8 @@ export type ModelSourcesParts = {
     real: Env;
     /** The environment of a folder; `more` takes precedence. `untrusted`: a project's file that was not read. */
     of(cwd: string, more: Env): { env: Record<string, string | undefined>; problems: string[]; untrusted?: string };
+    /** Addresses that the person has set, by the variables that stand for them. */
+    addresses(cwd: string): Readonly<Record<string, string>>;
   };
   credentials(): ProviderCredentials;
   capabilities: CapabilityStore;
@@ -26,12 +28,19 @@ export type ModelSourcesParts = {
 };
 
 /** The sources for the choice of a model, and the problems found in them. */
-export type FolderSources = Omit<Sources, "memory"> & { keyProblems: string[]; envProblems: string[] };
+export type FolderSources = Omit<Sources, "memory"> & {
+  keyProblems: string[];
+  envProblems: string[];
+  /** The provider that --url names the address of. */
+  urlProvider?: string;
+};
 
 /** The sources of vendors, models, keys and capabilities: everything that a choice of a model needs. */
 export class ModelSources {
   readonly #parts: ModelSourcesParts;
   #resolver: Promise<ModelResolver> | undefined;
+  /** What answers at --url. */
+  #atUrl: Awaited<ReturnType<ModelResolver["findServer"]>> | undefined;
 
   constructor(parts: ModelSourcesParts) {
     this.#parts = parts;
@@ -57,8 +66,8 @@ export class ModelSources {
     const { clock, capabilities, safety } = this.#parts;
     const credentials = this.#parts.credentials();
     const { logins, programKeys, problems } = await credentials.resolve();
-    const { env, problems: envProblems, untrusted } = this.#parts.env.of(cwd, programKeys);
-    const registry = await resolver.vendors({ ...this.#configPaths(cwd), env });
+    const { env: found, problems: envProblems, untrusted } = this.#parts.env.of(cwd, programKeys);
+    const { env, registry, urlProvider } = await this.#placed(cwd, found);
     const known = await this.vendors();
     return {
       env,
@@ -72,7 +81,32 @@ export class ModelSources {
       envProblems: untrusted === undefined ? envProblems : [...envProblems, untrustedText(untrusted)],
       capabilities: (provider, model, address) => capabilities.read(provider, model, address),
       ...requests,
+      ...(urlProvider !== undefined && { urlProvider }),
     };
+  }
+
+  /** The environment with the addresses that the person has set, and what --url (HARNESS_URL) adds to it. */
+  async #placed(cwd: string, found: Env) {
+    const resolver = await this.resolver();
+    const { clock, safety, env: environment } = this.#parts;
+    const env = withAddresses(found, environment.addresses(cwd));
+    const registry = await resolver.vendors({ ...this.#configPaths(cwd), env });
+    const { HARNESS_URL: url, HARNESS_PROVIDER: provider } = environment.real;
+    if (!url?.trim()) return { env, registry };
+    const sources = { env, clock, registry, egress: safety.egress.at(cwd) };
+    // The address is that of the provider that was named with it, else of what answers there.
+    const named = provider ? registry.of(provider) : await this.#vendorAt(url, sources);
+    if (!named) return { env, registry };
+    return { env: { ...env, [named.baseUrlEnv]: url }, registry, urlProvider: named.id };
+  }
+
+  /** Remembered once it is known; a server that does not answer yet may be any. */
+  async #vendorAt(url: string, sources: Omit<Sources, "memory">): Promise<Vendor | undefined> {
+    const resolver = await this.resolver();
+    const answer = this.#atUrl ?? (await resolver.findServer(url, sources));
+    if (!answer.ok) return sources.registry?.of("openai");
+    this.#atUrl = answer;
+    return answer.vendor;
   }
 
   /** Changes when keys or logins change, also by another harness; costs a check of one file. */
@@ -92,6 +126,17 @@ export class ModelSources {
     return (await resolver.vendors({ ...this.#configPaths(folders.cwd), env: env.real })).all;
   }
 
+  /** The same with the addresses at which they are reached, which stored keys are for. */
+  async addressedVendors(): Promise<readonly Vendor[]> {
+    const { env, folders } = this.#parts;
+    const [all, { env: placed }, { addressed }] = await Promise.all([
+      this.vendors(),
+      this.#placed(folders.cwd, env.of(folders.cwd, {}).env),
+      import("@harness/providers"),
+    ]);
+    return all.map((vendor) => addressed(vendor, placed));
+  }
+
   /** The person's own folders, and those of the project, whose files have no effect before the project is trusted. */
   #configPaths(cwd: string): Pick<VendorPlaces, "folders" | "projects"> {
     const { trust } = this.#parts.safety;
@@ -106,6 +151,12 @@ export class ModelSources {
       },
     };
   }
+}
+
+/** A variable goes before the setting of the same address. */
+function withAddresses(env: Env, addresses: Readonly<Record<string, string>>): Record<string, string | undefined> {
+  const set = Object.entries(addresses).filter(([name]) => !env[name]?.trim());
+  return { ...env, ...Object.fromEntries(set) };
 }
 
 /** From the outermost folder to the folder itself: the nearest comes last and wins. */

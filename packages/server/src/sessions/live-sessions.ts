@@ -60,7 +60,7 @@ export class LiveSessions {
       isResumed: options.loaded !== undefined,
     };
     this.#entries.set(sessionId, entry);
-    // A permission mode such as "auto" holds for the run that asked for it: opening the session again asks again.
+    // A permission mode such as `allow-all` holds for the run that asked for it: opening the session again asks again.
     entry.session.begin(asked.config ?? {});
     for (const observer of this.#observers) observer.onOpened?.(entry);
     return entry;

@@ -2,6 +2,7 @@ import type { SessionPage, SessionStore, StoreProblem } from "@harness/core";
 import { type Clock, parseRule, type RuleTool } from "@harness/gate";
 import {
   type AgentDefinition,
+  agentChanges,
   type CallParams,
   protocolError,
   type Result,
@@ -67,7 +68,8 @@ export class SessionCatalog {
     this.#worktreesOf = parts.worktreesOf;
   }
 
-  async create(params: NewParams): Promise<LiveEntry> {
+  /** `client`: who asks for it. */
+  async create(params: NewParams, client?: string): Promise<LiveEntry> {
     const known = params.idempotencyKey && this.#byKey.get(params.idempotencyKey);
     const existing = known ? this.#sessions.get(known) : undefined;
     if (existing) return existing;
@@ -76,7 +78,13 @@ export class SessionCatalog {
     needRules(params.rules, this.#ruleTools());
     const agent = this.#agentOf(params.cwd, params);
     const createdAt = new Date(this.#clock.now()).toISOString();
-    const header = { sessionId: this.#store.newSessionId(), cwd: params.cwd, createdAt, version: 1 };
+    const header = {
+      sessionId: this.#store.newSessionId(),
+      cwd: params.cwd,
+      createdAt,
+      version: 1,
+      ...(client && { client }),
+    };
     const log = params.ephemeral ? memoryLog(header) : this.#store.create(header);
     const options = sessionOptions(() => this.#settings.live(params.cwd), params, agent);
     const entry = this.#sessions.start({ log, options, asked: asAgent(params, agent) });
@@ -219,6 +227,8 @@ function summaryOf(entry: LiveEntry): SessionSummary {
     subagents: state.agents.size - 1,
     ...(model ? { model } : {}),
     ...(provider ? { provider } : {}),
+    ...(log.header.client === undefined ? {} : { client: log.header.client }),
+    changes: agentChanges(state.undo),
     state: stateOf(entry),
     ...(entry.damage ? { damage: entry.damage } : {}),
   };

@@ -16,7 +16,8 @@ import {
 import type { Asker, AuditLog, GateSettings, Paths, Policies } from "@harness/gate";
 import type { PermissionMode } from "@harness/protocol";
 import type { Redactor } from "@harness/storage";
-import { BackgroundProcesses, changedSince, createShellGrammar, type Sandbox } from "@harness/tools";
+import { BackgroundProcesses, changedSince, createShellGrammar, diskReview, type Sandbox } from "@harness/tools";
+import type { SentRequests } from "../inspection/sent-requests.ts";
 import type { McpAsked } from "../mcp/mcp-configs.ts";
 import type { McpFolder } from "../mcp/mcp-folder.ts";
 import { SessionMcp } from "../mcp/session-mcp.ts";
@@ -49,7 +50,7 @@ export type FolderParts = {
   /** What joins the turns of a session. */
   extensions(session: { header: SessionLog["header"]; ephemeral: boolean }): SessionExtensions;
   /** What requests are made of there. */
-  requests(cwd: string): Omit<RequestSources, "today" | "modePrompts">;
+  requests(cwd: string): Omit<RequestSources, "today" | "modePrompts" | "watchSent">;
   /** With the secrets that are known now. */
   redactor(cwd: string): Redactor;
 };
@@ -61,6 +62,7 @@ export type SessionFactoryParts = {
   folder: FolderParts;
   /** For stored sessions, and for those that leave nothing behind. */
   modePrompts: Readonly<Record<"stored" | "ephemeral", ModePrompts>>;
+  sent: SentRequests;
 };
 
 export type SessionStart = {
@@ -78,7 +80,14 @@ export type SessionFactory = (
 ) => Pick<LiveEntry, "session" | "sandbox" | "processes" | "mcp" | "hide">;
 
 /** Opens sessions on their logs. */
-export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: SessionFactoryParts): SessionFactory {
+export function sessionFactory({
+  runtime,
+  paths,
+  audit,
+  folder,
+  modePrompts,
+  sent,
+}: SessionFactoryParts): SessionFactory {
   // Shared by all sessions; loads nothing before a command needs it.
   const grammar = createShellGrammar();
   return ({ log, options, asked }, { asker, emit }) => {
@@ -108,6 +117,7 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
         }),
         files: {
           changedSince,
+          review: diskReview(),
           // A session that leaves nothing behind keeps no files either.
           checkpoints: ephemeral ? undefined : folder.files.checkpoints(cwd, roots),
           worktrees: ephemeral ? undefined : folder.files.worktrees(log.header),
@@ -116,6 +126,7 @@ export function sessionFactory({ runtime, paths, audit, folder, modePrompts }: S
           ...folder.requests(cwd),
           today: () => localDate(new Date(runtime.clock.now())),
           modePrompts: ephemeral ? modePrompts.ephemeral : modePrompts.stored,
+          watchSent: (from) => sent.watch(log.header.sessionId, from),
         },
         emit,
       },

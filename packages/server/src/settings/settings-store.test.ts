@@ -23,7 +23,7 @@ function open(trusted = () => false): SettingsStore {
   return new SettingsStore({
     configPaths: configPathsOf({ HARNESS_HOME: join(base, "home") }, base),
     cwd: cwd(),
-    inspectEnv: inspect,
+    environment: { inspect, files: () => [join(base, "home/.env")] },
     isTrusted: trusted,
   });
 }

@@ -2,23 +2,30 @@ import type { GateSettings } from "@harness/gate";
 import { stricter } from "@harness/protocol";
 import {
   type ConfigPaths,
+  type LastGood,
   type LoadedSettings,
   loadSettings,
   type Saved,
   type SaveProblem,
   type SettingEdit,
   saveSettings,
-  stateOfSources,
+  settingsFiles,
+  stateOfFiles,
 } from "@harness/storage";
+import { SettingsWatch } from "./settings-watch.ts";
 
 /** The environment with the variables of `.env` files, and the problems of those files. */
-export type InspectedEnv = { env: Record<string, string | undefined>; problems: string[] };
+type InspectedEnv = { env: Record<string, string | undefined>; problems: string[] };
 
 export type SettingsStoreParts = {
   configPaths: ConfigPaths;
   /** The folder that applies where none is named. */
   cwd: string;
-  inspectEnv(cwd: string): InspectedEnv;
+  environment: {
+    inspect(cwd: string): InspectedEnv;
+    /** The files that it looks at, whether they exist or not. */
+    files(cwd: string): readonly string[];
+  };
   /** Is a file that has effect in a folder trusted? */
   isTrusted(cwd: string, file: string): boolean;
 };
@@ -27,33 +34,33 @@ type Known = { state: string; loaded: LoadedSettings; gate: GateSettings };
 
 /** The settings on disk, read again each time, since a person may edit the file. */
 export class SettingsStore {
+  readonly watch = new SettingsWatch(this);
   readonly #configPaths: ConfigPaths;
-  readonly #inspectEnv: (cwd: string) => InspectedEnv;
+  readonly #environment: SettingsStoreParts["environment"];
   readonly #cwd: string;
   readonly #isTrusted: (cwd: string, file: string) => boolean;
   readonly #known = new Map<string, Known>();
+  readonly #lastGood: LastGood = new Map();
   /** Folders whose files were looked at in this turn of the event loop: a call of a tool asks several times in one. */
   readonly #fresh = new Set<string>();
 
-  constructor({ configPaths, cwd, inspectEnv, isTrusted }: SettingsStoreParts) {
+  constructor({ configPaths, cwd, environment, isTrusted }: SettingsStoreParts) {
     this.#configPaths = configPaths;
-    this.#inspectEnv = inspectEnv;
+    this.#environment = environment;
     this.#cwd = cwd;
     this.#isTrusted = isTrusted;
   }
 
   /** The settings of a folder; without one, of the server's own. */
   load(cwd: string = this.#cwd): LoadedSettings {
-    const { env, problems } = this.#inspectEnv(cwd);
+    const { env, problems } = this.#environment.inspect(cwd);
     const isTrusted = (file: string) => this.#isTrusted(cwd, file);
-    const loaded = loadSettings({ configPaths: this.#configPaths, cwd, env, flags: {}, isTrusted });
+    const [configPaths, lastGood] = [this.#configPaths, this.#lastGood];
+    const loaded = loadSettings({ configPaths, cwd, env, flags: {}, lastGood, isTrusted });
     return { ...loaded, problems: [...loaded.problems, ...problems] };
   }
 
-  /**
-   * The same for frequent callers: costs a check of each file while none has changed. A changed `.env` alone is not
-   * noticed.
-   */
+  /** The same for frequent callers: costs a check of each file while none has changed. */
   live(cwd: string): LoadedSettings {
     return this.#look(cwd).loaded;
   }
@@ -63,6 +70,11 @@ export class SettingsStore {
     return this.#look(cwd).state;
   }
 
+  /** The files that the settings of a folder may come from, with those of its environment. */
+  files(cwd: string): string[] {
+    return [...settingsFiles(cwd, this.#configPaths.settings), ...this.#environment.files(cwd)];
+  }
+
   /** The current settings of the gate. */
   gate(cwd: string): GateSettings {
     return this.#look(cwd).gate;
@@ -70,7 +82,10 @@ export class SettingsStore {
 
   save(edits: SettingEdit[], expectedVersion: string | undefined): Saved | SaveProblem {
     this.#fresh.clear();
-    return saveSettings(this.#configPaths, edits, expectedVersion);
+    const saved = saveSettings(this.#configPaths, edits, { expectedVersion, lastGood: this.#lastGood });
+    // Who saves says so.
+    this.watch.seen();
+    return saved;
   }
 
   #look(cwd: string): Known {
@@ -78,7 +93,7 @@ export class SettingsStore {
     if (before && this.#fresh.has(cwd)) return before;
     if (this.#fresh.size === 0) setImmediate(() => this.#fresh.clear());
     this.#fresh.add(cwd);
-    const state = stateOfSources(cwd, this.#configPaths.settings, (file) => this.#isTrusted(cwd, file));
+    const state = stateOfFiles(this.files(cwd), (file) => this.#isTrusted(cwd, file));
     if (before?.state === state) return before;
     const loaded = heldBack(this.load(cwd), before?.loaded);
     const known = { state, loaded, gate: gateOf(loaded, before?.gate) };

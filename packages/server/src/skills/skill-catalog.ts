@@ -1,28 +1,37 @@
 import { dirname } from "node:path";
 import type { SkillSource, SkillView } from "@harness/core";
 import {
+  type Defined,
+  Definitions,
   type FoundSkill,
-  type FoundSkills,
-  SkillDefinitions,
+  type ReadSkill,
   type SourceInventory,
+  skillForm,
   skillText,
 } from "@harness/extensions";
 import { realPathOrSame } from "@harness/host";
 import { type ActiveSkill, protocolError } from "@harness/protocol";
 
+type FoundSkills = Defined<ReadSkill>;
 type Views = { forModel: readonly SkillView[]; folders: readonly string[] };
 
 /** The skills of folders, from files of the person and of projects. */
 export class SkillCatalog {
-  readonly #definitions: SkillDefinitions;
+  readonly #definitions: Definitions<ReadSkill>;
   readonly #views = new WeakMap<FoundSkills, Views>();
 
   constructor(sources: Pick<SourceInventory, "at">) {
-    this.#definitions = new SkillDefinitions(sources);
+    this.#definitions = new Definitions(sources, skillForm);
   }
 
   at(cwd: string): FoundSkills {
     return this.#definitions.at(cwd);
+  }
+
+  /** Whatever its case. */
+  find(cwd: string, name: string): FoundSkill | undefined {
+    const wanted = name.trim().toLowerCase();
+    return this.at(cwd).used.find(({ skill }) => skill.name.toLowerCase() === wanted);
   }
 
   /** What models may load in a folder. */
@@ -30,7 +39,7 @@ export class SkillCatalog {
     return {
       list: () => this.#viewsOf(cwd).forModel,
       load: (name) => {
-        const found = this.#definitions.find(cwd, name);
+        const found = this.find(cwd, name);
         if (!found) return { problem: this.#unknownText(cwd, name, this.#viewsOf(cwd).forModel) };
         if (found.skill.forModel) return { skill: activeOf(found) };
         const problem = `The skill ${found.skill.name} is for the person alone: they use it with /use ${found.skill.name}.`;
@@ -46,13 +55,13 @@ export class SkillCatalog {
 
   /** Throws `not_found` with the names that there are. */
   need(cwd: string, name: string): FoundSkill {
-    const found = this.#definitions.find(cwd, name);
+    const found = this.find(cwd, name);
     if (found) return found;
-    const { skills } = this.at(cwd);
+    const { used } = this.at(cwd);
     const message = this.#unknownText(
       cwd,
       name,
-      skills.map(({ skill }) => skill),
+      used.map(({ skill }) => skill),
     );
     throw protocolError("not_found", message, { what: "skill", id: name });
   }
@@ -71,10 +80,10 @@ export class SkillCatalog {
     const known = this.#views.get(found);
     if (known) return known;
     const views = {
-      forModel: found.skills.flatMap(({ skill: { forModel, name, description } }) =>
+      forModel: found.used.flatMap(({ skill: { forModel, name, description } }) =>
         forModel ? [{ name, description }] : [],
       ),
-      folders: [...new Set(found.skills.map(({ path }) => realPathOrSame(dirname(path))))],
+      folders: [...new Set(found.used.map(({ path }) => realPathOrSame(dirname(path))))],
     };
     this.#views.set(found, views);
     return views;

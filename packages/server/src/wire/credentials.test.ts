@@ -33,7 +33,7 @@ it("a key is accepted over the wire, used, and never sent back", async () => {
   expect((await session.answer(3)).result).toMatchObject({ credentials: [{ provider: "openai", source: "file" }] });
   session.send("session/new", {
     cwd: server.root,
-    config: { provider: "openai", model: "scripted", permissionMode: "auto" },
+    config: { provider: "openai", model: "scripted", permissionMode: "allow-all" },
   });
   const opened = (await session.answer(4)).result as { session: { sessionId: string } };
   session.send("session/prompt", {
@@ -90,7 +90,7 @@ it("a stored secret is never shown: not from its own file, not in pieces, not in
     capabilities: {},
   });
   await session.answer(1);
-  const config = { provider: "openai", model: "scripted", permissionMode: "auto" };
+  const config = { provider: "openai", model: "scripted", permissionMode: "allow-all" };
   session.send("session/new", { cwd: server.root, config });
   const { sessionId } = ((await session.answer(2)).result as { session: { sessionId: string } }).session;
   session.send("session/prompt", { sessionId, promptId: "p1", prompt: [{ type: "text", text: "go" }] });

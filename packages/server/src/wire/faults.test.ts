@@ -49,7 +49,7 @@ afterAll(() => live.close());
 
 /** The updates of a turn of a new session. */
 async function turnOf(n: number): Promise<SessionUpdate[]> {
-  const config = { permissionMode: "auto" } as const;
+  const config = { permissionMode: "allow-all" } as const;
   const { sessionId } = (await client.call("session/new", { cwd: live.cwd, config })).session;
   await client.call("session/prompt", { sessionId, promptId: `p${n}`, prompt: say(`fault ${n}; go on`) });
   const isOf = (each: SessionUpdate) => each.sessionId === sessionId;

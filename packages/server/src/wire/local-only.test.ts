@@ -64,6 +64,12 @@ it("local-only mode allows a model on this machine, refuses a hosted one with a 
   const { text } = await client.call("command/run", { sessionId, name: "egress", args: "" });
   expect(text).toMatch(/model {2}POST http:\/\/127\.0\.0\.1:\d+/);
   expect(text).toMatch(/Local-only mode is on/);
+  // However often a host was asked: one row.
+  const rows = text
+    .split("\n")
+    .flatMap((row) => /^\d\d:\d\d:\d\d {2}(.*?)(?: {2}\([\d,]+ times\))?$/.exec(row)?.[1] ?? []);
+  expect(rows.length).toBeLessThan(list.entries.length);
+  expect(rows).toEqual([...new Set(rows)]);
 });
 
 it("the local-only setting applies from the next request on, also in a session with a model", async () => {

@@ -92,7 +92,7 @@ describe("a server that asks for an answer of the model", () => {
   it("gets none where nobody can be asked, and the result of the call says so", async () => {
     const { client, sessionId } = await begin([SAMPLE, END], {
       fault,
-      settings: { ...settings, permission_mode: "auto" },
+      settings: { ...settings, permission_mode: "allow-all" },
       isHeadless: true,
     });
     await prompt(client, sessionId);
@@ -126,7 +126,10 @@ describe("a server that asks for an answer of the model", () => {
 it("a tool whose server describes it in other words is asked about once more where no call is, with the new words", async () => {
   const echo = turns.call("mcp__plain__echo", { words: "x" });
   const script = [echo, turns.call("mcp__plain__change", {}), turns.say("one"), echo, echo, END];
-  const { client, sessionId, asked } = await begin(script, { fault: "lies", settings: { permission_mode: "auto" } });
+  const { client, sessionId, asked } = await begin(script, {
+    fault: "lies",
+    settings: { permission_mode: "allow-all" },
+  });
   const last = await prompt(client, sessionId);
   expect(asked).toEqual([]);
   const isListed = async () =>

@@ -58,8 +58,8 @@ describe("a mode over the wire", () => {
     expect(await run("mode")).toContain("→ agent: Does the work");
     expect(await run("mode", "yolo")).toContain("There is no mode");
     expect(await run("plan", "a bridge")).toContain("Nothing was changed");
-    expect(await run("plan")).toContain("Now in planning mode.");
-    expect(await run("mode", "plan")).toContain("Still in planning mode.");
+    expect(await run("plan")).toBe("Planning mode: reads and plans, changes nothing.");
+    expect(await run("mode", "plan")).toBe("Planning mode, as before: reads and plans, changes nothing.");
     expect(await client.call("hud/get", { sessionId })).toMatchObject({ mode: "planning" });
     expect(await client.call("hud/get", { cwd: live.cwd })).toMatchObject({ mode: "agent" });
     expect(existsSync(join(live.home, "settings.json"))).toBe(false);
@@ -80,6 +80,26 @@ describe("a mode over the wire", () => {
     await client.call("session/resume", { sessionId, replay: { type: "none" } });
     expect(await client.call("hud/get", { sessionId })).toMatchObject({ mode: "planning" });
     expect(await client.call("hud/get", { cwd: live.cwd })).toMatchObject({ mode: "research" });
+  });
+
+  it("has one name: the permission modes of older versions are accepted, and told by today's", async () => {
+    const { client, prompt } = await start([
+      turns.call("write", { file_path: "a.txt", content: "new\n" }),
+      turns.say("One."),
+      turns.call("write", { file_path: "a.txt", content: "new\n" }),
+      turns.say("Two."),
+    ]);
+    // As a client of an older version says it, for which the types have no place.
+    const older = { permissionMode: "plan" } as unknown as { permissionMode: "deny" };
+    const all = { permissionMode: "auto" } as unknown as { permissionMode: "allow-all" };
+    const { session } = await client.call("session/new", { cwd: live.cwd, config: older, rules: { allow: ["write"] } });
+    const { sessionId } = session;
+    expect(await client.call("hud/get", { sessionId })).toMatchObject({ mode: "planning", permissionMode: "deny" });
+    await prompt(sessionId);
+    await client.call("session/set_config_option", { sessionId, config: { ...all, mode: "agent" } });
+    expect(await client.call("hud/get", { sessionId })).toMatchObject({ mode: "agent", permissionMode: "allow-all" });
+    await prompt(sessionId);
+    expect(outcomes().map(({ status }) => status)).toEqual(["denied", "ok"]);
   });
 
   it("takes its text from the prompts folder, which is created for the person to edit", async () => {

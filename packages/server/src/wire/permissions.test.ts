@@ -1,7 +1,7 @@
 // Rules that outlive sessions and the log of decisions, over the wire of a real server process.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Permission } from "@harness/protocol";
+import type { Permission, SessionUpdate } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { answerOf, LiveServer, say } from "../../test/live-server.ts";
@@ -43,6 +43,49 @@ function put(path: string, content: unknown): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content), { mode: 0o600 });
 }
+
+describe("an answer that lasts, over the wire", () => {
+  const kinds = ({ options }: Permission) => options.map(({ kind }) => kind);
+
+  it("is offered only where the same call would not be asked again", async () => {
+    const outside = ["cat ~/notes.txt", "cat ~/.ssh/id_rsa"].map((command) => turns.call("bash", { command }));
+    const { prompt } = await start(...outside, touch("one"), turns.say("done"));
+    await prompt("go");
+    const [notes, key, plain] = asked.map((each) => ({ ...each, kinds: kinds(each) }));
+    expect(notes).toMatchObject({ risk: "medium", kinds: ["allow_once", "allow_session", "reject_once"] });
+    expect(notes?.notes?.some(({ kind }) => kind === "undo")).toBe(false);
+    expect(key).toMatchObject({ risk: "high", kinds: ["allow_once", "reject_once"] });
+    expect(plain?.options.map(({ name }) => name)).toEqual([
+      "Allow once",
+      "Allow this exact command for this session",
+      "Always allow commands starting with `touch` in this project",
+      "Deny",
+      "Always deny commands starting with `touch` in this project",
+    ]);
+  });
+
+  it("holds for the same call, also in the next session", async () => {
+    live = await LiveServer.start({ turns: [touch("a b"), turns.say("1"), touch("a b"), turns.say("2")] });
+    asked = [];
+    mkdirSync(live.cwd);
+    const { client } = await live.connect(async ({ permission }) => {
+      asked.push(permission);
+      return { outcome: "selected", optionId: "allow_always" };
+    });
+    let last = 0;
+    for (const promptId of ["p1", "p2"]) {
+      const { session } = await client.call("session/new", { cwd: live.cwd });
+      const { sessionId } = session;
+      const over = live.until((each) => each.sessionId === sessionId && isIdle(each));
+      await client.call("session/prompt", { sessionId, promptId, prompt: say("go") });
+      last = (await over).seq ?? last;
+    }
+    expect(asked.map(kinds)).toHaveLength(1);
+    expect([there("a"), there("b")]).toEqual([true, true]);
+  });
+});
+
+const isIdle = ({ update }: SessionUpdate) => update.sessionUpdate === "state_update" && update.state === "idle";
 
 describe("a policy rule over the wire", () => {
   it("can be added, applies to the next call, is listed, and can be removed", async () => {
@@ -130,7 +173,7 @@ describe("a policy rule over the wire", () => {
 
   it("makes every call ask in every mode when it may be lost in unreadable settings", async () => {
     const { client, sessionId, prompt } = await start(touch("one"), turns.say("done"), touch("two"), turns.say("done"));
-    await client.call("session/set_config_option", { sessionId, config: { permissionMode: "auto" } });
+    await client.call("session/set_config_option", { sessionId, config: { permissionMode: "allow-all" } });
     await prompt("plain");
     expect(asked).toEqual([]);
     put(join(live.home, "settings.json"), { denied_command_prefixes: "touch" });
@@ -146,9 +189,14 @@ describe("a policy rule over the wire", () => {
   it("can be edited by a slash command of every client", async () => {
     const { run } = await start(turns.say("done"));
     expect(await run("permissions", "")).toContain("No rules");
-    expect(await run("permissions", "allow bash(npm test)")).toMatch(/^Added: allow bash\(npm test\) {2}\(.*projects/);
+    expect(await run("permissions", "allow bash(npm test)")).toMatch(
+      /^Added: allow bash\(npm test\) {2}\(this project\)\./,
+    );
     expect(await run("permissions", "deny write(.env)")).toMatch(/^Added: deny write\(\.env\)/);
-    expect(await run("permissions", "list")).toMatch(/1\. .*bash\(npm test\)[\s\S]*2\. deny write\(\.env\)/);
+    const listed = await run("permissions", "list");
+    expect(listed).toMatch(/1\. .*bash\(npm test\)[\s\S]*2\. deny write\(\.env\)/);
+    // The name of the project's file has 64 digits: once is enough.
+    expect(listed.match(/[0-9a-f]{64}/g)).toHaveLength(1);
     expect(await run("permissions", "revoke 7")).toBe(
       "There is no rule 7. /permissions lists them with their numbers.",
     );
@@ -202,6 +250,8 @@ describe("a command list", () => {
     const own = async (key: string) =>
       (await client.call("settings/get", { cwd: live.cwd })).settings.find((each) => each.key === key)?.value;
     expect(await run("command", "")).toMatch(/^Without asking \(the built-in list.*ls.*\nAlways denied: \(none\)/s);
+    // Plain words that break between, not inside of a word, though one of them begins like a JSON list.
+    expect(await run("command", "")).toMatch(/: \[, arch, awk, .*, git log, /);
     expect(await run("command", "add npm  test")).toContain("begin with npm test run without asking");
     expect(await own("safe_command_prefixes")).toContain("npm test");
     expect(await own("safe_command_prefixes")).toContain("ls");

@@ -1,11 +1,29 @@
 // Every setting against a session that is open: what its row says of when a change takes effect is what happens.
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type PartialSettings, type SettingKey, settings } from "@harness/protocol";
+import { type addressSettings, type PartialSettings, type SettingKey, settings } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ChangingServer, type Seen } from "../../test/changing-server.ts";
 import type { Turns } from "../../test/observe-turn.ts";
+import {
+  BUSY,
+  bash,
+  CHILD,
+  child,
+  END,
+  FAR,
+  LATE,
+  LONG,
+  long,
+  MANY,
+  search,
+  UNTIL_NEW,
+  write,
+} from "../../test/setting-scripts.ts";
+import { windowSettings } from "../../test/window-settings.ts";
+
+type AddressKey = keyof typeof addressSettings;
 
 /** How a setting shows: what a session does before and after the change. */
 type Probe = {
@@ -22,9 +40,6 @@ type Probe = {
   after: unknown;
 };
 
-const bash = (command: string): Turns => [turns.call("bash", { command }), turns.say("end")];
-const write: Turns = [turns.call("write", { file_path: "new.txt", content: "12345" }), turns.say("end")];
-const search: Turns = [turns.call("web_search", { query: "x" }), turns.say("end")];
 const body = (key: string) => (observed: Seen) => observed.bodies[0]?.[key];
 const system = ({ bodies }: Seen) => JSON.stringify(bodies[0]?.messages);
 const offered = ({ bodies }: Seen) => JSON.stringify(bodies[0]?.tools);
@@ -32,38 +47,22 @@ const text = ({ outcomes }: Seen) => outcomes[0]?.text;
 const has = (words: string) => expect.stringContaining(words);
 const hasNot = (words: string) => expect.not.stringContaining(words);
 const onOllama = { provider: "ollama" };
-const long = (n: number) => turns.call("ls", { path: "./".repeat(n) }, { text: "A long thought. ".repeat(100) });
-/** The model also answers the requests of a compaction. */
-const END = turns.say("end", { repeat: "always" });
-const LONG: Turns = [long(1), long(2), long(3), END];
-/** More than a model has in view. */
-const FAR = [1, 2, 3, 4, 5].map((n) =>
-  turns.call("ls", { path: "./".repeat(n) }, { text: "A thought. ".repeat(1_000) }),
-);
 const compactions = (updates: Seen["updates"]) =>
   updates.flatMap(({ update }) => (update.sessionUpdate === "compaction_update" ? [update] : []));
-const MANY: Turns = [
-  turns.calls([
-    ["ls", {}],
-    ["ls", { path: "." }],
-  ]),
-  turns.say("end"),
-];
 const mcpServer = (name: string, fault = "") =>
   `${name}=${process.execPath} ${resolve(import.meta.dirname, "../../../mcp/test/servers/plain-server.ts")} ${fault}`;
-const failed = turns.fail({ kind: "status", status: 503, body: { error: { message: "busy" } } });
-const BUSY: Turns = [failed, failed, turns.say("end")];
-const LATE: Turns = [turns.say("late", { delayMs: 1_300 })];
 const failure = ({ updates }: Seen) =>
   updates.flatMap(({ update }) => (update.sessionUpdate === "state_update" ? [update.error?.message] : [])).at(-1);
-const child = turns.call("agent", { task: "x" });
-const UNTIL_NEW = "until [ -e new.txt ]; do sleep 0.02; done";
-const CHILD: Turns = [child, turns.call("ls"), END];
 const last = ({ outcomes }: Seen) => outcomes.at(-1)?.text;
 
 const probes: Record<SettingKey, Probe> = {
   provider: { change: onOllama, shows: ({ server }) => server, before: "openai", after: "ollama" },
   model: { change: { model: "other" }, shows: body("model"), before: "scripted", after: "other" },
+  ollama_url: addressOf("ollama", "ollama_url"),
+  llamacpp_url: addressOf("llamacpp", "llamacpp_url"),
+  vllm_url: addressOf("vllm", "vllm_url"),
+  lmstudio_url: addressOf("lmstudio", "lmstudio_url"),
+  openai_base_url: addressOf("openai", "openai_base_url"),
   custom_instructions: {
     change: { custom_instructions: "Answer in verse." },
     shows: system,
@@ -130,7 +129,7 @@ const probes: Record<SettingKey, Probe> = {
     after: has("outside_sandbox"),
   },
   sandbox_domains: {
-    with: { sandbox: "auto", permission_mode: "auto" },
+    with: { sandbox: "auto", permission_mode: "allow-all" },
     change: { sandbox_domains: ["registry.example"] },
     // The note for the model names what can be reached; without a sandbox there is neither.
     script: bash("echo Network is unreachable; exit 1"),
@@ -397,14 +396,15 @@ const probes: Record<SettingKey, Probe> = {
     before: hasNot("of the person"),
     after: has("of the person"),
   },
-  theme: { change: { theme: "nord" }, shows: settingValue("theme"), before: "auto", after: "nord" },
-  mouse: { change: { mouse: "off" }, shows: settingValue("mouse"), before: "full", after: "off" },
-  show_thinking: {
-    change: { show_thinking: true },
-    shows: settingValue("show_thinking"),
-    before: false,
-    after: true,
+  prompt_history: {
+    change: { prompt_history: false },
+    shows: async (_, { client, live }) => {
+      await client.call("prompts/add", { cwd: live.cwd, text: "typed" });
+      return (await client.call("prompts/list", { cwd: live.cwd })).prompts.length;
+    },
+    ...{ before: 1, after: 0 },
   },
+  ...probesOfWindow(),
 };
 
 let shared: ChangingServer;
@@ -422,11 +422,29 @@ async function keyNotes(_: Seen, { client }: ChangingServer): Promise<string> {
   return problems.join(" ");
 }
 
-function settingValue(wanted: SettingKey): Probe["shows"] {
-  return async (_, { client, live }) => {
-    const { settings: views } = await client.call("settings/get", { cwd: live.cwd });
-    return views.find(({ key }) => key === wanted)?.value;
+/** A vendor is reached at the address that is set, and not before. */
+function addressOf(provider: string, key: AddressKey): Probe {
+  return {
+    with: { provider, [key]: "http://127.0.0.1:1/v1" },
+    get change() {
+      const { ollama_url, openai_base_url } = shared.addresses;
+      return { [key]: provider === "ollama" ? ollama_url : openai_base_url };
+    },
+    shows: ({ server }) => server,
+    before: undefined,
+    after: provider === "ollama" ? "ollama" : "openai",
   };
+}
+
+/** A setting of the window, whose own tests show the effect: it is told the new value. */
+function probesOfWindow(): Record<keyof typeof windowSettings, Probe> {
+  const probes = Object.entries(windowSettings).map(([key, [before, after]]) => {
+    const shows: Probe["shows"] = async (_, { client, live }) =>
+      (await client.call("settings/get", { cwd: live.cwd })).settings.find((view) => view.key === key)?.value;
+    return [key, { change: { [key]: after }, shows, before, after }];
+  });
+  // One for each key; the compiler cannot see that.
+  return Object.fromEntries(probes) as Record<keyof typeof windowSettings, Probe>;
 }
 
 /** What the probe shows of a turn. */
@@ -437,16 +455,11 @@ async function shown(server: ChangingServer, sessionId: string, probe: Probe): P
 const keys = Object.keys(settings) as SettingKey[];
 const everything = Object.fromEntries(keys.map((key) => [key, null]));
 /** Their effect is that something takes a second: each has a server of its own, and they wait together. */
-const slow: readonly SettingKey[] = [
-  "request_timeout_secs",
-  "ollama_timeout_secs",
-  "tool_timeout_ms",
-  "max_agent_seconds",
-];
+const slow = keys.filter((key) => /^(?:request|ollama|tool)_timeout_(?:secs|ms)$|^max_agent_seconds$/.test(key));
 
 async function changed(server: ChangingServer, key: SettingKey): Promise<void> {
   const probe = probes[key];
-  await server.set({ ...everything, provider: "openai", model: "scripted", ...probe.with });
+  await server.set({ ...everything, provider: "openai", model: "scripted", ...server.addresses, ...probe.with });
   const sessionId = await server.open(probe.isApart);
   expect(await shown(server, sessionId, probe)).toEqual(probe.before);
   await server.set(probe.change);
@@ -457,11 +470,11 @@ async function changed(server: ChangingServer, key: SettingKey): Promise<void> {
 
 describe("a setting that is changed while a session is open", () => {
   it("a file that was edited by hand takes effect at the next request as well", async () => {
-    await shared.set({ ...everything, provider: "openai", model: "scripted" });
+    await shared.set({ ...everything, provider: "openai", model: "scripted", ...shared.addresses });
     const sessionId = await shared.open();
     const probe = probes.permission_mode;
     expect(await shown(shared, sessionId, probe)).toBe("ok");
-    const edited = { provider: "openai", model: "other", permission_mode: "deny" };
+    const edited = { ...shared.addresses, provider: "openai", model: "other", permission_mode: "deny" };
     writeFileSync(join(shared.live.home, "settings.json"), JSON.stringify(edited));
     const after = await shared.look(sessionId, probe.script);
     expect([probe.shows(after, shared, sessionId), body("model")(after)]).toEqual(["denied", "other"]);

@@ -46,7 +46,9 @@ describe.runIf(hasGit)("a subagent in a worktree of its own", () => {
     });
     client = connected.client;
     pid = connected.process.pid ?? Number.NaN;
-    ({ sessionId } = (await client.call("session/new", { cwd: live.cwd, config: { permissionMode: "auto" } })).session);
+    ({ sessionId } = (
+      await client.call("session/new", { cwd: live.cwd, config: { permissionMode: "allow-all" } })
+    ).session);
   }
 
   async function prompt(text: string): Promise<void> {

@@ -1,7 +1,10 @@
 import { gitOutput } from "@harness/host";
 import type { GitEnvironments } from "./git-env.ts";
+import { findRepository } from "./git-state.ts";
+import type { NewFileLines } from "./new-file-lines.ts";
 
-export type GitCounts = { branch: string; added: number; removed: number; changedFiles: number };
+/** `uncounted`: new files among the changed ones whose lines are not in `added`, because they are too many or too large. */
+export type GitCounts = { branch: string; added: number; removed: number; changedFiles: number; uncounted?: number };
 
 /** simple-git refuses these as dangerous; `GitEnvironments` sets them to switch features off. */
 const ourOwnSettings = {
@@ -18,10 +21,14 @@ const PATIENCE_MS = 5_000;
 const withoutSubmodules = "--ignore-submodules=all";
 
 /**
- * The branch and the uncommitted changes against HEAD. Undefined outside a repository, and when git fails: no number is
+ * The branch and the uncommitted changes against HEAD, new files included. Undefined outside a repository, and when git fails: no number is
  * better than a wrong one.
  */
-export async function readGitCounts(cwd: string, environments: GitEnvironments): Promise<GitCounts | undefined> {
+export async function readGitCounts(
+  cwd: string,
+  environments: GitEnvironments,
+  newFiles: NewFileLines,
+): Promise<GitCounts | undefined> {
   const env = await environments.withoutFilters(cwd, PATIENCE_MS);
   if (!env) return undefined;
   const { simpleGit } = await import("simple-git");
@@ -34,7 +41,12 @@ export async function readGitCounts(cwd: string, environments: GitEnvironments):
       allowEnvironment: Object.keys(env).filter((name) => name.startsWith("GIT_")),
     }).env(env);
     const status = await git.status(["--no-renames", withoutSubmodules]);
-    const counts = { branch: status.current ?? "(detached)", added: 0, removed: 0, changedFiles: status.files.length };
+    const counts: GitCounts = {
+      branch: status.current ?? "(detached)",
+      added: 0,
+      removed: 0,
+      changedFiles: status.files.length,
+    };
     if (counts.changedFiles === 0) return counts;
     const diff = ["diff", "HEAD", "--numstat", "--no-ext-diff", "--no-textconv", withoutSubmodules];
     const numstat = await git.raw(diff).catch(() => "");
@@ -44,7 +56,13 @@ export async function readGitCounts(cwd: string, environments: GitEnvironments):
       counts.added += added || 0;
       counts.removed += removed || 0;
     }
-    return counts;
+    const repository = status.not_added.length === 0 ? undefined : await findRepository(cwd);
+    const found = repository && (await newFiles.count(repository.root, env, PATIENCE_MS));
+    if (!found) return counts;
+    // Status names a folder of new files once.
+    const changedFiles = counts.changedFiles - status.not_added.length + found.files;
+    if (!found.isWhole) return { ...counts, changedFiles, uncounted: found.files };
+    return { ...counts, changedFiles, added: counts.added + found.lines };
   } catch {
     return undefined;
   }

@@ -7,6 +7,7 @@ import { createFileSearch } from "./file-search.ts";
 import { folderEntries } from "./folder-entries.ts";
 import { countChangedFiles, readGitCounts } from "./git-diff-counts.ts";
 import { GitEnvironments } from "./git-env.ts";
+import { NewFileLines } from "./new-file-lines.ts";
 
 let base = "";
 let root = "";
@@ -35,7 +36,7 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 /** All that harness asks git when it opens a folder. */
 async function look(): Promise<{ changed: number | undefined; counts: Awaited<ReturnType<typeof readGitCounts>> }> {
-  const counts = await readGitCounts(root, environments);
+  const counts = await readGitCounts(root, environments, new NewFileLines());
   const changed = await countChangedFiles(root, environments, 5_000);
   await createFileSearch(() => 0)(root, "a", 5);
   await folderEntries(root);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countChangedFiles, readGitCounts } from "./git-diff-counts.ts";
 import { GitEnvironments } from "./git-env.ts";
 import { findRepository, readBranch } from "./git-state.ts";
+import { NewFileLines } from "./new-file-lines.ts";
 
 let root = "";
 const git = (...args: string[]) =>
@@ -31,17 +32,42 @@ describe("the git state of a folder", () => {
   });
 
   it("counts lines and files against HEAD", async () => {
-    expect(await readGitCounts(root, environments)).toEqual({ branch: "trunk", added: 0, removed: 0, changedFiles: 0 });
+    expect(await readGitCounts(root, environments, new NewFileLines())).toEqual({
+      branch: "trunk",
+      added: 0,
+      removed: 0,
+      changedFiles: 0,
+    });
     writeFileSync(join(root, "a.txt"), "one\nTWO\nthree\nfour\n");
     writeFileSync(join(root, "new.txt"), "x\n");
-    expect(await readGitCounts(root, environments)).toEqual({ branch: "trunk", added: 2, removed: 1, changedFiles: 2 });
+    expect(await readGitCounts(root, environments, new NewFileLines())).toEqual({
+      branch: "trunk",
+      added: 3,
+      removed: 1,
+      changedFiles: 2,
+    });
     expect(await countChangedFiles(root, environments, 5_000)).toBe(2);
+  });
+
+  it("counts the lines of new files, and says how many files are too many or too large for that", async () => {
+    const newFiles = new NewFileLines();
+    mkdirSync(join(root, "made"));
+    writeFileSync(join(root, "made/a.txt"), "1\n2\nno end");
+    writeFileSync(join(root, "made/binary"), "a\0\n\n");
+    writeFileSync(join(root, "made/empty"), "");
+    execFileSync("mkfifo", [join(root, "made/pipe")]);
+    const counts = () => readGitCounts(root, environments, newFiles);
+    expect(await counts()).toEqual({ branch: "trunk", added: 6, removed: 1, changedFiles: 5 });
+    writeFileSync(join(root, "made/a.txt"), "1\n");
+    expect(await counts()).toMatchObject({ added: 4, changedFiles: 5 });
+    writeFileSync(join(root, "made/large"), "1\n".repeat(1_000_000));
+    expect(await counts()).toEqual({ branch: "trunk", added: 2, removed: 1, changedFiles: 6, uncounted: 5 });
   });
 
   it("ignores the caller's GIT_DIR", async () => {
     process.env.GIT_DIR = "/nonexistent";
     try {
-      expect((await readGitCounts(root, environments))?.branch).toBe("trunk");
+      expect((await readGitCounts(root, environments, new NewFileLines()))?.branch).toBe("trunk");
     } finally {
       delete process.env.GIT_DIR;
     }
@@ -60,7 +86,7 @@ describe("the git state of a folder", () => {
 
   it("is absent outside a repository", async () => {
     const bare = mkdtempSync(join(tmpdir(), "no git "));
-    expect(await readGitCounts(bare, environments)).toBeUndefined();
+    expect(await readGitCounts(bare, environments, new NewFileLines())).toBeUndefined();
     expect(await findRepository(bare)).toBeUndefined();
     rmSync(bare, { recursive: true });
   });

@@ -1,24 +1,101 @@
-import { type FSWatcher, watch } from "node:fs";
+import { stat } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+import { FolderWatch, gitOutput } from "@harness/host";
+import type { GitEnvironments } from "./git-env.ts";
 import { findRepository } from "./git-state.ts";
 
+/** A system gives a person some ten thousand. Beyond that, folders below the working folder and high up are watched. */
+const MAX_FOLDERS = 4_000;
+const MAX_OUTPUT = 64 * 1024 * 1024;
+const LIST_MS = 10_000;
+/** A folder that was made is watched within this time. */
+const LIST_AGAIN_MS = 1_000;
+
 /**
- * Calls `onChange` when HEAD or the index of a folder's repository changes (a commit, a checkout, `git add` elsewhere).
- * Idle while nothing happens. Edits of plain files are not seen: callers ask again after tool calls, and when the
- * window gets the focus.
+ * Calls `onChange` when something in a folder's repository may have changed: a file that git does not ignore, HEAD, or
+ * the index. Idle while nothing happens. What ignored folders hold is not watched.
  */
-export async function watchRepository(cwd: string, onChange: () => void): Promise<() => void> {
+export async function watchRepository(
+  cwd: string,
+  environments: GitEnvironments,
+  onChange: () => void,
+): Promise<() => void> {
   const repository = await findRepository(cwd);
   if (!repository) return () => undefined;
-  let watcher: FSWatcher | undefined;
-  try {
-    watcher = watch(repository.gitDir, { persistent: false }, (_event, name) => {
-      if (name === "HEAD" || name === "index") onChange();
+  const watched = new WatchedRepository(cwd, repository, { environments, onChange });
+  await watched.list();
+  return () => watched.close();
+}
+
+class WatchedRepository {
+  readonly #cwd: string;
+  readonly #root: string;
+  readonly #gitDir: string;
+  readonly #environments: GitEnvironments;
+  readonly #watch: FolderWatch;
+  #folders: ReadonlySet<string> = new Set();
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(
+    cwd: string,
+    { root, gitDir }: { root: string; gitDir: string },
+    { environments, onChange }: { environments: GitEnvironments; onChange(): void },
+  ) {
+    this.#cwd = cwd;
+    this.#root = root;
+    this.#gitDir = gitDir;
+    this.#environments = environments;
+    this.#watch = new FolderWatch({
+      maxFolders: MAX_FOLDERS,
+      onChange: (folder, name) => {
+        if (folder === gitDir ? name !== "HEAD" && name !== "index" : name === ".git") return;
+        if (folder !== gitDir && name !== undefined) void this.#see(join(folder, name));
+        onChange();
+      },
     });
-    // Watches run out (inotify limit) and folders vanish: the numbers are then refreshed only after the agent's own
-    // work.
-    watcher.on("error", () => watcher?.close());
-  } catch {
-    return () => undefined;
+    this.#watch.set([gitDir, root]);
   }
-  return () => watcher.close();
+
+  /** Looks which folders git has files in, and watches them. */
+  async list(): Promise<void> {
+    const env = await this.#environments.withoutFilters(this.#cwd, LIST_MS);
+    const args = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
+    const run = { command: "git", args, cwd: this.#root, timeoutMs: LIST_MS, maxOutputBytes: MAX_OUTPUT };
+    const output = env && (await gitOutput({ ...run, env }));
+    if (output === undefined || this.#closed) return;
+    this.#folders = foldersOf(output.split("\0"));
+    const [here, near] = [this.#cwd + sep, (folder: string) => folder.split(sep).length];
+    const rank = (folder: string): number => near(folder) + (`${folder}${sep}`.startsWith(here) ? 0 : 1_000);
+    const paths = [...this.#folders].map((folder) => join(this.#root, folder));
+    this.#watch.set([this.#gitDir, this.#root, ...paths.toSorted((a, b) => rank(a) - rank(b))]);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#watch.close();
+  }
+
+  /** A folder that was made has to be watched, unless git ignores it. */
+  async #see(path: string): Promise<void> {
+    if (this.#timer || this.#folders.has(path.slice(this.#root.length + 1))) return;
+    const info = await stat(path).catch(() => undefined);
+    if (!info?.isDirectory() || this.#closed) return;
+    this.#timer ??= setTimeout(() => {
+      void this.list().finally(() => {
+        this.#timer = undefined;
+      });
+    }, LIST_AGAIN_MS).unref();
+  }
+}
+
+/** The folders that files lie in, and those above them, by paths in the repository. */
+function foldersOf(files: readonly string[]): Set<string> {
+  const folders = new Set<string>();
+  for (const file of files) {
+    for (let folder = dirname(file); folder !== "." && !folders.has(folder); folder = dirname(folder))
+      folders.add(folder);
+  }
+  return folders;
 }

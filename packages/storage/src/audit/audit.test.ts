@@ -58,6 +58,15 @@ const lines = (file = path()) =>
     .map((line) => JSON.parse(line));
 
 describe("the audit log", () => {
+  it("reads lines of older versions, with today's names of modes", async () => {
+    const audit = open();
+    audit.decided(decision({ toolCallId: "c1" }));
+    const [line] = lines();
+    writeFileSync(path(), ["auto", "plan"].map((mode) => `${JSON.stringify({ ...line, mode })}\n`).join(""));
+    const { entries, problems } = await open().list({ last: 10 });
+    expect([entries.map(({ mode }) => mode), problems]).toEqual([["allow-all", "deny"], []]);
+  });
+
   it("has one line for a decision and one for the end of the call, and joins them when it is read", async () => {
     const audit = open();
     expect(audit.decided(decision())).toBe(true);

@@ -18,7 +18,7 @@ const record: CapabilityRecord = {
   streamsArguments: false,
   thinking: "leaks",
   windowTokens: 8_192,
-  probes: [{ id: "answers", title: "Answers at all", outcome: "passed", detail: "It said so.", durationMs: 12 }],
+  probes: [{ id: "answers", title: "Answers", outcome: "passed", detail: "It said so.", durationMs: 12 }],
 };
 
 function open(root = mkdtempSync(join(tmpdir(), "cards-"))) {

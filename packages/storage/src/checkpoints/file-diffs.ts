@@ -83,7 +83,7 @@ async function diffOf(file: FileChangeOf, before: Buffer | undefined, after: Buf
   if (before && after && before.equals(after)) {
     return without(`its mode changed from ${file.before?.mode} to ${file.after?.mode}`);
   }
-  const { type: _type, ...diff } = await lineDiff(path, before?.toString(), after?.toString(), MAX_LINES);
+  const { type: _type, ...diff } = await lineDiff(path, before?.toString(), after?.toString(), { maxLines: MAX_LINES });
   return diff;
 }
 

@@ -62,8 +62,7 @@ export class JsonlSessionLog implements SessionLog {
     this.#parts = parts;
     this.#lock = parts.onDisk.lock;
     this.#seq = parts.onDisk.seq;
-    const { sessionId, cwd, createdAt } = parts.header;
-    this.#put(ROOT_AGENT, parts.folder.dir, { type: "header", version: LOG_VERSION, sessionId, cwd, createdAt });
+    this.#put(ROOT_AGENT, parts.folder.dir, { type: "header", ...parts.header, version: LOG_VERSION });
     for (const { agentId, dir } of parts.onDisk.agents) if (agentId !== ROOT_AGENT) this.#putChild(agentId, dir);
   }
 

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { facts, isFactKind, type StoredFact } from "@harness/protocol";
 
 /** The first line of a log. A child's log has no `cwd`. */
-export type HeaderLine = { version: number; sessionId: string; createdAt: string; cwd?: string };
+export type HeaderLine = { version: number; sessionId: string; createdAt: string; cwd?: string; client?: string };
 
 export type DecodedLine =
   | { kind: "fact"; fact: StoredFact }
@@ -116,13 +116,14 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 }
 
 function headerOf(value: Record<string, unknown>): HeaderLine | undefined {
-  const { type, version, sessionId, createdAt, cwd } = value;
+  const { type, version, sessionId, createdAt, cwd, client } = value;
   if (type !== "header" || typeof version !== "number") return undefined;
   return {
     version,
     sessionId: typeof sessionId === "string" ? sessionId : "",
     createdAt: typeof createdAt === "string" ? createdAt : "",
     ...(typeof cwd === "string" ? { cwd } : {}),
+    ...(typeof client === "string" ? { client } : {}),
   };
 }
 

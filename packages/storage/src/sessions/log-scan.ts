@@ -73,9 +73,10 @@ function noteLine(digest: SessionDigest, bytes: Buffer): boolean {
   const line = decodeLine(bytes);
   if (line.kind === "fact") noteFact(digest, line.fact);
   else if (line.kind === "header" && digest.createdAt === "") {
-    const { createdAt, cwd } = line.header;
+    const { createdAt, cwd, client } = line.header;
     digest.createdAt = createdAt;
     digest.cwd = cwd ?? "";
+    if (client !== undefined) digest.client = client;
     noteTime(digest, createdAt);
   }
   return line.kind !== "bad";

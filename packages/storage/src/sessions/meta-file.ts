@@ -11,7 +11,7 @@ export type DatedDigest = {
   digest: SessionDigest;
 };
 
-const META_VERSION = 1;
+const META_VERSION = 2;
 const MAX_BYTES = 1024 * 1024;
 
 /** Undefined when there is no file that this version can use. */

@@ -14,13 +14,21 @@ export type SessionDigest = {
   subagents: number;
   model?: string;
   provider?: string;
+  /** The client that began it. */
+  client?: string;
+  /** The first line of the last reply. */
+  answer?: string;
+  /** Lines of files that its turns changed; absent where that is not known. */
+  changes?: { added: number; removed: number };
   damage: Damage;
 };
 
 const PREVIEW_CHARACTERS = 200;
 
-export function newSessionDigest({ sessionId, cwd, createdAt }: Omit<SessionHeader, "version">): SessionDigest {
-  return { sessionId, cwd, createdAt, updatedAt: createdAt, preview: "", turns: 0, subagents: 0, damage: undamaged };
+export function newSessionDigest({ sessionId, cwd, createdAt, client }: Omit<SessionHeader, "version">): SessionDigest {
+  const counts = { turns: 0, subagents: 0, changes: { added: 0, removed: 0 } };
+  const begun = client === undefined ? {} : { client };
+  return { sessionId, cwd, createdAt, updatedAt: createdAt, preview: "", ...counts, ...begun, damage: undamaged };
 }
 
 /** Kinds that `noteFact` reads more of than their date. */
@@ -29,6 +37,8 @@ export const notedKinds: ReadonlySet<string> = new Set([
   "agent_message",
   "session_info_update",
   "config_option_update",
+  "turn_changes",
+  "rewind_update",
 ]);
 
 /** Adds one fact to the digest, in place. */
@@ -40,12 +50,29 @@ export function noteFact(digest: SessionDigest, { at, agentId, update }: StoredF
     digest.preview ||= previewOf(update.content);
   } else if (update.sessionUpdate === "session_info_update") digest.title = update.title;
   else if (update.sessionUpdate === "config_option_update") noteModel(digest, update.config);
-  else if (update.sessionUpdate === "agent_message") noteModel(digest, update);
+  else if (update.sessionUpdate === "agent_message") noteReply(digest, update);
+  else if (update.sessionUpdate === "turn_changes" && digest.changes) {
+    const { added, removed } = digest.changes;
+    digest.changes = { added: added + update.added, removed: removed + update.removed };
+  } else if (update.sessionUpdate === "rewind_update") {
+    // How much of it was taken back is known to the whole session only.
+    delete digest.changes;
+  }
 }
 
 /** The latest time wins, not the last: the clock may have been set back meanwhile. */
 export function noteTime(digest: SessionDigest, at: string): void {
   if (at > digest.updatedAt) digest.updatedAt = at;
+}
+
+type Reply = Extract<StoredFact["update"], { sessionUpdate: "agent_message" }>;
+
+function noteReply(digest: SessionDigest, reply: Reply): void {
+  noteModel(digest, reply);
+  const text = reply.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const line = /\S[^\n]*/.exec(text.slice(0, PREVIEW_CHARACTERS * 4))?.[0];
+  if (line === undefined) delete digest.answer;
+  else digest.answer = line.slice(0, PREVIEW_CHARACTERS).trim().toWellFormed();
 }
 
 function noteModel(digest: SessionDigest, { model, provider }: { model?: string; provider?: string }): void {

@@ -8,7 +8,7 @@ import type { SessionDigest } from "./session-digest.ts";
 import { type SessionFolder, sessionFolder } from "./session-folder.ts";
 import { isSessionId } from "./session-id.ts";
 
-const INDEX_VERSION = 1;
+const INDEX_VERSION = 2;
 /** A hundred thousand sessions. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** So many sessions must have changed before the index is worth writing: a few are read again as fast. */

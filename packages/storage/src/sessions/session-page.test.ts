@@ -67,14 +67,14 @@ describe("a list of sessions", () => {
     expect((await ofProject()).sessions).toMatchObject([{ sessionId: id, damage }]);
     expect(store().open(id)).toMatchObject({ kind: "failed" });
     rmSync(join(root, id, "meta.json"));
-    expect(await ofProject()).toEqual({ sessions: [], problems: [damage] });
+    expect(await ofProject()).toEqual({ sessions: [], total: 0, problems: [damage] });
   });
 
   it("says why it is empty when the folder of the sessions is a file", async () => {
     rmSync(root, { recursive: true });
     writeFileSync(root, "");
     const problem = expect.stringContaining("Could not list the stored sessions");
-    expect(await ofProject()).toEqual({ sessions: [], problems: [problem] });
+    expect(await ofProject()).toEqual({ sessions: [], total: 0, problems: [problem] });
     expect(store().open("20261121")).toEqual({ kind: "failed", problem });
     expect(await store().resolve("some title")).toEqual({ kind: "failed", problem });
   });

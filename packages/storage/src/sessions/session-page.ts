@@ -7,25 +7,25 @@ const MAX_PROBLEMS = 5;
 
 /** One page of the sessions, newest first, and what cannot be listed. */
 export function pageOf(indexed: IndexedSessions, { cwd, query, cursor, limit }: SessionQuery): SessionPage {
-  const words = query?.toLowerCase() ?? "";
+  const words = (query ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const { readable, unreadable } = indexed;
   const damages = new Map(unreadable.map((each) => [each.sessionId, each.problem]));
-  const wanted = [...readable.filter(isWorthListing), ...unreadable.flatMap(({ digest }) => digest ?? [])].filter(
-    (digest) =>
-      (cwd === undefined || digest.cwd === cwd) &&
-      (cursor === undefined || placeOf(digest) < cursor) &&
-      (words === "" || searchText(digest).includes(words)),
+  const found = [...readable.filter(isWorthListing), ...unreadable.flatMap(({ digest }) => digest ?? [])].filter(
+    (digest) => (cwd === undefined || digest.cwd === cwd) && holds(digest, words),
   );
-  wanted.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+  const placed = found.map((digest) => ({ digest, place: placeOf(digest) }));
+  const wanted = placed.filter(({ place }) => cursor === undefined || place < cursor);
+  wanted.sort((a, b) => (a.place < b.place ? 1 : -1));
   const page = wanted.slice(0, limit);
   const last = page.at(-1);
   const problems = problemsOf(indexed, cwd);
   return {
-    sessions: page.map((digest) => {
+    sessions: page.map(({ digest }) => {
       const damage = damages.get(digest.sessionId);
       return { ...summaryFrom(digest), ...(damage === undefined ? {} : { damage }) };
     }),
-    ...(last && wanted.length > page.length ? { nextCursor: placeOf(last) } : {}),
+    total: found.length,
+    ...(last && wanted.length > page.length ? { nextCursor: last.place } : {}),
     ...(problems.length > 0 ? { problems } : {}),
   };
 }
@@ -51,6 +51,8 @@ function placeOf({ updatedAt, sessionId }: SessionDigest): string {
   return `${updatedAt} ${sessionId}`;
 }
 
-function searchText({ title = "", preview, sessionId }: SessionDigest): string {
-  return `${title}\n${preview}\n${sessionId}`.toLowerCase();
+function holds({ title = "", preview, sessionId, cwd, model = "" }: SessionDigest, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = `${title}\n${preview}\n${sessionId}\n${cwd}\n${model}`.toLowerCase();
+  return words.every((word) => text.includes(word));
 }

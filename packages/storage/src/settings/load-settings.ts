@@ -1,6 +1,7 @@
 import {
   agentModeOf,
   isSettingKey,
+  PLAN,
   projectReach,
   type SettingKey,
   type Settings,
@@ -11,7 +12,13 @@ import { closeConfigFolder } from "../close-config-folder.ts";
 import type { ConfigPaths } from "../config-paths.ts";
 import { folderOfProject, layered, notUnderstood, type SourceValue } from "./setting-layers.ts";
 import { checkSetting, parseSetting, shown } from "./setting-value.ts";
-import { findProjectSettings, projectFiles, readSettingsSource, type SettingsSource } from "./settings-source.ts";
+import {
+  findProjectSettings,
+  type LastGood,
+  projectFiles,
+  readKnownSource,
+  type SettingsSource,
+} from "./settings-source.ts";
 
 export type SettingsRequest = {
   configPaths: ConfigPaths;
@@ -19,6 +26,8 @@ export type SettingsRequest = {
   env: Readonly<Record<string, string | undefined>>;
   /** Values by key; text is parsed, other values are checked, undefined means not given. */
   flags: Readonly<Record<string, unknown>>;
+  /** Fills with what files say, and stands in for those that cannot be read any more. */
+  lastGood?: LastGood;
   /** Is a file of the project trusted? By default it is not, and may then only restrict. */
   isTrusted?: (path: string) => boolean;
 };
@@ -55,10 +64,15 @@ export function loadSettings({
   cwd,
   env,
   flags,
+  lastGood = new Map(),
   isTrusted = () => false,
 }: SettingsRequest): LoadedSettings {
-  const user = readSettingsSource(configPaths.settings);
-  const projects = projectSources(cwd, configPaths.settings).map((file) => ({ file, trusted: isTrusted(file.path) }));
+  const read = (path: string): SettingsSource => readKnownSource(path, lastGood);
+  const user = withPlanning(read(configPaths.settings));
+  const projects = projectSources(cwd, configPaths.settings, read).map((file) => ({
+    file,
+    trusted: isTrusted(file.path),
+  }));
   const layers = keys.map((key) => {
     const said = [
       fileValue("user", user, key),
@@ -86,12 +100,19 @@ export function loadSettings({
 }
 
 /** The settings files of the project, the weakest first. */
-function projectSources(cwd: string, userPath: string): SettingsSource[] {
+function projectSources(cwd: string, userPath: string, read: (path: string) => SettingsSource): SettingsSource[] {
   const [own, seed] = projectFiles.map((name) => {
     const path = findProjectSettings(cwd, name, userPath);
-    return path === undefined ? undefined : readSettingsSource(path);
+    return path === undefined ? undefined : read(path);
   });
-  return [seed && asOfFirstSeed(seed), own].filter((each) => each !== undefined);
+  return [seed && asOfFirstSeed(seed), own && withPlanning(own)].filter((each) => each !== undefined);
+}
+
+/** The permission mode `plan` of older versions also says what a session is for. */
+function withPlanning(source: SettingsSource): SettingsSource {
+  const { permission_mode: permission, preferred_mode: preferred } = source.values;
+  if (permission !== PLAN || (preferred ?? "agent") !== "agent") return source;
+  return { ...source, values: { ...source.values, preferred_mode: "planning" } };
 }
 
 function asOfFirstSeed(source: SettingsSource): SettingsSource {

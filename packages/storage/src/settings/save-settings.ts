@@ -1,7 +1,7 @@
 import { isSettingKey, type SettingKey } from "@harness/protocol";
 import type { ConfigPaths } from "../config-paths.ts";
 import { checkSetting, parseSetting, shown } from "./setting-value.ts";
-import { formatSettings, type SettingsDocument, settingsFile, versionOf } from "./settings-source.ts";
+import { formatSettings, type LastGood, type SettingsDocument, settingsFile, versionOf } from "./settings-source.ts";
 
 /** `value` null or absent = back to the default. */
 export type SettingEdit = { key: string; value?: unknown };
@@ -15,6 +15,9 @@ export type Saved = { version: string; brokenCopy?: string };
  */
 export type SaveProblem = { problem: string; kind: "conflict" | "invalid" | "held" | "failed" };
 
+/** `expectedVersion`: any other is a conflict. `lastGood`: what a file that is broken now said before. */
+export type SaveTerms = { expectedVersion?: string | undefined; lastGood?: LastGood };
+
 /**
  * Changes the user's file, all edits or none. The file is read again under a lock, so that changes of another instance
  * survive; unknown keys stay; a copy is kept of a file that is not valid JSON. Never throws.
@@ -22,7 +25,7 @@ export type SaveProblem = { problem: string; kind: "conflict" | "invalid" | "hel
 export function saveSettings(
   configPaths: Pick<ConfigPaths, "settings">,
   edits: readonly SettingEdit[],
-  expectedVersion?: string,
+  { expectedVersion, lastGood }: SaveTerms = {},
 ): Saved | SaveProblem {
   const changes = checkEdits(edits);
   if ("problem" in changes) return changes;
@@ -32,7 +35,9 @@ export function saveSettings(
   const saved = file.change((before, state) => {
     version = before.version;
     isExpected = expectedVersion === undefined || expectedVersion === version;
-    const values = withChanges(before.values, changes.values);
+    // What a broken file said before is not lost with the save that replaces it.
+    const base = state === "broken" ? (lastGood?.get(file.path) ?? before.values) : before.values;
+    const values = withChanges(base, changes.values);
     const isSame = state === "usable" && JSON.stringify(values) === JSON.stringify(before.values);
     if (!isExpected || isSame) return undefined;
     version = versionOf(formatSettings(values));

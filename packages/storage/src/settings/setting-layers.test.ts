@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ConfigPaths, configPathsOf } from "../config-paths.ts";
 import { loadSettings, type SettingsRequest } from "./load-settings.ts";
 import { saveSettings } from "./save-settings.ts";
-import { stateOfSources } from "./settings-source.ts";
+import { settingsFiles, stateOfFiles } from "./settings-source.ts";
 
 let base = "";
 let configPaths: ConfigPaths;
@@ -34,10 +34,11 @@ const view = (key: SettingKey, trusted = false) =>
 describe("the settings of a project, by trust", () => {
   const cases: [SettingKey, unknown, unknown, unknown, unknown][] = [
     // setting, user, project, untrusted, trusted
+    ["permission_mode", "default", "allow-all", "default", "default"],
     ["permission_mode", "default", "auto", "default", "default"],
-    ["permission_mode", "default", "plan", "plan", "plan"],
+    ["permission_mode", "default", "plan", "deny", "deny"],
     ["permission_mode", "auto", "deny", "deny", "deny"],
-    ["permission_mode", "plan", "deny", "deny", "deny"],
+    ["permission_mode", "auto", "accept-edits", "accept-edits", "accept-edits"],
     ["permission_mode", "deny", "plan", "deny", "deny"],
     ["preferred_mode", "planning", "agent", "planning", "agent"],
     ["preferred_mode", "agent", "casual", "casual", "casual"],
@@ -107,6 +108,8 @@ describe("a list setting", () => {
     put(projectPath(), { denied_command_prefixes: ["git push"] });
     expect(view("denied_command_prefixes")).toEqual({
       key: "denied_command_prefixes",
+      title: "Denied commands",
+      group: "Permissions",
       doc: settings.denied_command_prefixes.doc,
       type: "list",
       value: ["rm", "git push"],
@@ -214,13 +217,13 @@ describe("a restriction that may be lost", () => {
 
 describe("the state of all setting sources", () => {
   it("changes only when a source is written, created or removed", () => {
-    const states = [stateOfSources(cwd, configPaths.settings, () => false)];
-    expect(stateOfSources(cwd, configPaths.settings, () => false)).toBe(states[0]);
+    const states = [stateOfFiles(settingsFiles(cwd, configPaths.settings), () => false)];
+    expect(stateOfFiles(settingsFiles(cwd, configPaths.settings), () => false)).toBe(states[0]);
     for (const path of [configPaths.settings, projectPath(), seedPath(), join(cwd, ".harness", "settings.json")]) {
       put(path, {});
-      states.push(stateOfSources(cwd, configPaths.settings, () => false));
+      states.push(stateOfFiles(settingsFiles(cwd, configPaths.settings), () => false));
       rmSync(path);
-      expect(stateOfSources(cwd, configPaths.settings, () => false)).toBe(states[0]);
+      expect(stateOfFiles(settingsFiles(cwd, configPaths.settings), () => false)).toBe(states[0]);
     }
     expect(new Set(states).size).toBe(5);
   });

@@ -39,7 +39,7 @@ type Applied = { value: unknown } | { problem: string } | "refused";
 
 /** Combines the sources of one setting, the weakest first. */
 export function layered(key: SettingKey, said: readonly SourceValue[]): Layered {
-  const row: Pick<SettingView, "doc" | "default" | "takesEffect"> = settings[key];
+  const row: Pick<SettingView, "title" | "group" | "doc" | "default" | "takesEffect"> = settings[key];
   const problems: string[] = [];
   const refused: string[] = [];
   let value = row.default;
@@ -60,6 +60,8 @@ export function layered(key: SettingKey, said: readonly SourceValue[]): Layered 
   const choices = settingChoices(key);
   const view: SettingView = {
     key,
+    title: row.title,
+    group: row.group,
     doc: row.doc,
     type: settingType(key),
     ...(choices ? { choices } : {}),

@@ -16,6 +16,10 @@ export type SettingsSource = SettingsDocument & { path: string; problem?: string
 
 const MAX_BYTES = 1024 * 1024;
 const UNUSED = "Nothing in it is used. Correct it there.";
+const KEPT = "Until it is corrected, what it said before holds.";
+
+/** What each settings file said when it could last be read, by path. */
+export type LastGood = Map<string, SettingsDocument["values"]>;
 
 export function settingsFile(path: string): PrivateFile<SettingsDocument> {
   return new PrivateFile({
@@ -29,9 +33,19 @@ export function settingsFile(path: string): PrivateFile<SettingsDocument> {
 }
 
 /** Never throws. */
-export function readSettingsSource(path: string): SettingsSource {
+function readSettingsSource(path: string): SettingsSource {
   const { value, problems } = settingsFile(path).read();
   return { path, ...value, ...(problems.length === 0 ? {} : { problem: problems.join(" ") }) };
+}
+
+/** The same; while a file cannot be read, its values are those that it had before. */
+export function readKnownSource(path: string, lastGood: LastGood): SettingsSource {
+  const source = readSettingsSource(path);
+  const before = lastGood.get(path);
+  if (source.problem === undefined || Object.keys(source.values).length > 0) lastGood.set(path, source.values);
+  else if (before)
+    return { ...source, values: before, problem: `${source.problem.replace(UNUSED, "").trimEnd()} ${KEPT}` };
+  return source;
 }
 
 export function formatSettings(values: SettingsDocument["values"]): string {
@@ -80,18 +94,20 @@ export function findProjectSettings(cwd: string, name: string, userPath: string)
   }
 }
 
-/**
- * Changes whenever one of the files that the settings of a folder come from is written, replaced, created or removed,
- * or becomes trusted.
- */
-export function stateOfSources(cwd: string, userPath: string, isTrusted: (path: string) => boolean): string {
-  const states = [fileStamp(userPath)];
+/** The files that the settings of a folder may come from, whether they exist or not. */
+export function settingsFiles(cwd: string, userPath: string): string[] {
+  const paths = [userPath];
   for (let folder = cwd; ; folder = dirname(folder)) {
-    for (const name of projectFiles) {
-      const path = join(folder, name);
-      const state = fileStamp(path);
-      states.push(state === "" ? "" : `${state} ${isTrusted(path)}`);
-    }
-    if (dirname(folder) === folder) return states.join("\n");
+    paths.push(...projectFiles.map((name) => join(folder, name)));
+    if (dirname(folder) === folder) return paths;
   }
+}
+
+/** Changes whenever one of these files is written, replaced, created or removed, or becomes trusted. */
+export function stateOfFiles(paths: readonly string[], isTrusted: (path: string) => boolean): string {
+  const states = paths.map((path) => {
+    const state = fileStamp(path);
+    return state === "" ? "" : `${state} ${isTrusted(path)}`;
+  });
+  return states.join("\n");
 }

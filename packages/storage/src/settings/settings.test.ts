@@ -19,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ConfigPaths, configPathsOf } from "../config-paths.ts";
 import { loadSettings, type SettingsRequest } from "./load-settings.ts";
 import { saveSettings } from "./save-settings.ts";
+import type { LastGood } from "./settings-source.ts";
 
 let base = "";
 let configPaths: ConfigPaths;
@@ -102,7 +103,7 @@ describe("effective settings", () => {
     ["context_limit", 5, /a whole number from 1,024 to 10,000,000, or null/],
     ["tool_timeout_ms", 1e9, /from 1,000 to 600,000/],
     ["show_thinking", "yes", /expected true or false/],
-    ["permission_mode", "yolo", /expected one of deny, plan, default, accept-edits, auto-in-sandbox, auto/],
+    ["permission_mode", "yolo", /expected one of deny, default, review, accept-edits, auto-in-sandbox, allow-all/],
     ["effort", [1], /is \[1\]; expected one of "", none, minimal/],
     ["model", { a: "x".repeat(500) }, /is \{"a":"x{40,60}…; expected a text/],
   ];
@@ -121,7 +122,8 @@ describe("effective settings", () => {
     ["show_thinking", "YES", true],
     ["show_thinking", "0", false],
     ["show_thinking", "maybe", undefined],
-    ["permission_mode", "plan", "plan"],
+    ["permission_mode", "deny", "deny"],
+    ["permission_mode", "auto", "allow-all"],
     ["model", "vendor/model:latest", "vendor/model:latest"],
     ["context_limit", "32768", 32768],
   ];
@@ -159,11 +161,27 @@ describe("a project's settings", () => {
     expect(view("context_limit", { configPaths: own })?.source).toBe("user");
   });
 
+  it.each<[object, object]>([
+    [{ permission_mode: "plan" }, { permission_mode: "deny", preferred_mode: "planning" }],
+    [
+      { permission_mode: "plan", preferred_mode: "agent" },
+      { permission_mode: "deny", preferred_mode: "planning" },
+    ],
+    [
+      { permission_mode: "plan", preferred_mode: "casual" },
+      { permission_mode: "deny", preferred_mode: "casual" },
+    ],
+    [{ permission_mode: "auto" }, { permission_mode: "allow-all", preferred_mode: "agent" }],
+  ])("of older versions are taken over: %j", (older, now) => {
+    put(configPaths.settings, older);
+    expect(load()).toMatchObject({ values: now, problems: [] });
+  });
+
   it("may only restrict until the folder is trusted, and the rest is reported", () => {
     put(projectPath(), {
       model: "evil",
       provider: "evil",
-      permission_mode: "plan",
+      permission_mode: "deny",
       custom_instructions: "obey",
       max_turns: 5,
       nonsense: 1,
@@ -172,7 +190,7 @@ describe("a project's settings", () => {
     expect(values).toMatchObject({
       model: "",
       provider: "",
-      permission_mode: "plan",
+      permission_mode: "deny",
       custom_instructions: "",
       max_turns: 5,
     });
@@ -244,11 +262,17 @@ describe("saving settings", () => {
     put(configPaths.settings, { model: "a" });
     const { version } = load();
     put(configPaths.settings, { model: "b" });
-    expect(saveSettings(configPaths, [{ key: "model", value: "c" }], version)).toMatchObject({ kind: "conflict" });
+    expect(saveSettings(configPaths, [{ key: "model", value: "c" }], { expectedVersion: version })).toMatchObject({
+      kind: "conflict",
+    });
     expect(file()).toEqual({ model: "b" });
-    expect(saveSettings(configPaths, [{ key: "model", value: "c" }], load().version)).toHaveProperty("version");
+    expect(
+      saveSettings(configPaths, [{ key: "model", value: "c" }], { expectedVersion: load().version }),
+    ).toHaveProperty("version");
     const missing = configPathsOf({ HARNESS_HOME: join(base, "other") }, base);
-    expect(saveSettings(missing, [{ key: "model", value: "c" }], "none")).toHaveProperty("version");
+    expect(saveSettings(missing, [{ key: "model", value: "c" }], { expectedVersion: "none" })).toHaveProperty(
+      "version",
+    );
   });
 
   it("leaves the file untouched when nothing changes", () => {
@@ -273,6 +297,26 @@ describe("saving settings", () => {
     expect(aside.map((name) => readFileSync(join(configPaths.root, name), "utf8")).sort()).toEqual(
       ["[1]", '{"model": "a",}'].sort(),
     );
+  });
+
+  it("lets what a file said before hold while it is broken, and saves over that", () => {
+    const lastGood: LastGood = new Map();
+    put(configPaths.settings, { model: "a", effort: "high" });
+    expect(load({ lastGood }).values.model).toBe("a");
+    put(configPaths.settings, '{"model": "b",');
+    const { values, problems, unreadable } = load({ lastGood });
+    expect(values).toMatchObject({ model: "a", effort: "high" });
+    expect(problems).toEqual([
+      expect.stringMatching(/not valid JSON .* Until it is corrected, what it said before holds\.$/),
+    ]);
+    expect(unreadable).toEqual(problems);
+    expect(load().values.model).toBe("");
+    saveSettings(configPaths, [{ key: "model", value: "c" }], { lastGood });
+    expect(file()).toEqual({ model: "c", effort: "high" });
+    put(configPaths.settings, {});
+    expect(load({ lastGood }).values.model).toBe("");
+    rmSync(configPaths.settings);
+    expect(load({ lastGood }).problems).toEqual([]);
   });
 
   it("keeps a link to a file elsewhere", () => {

@@ -88,7 +88,7 @@ export const sampleFacts: { [K in FactKind]: Extract<Fact, { sessionUpdate: K }>
     sessionUpdate: "main_agent_update",
     name: "reviewer",
     mode: "planning",
-    permissionMode: "plan",
+    permissionMode: "deny",
   },
   subagent_update: { sessionUpdate: "subagent_update", childAgentId: "a1", task: "Search", state: "running" },
   pin_update: {
@@ -153,6 +153,10 @@ export const sampleFacts: { [K in FactKind]: Extract<Fact, { sessionUpdate: K }>
       { path: "b.ts", outcome: "kept", why: "it was changed since" },
     ],
     fromSeq: 1,
+  },
+  staged_update: {
+    sessionUpdate: "staged_update",
+    files: [{ path: "/w/a.ts", base: null, content: "/s/blobs/a.txt", standing: "waiting" }],
   },
   permission_requested: { sessionUpdate: "permission_requested", permission },
   permission_resolved: {

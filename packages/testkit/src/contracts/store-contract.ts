@@ -287,7 +287,7 @@ export function sessionStoreContract(row: StoreRow): void {
 
     describe("the list", () => {
       it("is empty where nothing was ever stored", async () => {
-        expect(await store.list({ limit: 5 })).toEqual({ sessions: [] });
+        expect(await store.list({ limit: 5 })).toEqual({ sessions: [], total: 0 });
       });
 
       it("shows what people look for, the latest used first", async () => {
@@ -309,11 +309,12 @@ export function sessionStoreContract(row: StoreRow): void {
           subagents: 0,
           model: "small-model",
           provider: "local",
+          answer: expect.any(String),
           state: "stored",
         });
       });
 
-      it("filters by folder and by words in title, first message or id", async () => {
+      it("filters by folder, and by words that are all in title, first message, id or folder", async () => {
         const a = stored("Fix the PARSER", "/a");
         const b = stored("hello", "/b", "Parser again");
         const ids = async (query: object) =>
@@ -323,6 +324,8 @@ export function sessionStoreContract(row: StoreRow): void {
         expect(await ids({ query: "parser" })).toEqual([b, a]);
         expect(await ids({ query: "parser", cwd: "/b" })).toEqual([b]);
         expect(await ids({ query: a.toUpperCase() })).toEqual([a]);
+        expect(await ids({ query: "  again   PARSER" })).toEqual([b]);
+        expect(await ids({ query: "parser /a" })).toEqual([a]);
         expect(await ids({ query: "nothing of the kind" })).toEqual([]);
       });
 
@@ -337,6 +340,7 @@ export function sessionStoreContract(row: StoreRow): void {
         const seen = [first, second, third].flatMap((page) => page.sessions.map((each) => each.sessionId));
         expect(seen).toEqual(ids.slice(1).reverse());
         expect(third.nextCursor).toBeUndefined();
+        expect([first, second, third].map(({ total }) => total)).toEqual([8, 8, 8]);
       });
 
       it("follows a session that another process goes on with", async () => {

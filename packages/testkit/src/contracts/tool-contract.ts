@@ -263,6 +263,7 @@ function approvalOf({ root }: HostilePlace, realPaths: ToolApproval["realPaths"]
 function contextIn(place: HostilePlace, files: FileLedger, over: { signal?: AbortSignal; heard?: () => void } = {}) {
   let text = "";
   const context: ToolContext = {
+    staged: undefined,
     extracts: undefined,
     askModel: undefined,
     ask: undefined,

@@ -134,6 +134,11 @@ export type MemoryPorts = Omit<GatePorts, "checkpoints" | "runtime"> &
     reports: { error: unknown; where: string }[];
   };
 
+const noReview: SessionPorts["files"]["review"] = {
+  draft: async () => ({ hunks: [], preview: [], outdated: [], decide: () => [] }),
+  apply: async () => undefined,
+};
+
 /** The ports as a session takes them. What a test replaces later counts as well. */
 export function sessionPorts(ports: MemoryPorts): SessionPorts {
   const { log, clock, ids, asker, paths, policies, audit, grammar, sandbox, checkpoints } = ports;
@@ -150,7 +155,12 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
       ...(sandbox ? { sandbox } : {}),
     },
     tools: { prepare: (moment) => ports.prepareTools(moment), current: () => ports.tools },
-    files: { checkpoints, worktrees: undefined, changedSince: (path, seen) => ports.changedSince(path, seen) },
+    files: {
+      review: noReview,
+      checkpoints,
+      worktrees: undefined,
+      changedSince: (path, seen) => ports.changedSince(path, seen),
+    },
     requests: {
       chooseModel: (config) => ports.chooseModel(config),
       workspace: () => ports.workspace(),
@@ -162,6 +172,7 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
       modePrompts: ports.modePrompts,
       agents: () => ports.agents(),
       skills: { list: () => ports.skills.list(), load: (name) => ports.skills.load(name) },
+      watchSent: (from) => ports.watchSent(from),
     },
     emit: (event) => ports.emit(event),
   };
@@ -199,6 +210,7 @@ export function memoryPorts(options: MemoryOptions): MemoryPorts {
     paths: { real },
     tools: { tools, aliases },
     prepareTools: () => undefined,
+    watchSent: () => () => undefined,
     chooseModel: async () => ({
       provider,
       model: "scripted-model",

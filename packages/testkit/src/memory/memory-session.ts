@@ -66,7 +66,7 @@ export class MemorySession {
     const made = memoryPorts({ provider: this.provider, tools, log, ...(contextWindow ? { contextWindow } : {}) });
     this.ports = { ...made, ...ports };
     this.values = {
-      permissionMode: "auto",
+      permissionMode: "allow-all",
       limits: { maxTurns: 100, maxToolCalls: 50 },
       agentLimits: { maxDepth: 4, maxAtOnce: 8, budget: {} },
       customInstructions: "",

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { leftBehind } from "./left-behind.ts";
 import { type OpenTerminal, openTerminal } from "./open-terminal.ts";
 import { VirtualScreen } from "./virtual-screen.ts";
 
@@ -87,6 +88,26 @@ describe("VirtualScreen", () => {
     const screen = new VirtualScreen({ columns: 10, rows: 1, widths });
     await screen.write("👍");
     expect(screen.cursor.x).toBe(cells);
+  });
+});
+
+describe("what a program leaves behind in a terminal", () => {
+  it.each([
+    [
+      "\u001b[?1049h\u001b[?7l\u001b[?1002;1006h",
+      ["mode 1049: set", "mode 7: reset", "mode 1002: set", "mode 1006: set"],
+    ],
+    ["\u001b[?1049h\u001b[?25l\u001b[?25h\u001b[?1049l", []],
+    ["\u001b[>5u\u001b[>1u\u001b[<u", ["kitty's keyboard: 1"]],
+    ["\u001b[>4;1m\u001b[>4m\u001b[31ma\u001b[m", []],
+    ["\u001b[1;31m", ["look of text: 1;31"]],
+    ["\u001b]2;a title\u001b\\", ["title: a title"]],
+    ["\u001b[22;2t\u001b]2;a title\u001b\\\u001b[23;2t", []],
+    ["\u001b]2;a title\u001b\\\u001b[22;2t\u001b[23;2t\u001b[22;2t", ["title: a title", 'kept title 1: "a title"']],
+    ["\u001b]9;4;3\u001b\\\u001b[2 q", ["progress: 3", "form of the cursor: 2"]],
+    ["\u001b]9;4;3\u001b\\\u001b]9;4;0\u001b\\\u001b[2 q\u001b[0 q", []],
+  ])("of %j is %j", (output, left) => {
+    expect(leftBehind(output)).toEqual(left);
   });
 });
 

@@ -1,5 +1,5 @@
 import { type IPty, spawn } from "@lydell/node-pty";
-import { screenshotPng, screenshotSvg } from "./terminal-picture.ts";
+import { screenshotPng, screenshotSvg, terminalColours } from "./terminal-picture.ts";
 import { VirtualScreen } from "./virtual-screen.ts";
 
 export type TerminalOptions = {
@@ -10,6 +10,10 @@ export type TerminalOptions = {
   cwd?: string;
   cols?: number;
   rows?: number;
+  /** Which background the program is told of, and pictures have. */
+  background?: "dark" | "light";
+  /** What the terminal answers to a question of the program, in place of its own reply: another terminal. */
+  answer?(reply: string): string;
 };
 
 const sequences: Readonly<Record<string, string>> = {
@@ -57,20 +61,25 @@ export class OpenTerminal {
   readonly exit: Promise<{ code: number; signal: number | undefined }>;
   readonly #pty: IPty;
   readonly #waiters = new Set<Waiter>();
+  readonly #background: "dark" | "light";
   #output = "";
   #ended = false;
 
-  constructor({ command, args = [], env = {}, cwd = process.cwd(), cols = 100, rows = 32 }: TerminalOptions) {
+  constructor(options: TerminalOptions) {
+    const { command, args = [], env = {}, cwd = process.cwd(), cols = 100, rows = 32, background = "dark" } = options;
+    const { answer = (reply: string) => reply } = options;
+    this.#background = background;
     this.screenModel = new VirtualScreen({ columns: cols, rows, scrollback: 1000 });
+    const told = background === "light" ? { COLORFGBG: "0;15" } : {};
     const { PATH = "", HOME = "", LANG = "C.UTF-8" } = process.env;
     this.#pty = spawn(command, [...args], {
       name: "xterm-256color",
       cols,
       rows,
       cwd,
-      env: { PATH, HOME, LANG, TERM: "xterm-256color", COLORTERM: "truecolor", ...env },
+      env: { PATH, HOME, LANG, TERM: "xterm-256color", COLORTERM: "truecolor", ...told, ...env },
     });
-    this.screenModel.onReply((data) => this.#pty.write(data));
+    this.screenModel.onReply((data) => this.#pty.write(answer(data)));
     let drawn: Promise<void> = Promise.resolve();
     this.#pty.onData((data) => {
       this.#output += data;
@@ -186,11 +195,11 @@ export class OpenTerminal {
   }
 
   screenshotSvg(): string {
-    return screenshotSvg(this.screenModel);
+    return screenshotSvg(this.screenModel, terminalColours[this.#background]);
   }
 
   screenshotPng(): Promise<Uint8Array> {
-    return screenshotPng(this.screenModel);
+    return screenshotPng(this.screenModel, terminalColours[this.#background]);
   }
 }
 

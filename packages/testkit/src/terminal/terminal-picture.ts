@@ -5,9 +5,14 @@ const CELL_WIDTH = 8.4;
 const CELL_HEIGHT = 18;
 const FONT_SIZE = 14;
 const PADDING = 14;
-const BACKGROUND = "#1d1f28";
-const FOREGROUND = "#d7dae0";
-const CURSOR = "#d7dae0";
+
+/** The colours that a terminal gives to what has none. */
+export type TerminalColours = { background: string; foreground: string };
+export const terminalColours = {
+  dark: { background: "#1d1f28", foreground: "#d7dae0" },
+  light: { background: "#ffffff", foreground: "#24292e" },
+} as const satisfies Record<string, TerminalColours>;
+
 const MONOSPACE = "DejaVu Sans Mono, Menlo, Consolas, monospace";
 
 const fontFolders = ["/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/TTF", "/usr/share/fonts/dejavu"];
@@ -17,19 +22,22 @@ function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (found) => `&#${found.charCodeAt(0)};`);
 }
 
-function coloursOf({ fg, bg, inverse }: ScreenCell): { text: string; fill: string | undefined } {
-  if (!inverse) return { text: fg ?? FOREGROUND, fill: bg };
-  return { text: bg ?? BACKGROUND, fill: fg ?? FOREGROUND };
+function coloursOf(
+  { fg, bg, inverse }: ScreenCell,
+  { background, foreground }: TerminalColours,
+): { text: string; fill: string | undefined } {
+  if (!inverse) return { text: fg ?? foreground, fill: bg };
+  return { text: bg ?? background, fill: fg ?? foreground };
 }
 
 function at(value: number): string {
   return Number(value.toFixed(1)).toString();
 }
 
-function attributesOf(cell: ScreenCell): string {
+function attributesOf(cell: ScreenCell, colours: TerminalColours): string {
   const decorations = [cell.underline ? "underline" : "", cell.strike ? "line-through" : ""].filter(Boolean).join(" ");
   return [
-    `fill="${coloursOf(cell).text}"`,
+    `fill="${coloursOf(cell, colours).text}"`,
     cell.bold ? ' font-weight="bold"' : "",
     cell.italic ? ' font-style="italic"' : "",
     cell.dim ? ' opacity="0.6"' : "",
@@ -46,13 +54,13 @@ function isSymbol(text: string): boolean {
 }
 
 /** Neighbours that look the same are one text; a wide or joined character stands alone, so that nothing drifts. */
-function runsOf(row: readonly ScreenCell[]): Run[] {
+function runsOf(row: readonly ScreenCell[], colours: TerminalColours): Run[] {
   const runs: Run[] = [];
   for (const [x, cell] of row.entries()) {
     if (cell.width === 0) continue;
     const text = cell.text === "" ? " " : cell.text;
-    const look = attributesOf(cell);
-    const { fill } = coloursOf(cell);
+    const look = attributesOf(cell, colours);
+    const { fill } = coloursOf(cell, colours);
     const last = runs[runs.length - 1];
     const alone = cell.width !== 1 || text.length > 1 || isSymbol(text);
     if (
@@ -70,11 +78,11 @@ function runsOf(row: readonly ScreenCell[]): Run[] {
   return runs;
 }
 
-function drawRow(row: readonly ScreenCell[], y: number): string {
+function drawRow(row: readonly ScreenCell[], y: number, colours: TerminalColours): string {
   const top = PADDING + y * CELL_HEIGHT;
   let fills = "";
   let texts = "";
-  for (const { x, cells, text, look, fill } of runsOf(row)) {
+  for (const { x, cells, text, look, fill } of runsOf(row, colours)) {
     const left = at(PADDING + x * CELL_WIDTH);
     const width = at(cells * CELL_WIDTH);
     if (fill) fills += `<rect x="${left}" y="${at(top)}" width="${width}" height="${CELL_HEIGHT}" fill="${fill}"/>`;
@@ -85,18 +93,21 @@ function drawRow(row: readonly ScreenCell[], y: number): string {
 }
 
 /** A picture of the screen as it is now. */
-export function screenshotSvg(screen: VirtualScreen): string {
+export function screenshotSvg(screen: VirtualScreen, colours: TerminalColours = terminalColours.dark): string {
   const width = at(screen.columns * CELL_WIDTH + 2 * PADDING);
   const height = at(screen.rows * CELL_HEIGHT + 2 * PADDING);
-  const rows = screen.cells().map(drawRow).join("\n");
+  const rows = screen
+    .cells()
+    .map((row, index) => drawRow(row, index, colours))
+    .join("\n");
   const { x, y, shown } = screen.cursor;
   const cursor = shown
-    ? `<rect x="${at(PADDING + x * CELL_WIDTH)}" y="${at(PADDING + y * CELL_HEIGHT)}" width="${at(CELL_WIDTH)}" height="${CELL_HEIGHT}" fill="${CURSOR}" opacity="0.5"/>`
+    ? `<rect x="${at(PADDING + x * CELL_WIDTH)}" y="${at(PADDING + y * CELL_HEIGHT)}" width="${at(CELL_WIDTH)}" height="${CELL_HEIGHT}" fill="${colours.foreground}" opacity="0.5"/>`
     : "";
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     "<title>A terminal with harness in it</title>",
-    `<rect width="100%" height="100%" rx="8" fill="${BACKGROUND}"/>`,
+    `<rect width="100%" height="100%" rx="8" fill="${colours.background}"/>`,
     `<g font-family="${MONOSPACE}" font-size="${FONT_SIZE}" xml:space="preserve">`,
     rows,
     cursor,
@@ -105,10 +116,10 @@ export function screenshotSvg(screen: VirtualScreen): string {
 }
 
 /** The same as a PNG, twice as large. Characters that the fonts found here lack are boxes. */
-export async function screenshotPng(screen: VirtualScreen): Promise<Uint8Array> {
+export async function screenshotPng(screen: VirtualScreen, colours?: TerminalColours): Promise<Uint8Array> {
   const { renderAsync } = await import("@resvg/resvg-js");
   const fontFiles = fontFolders.flatMap((folder) => fontNames.map((name) => `${folder}/${name}`)).filter(existsSync);
-  const image = await renderAsync(screenshotSvg(screen), {
+  const image = await renderAsync(screenshotSvg(screen, colours), {
     fitTo: { mode: "zoom", value: 2 },
     font: { fontFiles, loadSystemFonts: fontFiles.length === 0, defaultFontFamily: "DejaVu Sans Mono" },
   });

@@ -129,9 +129,23 @@ export class VirtualScreen {
       (_, y) =>
         active
           .getLine(active.viewportY + y)
-          ?.translateToString(true)
+          // A row that was wider once still has its old end, out of sight.
+          ?.translateToString(true, 0, this.columns)
           .trimEnd() ?? "",
     );
+  }
+
+  /** Everything that the terminal keeps, from what has scrolled out on; a row that was broken is one again. */
+  history(): string[] {
+    const { active } = this.#terminal.buffer;
+    const lines: string[] = [];
+    for (let y = 0; y < active.length; y += 1) {
+      const line = active.getLine(y);
+      const text = line?.translateToString(true) ?? "";
+      if (line?.isWrapped) lines.push((lines.pop() ?? "") + text);
+      else lines.push(text);
+    }
+    return lines.map((line) => line.trimEnd());
   }
 
   cells(): ScreenCell[][] {

@@ -1,5 +1,5 @@
 import type { ToolApproval, ToolContext } from "@harness/core";
-import { lineDiff } from "@harness/host";
+import { lineDiff, OPENABLE_CONTEXT } from "@harness/host";
 import type { Block } from "@harness/protocol";
 import { absolutePath, shownPath } from "../files/absolute-path.ts";
 import type { FileChange } from "../files/prepared-change.ts";
@@ -16,7 +16,7 @@ const BOM = "\uFEFF";
 /** What is to be done to the files, what people see of it, and a sentence for each that the model gets afterwards. */
 export type EditPlan = { changes: PlannedChange[]; blocks: Block[]; said: string[] };
 /** `lines`: those that count as read afterwards, where only an extract was read; absent: all. */
-type PlannedChange = FileChange & { shown: string; lines?: [number, number][] };
+type PlannedChange = FileChange & { shown: string; base: string | null; likePath?: string; lines?: [number, number][] };
 
 type Place = { context: ToolContext; realPaths: ToolApproval["realPaths"] };
 /** Everything that one call does to one file. */
@@ -63,11 +63,11 @@ function planFile(
 
 async function planCreation(path: string, content: string, maxLines: number, { context, realPaths }: Place) {
   const shown = shownPath(path, context.cwd);
-  const file = await targetFile(path, { cwd: context.cwd, realPaths });
+  const file = await targetFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
   if ("problem" in file) return file;
   if (file.bytes) return { problem: `${shown} exists already: change it, or replace it with write.` };
-  const diff = await lineDiff(path, undefined, content, maxLines);
-  const change = { realPath: file.realPath, bytes: Buffer.from(content), shown };
+  const diff = await lineDiff(path, undefined, content, { maxLines });
+  const change = { realPath: file.realPath, bytes: Buffer.from(content), base: null, shown };
   return { changes: [change], blocks: [diff], said: `Created ${shown} (+${diff.added}).` };
 }
 
@@ -75,8 +75,8 @@ async function planDeletion(path: string, maxLines: number, place: Place): Promi
   const read = await readForChange(path, place);
   if ("problem" in read) return read;
   const { file, shown, before } = read;
-  const diff = await lineDiff(path, before, undefined, maxLines);
-  const change = { realPath: file.realPath, before: file.stats, shown };
+  const diff = await lineDiff(path, before, undefined, { maxLines });
+  const change = { realPath: file.realPath, before: file.stats, base: file.stamp.sha256, shown };
   return { changes: [change], blocks: [diff], said: `Deleted ${shown} (-${diff.removed}).` };
 }
 
@@ -97,7 +97,7 @@ async function planChange(
   const text = before.slice(0, before.length - body.length) + result.text;
   const seen = context.files.seen(file.realPath)?.lines;
   // Not what people are shown of it, which may be cut.
-  const hunks = seen ? (await lineDiff(path, before, text, Number.MAX_SAFE_INTEGER)).hunks : "";
+  const hunks = seen ? (await lineDiff(path, before, text, { maxLines: Number.MAX_SAFE_INTEGER })).hunks : "";
   const unseen = seen && unseenLine(hunks, seen);
   if (seen && unseen !== undefined) {
     const which = `Line ${unseen} of ${shown} would change, but you have only read lines ${linesText(seen)}`;
@@ -109,13 +109,20 @@ async function planChange(
     return planMove({ ...read, path, text, movedTo }, maxLines, place);
   }
   if (text === before) return { problem: "old_string and new_string differ only in line ends: nothing would change." };
-  const diff = await lineDiff(path, before, text, maxLines);
+  const diff = await lineDiff(path, before, text, { maxLines, context: OPENABLE_CONTEXT });
   const { lines: at } = result;
   const places = at.slice(0, SHOWN_PLACES).join(", ") + (at.length > SHOWN_PLACES ? " …" : "");
   const what = amount(at.length, steps.every(({ kind }) => kind === "text") ? "replacement" : "change");
   const said = `Edited ${shown}: ${what} at line ${places} (+${diff.added} -${diff.removed}).`;
   const lines = seen ? { lines: seenAfter(hunks, seen) } : {};
-  const change = { realPath: file.realPath, bytes: Buffer.from(text), before: file.stats, shown, ...lines };
+  const change = {
+    realPath: file.realPath,
+    bytes: Buffer.from(text),
+    before: file.stats,
+    base: file.stamp.sha256,
+    shown,
+    ...lines,
+  };
   return { changes: [change], blocks: [diff], said };
 }
 
@@ -126,15 +133,23 @@ async function planMove(move: Move, maxLines: number, place: Place): Promise<Fil
   const { file, shown, before, text } = move;
   const path = absolutePath(move.movedTo, context.cwd);
   const shownTarget = shownPath(path, context.cwd);
-  const target = await targetFile(path, { cwd: context.cwd, realPaths });
+  const target = await targetFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
   if ("problem" in target) return target;
   if (target.bytes) return { problem: `${shown} cannot be moved to ${shownTarget}, which exists already.` };
   const said = `Moved ${shown} to ${shownTarget}`;
-  const diff = text === before ? undefined : await lineDiff(path, before, text, maxLines);
+  const diff =
+    text === before ? undefined : await lineDiff(path, before, text, { maxLines, context: OPENABLE_CONTEXT });
   return {
     changes: [
-      { realPath: target.realPath, bytes: Buffer.from(text), like: file.stats, shown: shownTarget },
-      { realPath: file.realPath, before: file.stats, shown },
+      {
+        realPath: target.realPath,
+        bytes: Buffer.from(text),
+        like: file.stats,
+        likePath: file.realPath,
+        base: null,
+        shown: shownTarget,
+      },
+      { realPath: file.realPath, before: file.stats, base: file.stamp.sha256, shown },
     ],
     blocks: [{ type: "text", text: `${said}.` }, ...(diff ? [diff] : [])],
     said: diff ? `${said} (+${diff.added} -${diff.removed}).` : `${said}.`,
@@ -147,7 +162,7 @@ async function readForChange(
   { context, realPaths }: Place,
 ): Promise<{ file: ExistingFile; shown: string; before: string } | Problem> {
   const shown = shownPath(path, context.cwd);
-  const file = await existingFile(path, { cwd: context.cwd, realPaths });
+  const file = await existingFile(path, { cwd: context.cwd, realPaths, staged: context.staged });
   if ("problem" in file) return file;
   const blind = blindChange(file, context.files, shown);
   if (blind) return { problem: blind };

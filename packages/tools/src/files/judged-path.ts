@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { StagedChanges } from "@harness/core";
 import { isBelow, shownPath } from "./absolute-path.ts";
 
 /** The approval and folder under which a path is used. A tool's context is one. */
@@ -9,6 +10,8 @@ export type Place = {
   realPaths?: ReadonlyMap<string, string> | undefined;
   /** A real folder that the path must not leave. */
   below?: string;
+  /** Files as the agent has changed them beside the workspace; absent: as on disk. */
+  staged?: StagedChanges | undefined;
 };
 
 /**

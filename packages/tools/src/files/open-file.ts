@@ -15,23 +15,34 @@ export type Refused = { problem: string };
 export async function regularFile(
   path: string,
   place: Place,
-): Promise<{ realPath: string; stats: BigIntStats } | Refused | "missing"> {
+): Promise<{ realPath: string; source: string; stats: BigIntStats } | Refused | "missing"> {
   const shown = shownPath(path, place.cwd);
   try {
     const realPath = await realPathOfFile(path);
     const stray = strayed(path, realPath, place);
     if (stray) return { problem: stray };
+    const staged = place.staged?.find(realPath);
+    if (staged) return staged.content === null ? "missing" : await stagedFile(realPath, staged.content);
     const stats = await lstat(realPath, { bigint: true });
     const kind = specialKind(stats, realPath);
     if (kind === "folder") return { problem: `${shown} is a folder, not a file: list it with ls.` };
     if (kind) return { problem: `${shown} is ${kind}, not a regular file, so it was not opened.` };
-    return { realPath, stats };
+    return { realPath, source: realPath, stats };
   } catch (error) {
-    const stray = strayed(path, await realPathOf(path), place);
+    const realPath = await realPathOf(path);
+    const stray = strayed(path, realPath, place);
     if (stray) return { problem: stray };
+    const content = place.staged?.find(realPath)?.content;
+    if (errorCode(error) === "ENOENT" && typeof content === "string") return await stagedFile(realPath, content);
     if (errorCode(error) === "ENOENT") return "missing";
     return { problem: `Cannot open ${shown}: ${fileProblem(error)}.` };
   }
+}
+
+/** The file of the session that has the text of a file which waits for a review. */
+async function stagedFile(realPath: string, content: string) {
+  const source = await realPathOf(content);
+  return { realPath, source, stats: await lstat(source, { bigint: true }) };
 }
 
 /**
@@ -45,13 +56,13 @@ export async function openFile(path: string, place: Place): Promise<OpenFile | R
   if ("problem" in found) return found;
   let handle: FileHandle;
   try {
-    handle = await open(found.realPath, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    handle = await open(found.source, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     return { problem: `Cannot open ${shownPath(path, cwd)}: ${fileProblem(error)}.` };
   }
   const stats = await handle.stat({ bigint: true });
   const isSame = stats.ino === found.stats.ino && stats.dev === found.stats.dev;
-  if (isSame && liesAt(handle.fd, found.realPath)) {
+  if (isSame && liesAt(handle.fd, found.source)) {
     return { handle, realPath: found.realPath, stats };
   }
   await handle.close();

@@ -14,7 +14,7 @@ import { linesText } from "./seen-lines.ts";
 /** The current state of a file that is about to be changed. */
 export type ExistingFile = { realPath: string; bytes: Buffer; stats: BigIntStats; stamp: FileStamp };
 /** A file about to be created; the folders above it may be missing too. */
-export type NewFile = { realPath: string; bytes?: undefined };
+export type NewFile = { realPath: string; bytes?: undefined; stamp?: undefined };
 
 /** Finds the file that a path to be written leads to, links followed, with its content. */
 export async function targetFile(path: string, place: Place): Promise<ExistingFile | NewFile | Refused> {

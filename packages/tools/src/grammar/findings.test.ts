@@ -168,6 +168,11 @@ describe("the notes on a command", () => {
       { kind: "reaches", text: "a.example" },
     ]);
     expect(find("npm test").notes).toEqual([]);
+    expect(find("rm -rf docs old.txt && touch a").notes).toEqual([
+      { kind: "runs", text: "rm, touch" },
+      { kind: "deletes", text: "docs, old.txt" },
+      { kind: "writes", text: "a" },
+    ]);
   });
 });
 

@@ -79,7 +79,7 @@ describe("a command that names a place with secrets", () => {
     expect(judge("cat --foo src/../.env").reason).toBe("runs a command that names src/../.env, which may hold secrets");
   });
   it("runs unasked where the mode lets everything run", () => {
-    expect(judge("docker run --env-file .env x", run([]), "auto").decision).toBe("allow");
+    expect(judge("docker run --env-file .env x", run([]), "allow-all").decision).toBe("allow");
   });
   it("is covered by a rule that names the word itself", () => {
     expect(judge("docker run --env-file .env x", run(["bash(docker run --env-file .env)"])).decision).toBe("allow");

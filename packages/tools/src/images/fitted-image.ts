@@ -1,6 +1,7 @@
 import { isSendableImage } from "@harness/protocol";
 import { runInThread } from "../threads/run-in-thread.ts";
 import { type ImageInfo, imageInfo } from "./image-info.ts";
+import type { Orientation } from "./orientation.ts";
 
 /** Vendors scale down what is larger, or refuse it where there are many images. */
 const MAX_SIDE_PX = 2000;
@@ -11,11 +12,25 @@ const MAX_PIXELS = 50_000_000;
 const MAX_MS = 20_000;
 const MAX_MEMORY_MB = 1024;
 
-export type ScaleAsk = { bytes: Uint8Array; side: number; maxBytes: number; isPhoto: boolean };
+/** `form`: the smallest of the forms that models take, or the pixels themselves, four bytes each. */
+export type ScaleAsk = {
+  bytes: Uint8Array;
+  side: number;
+  maxBytes: number;
+  isPhoto: boolean;
+  orientation: Orientation;
+  form: "sendable" | "png" | "rgba";
+};
 export type ScaledImage = { bytes: Uint8Array; mimeType: string; widthPx: number; heightPx: number };
 
 /** An image as it is sent to a model; `isScaled`: it is smaller than the file. */
 export type FittedImage = { bytes: Uint8Array; info: ImageInfo; isScaled: boolean };
+
+/** A picture that a model gets; the sizes are unknown where nobody here can read it. */
+export type SentImage = { bytes: Uint8Array; mimeType: string; widthPx?: number; heightPx?: number };
+
+/** `maxBytes` is for a picture among many. */
+export type FitLimits = { signal: AbortSignal; maxBytes?: number };
 
 /**
  * A picture that a person sends along, small enough for a model. What is no known image is left to the server of the
@@ -24,38 +39,73 @@ export type FittedImage = { bytes: Uint8Array; info: ImageInfo; isScaled: boolea
 export async function imageForModel(
   bytes: Buffer,
   mimeType: string,
-  signal: AbortSignal,
-): Promise<{ bytes: Uint8Array; mimeType: string } | { problem: string }> {
+  limits: FitLimits,
+): Promise<SentImage | { problem: string }> {
   const info = imageInfo(bytes);
-  if (!info && bytes.length > MAX_SENT_BYTES) return { problem: "it has no form that is known here" };
+  if (!info && bytes.length > (limits.maxBytes ?? MAX_SENT_BYTES)) {
+    return { problem: "it has no form that is known here" };
+  }
   if (!info) return { bytes, mimeType };
-  const fitted = await fittedImage(bytes, info, signal);
-  return "problem" in fitted ? fitted : { bytes: fitted.bytes, mimeType: fitted.info.mimeType };
+  const fitted = await fittedImage(bytes, info, limits);
+  if ("problem" in fitted) return fitted;
+  const { widthPx, heightPx } = fitted.info;
+  const sizes = widthPx === undefined || heightPx === undefined ? {} : { widthPx, heightPx };
+  return { bytes: fitted.bytes, mimeType: fitted.info.mimeType, ...sizes };
 }
 
 /**
- * Makes an image small enough for a model, where it is not. A library decodes it in a thread of its own: images are
- * untrusted, and this program goes on meanwhile. The problem continues "the image cannot be shown: ".
+ * Makes an image small enough for a model, and upright, where it is not. A library decodes it in a thread of its own: images
+ * are untrusted, and this program goes on meanwhile. The problem continues "the image cannot be shown: ".
  */
 export async function fittedImage(
   bytes: Buffer,
   info: ImageInfo,
-  signal: AbortSignal,
+  { signal, maxBytes = MAX_SENT_BYTES }: FitLimits,
 ): Promise<FittedImage | { problem: string }> {
-  const { widthPx = 0, heightPx = 0, mimeType } = info;
+  const { widthPx = 0, heightPx = 0, mimeType, orientation = 1 } = info;
   const longest = Math.max(widthPx, heightPx);
-  const isSmall = longest <= MAX_SIDE_PX && bytes.length <= MAX_SENT_BYTES;
+  const isSmall = longest <= MAX_SIDE_PX && bytes.length <= maxBytes && orientation === 1;
   if (isSmall && isSendableImage(mimeType)) return { bytes, info, isScaled: false };
-  if (longest === 0) return { problem: "its size in pixels is unknown, so it cannot be scaled down" };
+  const isPhoto = mimeType === "image/jpeg";
+  const side = Math.min(MAX_SIDE_PX, longest);
+  const scaled = await scaledImage(bytes, info, { side, maxBytes, isPhoto, form: "sendable" }, signal);
+  if ("problem" in scaled) return scaled;
+  const fitted = imageInfo(Buffer.from(scaled.bytes));
+  return fitted ? { bytes: scaled.bytes, info: fitted, isScaled: true } : { problem: DAMAGED };
+}
+
+/** A place for a picture, and the form in which a terminal takes it. */
+export type DrawingBox = { widthPx: number; heightPx: number; form: "png" | "rgba" };
+
+/** A picture that fits into a box, for drawing it; one that is smaller stays as small. */
+export async function drawnImage(
+  bytes: Buffer,
+  box: DrawingBox,
+  signal: AbortSignal,
+): Promise<ScaledImage | { problem: string }> {
+  const info = imageInfo(bytes);
+  if (!info) return { problem: "it has no form that is known here" };
+  const { widthPx = 1, heightPx = 1 } = info;
+  const factor = Math.min(1, box.widthPx / widthPx, box.heightPx / heightPx);
+  const side = Math.max(1, Math.floor(Math.max(widthPx, heightPx) * factor));
+  return scaledImage(bytes, info, { side, maxBytes: MAX_SENT_BYTES * 2, isPhoto: false, form: box.form }, signal);
+}
+
+const DAMAGED = "it could not be scaled down; it may be damaged, or of a form that is not known here";
+
+async function scaledImage(
+  bytes: Buffer,
+  { widthPx = 0, heightPx = 0, orientation = 1 }: ImageInfo,
+  wanted: Omit<ScaleAsk, "bytes" | "orientation">,
+  signal: AbortSignal,
+): Promise<ScaledImage | { problem: string }> {
+  if (Math.max(widthPx, heightPx) === 0) {
+    return { problem: "its size in pixels is unknown, so it cannot be scaled down" };
+  }
   if (widthPx * heightPx > MAX_PIXELS) {
     return { problem: `${widthPx} × ${heightPx} pixels are too many; make it smaller first` };
   }
-  const ask: ScaleAsk = {
-    bytes: new Uint8Array(bytes),
-    side: Math.min(MAX_SIDE_PX, longest),
-    maxBytes: MAX_SENT_BYTES,
-    isPhoto: mimeType === "image/jpeg",
-  };
+  const ask: ScaleAsk = { ...wanted, orientation, bytes: new Uint8Array(bytes) };
   const scaled = (await runInThread({
     folder: import.meta.dirname,
     name: "image-thread",
@@ -65,7 +115,5 @@ export async function fittedImage(
     maxMemoryMb: MAX_MEMORY_MB,
     signal,
   })) as ScaledImage | undefined;
-  const fitted = scaled && imageInfo(Buffer.from(scaled.bytes));
-  if (scaled && fitted) return { bytes: scaled.bytes, info: fitted, isScaled: true };
-  return { problem: "it could not be scaled down; it may be damaged, or of a form that is not known here" };
+  return scaled ?? { problem: DAMAGED };
 }

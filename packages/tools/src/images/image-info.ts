@@ -1,15 +1,25 @@
-export type ImageInfo = { format: string; mimeType: string; widthPx?: number; heightPx?: number };
+import { isTurned, type Orientation, orientationOf } from "./orientation.ts";
+
+/** The sizes are those of the picture as it is seen; `orientation` says how its pixels are turned for that, where they are. */
+export type ImageInfo = {
+  format: string;
+  mimeType: string;
+  widthPx?: number;
+  heightPx?: number;
+  orientation?: Orientation;
+};
 
 /** Recognizes PNG, JPEG, GIF, WebP and BMP by their first bytes, with dimensions; undefined for everything else. */
 export function imageInfo(bytes: Buffer): ImageInfo | undefined {
   if (bytes.length < 10) return undefined;
-  if (bytes.readUInt32BE(0) === 0x89504e47) return sized("PNG", "image/png", pngSize(bytes));
-  if (bytes.readUInt16BE(0) === 0xffd8 && bytes[2] === 0xff) return sized("JPEG", "image/jpeg", jpegSize(bytes));
+  if (bytes.readUInt32BE(0) === 0x89504e47) return upright(sized("PNG", "image/png", pngSize(bytes)), bytes);
+  if (bytes.readUInt16BE(0) === 0xffd8 && bytes[2] === 0xff)
+    return upright(sized("JPEG", "image/jpeg", jpegSize(bytes)), bytes);
   const head = bytes.toString("latin1", 0, 16);
   if (/^GIF8[79]a/.test(head)) {
     return sized("GIF", "image/gif", { widthPx: bytes.readUInt16LE(6), heightPx: bytes.readUInt16LE(8) });
   }
-  if (/^RIFF.{4}WEBP/s.test(head)) return sized("WebP", "image/webp", webpSize(bytes));
+  if (/^RIFF.{4}WEBP/s.test(head)) return upright(sized("WebP", "image/webp", webpSize(bytes)), bytes);
   // "BM" alone may begin a text: the reserved bytes and the size of the second header must fit too.
   if (head.startsWith("BM") && bytes.length >= 26 && bytes.readUInt32LE(6) === 0 && bytes.readUInt32LE(14) <= 124) {
     const size = { widthPx: bytes.readInt32LE(18), heightPx: Math.abs(bytes.readInt32LE(22)) };
@@ -22,6 +32,14 @@ type Size = { widthPx: number; heightPx: number };
 
 function sized(format: string, mimeType: string, size: Size | undefined): ImageInfo {
   return size ? { format, mimeType, ...size } : { format, mimeType };
+}
+
+function upright(info: ImageInfo, bytes: Buffer): ImageInfo {
+  const orientation = orientationOf(bytes);
+  if (orientation === 1) return info;
+  const { widthPx, heightPx } = info;
+  if (!isTurned(orientation) || widthPx === undefined || heightPx === undefined) return { ...info, orientation };
+  return { ...info, orientation, widthPx: heightPx, heightPx: widthPx };
 }
 
 function pngSize(bytes: Buffer): Size | undefined {

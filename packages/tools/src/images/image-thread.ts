@@ -1,7 +1,9 @@
-// Runs in a separate thread (fitted-image.ts): receives an image, returns it scaled down, and ends.
+// Runs in a separate thread (fitted-image.ts): receives an image, returns it scaled down and upright, and ends.
 import { createRequire } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
+import type { PhotonImage } from "@silvia-odwyer/photon-node";
 import type { ScaleAsk, ScaledImage } from "./fitted-image.ts";
+import { isTurned, uprightPlace } from "./orientation.ts";
 
 const QUALITIES = [85, 70, 50];
 
@@ -9,7 +11,7 @@ const QUALITIES = [85, 70, 50];
 const photon = createRequire(import.meta.url)(
   "@silvia-odwyer/photon-node",
 ) as typeof import("@silvia-odwyer/photon-node");
-const { bytes, side, maxBytes, isPhoto } = workerData as ScaleAsk;
+const { bytes, side, maxBytes, isPhoto, orientation, form } = workerData as ScaleAsk;
 
 const image = photon.PhotonImage.new_from_byteslice(bytes);
 const longest = Math.max(image.get_width(), image.get_height());
@@ -21,14 +23,39 @@ parentPort?.postMessage(scaled);
 
 /** Text in pictures is readable as PNG, photos are small as JPEG; undefined where both are too large. */
 function encoded(factor: number): ScaledImage | undefined {
-  const widthPx = Math.max(1, Math.round(image.get_width() * factor));
-  const heightPx = Math.max(1, Math.round(image.get_height() * factor));
-  const smaller = factor < 1 ? photon.resize(image, widthPx, heightPx, photon.SamplingFilter.Triangle) : image;
-  const png = isPhoto ? undefined : smaller.get_bytes();
-  if (png && png.length <= maxBytes) return { bytes: png, mimeType: "image/png", widthPx, heightPx };
+  const smaller = upright(resized(factor));
+  const size = { widthPx: smaller.get_width(), heightPx: smaller.get_height() };
+  if (form === "rgba") return { bytes: smaller.get_raw_pixels(), mimeType: "image/x-rgba", ...size };
+  const png = isPhoto && form === "sendable" ? undefined : smaller.get_bytes();
+  if (png && png.length <= maxBytes) return { bytes: png, mimeType: "image/png", ...size };
+  if (form === "png") return undefined;
   for (const quality of QUALITIES) {
     const jpeg = smaller.get_bytes_jpeg(quality);
-    if (jpeg.length <= maxBytes) return { bytes: jpeg, mimeType: "image/jpeg", widthPx, heightPx };
+    if (jpeg.length <= maxBytes) return { bytes: jpeg, mimeType: "image/jpeg", ...size };
   }
   return undefined;
+}
+
+function resized(factor: number): PhotonImage {
+  if (factor >= 1) return image;
+  const widthPx = Math.max(1, Math.round(image.get_width() * factor));
+  const heightPx = Math.max(1, Math.round(image.get_height() * factor));
+  return photon.resize(image, widthPx, heightPx, photon.SamplingFilter.Triangle);
+}
+
+/** The library ignores EXIF: the pixels are turned as it says, and what is written afterwards has none. */
+function upright(from: PhotonImage): PhotonImage {
+  if (orientation === 1) return from;
+  const size = { widthPx: from.get_width(), heightPx: from.get_height() };
+  const { widthPx, heightPx } = size;
+  const pixels = new Uint32Array(from.get_raw_pixels().slice().buffer);
+  const turned = new Uint32Array(pixels.length);
+  const [columns, rows] = isTurned(orientation) ? [heightPx, widthPx] : [widthPx, heightPx];
+  for (let y = 0, at = 0; y < heightPx; y++) {
+    for (let x = 0; x < widthPx; x++, at++) {
+      const place = uprightPlace(orientation, { x, y }, size);
+      turned[place.y * columns + place.x] = pixels[at] ?? 0;
+    }
+  }
+  return new photon.PhotonImage(new Uint8Array(turned.buffer), columns, rows);
 }

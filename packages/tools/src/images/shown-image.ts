@@ -11,7 +11,7 @@ export async function shownImage(
   { bytes, info, path, shown }: ImageSource,
   signal: AbortSignal,
 ): Promise<ToolResult | { problem: string }> {
-  const fitted = await fittedImage(bytes, info, signal);
+  const fitted = await fittedImage(bytes, info, { signal });
   if ("problem" in fitted) {
     return {
       problem: `${shown} is an image (${described(info, bytes.length)}), and cannot be shown: ${fitted.problem}.`,

@@ -102,12 +102,12 @@ describe("slash commands", () => {
 
   it("suggest close names when there is no such command", async () => {
     const window = await opened();
-    window.send("/setings\r");
+    window.send("/settnigs\r");
     await settled();
-    expect(note(window)).toBe("There is no command /setings. Did you mean /settings?");
+    expect(note(window)).toBe("There is no command /settnigs. Did you mean /settings?");
     window.send("/xyzzy\r");
     await settled();
-    expect(note(window)).toContain("/help shows what there is.");
+    expect(note(window)).toContain("/help lists the commands.");
   });
 
   it("of the server run on the open session, which is made when there is none", async () => {
@@ -152,7 +152,7 @@ describe("slash commands", () => {
     expect(window.store.get().overlay).toBeUndefined();
   });
 
-  it("of the server complete the words of their hint once one is begun", async () => {
+  it("of the server complete the words of their hint", async () => {
     const window = await opened();
     const hinted = {
       name: "audit",
@@ -162,14 +162,16 @@ describe("slash commands", () => {
     };
     window.server.answers["commands/list"] = () => ({ commands: [hinted], unused: [] });
     const labels = () => window.store.get().composer.completion?.items.map(({ label }) => label);
-    window.send("/audit ");
+    window.send("/audit");
+    await settled();
+    window.send(" ");
     window.clock.advance(100);
     await settled();
-    expect(labels()).toBeUndefined();
+    expect(labels()).toEqual(["last", "session", "clear"]);
     window.send("s");
     window.clock.advance(100);
     await settled();
-    expect(labels()).toEqual(["last", "session"]);
+    expect(labels()).toEqual(["session", "last"]);
   });
 
   it("are no commands when they are paths", async () => {
@@ -349,9 +351,9 @@ describe("notes above the input", () => {
     });
     const texts = (): string[] => window.store.get().notes.map(({ text }) => text);
     expect(texts()).toEqual([problem]);
-    window.send("/setings\r");
+    window.send("/settnigs\r");
     await settled();
-    expect(texts()).toEqual([problem, "There is no command /setings. Did you mean /settings?"]);
+    expect(texts()).toEqual([problem, "There is no command /settnigs. Did you mean /settings?"]);
     window.send("/compact\r");
     await settled();
     expect(texts()).toEqual([problem, "done"]);

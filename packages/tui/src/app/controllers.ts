@@ -1,11 +1,15 @@
 import type { NoticeListeners } from "@harness/client";
+import { MentionPreview } from "../attachments/mention-preview.ts";
+import { PictureController, type PictureParts } from "../attachments/picture-controller.ts";
 import type { ConnectServer } from "../client/connect-server.ts";
 import { ServerLink } from "../client/server-link.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import { Arming } from "../dialogs/arming.ts";
 import { DialogQueue } from "../dialogs/dialog-queue.ts";
 import { TrustController } from "../dialogs/trust/trust-controller.ts";
+import { FindController, type SearchedTranscript } from "../find/find-controller.ts";
 import { AgentController } from "../overlays/agents/agent-controller.ts";
+import { KeysController } from "../overlays/keys/keys-controller.ts";
 import { ModelController } from "../overlays/models/model-controller.ts";
 import { ProcessController } from "../overlays/processes/process-controller.ts";
 import { RewindController } from "../overlays/rewind/rewind-controller.ts";
@@ -14,8 +18,13 @@ import { MessageController } from "../session/message-controller.ts";
 import { serverCommands } from "../session/server-commands.ts";
 import { SessionController } from "../session/session-controller.ts";
 import { Stopping } from "../session/stopping.ts";
+import { keyTables } from "./docs.ts";
 
-export type ControllerParts = Omit<WindowHost, "server"> & { connect: ConnectServer };
+export type ControllerParts = Omit<WindowHost, "server"> & {
+  connect: ConnectServer;
+  transcript: SearchedTranscript;
+  window: { clipboard: PictureParts };
+};
 
 export type Controllers = ReturnType<typeof createControllers>;
 
@@ -47,6 +56,7 @@ export function createControllers(parts: ControllerParts, notices: NoticeListene
     },
   });
   const host: WindowHost = { ...parts, server };
+  new MentionPreview(host);
   const dialogs = new DialogQueue(store, new Arming(clock));
   const session = new SessionController(host);
   const trust = new TrustController(host, dialogs.arming, trustChanged);
@@ -55,15 +65,19 @@ export function createControllers(parts: ControllerParts, notices: NoticeListene
     await trust.decided();
     return session.need();
   };
+  const models = new ModelController(host, session);
+  const model = { refresh: () => session.refreshHud(), ask: () => void models.open() };
   return {
-    ...{ host, server, dialogs, session, trust },
-    messages: new MessageController(host, sessionId),
-    models: new ModelController(host, session),
+    ...{ host, server, dialogs, session, trust, models },
+    messages: new MessageController(host, sessionId, model),
+    keys: new KeysController(host, keyTables),
+    find: new FindController(host, parts.transcript),
     rewind: new RewindController(host),
     processes: new ProcessController(host),
     agents: new AgentController(host, session),
     stopping: new Stopping(host, session),
     doctor: new DoctorController(host),
+    pictures: new PictureController(host, parts.window.clipboard),
     runOnServer: serverCommands(host, sessionId),
   };
 }

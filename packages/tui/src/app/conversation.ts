@@ -1,25 +1,37 @@
 import { ROOT_AGENT } from "@harness/protocol";
 import type { WindowHost } from "../client/window-host.ts";
+import { copyFromTranscript } from "../commands/copy.ts";
 import type { ComposerScope } from "../composer/composer-scope.ts";
+import type { DialogActs } from "../dialogs/dialog-acts.ts";
 import type { DialogQueue } from "../dialogs/dialog-queue.ts";
 import { dialogScope } from "../dialogs/dialog-scope.ts";
+import type { FindController } from "../find/find-controller.ts";
 import { type Scope, takenBy } from "../keymap/scope.ts";
+import { chatKeys, windowKeys } from "../keymap/window-keys.ts";
 import type { AgentController } from "../overlays/agents/agent-controller.ts";
+import type { ModelController } from "../overlays/models/model-controller.ts";
+import type { RewindController } from "../overlays/rewind/rewind-controller.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import type { Stopping } from "../session/stopping.ts";
 import { agentOf } from "../state/dialogs.ts";
-import { frontDialog } from "../state/selectors.ts";
+import { frontDialog, isBusy } from "../state/selectors.ts";
+import type { Marking } from "./marking.ts";
 import { foldScope, type Transcript, transcriptEnds, transcriptScope } from "./transcript-scope.ts";
-import { chatKeys, windowKeys } from "./window-keys.ts";
 
 export type ConversationParts = Pick<WindowHost, "store"> & {
   session: SessionController;
   /** What takes the person's keys, the dialogs first. */
   input: { dialogs: DialogQueue; composer: ComposerScope };
   transcript: Transcript;
-  agents: AgentController;
+  overlays: { agents: AgentController; models: ModelController; rewind: RewindController; find: FindController };
   stopping: Stopping;
-  window: { show(screen: "home"): void; leave(code: number): void };
+  window: {
+    show(screen: "home"): void;
+    leave(code: number): void;
+    copy(text: string): string;
+    edit: DialogActs["editText"];
+    marking: Pick<Marking, "start" | "take">;
+  };
 };
 
 /** The keyboard of Home and Chat: dialogs first, then the completion menu, transcript and input. */
@@ -35,16 +47,19 @@ export function conversation(parts: ConversationParts): (...own: Scope[]) => Sco
       return taken;
     };
   const before = [
-    permissionModeScope(parts),
+    modeScope(parts),
     agentScope(parts),
     todoScope(parts),
     transcriptEnds(store, transcript),
-    dialogScope(store, dialogs),
+    dialogScope(store, dialogs, dialogActs(parts)),
+    parts.window.marking.take,
+    typing(parts.overlays.find.take),
     typing(composer.menu),
   ];
   const after = [
     escapeScope(parts),
     foldScope(transcript),
+    shortcutScope(parts),
     typing(leaveScope(parts)),
     transcriptScope(store, transcript),
   ];
@@ -54,12 +69,40 @@ export function conversation(parts: ConversationParts): (...own: Scope[]) => Sco
   };
 }
 
-/** A change of the permission mode may decide what a dialog asks: like an answer, it needs a dialog that was seen. */
-function permissionModeScope({ store, session }: ConversationParts): Scope {
+/** A dialog that stops a turn stops the one that asks; in the background it stops the agent that does. */
+function dialogActs({ store, session, window }: ConversationParts): DialogActs {
+  return {
+    stopTurnOf: (dialog) => {
+      const state = store.get();
+      const isHere = dialog.sessionId === state.session?.sessionId;
+      return session.stop(dialog.sessionId, isHere && !isBusy(state) ? agentOf(dialog) : undefined);
+    },
+    allowEdits: () => void session.cycleMode(),
+    editText: (text) => window.edit(text),
+  };
+}
+
+/** A change of the mode may decide what a dialog asks: like an answer, it needs a dialog that was seen. */
+function modeScope({ store, session }: ConversationParts): Scope {
   return (event) => {
     if (chatKeys.idOf(event) !== "permissionMode") return false;
     const dialog = frontDialog(store.get());
-    if (!dialog || dialog.armed) void session.cyclePermissionMode();
+    if (!dialog || dialog.armed) void session.cycleMode();
+    return true;
+  };
+}
+
+/** Commands that have a key as well. */
+function shortcutScope({ store, overlays, session, window }: ConversationParts): Scope {
+  return (event) => {
+    const id = chatKeys.idOf(event);
+    const { screen, composer } = store.get();
+    if (id === "find" && screen === "chat" && composer.buffer.isEmpty) overlays.find.open();
+    else if (id === "mark" && screen === "chat") window.marking.start();
+    else if (id === "model") void overlays.models.open();
+    else if (id === "new") session.begin();
+    else if (id === "copyCode") copyFromTranscript({ store, window }, "code");
+    else return false;
     return true;
   };
 }
@@ -74,31 +117,33 @@ function todoScope({ store }: ConversationParts): Scope {
 }
 
 /** The agents; where the dialog in view comes from another one than is shown, that one. */
-function agentScope({ store, session, agents }: ConversationParts): Scope {
+function agentScope({ store, session, overlays }: ConversationParts): Scope {
   return (event) => {
     const state = store.get();
     if (state.screen !== "chat" || chatKeys.idOf(event) !== "agents") return false;
     const dialog = frontDialog(state);
     const asks = dialog?.sessionId === state.session?.sessionId && dialog ? agentOf(dialog) : state.agentInView;
-    if (asks === state.agentInView) agents.open();
+    if (asks === state.agentInView) overlays.agents.open();
     else session.showAgent(asks);
     return true;
   };
 }
 
 /**
- * Back to the main agent; else stop the turn, and then what goes on in the background; else empty the input; else Home.
- * The menu of the composer had Escape before.
+ * Back to the main agent; else stop the turn, and then what goes on in the background; else empty the input; at rest the
+ * second press rewinds. The menu of the composer had Escape before.
  */
-function escapeScope({ store, session, stopping, input, window }: ConversationParts): Scope {
+function escapeScope({ store, session, stopping, input, window, overlays }: ConversationParts): Scope {
   return (event) => {
-    if (event.type !== "key" || event.name !== "escape" || event.alt) return false;
+    if (windowKeys.idOf(event) !== "escape") return false;
     const state = store.get();
     if (state.screen === "chat" && state.agentInView !== ROOT_AGENT) session.showAgent(ROOT_AGENT);
     else if (state.screen === "chat" && stopping.stop()) return true;
+    // Pressed twice to be sure that it stops: the second press takes nothing else away.
+    else if (state.stopArmed) return true;
     else if (input.composer.clear()) return true;
     else if (state.notes.length > 0) store.dispatch({ type: "notesCleared" });
-    else if (state.screen !== "home") window.show("home");
+    else if (state.screen === "chat" && !overlays.rewind.openAtSecond()) window.show("home");
     return true;
   };
 }

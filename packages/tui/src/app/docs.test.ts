@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { knownCommands } from "../commands/command-list.ts";
 import { windowCommand, windowCommands } from "../commands/index.ts";
 import { keyLabel } from "../keymap/key-name.ts";
+import { windowKeys } from "../keymap/window-keys.ts";
 import { screens } from "../screens/index.ts";
 import { closestNames } from "../text/closest-names.ts";
 import { commandDocs, keyDocs, keyTables, screenDocs } from "./docs.ts";
 import { screenKeys } from "./navigation.ts";
-import { windowKeys } from "./window-keys.ts";
 
 describe("the tables that help and pages are made of", () => {
   it("have a line for every screen and command", () => {
@@ -28,12 +28,19 @@ describe("the tables that help and pages are made of", () => {
     const everywhere = ["interrupt", "redraw", "suspend"].flatMap(
       (id) => windowKeys.rows.find((row) => row.id === id)?.keys ?? [],
     );
-    const taken = [...everywhere, ...screenKeys.keys()];
+    const taken = [...everywhere, ...screenKeys.rows.flatMap(({ keys }) => keys)];
     const others = keyTables.filter(({ where }) => where !== windowKeys.where);
     expect(others.flatMap(({ rows }) => rows.flatMap(({ keys }) => keys)).filter((key) => taken.includes(key))).toEqual(
       [],
     );
-    expect(keyDocs().find(([keys]) => keys === "Ctrl+G")).toEqual(["Ctrl+G", "anywhere", "History"]);
+    expect(keyDocs().find(([keys]) => keys === "Ctrl+X L")).toEqual(["Ctrl+X L", "anywhere", "History"]);
+  });
+
+  it("have a key without Alt for everything: terminals on macOS type letters with it", () => {
+    const onlyAlt = keyTables.flatMap(({ where, rows }) =>
+      rows.filter(({ keys }) => keys.every((key) => key.includes("alt+"))).map(({ id }) => `${where} ${id}`),
+    );
+    expect(onlyAlt).toEqual([]);
   });
 
   it("write keys as people do", () => {

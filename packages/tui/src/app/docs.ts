@@ -1,16 +1,22 @@
 // "@harness/tui/docs": the tables that help and pages are made of. Loads no view: it runs under plain Node.
 
+import { pictureKeys } from "../attachments/picture-scope.ts";
 import { commandPurpose, commandUsage, knownCommands } from "../commands/command-list.ts";
 import { messageKeys } from "../composer/composer-scope.ts";
 import { ownCommandDocs } from "../composer/read-shell.ts";
 import { permissionKeys } from "../dialogs/permission/permission-keys.ts";
 import { questionKeys } from "../dialogs/question/question-keys.ts";
+import { reviewKeys } from "../dialogs/review/review-keys.ts";
 import { trustKeys } from "../dialogs/trust/trust-controller.ts";
+import { findKeys } from "../find/find-controller.ts";
 import { keyLabel } from "../keymap/key-name.ts";
-import { type KeyTable, keyTable } from "../keymap/key-table.ts";
+import type { KeyTable } from "../keymap/key-table.ts";
 import { inputKeys, listKeys, transcriptKeys } from "../keymap/shared-keys.ts";
+import { chatKeys, windowKeys } from "../keymap/window-keys.ts";
 import { agentKeys } from "../overlays/agents/agent-controller.ts";
+import { keyListKeys } from "../overlays/keys/keys-controller.ts";
 import { modelKeys } from "../overlays/models/model-controller.ts";
+import { setupKeys } from "../overlays/models/setup-controller.ts";
 import { processKeys } from "../overlays/processes/process-controller.ts";
 import { rewindKeys } from "../overlays/rewind/rewind-controller.ts";
 import { sheetKeys } from "../overlays/sheets/sheet-keys.ts";
@@ -18,21 +24,30 @@ import { screens } from "../screens/index.ts";
 import type { ScreenRow } from "../screens/screen.ts";
 import type { AppState } from "../state/app-state.ts";
 import type { HelpTables } from "../state/overlay.ts";
-import { chatKeys, windowKeys } from "./window-keys.ts";
+import { markingKeys } from "./marking.ts";
+import { screenKeys } from "./navigation.ts";
 
 const screenRows: readonly ScreenRow[] = Object.values(screens);
 
-/** The keys that open screens. */
-const screenKeys = keyTable(
-  windowKeys.where,
-  screenRows.flatMap(({ title, key }) => (key === undefined ? [] : [{ id: title, keys: [key], doc: title }])),
-);
-
 /** Every key of the window, in the order help shows them. */
 export const keyTables: readonly KeyTable[] = [
-  ...[inputKeys, transcriptKeys, windowKeys, screenKeys, messageKeys, chatKeys, permissionKeys, questionKeys, listKeys],
+  ...[
+    inputKeys,
+    pictureKeys,
+    transcriptKeys,
+    windowKeys,
+    screenKeys,
+    messageKeys,
+    chatKeys,
+    findKeys,
+    markingKeys,
+    permissionKeys,
+    reviewKeys,
+    questionKeys,
+    listKeys,
+  ],
   ...screenRows.flatMap(({ keys }) => keys),
-  ...[modelKeys, sheetKeys, agentKeys, rewindKeys, processKeys, trustKeys],
+  ...[modelKeys, setupKeys, keyListKeys, sheetKeys, agentKeys, rewindKeys, processKeys, trustKeys],
 ];
 
 /** Title, key, purpose. */

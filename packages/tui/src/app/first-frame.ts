@@ -1,11 +1,12 @@
 import { composerRows } from "../composer/composer-rows.ts";
 import type { Frame } from "../render/frame.ts";
+import { homeHead } from "../screens/home/home-head.ts";
 import type { ComposerState } from "../state/composer.ts";
-import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../text/index.ts";
+import { EMPTY_ROW, type Row, row, span, style } from "../text/index.ts";
 
 const MUTED = style({ fg: "muted" });
 
-export const PLACEHOLDER = "Ask, or say what to do";
+export const PLACEHOLDER = "Ask anything · / commands · @ files";
 /** The composer grows up to this many rows of text. */
 const MAX_COMPOSER_ROWS = 10;
 /** Smaller than this nothing useful can be drawn. */
@@ -29,7 +30,7 @@ export function firstFrame(
     placeholder: PLACEHOLDER,
     inactive: false,
   });
-  const head = row(span(` harness ${version}  ${sanitiseLine(cwd)}`, MUTED));
+  const head = homeHead({ version, cwd }, columns);
   const top = rows - input.rows.length - 1;
   const blank = Array.from({ length: Math.max(0, top - 1) }, () => EMPTY_ROW);
   return {

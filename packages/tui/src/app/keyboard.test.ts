@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CTRL_C, ESCAPE, settled, type TestWindow, testWindow } from "../../test/scripted-server.ts";
+import { composerLook } from "./footer.ts";
 
 async function opened(): Promise<TestWindow> {
   const window = testWindow();
@@ -17,6 +18,17 @@ async function working(): Promise<TestWindow> {
   return window;
 }
 
+/** A window in Chat after a message of the person, with nothing running. */
+async function rested(): Promise<TestWindow> {
+  const window = await opened();
+  window.send("hello\r");
+  await settled();
+  const content = [{ type: "text" as const, text: "hello" }];
+  window.server.update("s1", 1, { sessionUpdate: "user_message", messageId: "u1", content, origin: "user" });
+  return window;
+}
+
+const placeholder = ({ store }: TestWindow): string => composerLook(store.get()).placeholder;
 const cancels = ({ server }: TestWindow): number => server.paramsOf("session/cancel").length;
 
 describe("Escape", () => {
@@ -60,9 +72,43 @@ describe("Escape", () => {
     expect(window.left).toEqual([]);
   });
 
+  it("pressed twice at rest opens the list of messages to rewind to, and says so after the first time", async () => {
+    const window = await rested();
+    window.send(ESCAPE);
+    expect(placeholder(window)).toBe("Esc again to rewind");
+    expect(window.store.get().overlay).toBeUndefined();
+    window.send(ESCAPE);
+    expect(window.store.get().overlay?.kind).toBe("rewind");
+    expect(window.store.get().screen).toBe("chat");
+  });
+
+  it.each([
+    ["two seconds", (window: TestWindow) => window.clock.advance(2001)],
+    ["another key", (window: TestWindow) => window.send("x\u007f")],
+  ])("is a first press again after %s", async (_, meanwhile) => {
+    const window = await rested();
+    window.send(ESCAPE);
+    meanwhile(window);
+    window.send(ESCAPE);
+    expect([placeholder(window), window.store.get().overlay]).toEqual(["Esc again to rewind", undefined]);
+  });
+
+  it("pressed again to be sure that the turn stops takes no draft away and rewinds nothing", async () => {
+    const window = await working();
+    window.send("draft");
+    window.send(ESCAPE);
+    window.server.update("s1", 2, { sessionUpdate: "state_update", state: "idle", stopReason: "cancelled" });
+    for (let press = 0; press < 3; press++) window.send(ESCAPE);
+    expect(window.store.get()).toMatchObject({ screen: "chat", overlay: undefined });
+    expect(window.store.get().composer.buffer.text).toBe("draft");
+    window.clock.advance(5001);
+    window.send(ESCAPE);
+    expect(window.store.get().composer.buffer.isEmpty).toBe(true);
+  });
+
   it.each([
     ["\u0013", "settings"],
-    ["\u0007", "history"],
+    ["\u0018l", "history"],
   ])("returns from a screen to the previous one (%j)", async (key, screen) => {
     const window = await opened();
     window.send("/new\r");
@@ -88,7 +134,7 @@ describe("a compaction", () => {
     window.server.update("s1", undefined, { ...status, phase: "ended" });
     window.send(ESCAPE);
     await settled();
-    expect([cancels(window), window.store.get().screen]).toEqual([1, "home"]);
+    expect([cancels(window), window.store.get().screen]).toEqual([1, "chat"]);
   });
 });
 
@@ -183,7 +229,7 @@ describe("Enter", () => {
     window.send(`${lines.join("\r")}\r`);
     await settled();
     expect(window.server.paramsOf("session/prompt")).toEqual([]);
-    expect(text(window)).toBe("[pasted 201 lines]");
+    expect(text(window)).toBe("[pasted 200 lines]");
     window.send("\r");
     await settled();
     expect(window.server.paramsOf("session/prompt")).toMatchObject([{ prompt: [{ text: `${lines.join("\n")}\n` }] }]);

@@ -2,12 +2,18 @@ import { ROOT_AGENT } from "@harness/protocol";
 import type { WindowHost } from "../client/window-host.ts";
 import type { ComposerScope } from "../composer/composer-scope.ts";
 import type { InputEvent } from "../input/index.ts";
-import { keyName } from "../keymap/key-name.ts";
+import { ChordReader } from "../keymap/chord-reader.ts";
+import { keyLabel } from "../keymap/key-name.ts";
+import type { KeyRow } from "../keymap/key-table.ts";
+import { Keymap } from "../keymap/keymap.ts";
 import { type Scope, takenBy } from "../keymap/scope.ts";
+import { windowKeys } from "../keymap/window-keys.ts";
+import type { RewindController } from "../overlays/rewind/rewind-controller.ts";
+import { type ScreenId, screenRow } from "../screens/index.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import type { Stopping } from "../session/stopping.ts";
+import { keyTables } from "./docs.ts";
 import { screenKeys } from "./navigation.ts";
-import { windowKeys } from "./window-keys.ts";
 
 /** A second Ctrl+C within this time leaves. */
 const LEAVE_MS = 2000;
@@ -17,27 +23,55 @@ export type KeyboardParts = Pick<WindowHost, "store" | "clock"> & {
   session: SessionController;
   composer: ComposerScope;
   stopping: Stopping;
+  rewind: RewindController;
   window: { show(screen: string): void; leave(code: number): void; suspend(): void; redraw(): void };
 };
 
-/** Offers each event to the scopes in order; a few keys mean the same wherever the keyboard is. */
+/** Reads chords and offers each event to the scopes in order; a few keys mean the same wherever the keyboard is. */
 export class Keyboard {
   readonly #parts: KeyboardParts;
   readonly #scopes: readonly Scope[];
+  readonly #usual = new Keymap(keyTables);
+  #chords: { reader: ChordReader; of: Keymap };
   #stopDisarming: (() => void) | undefined;
 
-  /** `scopes`: in the order in which they are asked: dialogs over everything, overlays, the screen. */
-  constructor(parts: KeyboardParts, scopes: readonly Scope[]) {
+  /**
+   * `scopes`: in the order in which they are asked: dialogs over everything, overlays, the screen. `capture` is asked
+   * before all others.
+   */
+  constructor(parts: KeyboardParts, capture: Scope, scopes: readonly Scope[]) {
     this.#parts = parts;
-    this.#scopes = [(event) => this.#window(event), ...scopes];
+    this.#scopes = [capture, (event) => this.#window(event), ...scopes];
+    this.#chords = this.#chordsOf(this.#usual);
   }
 
   take(event: InputEvent): void {
-    takenBy(this.#scopes, event);
+    const { keymap } = this.#parts.store.get();
+    if (this.#chords.of !== (keymap ?? this.#usual)) this.#chords = this.#chordsOf(keymap ?? this.#usual);
+    const read = this.#chords.reader.take(event);
+    this.#showChord();
+    const whole = read?.type === "key" && keymap ? { ...read, keymap } : read;
+    if (!whole || takenBy(this.#scopes, whole)) return;
+    if (whole.type === "key" && whole.name.includes(" "))
+      this.#parts.store.note("info", `${keyLabel(whole.name)} does nothing here.`);
+  }
+
+  #chordsOf(keymap: Keymap): { reader: ChordReader; of: Keymap } {
+    return { reader: new ChordReader(keymap.actions.flatMap(({ keys }) => keys)), of: keymap };
+  }
+
+  #showChord(): void {
+    const { store } = this.#parts;
+    const { begun } = this.#chords.reader;
+    const { chord, screen, overlay } = store.get();
+    if (begun === chord?.first) return;
+    const hasInput = !overlay && screenRow(screen).aboveInput !== undefined;
+    const rows = this.#chords.of.actions.filter(({ where }) => hasInput || where === windowKeys.where);
+    store.set({ chord: begun === undefined ? undefined : { first: begun, next: continuations(begun, rows) } });
   }
 
   #window(event: InputEvent): boolean {
-    const { window, session, stopping } = this.#parts;
+    const { window, session, stopping, rewind } = this.#parts;
     if (event.type === "focus" && event.focused) {
       window.redraw();
       void session.refreshHud();
@@ -50,15 +84,17 @@ export class Keyboard {
     else if (id === "redraw") window.redraw();
     else {
       this.#disarm();
-      if (windowKeys.idOf(event) !== "escape") stopping.disarm();
-      return this.#showScreen(keyName(event));
+      if (id !== "escape") {
+        stopping.disarm();
+        rewind.disarm();
+      }
+      return this.#showScreen(screenKeys.idOf(event));
     }
     return true;
   }
 
-  #showScreen(key: string): boolean {
+  #showScreen(screen: ScreenId | undefined): boolean {
     const { store, window } = this.#parts;
-    const screen = screenKeys.get(key);
     // The trust question has to be answered first.
     if (screen !== undefined && !store.get().trust) window.show(screen);
     return screen !== undefined;
@@ -88,4 +124,14 @@ export class Keyboard {
     this.#stopDisarming = undefined;
     this.#parts.store.dispatch({ type: "leaveArmed", armed: false });
   }
+}
+
+/** The second keys of the chords that begin with this key, by letter. */
+function continuations(first: string, rows: readonly KeyRow[]): { key: string; hint: string }[] {
+  const start = `${first} `;
+  return rows
+    .flatMap(({ keys, hint, doc }) =>
+      keys.filter((key) => key.startsWith(start)).map((key) => ({ key: key.slice(start.length), hint: hint ?? doc })),
+    )
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -1,3 +1,5 @@
+import { keyTable } from "../keymap/key-table.ts";
+import { windowKeys } from "../keymap/window-keys.ts";
 import { type ScreenId, screens } from "../screens/index.ts";
 import type { Screen, ScreenHost, ScreenRow } from "../screens/screen.ts";
 import type { Store } from "../state/store.ts";
@@ -23,6 +25,11 @@ export class Navigation {
     return [...this.#screens.values()];
   }
 
+  /** What they show may have changed. */
+  refresh(): void {
+    for (const screen of this.all) screen.refresh?.();
+  }
+
   show(id: string): void {
     if (this.#store.get().screen !== id) this.#screens.get(id)?.enter?.();
     this.#store.dispatch({ type: "screenShown", screen: id });
@@ -34,7 +41,10 @@ export class Navigation {
   }
 }
 
-/** Screens by the key that opens them. */
-export const screenKeys: ReadonlyMap<string, ScreenId> = new Map(
-  Object.entries(rows).flatMap(([id, { key }]) => (key === undefined ? [] : [[key, id as ScreenId] as const])),
+/** The keys that open screens. */
+export const screenKeys = keyTable(
+  windowKeys.where,
+  Object.entries(rows).flatMap(([id, { key, title }]) =>
+    key === undefined ? [] : [{ id: id as ScreenId, keys: [key], doc: title, hint: title }],
+  ),
 );

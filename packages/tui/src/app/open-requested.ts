@@ -12,7 +12,7 @@ export async function openRequested(
 ): Promise<void> {
   const { store } = host;
   const { open, prompt } = host.request;
-  const opened = open.how === "new" || (await openStored(host, session, open.how === "id" ? open.id : undefined));
+  const opened = open.how === "new" || (await openStored(host, session));
   const canSend = opened && !store.get().reading;
   if (prompt && canSend) messages.send(prompt, "queue");
   // A message meant for a session that cannot be opened must not start another one.
@@ -20,15 +20,16 @@ export async function openRequested(
   if (!opened || !prompt) void session.refreshHud();
 }
 
-/** Opens the session that was named, or the newest of the folder. */
-async function openStored({ store, server, request }: WindowHost, session: SessionController, id: string | undefined) {
-  const { cwd, config } = request;
-  if (id !== undefined) return session.open(id, config);
+/** Opens the session that was named, or the newest of the folder; one that the person chooses is not open yet. */
+async function openStored({ store, server, request }: WindowHost, session: SessionController): Promise<boolean> {
+  const { cwd, config, open } = request;
+  if (open.how === "choose") return false;
+  if (open.how === "id") return session.open(open.id, config);
   const problem = (error: unknown) => ({ sessions: [], problems: [errorText(error)] });
   const { sessions, problems = [] } = await server.call("session/list", { cwd, limit: 1 }).catch(problem);
   const [found] = sessions;
   if (found) return session.open(found.sessionId, config);
   if (problems.length > 0) store.note("error", problems.join("\n"));
-  else store.note("info", "No session of this folder is stored yet.");
+  else store.note("info", "There are no sessions in this folder yet.");
   return false;
 }

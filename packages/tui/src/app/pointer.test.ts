@@ -7,6 +7,10 @@ import { Pointer } from "./pointer.ts";
 const AREA = { top: 0, end: 0 };
 
 function pointer(...texts: string[]) {
+  return pointerOf(texts);
+}
+
+function pointerOf(texts: readonly string[], { copiesAtOnce = true } = {}) {
   const seen = { written: [] as string[], clicks: [] as ScreenCell[], said: [] as string[] };
   let now = 0;
   const made = new Pointer({
@@ -15,6 +19,7 @@ function pointer(...texts: string[]) {
     changed: () => undefined,
     clicked: (cell) => seen.clicks.push(cell),
     copied: (words) => seen.said.push(words),
+    copiesAtOnce: () => copiesAtOnce,
   });
   made.drawn({ rows: texts.map((text) => row(span(text))) }, AREA);
   const at = (action: "press" | "drag" | "release", x: number, y = 0) => made.take({ type: "mouse", action, x, y });
@@ -38,6 +43,18 @@ describe("the mouse", () => {
       "Copied 2 lines.",
     ]);
     expect(clicks).toEqual([]);
+  });
+
+  it("copies nothing by itself where that is set so, and keeps what is marked for the key", () => {
+    const { at, written, made, clicks } = pointerOf(["some words"], { copiesAtOnce: false });
+    at("press", 0);
+    at("drag", 3);
+    at("release", 3);
+    expect([written, clicks]).toEqual([[], []]);
+    expect(made.copyMarked()).toBe(true);
+    expect(written).toEqual([osc("some")]);
+    made.clear();
+    expect(made.copyMarked()).toBe(false);
   });
 
   it("a double click copies a word, a third one the row, and a slow one is a click", () => {
@@ -77,7 +94,7 @@ describe("the mouse", () => {
 
   it("more than terminals take is cut, and said so", () => {
     expect(copyToTerminal("x".repeat(100_000), () => undefined)).toBe(
-      "Copied the first 74000 characters: terminals take no more at once.",
+      "Copied the first 74000 characters: terminals accept no more at once.",
     );
     expect(copyToTerminal("x", () => undefined)).toBe("Copied 1 character.");
   });

@@ -18,6 +18,8 @@ export type PointerParts = {
   clicked(cell: ScreenCell): void;
   /** A text was copied: a sentence for the person. */
   copied(words: string): void;
+  /** What is selected is copied at once. */
+  copiesAtOnce(): boolean;
 };
 
 /** The mouse: marks text and copies it. */
@@ -42,6 +44,22 @@ export class Pointer {
   clear(): void {
     if (!this.#selection.isEmpty) this.#parts.changed();
     this.#selection.clear();
+  }
+
+  /** Begins to mark at a cell, for keys. */
+  beginAt(cell: ScreenCell): void {
+    this.#selection.begin(cell);
+  }
+
+  extendTo(cell: ScreenCell): void {
+    this.#selection.extend(cell);
+  }
+
+  /** Copies what is marked. False when nothing is. */
+  copyMarked(): boolean {
+    const text = this.#selection.text();
+    if (text !== "") this.#copy(text);
+    return text !== "";
   }
 
   take({ action, x, y }: MouseEvent): void {
@@ -75,8 +93,8 @@ export class Pointer {
     this.#pressed = undefined;
     if (!pressed) return;
     const text = this.#selection.text();
-    if (text !== "") this.#copy(text);
-    else if (same(pressed, cell)) this.#parts.clicked(cell);
+    if (text !== "" && this.#parts.copiesAtOnce()) this.#copy(text);
+    else if (text === "" && same(pressed, cell)) this.#parts.clicked(cell);
   }
 }
 

@@ -1,6 +1,15 @@
 import type { WindowRequest } from "@harness/client";
+import { progress } from "../attention/terminal-signals.ts";
+import { InlineScreen } from "../inline/inline-screen.ts";
 import { type InputEvent, InputParser } from "../input/index.ts";
-import { ASK_BACKGROUND, colourLevel, Presenter, TerminalModes, unfitTerminal } from "../render/index.ts";
+import {
+  ASK_BACKGROUND,
+  colourLevel,
+  Presenter,
+  TerminalModes,
+  TerminalReplies,
+  unfitTerminal,
+} from "../render/index.ts";
 import { deletedBack, edited, emptyComposer } from "../state/composer.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { firstFrame } from "./first-frame.ts";
@@ -11,7 +20,8 @@ const SIGNAL_PATIENCE_MS = 1_500;
 
 /**
  * Opens the window and answers with the exit code when it is closed. Draws at once from what is loaded already; keys
- * typed before the rest is there are shown, kept and taken afterwards.
+ * typed before the rest is there are shown, kept and taken afterwards. After an uncaught error the terminal is restored
+ * first (by the modes), then the server is asked to end.
  */
 export async function runWindow(request: WindowRequest): Promise<number> {
   const { stdin: input, stdout: output, env } = process;
@@ -25,6 +35,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
     },
     askBackground: () => output.write(ASK_BACKGROUND),
   });
+  const replies = new TerminalReplies((data) => output.write(data), themes);
   const presenter = new Presenter({ output, theme: themes.theme, colours: colourLevel(env) });
   const early = earlyKeys(() => presenter.requestFrame("key"));
   let window: OpenWindow | undefined;
@@ -41,11 +52,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
     }
   };
   const parser = new InputParser({
-    onEvent: (event) => {
-      if (event.type === "reply") themes.see(event.text);
-      else if (window) window.take(event);
-      else early.take(event);
-    },
+    onEvent: (event) => (event.type === "reply" ? replies.see(event.text) : (window ?? early).take(event)),
   });
   const modes = new TerminalModes({
     input,
@@ -57,21 +64,18 @@ export async function runWindow(request: WindowRequest): Promise<number> {
         presenter.resize();
         window?.resized();
       }),
-    onResume: () => presenter.repaint(),
-    onSignal: (code) => {
-      end({ code });
-      // Who sent it waits no longer than two seconds, whatever server and terminal do; leaving restores the terminal.
-      setTimeout(() => process.exit(code), SIGNAL_PATIENCE_MS).unref();
-    },
+    onResume: () => (window ? window.resumed() : presenter.repaint()),
+    undo: progress("none", env),
+    onSignal: (code) => exitSoon(code, () => end({ code })),
   });
-  // After an uncaught error the terminal is restored first (by the modes), then the server is asked to end.
   const uncaught = (bug: unknown): void => {
     presenter.stop();
     end({ code: 1, bug });
   };
   process.on("uncaughtException", uncaught);
+  const inline = InlineScreen.opened({ presenter, modes, env }, request);
   modes.enter();
-  presenter.start(() => firstFrame(presenter.size, early.composer(), request));
+  presenter.start(() => inline.fitted(firstFrame(presenter.size, early.composer(), request)));
 
   const ending = await live();
   presenter.stop();
@@ -84,15 +88,21 @@ export async function runWindow(request: WindowRequest): Promise<number> {
   async function live(): Promise<WindowEnding> {
     try {
       const { openWindow } = await import("./window.tsx");
-      window = await openWindow({ request, env, presenter, themes, modes, output });
+      window = await openWindow({ request, env, presenter, themes, modes, terminal: { output, replies, inline } });
       if (asked) window.end(asked);
-      void modes.watch();
       for (const event of early.taken()) guarded(() => window?.take(event));
+      void modes.watch();
       return await window.ended;
     } catch (bug) {
       return { code: 1, bug };
     }
   }
+}
+
+/** Who sent a signal waits no longer than two seconds, whatever server and terminal do; leaving restores the terminal. */
+function exitSoon(code: number, end: () => void): void {
+  end();
+  setTimeout(() => process.exit(code), SIGNAL_PATIENCE_MS).unref();
 }
 
 /** Keys typed while the window loads: text is shown in the first frame, and all keys are kept in order. */

@@ -1,20 +1,30 @@
 import type { Scope } from "../keymap/scope.ts";
 import { transcriptKeys } from "../keymap/shared-keys.ts";
+import { chatKeys, windowKeys } from "../keymap/window-keys.ts";
 import type { TranscriptView } from "../render/transcript/index.ts";
+import { settingsSlice, settingValue } from "../screens/settings/state.ts";
 import type { Store } from "../state/store.ts";
-import { chatKeys, windowKeys } from "./window-keys.ts";
+
+/** Until the settings have been read. */
+const WHEEL_ROWS = 3;
 
 /** What the keyboard can do with the transcript. */
-export type Transcript = Pick<TranscriptView, "scrollBy" | "page" | "toStart" | "toEnd" | "foldAll" | "foldNewest">;
+export type Transcript = Pick<
+  TranscriptView,
+  "scrollBy" | "page" | "toStart" | "toEnd" | "foldAll" | "foldNewest" | "reveal" | "mark"
+>;
 
-const WHEEL_ROWS = 3;
+function wheelRows(store: Store): number {
+  const rows = settingValue(settingsSlice.of(store.get()).settings, "wheel_rows");
+  return typeof rows === "number" ? rows : WHEEL_ROWS;
+}
 
 /** Scrolls the transcript while it is in view. */
 export function transcriptScope(store: Store, transcript: Transcript): Scope {
   return (event) => {
     if (store.get().screen !== "chat") return false;
     const id = transcriptKeys.idOf(event);
-    if (event.type === "wheel") transcript.scrollBy(event.direction * WHEEL_ROWS);
+    if (event.type === "wheel") transcript.scrollBy(event.direction * wheelRows(store));
     else if (id === "pageUp") transcript.page(-1);
     else if (id === "pageDown") transcript.page(1);
     else if (id === "scrollUp") transcript.scrollBy(-1);

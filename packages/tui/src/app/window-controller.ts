@@ -1,19 +1,26 @@
-import type { NoticeListeners } from "@harness/client";
+import type { NoticeListeners, SetupOption } from "@harness/client";
+import type { Hud, SettingKey } from "@harness/protocol";
+import type { PictureController } from "../attachments/picture-controller.ts";
 import { commandList } from "../commands/command-list.ts";
 import type { CommandContext } from "../commands/command-row.ts";
 import { commandRunner } from "../commands/command-runner.ts";
 import { CompletionController } from "../composer/completion.ts";
 import { ComposerScope } from "../composer/composer-scope.ts";
-import type { KeyEvent } from "../input/index.ts";
+import { PromptHistory } from "../composer/prompt-history.ts";
 import { takenBy } from "../keymap/scope.ts";
 import { showContext } from "../overlays/context/show-context.ts";
 import { sheetScope } from "../overlays/sheets/sheet-keys.ts";
+import { showFileDiff } from "../overlays/sheets/show-file-diff.ts";
 import { showUsage } from "../overlays/sheets/show-usage.ts";
+import type { EditedText } from "../render/external-editor.ts";
+import { settingsSlice, settingValue } from "../screens/settings/state.ts";
+import { ModelWatch } from "../session/model-watch.ts";
 import { loadCommands, loadProviders } from "../session/server-catalog.ts";
 import { type ControllerParts, type Controllers, createControllers } from "./controllers.ts";
 import { conversation } from "./conversation.ts";
 import { helpTables } from "./docs.ts";
 import { Keyboard } from "./keyboard.ts";
+import type { Marking } from "./marking.ts";
 import { Navigation } from "./navigation.ts";
 import { combined } from "./notice-listeners.ts";
 import { openRequested } from "./open-requested.ts";
@@ -22,20 +29,24 @@ import type { Transcript } from "./transcript-scope.ts";
 export type WindowControllerParts = ControllerParts & {
   transcript: Transcript;
   window: {
-    /** A key for components that read keys by themselves. */
-    typeInto(key: KeyEvent): void;
     leave(code: number): void;
     suspend(): void;
     redraw(): void;
+    marking: Pick<Marking, "start" | "take">;
     /** Puts a text into the clipboard; what was copied, as a sentence. */
     copy(text: string): string;
+    /** Gives the terminal to an editor until the person has edited a text in it. */
+    edit(text: string): Promise<EditedText>;
   };
 };
 
 export type WindowController = {
   readonly keyboard: Keyboard;
+  readonly pictures: PictureController;
   /** Starts the server and opens what was asked for. */
   start(): void;
+  /** Shows what the agent has changed in a file. */
+  showFile(path: string): void;
   close(): Promise<void>;
 };
 
@@ -43,12 +54,12 @@ export type WindowController = {
 export function createWindowController(parts: WindowControllerParts): WindowController {
   const notices: NoticeListeners = {};
   const controllers = createControllers(parts, notices, () => {
-    refreshScreens();
+    navigation.refresh();
     navigation.current?.load?.();
     void loadCommands(host);
     window.changed();
   });
-  const { host, server, session, trust, models, rewind, processes, agents, messages, doctor } = controllers;
+  const { host, server, session, trust, models, rewind, processes, agents, messages, keys } = controllers;
   const { store } = host;
   const window = {
     ...parts.window,
@@ -58,27 +69,33 @@ export function createWindowController(parts: WindowControllerParts): WindowCont
     },
     show: (screen: string): void => navigation.show(screen),
     back: (): void => navigation.back(),
+    chooseModel: (option?: SetupOption): void => void models.open(option),
     changed(): void {
       void loadProviders(host);
       void session.refreshHud();
     },
   };
-  const composer = createComposer(controllers, window);
+  const history = new PromptHistory(host);
+  const composer = createComposer(controllers, history, window);
+  const watch = new ModelWatch(host, {
+    refreshHud: () => session.refreshHud(),
+    refreshList: () => models.refresh(),
+    submit: () => composer.submit(),
+  });
   const keyParts = { ...parts, ...controllers, composer, window };
   const input = { dialogs: controllers.dialogs, composer };
-  const screenHost = { ...host, session, window: { ...window, conversation: conversation({ ...keyParts, input }) } };
-  const navigation: Navigation = new Navigation(store, screenHost);
-  const own: NoticeListeners = {
-    "hud/update": ({ sessionId, hud }) => {
-      if (sessionId === session.sessionId) store.set({ hud });
-    },
-    "models/probe": (probe) => doctor.take(probe),
+  const screenHost = {
+    ...host,
+    session,
+    window: { ...window, conversation: conversation({ ...keyParts, input, overlays: controllers }) },
   };
-  Object.assign(notices, combined([own, ...navigation.all.map((screen) => screen.notices ?? {})]));
-  const overlays = [models.take, rewind.take, processes.take, agents.take, sheetScope(store)];
+  const navigation: Navigation = new Navigation(store, screenHost);
+  Object.assign(notices, combined([ownNotices(controllers), ...navigation.all.map((screen) => screen.notices ?? {})]));
+  const overlays = [keys.take, models.take, rewind.take, processes.take, agents.take, sheetScope(store)];
 
   return {
-    keyboard: new Keyboard(keyParts, [
+    pictures: controllers.pictures,
+    keyboard: new Keyboard(keyParts, keys.capture, [
       trust.take,
       (event) => !store.get().trust && takenBy(overlays, event),
       (event) => navigation.current?.take(event) ?? false,
@@ -86,17 +103,39 @@ export function createWindowController(parts: WindowControllerParts): WindowCont
     start() {
       void server.start();
       void trust.check();
-      navigation.current?.load?.();
+      if (parts.request.open.how === "choose") navigation.show("history");
+      else navigation.current?.load?.();
       void loadCommands(host);
-      void trust.decided().then(refreshScreens);
+      void keys.load();
+      void history.load();
+      void trust.decided().then(() => navigation.refresh());
       void openRequested(host, session, messages);
     },
-    close: () => server.close(),
+    showFile: (path) => void showFileDiff(host, path),
+    close() {
+      watch.close();
+      return server.close();
+    },
   };
+}
 
-  function refreshScreens(): void {
-    for (const screen of navigation.all) screen.refresh?.();
-  }
+function ownNotices({ host, session, doctor, keys, models }: ReturnType<typeof createControllers>): NoticeListeners {
+  return {
+    "hud/update": ({ sessionId, hud }) => {
+      if (sessionId !== session.sessionId) return;
+      const problem = statusProblem(hud);
+      if (problem !== undefined && problem !== statusProblem(host.store.get().hud)) host.store.note("warning", problem);
+      host.store.set({ hud });
+    },
+    "models/probe": (probe) => doctor.take(probe),
+    "keys/changed": () => void keys.load(),
+    "auth/login_update": (end) => models.loginEnded(end),
+  };
+}
+
+/** Why the person's command of the status row has printed nothing. */
+function statusProblem({ statusLine }: Pick<Hud, "statusLine"> = {}): string | undefined {
+  return statusLine && "problem" in statusLine ? statusLine.problem : undefined;
 }
 
 /** At once with the commands that are known, then with what the server has found. */
@@ -108,13 +147,18 @@ async function showHelp(host: Controllers["host"]): Promise<void> {
   if (overlay?.kind === "help") store.set({ overlay: { ...overlay, tables: helpTables(store.get()) } });
 }
 
-function createComposer(controllers: Controllers, window: Pick<CommandContext["window"], "show" | "leave" | "copy">) {
-  const { host, messages } = controllers;
+function createComposer(
+  controllers: Controllers,
+  history: PromptHistory,
+  window: Pick<WindowControllerParts["window"], "leave" | "copy" | "edit"> & Pick<CommandContext["window"], "show">,
+): ComposerScope {
+  const { host, messages, pictures } = controllers;
   const { store } = host;
   const context: CommandContext = {
     store,
     window: {
       ...window,
+      edit: (text) => void scope.edit(text),
       showHelp: () => void showHelp(host),
       showUsage: () => showUsage(host),
       showContext: (agentId) => showContext(host, agentId),
@@ -123,5 +167,11 @@ function createComposer(controllers: Controllers, window: Pick<CommandContext["w
   };
   const commands = commandList(context, (typed) => loadCommands(host, typed));
   const completion = new CompletionController(host, commands);
-  return new ComposerScope({ store, messages, completion, run: commandRunner(context, commands) });
+  const setting = (key: SettingKey): unknown => settingValue(settingsSlice.of(store.get()).settings, key);
+  const run = commandRunner(context, commands);
+  const scope: ComposerScope = new ComposerScope({
+    ...{ store, messages, completion, pictures, history },
+    window: { run, setting, showKeys: () => void controllers.keys.open(), openEditor: window.edit },
+  });
+  return scope;
 }

@@ -1,13 +1,15 @@
 import { type AgentState, ROOT_AGENT } from "@harness/protocol";
 import { trustScreen } from "../dialogs/trust/trust-screen.ts";
-import type { KeyEvent } from "../input/index.ts";
+import { elapsed } from "../figures/elapsed.ts";
+import { type Scrollback, withoutEnd } from "../inline/scrollback.ts";
 import { overlayRows } from "../overlays/overlay-rows.ts";
 import { type Chrome, chromeOf, type Frame, InkBridge, type loadInk, stack } from "../render/index.ts";
 import type { ScreenCell, ScrollArea } from "../render/screen-selection.ts";
-import { elapsed, type TranscriptState, type TranscriptView } from "../render/transcript/index.ts";
+import type { TranscriptState, TranscriptView } from "../render/transcript/index.ts";
 import { agentHeader } from "../screens/chat/agent-header.ts";
 import { agentStrip } from "../screens/chat/agent-strip.ts";
 import { inboxRows } from "../screens/chat/inbox-rows.ts";
+import { processStrip } from "../screens/chat/process-strip.ts";
 import { statusRow } from "../screens/chat/status-row.ts";
 import { screenRow } from "../screens/index.ts";
 import type { ScreenView } from "../screens/screen.ts";
@@ -28,12 +30,13 @@ const NOTHING: TranscriptState = { items: [], output: new Map() };
 
 export type WindowPainterParts = {
   store: Store;
-  theme(): Theme;
   transcript: TranscriptView;
+  /** What is handed over to the terminal, where the window is an inline one. */
+  scrollback(): Scrollback | undefined;
   clock: Clock;
   /** Ink and the components of the screens, by name; both are loaded late. */
-  drawing: { ink: Awaited<ReturnType<typeof loadInk>>; views: ReadonlyMap<string, ScreenView> };
-  /** Ink drew by itself (a text field moved its cursor): a frame is due. */
+  drawing: { ink: Awaited<ReturnType<typeof loadInk>>; views: ReadonlyMap<string, ScreenView>; theme(): Theme };
+  /** Ink drew by itself: a frame is due. */
   onChange(): void;
   onFailure(error: Error): void;
 };
@@ -86,7 +89,18 @@ export class WindowPainter {
     );
     if (overlay || trust || screenRow(screen).view) return this.#withFooter([], footer);
     const live = footer.hasHud ? this.#live(state) : [];
-    return stack(size.rows, this.#withFooter(live, footer), (height) => this.#body(state, height));
+    const chrome = this.#withFooter(live, footer);
+    const scrollback = this.#parts.scrollback();
+    if (scrollback) return this.#inlineFrame(state, chrome, scrollback);
+    return stack(size.rows, chrome, (height) => this.#body(state, height));
+  }
+
+  /** Only as many rows as there is to see: what is finished belongs to the terminal. */
+  #inlineFrame(state: AppState, { rows, cursor }: Chrome, scrollback: Scrollback): Frame {
+    const { above, own } = scrollback.update(state);
+    const height = Math.max(0, state.size.rows - rows.length);
+    const body = withoutEnd(this.#body(state, height, own));
+    return { above, rows: [...body, ...rows], cursor: cursor && { x: cursor.x, y: cursor.y + body.length } };
   }
 
   /** The components are drawn anew with the next frame: their colours are others. */
@@ -108,12 +122,6 @@ export class WindowPainter {
 
   resize(columns: number, rows: number): void {
     this.#bridge.resize(columns, rows);
-  }
-
-  type(key: KeyEvent): void {
-    this.#bridge.send(key);
-    // The next key in the same tick must find the field as this one left it.
-    this.draw();
   }
 
   close(): void {
@@ -139,8 +147,8 @@ export class WindowPainter {
   #drawScreen(view: ChromeView, screen: ScreenView | undefined): void {
     this.#screenHeight = screen ? this.#height - this.#painted.length : 0;
     if (!screen && this.#screen.length === 0) return;
-    const { store, theme, clock, onFailure } = this.#parts;
-    const props = { view, store, theme: theme(), onFailure, nowMs: clock.wallNow(), height: this.#screenHeight };
+    const { drawing, clock, onFailure } = this.#parts;
+    const props = { view, theme: drawing.theme(), onFailure, nowMs: clock.wallNow(), height: this.#screenHeight };
     this.#drawing = true;
     try {
       this.#bridge.render(<Window {...props} screen={screen} />);
@@ -178,39 +186,46 @@ export class WindowPainter {
       nowMs: clock.now(),
       columns: size.columns,
       tick: this.tick,
-      stops: isMain ? "Esc stops" : "Ctrl+C stops it",
+      // What Escape does in a dialog, the dialog says.
+      stops: state.dialogs.length > 0 ? undefined : isMain ? "Esc stops" : "Ctrl+C stops it",
     };
     const isBusy = isMain ? turnSinceMs !== undefined : agent?.run === "running";
     const status = isBusy ? (statusRow(session, agent, moment) ?? EMPTY_ROW) : undefined;
     // A dialog needs the rows.
-    const strip = state.dialogs.length > 0 ? undefined : agentStrip(state, clock.wallNow());
-    return [status, strip, ...inboxRows(agent, size.columns)].filter((each) => each !== undefined);
+    const strips = state.dialogs.length > 0 ? [] : [agentStrip, processStrip];
+    const beside = strips.map((strip) => strip(state, clock.wallNow()));
+    return [status, ...beside, ...inboxRows(agent, size.columns)].filter((each) => each !== undefined);
   }
 
-  #body(state: AppState, height: number): readonly Row[] {
+  /** `own`: the main agent's entries that are not printed yet, where the window is an inline one. */
+  #body(state: AppState, height: number, own?: AgentState["items"]): readonly Row[] {
     const { session, size, agentInView } = state;
     if (session && agentInView !== ROOT_AGENT && height > 1) {
       const header = agentHeader(session, agentInView, this.#parts.clock.wallNow(), size.columns);
       return [header, ...this.#transcript(state, height - 1)];
     }
-    return this.#transcript(state, height);
+    return this.#transcript(state, height, own);
   }
 
-  #transcript(state: AppState, height: number): readonly Row[] {
+  #transcript(state: AppState, height: number, own?: AgentState["items"]): readonly Row[] {
     const { transcript } = this.#parts;
     transcript.resize(state.size.columns, height);
     // The transcript ends where the chrome begins, which is `height` rows below the agent's header.
     const { agentInView, session } = state;
     const top = session && agentInView !== ROOT_AGENT ? 1 : 0;
     this.#places.transcript = { top, end: top + height };
-    transcript.show(transcriptOf(state, this.#parts.clock.wallNow()));
-    transcript.tick(this.tick);
+    const shown = transcriptOf(state, this.#parts.clock.wallNow());
+    transcript.show(own ? { ...shown, items: own } : shown);
     const rows = transcript.rows();
-    const { below } = transcript.position;
+    const { below, fresh } = transcript.position;
     if (below > 0 && height > 1) {
       return [
         ...rows.slice(0, height - 1),
-        row(span(` ↓ ${below} more ${below === 1 ? "row" : "rows"}`, ACCENT), span("  Ctrl+End", MUTED)),
+        row(
+          span(` ↓ ${below} more ${below === 1 ? "row" : "rows"}`, ACCENT),
+          span(`${fresh > 0 ? ` · ${fresh} new` : ""}`, ACCENT),
+          span("  Ctrl+End", MUTED),
+        ),
       ];
     }
     return rows;

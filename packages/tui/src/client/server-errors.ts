@@ -13,6 +13,13 @@ export function isConflict(error: unknown): boolean {
   return kindOf(error) === "conflict";
 }
 
+/** What does not exist, where that is why the server refused. */
+export function missingThing(error: unknown): unknown {
+  if (kindOf(error) !== "not_found" || !(error instanceof Error) || !("data" in error)) return undefined;
+  const { data } = error;
+  return typeof data === "object" && data !== null && "what" in data ? data.what : undefined;
+}
+
 function kindOf(error: unknown): unknown {
   return typeof error === "object" && error !== null && "kind" in error ? error.kind : undefined;
 }

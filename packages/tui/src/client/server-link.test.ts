@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { settled, testWindow } from "../../test/scripted-server.ts";
+import { ServerLink } from "./server-link.ts";
 
 describe("a server that dies", () => {
   it("is started again after half a second, the session goes on after the last fact, and nothing is lost", async () => {
@@ -50,6 +51,21 @@ describe("a server that dies", () => {
     expect(window.store.get().outgoing).toEqual([]);
   });
 
+  it("is not asked again once the window has left it: a call that was lost then ends, and does not keep the process busy", async () => {
+    const closed = Object.assign(new Error("The connection has ended."), { kind: "closed" });
+    const client = { call: () => Promise.reject(closed), close: () => Promise.resolve() };
+    const link = new ServerLink({
+      connect: () => Promise.resolve(client as never),
+      listeners: {} as never,
+      clock: { now: () => 0, after: () => () => undefined } as never,
+      onStatus: () => undefined,
+      onReady: () => Promise.resolve(),
+    });
+    await link.start();
+    await link.close();
+    await expect(link.call("prompts/add", { cwd: "/w", text: "t" })).rejects.not.toHaveProperty("kind", "closed");
+  });
+
   it("is started three times, then the window says so and Ctrl+L tries again", async () => {
     const window = testWindow();
     window.server.broken = true;
@@ -90,11 +106,12 @@ describe("a server that dies", () => {
     ]);
     window.clock.advance(500);
     await settled();
-    window.server.update("s1", 2, { sessionUpdate: "state_update", state: "idle", stopReason: "interrupted" });
     expect(items().length).toBe(2);
     const parts = [{ type: "text" as const, text: "Half of a sentence." }];
     const whole = { messageId: "m1", parts, stop: "end" as const, provider: "ollama", model: "m" };
-    window.server.update("s1", 3, { sessionUpdate: "agent_message", ...whole });
+    window.server.update("s1", 2, { sessionUpdate: "agent_message", ...whole });
     expect(items()).toMatchObject([{ kind: "agent", id: "m1", parts }]);
+    window.server.update("s1", 3, { sessionUpdate: "state_update", state: "idle", stopReason: "interrupted" });
+    expect(items()).toMatchObject([{ kind: "agent" }, { kind: "turn", stopReason: "interrupted" }]);
   });
 });

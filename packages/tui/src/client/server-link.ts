@@ -56,13 +56,18 @@ export class ServerLink implements Server {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#client?.close();
+    const client = this.#client;
+    this.#client = undefined;
+    // What repeats a call that was lost has to hear that no other server comes.
+    this.#renew();
+    this.#settle.reject(new Error("there is no server."));
+    await client?.close();
   }
 
   async #connect(): Promise<void> {
     this.#options.onStatus(
       this.#wasReady || this.#failures > 0
-        ? { status: "connecting", text: "The server ended; it is being started again. Nothing is lost." }
+        ? { status: "connecting", text: "The server stopped; restarting. Saved messages are safe." }
         : { status: "connecting" },
     );
     try {
@@ -106,7 +111,7 @@ export class ServerLink implements Server {
       this.#settle.reject(new Error("there is no server."));
       return;
     }
-    const text = `The server ended (${reason}). Starting it again, try ${this.#failures} of ${BACKOFF_MS.length}.`;
+    const text = `The server stopped (${reason}). Restarting, attempt ${this.#failures} of ${BACKOFF_MS.length}.`;
     this.#options.onStatus({ status: "connecting", text });
     this.#options.clock.after(wait, () => {
       if (!this.#closed) void this.#connect();

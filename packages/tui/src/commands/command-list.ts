@@ -2,6 +2,7 @@ import type { CommandList, KnownCommand } from "../composer/known-command.ts";
 import type { AppState } from "../state/app-state.ts";
 import type { CommandContext } from "./command-row.ts";
 import { windowCommand, windowCommands } from "./index.ts";
+import { aliasesOf } from "./other-names.ts";
 
 type ServerCommand = AppState["serverCommands"][number];
 
@@ -15,7 +16,9 @@ export function knownCommands({ serverCommands }: Pick<AppState, "serverCommands
     ...own,
     ...serverCommands.flatMap((row) => {
       const name = windowCommand(row.name.toLowerCase()) ? qualified(row) : row.name;
-      return name === undefined ? [] : [{ ...knownCommand(name, row), origin: originOf(row) }];
+      return name === undefined
+        ? []
+        : [{ ...knownCommand(name, { aliases: row.origin ? [] : aliasesOf(name), ...row }), origin: originOf(row) }];
     }),
   ];
 }
@@ -55,7 +58,7 @@ export function commandList(context: CommandContext, refresh: CommandList["refre
     refresh,
     argumentsOf(name) {
       const row = windowCommand(name);
-      return row && (row.complete?.(context) ?? Promise.resolve([]));
+      return row?.complete?.(context);
     },
   };
 }

@@ -1,6 +1,9 @@
+import type { PictureController } from "../attachments/picture-controller.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import type { TrustController } from "../dialogs/trust/trust-controller.ts";
+import type { FindController } from "../find/find-controller.ts";
 import type { AgentController } from "../overlays/agents/agent-controller.ts";
+import type { KeysController } from "../overlays/keys/keys-controller.ts";
 import type { ModelController } from "../overlays/models/model-controller.ts";
 import type { ProcessController } from "../overlays/processes/process-controller.ts";
 import type { RewindController } from "../overlays/rewind/rewind-controller.ts";
@@ -20,16 +23,21 @@ export type CommandContext = {
     leave(code: number): void;
     /** Puts a text into the clipboard; what was copied, as a sentence. */
     copy(text: string): string;
+    /** Opens a text in the person's editor; it is in the input afterwards. */
+    edit(text: string): void;
   };
   readonly controllers: {
     readonly server: WindowHost["server"];
     readonly session: SessionController;
     readonly models: ModelController;
+    readonly keys: KeysController;
+    readonly find: FindController;
     readonly doctor: DoctorController;
     readonly rewind: RewindController;
     readonly processes: ProcessController;
     readonly agents: AgentController;
     readonly trust: TrustController;
+    readonly pictures: PictureController;
     /** Runs a command of the server and shows its answer. */
     readonly runOnServer: (name: string, args: string) => Promise<void>;
   };

@@ -4,6 +4,7 @@ import type { GivenCommand } from "../composer/read-command.ts";
 import { closestNames } from "../text/closest-names.ts";
 import type { CommandContext } from "./command-row.ts";
 import { windowCommand } from "./index.ts";
+import { insteadOf } from "./other-names.ts";
 
 /** Runs the window's commands here and the server's there; never rejects. */
 export function commandRunner(
@@ -11,16 +12,20 @@ export function commandRunner(
   commands: CommandList,
 ): (command: GivenCommand) => Promise<void> {
   const named = () => commands.all().flatMap(({ names }) => names.map((each) => each.toLowerCase()));
+  const known = (name: string) => commands.all().find(({ names }) => names.some((each) => each.toLowerCase() === name));
   return async ({ name, args }) => {
     try {
       const row = windowCommand(name);
       if (row) return await row.run(context, args);
       // It may have come since the list was made, or be a longer name that lists do not have.
-      const problem = named().includes(name) ? undefined : await commands.refresh(name);
-      if (named().includes(name)) return await context.controllers.runOnServer(name, args);
+      const problem = known(name) ? undefined : await commands.refresh(name);
+      const [own] = known(name)?.names ?? [];
+      if (own !== undefined) return await context.controllers.runOnServer(own.toLowerCase(), args);
+      const instead = insteadOf(name);
+      if (instead !== undefined) return context.store.note("info", instead);
       if (problem !== undefined) return context.store.note("warning", `/${name} cannot be run. ${problem}`);
       const close = closestNames(name, named()).map((each) => `/${each}`);
-      const hint = close.length > 0 ? `Did you mean ${close.join(" or ")}?` : "/help shows what there is.";
+      const hint = close.length > 0 ? `Did you mean ${close.join(" or ")}?` : "/help lists the commands.";
       context.store.note("warning", `There is no command /${name}. ${hint}`);
     } catch (error) {
       context.store.note("error", `/${name}: ${errorText(error)}`);

@@ -47,7 +47,10 @@ describe("/copy", () => {
   it("copies the blocks of code of the last answer that has any, without fences", async () => {
     const window = await opened("first", CODE, "third");
     expect((await copied(window, "/copy code")).text).toBe("const a = 1;\n\nuse(a);\n\nls");
-    expect((await copied(await opened("plain"), "/copy code")).note).toBe("No answer has a block of code.");
+    window.send("\u0018y");
+    expect(window.copied.at(-1)).toBe("const a = 1;\n\nuse(a);\n\nls");
+    expect(window.copied).toHaveLength(2);
+    expect((await copied(await opened("plain"), "/copy code")).note).toBe("No answer contains code.");
   });
 
   it("copies the whole conversation as Markdown", async () => {

@@ -1,7 +1,7 @@
 import type { CommandRow } from "./command-row.ts";
 
 export const doctor: CommandRow = {
-  description: "Try out what the model can do",
+  description: "Test what the model can do",
   argumentHint: "[MODEL]",
   complete: async ({ controllers }) =>
     (await controllers.models.names()).map((name) => ({ label: name, detail: "", insert: name })),

@@ -1,8 +1,11 @@
 import type { CommandRow } from "./command-row.ts";
 import { copy } from "./copy.ts";
 import { doctor } from "./doctor.ts";
+import { edit } from "./edit.ts";
+import { image } from "./image.ts";
 import { model } from "./model.ts";
 import { rewind } from "./rewind.ts";
+import { status } from "./status.ts";
 import { stop } from "./stop.ts";
 import { theme } from "./theme.ts";
 import { title } from "./title.ts";
@@ -22,15 +25,26 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
   doctor,
   cost: {
     aliases: ["usage"],
-    description: "Tokens and money: session and today",
+    description: "Tokens and cost: session and today",
     run: ({ window }) => window.showUsage(),
   },
   context: {
-    description: "What fills the context window, and what could be dropped",
+    description: "Show what fills the context window, and what could be dropped",
     argumentHint: "[AGENT]",
     run: ({ window }, args) => window.showContext(args.trim()),
   },
+  status,
   copy,
+  find: {
+    description: "Search the conversation, including folded parts; n and N go to the next match",
+    argumentHint: "[WORDS]",
+    run: ({ controllers, window }, args) => {
+      window.show("chat");
+      controllers.find.open(args.trim());
+    },
+  },
+  image,
+  edit,
   title,
   agents: {
     description: "The agents of this session: open, message or stop them; named agents: create and edit them",
@@ -41,20 +55,39 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
   stop,
   rewind,
   ps: {
-    description: "Processes in the background: their output, stop them, let them go on after the session",
+    description: "Background processes: show their output, stop them, keep them after the session",
     run: ({ controllers }) => controllers.processes.open(),
   },
   trust: {
-    description: "What this folder would run, and whether it may",
+    description: "Show what this folder would run, and trust it or not",
     run: ({ controllers }) => controllers.trust.open(),
   },
   theme,
-  settings: { description: "See and change settings", run: ({ window }) => window.show("settings") },
-  history: {
-    description: "Stored sessions: open, rename, delete",
-    run: ({ window }) => window.show("history"),
+  keys: {
+    aliases: ["keybindings", "hotkeys"],
+    description: "The keys and what they do; give actions other keys",
+    run: ({ controllers }) => controllers.keys.open(),
   },
-  quit: { description: "Leave; the session stays stored", run: ({ window }) => window.leave(0) },
+  settings: {
+    aliases: ["config"],
+    description: "See and change settings",
+    run: ({ window }) => window.show("settings"),
+  },
+  history: {
+    aliases: ["resume", "sessions"],
+    description: "Stored sessions: open, rename, delete; or open one by its id",
+    argumentHint: "[SESSION]",
+    run: async ({ window, controllers }, args) => {
+      if (args.trim() === "") window.show("history");
+      else await controllers.session.open(args.trim());
+    },
+  },
+  home: { description: "Go to Home; the session stays open", run: ({ window }) => window.show("home") },
+  quit: {
+    aliases: ["exit"],
+    description: "Quit; the session stays stored",
+    run: ({ window }) => window.leave(0),
+  },
 };
 
 /** The row that a typed name means. */

@@ -3,7 +3,7 @@ import { agentsNamed, runningAgents } from "../state/agents.ts";
 import type { CommandRow } from "./command-row.ts";
 
 export const stop: CommandRow = {
-  description: "Stop a subagent, by the first letters of its id, or all; by default the newest",
+  description: "Stop a subagent by the first letters of its id, or all; without argument the newest",
   argumentHint: "[AGENT | all]",
   complete: async ({ store }) =>
     runningAgents(store.get().session).map(({ agentId, task = "" }) => ({

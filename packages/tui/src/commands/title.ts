@@ -9,7 +9,7 @@ export const title: CommandRow = {
     const { title: current } = store.get();
     store.note(
       "info",
-      current ? `This session is called "${current}". /title TITLE changes that.` : "Say how: /title TITLE.",
+      current ? `This session is called "${current}". /title TITLE changes that.` : "Usage: /title TITLE.",
     );
   },
 };

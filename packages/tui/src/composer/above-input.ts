@@ -1,13 +1,39 @@
+import { attachmentRows } from "../attachments/attachment-rows.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
 import { type Row, row, sanitiseLine, span, style } from "../text/index.ts";
 import { inset } from "../widgets/boxes.ts";
 import { noteRows } from "../widgets/note-rows.ts";
 import { completionRows } from "./completion-rows.ts";
+import { promptSearchRows } from "./prompt-search-rows.ts";
 
-/** The rows right above the input on Home and Chat: notes and the completion menu. */
+/** The rows right above the input on Home and Chat: notes, what goes with the message, and the completion menu. */
 export function aboveInput(view: ChromeView): Row[] {
-  const { size, screen, completion, modelWarning } = view;
+  const { size, screen, completion, search, stashed, modelWarning } = view;
   const warning =
     modelWarning && screen === "chat" ? [row(span(sanitiseLine(modelWarning), style({ fg: "warning" })))] : [];
-  return [...inset(warning, size.columns), ...noteRows(view), ...completionRows(completion, size)];
+  return [
+    ...inset(warning, size.columns),
+    ...noteRows(view),
+    ...attachmentRows(view),
+    ...inset(stashRows(stashed), size.columns),
+    ...completionRows(completion, size),
+    ...promptSearchRows(search, size),
+  ];
+}
+
+/** The longest beginning of a draft that can be in view. */
+const MAX_SHOWN = 300;
+
+/** The draft that comes back next, of those that were put aside. */
+function stashRows(stashed: readonly string[]): Row[] {
+  const last = stashed.at(-1);
+  if (last === undefined) return [];
+  const more = stashed.length > 1 ? ` and ${stashed.length - 1} more` : "";
+  const text = sanitiseLine(
+    last
+      .slice(0, MAX_SHOWN)
+      .trim()
+      .replace(/\s*\n\s*/g, " ⏎ "),
+  );
+  return [row(span(`Stashed${more} (Ctrl+X S restores): ${text}`, style({ fg: "muted" })))];
 }

@@ -11,19 +11,29 @@ type Size = { readonly columns: number; readonly rows: number };
 /** Completions of the word at the cursor; Tab or Enter takes the marked row. */
 export function completionRows(completion: Completion | undefined, { columns, rows }: Size): Row[] {
   if (!completion) return [];
-  const { items, selected } = completion;
-  const { from, to } = listWindow(selected, items.length, Math.max(2, Math.min(MAX_ROWS, rows - 8)));
+  const { items, selected, hint } = completion;
+  const room = Math.max(2, Math.min(MAX_ROWS, rows - 8));
+  // The last row says how many more there are.
+  const isLong = items.length > room;
+  const { from, to } = listWindow(Math.max(0, selected), items.length, isLong ? room - 1 : room);
   const labels = items.map(({ label }) => sanitiseLine(label));
-  const nameColumns = Math.min(Math.max(...labels.map(stringWidth)) + 2, Math.floor(columns / 2));
-  return items.slice(from, to).map(({ label, detail }, at) => {
+  const nameColumns = Math.min(Math.max(0, ...labels.map(stringWidth)) + 2, Math.floor(columns / 2));
+  const shown = items.slice(from, to).map(({ label, detail }, at) => {
     const name = detail === "" ? sanitiseLine(label) : inColumns(sanitiseLine(label), nameColumns);
-    const room = columns - 4 - stringWidth(name);
+    const left = columns - 4 - stringWidth(name);
     return row(
       span(" "),
       marked(name, { isMarked: from + at === selected }),
-      span(truncateText(sanitiseLine(detail), room), MUTED),
+      span(truncateText(sanitiseLine(detail), left), MUTED),
     );
   });
+  const usage = hint === undefined ? [] : [row(span(truncateText(`   ${sanitiseLine(hint)}`, columns), MUTED))];
+  return [...usage, ...shown, ...(isLong ? [moreRow(from, items.length - to)] : [])];
+}
+
+function moreRow(above: number, below: number): Row {
+  const parts = [...(above > 0 ? [`↑ ${above}`] : []), ...(below > 0 ? [`↓ ${below}`] : [])];
+  return row(span(`   ${parts.join(" · ")} more`, MUTED));
 }
 
 /** With a space behind it at least. */

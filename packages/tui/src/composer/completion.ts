@@ -5,13 +5,18 @@ import {
   type CompletionQuery,
   type ComposerState,
   completionQuery,
+  NOT_MARKED,
 } from "../state/composer.ts";
-import type { CommandList } from "./known-command.ts";
+import { fuzzyRank } from "../text/fuzzy.ts";
+import { commandItems, hintItems, takesFiles } from "./command-items.ts";
+import type { CommandList, KnownCommand } from "./known-command.ts";
 import { mcpItems } from "./mcp-completion.ts";
 
 /** Questions to the server wait for a frame's time, so that fast typing asks once. */
 const SETTLE_MS = 33;
 const MAX_FILES = 20;
+
+type ArgumentQuery = Extract<CompletionQuery, { kind: "argument" }>;
 
 /** Finds completions of the word at the cursor. */
 export class CompletionController {
@@ -37,7 +42,7 @@ export class CompletionController {
     if (!query) return next.completion ? { ...next, completion: undefined } : next;
     if (query.kind === "command") {
       if (before.completion?.kind !== "command") void this.#lookAgain(query, this.#round);
-      return { ...next, completion: shown(query, this.#commandItems(query.query)) };
+      return { ...next, completion: this.#shown(query, this.#commandItems(query.query)) };
     }
     const round = this.#round;
     this.#stop = this.#host.clock.after(SETTLE_MS, () => void this.#ask(query, round));
@@ -45,9 +50,9 @@ export class CompletionController {
     const known = before.completion?.kind === query.kind ? before.completion.items : [];
     return {
       ...next,
-      completion: shown(
+      completion: this.#shown(
         query,
-        known.filter(({ label }) => fits(label, query.query)),
+        known.filter(({ label }) => fuzzyRank(label, query.query) !== undefined),
       ),
     };
   }
@@ -55,11 +60,11 @@ export class CompletionController {
   /** The list of commands as it is known may be out of date when the first letter is typed. */
   async #lookAgain(query: CompletionQuery, round: number): Promise<void> {
     await this.#commands.refresh();
-    this.#take(shown(query, this.#commandItems(query.query)), round);
+    this.#take(this.#shown(query, this.#commandItems(query.query)), round);
   }
 
   async #ask(query: CompletionQuery, round: number): Promise<void> {
-    this.#take(shown(query, await this.#items(query)), round);
+    this.#take(this.#shown(query, await this.#items(query)), round);
   }
 
   #take(completion: Completion | undefined, round: number): void {
@@ -70,78 +75,69 @@ export class CompletionController {
   }
 
   async #items(query: CompletionQuery): Promise<readonly CompletionItem[]> {
-    const { server, store } = this.#host;
     try {
-      if (query.kind === "argument") {
-        const ofServers = await mcpItems(this.#host, query);
-        if (ofServers.length > 0) return ofServers.slice(0, MAX_FILES);
-        const items = (await this.#commands.argumentsOf(query.command)) ?? this.#hintItems(query);
-        return items.filter(({ label }) => fits(label, query.query)).slice(0, MAX_FILES);
+      const ofServers = await mcpItems(this.#host, query).catch(() => []);
+      if (query.kind === "file") {
+        const paths = await this.#paths(query.query);
+        return [...ofServers, ...paths.map(mentionOf)].slice(0, MAX_FILES);
       }
-      const { cwd } = store.get();
-      const [{ paths }, ofServers] = await Promise.all([
-        server.call("files/search", { cwd, query: query.query, limit: MAX_FILES }),
-        mcpItems(this.#host, query).catch(() => []),
-      ]);
-      const files = paths.map((path) => ({
-        label: path,
-        detail: "",
-        insert: `@${path}${path.endsWith("/") ? "" : " "}`,
-      }));
-      return [...ofServers, ...files].slice(0, MAX_FILES);
+      if (query.kind !== "argument" || ofServers.length > 0) return ofServers.slice(0, MAX_FILES);
+      return (await this.#values(query)).slice(0, MAX_FILES);
     } catch {
       // Completion is a convenience: without an answer the person types on.
       return [];
     }
   }
 
-  /** The words in the hint of a server's command (`[last N | clear]`) that may follow it, once one is begun. */
-  #hintItems({ command, query }: { command: string; query: string }): CompletionItem[] {
-    const { argumentHint = "" } =
-      this.#commands.all().find(({ names }) => names.some((name) => name.toLowerCase() === command.toLowerCase())) ??
-      {};
-    // Without a letter Enter runs the command as typed; a hint without a choice is prose.
-    if (query === "" || !argumentHint.includes("|")) return [];
-    const words = argumentHint.match(/(?<![\w-])[a-z][a-z-]+(?![\w-])/g) ?? [];
-    return [...new Set(words)].map((word) => ({ label: word, detail: "", insert: word }));
+  /** What can follow a command: values that are its first argument, or files. */
+  async #values({ command, earlier, query }: ArgumentQuery): Promise<CompletionItem[]> {
+    const known = this.#known(command);
+    if (known && takesFiles(known))
+      return (await this.#paths(query)).map((path) => ({ label: path, detail: "", insert: path }));
+    if (earlier !== "") return [];
+    const values = (await this.#commands.argumentsOf(command)) ?? (known ? hintItems(known) : []);
+    return values
+      .flatMap((item) => {
+        const rank = fuzzyRank(item.label, query);
+        return rank === undefined ? [] : [{ item, rank }];
+      })
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ item }) => item);
+  }
+
+  async #paths(query: string): Promise<readonly string[]> {
+    const { server, store } = this.#host;
+    return (await server.call("files/search", { cwd: store.get().cwd, query, limit: MAX_FILES })).paths;
+  }
+
+  #known(command: string): KnownCommand | undefined {
+    const wanted = command.toLowerCase();
+    return this.#commands.all().find(({ names }) => names.some((name) => name.toLowerCase() === wanted));
   }
 
   #commandItems(query: string): CompletionItem[] {
-    const wanted = query.toLowerCase();
-    // An alias is offered when it is the name being typed.
-    const known = this.#commands.all().map(({ names, ...row }) => {
-      const name =
-        names.find((each) => each.toLowerCase().startsWith(wanted)) ??
-        names.find((each) => each.toLowerCase().includes(wanted));
-      return { ...row, name: name ?? names[0] };
-    });
-    // The name typed in full comes first: Enter must never run another command than the one that is typed.
-    const first = known
-      .filter(({ name }) => name.toLowerCase().startsWith(wanted))
-      .sort((a, b) => Number(b.name.toLowerCase() === wanted) - Number(a.name.toLowerCase() === wanted));
-    const rest = known.filter(({ name }) => {
-      const lower = name.toLowerCase();
-      return !lower.startsWith(wanted) && lower.includes(wanted);
-    });
-    return [...first, ...rest].map(({ name, description, argumentHint, origin }) => ({
-      label: `/${name}`,
-      detail: [argumentHint, origin ? `${origin}: ${description}` : description].filter(Boolean).join("  "),
-      insert: argumentHint ? `/${name} ` : `/${name}`,
-    }));
+    return commandItems(query, { commands: this.#commands.all(), sent: this.#host.store.get().composer.sent });
+  }
+
+  /** While arguments are typed: what the command takes. */
+  #hint(query: CompletionQuery): string | undefined {
+    const known = query.kind === "argument" ? this.#known(query.command) : undefined;
+    return known?.argumentHint === undefined ? undefined : `/${known.names[0]} ${known.argumentHint}`;
+  }
+
+  #shown(query: CompletionQuery, items: readonly CompletionItem[]): Completion | undefined {
+    const hint = this.#hint(query);
+    if (items.length === 0 && hint === undefined) return undefined;
+    const { kind, from, to } = query;
+    // Before a letter of an argument is typed, Enter runs the command as it stands.
+    const selected = kind === "argument" && query.query === "" ? NOT_MARKED : 0;
+    return { kind, from, to, items, selected, hint };
   }
 }
 
-function shown({ kind, from, to }: CompletionQuery, items: readonly CompletionItem[]): Completion | undefined {
-  return items.length === 0 ? undefined : { kind, from, to, items, selected: 0 };
-}
-
-/** All letters of the query, in order. */
-function fits(label: string, query: string): boolean {
-  let at = 0;
-  const text = label.toLowerCase();
-  for (const letter of query.toLowerCase()) {
-    at = text.indexOf(letter, at) + 1;
-    if (at === 0) return false;
-  }
-  return true;
+/** How a message names a file; the quotes of a folder stay open. */
+function mentionOf(path: string): CompletionItem {
+  const isFolder = path.endsWith("/");
+  const name = /\s/.test(path) ? `"${path}${isFolder ? "" : '"'}` : path;
+  return { label: path, detail: "", insert: `@${name}${isFolder ? "" : " "}` };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { edited, emptyComposer, pasted } from "../state/composer.ts";
+import { vimStart } from "../state/vim-state.ts";
 import { textOfRow } from "../text/style.ts";
 import { composerRows } from "./composer-rows.ts";
 
@@ -9,6 +10,31 @@ const texts = (composer: typeof emptyComposer) => composerRows(composer, look).r
 const rule = "─".repeat(20);
 
 describe("composerRows", () => {
+  it("says when a command of the shell is typed", () => {
+    expect(texts(typed("!npm test"))[1]).toBe("$ !npm test");
+    expect(texts(typed("no!"))[1]).toBe("> no!");
+  });
+
+  it("names vim's normal mode and what of a command is typed, in a line as wide as ever", () => {
+    const normal = { ...typed("one"), vim: { ...vimStart, mode: "normal" as const, pending: "2d" } };
+    const end = texts(normal).at(-1) ?? "";
+    expect(end.startsWith("── NORMAL 2d ─")).toBe(true);
+    expect(end.length).toBe(rule.length);
+    expect(texts({ ...normal, vim: vimStart }).at(-1)).toBe(rule);
+  });
+
+  it("puts the real cursor behind wide, joined and right-to-left text, where an input method writes", () => {
+    for (const [text, cells] of [
+      ["日本", 4],
+      ["e\u0301", 1],
+      ["👩‍💻", 2],
+      ["שלום", 4],
+      ["می\u200cروم", 5],
+      ["한", 2],
+    ] as const)
+      expect([text, composerRows(typed(text), look).cursor]).toEqual([text, { x: 2 + cells, y: 1 }]);
+  });
+
   it("shows a hint while it is empty, with the cursor before it", () => {
     expect(texts(emptyComposer)).toEqual([rule, "> Ask", rule]);
     expect(composerRows(emptyComposer, look).cursor).toEqual({ x: 2, y: 1 });
@@ -32,6 +58,6 @@ describe("composerRows", () => {
 
   it("sets a chip apart from what was typed", () => {
     const spans = composerRows(pasted(typed("a "), "x\n".repeat(9)), { ...look, columns: 60 }).rows[1]?.spans;
-    expect(spans?.map(({ text }) => text)).toEqual(["> ", "a ", "[pasted 10 lines]", ""]);
+    expect(spans?.map(({ text }) => text)).toEqual(["> ", "a ", "[pasted 9 lines]", ""]);
   });
 });

@@ -1,6 +1,17 @@
+import { nextGrapheme } from "../input/index.ts";
 import type { Cursor } from "../render/frame.ts";
 import { type ComposerState, edited } from "../state/composer.ts";
-import { PLAIN, type Row, row, type Span, span, style, truncateText } from "../text/index.ts";
+import {
+  PLAIN,
+  type Row,
+  row,
+  type Span,
+  sanitiseLine,
+  span,
+  stringWidth,
+  style,
+  truncateText,
+} from "../text/index.ts";
 
 export type ComposerView = { readonly rows: readonly Row[]; readonly cursor: Cursor | undefined };
 export type ComposerLook = {
@@ -15,6 +26,8 @@ export type ComposerLook = {
 
 const BORDER = style({ fg: "border" });
 const SIGN = style({ fg: "accent", bold: true });
+/** What is typed runs in the shell. */
+const SHELL = style({ fg: "warning", bold: true });
 const MUTED = style({ fg: "muted" });
 const CHIP = style({ fg: "accent" });
 /** Columns before the text of a row. */
@@ -26,7 +39,14 @@ export function composerRows(composer: ComposerState, look: ComposerLook): Compo
   const line = row(span("─".repeat(columns), BORDER));
   const inner = composer.search ? searchRows(composer, columns) : textRows(composer, look);
   const cursor = inactive || !inner.cursor ? undefined : { x: inner.cursor.x, y: inner.cursor.y + 1 };
-  return { rows: [line, ...inner.rows, line], cursor };
+  const end = composer.vim?.mode === "normal" ? modeLine(`NORMAL ${composer.vim.pending}`.trimEnd(), columns) : line;
+  return { rows: [line, ...inner.rows, end], cursor };
+}
+
+/** The line below the input with the mode that its keys are in. */
+function modeLine(mode: string, columns: number): Row {
+  const rest = Math.max(0, columns - 4 - stringWidth(mode));
+  return row(span("── ", BORDER), span(mode, SIGN), span(` ${"─".repeat(rest)}`, BORDER));
 }
 
 /** The composer with its cursor at a cell of its rows. */
@@ -52,9 +72,10 @@ function textRows(composer: ComposerState, look: ComposerLook): ComposerView {
     const hint = truncateText(placeholder, columns - COMPOSER_MARGIN);
     return { rows: [row(span("> ", SIGN), span(hint, MUTED))], cursor: { x: COMPOSER_MARGIN, y: 0 } };
   }
+  const isShell = /^\s*!/.test(rows[0] ?? "");
   const shown = rows.slice(top, top + height).map((text, at) => {
-    const sign = top + at === 0 ? "> " : "  ";
-    return row(span(sign, SIGN), ...chipSpans(text, composer.chips));
+    const sign = top + at === 0 ? (isShell ? "$ " : "> ") : "  ";
+    return row(span(sign, isShell ? SHELL : SIGN), ...chipSpans(text, composer.chips));
   });
   return { rows: shown, cursor: { x: COMPOSER_MARGIN + cursor.column, y: cursor.row - top } };
 }
@@ -71,14 +92,19 @@ function chipSpans(text: string, chips: ReadonlyMap<string, string>): Span[] {
   return spans;
 }
 
-function searchRows({ search, sent }: ComposerState, columns: number): ComposerView {
-  const { query = "", match } = search ?? {};
-  const found =
-    match === undefined ? (query === "" ? "type to search what you sent" : "nothing found") : (sent[match] ?? "");
-  const label = `search "${query}": `;
-  const rest = truncateText(found.replaceAll("\n", " ⏎ "), Math.max(0, columns - COMPOSER_MARGIN - label.length));
+function searchRows({ search }: ComposerState, columns: number): ComposerView {
+  const label = "search: ";
+  const room = columns - COMPOSER_MARGIN - label.length - 1;
+  const query = lastCells(sanitiseLine(search?.query ?? ""), room);
   return {
-    rows: [row(span("> ", SIGN), span(label, MUTED), span(rest, match === undefined ? MUTED : PLAIN))],
-    cursor: { x: COMPOSER_MARGIN + label.length - 3, y: 0 },
+    rows: [row(span("> ", SIGN), span(label, MUTED), span(query))],
+    cursor: { x: COMPOSER_MARGIN + label.length + stringWidth(query), y: 0 },
   };
+}
+
+/** The end of a text that has room. */
+function lastCells(text: string, room: number): string {
+  let shown = text;
+  while (shown !== "" && stringWidth(shown) > room) shown = shown.slice(nextGrapheme(shown, 0));
+  return shown;
 }

@@ -1,9 +1,16 @@
-import type { KeyEvent } from "../input/index.ts";
+import { ROOT_AGENT, type SettingKey } from "@harness/protocol";
+import type { PictureController } from "../attachments/picture-controller.ts";
+import { pictureScope } from "../attachments/picture-scope.ts";
+import { type KeyEvent, TextBuffer } from "../input/index.ts";
 import { keyTable } from "../keymap/key-table.ts";
 import type { Scope } from "../keymap/scope.ts";
 import { inputKeys } from "../keymap/shared-keys.ts";
+import { windowKeys } from "../keymap/window-keys.ts";
+import type { EditedText } from "../render/external-editor.ts";
 import type { MessageController } from "../session/message-controller.ts";
+import { attachments, hasPictures } from "../state/attachments.ts";
 import {
+  browsed,
   type ComposerState,
   cleared,
   completed,
@@ -12,57 +19,89 @@ import {
   edited,
   messageOf,
   pasted,
+  searchBegun,
   searchEnded,
   searched,
+  searchMoved,
+  withEdited,
 } from "../state/composer.ts";
+import { stashed } from "../state/removed-text.ts";
+import { isBusy } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import type { CompletionController } from "./completion.ts";
 import { composerEdits } from "./composer-edits.ts";
 import { COMPOSER_MARGIN } from "./composer-rows.ts";
+import { openBackticks } from "./open-backticks.ts";
+import type { PromptHistory } from "./prompt-history.ts";
 import { type GivenCommand, readCommand } from "./read-command.ts";
 import { readShell } from "./read-shell.ts";
+import { vimEscape, vimKey } from "./vim/vim-key.ts";
 
 export const messageKeys = keyTable("chat", [
-  { id: "steer", keys: ["alt+s"], doc: "Send now: the message joins the running turn before its next request" },
-  { id: "unqueue", keys: ["alt+up"], doc: "Bring the newest queued message back into the input" },
+  {
+    id: "sendOther",
+    keys: ["tab"],
+    doc: "While the agent works: keep the message for after the turn (Enter sends it with the next step; `enter_while_running` swaps the two)",
+  },
+  {
+    id: "unqueue",
+    keys: ["ctrl+x u", "alt+up"],
+    doc: "Edit the newest waiting message (also Up in the empty input)",
+    hint: "waiting",
+  },
 ]);
 
 export type ComposerParts = {
   store: Store;
   messages: MessageController;
   completion: CompletionController;
-  run(command: GivenCommand): Promise<void>;
+  pictures: PictureController;
+  history: PromptHistory;
+  window: {
+    /** Never rejects. */
+    run(command: GivenCommand): Promise<void>;
+    showKeys(): void;
+    /** Has the person edit a text in a program of theirs. */
+    openEditor(text: string): Promise<EditedText>;
+    /** The value of a setting; undefined until the settings have been read. */
+    setting(key: SettingKey): unknown;
+  };
 };
 
+const NO_COMMAND = "There is no command after the `!`. Example: !npm test.";
 const READING_ONLY =
-  "Not sent: this session is open elsewhere and can only be read here. Close it there and open it again with Ctrl+G and Enter, or start another one with /new.";
+  "Not sent: this session is open elsewhere and read-only here. Close it there and reopen it with Ctrl+X L, or start a new one with /new.";
 
 /** The input of Home and Chat. */
 export class ComposerScope {
   readonly #parts: ComposerParts;
+  readonly #takePicture: Scope;
 
   constructor(parts: ComposerParts) {
     this.#parts = parts;
+    this.#takePicture = pictureScope(parts.store, parts.pictures);
   }
 
   readonly take: Scope = (event) => {
     const composer = this.#composer;
+    if (this.#takePicture(event)) return true;
     if (event.type === "paste") {
-      this.#set(pasted(searchEnded(composer, { take: true }), event.text));
-      if (event.cut) this.#parts.store.note("warning", "The paste was longer than 4 MiB; the rest was left out.");
+      const { search } = composer;
+      this.#set(search ? searched(composer, search.query + event.text) : pasted(composer, event.text));
+      if (event.cut) this.#parts.store.note("warning", "The paste was cut at 16 million characters.");
       return true;
     }
     if (event.type !== "key") return false;
-    if (composer.search && this.#searchKey(event, composer)) return true;
-    return this.#messageKey(event) || this.#inputKey(event);
+    return this.#vimKey(event) || this.#messageKey(event) || this.#inputKey(event);
   };
 
-  /** Keys of the completion menu, and Escape of the search: they come before all other keys of the conversation. */
+  /** Keys of the completion menu and the search: they come before all other keys of the conversation. */
   readonly menu: Scope = (event) => {
     const composer = this.#composer;
     if (event.type !== "key") return false;
-    if (event.name === "escape" && !event.alt) return this.#closeMenu(composer);
-    if (!composer.completion) return false;
+    if (windowKeys.idOf(event) === "escape") return this.#closeMenu(composer) || this.#leaveInsert(composer);
+    if (composer.search) return this.#searchKey(event, composer);
+    if (!composer.completion || composer.completion.items.length === 0) return false;
     const id = inputKeys.idOf(event);
     if (id === "up") this.#set(completionMoved(composer, -1));
     else if (id === "down") this.#set(completionMoved(composer, 1));
@@ -72,17 +111,30 @@ export class ComposerScope {
     return true;
   };
 
-  /** Empties the input; Up brings the text back. True when there was some. */
+  /** Empties the input, the text first: Up brings it back; then its pictures. True when there was some. */
   clear(): boolean {
     const composer = this.#composer;
-    if (composer.buffer.isEmpty) return false;
+    if (composer.buffer.isEmpty) return this.#parts.pictures.clear() > 0;
     this.#set(cleared(composer));
     return true;
+  }
+
+  /** Sends what is in the input, as Enter does. */
+  submit(): void {
+    this.#submit("enter");
   }
 
   deleteForward(): void {
     const composer = searchEnded(this.#composer, { take: true });
     this.#set(edited(composer, composer.buffer.deleteForward()));
+  }
+
+  /** Has the person edit a text in a program of theirs; it is in the input afterwards. */
+  async edit(text: string): Promise<void> {
+    const { store, window } = this.#parts;
+    const edited = await window.openEditor(text);
+    if ("problem" in edited) store.note("warning", edited.problem);
+    else if (edited.text !== text) this.#set(withEdited(this.#composer, edited.text));
   }
 
   get #composer(): ComposerState {
@@ -91,26 +143,30 @@ export class ComposerScope {
 
   #closeMenu(composer: ComposerState): boolean {
     if (composer.search) this.#set(searchEnded(composer, { take: false }));
-    else if (composer.completion) this.#set({ ...composer, completion: undefined, dismissed: composer.buffer.text });
+    else if (composer.completion && composer.completion.items.length > 0)
+      this.#set({ ...composer, completion: undefined, dismissed: composer.buffer.text });
     else return false;
     return true;
   }
 
   #submitCompleted(composer: ComposerState, { kind, items, selected }: NonNullable<ComposerState["completion"]>): void {
+    const item = items[selected];
     // The whole name is typed: Enter runs it, whatever else would complete it.
-    const isTyped = kind === "command" && items[selected]?.label === composer.buffer.text;
+    const isTyped = !item || (kind === "command" && item.label === composer.buffer.text);
     if (!isTyped) this.#set(completed(composer));
     // A command that needs nothing more runs at once; a file is only put in.
-    const isWhole = kind === "argument" || (kind === "command" && !items[selected]?.insert.endsWith(" "));
-    if (isTyped || isWhole) this.#submit("queue");
+    if (isTyped || (kind !== "file" && !item.needsMore)) this.#submit("enter");
   }
 
   #searchKey(event: KeyEvent, composer: ComposerState): boolean {
-    const { query, match } = composer.search ?? { query: "", match: undefined };
+    const { query } = composer.search ?? { query: "" };
     const id = inputKeys.idOf(event);
     if (event.text !== "") this.#set(searched(composer, query + event.text));
-    else if (id === "historySearch") this.#set(searched(composer, query, match));
-    else if (id === "deleteBack") this.#set(searched(composer, query.slice(0, -1)));
+    else if (id === "historySearch" || id === "historyForward" || id === "down") this.#set(searchMoved(composer, 1));
+    else if (id === "historyBack" || id === "up") this.#set(searchMoved(composer, -1));
+    else if (id === "deleteBack") this.#set(searched(composer, TextBuffer.of(query).deleteBack().text));
+    else if (id === "deleteWordBack") this.#set(searched(composer, TextBuffer.of(query).deleteWordBack().text));
+    else if (id === "deleteToLineStart") this.#set(searched(composer, ""));
     else {
       this.#set(searchEnded(composer, { take: true }));
       return id === "submit" || id === "complete";
@@ -118,19 +174,44 @@ export class ComposerScope {
     return true;
   }
 
+  get #isVim(): boolean {
+    return this.#parts.window.setting("editor_mode") === "vim";
+  }
+
+  #vimKey(event: KeyEvent): boolean {
+    const next = this.#isVim ? vimKey(this.#composer, event) : undefined;
+    if (next) this.#set(next);
+    return next !== undefined;
+  }
+
+  /** Escape in vim's insert mode. */
+  #leaveInsert(composer: ComposerState): boolean {
+    const next = this.#isVim ? vimEscape(composer) : undefined;
+    if (next) this.#set(next);
+    return next !== undefined;
+  }
+
   #messageKey(event: KeyEvent): boolean {
     const action = messageKeys.idOf(event);
-    if (action === "steer") this.#submit("steer");
-    else if (action === "unqueue") void this.#parts.messages.unqueue();
-    return action !== undefined;
+    const { store, messages } = this.#parts;
+    const { composer } = store.get();
+    if (action === "unqueue") void messages.unqueue();
+    else if (action === "sendOther" && isBusy(store.get()) && !composer.buffer.isEmpty) this.#submit("other");
+    else return inputKeys.idOf(event) === "up" && composer.buffer.isEmpty && !composer.browsing && this.#editWaiting();
+    return true;
   }
 
   #inputKey(event: KeyEvent): boolean {
     const composer = this.#composer;
-    const { columns } = this.#parts.store.get().size;
+    const { store, window } = this.#parts;
+    const { columns } = store.get().size;
     const id = inputKeys.idOf(event);
     const edit = id && composerEdits[id];
     if (id === "submit") this.#enter(composer);
+    else if (id === "keySheet" && composer.buffer.isEmpty) window.showKeys();
+    else if (id === "historySearch") this.#search(composer);
+    else if (id === "editor") void this.edit(messageOf(composer));
+    else if (id === "historyBack" && composer.sent.length === 0) this.#firstOfHistory();
     else if (edit) this.#set(edit(composer, columns - COMPOSER_MARGIN));
     else if (event.text !== "") this.#set(edited(composer, composer.buffer.insert(event.text)));
     else return id === "complete";
@@ -138,32 +219,69 @@ export class ComposerScope {
   }
 
   #enter(composer: ComposerState): void {
-    if (composer.buffer.before.endsWith("\\")) {
-      const { buffer } = deletedBack(composer);
-      this.#set(edited(composer, buffer.insert("\n")));
-    } else this.#submit("queue");
+    const { text, before, offset } = composer.buffer;
+    const open = openBackticks(text);
+    // On an empty last line Enter sends nevertheless: a single backtick may be a slip.
+    const goesOn = open !== undefined && !(before === "" && offset === text.length);
+    if (before.endsWith("\\")) this.#set(edited(composer, deletedBack(composer).buffer.insert("\n")));
+    else if (goesOn) {
+      this.#set(edited(composer, composer.buffer.insert("\n")));
+      this.#parts.store.note("info", `${open} is open: close it, or press Enter again to send.`);
+    } else this.#submit("enter");
   }
 
-  #submit(delivery: "queue" | "steer"): void {
-    const { store, messages, run } = this.#parts;
+  /** In a window that was just opened, what was typed before may still be on its way. */
+  #firstOfHistory(): void {
+    void this.#parts.history.loading?.then(() => this.#set(browsed(this.#composer, -1)));
+  }
+
+  #search(composer: ComposerState): void {
+    this.#set(searchBegun(composer));
+    void this.#parts.history.widen();
+  }
+
+  /** Up in the empty input: the newest waiting message. False when none waits. */
+  #editWaiting(): boolean {
+    const { store, messages } = this.#parts;
+    const { session, agentInView, screen } = store.get();
+    if (screen !== "chat" || agentInView !== ROOT_AGENT || !session?.queue.length) return false;
+    void messages.unqueue();
+    return true;
+  }
+
+  #delivery(key: "enter" | "other"): "queue" | "steer" {
+    const isSwapped = this.#parts.window.setting("enter_while_running") === "queue";
+    return (key === "enter") === isSwapped ? "queue" : "steer";
+  }
+
+  /** Sends what is typed; `key` decides when, while the agent works. */
+  #submit(key: "enter" | "other"): void {
+    const { store, messages, history, window } = this.#parts;
     const { composer, reading, screen } = store.get();
     const text = messageOf(composer);
-    if (text.trim() === "") {
+    if (attachments.of(store.get()).loading > 0 && !readCommand(text)) {
+      void this.#parts.pictures.settled.then(() => this.#submit(key));
+      return;
+    }
+    if (text.trim() === "" && !hasPictures(store.get())) {
       if (composer.buffer.isEmpty && screen === "chat") void messages.sendNext();
       return;
     }
     const command = readCommand(text);
     const own = readShell(text);
-    if (!command && reading) {
-      store.note("warning", READING_ONLY);
+    const problem = /^\s*!!?\s*$/.test(text) ? NO_COMMAND : !command && reading ? READING_ONLY : undefined;
+    if (problem !== undefined) {
+      store.note("warning", problem);
       return;
     }
-    this.#set(cleared(composer));
+    if (!command && !own && messages.hold(text)) return;
+    this.#set(command || own ? cleared(composer) : stashed(cleared(composer)));
+    void history.add(text);
     if (command) {
       store.dispatch({ type: "commandGiven" });
-      void run(command);
+      void window.run(command);
     } else if (own) void messages.runOwn(own);
-    else messages.send(text, delivery);
+    else messages.send(text, this.#delivery(key));
   }
 
   #set(next: ComposerState): void {

@@ -19,6 +19,6 @@ export type CommandList = {
    * why that cannot be run, as a sentence, where the server knows. Never rejects.
    */
   refresh(typed?: string): Promise<string | undefined>;
-  /** Completions for the argument of a window command; undefined for commands of the server, which have a hint. */
+  /** Completions for the argument of a window command; undefined where only the hint says what may follow. */
   argumentsOf(name: string): Promise<readonly CompletionItem[]> | undefined;
 };

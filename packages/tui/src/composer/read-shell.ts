@@ -3,7 +3,7 @@ export type OwnCommand = { readonly command: string; readonly share: boolean };
 
 /** Usage, description. */
 export const ownCommandDocs: readonly string[][] = [
-  ["!COMMAND", "Run a command of your own; the agent gets it and its result with your next message"],
+  ["!COMMAND", "Run a shell command; the agent sees it and its output with your next message"],
   ["!!COMMAND", "The same, for you alone"],
 ];
 

@@ -10,6 +10,7 @@ const QUIET_MS = 400;
 export class Arming {
   readonly clock: Clock;
   #typedAtMs = Number.NEGATIVE_INFINITY;
+  #pastedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.clock = clock;
@@ -25,9 +26,14 @@ export class Arming {
    * out of it (what is pasted may hold the mark of its end).
    */
   isPasted(event: InputEvent): boolean {
-    const isPaste = event.type === "paste" || this.clock.now() - this.#typedAtMs < QUIET_MS;
-    if (isPaste) this.typed();
+    const isPaste = event.type === "paste" || this.clock.now() - this.#pastedAtMs < QUIET_MS;
+    if (isPaste) this.#pastedAtMs = this.clock.now();
     return isPaste;
+  }
+
+  /** Whether the last key that went into the composer was long enough ago for the next one to be meant for a dialog. */
+  isQuiet(): boolean {
+    return this.clock.now() - this.#typedAtMs >= QUIET_MS;
   }
 
   /** Calls `armed` once a dialog that appears now may be answered. Returns a function that cancels it. */
@@ -42,7 +48,7 @@ export class Arming {
 
   #after(ms: number, armed: () => void, quietMs: number): () => void {
     let stop = this.clock.after(ms, () => {
-      const quiet = this.clock.now() - this.#typedAtMs;
+      const quiet = this.clock.now() - Math.max(this.#typedAtMs, this.#pastedAtMs);
       if (quiet >= quietMs) return armed();
       stop = this.#after(quietMs - quiet, armed, quietMs);
     });

@@ -63,7 +63,7 @@ const once: PermissionOutcome = { outcome: "selected", optionId: "once" };
 const cancelled: PermissionOutcome = { outcome: "cancelled" };
 
 describe("a permission that another client answers", () => {
-  const said = "Answered by cli: Allow once. The request: bash make p1";
+  const said = `Answered by cli: Allow once. It was "bash make p1"`;
 
   it("is noted until the turn ends", async () => {
     const window = await opened();
@@ -119,6 +119,9 @@ describe("a permission that another client answers", () => {
     await settled();
     expect(second?.answers).toEqual([]);
     window.clock.advance(1000);
+    // The key before it was armed is a draft now.
+    window.send("\u007f");
+    window.clock.advance(1000);
     window.send("y");
     window.clock.advance(1000);
     window.send("n");
@@ -137,11 +140,11 @@ describe("a change of mode while a permission waits", () => {
       const dialog = ask(window, "p1");
       if (first === "the withdrawal") dialog.withdraw.abort();
       await settled();
-      window.server.update("s1", 2, { sessionUpdate: "config_option_update", config: { permissionMode: "plan" } });
+      window.server.update("s1", 2, { sessionUpdate: "config_option_update", config: { permissionMode: "deny" } });
       dialog.withdraw.abort();
       resolved(window, 3, "p1", cancelled, "harness", "mode_changed");
       await settled();
-      expect(notes(window)[0]).toBe("The mode changed. The request is withdrawn and judged again: bash make p1");
+      expect(notes(window)[0]).toBe(`The mode changed: "bash make p1" is decided again.`);
       ask(window, "p2");
       expect(ids(window)).toEqual(["p2"]);
     },
@@ -172,26 +175,46 @@ describe("a change of mode while a permission waits", () => {
 });
 
 describe("Shift+Tab", () => {
-  it("goes round the modes, before there is a session, too", async () => {
+  it("goes round the modes, before there is a session, too, and says what each does", async () => {
     const window = testWindow();
     window.controller.start();
     await settled();
-    const seen: (string | undefined)[] = [];
+    const seen: unknown[] = [];
     for (let press = 0; press < 3; press++) {
       // The answer of the server before there is a session.
       window.server.answers["hud/get"] = ({ config }) => ({
-        permissionMode: (config as { permissionMode: string }).permissionMode,
+        permissionMode: "default",
+        mode: "agent",
+        ...(config as object),
         agentsRunning: 0,
         queued: 0,
       });
       window.send("\u001b[Z");
-      seen.push(modesInForce(window.store.get()).permissionMode);
       await settled();
+      seen.push(notes(window));
     }
-    expect(seen).toEqual(["accept-edits", "plan", "default"]);
+    expect(seen).toEqual([
+      ["Edits allowed: edits in this folder run without asking; other commands still ask. Shift+Tab: next mode."],
+      ["Planning: it reads and plans, and changes nothing. Shift+Tab: next mode."],
+      ["Asks first: you are asked before files change and before commands run. Shift+Tab: next mode."],
+    ]);
     window.send("hello\r");
     await settled();
-    expect(window.server.paramsOf("session/new")).toMatchObject([{ config: { permissionMode: "default" } }]);
+    expect(window.server.paramsOf("session/new")).toMatchObject([
+      { config: { permissionMode: "default", mode: "agent" } },
+    ]);
+  });
+
+  it("goes on from the mode that the server has not confirmed yet", async () => {
+    const window = await opened();
+    window.send("\u001b[Z");
+    window.send("\u001b[Z");
+    await settled();
+    expect(window.server.paramsOf("session/set_config_option").map(({ config }) => config)).toEqual([
+      { permissionMode: "accept-edits" },
+      { permissionMode: "default", mode: "planning" },
+    ]);
+    expect(notes(window)).toEqual(["Planning: it reads and plans, and changes nothing. Shift+Tab: next mode."]);
   });
 
   it("reports a failure and shows the mode in force", async () => {
@@ -201,7 +224,7 @@ describe("Shift+Tab", () => {
     };
     window.send("\u001b[Z");
     await settled();
-    expect(notes(window)).toEqual(["The permission mode could not be changed: not now."]);
+    expect(notes(window)).toEqual(["The mode could not be changed: not now."]);
     expect(modesInForce(window.store.get()).permissionMode).toBe("default");
   });
 });

@@ -1,6 +1,8 @@
+import type { AgentMode, PermissionMode } from "@harness/protocol";
 import { askerText } from "../state/agents.ts";
 import type { AppState } from "../state/app-state.ts";
 import type { Dialog } from "../state/dialogs.ts";
+import { modesInForce } from "../state/selectors.ts";
 
 /** On a lower screen a dialog shows less around its body, and takes the rows of composer and HUD. */
 const LOW_ROWS = 18;
@@ -13,25 +15,50 @@ export type DialogPlace = {
   readonly origin: readonly string[];
   /** Dialogs behind this one. */
   readonly behind: readonly Dialog[];
+  /** The folder that paths are shown relative to. */
+  readonly root: string;
   /** The session in view. */
   readonly sessionId: string | undefined;
+  /** Shift+Tab would allow edits from now on. */
+  readonly offersEdits: boolean;
+  /** A draft has the keys. */
+  readonly isWriting: boolean;
 };
 
-type View = Pick<AppState, "size" | "dialogs"> & {
+type View = Pick<AppState, "size" | "dialogs" | "cwd"> & {
+  readonly permissionMode: PermissionMode;
+  readonly agentMode: AgentMode | undefined;
+  readonly hasDraft: boolean;
   readonly sessionId: string | undefined;
   /** Which subagent asks; undefined for the root agent. */
   readonly asker: string | undefined;
 };
 
-export function dialogPlace({ size, dialogs, sessionId, asker }: View): DialogPlace {
+export function dialogPlace(view: View): DialogPlace {
+  const { size, dialogs, cwd, sessionId, asker, permissionMode, agentMode = "agent", hasDraft } = view;
   const [dialog, ...behind] = dialogs;
   const isElsewhere = dialog !== undefined && dialog.sessionId !== sessionId;
-  const where = isElsewhere ? [`From session ${dialog.sessionId}, which works in the background.`] : [];
-  return { ...size, origin: asker === undefined ? where : [...where, asker], behind, sessionId };
+  const where = isElsewhere ? [`From session ${dialog.sessionId}, running in the background.`] : [];
+  return {
+    ...size,
+    origin: asker === undefined ? where : [...where, asker],
+    behind,
+    root: cwd,
+    sessionId,
+    offersEdits: !isElsewhere && agentMode === "agent" && permissionMode === "default",
+    isWriting: dialog !== undefined && isWriting(dialog, { hasDraft }),
+  };
+}
+
+/** Whoever writes a message goes on with it: it is no answer. Escape leads to the dialog. */
+export function isWriting({ isEntered = false }: Dialog, { hasDraft }: { hasDraft: boolean }): boolean {
+  return hasDraft && !isEntered;
 }
 
 export function dialogPlaceIn(state: AppState): DialogPlace {
-  return dialogPlace({ ...state, sessionId: state.session?.sessionId, asker: askerText(state) });
+  const { permissionMode, mode: agentMode } = modesInForce(state);
+  const asks = { sessionId: state.session?.sessionId, asker: askerText(state) };
+  return dialogPlace({ ...state, ...asks, permissionMode, agentMode, hasDraft: !state.composer.buffer.isEmpty });
 }
 
 export function isLowScreen({ rows }: Pick<DialogPlace, "rows">): boolean {

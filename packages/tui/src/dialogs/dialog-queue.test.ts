@@ -62,7 +62,10 @@ describe("a permission dialog", () => {
     ["d", { outcome: "selected", optionId: "no" }],
     ["3", { outcome: "selected", optionId: "no" }],
     [ESCAPE, { outcome: "selected", optionId: "no" }],
-    ["\r", { outcome: "selected", optionId: "no" }],
+    ["\r", { outcome: "selected", optionId: "once" }],
+    ["\u001b[B\r", { outcome: "selected", optionId: "session" }],
+    ["\u001b[B\u001b[B\r", { outcome: "selected", optionId: "no" }],
+    ["\u001b[B\u001b[A\r", { outcome: "selected", optionId: "once" }],
   ])("is answered by %j", async (key, outcome) => {
     const { window, dialogs } = await asked("p1");
     window.clock.advance(200);
@@ -91,10 +94,78 @@ describe("a permission dialog", () => {
     await settled();
     expect(dialogs[0]?.answer).toBeUndefined();
     expect(window.store.get().composer.buffer.text).toBe("yyyyy");
-    window.clock.advance(400);
+  });
+
+  it.each(["y", "1", "n", "\r", " "])("leaves %j to a draft in the input; Escape leads to the answers", async (key) => {
+    const { window } = await asked();
+    window.send("do it");
+    const dialog = ask(window, "p1");
+    window.clock.advance(5000);
+    window.send(key);
+    await settled();
+    expect(dialog.answer).toBeUndefined();
+    const { composer } = window.store.get();
+    expect(key === "\r" ? composer.buffer.text : composer.buffer.text).toBe(key === "\r" ? "" : `do it${key}`);
+    // What was sent was a message, and the key behind it is none for the dialog either.
     window.send("y");
     await settled();
-    expect(dialogs[0]?.answer).toMatchObject({ optionId: "once" });
+    expect(dialog.answer).toBeUndefined();
+    window.send(ESCAPE);
+    window.clock.advance(5000);
+    window.send("s");
+    await settled();
+    expect(dialog.answer).toMatchObject({ optionId: "session" });
+  });
+
+  it("stops its turn with Escape, and denies the call", async () => {
+    const { window, dialogs } = await asked("p1", "p2");
+    window.server.update("s1", 1, { sessionUpdate: "state_update", state: "requires_action" });
+    window.clock.advance(200);
+    window.send(ESCAPE);
+    window.send(ESCAPE);
+    await settled();
+    expect(window.server.paramsOf("session/cancel")).toEqual([{ sessionId: "s1" }]);
+    expect(dialogs[0]?.answer).toMatchObject({ optionId: "no" });
+  });
+
+  it("of an agent that goes on behind a turn that is over stops that agent alone", async () => {
+    const { window } = await asked();
+    const dialog = ask(window, "p1", { agentId: "agent-1" });
+    window.clock.advance(200);
+    window.send(ESCAPE);
+    await settled();
+    expect(window.server.paramsOf("session/cancel")).toEqual([{ sessionId: "s1", agentId: "agent-1" }]);
+    expect(dialog.answer).toMatchObject({ optionId: "no" });
+  });
+
+  it.each(["n", "3"])("goes on after a denial with %j", async (key) => {
+    const { window, dialogs } = await asked("p1");
+    window.clock.advance(200);
+    window.send(key);
+    await settled();
+    expect(window.server.paramsOf("session/cancel")).toEqual([]);
+    expect(dialogs[0]?.answer).toMatchObject({ optionId: "no" });
+  });
+
+  it("has its mark on Deny where the risk is high", async () => {
+    const { window } = await asked();
+    const dialog = ask(window, "p1", { risk: "high" });
+    window.clock.advance(200);
+    window.send("\r");
+    await settled();
+    expect(dialog.answer).toEqual({ outcome: "selected", optionId: "no" });
+  });
+
+  it("of an edit offers all edits of the session, as Shift+Tab does", async () => {
+    const { window } = await asked();
+    const dialog = ask(window, "p1", { options: everyOption });
+    window.clock.advance(200);
+    window.send("\u001b[B\u001b[B\u001b[B\u001b[B\r");
+    await settled();
+    expect(window.server.paramsOf("session/set_config_option")).toEqual([
+      { sessionId: "s1", config: { permissionMode: "accept-edits" } },
+    ]);
+    expect(dialog.answer).toBeUndefined();
   });
 
   it("must be in view again after something covered it", async () => {
@@ -106,15 +177,16 @@ describe("a permission dialog", () => {
     await settled();
     expect(dialogs[0]?.answer).toBeUndefined();
     window.clock.advance(1000);
+    window.send(ESCAPE);
     window.send("y");
     await settled();
     expect(dialogs[0]?.answer).toMatchObject({ optionId: "once" });
   });
 
-  it("denies with feedback for the model", async () => {
+  it.each(["w", "\t"])("denies with feedback for the model after %j", async (key) => {
     const { window, dialogs } = await asked("p1");
     window.clock.advance(200);
-    window.send("w");
+    window.send(key);
     window.send("use y1 instead");
     window.send("\r");
     await settled();
@@ -126,7 +198,11 @@ describe("a permission dialog", () => {
     ["a", "turn"],
     ["r", "always"],
     ["x", "never"],
-    ["5", "no"],
+    ["1", "once"],
+    ["2", "session"],
+    ["3", "no"],
+    ["4", "turn"],
+    ["5", "always"],
     ["6", "never"],
   ])("of every kind is answered by %j", async (key, optionId) => {
     const { window } = await asked();
@@ -140,11 +216,26 @@ describe("a permission dialog", () => {
   it("is never answered by a paste or an unknown key", async () => {
     const { window, dialogs } = await asked("p1");
     window.clock.advance(200);
-    for (const keys of ["\u001b[200~y\u001b[201~", "y\ry", "Y", "q", "r", "9", "\t", " "]) window.send(keys);
+    for (const keys of ["\u001b[200~y\u001b[201~", "y\ry", "r", "4", "5", "9", " "]) window.send(keys);
     await settled();
     expect(dialogs[0]?.answer).toBeUndefined();
     expect(window.store.get().composer.buffer.isEmpty).toBe(true);
   });
+
+  it.each(["my draft", "keep y", "Yes"])(
+    "leaves %j, which begins with a letter that is no answer, to the input",
+    async (words) => {
+      const { window, dialogs } = await asked("p1");
+      window.clock.advance(200);
+      for (const key of words) {
+        window.send(key);
+        window.clock.advance(500);
+      }
+      await settled();
+      expect(dialogs[0]?.answer).toBeUndefined();
+      expect(window.store.get().composer.buffer.text).toBe(words);
+    },
+  );
 
   it.each(["y", "1", "n", "\r", ESCAPE])("takes %j after the end of a paste for a part of the paste", async (key) => {
     const { window, dialogs } = await asked("p1");
@@ -169,6 +260,8 @@ describe("a permission dialog", () => {
     await settled();
     expect(dialogs.map(({ answer }) => answer !== undefined)).toEqual([true, false]);
     window.clock.advance(600);
+    // The second key is a draft, which Escape leaves.
+    window.send(ESCAPE);
     window.send("n");
     await settled();
     expect(dialogs[1]?.answer).toMatchObject({ optionId: "no" });
@@ -245,7 +338,7 @@ describe("a preview that is longer than its dialog", () => {
     expect(dialog.answer).toMatchObject({ outcome: "selected" });
   });
 
-  it.each(["\u001b[F", "\u001b[<65;1;1M".repeat(40), "\u001b[B".repeat(70)])(
+  it.each(["\u001b[F", "\u001b[<65;1;1M".repeat(40), "\u001b[1;2B".repeat(70)])(
     "is read to its end with %j",
     async (keys) => {
       const { window, dialog } = await longAsked();
@@ -281,8 +374,8 @@ describe("a preview that is longer than its dialog", () => {
       shown.push(window.store.get().dialogs[0]?.scroll ?? -1);
       window.send(PAGE_DOWN);
     }
-    // Two rows at a time: the reason, 60 lines, and two rows of what a lasting answer covers.
-    expect(shown.slice(0, 32)).toEqual(Array.from({ length: 32 }, (_, at) => Math.min(2 * at, 61)));
+    // Two rows at a time: 60 lines, and one of what a lasting answer covers.
+    expect(shown.slice(0, 32)).toEqual(Array.from({ length: 32 }, (_, at) => Math.min(2 * at, 59)));
   });
 });
 
@@ -300,8 +393,14 @@ describe("a question dialog", () => {
   };
 
   it.each([
-    [["2"], { action: "accept", optionId: "b" }],
+    [["\r"], { action: "accept", optionId: "a" }],
+    [["2", "\r"], { action: "accept", optionId: "b" }],
+    [["\u001b[B", "\r"], { action: "accept", optionId: "b" }],
+    [["2 tables please", "\r"], { action: "accept", text: "2 tables please" }],
+    [["7", "\r"], { action: "accept", text: "7" }],
     [["neither, 2 are wrong", "\r"], { action: "accept", text: "neither, 2 are wrong" }],
+    [["1", "\u001b[B", "\r"], { action: "accept", optionId: "b" }],
+    [["my own words", "\u001b[A", "\r"], { action: "accept", text: "my own words" }],
     [[ESCAPE], { action: "decline" }],
   ])("is answered by %j", async (keys, expected) => {
     const { window } = await asked();
@@ -309,5 +408,53 @@ describe("a question dialog", () => {
     window.clock.advance(200);
     for (const each of keys) window.send(each);
     expect(await answer).toEqual(expected);
+  });
+
+  it("is not answered by a digit alone, which marks its answer", async () => {
+    const { window } = await asked();
+    let answer: unknown;
+    void window.server.listeners?.onQuestion(question, new AbortController().signal).then((given) => {
+      answer = given;
+    });
+    window.clock.advance(200);
+    window.send("2");
+    await settled();
+    expect(answer).toBeUndefined();
+    expect(window.store.get().dialogs).toMatchObject([{ marked: 1 }]);
+  });
+
+  it.each([
+    [[" ", "\u001b[B", " ", "\r"], { action: "accept", text: "The first; The second" }],
+    [["\u001b[B", " ", "and a third", "\r"], { action: "accept", text: "The second; and a third" }],
+    [[" ", " ", "\u001b[B", "\r"], { action: "accept", optionId: "b" }],
+    [["2", " ", "1", " ", "\r"], { action: "accept", text: "The first; The second" }],
+    [["2", " ", "1", "\r"], { action: "accept", text: "The first; The second" }],
+  ])("with several answers is answered by %j", async (keys, expected) => {
+    const { window } = await asked();
+    const several = { ...question, multiple: true };
+    const answer = window.server.listeners?.onQuestion(several, new AbortController().signal);
+    window.clock.advance(200);
+    for (const each of keys) window.send(each);
+    expect(await answer).toEqual(expected);
+  });
+
+  it("without free text takes only its answers", async () => {
+    const { window } = await asked();
+    const closed = { ...question, freeText: false };
+    const answer = window.server.listeners?.onQuestion(closed, new AbortController().signal);
+    window.clock.advance(200);
+    for (const each of ["x", "9", "2", "\r"]) window.send(each);
+    expect(await answer).toEqual({ action: "accept", optionId: "b" });
+  });
+
+  it("without free text takes the number of its first answer", async () => {
+    const { window } = await asked();
+    const closed = { ...question, freeText: false };
+    const answer = window.server.listeners?.onQuestion(closed, new AbortController().signal);
+    window.clock.advance(200);
+    for (const each of ["\u001b[B", "1"]) window.send(each);
+    expect(window.store.get().dialogs).toMatchObject([{ marked: 0 }]);
+    window.send("\r");
+    expect(await answer).toEqual({ action: "accept", optionId: "a" });
   });
 });

@@ -1,17 +1,35 @@
+import type { InputEvent } from "../input/index.ts";
 import type { Scope } from "../keymap/scope.ts";
+import type { Dialog } from "../state/dialogs.ts";
 import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
+import type { DialogActs } from "./dialog-acts.ts";
+import { isWriting } from "./dialog-place.ts";
 import type { DialogQueue } from "./dialog-queue.ts";
-import { takePermissionKey } from "./permission/permission-keys.ts";
+import { beginsMessage, permissionKeys, takePermissionKey } from "./permission/permission-keys.ts";
 import { takeQuestionKey } from "./question/question-keys.ts";
+import { takeReviewKey } from "./review/review-keys.ts";
 
-/** The dialog in view takes every key once it is armed. */
-export function dialogScope(store: Store, queue: DialogQueue): Scope {
+/** The dialog in view takes every key once it is armed, unless the person writes a message. */
+export function dialogScope(store: Store, queue: DialogQueue, acts: DialogActs): Scope {
   return (event) => {
-    const dialog = frontDialog(store.get());
+    const { composer, ...state } = store.get();
+    const dialog = frontDialog({ composer, ...state });
     if (!dialog?.armed) return false;
-    if (dialog.kind === "permission") takePermissionKey(store, queue, dialog, event);
+    if (isWriting(dialog, { hasDraft: !composer.buffer.isEmpty })) return takeWhileWriting(store, dialog, event);
+    // The last keys of a message that was just sent are no answer either.
+    if (event.type === "key" && !dialog.isEntered && !queue.arming.isQuiet()) return false;
+    if (dialog.kind === "permission" && dialog.permission.review) takeReviewKey({ store, queue, acts }, dialog, event);
+    else if (dialog.kind === "permission" && !dialog.isEntered && beginsMessage(dialog, event)) return false;
+    else if (dialog.kind === "permission") takePermissionKey({ store, queue, acts }, dialog, event);
     else takeQuestionKey(store, queue, dialog, event);
     return true;
   };
+}
+
+/** A draft keeps the keys, but for Escape, which leads to the dialog, and those that scroll. */
+function takeWhileWriting(store: Store, dialog: Dialog, event: InputEvent): boolean {
+  if (event.type !== "key" || permissionKeys.idOf(event) !== "stop") return false;
+  store.dispatch({ type: "dialogChanged", dialog: { ...dialog, isEntered: true } });
+  return true;
 }

@@ -7,10 +7,10 @@ const MAX_TITLE = 60;
 
 /** Reasons for which a request is withdrawn and its call judged again, where the person should know. */
 const withdrawn: Partial<Record<PermissionEnd, string>> = {
-  mode_changed: "The mode changed.",
-  rules_changed: "Rules or settings changed.",
-  secret_read: "A secret was read.",
-  files_changed: "Files that the request shows changed.",
+  mode_changed: "The mode changed:",
+  rules_changed: "Rules or settings changed:",
+  secret_read: "A file that may hold secrets was read:",
+  files_changed: "The files changed:",
 };
 
 /** Why a request in view has ended; undefined where the person knows: a stopped turn says so itself. */
@@ -19,10 +19,9 @@ export function permissionEndText(
   { outcome, by, reason }: UpdateOf<"permission_resolved">,
 ): string | undefined {
   const what = truncateText(titleOf(permission).replace(/\s+/g, " "), MAX_TITLE);
-  if (outcome.outcome === "selected")
-    return `Answered by ${by}: ${answerName(permission, outcome)}. The request: ${what}`;
+  if (outcome.outcome === "selected") return `Answered by ${by}: ${answerName(permission, outcome)}. It was "${what}"`;
   const why = reason && withdrawn[reason];
-  return why && `${why} The request is withdrawn and judged again: ${what}`;
+  return why && `${why} "${what}" is decided again.`;
 }
 
 function answerName({ options }: Permission, outcome: Extract<PermissionOutcome, { outcome: "selected" }>): string {

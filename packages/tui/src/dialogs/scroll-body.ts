@@ -4,12 +4,17 @@ import type { Arming } from "./arming.ts";
 /** Rows that one click of the wheel moves. */
 export const WHEEL_ROWS = 3;
 
+/** Keys that move the mark among the answers, and take the marked one. */
+export const markKeys = [
+  { id: "previous", keys: ["up", "ctrl+p"], doc: "The answer above" },
+  { id: "next", keys: ["down", "ctrl+n"], doc: "The answer below" },
+  { id: "take", keys: ["enter"], doc: "Choose the marked answer" },
+] as const;
+
 /** Keys that scroll a body; the end has a row in each dialog, which says what it is good for. */
-export const bodyKeys = [
-  { id: "up", keys: ["up"], doc: "A row up (also the wheel)" },
-  { id: "down", keys: ["down"], doc: "A row down" },
-  { id: "pageUp", keys: ["pageup", "shift+up"], doc: "A page up" },
-  { id: "pageDown", keys: ["pagedown", "shift+down"], doc: "A page down" },
+export const pageKeys = [
+  { id: "pageUp", keys: ["pageup", "shift+up"], doc: "Page up (also the wheel)" },
+  { id: "pageDown", keys: ["pagedown", "shift+down"], doc: "Page down" },
   { id: "first", keys: ["home"], doc: "The first row" },
 ] as const;
 
@@ -43,10 +48,10 @@ export function restRows({ hidden, maxScroll }: BodyView, { tooEarly }: { tooEar
 
 /** How far a key of a dialog scrolls its body. */
 export function rowsToScroll(
-  key: "up" | "down" | "pageUp" | "pageDown" | "first" | "last",
+  key: "pageUp" | "pageDown" | "first" | "last",
   { page, maxScroll }: Pick<BodyView, "page" | "maxScroll">,
 ): number {
-  return { up: -1, down: 1, pageUp: -page, pageDown: page, first: -maxScroll, last: maxScroll }[key];
+  return { pageUp: -page, pageDown: page, first: -maxScroll, last: maxScroll }[key];
 }
 
 type Scrolled = {

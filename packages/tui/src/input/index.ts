@@ -15,3 +15,4 @@
 export type { InputEvent, KeyEvent, MouseEvent } from "./input-event.ts";
 export { InputParser } from "./input-parser.ts";
 export { TextBuffer } from "./text-buffer.ts";
+export { nextGrapheme, previousGrapheme } from "./word-motion.ts";

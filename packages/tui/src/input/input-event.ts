@@ -5,6 +5,8 @@
  */
 export type KeyEvent = {
   type: "key";
+  /** What the person's keys mean; absent: keys mean what their tables say. */
+  keymap?: KeyMeanings;
   name: string;
   text: string;
   ctrl: boolean;
@@ -12,6 +14,8 @@ export type KeyEvent = {
   shift: boolean;
   meta: boolean;
 };
+/** The id of the row that has a key in the table of a place. */
+type KeyMeanings = { idOf(where: string, key: string): string | undefined };
 /** Newlines are `\n`, control characters are gone. `cut`: it was longer than the cap, the rest was dropped. */
 type PasteEvent = { type: "paste"; text: string; cut: boolean };
 /** One click of the wheel, negative is up; the cell is 0-based. */

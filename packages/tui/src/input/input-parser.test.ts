@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { windowKeys } from "../app/window-keys.ts";
 import { keyName } from "../keymap/key-name.ts";
 import { inputKeys, transcriptKeys } from "../keymap/shared-keys.ts";
-import { inkSequence } from "./ink-sequence.ts";
+import { windowKeys } from "../keymap/window-keys.ts";
 import type { InputEvent, KeyEvent } from "./input-event.ts";
 import { InputParser, type Timer } from "./input-parser.ts";
 
@@ -171,6 +170,31 @@ describe("InputParser", () => {
     expect(read(chunks, 4)).toEqual(["paste(abcd) cut", "k"]);
   });
 
+  it("keeps a joiner that is typed alone: it belongs to the letter before it", () => {
+    expect(
+      read(["می", "\u200c", "روم"])
+        .map((each) => each.split("=").at(-1))
+        .join(""),
+    ).toBe("می\u200cروم");
+    expect(read(["👩", "\u200d", "💻"])).toEqual(["👩", "\u200d", "💻"]);
+    // Inside of text that shows nothing of it, it is hidden and stays out.
+    expect(read(["a\u200cb"])).toEqual(["a", "b"]);
+  });
+
+  it("takes a paste of 10 MB, and as long only as it takes to read it", () => {
+    const line = `${"x".repeat(99)}\n`;
+    const text = line.repeat(100_000);
+    const bytes = Buffer.from(`${E}[200~${text}${E}[201~\r`);
+    const chunks: Uint8Array[] = [];
+    for (let at = 0; at < bytes.length; at += 65_536) chunks.push(bytes.subarray(at, at + 65_536));
+    const events: InputEvent[] = [];
+    const parser = new InputParser({ onEvent: (event) => events.push(event), timer: new HandTimer() });
+    for (const chunk of chunks) parser.push(chunk);
+    const [paste, enter] = events;
+    expect(paste?.type === "paste" && paste.text === text && !paste.cut).toBe(true);
+    expect(enter).toMatchObject({ name: "enter" });
+  });
+
   it("ends a paste whose end got lost", () => {
     const timer = new HandTimer();
     const events: string[] = [];
@@ -234,11 +258,4 @@ describe("key bindings", () => {
     const found = [inputKeys, transcriptKeys, windowKeys].map((table) => table.idOf(press(bytes)));
     expect(found.find((each) => each !== undefined)).toBe(id);
   });
-
-  it.each(["a", "\r", "\u007f", "\t", " ", "\u0003", `${E}b`, `${E}[A`, `${E}[1;5C`, `${E}[3~`, `${E}[Z`, "日"])(
-    "hands %j on to Ink as it came",
-    (bytes) => {
-      expect(inkSequence(press(bytes))).toBe(bytes);
-    },
-  );
 });

@@ -17,6 +17,7 @@ export type InputParserOptions = {
 
 const ALT = { ...NO_MODIFIERS, alt: true };
 const ESC = "\u001b";
+const JOINERS = "\u200c\u200d";
 const PASTE_START = "\u001b[200~";
 const PASTE_END = "\u001b[201~";
 /** A lone ESC is the Escape key when nothing follows within this time. */
@@ -27,6 +28,8 @@ const PASTE_MS = 3000;
 const BURST_MS = 30;
 /** The longest sequence that is waited for. */
 const MAX_SEQUENCE = 4096;
+/** The longest reply that is a string: a piece of a clipboard is. */
+const MAX_STRING = 16 * 1024;
 /** Text faster than typing is one paste, not a thousand keys. */
 const MAX_TYPED = 64;
 
@@ -46,11 +49,13 @@ export class InputParser {
   readonly #decoder = new TextDecoder("utf-8");
   #rest = "";
   #paste: { text: string; cut: boolean } | undefined;
+  /** The terminal has marked a paste: what it does not mark was typed, however fast it comes. */
+  #marksPastes = false;
   #waiting: unknown;
   #events: InputEvent[] = [];
   readonly #burst: TypedBurst;
 
-  constructor({ onEvent, timer = wallTimer, maxPaste = 4 * 1024 * 1024 }: InputParserOptions) {
+  constructor({ onEvent, timer = wallTimer, maxPaste = 16 * 1024 * 1024 }: InputParserOptions) {
     this.#onEvent = onEvent;
     this.#timer = timer;
     this.#maxPaste = maxPaste;
@@ -61,8 +66,7 @@ export class InputParser {
   push(bytes: Uint8Array | string): void {
     const text = typeof bytes === "string" ? bytes : this.#decoder.decode(bytes, { stream: true });
     this.#clearTimer();
-    this.#read(this.#rest + text);
-    const events = this.#burst.take(this.#taken());
+    const events = this.#read(this.#rest + text);
     if (this.#paste) this.#wait(PASTE_MS);
     else if (this.#rest !== "") this.#wait(ESCAPE_MS);
     else if (this.#burst.isOpen) this.#wait(BURST_MS);
@@ -86,8 +90,7 @@ export class InputParser {
     this.#waiting = this.#timer.set(ms, () => {
       this.#waiting = undefined;
       this.#expire();
-      const events = this.#burst.take(this.#taken());
-      this.#emit([...events, ...this.#burst.end()]);
+      this.#emit([...this.#sorted(), ...this.#burst.end()]);
     });
   }
 
@@ -128,7 +131,12 @@ export class InputParser {
     if (failures.length > 0) throw failures[0];
   }
 
-  #read(data: string): void {
+  /** The events that were read, without those that may still become a paste. */
+  #sorted(): InputEvent[] {
+    return this.#marksPastes ? [...this.#burst.end(), ...this.#taken()] : this.#burst.take(this.#taken());
+  }
+
+  #read(data: string): InputEvent[] {
     let at = 0;
     while (at < data.length) {
       const read = this.#paste ? this.#readPaste(data, at) : this.#readOne(data, at);
@@ -137,6 +145,7 @@ export class InputParser {
       at = read.next;
     }
     this.#rest = data.slice(at);
+    return this.#sorted();
   }
 
   #readOne(data: string, at: number): Read {
@@ -151,7 +160,9 @@ export class InputParser {
   #readText(data: string, at: number): Read {
     let end = at;
     while (end < data.length && !isControl(data.charCodeAt(end))) end += 1;
-    const text = sanitise(data.slice(at, end)).replaceAll("\ufffd", "");
+    const run = data.slice(at, end);
+    // Typed alone, a joiner belongs to the letter before it, which came earlier.
+    const text = JOINERS.includes(run) ? run : sanitise(run).replaceAll("\ufffd", "");
     const typed = text.length > MAX_TYPED * 2 ? undefined : graphemes(text);
     if (!typed || typed.length > MAX_TYPED) this.#events.push({ type: "paste", text, cut: false });
     else for (const { text: each } of typed) this.#events.push(keyOfCharacter(each));
@@ -164,6 +175,7 @@ export class InputParser {
     if (next === "[") {
       if (data.startsWith(PASTE_START, at)) {
         this.#paste = { text: "", cut: false };
+        this.#marksPastes = true;
         return { next: at + PASTE_START.length };
       }
       return readSequence(data, at, alt, 0);
@@ -207,11 +219,9 @@ export class InputParser {
   }
 
   #endPaste(): void {
-    const paste = this.#paste;
+    const { text = "", cut = false } = this.#paste ?? {};
     this.#paste = undefined;
-    if (!paste) return;
-    const text = sanitise(paste.text.replace(/\r\n?/g, "\n"));
-    this.#events.push({ type: "paste", text, cut: paste.cut });
+    this.#events.push({ type: "paste", text: sanitise(text.replace(/\r\n?/g, "\n")), cut });
   }
 }
 
@@ -276,12 +286,12 @@ function isStringReply(data: string, at: number): boolean {
 }
 
 function readString(data: string, at: number): Read {
-  for (let end = at + 2; end < data.length && end - at < MAX_SEQUENCE; end++) {
+  for (let end = at + 2; end < data.length && end - at < MAX_STRING; end++) {
     const code = data.charCodeAt(end);
     if (code === 0x07 || code === 0x9c) return stringReply(data, at, end + 1);
     if (code === 0x1b && data[end + 1] === "\\") return stringReply(data, at, end + 2);
   }
-  return data.length - at >= MAX_SEQUENCE ? { next: data.length } : undefined;
+  return data.length - at >= MAX_STRING ? { next: data.length } : undefined;
 }
 
 function stringReply(data: string, at: number, end: number): Read {

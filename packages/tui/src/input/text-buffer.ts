@@ -140,6 +140,12 @@ export class TextBuffer {
     return this.#vertical(width, 1);
   }
 
+  /** With the cursor at an offset in `text`. */
+  cursorTo(offset: number): TextBuffer {
+    const { line, column } = this.#at(offset);
+    return this.#move(line, column);
+  }
+
   /** With the cursor at a cell of the layout for this width. */
   cursorAt(cell: Cell, width: number): TextBuffer {
     const { rows, positionOf } = layoutLines(this.#lines, width);

@@ -33,6 +33,15 @@ describe("text that comes in a burst", () => {
     expect(heard(reads)).toEqual(expected);
   });
 
+  it.each<[string, string[], string[]]>([
+    ["Enter behind a paste is pressed at once", ["\u001b[200~a\rb\u001b[201~\r"], ["paste(a\nb)", "enter"]],
+    ["also when text follows", ["\u001b[200~a\u001b[201~\rcd\r"], ["paste(a)", "enter", "c", "d", "enter"]],
+    ["what waited before it is pressed", ["ab\r", "\u001b[200~c\u001b[201~"], ["a", "b", "enter", "paste(c)"]],
+    ["and in all later reads", ["\u001b[200~a\u001b[201~", "b\rc\r"], ["paste(a)", "b", "enter", "c", "enter"]],
+  ])("where the terminal marks pastes, %s", (_, reads, expected) => {
+    expect(heard(reads)).toEqual(expected);
+  });
+
   it("is cut where a paste is", () => {
     expect(heard(["abc\rdef\rghi", "wait"], 6)).toEqual(["paste(abc\nde)"]);
   });

@@ -10,8 +10,12 @@ export function keyName(event: KeyEvent): string {
 
 const longNames: Record<string, string> = { pageup: "PageUp", pagedown: "PageDown" };
 
-/** `ctrl+shift+z` as people write it: `Ctrl+Shift+Z`. */
+/** `ctrl+shift+z` as people write it: `Ctrl+Shift+Z`; of a chord both keys. */
 export function keyLabel(key: string): string {
+  return key.split(" ").map(strokeLabel).join(" ");
+}
+
+function strokeLabel(key: string): string {
   return key
     .split("+")
     .map((part) => longNames[part] ?? part.slice(0, 1).toUpperCase() + part.slice(1))

@@ -4,9 +4,15 @@ import { keyName } from "./key-name.ts";
 /**
  * The keys of one place. A key is written `ctrl+alt+shift+meta+name`, in this order, with the names of
  * `KeyEvent`. Ctrl+H, Ctrl+I, Ctrl+M and Ctrl+[ are Backspace, Tab, Enter and Escape on most terminals and cannot be
- * bound.
+ * bound. Two keys after each other (a chord) are written with a blank between them: "ctrl+x e".
  */
-export type KeyRow = { readonly id: string; readonly keys: readonly string[]; readonly doc: string };
+export type KeyRow = {
+  readonly id: string;
+  readonly keys: readonly string[];
+  readonly doc: string;
+  /** The purpose in a word or two, for the row that shows how a chord can go on. */
+  readonly hint?: string;
+};
 
 /** Help and docs are made from these tables (`docs.ts` lists them), the keyboard looks keys up in them. */
 export type KeyTable<Id extends string = string> = {
@@ -22,5 +28,15 @@ export function keyTable<const Id extends string>(
   rows: readonly (KeyRow & { readonly id: Id })[],
 ): KeyTable<Id> {
   const ids = new Map(rows.flatMap(({ id, keys }) => keys.map((key) => [key, id])));
-  return { where, rows, idOf: (event) => (event.type === "key" ? ids.get(keyName(event)) : undefined) };
+  const own = new Map(rows.map(({ id }) => [id as string, id]));
+  return {
+    where,
+    rows,
+    idOf(event) {
+      if (event.type !== "key") return undefined;
+      const name = keyName(event);
+      // Tables of one place share it, so the id may be one of another table.
+      return event.keymap ? own.get(event.keymap.idOf(where, name) ?? "") : ids.get(name);
+    },
+  };
 }

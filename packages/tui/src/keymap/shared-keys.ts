@@ -6,7 +6,7 @@ export const inputKeys = keyTable("input", [
   {
     id: "newline",
     keys: ["shift+enter", "ctrl+enter", "alt+enter", "ctrl+j"],
-    doc: "New line (also \\ and then Enter)",
+    doc: "New line (also \\ and then Enter, and Enter while a ` or ``` is open)",
   },
   { id: "deleteBack", keys: ["backspace", "shift+backspace"], doc: "Delete the character before" },
   { id: "deleteForward", keys: ["delete"], doc: "Delete the character after" },
@@ -20,22 +20,36 @@ export const inputKeys = keyTable("input", [
   { id: "wordRight", keys: ["alt+f", "ctrl+right", "alt+right"], doc: "One word right" },
   { id: "lineStart", keys: ["ctrl+a", "home"], doc: "Start of the line" },
   { id: "lineEnd", keys: ["ctrl+e", "end"], doc: "End of the line" },
-  { id: "undo", keys: ["alt+u", "ctrl+_"], doc: "Undo the last edit" },
-  { id: "redo", keys: ["ctrl+shift+z", "alt+z"], doc: "Redo" },
-  { id: "up", keys: ["up"], doc: "Row up; at the first row, the message before" },
-  { id: "down", keys: ["down"], doc: "Row down; at the last row, the message after" },
-  { id: "historyBack", keys: ["ctrl+p"], doc: "The message sent before" },
-  { id: "historyForward", keys: ["ctrl+n"], doc: "The message sent after" },
-  { id: "historySearch", keys: ["ctrl+r"], doc: "Search the messages sent" },
+  { id: "yank", keys: ["ctrl+y"], doc: "Paste the word or line deleted last" },
+  // The same key as terminals send it without and with kitty's keyboard protocol.
+  { id: "undo", keys: ["ctrl+_", "ctrl+/", "ctrl+shift+-", "alt+u"], doc: "Undo the last edit" },
+  { id: "redo", keys: ["ctrl+x r", "ctrl+shift+z", "alt+z"], doc: "Redo", hint: "redo" },
+  {
+    id: "editor",
+    keys: ["ctrl+g", "ctrl+x e"],
+    doc: "Edit the text in your editor ($VISUAL or $EDITOR)",
+    hint: "editor",
+  },
+  { id: "stash", keys: ["ctrl+x s"], doc: "Stash the draft; in the empty input, restore it", hint: "stash" },
+  {
+    id: "up",
+    keys: ["up"],
+    doc: "Row up; at the first row, the previous message sent in this folder",
+  },
+  { id: "down", keys: ["down"], doc: "Row down; at the last row, the next message" },
+  { id: "historyBack", keys: ["ctrl+p"], doc: "Previous message" },
+  { id: "historyForward", keys: ["ctrl+n"], doc: "Next message" },
+  { id: "historySearch", keys: ["ctrl+r"], doc: "Search all messages sent, from every window and folder" },
   { id: "complete", keys: ["tab"], doc: "Complete a command or a file name" },
+  { id: "keySheet", keys: ["?"], doc: "In the empty input: show the keys, and change them" },
 ]);
 export type InputKeyId = typeof inputKeys extends KeyTable<infer Id> ? Id : never;
 
 export const transcriptKeys = keyTable("transcript", [
-  { id: "pageUp", keys: ["pageup"], doc: "A page up" },
-  { id: "pageDown", keys: ["pagedown"], doc: "A page down" },
-  { id: "scrollUp", keys: ["shift+up"], doc: "A row up (also the wheel)" },
-  { id: "scrollDown", keys: ["shift+down"], doc: "A row down (also the wheel)" },
+  { id: "pageUp", keys: ["pageup"], doc: "Page up" },
+  { id: "pageDown", keys: ["pagedown"], doc: "Page down" },
+  { id: "scrollUp", keys: ["shift+up"], doc: "Row up (also the wheel)" },
+  { id: "scrollDown", keys: ["shift+down"], doc: "Row down (also the wheel)" },
   { id: "scrollToStart", keys: ["ctrl+home"], doc: "The start of the conversation" },
   { id: "scrollToEnd", keys: ["ctrl+end"], doc: "The end, and follow it" },
 ]);

@@ -12,5 +12,5 @@ export function copyToTerminal(text: string, write: (data: string) => void): str
   const count = lines === 1 ? [...kept].length : lines;
   const what = `${count} ${lines === 1 ? "character" : "line"}${count === 1 ? "" : "s"}`;
   if (kept.length === text.length) return `Copied ${what}.`;
-  return `Copied the first ${what}: terminals take no more at once.`;
+  return `Copied the first ${what}: terminals accept no more at once.`;
 }

@@ -20,7 +20,7 @@
  *   const ink = await loadInk();          // before a module that imports Ink; a first frame can be drawn from rows meanwhile
  *   const bridge = new InkBridge(ink, { columns, rows, onFrame: (rows) => …requestFrame });
  *   bridge.render(<App state={state} />); // synchronous, once a call: keep state outside of React and render on change
- *   bridge.resize(columns, rows); bridge.send(key)      // a key for components that use Ink's own useInput
+ *   bridge.resize(columns, rows);
  *   The real cursor: draw the character under it as `CURSOR`; `chromeOf(rows)` takes the mark out of the frame.
  *   Colours: `inkColour(theme, role)`. `stack(rows, chrome, (height) => view.rows())` puts the transcript above chrome.
  */
@@ -29,5 +29,7 @@ export { type Chrome, chromeOf } from "./chrome.ts";
 export { stack } from "./compose.ts";
 export type { Frame } from "./frame.ts";
 export { InkBridge, loadInk } from "./ink-bridge.ts";
+export { ASK_BACKGROUND } from "./modes/screen-modes.ts";
 export { Presenter } from "./presenter.ts";
-export { ASK_BACKGROUND, TerminalModes, unfitTerminal } from "./terminal-modes.ts";
+export { TerminalModes, unfitTerminal } from "./terminal-modes.ts";
+export { TerminalReplies } from "./terminal-replies.ts";

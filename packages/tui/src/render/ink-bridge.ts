@@ -1,7 +1,5 @@
 import { Readable, Writable } from "node:stream";
 import type { ReactNode } from "react";
-import { inkSequence } from "../input/ink-sequence.ts";
-import type { KeyEvent } from "../input/input-event.ts";
 import type { Row } from "../text/style.ts";
 import { FrameParser } from "./ink-frame.ts";
 
@@ -50,10 +48,9 @@ class InkOutput extends Writable {
   }
 }
 
-/** The keyboard for Ink; it has only the keys passed to `send`. */
+/** The keyboard for Ink, on which nothing is typed: no component reads keys. */
 class InkInput extends Readable {
   readonly isTTY = true;
-  readonly #queue: string[] = [];
 
   setRawMode(): this {
     return this;
@@ -67,12 +64,8 @@ class InkInput extends Readable {
   override setEncoding(): this {
     return this;
   }
-  override read(size?: number): ReturnType<Readable["read"]> {
-    return size === 0 ? null : (this.#queue.shift() ?? null);
-  }
-  send(sequence: string): void {
-    this.#queue.push(sequence);
-    this.emit("readable");
+  override read(): ReturnType<Readable["read"]> {
+    return null;
   }
 }
 
@@ -127,12 +120,6 @@ export class InkBridge {
     this.#output.columns = columns;
     this.#output.rows = rows;
     this.#output.emit("resize");
-  }
-
-  /** A key for components that read keys by Ink's `useInput` (ink-text-input). */
-  send(key: KeyEvent): void {
-    const sequence = inkSequence(key);
-    if (sequence !== "") this.#input.send(sequence);
   }
 
   /** Unmounts the tree; no frame follows. */

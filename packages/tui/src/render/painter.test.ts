@@ -210,4 +210,23 @@ describe("Painter", () => {
     });
     expect(bytes).toContain("\u001b[1;7mx");
   });
+
+  it("opens and closes links, and closes the last one before the frame ends", () => {
+    const link = style({ underline: true, link: "https://x.y/" });
+    const bytes = painter(20, 2).paint({
+      rows: [
+        {
+          spans: [
+            { text: "a", style: link },
+            { text: "b", style: style({}) },
+          ],
+        },
+      ],
+    });
+    expect(bytes).toContain("\u001b]8;;https://x.y/\u001b\\a");
+    expect(bytes.indexOf("\u001b]8;;\u001b\\")).toBeGreaterThan(bytes.indexOf("https://x.y/"));
+    const last = painter(20, 1).paint({ rows: [{ spans: [{ text: "a", style: link }] }] });
+    expect(last.lastIndexOf("]8;;\u001b")).toBeGreaterThan(last.indexOf("https://x.y/"));
+    expect(painter(20, 1, "none").paint({ rows: [{ spans: [{ text: "a", style: link }] }] })).not.toContain("]8;");
+  });
 });

@@ -4,6 +4,7 @@ import type { Theme } from "../theme/theme.ts";
 import { blankCellRow, blankFrom, type CellRow, clearCells, fillCells, Glyphs } from "./cell-row.ts";
 import { findScroll } from "./find-scroll.ts";
 import type { Cursor, Frame } from "./frame.ts";
+import { drawn, isSamePlace, type PlacedPicture, placedPictures } from "./pictures/placed-pictures.ts";
 import { ScreenWriter, StyleSequences } from "./screen-writer.ts";
 
 export type PainterOptions = { columns: number; rows: number; theme: Theme; colours: ColourLevel };
@@ -24,6 +25,7 @@ export class Painter {
   #grid: CellRow[];
   #scratch: CellRow;
   #rows: Row[];
+  #pictures: readonly PlacedPicture[] = [];
   /** Nothing of the screen is known. */
   #unknown = true;
   #cursor: Cursor | undefined;
@@ -47,14 +49,18 @@ export class Painter {
     const writer = this.#writer;
     const rows = this.#rows.map((_, y) => frame.rows[y] ?? EMPTY_ROW);
     const cursor = this.#clamp(frame.cursor);
+    const pictures = placedPictures(rows);
+    const cleared = this.#clearedBy(pictures);
     if (this.#unknown) writer.forget();
-    else this.#scroll(rows);
+    // Terminals disagree on whether pictures move with their rows.
+    else if (pictures.length + this.#pictures.length === 0) this.#scroll(rows);
     for (const [y, row] of rows.entries()) {
-      if (this.#unknown || row !== this.#rows[y]) this.#paintRow(y, row);
+      if (this.#unknown || row !== this.#rows[y] || cleared.has(y)) this.#paintRow(y, row, cleared.has(y));
     }
     this.#rows = rows;
-    const strayed = writer.strayed;
-    if (writer.isEmpty && this.#cursorStays(cursor)) return "";
+    const drawing = this.#drawing(pictures, cleared);
+    const strayed = writer.strayed || drawing !== "";
+    if (writer.isEmpty && drawing === "" && this.#cursorStays(cursor)) return "";
     writer.setStyle(0);
     const body = writer.take();
     if (cursor) writer.moveTo(cursor.x, cursor.y);
@@ -62,7 +68,27 @@ export class Painter {
     const [before, after] = this.#blink(cursor, strayed);
     this.#cursor = cursor;
     this.#unknown = false;
-    return `\u001b[?2026h${before}${body}${place}${after}\u001b[?2026l`;
+    return `\u001b[?2026h${before}${body}${drawing}${place}${after}\u001b[?2026l`;
+  }
+
+  /** The rows from which a picture goes away: their cells are written, which removes it. */
+  #clearedBy(pictures: readonly PlacedPicture[]): Set<number> {
+    const gone = this.#pictures.filter((old) => !pictures.some((each) => isSamePlace(each, old)));
+    return new Set(gone.flatMap(({ picture, y }) => Array.from({ length: picture.rows }, (_, at) => y + at)));
+  }
+
+  /** The bytes of pictures that are not there, or of which something was written over. */
+  #drawing(pictures: readonly PlacedPicture[], cleared: ReadonlySet<number>): string {
+    const before = this.#pictures;
+    this.#pictures = pictures;
+    return pictures
+      .filter((each) => {
+        const { picture, y } = each;
+        const isHurt = Array.from({ length: picture.rows }, (_, at) => y + at).some((row) => cleared.has(row));
+        return this.#unknown || isHurt || !before.some((old) => isSamePlace(old, each));
+      })
+      .map(drawn)
+      .join("");
   }
 
   #clamp(cursor: Cursor | undefined): Cursor | undefined {
@@ -100,19 +126,19 @@ export class Painter {
     this.#rows.splice(entering, 0, ...cells.map(() => EMPTY_ROW));
   }
 
-  #paintRow(y: number, row: Row): void {
+  #paintRow(y: number, row: Row, isCleared: boolean): void {
     const next = this.#scratch;
     fillCells(next, row, this.#glyphs);
     const before = this.#grid[y] as CellRow;
-    this.#writeChanges(y, before, next);
+    this.#writeChanges(y, before, next, isCleared || this.#unknown);
     this.#grid[y] = next;
     this.#scratch = before;
   }
 
-  #writeChanges(y: number, before: CellRow, next: CellRow): void {
+  #writeChanges(y: number, before: CellRow, next: CellRow, isUnknown: boolean): void {
     const columns = this.#columns;
     const changed = (x: number): boolean =>
-      this.#unknown ||
+      isUnknown ||
       before.glyphs[x] !== next.glyphs[x] ||
       before.styles[x] !== next.styles[x] ||
       before.widths[x] !== next.widths[x];
@@ -125,7 +151,7 @@ export class Painter {
     const blank = blankFrom(next);
     let end = columns;
     while (!differs(end - 1)) end -= 1;
-    const erases = this.#unknown || spreads || end - blank > MAX_BLANKS;
+    const erases = isUnknown || spreads || end - blank > MAX_BLANKS;
     const written = erases ? Math.min(end, blank) : end;
     for (let x = first; x < written; ) {
       x = differs(x) ? this.#writeRun(y, x, written, next, differs) : x + 1;

@@ -164,6 +164,20 @@ describe("Presenter", () => {
     expect(output.writes.at(-1)).toContain("hello");
   });
 
+  it("writes nothing while another program has the terminal, and the whole screen afterwards", async () => {
+    const { presenter, output, say } = setUp();
+    presenter.pause();
+    say("changed");
+    presenter.requestFrame("key");
+    await microtask();
+    presenter.resize();
+    await microtask();
+    expect(output.writes.length).toBe(1);
+    presenter.resume();
+    await microtask();
+    expect(output.writes.at(-1)).toContain("changed");
+  });
+
   it("paints nothing after stop", async () => {
     const { presenter, output, clock, say } = setUp();
     say("x");

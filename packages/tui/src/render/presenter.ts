@@ -1,7 +1,7 @@
 import type { ColourLevel } from "../text/colour-level.ts";
 import type { Theme } from "../theme/theme.ts";
 import type { Frame } from "./frame.ts";
-import { Painter } from "./painter.ts";
+import { Painter, type PainterOptions } from "./painter.ts";
 
 /** The part of a stream that the presenter needs: `write` returns false when the reader lags, and `drain` follows. */
 export type TerminalOutput = {
@@ -16,6 +16,13 @@ export type FrameClock = { now(): number; set(ms: number, due: () => void): unkn
 
 /** `key`: a person waits for it, painted in the next microtask. `stream`: it may wait for the frame clock. */
 export type FrameReason = "key" | "stream";
+
+/** Says with which bytes the terminal shows the next frame. */
+export type FramePainter = {
+  paint(frame: Frame): string;
+  /** The next frame writes every cell. */
+  invalidate(): void;
+};
 
 export type PresenterOptions = {
   output: TerminalOutput;
@@ -35,7 +42,8 @@ const wallClock: FrameClock = {
 /** Decides when a frame is drawn and writes it whole. While the terminal lags, frames are skipped, never queued. */
 export class Presenter {
   readonly #options: Required<PresenterOptions>;
-  #painter: Painter;
+  #painter: FramePainter;
+  #makePainter: (options: PainterOptions) => FramePainter = (options) => new Painter(options);
   #theme: Theme;
   #size: { columns: number; rows: number };
   #draw: (() => Frame) | undefined;
@@ -45,6 +53,8 @@ export class Presenter {
   /** The terminal has not taken the last frame yet. */
   #lagging = false;
   #missed = false;
+  /** Another program has the terminal. */
+  #isPaused = false;
   /** Counted for benchmarks: `skipped` frames were due while the terminal lagged. */
   readonly stats = { frames: 0, bytes: 0, skipped: 0 };
 
@@ -70,6 +80,17 @@ export class Presenter {
     this.#draw = undefined;
     this.#options.clock.clear(this.#timer);
     this.#timer = undefined;
+  }
+
+  /** Another program gets the terminal: nothing is written until `resume`. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  /** The terminal is back: the next frame writes every cell. */
+  resume(): void {
+    this.#isPaused = false;
+    this.repaint();
   }
 
   requestFrame(reason: FrameReason): void {
@@ -110,12 +131,19 @@ export class Presenter {
     this.requestFrame("key");
   }
 
-  #newPainter(): Painter {
-    return new Painter({ ...this.#size, theme: this.#theme, colours: this.#options.colours });
+  /** From the next frame on these painters paint, one for each size of the terminal. */
+  paintWith(make: (options: PainterOptions) => FramePainter): void {
+    this.#makePainter = make;
+    this.#painter = this.#newPainter();
+    this.requestFrame("key");
+  }
+
+  #newPainter(): FramePainter {
+    return this.#makePainter({ ...this.#size, theme: this.#theme, colours: this.#options.colours });
   }
 
   #paint(): void {
-    if (!this.#draw) return;
+    if (!this.#draw || this.#isPaused) return;
     if (this.#lagging) {
       this.stats.skipped += 1;
       this.#missed = true;

@@ -1,5 +1,6 @@
 import { EMPTY_ROW, overlay, type Row, row, type Span, span, style, textOfRow } from "../text/style.ts";
 import { eachGrapheme } from "../text/width.ts";
+import { PLACEHOLDER } from "./pictures/kitty-picture.ts";
 
 /** A cell of the screen, 0-based. */
 export type ScreenCell = { readonly x: number; readonly y: number };
@@ -110,7 +111,7 @@ export class ScreenSelection {
       const cells = cellsOf(this.#lines.get(line) ?? EMPTY_ROW).filter((each) => overlaps(each, first, last));
       lines.push(
         cells
-          .map(({ text }) => text)
+          .map(({ text }) => (text.startsWith(PLACEHOLDER) ? "" : text))
           .join("")
           .trimEnd(),
       );

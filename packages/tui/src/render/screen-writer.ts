@@ -1,4 +1,4 @@
-import { type ColourLevel, colourCodes } from "../text/colour-level.ts";
+import { type ColourLevel, colourCodes, styleAt } from "../text/colour-level.ts";
 import { BOLD, DIM, INVERSE, ITALIC, STRIKE, type Style, styleById, UNDERLINE } from "../text/style.ts";
 import type { Theme } from "../theme/theme.ts";
 import type { Glyphs } from "./cell-row.ts";
@@ -28,18 +28,25 @@ export class StyleSequences {
     const key = from * 65536 + to;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const sequence = this.#make(styleById(from), styleById(to));
+    const [before, after] = [styleById(from), styleById(to)];
+    const sequence = this.#make(before, after) + this.#link(before, after);
     this.#known.set(key, sequence);
     return sequence;
   }
 
   #codes(style: Style): { fg: string; bg: string; attributes: string[] } {
-    const { fg, bg, attributes } = style;
+    const { fg, bg, attributes } = styleAt(style, this.#theme, this.#level);
     return {
       fg: fg === undefined ? "" : colourCodes(fg, this.#theme, this.#level, "fg"),
       bg: bg === undefined ? "" : colourCodes(bg, this.#theme, this.#level, "bg"),
       attributes: setCodes.filter(([bit]) => (attributes & bit) !== 0).map(([, code]) => code),
     };
+  }
+
+  /** Terminals with few colours may not know links, and some of them would print them. */
+  #link({ link: before }: Style, { link: after }: Style): string {
+    if (before === after || this.#level === "none" || this.#level === "16") return "";
+    return `\u001b]8;;${after ?? ""}\u001b\\`;
   }
 
   /** The shorter of a full style and only its differences. */

@@ -1,4 +1,6 @@
 import { constants } from "node:os";
+import { setBlocking } from "./modes/blocking.ts";
+import { KEYS_OFF, MOUSE_OFF, type MouseMode, mouseOn, screenModes, TITLE_BACK } from "./modes/screen-modes.ts";
 import type { TerminalWatch } from "./terminal-watch.ts";
 import { writeNow } from "./write-now.ts";
 
@@ -54,24 +56,11 @@ export type TerminalModesOptions = {
    * and exit. Without this the screen is restored and the process exits.
    */
   onSignal?: (code: number) => void;
+  /** What else is undone on every way out. */
+  undo?: string;
 };
 
 const ESC = "\u001b[";
-/** What the window hears of the mouse: nothing; the wheel, with which clicks come too; or drags as well. */
-const mouseOn = { off: "", scroll: `${ESC}?1000h${ESC}?1006h`, full: `${ESC}?1002h${ESC}?1006h` } as const;
-type MouseMode = keyof typeof mouseOn;
-/** The terminal replies with the colour of its background (OSC 11, https://invisible-island.net/xterm/ctlseqs/ctlseqs.html). */
-export const ASK_BACKGROUND = "\u001b]11;?\u001b\\";
-const MOUSE_OFF = `${ESC}?1006l${ESC}?1002l${ESC}?1000l`;
-/**
- * Alternate screen first: kitty keeps its keyboard modes per screen. Wrapping is off so that a character whose width
- * is disputed cannot spill into the next row. Then: pasted text in brackets, focus reports, Shift+Enter and the like from
- * xterm (4;1) and, with the base layout's key, from kitty (5); and the background's colour, now and whenever it changes.
- */
-const ENTER = `${ESC}?1049h${ESC}?7l${ESC}?2004h${ESC}?1004h${ESC}>4;1m${ESC}>5u${ESC}?2031h${ASK_BACKGROUND}`;
-/** Takes back one setting of kitty's keyboard, which are kept on a stack. */
-const KEYS_OFF = `${ESC}<u`;
-const LEAVE = `${ESC}?2026l${KEYS_OFF}${ESC}>4m${MOUSE_OFF}${ESC}?2031l${ESC}?1004l${ESC}?2004l${ESC}?7h${ESC}m${ESC}?25h${ESC}?1049l`;
 /** The last query: everything sent before its reply has arrived by then. */
 const ATTRIBUTES = `${ESC}c`;
 const ATTRIBUTES_REPLY = /\[\?[\d;]*c/;
@@ -84,21 +73,22 @@ export function unfitTerminal(input: ModesInput, output: ModesOutput, term: stri
   return term === "dumb" ? "The terminal cannot move its cursor (TERM=dumb)." : undefined;
 }
 
-/** Lets writes to a terminal queue up instead of holding the whole program while the terminal is slow. */
-function setBlocking(output: ModesOutput, blocking: boolean): void {
-  // Node makes terminals blocking and has no public switch; without it frames are only never skipped.
-  const handle: unknown = Reflect.get(output, "_handle");
-  if (typeof handle !== "object" || handle === null) return;
-  const set: unknown = Reflect.get(handle, "setBlocking");
-  if (typeof set === "function") set.call(handle, blocking);
-}
+/** Rows of an inline window on the screen. */
+export type InlineRows = {
+  /** The bytes that take them off the screen; none where there are none. */
+  erase(): string;
+};
 
 /** The modes of the terminal while the window is open. They are undone on every way out, once. */
 export class TerminalModes {
   readonly #options: TerminalModesOptions;
   #entered = false;
+  /** Another program has the terminal. */
+  #isLent = false;
   #mouse: MouseMode = "full";
   #watch: TerminalWatch | undefined;
+  /** Absent: the window has a screen of its own. */
+  #inline: InlineRows | undefined;
   readonly #listeners: readonly (readonly [ProcessEvent, () => void])[];
 
   constructor(options: TerminalModesOptions) {
@@ -124,10 +114,33 @@ export class TerminalModes {
     this.#open();
   }
 
+  /** From now on the window is drawn below what the terminal shows; the mouse is the terminal's own. */
+  drawInline(rows: InlineRows): void {
+    if (this.#inline) return;
+    const before = this.#leave;
+    this.#inline = rows;
+    if (!this.#entered) return;
+    this.#options.output.write(before + this.#enter);
+    if (!this.#watch) return;
+    this.#watch.undone();
+    this.#watch = undefined;
+    void this.watch();
+  }
+
+  get #enter(): string {
+    return this.#inline ? screenModes.inline.enter : screenModes.full.enter + mouseOn[this.#mouse];
+  }
+
+  get #leave(): string {
+    const undo = this.#options.undo ?? "";
+    return this.#inline ? this.#inline.erase() + screenModes.inline.leave + undo : screenModes.full.leave + undo;
+  }
+
   /** From now on the screen is restored after a SIGKILL, too. That takes a process: not before the first frame. */
   async watch(): Promise<void> {
     const { watchTerminal } = await import("./terminal-watch.ts");
-    this.#watch ??= watchTerminal(this.#options.output, LEAVE);
+    const leave = this.#inline ? `\r\n${screenModes.inline.leave}` : screenModes.full.leave;
+    this.#watch ??= watchTerminal(this.#options.output, leave + (this.#options.undo ?? ""));
     if (this.#entered) this.#watch.set();
   }
 
@@ -136,7 +149,7 @@ export class TerminalModes {
     const mouse = setting === "off" || setting === "scroll" ? setting : "full";
     if (mouse === this.#mouse) return;
     this.#mouse = mouse;
-    if (this.#entered) this.#options.output.write(MOUSE_OFF + mouseOn[mouse]);
+    if (this.#entered && !this.#inline) this.#options.output.write(MOUSE_OFF + mouseOn[mouse]);
   }
 
   /** The normal way out. Resolves when no reply of the terminal can reach the shell any more. */
@@ -146,10 +159,10 @@ export class TerminalModes {
     input.off("data", this.#options.onInput);
     const quiet = this.#untilQuiet();
     // Behind the frames that wait: they must not come after it.
-    output.write(LEAVE + ATTRIBUTES);
+    output.write(this.#leave + ATTRIBUTES);
     await quiet;
     if (!this.#entered) return;
-    if (output.writableLength) writeNow(output, LEAVE);
+    if (output.writableLength) writeNow(output, this.#leave);
     this.#left();
     this.#release();
   }
@@ -157,7 +170,7 @@ export class TerminalModes {
   /** The same synchronously, for exits that cannot wait. Does nothing the second time; never throws. */
   restoreNow(): void {
     if (!this.#entered) return;
-    writeNow(this.#options.output, LEAVE);
+    writeNow(this.#options.output, this.#leave);
     this.#left();
     this.#options.input.off("data", this.#options.onInput);
     this.#release();
@@ -167,22 +180,42 @@ export class TerminalModes {
   suspend(): void {
     const { input, output, process } = this.#options;
     if (this.#entered) {
-      writeNow(output, LEAVE);
+      writeNow(output, this.#leave);
       this.#left();
       input.off("data", this.#options.onInput);
       this.#setRaw(false);
-      setBlocking(output, true);
+      setBlocking(output, { blocking: true });
     }
     process.kill(process.pid, "SIGSTOP");
   }
 
+  /** Gives the terminal to another program until the promise is settled. What is typed meanwhile is for that program. */
+  async lend<T>(use: () => Promise<T>): Promise<T> {
+    const { input, output } = this.#options;
+    writeNow(output, this.#leave);
+    this.#left();
+    input.off("data", this.#options.onInput);
+    input.pause();
+    this.#setRaw(false);
+    setBlocking(output, { blocking: true });
+    this.#isLent = true;
+    try {
+      return await use();
+    } finally {
+      this.#isLent = false;
+      this.#open();
+    }
+  }
+
   #resume(): void {
+    // Both were stopped: the terminal still belongs to the other program.
+    if (this.#isLent) return;
     // After a SIGSTOP, which cannot be seen, a shell had the terminal too: all is set anew. Node thinks that raw mode
     // was never left, and only sets it when it was.
     if (this.#entered) {
       this.#options.input.off("data", this.#options.onInput);
       this.#setRaw(false);
-      this.#options.output.write(KEYS_OFF);
+      this.#options.output.write(KEYS_OFF + TITLE_BACK);
     }
     this.#open();
     this.#options.onResume();
@@ -198,10 +231,10 @@ export class TerminalModes {
     this.#entered = true;
     this.#watch?.set();
     this.#setRaw(true);
-    setBlocking(output, false);
+    setBlocking(output, { blocking: false });
     input.on("data", this.#options.onInput);
     input.resume();
-    output.write(ENTER + mouseOn[this.#mouse]);
+    output.write(this.#enter);
   }
 
   #release(): void {
@@ -212,7 +245,7 @@ export class TerminalModes {
     output.off("resize", this.#options.onResize);
     this.#setRaw(false);
     // Lines for the shell are written whole, but not to a terminal that does not read.
-    if (!output.writableLength) setBlocking(output, true);
+    if (!output.writableLength) setBlocking(output, { blocking: true });
     input.pause();
   }
 
@@ -229,6 +262,8 @@ export class TerminalModes {
   };
 
   #signal(signal: Signal): void {
+    // A terminal sends these keys to both; only the other program is meant.
+    if (this.#isLent && (signal === "SIGINT" || signal === "SIGQUIT")) return;
     const { onSignal, process } = this.#options;
     const code = 128 + constants.signals[signal];
     if (onSignal) {

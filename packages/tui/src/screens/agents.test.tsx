@@ -144,7 +144,7 @@ describe("changes of an agent in a worktree of its own", () => {
     });
     expect(lines.slice(0, 5)).toEqual([
       "◆ agent-1 (fixer) done  mend it",
-      "  3 files, +12 −4, not applied yet · Ctrl+X",
+      "  3 files, +12 −4, not applied yet · Ctrl+X A",
       "  mended",
       "",
       "◇ agent-2 running in the background  watch",
@@ -166,7 +166,7 @@ describe("an agent in view", () => {
   it("does not hide a question of another agent, and says whose that is", () => {
     const dialog = { ...permissionDialog("s1", questionOf("main")), armed: true };
     const text = frameOf([80, 24], { session: siblings(), agentInView: "agent-1", dialogs: [dialog] }).join("\n");
-    expect(text).toContain("The main agent asks (Ctrl+X shows it).");
+    expect(text).toContain("The main agent asks (Ctrl+X A shows it).");
   });
 });
 
@@ -232,7 +232,7 @@ describe("messages between agents", () => {
     ]);
     const lines = frameOf([80, 24], { session, agentInView: "agent-1" });
     expect(lines.slice(1, 4)).toEqual(["▌ from agent-2:", "▌ which files?", "▌ the large ones"]);
-    expect(lines).toContain(" queued for its next request: look in test too");
+    expect(lines).toContain(" sent with its next request: look in test too");
     expect(lines).toContain(" from agent-2, not read yet: well?");
   });
 
@@ -255,8 +255,8 @@ describe("the strip in Chat", () => {
     frameOf([80, 24], { session, ...changes }).find((line) => line.startsWith(" ◇") || line.includes("again"));
 
   it("counts the agents at work, and names the one that works longest with what it does", () => {
-    expect(strip({})).toBe(" ◇ 2 agents · agent-1: bash grep -rn parse src · 12s · Ctrl+X opens");
-    expect(strip({ agentInView: "agent-1" })).toBe(" ◇ 1 agent besides · agent-2 · 12s · Ctrl+X opens");
+    expect(strip({})).toBe(" ◇ 2 agents · agent-1: bash grep -rn parse src · 12s · Ctrl+X A opens");
+    expect(strip({ agentInView: "agent-1" })).toBe(" ◇ 1 agent besides · agent-2 · 12s · Ctrl+X A opens");
     expect(strip({}, sessionWith([["main", running]]))).toBeUndefined();
   });
 

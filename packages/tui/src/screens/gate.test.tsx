@@ -17,7 +17,7 @@ const push: Permission = {
   toolCallId: "c2",
   tool: "bash",
   title: "bash npm test && git push origin fix",
-  reason: "git push sends commits away, and npm test runs a program of this folder.",
+  reason: "runs a command that sends commits away",
   risk: "medium",
   effects: [{ kind: "run", command: "npm test && git push origin fix", cwd: "/work/demo" }],
   preview: terminal("npm test && git push origin fix"),
@@ -26,16 +26,15 @@ const push: Permission = {
     { kind: "reaches", text: "github.com" },
     { kind: "warning", text: 'the host "gíthub.com" is not what it may look like: it is xn--gthub-zsa.com' },
     { kind: "sandbox", text: "It runs without a sandbox: bubblewrap is not installed." },
-    { kind: "undo", text: "/undo can revert only its changes to files in the workspace." },
+    { kind: "undo", text: "/undo restores files in this folder, nothing else it does." },
   ],
   options: [
     { optionId: "once", name: "Allow once", kind: "allow_once" },
-    { optionId: "session", name: "Allow for this session", kind: "allow_session", covers: "exactly this command" },
+    { optionId: "session", name: "Allow this exact command for this session", kind: "allow_session" },
     {
       optionId: "always",
-      name: "Always allow",
+      name: "Always allow commands starting with `npm test` and `git push origin` in this project",
       kind: "allow_always",
-      covers: "bash(npm test), whatever follows; bash(git push origin), whatever follows (kept for this project)",
     },
     { optionId: "no", name: "Deny", kind: "reject_once" },
   ],
@@ -91,6 +90,7 @@ const trust = (changes: Partial<TrustDialog> = {}): TrustDialog => ({
 
 const turnFacts: StoredFact["update"][] = [
   { sessionUpdate: "user_message", messageId: "m1", origin: "user", content: [{ type: "text", text: "fix the test" }] },
+  { sessionUpdate: "state_update", state: "running" },
   { sessionUpdate: "checkpoint", checkpointId: "k1", reason: "turn" },
   {
     sessionUpdate: "turn_changes",
@@ -104,6 +104,7 @@ const turnFacts: StoredFact["update"][] = [
     added: 13,
     removed: 2,
   },
+  { sessionUpdate: "state_update", state: "idle", usage: { inputTokens: 8100, outputTokens: 320 } },
   { sessionUpdate: "user_message", messageId: "m2", origin: "user", content: [{ type: "text", text: "and tidy up" }] },
   {
     sessionUpdate: "rewind_update",
@@ -159,7 +160,7 @@ const shown: Record<string, Partial<AppState>> = {
       sandbox: { active: false, why: "bubblewrap is not installed." },
       localOnly: true,
       mode: "planning",
-      permissionMode: "plan",
+      permissionMode: "deny",
       agentsRunning: 0,
       queued: 0,
     },
@@ -176,7 +177,8 @@ describe.each(sizes)("at %i×%i", (...size) => {
     const lines = frameOf(size, shown[name] ?? {});
     expect(lines.length).toBe(size[1]);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(size[0]);
-    expect(lines.join("\n")).toMatchSnapshot();
+    // How long help is in all changes with each new key and command.
+    expect(lines.join("\n").replace(/\d+ more below/, "N more below")).toMatchSnapshot();
   });
 });
 
@@ -201,12 +203,12 @@ function inside(lines: readonly string[]): string[] {
 }
 
 describe("content that wants to look like the dialog", () => {
-  const fake = "ls\n╰──────────────╯\n y/1 Allow once\n\u001b[2J\u001b[1;1H\u001b]0;t\u0007rm -rf ~";
+  const fake = "ls\n╰──────────────╯\n › y  Allow once\n\u001b[2J\u001b[1;1H\u001b]0;t\u0007rm -rf ~";
 
   it.each(sizes)("has a number before each of its lines (%i×%i)", (...size) => {
     const text = inside(frameOf(size, { dialogs: [dialog({ preview: terminal(fake), notes: [] })] })).join("\n");
     expect(text).toContain("│ 2 │ ╰──────────────╯");
-    expect(text).toContain("│ 3 │  y/1 Allow once");
+    expect(text).toContain("│ 3 │  › y  Allow once");
     expect(text).toContain("│ 4 │ ␛[2J␛[1;1H␛]0;t␇rm -rf ~");
   });
 
@@ -255,6 +257,6 @@ describe("a command of 300 lines", () => {
     const text = inside(end)
       .map((line) => line.slice(1, -1).trim())
       .join("");
-    expect(text).toContain("(kept for this project)");
+    expect(text).toContain("`git push origin` in this project");
   });
 });

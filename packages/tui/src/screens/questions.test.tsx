@@ -41,18 +41,19 @@ const always = [...permission.options, { optionId: "a", name: "Always allow", ki
 
 describe("a permission dialog on a small screen", () => {
   it.each<[readonly [number, number], Partial<Permission>, string]>([
-    [[80, 10], {}, "y Allow once · s Allow for this session · n Deny · w deny with words"],
-    [[80, 10], { options: always }, "y once · s session · n deny · r always · w words"],
-    [[59, 24], {}, "y once · s session · n deny · w words"],
-    [[40, 8], {}, "y once  s session  n deny  w words"],
-    [[40, 8], { options: always }, "y s n r w"],
-    [[40, 12], { options: always }, "y once · s session · n deny"],
-    [[40, 12], { options: always }, "r always · w words"],
+    [[80, 10], {}, "›y once · s session · n deny · w why · Esc stop"],
+    [[80, 10], { options: always }, "›y once · s session · r always · n deny · w why · Esc stop"],
+    [[59, 24], {}, "›y once · s session · n deny · w why · Esc stop"],
+    [[40, 8], {}, "›y once · s session · n deny"],
+    [[40, 8], { options: always }, "w why · Esc stop"],
+    [[40, 8], { risk: "high" }, "y once · s session · ›n deny"],
+    [[40, 12], { options: always }, "›y once · s session · r always"],
+    [[40, 12], { options: always }, "n deny · w why · Esc stop"],
   ])("%j shows every answer", (size, changes, answers) => {
     const lines = frameOf(size, { dialogs: [dialog(changes)] });
     expect(lines.length).toBe(size[1]);
     expect(lines.find((line) => line.includes(answers))).toBeDefined();
-    expect(lines.join("\n")).toContain("bash npm test");
+    expect(lines.join("\n")).toContain("Run a command");
     expect(lines[0]?.startsWith("╭")).toBe(false);
   });
 
@@ -98,15 +99,14 @@ describe("a permission dialog on a small screen", () => {
       freeText: true,
     });
     const text = frameOf([40, 8], { dialogs: [{ ...question, armed: true }] }).join("\n");
-    for (const each of ["Which of the two?", "1 The first", "2 The second", "Esc gives no answer"])
-      expect(text).toContain(each);
+    for (const each of ["Which of the two?", "1 The first", "2 The second", "Esc skips"]) expect(text).toContain(each);
   });
 });
 
 describe("a permission dialog", () => {
   it("says that the rest must be seen first", () => {
     const text = frameOf([80, 24], { dialogs: [dialog({}, { tooEarly: true })] }).join("\n");
-    expect(text).toContain("PgDn to see the rest first: 31 more");
+    expect(text).toContain("PgDn to see the rest first: 30 more");
   });
 
   it.each([
@@ -118,7 +118,7 @@ describe("a permission dialog", () => {
       session: session({ sessionUpdate: "subagent_update", ...child }),
       dialogs: [dialog({ agentId: "tester" })],
     }).join("\n");
-    expect(text).toContain("Agent tester asks (Ctrl+X shows it), for its task: run the tests");
+    expect(text).toContain("Agent tester asks (Ctrl+X A shows it), for its task: run the tests");
   });
 });
 
@@ -130,9 +130,9 @@ describe("what waits", () => {
       session: session({ sessionUpdate: "queue_update", added: [queued("a"), queued("b")], removed: [] }),
       steering: new Set(["a"]),
     }).join("\n");
-    expect(text).toContain("joins before the next request: text a");
-    expect(text).toContain("queued: text b");
-    expect(text).not.toContain("Enter on the empty input");
+    expect(text).toContain("sent with the next step: text a");
+    expect(text).toContain("sent after this turn: text b");
+    expect(text).not.toContain("Enter in the empty input");
   });
 
   it("after a stop says how it is sent", () => {
@@ -143,14 +143,14 @@ describe("what waits", () => {
         { sessionUpdate: "state_update", state: "idle", stopReason: "cancelled" },
       ),
     }).join("\n");
-    expect(text).toContain("Enter on the empty input sends the next one. Alt+Up brings the newest back.");
+    expect(text).toContain("Enter in the empty input sends the next one. ↑ edits the newest.");
   });
 });
 
 describe("the status line", () => {
   it.each([
-    [0, "Trying again at once (2 of 5) · Too many requests."],
-    [4000, "Trying again in 4 s (2 of 5) · Too many requests."],
+    [0, "Retrying at once (2 of 5) · Too many requests."],
+    [4000, "Retrying in 4 s (2 of 5) · Too many requests."],
   ])("after a failure, waiting %i ms", (delayMs, said) => {
     const error = { kind: "rateLimit" as const, message: "Too many requests." };
     const text = frameOf([80, 24], {

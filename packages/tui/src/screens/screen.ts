@@ -1,12 +1,10 @@
-import type { NoticeListeners } from "@harness/client";
+import type { NoticeListeners, SetupOption } from "@harness/client";
 import type { ReactElement } from "react";
 import type { WindowHost } from "../client/window-host.ts";
-import type { KeyEvent } from "../input/index.ts";
 import type { KeyTable } from "../keymap/key-table.ts";
 import type { Scope } from "../keymap/scope.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
-import type { Store } from "../state/store.ts";
 import type { Row } from "../text/index.ts";
 
 export type ScreenProps = {
@@ -15,7 +13,6 @@ export type ScreenProps = {
   readonly height: number;
   /** Wall clock, for "5 min ago". */
   readonly nowMs: number;
-  readonly store: Store;
 };
 
 export type ScreenView = (props: ScreenProps) => ReactElement;
@@ -56,8 +53,8 @@ export type ScreenHost = WindowHost & {
     show(screen: string): void;
     /** To the conversation, or Home, whichever the person came from. */
     back(): void;
-    /** A key for a component that reads keys by itself. */
-    typeInto(key: KeyEvent): void;
+    /** The list of models; `option`: as if the person had taken this one there. */
+    chooseModel(option?: SetupOption): void;
     /** Models, settings or credentials were changed: what shows them is out of date. */
     changed(): void;
     /** Keys of a screen with the input: dialogs, transcript and input; the screen's own scopes come before the input. */

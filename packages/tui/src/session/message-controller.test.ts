@@ -26,6 +26,17 @@ describe("Alt+Up", () => {
     expect(text(window)).toBe("later");
   });
 
+  it("is Up, too, while the input is empty", async () => {
+    const window = await withQueue(waiting("p8", "soon"), waiting("p9", "later"));
+    window.send("\u001b[A");
+    await settled();
+    expect(text(window)).toBe("later");
+    window.send("\u001b[A");
+    await settled();
+    expect(window.server.paramsOf("session/unqueue")).toEqual([{ sessionId: "s1", promptId: "p9" }]);
+    expect(text(window)).toBe("one");
+  });
+
   it("puts the text before a draft", async () => {
     const window = await withQueue(waiting("p9", "later"));
     window.send("a draft");
@@ -40,7 +51,7 @@ describe("Alt+Up", () => {
     window.send("a draft");
     window.send("\u001b[1;3A");
     await settled();
-    expect(text(window)).toBe("[pasted 51 lines]\na draft");
+    expect(text(window)).toBe("[pasted 50 lines]\na draft");
     window.send("\r");
     await settled();
     expect(window.server.paramsOf("session/prompt").at(-1)?.prompt).toEqual([
@@ -82,9 +93,9 @@ describe("a message that joins the running turn", () => {
       promptId,
       disposition: delivery === "steer" ? "steered" : "queued",
     });
-    window.send("now");
-    window.send("\u001bs");
-    window.send("then\r");
+    window.send("now\r");
+    window.send("then");
+    window.send("\t");
     await settled();
     const [, steered] = window.server.paramsOf("session/prompt");
     expect([...window.store.get().steering]).toEqual([steered?.promptId]);

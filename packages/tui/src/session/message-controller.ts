@@ -2,25 +2,47 @@ import { type Content, ROOT_AGENT, textOf } from "@harness/protocol";
 import { errorText, isLost } from "../client/server-errors.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import type { Outgoing } from "../state/app-state.ts";
-import { isBusy } from "../state/selectors.ts";
+import { returnPictures, takePictures } from "../state/attachments.ts";
+import { isBusy, isWithoutModel } from "../state/selectors.ts";
 
 type Delivery = "queue" | "steer";
+
+/** What a message does that no model could answer. */
+export type ModelAsk = {
+  /** Reads which model answers. */
+  refresh(): Promise<void>;
+  /** Lets the person choose how to get one. */
+  ask(): void;
+};
 
 /** Messages of the person: sends them, and takes queued ones back out of the queue. */
 export class MessageController {
   readonly #host: WindowHost;
   readonly #session: () => Promise<string>;
+  readonly #model: ModelAsk;
   #sending: Promise<void> = Promise.resolve();
 
   /** `session`: the one in view, made when there is none yet. */
-  constructor(host: WindowHost, session: () => Promise<string>) {
+  constructor(host: WindowHost, session: () => Promise<string>, model: ModelAsk) {
     this.#host = host;
     this.#session = session;
+    this.#model = model;
   }
 
-  /** Sends a message; it is kept until a server has taken it. Messages arrive in the order they were sent. */
+  /** Without a model the message stays in the input until there is one. False where there is one, or nobody knows yet. */
+  hold(text: string): boolean {
+    const { store } = this.#host;
+    if (!isWithoutModel(store.get()) || store.get().agentInView !== ROOT_AGENT) return false;
+    store.set({ held: text });
+    this.#model.ask();
+    return true;
+  }
+
+  /** Sends a message with its pictures; it is kept until a server has taken it. Messages arrive in the order they were sent. */
   send(text: string, delivery: Delivery): void {
-    this.#post([{ type: "text", text }], delivery, this.#host.store.get().agentInView);
+    const { store } = this.#host;
+    const words = text.trim() === "" ? [] : [{ type: "text" as const, text }];
+    this.#post([...words, ...takePictures(store)], delivery, store.get().agentInView);
   }
 
   /** Runs a command of the person; updates show what it prints. */
@@ -52,6 +74,7 @@ export class MessageController {
     const last = agentInView === ROOT_AGENT ? session?.queue.at(-1) : undefined;
     if (!last || !(await this.#unqueue(last.promptId))) return;
     store.dispatch({ type: "textReturned", agentId: ROOT_AGENT, text: textOf(last.content) });
+    returnPictures(store, last.content);
   }
 
   async #unqueue(promptId: string): Promise<boolean> {
@@ -77,6 +100,13 @@ export class MessageController {
   async #deliver({ promptId, delivery, agentId, text }: Outgoing, content: readonly Content[]): Promise<void> {
     const { server, store } = this.#host;
     const to = agentId === ROOT_AGENT ? {} : { agentId };
+    if (store.get().hud === undefined) await this.#model.refresh();
+    if (agentId === ROOT_AGENT && isWithoutModel(store.get())) {
+      store.dispatch({ type: "messageSettled", promptId, steers: false });
+      store.dispatch({ type: "textReturned", agentId, text });
+      this.hold(text);
+      return;
+    }
     for (;;) {
       try {
         const sessionId = await this.#session();
@@ -89,6 +119,7 @@ export class MessageController {
         if (isLost(error)) continue;
         store.dispatch({ type: "messageSettled", promptId, steers: false });
         store.dispatch({ type: "textReturned", agentId, text });
+        returnPictures(store, content);
         store.note("error", `Not sent: ${errorText(error)}`);
         return;
       }

@@ -64,7 +64,7 @@ describe("a session that another process holds", () => {
     window.send("do it\r");
     await settled();
     expect(window.store.get().composer.buffer.text).toBe("do it");
-    expect(window.store.get().notes.at(-1)?.text).toContain("can only be read here");
+    expect(window.store.get().notes.at(-1)?.text).toContain("read-only here");
     expect(window.server.paramsOf("session/prompt")).toEqual([]);
     expect(window.server.paramsOf("session/new")).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe("a session that another process holds", () => {
     const window = await reading();
     window.server.answers["session/list"] = () => ({ sessions: [summaryOf("s7")] });
     window.server.answers["session/resume"] = () => ({ session: summaryOf("s7"), config: {}, seq: 0 });
-    window.send("\u0007");
+    window.send("\u0018l");
     await settled();
     window.send("\r");
     await settled();

@@ -6,8 +6,8 @@ type Host = Pick<WindowHost, "store" | "server">;
 export async function loadProviders({ store, server }: Host): Promise<void> {
   const found = await server.call("providers/list", {}).catch(() => undefined);
   if (!found) return;
-  const { selected, advice = [] } = found;
-  store.set({ providers: { ...(selected ? { selected } : {}), advice } });
+  const { selected, providers: views } = found;
+  store.set({ providers: { ...(selected ? { selected } : {}), views } });
 }
 
 /**

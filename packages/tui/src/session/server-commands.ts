@@ -28,9 +28,10 @@ export function serverCommands({ store, server }: WindowHost, session: () => Pro
   };
 }
 
-/** How the answer is drawn: `/diff`, `/compact diff` and others of the kind, and what `/recall` has found. */
+/** How the answer is drawn: `/diff`, `/compact diff`, `/inspect` and others of the kind, and what `/recall` has found. */
 function lookOf(name: string, args: string): TextSheet["look"] {
   const [first = "", ...more] = args.trim().split(/\s+/);
   if (name === "diff" || first === "diff") return "diff";
+  if (name === "inspect" && first !== "full" && first !== "json") return "diff";
   return name === "recall" && !first.startsWith("#") ? { found: [first, ...more] } : undefined;
 }

@@ -11,7 +11,7 @@ const started = async (...args: Parameters<typeof testWindow>) => {
 describe("sending", () => {
   it("makes the session with the first message, with everything the command line asked for", async () => {
     const window = await started({
-      config: { model: "m", permissionMode: "plan" },
+      config: { model: "m", permissionMode: "deny" },
       rules: { allow: ["read"], deny: [] },
       additionalDirectories: ["/more"],
       maxTurns: 3,
@@ -24,7 +24,7 @@ describe("sending", () => {
     expect(window.server.paramsOf("session/new")).toMatchObject([
       {
         cwd: "/work",
-        config: { model: "m", permissionMode: "plan" },
+        config: { model: "m", permissionMode: "deny" },
         rules: { allow: ["read"], deny: [] },
         additionalDirectories: ["/more"],
         limits: { maxTurns: 3 },
@@ -38,13 +38,35 @@ describe("sending", () => {
     expect(window.store.get()).toMatchObject({ screen: "chat", outgoing: [] });
   });
 
-  it("queues with Enter and steers with Alt+S", async () => {
-    const window = await started();
-    window.send("one\r");
-    window.send("two");
-    window.send("\u001bs");
+  it.each([
+    ["steer", ["steer", "steer", "queue"]],
+    ["queue", ["queue", "queue", "steer"]],
+  ])("goes to a running turn with Enter and Tab as `enter_while_running: %s` says", async (value, deliveries) => {
+    const window = testWindow();
+    window.server.answers["settings/get"] = () => ({
+      settings: [{ key: "enter_while_running", value }],
+      path: "",
+      version: "1",
+      problems: [],
+    });
+    window.controller.start();
     await settled();
-    expect(window.server.paramsOf("session/prompt").map(({ delivery }) => delivery)).toEqual(["queue", "steer"]);
+    window.send("one\r");
+    await settled();
+    window.server.update("s1", 1, { sessionUpdate: "state_update", state: "running" });
+    window.send("two\r");
+    window.send("three");
+    window.send("\t");
+    await settled();
+    expect(window.server.paramsOf("session/prompt").map(({ delivery }) => delivery)).toEqual(deliveries);
+  });
+
+  it("stays in the input at Tab while the agent rests", async () => {
+    const window = await started();
+    window.send("one\t");
+    await settled();
+    expect(window.server.paramsOf("session/prompt")).toEqual([]);
+    expect(window.store.get().composer.buffer.text).toBe("one");
   });
 
   it("sends a long paste whole, however short it looks", async () => {

@@ -1,7 +1,6 @@
 import {
   applyUpdate,
   emptySession,
-  type PermissionMode,
   ROOT_AGENT,
   type SessionConfig,
   type SessionState,
@@ -11,17 +10,17 @@ import type { Server } from "../client/connect-server.ts";
 import { errorText, isConflict, isLost } from "../client/server-errors.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import { remember } from "../state/composer.ts";
+import { type Modes, modeSentence, nextModes } from "../state/mode-words.ts";
 import { isBusy, modesInForce, ownMessages } from "../state/selectors.ts";
 import { firstSentence } from "../text/first-sentence.ts";
-import { nextPermissionMode } from "./permission-mode.ts";
 import { readSession } from "./read-session.ts";
 import { dropUnsaved, keepUnsaved } from "./unsaved-reply.ts";
 
 /** The session in view: opens and follows it, and resumes it when the server was restarted. */
 export class SessionController {
   readonly #host: WindowHost;
-  /** A permission mode that the server was asked for and has not confirmed. */
-  #askedMode: PermissionMode | undefined;
+  /** The modes that the server was asked for and has not confirmed. */
+  #askedModes: Modes | undefined;
   /** Folds of sessions that are being opened: their facts arrive before the answer does. */
   #opening: Map<string, SessionState> | undefined;
   /** Sessions left while a turn ran; they stay attached so that they can ask for permission. */
@@ -115,12 +114,18 @@ export class SessionController {
   }
 
   cancel(): void {
-    const { server, store } = this.#host;
     const { sessionId } = this;
-    if (!sessionId) return;
-    server.call("session/cancel", { sessionId }).catch((error: unknown) => {
+    if (sessionId) void this.stop(sessionId);
+  }
+
+  /** Stops the turn of a session, or one agent of it. Never rejects. */
+  async stop(sessionId: string, agentId?: string): Promise<void> {
+    const { server, store } = this.#host;
+    try {
+      await server.call("session/cancel", agentId === undefined ? { sessionId } : { sessionId, agentId });
+    } catch (error) {
       store.note("error", `The turn could not be stopped: ${errorText(error)}`);
-    });
+    }
   }
 
   /** Shows the transcript of an agent of the session; messages go to it from then on. */
@@ -155,21 +160,26 @@ export class SessionController {
     else await this.refreshHud();
   }
 
-  /** Switches to the next permission mode. A second press before the server has confirmed continues from the first. */
-  async cyclePermissionMode(): Promise<void> {
+  /** Switches to the next mode, and says what it does. A second press before the server has confirmed continues from the first. */
+  async cycleMode(): Promise<void> {
     const { store } = this.#host;
     const state = store.get();
     if (!state.hud || state.reading) return;
-    const from = this.#askedMode ?? modesInForce(state).permissionMode;
-    const permissionMode = nextPermissionMode(from, { hasSandbox: state.hud.sandbox?.active === true });
-    this.#askedMode = permissionMode;
+    const from = this.#askedModes ?? modesInForce(state);
+    const next = nextModes(from, { hasSandbox: state.hud.sandbox?.active === true });
+    this.#askedModes = next;
     try {
-      await this.configure({ permissionMode });
+      const { permissionMode, mode } = next;
+      await this.configure({
+        ...(permissionMode === from.permissionMode ? {} : { permissionMode }),
+        ...(mode === (from.mode ?? "agent") ? {} : { mode }),
+      });
+      if (this.#askedModes === next) store.note("info", `${modeSentence(next)} Shift+Tab: next mode.`, "mode");
     } catch (error) {
-      store.note("error", `The permission mode could not be changed: ${errorText(error)}`);
+      store.note("error", `The mode could not be changed: ${errorText(error)}`);
       await this.refreshHud();
     } finally {
-      if (this.#askedMode === permissionMode) this.#askedMode = undefined;
+      if (this.#askedModes === next) this.#askedModes = undefined;
     }
   }
 
@@ -262,10 +272,7 @@ export class SessionController {
       void this.refreshHud();
     } catch (error) {
       if (isLost(error)) return;
-      this.#host.store.note(
-        "error",
-        `The session could not be continued: ${errorText(error)} /new starts another one.`,
-      );
+      this.#host.store.note("error", `The session could not be continued: ${errorText(error)} /new starts a new one.`);
     }
   }
 
@@ -274,7 +281,7 @@ export class SessionController {
     if (!sessionId || this.#host.store.get().reading) return;
     if (isBusy(this.#host.store.get())) {
       this.#background.add(sessionId);
-      this.#host.store.note("info", `The turn of session ${sessionId} goes on; History leads back to it.`);
+      this.#host.store.note("info", `The turn of session ${sessionId} goes on; Ctrl+X L opens it again.`);
     } else this.#detach(sessionId);
   }
 

@@ -1,4 +1,5 @@
 import { type AgentState, ROOT_AGENT, type SessionState, textOf } from "@harness/protocol";
+import { withoutMarks } from "../text/markdown/without-marks.ts";
 import type { AppState } from "./app-state.ts";
 import { agentOf } from "./dialogs.ts";
 
@@ -51,9 +52,9 @@ export function askerText({
   const agentId = agentOf(dialog);
   if (dialog.sessionId !== session?.sessionId) return agentId === ROOT_AGENT ? undefined : `Agent ${agentId} asks.`;
   if (agentId === agentInView) return undefined;
-  if (agentId === ROOT_AGENT) return "The main agent asks (Ctrl+X shows it).";
+  if (agentId === ROOT_AGENT) return "The main agent asks (Ctrl+X A shows it).";
   const task = session.agents.get(agentId)?.task;
-  return `Agent ${agentId} asks (Ctrl+X shows it)${task ? `, for its task: ${task}` : "."}`;
+  return `Agent ${agentId} asks (Ctrl+X A shows it)${task ? `, for its task: ${task}` : "."}`;
 }
 
 /** So much of a line is looked at: more is not shown. */
@@ -72,15 +73,10 @@ export function latestDoing({ live, items, state, status }: AgentState): string 
   if (state === "requires_action") return "waiting for your answer";
   if (state === "waiting") return "waiting for its subagents";
   if (status) return status.phase === "queued" ? "waiting for a slot" : "reading the prompt";
-  const said = lastLine(live?.text ?? "");
+  const said = withoutMarks(lastLine(live?.text ?? ""));
   if (said !== "") return said;
   if (live) return "Thinking…";
   const last = items.findLast(({ kind }) => kind === "tool" || kind === "agent");
   if (last?.kind === "tool") return last.title || last.name;
-  return last?.kind === "agent" ? lastLine(textOf(last.parts)) : "";
-}
-
-/** The last line the model thought, for the status line; "" while it thinks nothing. */
-export function lastThought(agent: AgentState | undefined): string {
-  return lastLine(agent?.live?.thinking ?? "");
+  return last?.kind === "agent" ? withoutMarks(lastLine(textOf(last.parts))) : "";
 }

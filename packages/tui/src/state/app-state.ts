@@ -1,13 +1,17 @@
 import {
   type Hud,
+  type ProviderView,
   type Result,
   ROOT_AGENT,
   type ServerMethods,
   type SessionConfig,
   type SessionState,
 } from "@harness/protocol";
+import type { Keymap } from "../keymap/keymap.ts";
+import type { PendingChord } from "../keymap/pending-chord.ts";
 import { type ComposerState, emptyComposer } from "./composer.ts";
 import type { Dialog } from "./dialogs.ts";
+import type { FindState } from "./find.ts";
 import type { Overlay } from "./overlay.ts";
 import type { TrustDialog } from "./trust-dialog.ts";
 
@@ -16,12 +20,13 @@ export type LinkState = { readonly status: "connecting" | "ready" | "failed"; re
 
 /**
  * A line for the person above the composer. The next message or command removes it, and so does Esc. `of` names a subject
- * that can end by itself and takes the note along: the running turn, or a problem of the settings.
+ * that can end by itself and takes the note along: the running turn, a problem of the settings, or the mode, of which only
+ * the last note is shown.
  */
 export type Note = {
   readonly severity: "info" | "warning" | "error";
   readonly text: string;
-  readonly of?: "turn" | "settings" | undefined;
+  readonly of?: "turn" | "settings" | "mode" | undefined;
 };
 
 /** A message that the server has not taken yet. `promptId` makes sending it twice harmless. */
@@ -35,7 +40,7 @@ export type Outgoing = {
 
 type Providers = {
   readonly selected?: { readonly provider: string; readonly model: string; readonly warning?: string | undefined };
-  readonly advice: readonly string[];
+  readonly views: readonly ProviderView[];
 };
 
 /**
@@ -69,6 +74,8 @@ export type AppState = {
   readonly hud: Hud | undefined;
   readonly providers: Providers | undefined;
   readonly composer: ComposerState;
+  /** The message in the input that was sent while there was no model, and waits for one. */
+  readonly held: string | undefined;
   readonly outgoing: readonly Outgoing[];
   /** Prompts that join the running turn, by id; the rest of the queue waits for its end. */
   readonly steering: ReadonlySet<string>;
@@ -80,8 +87,16 @@ export type AppState = {
   /** The trust dialog, over everything else. */
   readonly trust: TrustDialog | undefined;
   readonly notes: readonly Note[];
+  readonly find: FindState | undefined;
+  /** Keys mark text of the conversation. */
+  readonly marking: boolean;
+  readonly chord: PendingChord | undefined;
+  /** What keys mean; undefined while that is as their tables say. */
+  readonly keymap: Keymap | undefined;
   /** The tasks of the agent in view are listed; else one row names the current one. */
   readonly todosOpen: boolean;
+  /** Escape was pressed at rest and a second press rewinds. */
+  readonly rewindArmed: boolean;
   /** Ctrl+C was pressed and a second press leaves. */
   readonly leaveArmed: boolean;
   /** The key that stops was pressed: the turn was stopped, or the agent in view is about to be; a second press does more. */
@@ -110,6 +125,7 @@ export function initialState(start: {
     hud: undefined,
     providers: undefined,
     composer: emptyComposer,
+    held: undefined,
     outgoing: [],
     steering: new Set(),
     dialogs: [],
@@ -118,7 +134,12 @@ export function initialState(start: {
     overlay: undefined,
     trust: undefined,
     notes: [],
+    find: undefined,
+    marking: false,
+    chord: undefined,
+    keymap: undefined,
     todosOpen: false,
+    rewindArmed: false,
     leaveArmed: false,
     stopArmed: false,
   };

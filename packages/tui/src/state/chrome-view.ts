@@ -1,10 +1,10 @@
 import { type Hud, ROOT_AGENT, type Todo } from "@harness/protocol";
 import { askerText, shownAgent } from "./agents.ts";
 import type { AppState } from "./app-state.ts";
-import { endingText, modelWarning, modesInForce, secondsLeft } from "./selectors.ts";
+import { modelWarning, modesInForce, secondsLeft } from "./selectors.ts";
 
 /** Parts of the state that change with each typed key or chunk; rows painted directly show them. */
-type Painted = "composer" | "session" | "changes" | "request" | "turnSinceMs";
+type Painted = "composer" | "find" | "session" | "changes" | "request" | "turnSinceMs";
 
 /** The state that is laid out: nothing here changes with a typed key or a chunk. */
 export type ChromeView = Omit<AppState, Painted> & {
@@ -22,20 +22,21 @@ export type ChromeView = Omit<AppState, Painted> & {
   readonly asker: string | undefined;
   /** Until the question in view expires; changes once a second. */
   readonly secondsLeft: number | undefined;
+  /** The input holds something. */
+  readonly hasDraft: boolean;
   readonly completion: AppState["composer"]["completion"];
+  readonly search: AppState["composer"]["search"];
+  readonly stashed: AppState["composer"]["stashed"];
   readonly busy: boolean;
   /** Why the model in use is not the one that was asked for. */
   readonly modelWarning: string | undefined;
-  /** How the last turn ended, where that is worth saying, and whether it failed. */
-  readonly ending: string | undefined;
-  readonly failed: boolean;
 };
 
 const NO_QUEUE: ChromeView["queue"] = [];
 const NO_TODOS: ChromeView["todos"] = [];
 
 export function chromeView(state: AppState, wallNowMs: number): ChromeView {
-  const { composer, session, changes: _changes, request: _request, turnSinceMs, ...shown } = state;
+  const { composer, find: _find, session, changes: _changes, request: _request, turnSinceMs, ...shown } = state;
   const { permissionMode, mode: agentMode } = modesInForce(state);
   const isMain = state.agentInView === ROOT_AGENT;
   const agent = shownAgent(state);
@@ -49,11 +50,12 @@ export function chromeView(state: AppState, wallNowMs: number): ChromeView {
     todos: agent?.todos ?? NO_TODOS,
     asker: askerText(state),
     secondsLeft: secondsLeft(state, wallNowMs),
+    hasDraft: !composer.buffer.isEmpty,
     completion: composer.completion,
+    search: composer.search,
+    stashed: composer.stashed,
     busy: isMain ? turnSinceMs !== undefined : agent?.run === "running",
     modelWarning: modelWarning(state),
-    ending: isMain ? endingText(session) : undefined,
-    failed: isMain && agent?.error !== undefined,
   };
 }
 

@@ -10,8 +10,6 @@ import {
   emptyComposer,
   messageOf,
   pasted,
-  searchEnded,
-  searched,
 } from "./composer.ts";
 
 const typed = (text: string, composer: ComposerState = emptyComposer): ComposerState =>
@@ -33,7 +31,7 @@ describe("pastes", () => {
   it("distinguishes two pastes of the same size", () => {
     const [a, b] = ["a\n".repeat(20), "b\n".repeat(20)];
     const composer = pasted(pasted(emptyComposer, a), b);
-    expect(composer.buffer.text).toBe("[pasted 21 lines][pasted 21 lines, 2]");
+    expect(composer.buffer.text).toBe("[pasted 20 lines][pasted 20 lines, 2]");
     expect(messageOf(composer)).toBe(a + b);
   });
 
@@ -61,16 +59,6 @@ describe("sent messages", () => {
     expect(composer.sent).toEqual(["same"]);
     expect(composer.buffer.isEmpty).toBe(true);
     expect(cleared(typed("  ")).sent).toEqual([]);
-  });
-
-  it("is searched backwards, from the last match on", () => {
-    const composer = withSent("fix the parser", "add a test", "fix the lexer");
-    const first = searched(composer, "fix");
-    expect(searchEnded(first, { take: true }).buffer.text).toBe("fix the lexer");
-    const second = searched(first, "fix", first.search?.match);
-    expect(searchEnded(second, { take: true }).buffer.text).toBe("fix the parser");
-    expect(searchEnded(second, { take: false }).buffer.isEmpty).toBe(true);
-    expect(searched(composer, "nowhere").search?.match).toBeUndefined();
   });
 });
 

@@ -1,29 +1,45 @@
 import { TextBuffer } from "../input/index.ts";
 import { chipFor, expandChips } from "./paste-chips.ts";
+import { type PromptSearch, searchOf } from "./prompt-search.ts";
+import type { VimState } from "./vim-state.ts";
 
 /** One completion of the word being typed. `insert` replaces the text from `from` to the cursor. */
-export type CompletionItem = { readonly label: string; readonly detail: string; readonly insert: string };
+export type CompletionItem = {
+  readonly label: string;
+  readonly detail: string;
+  readonly insert: string;
+  /** More has to be typed before it can be sent. */
+  readonly needsMore?: boolean;
+};
 export type Completion = {
   readonly kind: "command" | "argument" | "file";
   /** Offsets in the text; what is between them is replaced. */
   readonly from: number;
   readonly to: number;
   readonly items: readonly CompletionItem[];
+  /** `NOT_MARKED`: Enter sends what is typed. */
   readonly selected: number;
+  /** What the command that is being typed takes. */
+  readonly hint?: string | undefined;
 };
 
-/** Search through the messages sent. `match` is a place in `sent`; undefined: nothing found. */
-type SentSearch = { readonly query: string; readonly match: number | undefined };
+export const NOT_MARKED = -1;
 
 export type ComposerState = {
   readonly buffer: TextBuffer;
   /** Long pastes appear in the text as a chip; this maps chips to their text. */
   readonly chips: ReadonlyMap<string, string>;
-  /** Messages sent or cleared in this window, oldest first. */
+  /** What was sent in this folder, and sent or cleared in this window, oldest first. */
   readonly sent: readonly string[];
   /** Which of them is being looked at; `draft` waits meanwhile. */
   readonly browsing: { readonly at: number; readonly draft: TextBuffer } | undefined;
-  readonly search: SentSearch | undefined;
+  readonly search: PromptSearch | undefined;
+  /** What was deleted last by word or line, and the buffer that this left. */
+  readonly killed: { readonly text: string; readonly after: TextBuffer } | undefined;
+  /** Absent until a key of vim mode was pressed. */
+  readonly vim: VimState | undefined;
+  /** Drafts that were put aside, the newest last. */
+  readonly stashed: readonly string[];
   readonly completion: Completion | undefined;
   /** Esc closed the completion of this text: it stays closed until the text changes. */
   readonly dismissed: string | undefined;
@@ -35,6 +51,9 @@ export const emptyComposer: ComposerState = {
   sent: [],
   browsing: undefined,
   search: undefined,
+  killed: undefined,
+  vim: undefined,
+  stashed: [],
   completion: undefined,
   dismissed: undefined,
 };
@@ -79,7 +98,13 @@ export function deletedBack(composer: ComposerState): ComposerState {
 /** Empties the input and remembers its text, so that Up brings it back. */
 export function cleared(composer: ComposerState): ComposerState {
   const text = messageOf(composer);
-  return { ...emptyComposer, sent: text.trim() === "" ? composer.sent : remember(composer.sent, text) };
+  const empty = emptied(composer);
+  return text.trim() === "" ? empty : { ...empty, sent: remember(composer.sent, text) };
+}
+
+/** An empty input; what outlives a message stays. */
+export function emptied({ sent, killed, stashed, vim }: ComposerState): ComposerState {
+  return { ...emptyComposer, sent, killed, stashed, vim: vim && { ...vim, mode: "insert", pending: "" } };
 }
 
 export function remember(sent: readonly string[], text: string): readonly string[] {
@@ -108,6 +133,15 @@ export function withText(composer: ComposerState, text: string): ComposerState {
   };
 }
 
+/** Longer texts are shown as a chip, also where the person has written them in an editor. */
+const MAX_IN_FULL = 20_000;
+
+/** Sets a text that was edited elsewhere, as one step of undo. */
+export function withEdited(composer: ComposerState, text: string): ComposerState {
+  if (text.length > MAX_IN_FULL) return withText(composer, text);
+  return edited(composer, composer.buffer.set(text));
+}
+
 /** Inserts a text as lines before the text of the input. */
 export function withTextBefore(composer: ComposerState, text: string): ComposerState {
   if (composer.buffer.isEmpty) return withText(composer, text);
@@ -116,34 +150,56 @@ export function withTextBefore(composer: ComposerState, text: string): ComposerS
   return chip ? { ...next, chips: new Map(composer.chips).set(chip, text) } : next;
 }
 
-/** The newest message that holds the query, before the place `before`. */
-export function searched(composer: ComposerState, query: string, before = composer.sent.length): ComposerState {
-  const wanted = query.toLowerCase();
-  const match = composer.sent.findLastIndex((text, at) => at < before && text.toLowerCase().includes(wanted));
-  return { ...composer, search: { query, match: match < 0 || query === "" ? undefined : match } };
+/** The longest text of the input that a search begins with. */
+const MAX_QUERY = 80;
+
+/** Begins a search through what was sent, with what is typed as its query. */
+export function searchBegun(composer: ComposerState): ComposerState {
+  const { sent, buffer } = composer;
+  const pool = sent.toReversed().map((text) => ({ text }));
+  const query = buffer.lineCount === 1 && buffer.text.length <= MAX_QUERY ? buffer.text : "";
+  return { ...composer, search: searchOf(pool, query), completion: undefined };
 }
 
-/** Ends the search; `take` puts what was found into the input. */
+/** Searches for another text. */
+export function searched(composer: ComposerState, query: string): ComposerState {
+  return composer.search ? { ...composer, search: searchOf(composer.search.pool, query) } : composer;
+}
+
+/** Marks an older (1) or newer (-1) one of those found. */
+export function searchMoved(composer: ComposerState, by: number): ComposerState {
+  const { search } = composer;
+  if (!search) return composer;
+  const selected = Math.max(0, Math.min(search.found.length - 1, search.selected + by));
+  return { ...composer, search: { ...search, selected } };
+}
+
+/** Ends the search; `take` puts what is marked into the input. */
 export function searchEnded(composer: ComposerState, { take }: { take: boolean }): ComposerState {
-  const found = composer.search?.match;
+  const { search } = composer;
+  if (!search) return composer;
+  const found = search.found[search.selected];
   const ended = { ...composer, search: undefined };
-  return take && found !== undefined ? withText(ended, composer.sent[found] ?? "") : ended;
+  return take && found ? withText(ended, found.text) : ended;
 }
 
 /** Puts the marked completion in; a blank follows unless the item asks for more (a folder). */
 export function completed(composer: ComposerState): ComposerState {
   const { completion, buffer } = composer;
-  const item = completion?.items[completion.selected];
+  const item = completion?.items[Math.max(0, completion.selected)];
   if (!completion || !item) return composer;
   const next = buffer.replace(completion.from, completion.to, item.insert);
-  return { ...composer, buffer: next, completion: undefined, dismissed: next.text };
+  // A folder opens: the list goes on with what is in it.
+  const dismissed = item.insert.endsWith("/") ? undefined : next.text;
+  return { ...composer, buffer: next, completion: undefined, dismissed };
 }
 
 export function completionMoved(composer: ComposerState, by: number): ComposerState {
   const { completion } = composer;
   if (!completion || completion.items.length === 0) return composer;
   const { length } = completion.items;
-  return { ...composer, completion: { ...completion, selected: (completion.selected + by + length) % length } };
+  const from = completion.selected === NOT_MARKED && by < 0 ? 0 : completion.selected;
+  return { ...composer, completion: { ...completion, selected: (from + by + length) % length } };
 }
 
 /** The word at the cursor that could be completed; undefined for none. */
@@ -161,6 +217,7 @@ export type CompletionQuery =
   | { readonly kind: "file"; readonly query: string; readonly from: number; readonly to: number };
 
 /** Of prompts of MCP servers each argument, and those with blanks in quotes. */
+const ARGUMENT = /^\/(\S+)\s+((?:\S+\s+)*)(\S*)$/;
 const PROMPT_ARGUMENT = /^\/(mcp:\S+)\s+((?:(?:"[^"]*"|[^\s"])+\s+)*)((?:[^\s"]*=)?(?:"[^"]*|[^\s"]*))$/;
 
 export function completionQuery({ buffer, search, dismissed, browsing }: ComposerState): CompletionQuery | undefined {
@@ -169,14 +226,14 @@ export function completionQuery({ buffer, search, dismissed, browsing }: Compose
   if (buffer.cursor.line === 0) {
     const command = /^\/(\S*)$/.exec(before);
     if (command) return { kind: "command", query: command[1] ?? "", from: 0, to: offset };
-    const argument = /^\/(\S+)\s+()(\S*)$/.exec(before) ?? PROMPT_ARGUMENT.exec(before);
+    const argument = PROMPT_ARGUMENT.exec(before) ?? ARGUMENT.exec(before);
     if (argument) {
       const [, command = "", earlier = "", query = ""] = argument;
       return { kind: "argument", command, earlier, query, from: offset - query.length, to: offset };
     }
   }
-  const file = /(?:^|\s)@(\S*)$/.exec(before);
+  const file = /(?:^|\s)(@(?:"([^"\n]*)|([^\s"]*)))$/.exec(before);
   if (!file) return undefined;
-  const query = file[1] ?? "";
-  return { kind: "file", query, from: offset - query.length - 1, to: offset };
+  const [, whole = "", quoted, plain = ""] = file;
+  return { kind: "file", query: quoted ?? plain, from: offset - whole.length, to: offset };
 }

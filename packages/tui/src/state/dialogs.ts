@@ -1,4 +1,11 @@
-import type { CallParams, ClientMethods, Permission, PermissionOption, PermissionOutcome } from "@harness/protocol";
+import type {
+  CallParams,
+  ClientMethods,
+  HunkAnswer,
+  Permission,
+  PermissionOption,
+  PermissionOutcome,
+} from "@harness/protocol";
 import { TextBuffer } from "../input/index.ts";
 import { WrappedOnce } from "../text/wrapped-once.ts";
 
@@ -8,7 +15,22 @@ export type Question = CallParams<ClientMethods, "elicitation/create">;
  * A request of the server to the person. `scroll`: the first row in view of what can be scrolled. `armed`: it has been in
  * view long enough for a key to be meant for it.
  */
-type Shown = { readonly id: string; readonly sessionId: string; readonly scroll: number; readonly armed: boolean };
+type Shown = {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly scroll: number;
+  readonly armed: boolean;
+  /** The person left a draft in the input to answer. */
+  readonly isEntered?: boolean | undefined;
+  /** The answer that the arrows have marked; absent: the usual one. */
+  readonly marked?: number | undefined;
+};
+/** How far a person has come in a review: the change in view, and what becomes of those that are decided. */
+export type ReviewProgress = {
+  readonly at: number;
+  readonly answers: ReadonlyMap<string, HunkAnswer>;
+};
+
 export type PermissionDialog = Shown & {
   readonly kind: "permission";
   readonly permission: Permission;
@@ -20,12 +42,18 @@ export type PermissionDialog = Shown & {
   readonly endSeenAtMs?: number | undefined;
   /** An allowing answer came before that. */
   readonly tooEarly?: boolean;
+  /** Of a review: what was decided so far. */
+  readonly review?: ReviewProgress | undefined;
+  /** Its turn is being stopped. */
+  readonly isStopping?: boolean;
 };
 export type QuestionDialog = Shown & {
   readonly kind: "question";
   readonly question: Question;
   /** The answer being typed. */
   readonly typed: TextBuffer;
+  /** Where several answers may be given: those that were chosen. */
+  readonly checked?: readonly number[];
 };
 export type Dialog = PermissionDialog | QuestionDialog;
 
@@ -61,7 +89,7 @@ export function questionDialog(question: Question): QuestionDialog {
   };
 }
 
-/** The letter of each kind of answer, beside its number. */
+/** The letter of each kind of answer. */
 const letters: Record<PermissionOption["kind"], readonly string[]> = {
   allow_once: ["y"],
   allow_turn: ["a", "t"],
@@ -71,15 +99,28 @@ const letters: Record<PermissionOption["kind"], readonly string[]> = {
   reject_always: ["x"],
 };
 
+/** Whether some permission dialog is answered by this character, offered in the one at hand or not. */
+export function isAnswerLetter(character: string): boolean {
+  return Object.values(letters).some((each) => each.includes(character));
+}
+
 export function lettersOf(option: PermissionOption, options: readonly PermissionOption[]): readonly string[] {
   // Two options of one kind would share a letter: the first has it.
   return options.find((each) => each.kind === option.kind) === option ? letters[option.kind] : [];
 }
 
-/** The option that a key means; undefined: none. */
-export function optionOfKey({ options }: Permission, key: string): PermissionOption | undefined {
-  if (/^[1-9]$/.test(key)) return options[Number(key) - 1];
-  return options.find((each) => lettersOf(each, options).includes(key));
+/** A number means the same answer in every dialog, whatever else is offered. */
+const digits: Record<PermissionOption["kind"], string> = {
+  allow_once: "1",
+  allow_session: "2",
+  reject_once: "3",
+  allow_turn: "4",
+  allow_always: "5",
+  reject_always: "6",
+};
+
+export function digitOf(option: PermissionOption, options: readonly PermissionOption[]): string | undefined {
+  return options.find((each) => each.kind === option.kind) === option ? digits[option.kind] : undefined;
 }
 
 /** The outcome of denying once, with feedback for the model where there is some. */

@@ -1,3 +1,4 @@
+import type { SetupOption } from "@harness/client";
 import type {
   AgentState,
   AgentWorktree,
@@ -10,9 +11,11 @@ import type {
   Result,
   ServerMethods,
 } from "@harness/protocol";
+import type { Keymap } from "../keymap/keymap.ts";
+import type { SetupPage } from "./setup-page.ts";
 
 /** A view that covers the screen until it is closed. */
-export type Overlay = SheetOverlay | RewindPicker | ModelPicker | ProcessList | AgentTree;
+export type Overlay = SheetOverlay | RewindPicker | ModelPicker | ProcessList | AgentTree | KeyList;
 
 /** Rows that are read, scrolled and closed. `scroll`: the first row in view, or the last screenful when it is beyond. */
 export type SheetOverlay = HelpSheet | UsageSheet | ContextSheet | DoctorSheet | TextSheet;
@@ -66,13 +69,28 @@ export type TextSheet = {
   readonly scroll: number;
 };
 
-/** The list of models; `models` is undefined while they are being fetched. */
+/** The list of models, and the ways to get one; `models` is undefined while they are being fetched. */
 export type ModelPicker = {
   readonly kind: "models";
   readonly models: readonly ModelView[] | undefined;
+  readonly options: readonly SetupOption[];
+  /** The way that was taken. */
+  readonly page: SetupPage | undefined;
   readonly problems: readonly string[];
   readonly filter: string;
   readonly selected: number;
+};
+
+/** All keys. `pressing`: the next key is for this action. `said`: what came of the last change. */
+export type KeyList = {
+  readonly kind: "keys";
+  readonly keymap: Keymap;
+  /** What is wrong with the file of the person's keys. */
+  readonly problems: readonly string[];
+  readonly filter: string;
+  readonly selected: number;
+  readonly pressing: { readonly action: string; readonly adds: boolean } | undefined;
+  readonly said: string | undefined;
 };
 
 /** Processes that stay; undefined while they are being fetched. `nowMs`: when they were. */

@@ -1,12 +1,27 @@
 import { ROOT_AGENT, type SessionConfig, type SessionState } from "@harness/protocol";
 import { shownAgent } from "./agents.ts";
 import type { AppState, Note, Outgoing } from "./app-state.ts";
-import { emptyComposer, withTextBefore } from "./composer.ts";
+import { emptied, emptyComposer, withTextBefore } from "./composer.ts";
 import type { Dialog } from "./dialogs.ts";
 import { isBusy } from "./selectors.ts";
 
 /** Parts of the state that are replaced as they are. */
-type Plain = "size" | "link" | "hud" | "providers" | "serverCommands" | "composer" | "overlay" | "trust" | "todosOpen";
+type Plain =
+  | "size"
+  | "link"
+  | "hud"
+  | "held"
+  | "providers"
+  | "serverCommands"
+  | "composer"
+  | "overlay"
+  | "trust"
+  | "find"
+  | "marking"
+  | "chord"
+  | "keymap"
+  | "rewindArmed"
+  | "todosOpen";
 
 /** Everything that can happen to the window's state; times are on the window's clock. */
 export type AppEvent =
@@ -94,7 +109,7 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
       : state,
   noted: (state, { note }) => ({
     ...state,
-    notes: [...state.notes.filter(({ text }) => text !== note.text), note].slice(-MAX_NOTES),
+    notes: [...state.notes.filter((each) => !isReplaced(each, note)), note].slice(-MAX_NOTES),
   }),
   notesCleared: (state) => (state.notes.length === 0 ? state : { ...state, notes: [] }),
   problemsOfSettings: (state, { problems }) => ({
@@ -113,8 +128,9 @@ const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) 
 function withAgent(state: AppState, agentId: string): AppState {
   if (agentId === state.agentInView) return state;
   const drafts = new Map(state.drafts).set(state.agentInView, state.composer);
-  const { sent } = state.composer;
-  const composer = { ...(drafts.get(agentId) ?? emptyComposer), sent, completion: undefined };
+  const { sent, killed, stashed } = state.composer;
+  const draft = drafts.get(agentId);
+  const composer = draft ? { ...draft, sent, killed, stashed, completion: undefined } : emptied(state.composer);
   drafts.delete(agentId);
   return { ...state, agentInView: agentId, drafts, composer, stopArmed: false };
 }
@@ -133,6 +149,10 @@ function textReturned(state: AppState, { agentId, text }: EventOf<"textReturned"
 /** Information is read once and does not follow to another screen or session. */
 function lasting(notes: AppState["notes"]): AppState["notes"] {
   return without(notes, ({ severity }) => severity === "info");
+}
+
+function isReplaced({ text, of }: Note, by: Note): boolean {
+  return text === by.text || (of === "mode" && by.of === "mode");
 }
 
 /** The same list object when nothing is removed, so that it is not drawn again. */

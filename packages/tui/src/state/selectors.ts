@@ -1,4 +1,4 @@
-import { type Hud, type SessionState, type StopReason, textOf } from "@harness/protocol";
+import { type Hud, type SessionState, textOf } from "@harness/protocol";
 import { rootAgent } from "./agents.ts";
 import type { AppState } from "./app-state.ts";
 
@@ -51,6 +51,11 @@ export function modelName(hud: Hud | undefined): string | undefined {
   return model?.slice(model.lastIndexOf("/") + 1);
 }
 
+/** The server has looked, and there is no model. */
+export function isWithoutModel({ hud }: Pick<AppState, "hud">): boolean {
+  return hud !== undefined && hud.model === undefined && hud.problem !== undefined;
+}
+
 /** Why no model answers, or why it is not quite the one that was asked for. */
 export function modelWarning({ hud }: Pick<AppState, "hud">): string | undefined {
   return hud?.problem ?? hud?.warning;
@@ -66,25 +71,4 @@ export function secondsLeft(state: AppState, wallNowMs: number): number | undefi
   const dialog = frontDialog(state);
   if (dialog?.kind !== "question" || dialog.question.expiresAt === undefined) return undefined;
   return Math.max(0, Math.ceil((Date.parse(dialog.question.expiresAt) - wallNowMs) / 1000));
-}
-
-/** Messages for unusual ends of a turn. */
-const endings: Partial<Record<StopReason, string>> = {
-  cancelled: "Stopped.",
-  max_tokens: "The answer was cut off: the model reached its output limit. Type /continue to go on.",
-  max_turn_requests: "Stopped: the limit of requests for one message (max_turns) was reached. Type /continue to go on.",
-  budget: "Stopped: the agent used up its budget.",
-  refusal: "The model refused to answer.",
-  interrupted: "The turn was interrupted when the server ended. Type /continue to go on.",
-  loop: "Stopped: the model was stuck in a loop. Say what to try instead, or type /continue.",
-};
-
-/** A message on how the last turn ended; undefined while one runs, and after a usual end. */
-export function endingText(session: SessionState | undefined): string | undefined {
-  const agent = rootAgent(session);
-  if (agent?.state !== "idle") return undefined;
-  if (agent.error) return agent.error.message;
-  // The last notice says it already.
-  if (agent.stopReason === "max_tokens" && agent.items.at(-1)?.kind === "notice") return undefined;
-  return agent.stopReason ? endings[agent.stopReason] : undefined;
 }

@@ -17,6 +17,8 @@ export type TrustDialog = {
   readonly endSeenAtMs?: number | undefined;
   /** A trusting answer came before that. */
   readonly tooEarly?: boolean;
+  /** The answer that the arrows have marked; absent: the one that refuses. */
+  readonly marked?: number | undefined;
   /** The answer is on its way. */
   readonly saving?: boolean;
   /** Why the last answer was not taken, or why it is asked again. */
@@ -29,7 +31,7 @@ export function trustDialog(view: TrustView, { asked, problem }: Pick<TrustDialo
 
 export type TrustAnswer = "trust" | "session" | "refuse" | "forget";
 
-type TrustOption = {
+export type TrustOption = {
   readonly answer: TrustAnswer;
   readonly keys: readonly string[];
   readonly name: string;
@@ -37,13 +39,13 @@ type TrustOption = {
 };
 
 const rows: readonly TrustOption[] = [
-  { answer: "trust", keys: ["t"], name: "Trust exactly this content, until it changes", short: "trust" },
-  { answer: "session", keys: ["o"], name: "Only for this run", short: "this run" },
-  { answer: "refuse", keys: ["n"], name: "No: nothing of it runs; only what restricts counts", short: "no" },
-  { answer: "forget", keys: ["f"], name: "Stop trusting it", short: "forget" },
+  { answer: "trust", keys: ["t", "1"], name: "Trust exactly this content, until it changes", short: "trust" },
+  { answer: "session", keys: ["o", "2"], name: "Trust it for this run only", short: "this run" },
+  { answer: "refuse", keys: ["n", "3"], name: "Do not trust it", short: "no" },
+  { answer: "forget", keys: ["f", "4"], name: "Stop trusting it", short: "forget" },
 ];
 
-/** The answers that a folder's state leaves, in the order of their numbers. */
+/** The answers that a folder's state leaves; a number means the same answer whatever else is offered. */
 export function trustOptions({ state, refusal }: TrustView): readonly TrustOption[] {
   const isKept = state === "trusted" || state === "session";
   return rows.filter(({ answer }) => {
@@ -55,8 +57,18 @@ export function trustOptions({ state, refusal }: TrustView): readonly TrustOptio
 }
 
 export function trustOptionOfKey(view: TrustView, key: string): TrustOption | undefined {
+  return trustOptions(view).find(({ keys }) => keys.includes(key));
+}
+
+/** The answer that Enter gives, at first the one that refuses; -1 where that was given already: Enter closes. */
+export function markOf({ view, marked }: TrustDialog): number {
   const options = trustOptions(view);
-  return /^[1-9]$/.test(key) ? options[Number(key) - 1] : options.find(({ keys }) => keys.includes(key));
+  if (marked !== undefined) return Math.min(marked, options.length - 1);
+  return options.findIndex(({ answer }) => answer === "refuse");
+}
+
+export function movedMark(dialog: TrustDialog, by: number): number {
+  return Math.max(0, Math.min(trustOptions(dialog.view).length - 1, markOf(dialog) + by));
 }
 
 /** Whether the person has to be asked before the first message. */

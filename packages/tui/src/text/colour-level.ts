@@ -1,6 +1,6 @@
-import { type Rgb, rgbOf } from "../theme/contrast.ts";
-import type { Paint, Theme } from "../theme/theme.ts";
-import type { Colour } from "./style.ts";
+import { contrast, hexOf, type Rgb, readable, rgbOf } from "../theme/contrast.ts";
+import { isTint, leastContrast, type Paint, type Theme, type Tint, tintForms } from "../theme/theme.ts";
+import { type Colour, INVERSE, type Style, UNDERLINE } from "./style.ts";
 
 /** How many colours may be written. */
 export type ColourLevel = "none" | "16" | "256" | "truecolor";
@@ -102,5 +102,48 @@ export function colourCodes(colour: Colour, theme: Theme, most: ColourLevel, pla
   const paint = paintOf(colour, theme);
   if (level === "16") return base16(paint ? paint.ansi : nearest16(rgbOf(colour)), place);
   const rgb = rgbOf(paint ? paint.rgb : colour);
-  return level === "256" ? `${lead};5;${nearest256(rgb)}` : `${lead};2;${rgb[0]};${rgb[1]};${rgb[2]}`;
+  return level === "256" ? `${lead};5;${paint?.indexed ?? nearest256(rgb)}` : `${lead};2;${rgb[0]};${rgb[1]};${rgb[2]}`;
+}
+
+const LIGHT_TEXT = "#e6e6e6";
+const DARK_TEXT = "#1f2328";
+
+/**
+ * A style at a level of colours. Text on a tint is made lighter or darker where it could not be read there. Where there are too few
+ * colours for tints, the letters say what the tint says.
+ */
+export function styleAt(
+  { fg, bg, attributes }: Pick<Style, "fg" | "bg" | "attributes">,
+  theme: Theme,
+  most: ColourLevel,
+): Pick<Style, "fg" | "bg" | "attributes"> {
+  if (!isTint(bg)) return { fg, bg, attributes };
+  const { role, isWord } = tintForms[bg];
+  const level = theme.isAnsi && most !== "none" ? "16" : most;
+  if (level === "none" || level === "16") {
+    return { fg: fg === "muted" ? fg : role, bg: undefined, attributes: attributes | (isWord ? INVERSE : 0) };
+  }
+  if (level === "256") {
+    const line = role === "added" ? "addedLine" : "removedLine";
+    return { fg: textOn(fg, line, theme, level), bg: line, attributes: attributes | (isWord ? UNDERLINE : 0) };
+  }
+  return { fg: textOn(fg, bg, theme, level), bg, attributes };
+}
+
+function textOn(fg: Colour | undefined, tint: Tint, theme: Theme, level: ColourLevel): Colour | undefined {
+  const { rgb, indexed = 0 } = theme.paints[tint];
+  const behind = level === "256" ? paletteRgb(indexed) : rgbOf(rgb);
+  // The terminal's own colour of text was chosen for its background, not for this one.
+  const isDark = contrast(rgbOf(LIGHT_TEXT), behind) > contrast(rgbOf(DARK_TEXT), behind);
+  const wanted = fg === undefined ? (isDark ? LIGHT_TEXT : DARK_TEXT) : fg;
+  const text = typeof wanted === "string" ? (paintOf(wanted, theme)?.rgb ?? wanted) : undefined;
+  if (text === undefined) return fg;
+  const least = leastContrast(theme);
+  if (level !== "256") return hexOf(readable(rgbOf(text), behind, least));
+  // The nearest entry of the palette may be harder to read than the colour itself.
+  for (let ratio = least; ratio < least * 2; ratio *= 1.1) {
+    const entry = nearest256(readable(rgbOf(text), behind, ratio));
+    if (contrast(paletteRgb(entry), behind) >= least) return entry;
+  }
+  return undefined;
 }

@@ -17,15 +17,29 @@ export type Style = {
   readonly bg: Colour | undefined;
   /** BOLD | DIM | ITALIC | UNDERLINE | INVERSE | STRIKE */
   readonly attributes: number;
+  /** The address that the terminal opens from this text (OSC 8). */
+  readonly link: string | undefined;
 };
 
 /** `readonly` through and through: rows are cached and compared by identity. Texts hold no control character. */
 export type Span = { readonly text: string; readonly style: Style };
-/** One line of the screen. */
-export type Row = { readonly spans: readonly Span[] };
+/** A picture that the terminal draws over blank cells, from column `x` on, with these bytes. */
+export type InlinePicture = {
+  readonly x: number;
+  readonly columns: number;
+  readonly rows: number;
+  readonly bytes: string;
+};
+/** One line of the screen. `picture`: the part of one that belongs there, by its row of the picture. */
+export type Row = {
+  readonly spans: readonly Span[];
+  readonly picture?: { readonly picture: InlinePicture; readonly at: number };
+};
 
 /** Colours of untrusted output are countless; past this many looks the new ones lose their colours. */
 const MAX_STYLES = 8192;
+/** Past this many a link is drawn as text that cannot be clicked. */
+const MAX_LINKED = 4096;
 
 /**
  * Memo of a pure function: equal looks give the same style. Only past `MAX_STYLES`, which no theme but hostile output
@@ -35,13 +49,15 @@ const byKey = new Map<string, Style>();
 /** Memo of a pure function: the same styles, by their numbers. */
 const byId: Style[] = [];
 
-function intern(fg: Colour | undefined, bg: Colour | undefined, attributes: number): Style {
-  const key = `${fg ?? ""}|${bg ?? ""}|${attributes}`;
+function intern(fg: Colour | undefined, bg: Colour | undefined, attributes: number, link?: string): Style {
+  const key = `${fg ?? ""}|${bg ?? ""}|${attributes}|${link ?? ""}`;
   const known = byKey.get(key);
   if (known) return known;
   if (byId.length >= MAX_STYLES && (fg !== undefined || bg !== undefined))
     return intern(undefined, undefined, attributes);
-  const made: Style = Object.freeze({ id: byId.length, fg, bg, attributes });
+  // Colours need the rest of the room.
+  if (link !== undefined && byId.length >= MAX_LINKED) return intern(fg, bg, attributes);
+  const made: Style = Object.freeze({ id: byId.length, fg, bg, attributes, link });
   byId.push(made);
   byKey.set(key, made);
   return made;
@@ -58,6 +74,7 @@ export type Look = {
   underline?: boolean;
   inverse?: boolean;
   strike?: boolean;
+  link?: string;
 };
 
 function attributesOf(look: Look): number {
@@ -72,7 +89,7 @@ function attributesOf(look: Look): number {
 }
 
 export function style(look: Look): Style {
-  return intern(look.fg, look.bg, attributesOf(look));
+  return intern(look.fg, look.bg, attributesOf(look), look.link);
 }
 
 /** The same thing as `style`, from parts that are already split (what an escape sequence says). */
@@ -84,7 +101,7 @@ export function styleOf(fg: Colour | undefined, bg: Colour | undefined, attribut
 export function overlay(base: Style, over: Style): Style {
   if (base === PLAIN) return over;
   if (over === PLAIN) return base;
-  return intern(over.fg ?? base.fg, over.bg ?? base.bg, base.attributes | over.attributes);
+  return intern(over.fg ?? base.fg, over.bg ?? base.bg, base.attributes | over.attributes, over.link ?? base.link);
 }
 
 export function styleById(id: number): Style {

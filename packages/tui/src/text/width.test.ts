@@ -9,9 +9,15 @@ describe("stringWidth", () => {
       // A lone half of a pair is no character.
       if (code >= 0xd800 && code < 0xe000) continue;
       const text = String.fromCharCode(code);
+      // Terminals give joiners no cell.
+      if (text === "\u200c" || text === "\u200d") continue;
       const width = Math.min(2, fastStringWidth(text));
       if (stringWidth(text) !== width) other.push(`U+${code.toString(16)}: ${stringWidth(text)}, not ${width}`);
     }
     expect(other).toEqual([]);
+  });
+
+  it("gives joiners no cell of their own", () => {
+    expect([stringWidth("می\u200cروم"), stringWidth("\u200c"), stringWidth("क्\u200dष")]).toEqual([5, 0, 2]);
   });
 });

@@ -36,7 +36,8 @@ function graphemeWidth(text: string): number {
     const code = text.charCodeAt(0);
     for (const [from, to, width] of stretches) if (code >= from && code <= to) return width;
   }
-  return Math.min(2, fastStringWidth(text));
+  // Joiners draw nothing; the library counts one that ends a cluster.
+  return Math.min(2, fastStringWidth(text.replace(/[\u200c\u200d]+$/, "")));
 }
 
 export function isAscii(text: string): boolean {

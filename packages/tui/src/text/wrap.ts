@@ -101,5 +101,5 @@ function cut({ text, style }: Span, width: number): Row[] {
 
 /** Puts spans before each row: `first` before the first one, `rest` before the others. Both must be equally wide. */
 export function prefixRows(rows: readonly Row[], first: readonly Span[], rest: readonly Span[]): Row[] {
-  return rows.map(({ spans }, index) => ({ spans: [...(index === 0 ? first : rest), ...spans] }));
+  return rows.map((row, index) => ({ ...row, spans: [...(index === 0 ? first : rest), ...row.spans] }));
 }

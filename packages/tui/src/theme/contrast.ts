@@ -30,7 +30,8 @@ const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
 const STEPS = 32;
 
-function mixed(from: Rgb, to: Rgb, share: number): Rgb {
+/** `share` of the second colour in the first. */
+export function mixed(from: Rgb, to: Rgb, share: number): Rgb {
   return [0, 1, 2].map((at) => {
     const [a, b] = [from[at] ?? 0, to[at] ?? 0];
     return Math.round(a + (b - a) * share);

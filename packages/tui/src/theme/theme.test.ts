@@ -1,7 +1,7 @@
 import { themeNames } from "@harness/protocol/choices";
 import { describe, expect, it } from "vitest";
 import { contrast, type Hex, rgbOf } from "./contrast.ts";
-import { backgroundKind, type Role, themeOn } from "./theme.ts";
+import { backgroundKind, isTint, type Role, themeOn } from "./theme.ts";
 import { isThemeName, type ThemeName, themes } from "./themes.ts";
 
 const names = themeNames.filter((name): name is ThemeName => name !== "auto");
@@ -12,10 +12,9 @@ const backgrounds: Hex[] = ["#000000", "#ffffff", "#1e1e1e", "#0c0c0c", "#300a24
 function contrasts(name: ThemeName, background: Hex | undefined): [Role, number][] {
   const behind = rgbOf(background ?? themes[name].palette.background);
   const { paints } = themeOn(name, background && behind);
-  return (Object.entries(paints) as [Role, { rgb: Hex }][]).map(([role, { rgb }]) => [
-    role,
-    contrast(rgbOf(rgb), behind),
-  ]);
+  return (Object.entries(paints) as [Role, { rgb: Hex }][])
+    .filter(([role]) => !isTint(role))
+    .map(([role, { rgb }]) => [role, contrast(rgbOf(rgb), behind)]);
 }
 
 describe("a theme", () => {

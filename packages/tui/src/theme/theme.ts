@@ -1,4 +1,4 @@
-import { type Hex, hexOf, luminance, type Rgb, readable, rgbOf } from "./contrast.ts";
+import { contrast, type Hex, hexOf, luminance, mixed, type Rgb, readable, rgbOf } from "./contrast.ts";
 import { type Palette, type ThemeName, themes } from "./themes.ts";
 
 /** What a colour is for, with the hue that it has in every theme. Styles hold roles; they become colours when cells are written. */
@@ -27,11 +27,41 @@ const hueOf = {
   syntaxType: "sky",
   syntaxVariable: "soft",
 } as const satisfies Record<string, Hue>;
-export type Role = keyof typeof hueOf;
 type Hue = Exclude<keyof Palette, "background">;
 
-/** `rgb` where the terminal has 256 colours or more, `ansi` (0–15, the person's own palette) where it has 16. */
-export type Paint = { readonly rgb: Hex; readonly ansi: number };
+/** What lies behind text: as much of a hue as the background takes before text on it gets hard to read. */
+const tintOf = {
+  addedLine: { hue: "green", share: 0.16 },
+  addedWord: { hue: "green", share: 0.36 },
+  removedLine: { hue: "red", share: 0.16 },
+  removedWord: { hue: "red", share: 0.36 },
+} as const satisfies Record<string, { hue: "green" | "red"; share: number }>;
+export type Tint = keyof typeof tintOf;
+export type Role = keyof typeof hueOf | Tint;
+
+export function isTint(colour: unknown): colour is Tint {
+  return typeof colour === "string" && Object.hasOwn(tintOf, colour);
+}
+
+/** What a tint says, for terminals with too few colours for it. */
+export const tintForms: Readonly<Record<Tint, { role: "added" | "removed"; isWord: boolean }>> = {
+  addedLine: { role: "added", isWord: false },
+  addedWord: { role: "added", isWord: true },
+  removedLine: { role: "removed", isWord: false },
+  removedWord: { role: "removed", isWord: true },
+};
+
+/** The tints of the 256-colour palette, which has few dark and few light colours. */
+const indexedTint = {
+  dark: { green: 22, red: 52, blue: 17 },
+  light: { green: 194, red: 224, blue: 189 },
+} as const;
+
+/**
+ * `rgb` where the terminal has 256 colours or more, `ansi` (0–15, the person's own palette) where it has 16. `indexed`: the entry of
+ * the 256-colour palette, where it is not the nearest one.
+ */
+export type Paint = { readonly rgb: Hex; readonly ansi: number; readonly indexed?: number };
 /** `isAnsi`: only the 16 colours of the terminal are used, whatever it can show. */
 export type Theme = {
   readonly name: ThemeName;
@@ -84,6 +114,9 @@ const WELL_READABLE = 7;
 /** Lines need to be seen, not read. */
 const VISIBLE = 1.5;
 const MAX_DARK = 0.18;
+/** White or black has this much more contrast to a tint than text needs: other colours are readable there, too. */
+const ROOM = 1.25;
+const LEAST_SHARE = 0.08;
 
 export function backgroundKind(rgb: Rgb): BackgroundKind {
   return luminance(rgb) > MAX_DARK ? "light" : "dark";
@@ -101,8 +134,34 @@ export function themeOn(name: ThemeName, background?: Rgb): Theme {
     const ratio = hue === "border" ? VISIBLE : isHighContrast ? WELL_READABLE : READABLE;
     return { rgb: hexOf(readable(rgbOf(palette[hue]), behind, ratio)), ansi: ansi[hue] };
   };
-  const paints = Object.fromEntries(Object.entries(hueOf).map(([role, hue]) => [role, paintOf(hue)]));
+  const tintPaint = ({ hue, share }: { hue: "green" | "red"; share: number }): Paint => {
+    const [, green, blue] = rgbOf(palette[hue]);
+    // What is added is blue where red and green cannot be told apart.
+    const shown = hue === "green" && blue > green ? "blue" : hue;
+    const indexed = indexedTint[backgroundKind(behind)][shown];
+    const least = isHighContrast ? WELL_READABLE : READABLE;
+    return { rgb: hexOf(tint(behind, rgbOf(palette[hue]), share, least)), ansi: ansi[hue], indexed };
+  };
+  const paints = Object.fromEntries([
+    ...Object.entries(hueOf).map(([role, hue]) => [role, paintOf(hue)]),
+    ...Object.entries(tintOf).map(([role, tint]) => [role, tintPaint(tint)]),
+  ]);
   return { name, isAnsi, paints: paints as Record<Role, Paint> };
+}
+
+/** As much of a hue in a background as leaves room for text of any hue. */
+function tint(background: Rgb, hue: Rgb, share: number, least: number): Rgb {
+  const roomy = least * ROOM;
+  for (let part = share; part > LEAST_SHARE; part -= LEAST_SHARE / 2) {
+    const made = mixed(background, hue, part);
+    if (Math.max(contrast(made, rgbOf("#ffffff")), contrast(made, rgbOf("#000000"))) >= roomy) return made;
+  }
+  return mixed(background, hue, LEAST_SHARE);
+}
+
+/** The least contrast that a text of this theme has to what is behind it. */
+export function leastContrast({ name }: Theme): number {
+  return themes[name].isHighContrast ? WELL_READABLE : READABLE;
 }
 
 /** Of a terminal that says nothing. */

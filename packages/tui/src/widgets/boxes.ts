@@ -32,3 +32,21 @@ export function framed(rows: readonly Row[], role: Role, columns: number, height
   });
   return [row(span(`╭${line}╮`, look)), ...inner, row(span(`╰${line}╯`, look))];
 }
+
+type TitledLook = {
+  readonly role: Role;
+  readonly columns: number;
+  readonly title: readonly Span[];
+  readonly end: readonly Span[];
+};
+
+/** A frame with a title in its upper edge, and something at the end of it; a long title is cut. */
+export function titledFrame(rows: readonly Row[], { role, columns, title, end }: TitledLook): Row[] {
+  const look = style({ fg: role });
+  // `╭ `, ` ─`, ` ` and ` ╮` around both.
+  const room = Math.max(0, columns - spansWidth(end) - 8);
+  const { spans } = truncateRow({ spans: title }, room);
+  const dashes = "─".repeat(Math.max(1, columns - spansWidth(spans) - spansWidth(end) - 6));
+  const edge = row(span("╭ ", look), ...spans, span(` ${dashes} `, look), ...end, span(" ╮", look));
+  return [truncateRow(edge, columns), ...framed(rows, role, columns).slice(1)];
+}

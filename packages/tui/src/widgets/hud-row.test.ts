@@ -1,7 +1,8 @@
 import type { Hud } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
+import { stringWidth } from "../text/index.ts";
 import { textOfRow } from "../text/style.ts";
-import { hudRow, shortCount } from "./hud-row.ts";
+import { type HudLook, hudRow, shortCount } from "./hud-row.ts";
 
 const hud: Hud = {
   git: { branch: "main", added: 12, removed: 3, changedFiles: 2 },
@@ -13,34 +14,64 @@ const hud: Hud = {
   queued: 2,
 };
 
+/** The row with its two ends, which are as far apart as they can be. */
+const shown = (row: Parameters<typeof hudRow>[0], columns: number, look?: HudLook): string => {
+  const text = textOfRow(hudRow(row, columns, look));
+  expect(stringWidth(text)).toBeLessThanOrEqual(columns);
+  return text.trim().replace(/ {3,}/, " | ");
+};
+
 describe("hudRow", () => {
   it.each([
-    [120, " ⎇ main · +12 −3 · 12k/33k (38%) · claude-sonnet-4 · default · 2 queued · 1 agent"],
-    [78, " ⎇ main · 12k/33k (38%) · claude-sonnet-4 · default · 2 queued · 1 agent"],
-    [60, " ⎇ main · 12k/33k (38%) · claude-sonnet-4 · default"],
-    [45, " 12k/33k (38%) · claude-sonnet-4 · default"],
-    [40, " 12k/33k (38%) · claude-sonnet-4"],
-    [20, " 12k/33k (38%)"],
-  ])("drops the least important parts at %i columns", (columns, text) => {
-    expect(textOfRow(hudRow(hud, columns))).toBe(text);
+    [120, "⎇ main · +12 −3 · asks first · 2 queued · 1 agent | claude-sonnet-4 · 12k/33k (38%)"],
+    [84, "⎇ main · asks first · 2 queued · 1 agent | claude-sonnet-4 · 12k/33k (38%)"],
+    [60, "⎇ main · asks first | claude-sonnet-4 · 12k/33k (38%)"],
+    [50, "asks first | claude-sonnet-4 · 12k/33k (38%)"],
+    [40, "claude-sonnet-4 · 12k/33k (38%)"],
+    [20, "12k/33k (38%)"],
+  ])(
+    "has git at its beginning and the model at its end, and drops the least important at %i columns",
+    (columns, text) => {
+      expect(shown(hud, columns)).toBe(text);
+      if (columns > 60) expect(textOfRow(hudRow(hud, columns)).length).toBe(columns - 1);
+    },
+  );
+
+  it("is what the person's command has printed, cut to the width, with its colours and nothing else of it", () => {
+    const text = "\u001b]0;owned\u0007\u001b[31mred\u001b[0m \u001b[2J日本語 and more";
+    const drawn = hudRow({ ...hud, statusLine: { text } }, 18);
+    expect(textOfRow(drawn)).toBe(" red 日本語 and m…");
+    expect(drawn.spans.find((each) => each.text === "red")?.style.fg).toBeDefined();
+  });
+
+  it("keeps warnings and questions before what the command has printed, and its own parts while that fails", () => {
+    const truncated = { sentTokens: 9000, readTokens: 4000 };
+    const warned = shown({ ...hud, truncated, statusLine: { text: "mine" } }, 120, { questions: 1 });
+    expect(warned).toMatch(/^a question waits in Chat · server truncated: .* · mine$/);
+    expect(shown({ ...hud, statusLine: { problem: "It failed." } }, 120)).toBe(shown(hud, 120));
+  });
+
+  it("leaves out the parts that a person does not want, but no warning", () => {
+    const hidden = ["branch", "changes", "mode", "context", "queue", "agents"];
+    expect(shown(hud, 120, { hidden })).toBe("claude-sonnet-4");
+    const context = { usedTokens: 95, windowTokens: 100, windowSource: "server" as const };
+    expect(shown({ ...hud, context }, 120, { hidden })).toBe("claude-sonnet-4 · 95/100 (95%, nearly full)");
   });
 
   it("keeps what leaving would leave behind beside the question whether to leave", () => {
-    const leave = " Press Ctrl+C again to leave.";
-    expect(textOfRow(hudRow(hud, 70, { leaving: true }))).toBe(`${leave} · 12k/33k (38%) · 2 queued · 1 agent`);
-    expect(textOfRow(hudRow(undefined, 40, { leaving: true }))).toContain(leave);
+    const leave = "Press Ctrl+C again to leave.";
+    expect(shown(hud, 70, { leaving: true })).toBe(`${leave} · 2 queued · 1 agent | 12k/33k (38%)`);
+    expect(shown(undefined, 40, { leaving: true })).toContain(leave);
   });
 
   it("says when a question waits where one does not look", () => {
-    expect(textOfRow(hudRow(hud, 60, { questions: 1 }))).toBe(
-      " a question waits in Chat · 12k/33k (38%) · claude-sonnet-4",
-    );
+    expect(shown(hud, 64, { questions: 1 })).toBe("a question waits in Chat | claude-sonnet-4 · 12k/33k (38%)");
   });
 
   it.each([
     [{ cost: { usd: 0.12, unpricedRequests: 0 } }, "$0.12"],
     [{ cost: { usd: 0.12, unpricedRequests: 2 } }, "$0.12+?"],
-    [{ cost: { usd: 0, unpricedRequests: 2 } }, "cost unknown"],
+    [{ cost: { usd: 0, unpricedRequests: 2 } }, ""],
     [{ prefix: { kept: 950, of: 1000 } }, ""],
     [{ prefix: { kept: 340, of: 1000 } }, "prefix 34 %"],
     [
@@ -48,25 +79,32 @@ describe("hudRow", () => {
       "prefix 0 % (the tools changed)",
     ],
     [{ prefix: { kept: 0, of: 0 } }, ""],
-  ])("after the mode %j is %j", (more, text) => {
-    const rest = { permissionMode: "plan" as const, agentsRunning: 0, queued: 0 };
-    expect(textOfRow(hudRow({ ...rest, ...more }, 80))).toBe(` plan${text === "" ? "" : ` · ${text}`}`);
+  ])("after the mode, %j is %j", (more, text) => {
+    const rest = { permissionMode: "deny" as const, agentsRunning: 0, queued: 0 };
+    expect(shown({ ...rest, ...more }, 80)).toBe(`changes denied${text === "" ? "" : ` · ${text}`}`);
   });
 
   it.each([
-    [{ agentChanges: { added: 10, removed: 2, changedFiles: 1 } }, "⎇ main · +12 −3 · agent +10 −2 · default"],
-    [{ agentChanges: { added: 12, removed: 3, changedFiles: 2 } }, "⎇ main · +12 −3 · agent +12 −3 · default"],
-    [{ agentChanges: { added: 0, removed: 0, changedFiles: 0 } }, "⎇ main · +12 −3 · default"],
-    [{ agentChanges: { added: 0, removed: 0, changedFiles: 1 }, git: undefined }, "agent +0 −0 · default"],
-    [{ mode: "agent" }, "⎇ main · +12 −3 · default"],
-    [{ mode: "planning" }, "⎇ main · +12 −3 · planning · default"],
-    [{ sandbox: { active: true } }, "⎇ main · +12 −3 · default · sandbox"],
-    [{ sandbox: { active: false, why: "no bubblewrap" } }, "⎇ main · +12 −3 · default · unsandboxed"],
-    [{ pinned: 3 }, "⎇ main · +12 −3 · 3 pinned · default"],
-    [{ localOnly: true }, "⎇ main · +12 −3 · default · local only"],
+    [{ agentChanges: { added: 10, removed: 2, changedFiles: 1 } }, "⎇ main · +12 −3 · agent +10 −2 · asks first"],
+    [{ agentChanges: { added: 12, removed: 3, changedFiles: 2 } }, "⎇ main · +12 −3 · asks first"],
+    // Of other files, as empty new ones beside them: the same words twice say nothing.
+    [{ agentChanges: { added: 12, removed: 3, changedFiles: 1 } }, "⎇ main · +12 −3 · asks first"],
+    [{ agentChanges: { added: 0, removed: 0, changedFiles: 0 } }, "⎇ main · +12 −3 · asks first"],
+    [{ agentChanges: { added: 0, removed: 0, changedFiles: 1 }, git: undefined }, "agent 1 file · asks first"],
+    [{ git: { branch: "main", added: 0, removed: 0, changedFiles: 2 } }, "⎇ main · 2 files · asks first"],
+    [
+      { git: { branch: "main", added: 1, removed: 0, changedFiles: 2_001, uncounted: 2_000 } },
+      "⎇ main · +1 −0 + 2000 files · asks first",
+    ],
+    [{ mode: "agent" }, "⎇ main · +12 −3 · asks first"],
+    [{ mode: "planning" }, "⎇ main · +12 −3 · planning"],
+    [{ sandbox: { active: true } }, "⎇ main · +12 −3 · asks first · sandbox"],
+    [{ sandbox: { active: false, why: "no bubblewrap" } }, "⎇ main · +12 −3 · asks first · unsandboxed"],
+    [{ pinned: 3 }, "⎇ main · +12 −3 · asks first · 3 pinned"],
+    [{ localOnly: true }, "⎇ main · +12 −3 · asks first · local only"],
   ])("of %j shows %s", (more, text) => {
     const rest = { git: hud.git, permissionMode: "default" as const, agentsRunning: 0, queued: 0 };
-    expect(textOfRow(hudRow({ ...rest, ...more } as Hud, 120))).toBe(` ${text}`);
+    expect(shown({ ...rest, ...more } as Hud, 120)).toBe(text);
   });
 
   it("says first of all, in red, that the server read only a part", () => {
@@ -75,18 +113,9 @@ describe("hudRow", () => {
     expect(spans[1]).toMatchObject({ text, style: { fg: "error" } });
   });
 
-  it("has no room for a price that nobody knows beside what the agent changed", () => {
-    const agentChanges = { added: 1, removed: 1, changedFiles: 1 };
-    const shown = (cost: Hud["cost"]) =>
-      textOfRow(hudRow({ ...hud, agentChanges, cost, queued: 0, agentsRunning: 0 } as Hud, 84));
-    expect(shown({ usd: 0, unpricedRequests: 1 })).toContain("agent +1 −1");
-    expect(shown({ usd: 0, unpricedRequests: 1 })).not.toContain("unknown");
-    expect(shown({ usd: 0.1, unpricedRequests: 0 })).toContain("$0.1");
-  });
-
   it("says nothing that is not known", () => {
-    expect(textOfRow(hudRow({ permissionMode: "plan", agentsRunning: 0, queued: 0 }, 80))).toBe(" plan");
-    expect(textOfRow(hudRow(undefined, 80))).toBe(" starting…");
+    expect(shown({ permissionMode: "deny", agentsRunning: 0, queued: 0 }, 80)).toBe("changes denied");
+    expect(shown(undefined, 80)).toBe("starting…");
   });
 
   it.each([

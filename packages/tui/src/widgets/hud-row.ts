@@ -1,13 +1,24 @@
-import type { Hud, PrefixReport } from "@harness/protocol";
-import { PLAIN, type Row, row, sanitiseLine, span, stringWidth, style } from "../text/index.ts";
+import type { Hud, HudPartName, PrefixReport } from "@harness/protocol";
+import { shortCost } from "../figures/short-cost.ts";
+import { tokenCount } from "../figures/token-count.ts";
+import { modeWords } from "../state/mode-words.ts";
+import { ansiLines } from "../text/ansi-text.ts";
+import { PLAIN, type Row, row, type Span, sanitiseLine, span, stringWidth, style, truncateRow } from "../text/index.ts";
 import type { Role } from "../theme/theme.ts";
 import { pressureOf, pressures } from "./context-pressure.ts";
-import { shortCost } from "./short-cost.ts";
-import { tokenCount } from "./token-count.ts";
 
 type HudPart = { readonly text: string; readonly role?: Role | undefined };
-/** Parts shown together, without a dot between them. `isWork`: work that leaving would interrupt. */
-type Group = { readonly rank: number; readonly parts: readonly HudPart[]; readonly isWork?: boolean };
+/**
+ * Parts shown together, without a dot between them. `name`: what the setting `hud_hide` calls them; what has none is always
+ * there. `isWork`: work that leaving would interrupt. `isRight`: at the end of the row.
+ */
+type Group = {
+  readonly name?: HudPartName;
+  readonly rank: number;
+  readonly parts: readonly HudPart[];
+  readonly isWork?: boolean;
+  readonly isRight?: boolean;
+};
 
 const SEPARATOR = " · ";
 export const LEAVE_TEXT = "Press Ctrl+C again to leave.";
@@ -27,25 +38,42 @@ function brokenPrefix({ kept, of, break: broken }: PrefixReport): string | undef
   return `prefix ${Math.floor((100 * kept) / of)} %${broken ? ` (${broken.cause})` : ""}`;
 }
 
-/** The default agent mode is not shown. */
-const USUAL_MODE = "agent";
+/** What differs from asking first stands out. */
+function modeRole({ permissionMode, mode = "agent" }: Pick<Hud, "permissionMode" | "mode">): Role {
+  if (mode !== "agent") return "accent";
+  if (permissionMode === "allow-all") return "warning";
+  return permissionMode === "default" ? "muted" : "accent";
+}
 
-function counts({ added, removed }: { added: number; removed: number }): HudPart[] {
-  return [
-    { text: `+${added}`, role: "added" },
-    { text: ` −${removed}`, role: "removed" },
-  ];
+type Counts = { added: number; removed: number; changedFiles: number; uncounted?: number | undefined };
+
+/** Lines, or files where no line says anything: a new file may be empty, or one of too many. */
+function counts({ added, removed, changedFiles, uncounted = 0 }: Counts): HudPart[] {
+  const files = (count: number): HudPart => ({ text: `${count} ${count === 1 ? "file" : "files"}`, role: "added" });
+  if (added + removed === 0) return [files(changedFiles)];
+  const more = uncounted > 0 ? [{ text: " + " }, files(uncounted)] : [];
+  return [{ text: `+${added}`, role: "added" }, { text: ` −${removed}`, role: "removed" }, ...more];
+}
+
+/** Do git and the agent read the same? Then one of them is enough, also where one has an empty file more. */
+function isSame(git: Counts | undefined, agent: Counts): boolean {
+  const words = (of: Counts): string =>
+    counts(of)
+      .map(({ text }) => text)
+      .join("");
+  return git !== undefined && words(git) === words(agent);
 }
 
 /** Uncommitted changes of git, and changes by the agent in this session, committed or not. */
 function changeGroups({ git, agentChanges }: Hud): Group[] {
   const found: Group[] = [];
   if (git) {
-    found.push({ rank: 3, parts: [{ text: `⎇ ${sanitiseLine(git.branch)}`, role: "accent" }] });
-    if (git.added + git.removed > 0) found.push({ rank: 5, parts: counts(git) });
+    found.push({ name: "branch", rank: 3, parts: [{ text: `⎇ ${sanitiseLine(git.branch)}`, role: "accent" }] });
+    if (git.changedFiles > 0) found.push({ name: "changes", rank: 5, parts: counts(git) });
   }
-  if (agentChanges && agentChanges.changedFiles > 0) {
-    found.push({ rank: 5, parts: [{ text: "agent ", role: "muted" }, ...counts(agentChanges)] });
+  if (agentChanges && agentChanges.changedFiles > 0 && !isSame(git, agentChanges)) {
+    const parts: HudPart[] = [{ text: "agent ", role: "muted" }, ...counts(agentChanges)];
+    found.push({ name: "agent-changes", rank: 5, parts });
   }
   return found;
 }
@@ -53,67 +81,86 @@ function changeGroups({ git, agentChanges }: Hud): Group[] {
 /** Whether commands are contained, whether anything may leave the machine, and which MCP servers are there. */
 function containGroups({ sandbox, localOnly, mcp }: Hud): Group[] {
   const found: Group[] = [];
-  if (sandbox?.active) found.push({ rank: 4, parts: [{ text: "sandbox", role: "success" }] });
+  if (sandbox?.active) found.push({ name: "sandbox", rank: 4, parts: [{ text: "sandbox", role: "success" }] });
   else if (sandbox) found.push({ rank: 2, parts: [{ text: "unsandboxed", role: "warning" }] });
-  if (localOnly) found.push({ rank: 4, parts: [{ text: "local only", role: "info" }] });
+  if (localOnly) found.push({ name: "local-only", rank: 4, parts: [{ text: "local only", role: "info" }] });
   if (mcp) {
     const role = mcp.ready < mcp.total ? "warning" : "muted";
-    found.push({ rank: 5, parts: [{ text: `mcp ${mcp.ready}/${mcp.total}`, role }] });
+    found.push({ name: "mcp", rank: 5, parts: [{ text: `mcp ${mcp.ready}/${mcp.total}`, role }] });
   }
   return found;
 }
 
-const UNKNOWN_COST = "cost unknown";
-
-/** An unknown price is the first part to be dropped. */
-function costGroup(cost: NonNullable<Hud["cost"]>): Group {
-  const text = shortCost(cost, UNKNOWN_COST);
-  return { rank: text === UNKNOWN_COST ? 6 : 3, parts: [{ text }] };
-}
-
-/** Lower ranks survive longer on a narrow screen. */
-function groups(hud: Hud | undefined, agents: number): Group[] {
-  if (!hud) return [{ rank: 0, parts: [{ text: "starting…", role: "muted" }] }];
-  const { context, model, permissionMode, mode, queued, cost, prefix, truncated } = hud;
-  const found: Group[] = changeGroups(hud);
+/** The model and how full its context window is, at the end of the row. */
+function modelGroups({ model, context }: Hud): Group[] {
+  const found: Group[] = [];
+  if (model) {
+    const text = sanitiseLine(model.slice(model.lastIndexOf("/") + 1));
+    found.push({ name: "model", rank: 1, isRight: true, parts: [{ text }] });
+  }
   if (context) {
     const { usedTokens, windowTokens } = context;
     const percent = windowTokens > 0 ? Math.round((100 * usedTokens) / windowTokens) : 0;
     const pressure = pressures[pressureOf(usedTokens, windowTokens)];
     const word = pressure ? `, ${pressure.word}` : "";
     const text = `${shortCount(usedTokens)}/${shortCount(windowTokens)} (${percent}%${word})`;
-    found.push({ rank: 0, parts: [{ text, role: pressure?.role }] });
+    const group: Group = { rank: 0, isRight: true, parts: [{ text, role: pressure?.role }] };
+    // A context window that fills up is never hidden.
+    found.push(pressure ? group : { ...group, name: "context" });
   }
-  if (hud.pinned) found.push({ rank: 5, parts: [{ text: `${hud.pinned} pinned`, role: "muted" }] });
+  return found;
+}
+
+/** What waits and what runs. */
+function workGroups({ queued, agentsRunning }: Hud, agents: number): Group[] {
+  const found: Group[] = [];
+  if (queued > 0)
+    found.push({ name: "queue", rank: 4, isWork: true, parts: [{ text: `${queued} queued`, role: "muted" }] });
+  const running = Math.max(agents, agentsRunning);
+  if (running > 0) {
+    const text = `${running} ${running === 1 ? "agent" : "agents"}`;
+    found.push({ name: "agents", rank: 4, isWork: true, parts: [{ text, role: "info" }] });
+  }
+  return found;
+}
+
+/** Lower ranks survive longer on a narrow screen. */
+function groups(hud: Hud | undefined, agents: number): Group[] {
+  if (!hud) return [{ rank: 0, parts: [{ text: "starting…", role: "muted" }] }];
+  const { permissionMode, mode, cost, prefix, truncated, pinned } = hud;
+  const found: Group[] = changeGroups(hud);
   if (truncated) {
     const { sentTokens, readTokens } = truncated;
     const text = `server truncated: sent ≈${tokenCount(sentTokens)}, read ${tokenCount(readTokens)}`;
     found.unshift({ rank: 0, parts: [{ text, role: "error" }] });
   }
-  if (model) found.push({ rank: 1, parts: [{ text: sanitiseLine(model.slice(model.lastIndexOf("/") + 1)) }] });
-  if (mode !== undefined && mode !== USUAL_MODE)
-    found.push({ rank: 2, parts: [{ text: sanitiseLine(mode), role: "accent" }] });
-  found.push({ rank: 2, parts: [{ text: permissionMode, role: permissionMode === "auto" ? "warning" : "muted" }] });
+  const words = modeWords({ permissionMode, mode }).word;
+  found.push({ name: "mode", rank: 2, parts: [{ text: words, role: modeRole(hud) }] });
   found.push(...containGroups(hud));
-  if (cost) found.push(costGroup(cost));
+  if (pinned) found.push({ name: "pinned", rank: 5, parts: [{ text: `${pinned} pinned`, role: "muted" }] });
+  // A price that nobody knows is nothing to look at.
+  if (cost && cost.usd > 0) found.push({ name: "cost", rank: 3, parts: [{ text: shortCost(cost, "") }] });
   const broken = prefix && brokenPrefix(prefix);
-  if (broken) found.push({ rank: 6, parts: [{ text: sanitiseLine(broken), role: "muted" }] });
-  if (queued > 0) found.push({ rank: 4, isWork: true, parts: [{ text: `${queued} queued`, role: "muted" }] });
-  const running = Math.max(agents, hud.agentsRunning);
-  if (running > 0) {
-    const text = `${running} ${running === 1 ? "agent" : "agents"}`;
-    found.push({ rank: 4, isWork: true, parts: [{ text, role: "info" }] });
-  }
-  return found;
+  if (broken) found.push({ name: "cache", rank: 6, parts: [{ text: sanitiseLine(broken), role: "muted" }] });
+  return [...found, ...workGroups(hud, agents), ...modelGroups(hud)];
 }
 
-/** The HUD in one row; parts that do not fit are dropped, the least important first. */
+export type HudLook = {
+  readonly agents?: number;
+  readonly questions?: number;
+  readonly leaving?: boolean;
+  /** Names of parts that are left out. */
+  readonly hidden?: readonly string[];
+};
+
+/** The HUD in one row, git at its beginning, the model at its end; what does not fit is dropped, the least important first. */
 export function hudRow(
   hud: Hud | undefined,
   columns: number,
-  { agents = 0, questions = 0, leaving = false } = {},
+  { agents = 0, questions = 0, leaving = false, hidden = [] }: HudLook = {},
 ): Row {
-  let shown = groups(hud, agents);
+  const own = ownLine(hud);
+  let shown = groups(hud, agents).filter(({ name }) => name === undefined || (!own && !hidden.includes(name)));
   if (questions > 0) {
     const text = questions === 1 ? "a question waits in Chat" : `${questions} questions wait in Chat`;
     shown.unshift({ rank: 0, parts: [{ text, role: "warning" }] });
@@ -122,12 +169,46 @@ export function hudRow(
     shown = shown.map((group) => (group.isWork ? { ...group, rank: 0 } : group));
     shown.unshift({ rank: 0, parts: [{ text: LEAVE_TEXT, role: "warning" }] });
   }
-  const joined = (): HudPart[] =>
-    shown.flatMap(({ parts }, at) => (at === 0 ? parts : [{ text: SEPARATOR, role: "border" as const }, ...parts]));
-  const width = (): number => joined().reduce((sum, { text }) => sum + stringWidth(text), 2);
-  while (shown.length > 1 && width() > columns) {
+  if (own) {
+    const warnings = joined(shown).map(({ text, role }) => span(text, role ? style({ fg: role }) : PLAIN));
+    const gap = warnings.length > 0 ? [span(SEPARATOR, style({ fg: "border" }))] : [];
+    return truncateRow(row(span(" "), ...warnings, ...gap, ...own), columns);
+  }
+  while (shown.length > 1 && width(shown) > columns) {
     const worst = Math.max(...shown.map(({ rank }) => rank));
     shown = shown.filter((group) => group !== shown.findLast(({ rank }) => rank === worst));
   }
-  return row(span(" "), ...joined().map(({ text, role }) => span(text, role ? style({ fg: role }) : PLAIN)));
+  const [left, right] = [joined(shown.filter(({ isRight }) => !isRight)), joined(shown.filter(isAtEnd))];
+  const gap = Math.max(right.length > 0 && left.length > 0 ? MIN_GAP : 0, columns - widthOf(left) - widthOf(right) - 2);
+  const spans = [...left, { text: right.length > 0 ? " ".repeat(gap) : "" }, ...right];
+  return row(span(" "), ...spans.map(({ text, role }: HudPart) => span(text, role ? style({ fg: role }) : PLAIN)));
+}
+
+/** What the person's command has printed: its colours stay, and nothing else that is not text. */
+function ownLine(hud: Hud | undefined): readonly Span[] | undefined {
+  const { statusLine } = hud ?? {};
+  return statusLine && "text" in statusLine ? ansiLines(statusLine.text)[0] : undefined;
+}
+
+const MIN_GAP = 3;
+
+function isAtEnd({ isRight = false }: Group): boolean {
+  return isRight;
+}
+
+function joined(groups: readonly Group[]): HudPart[] {
+  return groups.flatMap(({ parts }, at) =>
+    at === 0 ? parts : [{ text: SEPARATOR, role: "border" as const }, ...parts],
+  );
+}
+
+function widthOf(parts: readonly HudPart[]): number {
+  return parts.reduce((sum, { text }) => sum + stringWidth(text), 0);
+}
+
+/** The least that these need, with a blank at both ends. */
+function width(groups: readonly Group[]): number {
+  const right = groups.filter(isAtEnd);
+  const gap = right.length > 0 && right.length < groups.length ? MIN_GAP : 0;
+  return widthOf(joined(groups.filter((group) => !isAtEnd(group)))) + gap + widthOf(joined(right)) + 2;
 }

@@ -1,5 +1,6 @@
 import type { ChromeView } from "../state/chrome-view.ts";
 import { EMPTY_ROW, type Row, row, span, style, truncateRow } from "../text/index.ts";
+import { chordRow } from "./chord-row.ts";
 import { LEAVE_TEXT } from "./hud-row.ts";
 
 const MUTED = style({ fg: "muted" });
@@ -9,9 +10,10 @@ const WARNING = style({ fg: "warning" });
 export function overlayFrame(
   body: readonly Row[],
   keys: string,
-  { size, leaveArmed }: Pick<ChromeView, "size" | "leaveArmed">,
+  { size, leaveArmed, chord }: Pick<ChromeView, "size" | "leaveArmed" | "chord">,
 ): Row[] {
-  const last = row(span(` ${leaveArmed ? LEAVE_TEXT : keys}`, leaveArmed ? WARNING : MUTED));
+  const words = row(span(` ${leaveArmed ? LEAVE_TEXT : keys}`, leaveArmed ? WARNING : MUTED));
+  const last = chord ? chordRow(chord, size.columns) : words;
   const above = Array.from({ length: size.rows - 1 }, (_, at) => body[at] ?? EMPTY_ROW);
   return [...above, truncateRow(last, size.columns)];
 }

@@ -3,7 +3,7 @@ import { textTable } from "../../text/text-table.ts";
 import { visibleText } from "../../text/visible-text.ts";
 import type { SubcommandHandler } from "../run-subcommand.ts";
 
-const HEADER = ["SERVER", "STATE", "REACHED BY", "NAMED IN"];
+const HEADER = ["SERVER", "STATE", "TRANSPORT", "FROM"];
 const TOOL_HEADER = ["TOOL", "HINTS", "DESCRIPTION"];
 
 /** `harness mcp list`: the MCP servers that files name for a folder. Starts none. */

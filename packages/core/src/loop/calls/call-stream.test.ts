@@ -82,7 +82,9 @@ describe("a call that is whole while its reply still streams", () => {
     ]);
     expect(sent(memory)).toEqual(["Look.", "call a", "call b", "a → x does not exist", "b → x does not exist"]);
     const items = memory.session.state.agents.get("main")?.items.map(({ kind, id }) => `${kind} ${id}`);
-    expect(items).toEqual(["user message-1", "agent message-2", "tool a", "tool b", "agent message-3"]);
+    expect(items).toEqual(["user message-1", "agent message-2", "tool a", "tool b", "agent message-3", "turn e13"]);
+    const started = memory.facts("tool_call_update").filter(({ status }) => status === "in_progress");
+    expect(started.map(({ looks }) => looks)).toEqual([true, true]);
   });
 
   it("a call that is whole waits for the end where a person must be asked, and what does not depend on it does not", async () => {

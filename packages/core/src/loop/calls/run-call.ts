@@ -9,6 +9,7 @@ import { resultLimitChars } from "../../context/tokens/usable-tokens.ts";
 import { LogWriteError } from "../../ports/session-log.ts";
 import type { ToolApproval, ToolContext, ToolResult } from "../../ports/tool.ts";
 import { askPerson } from "../questions/ask-person.ts";
+import { isStaging, reviewBefore } from "../review/review-edits.ts";
 import { StepError } from "../stages/stage.ts";
 import type { Spent } from "../turn/side-request.ts";
 import type { Turn } from "../turn/turn.ts";
@@ -42,10 +43,12 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
   const trace = callTrace(turn, call, signal);
   const gateCall = atGate(turn, call, trace.context);
   const requester = requesterOf(turn, signal);
+  const held = await reviewBefore(turn, call, requester);
+  if (held !== undefined) return plain(signal.aborted ? "cancelled" : "denied", held);
   for (;;) {
     const decided = await scope.calls.gate.evaluate(gateCall, requester);
-    if (decided.verdict === "denied") return plain("denied", decided.text);
-    if (decided.verdict === "failed") return plain("error", decided.text);
+    if (decided.verdict === "denied") return plain("denied", decided.text, decided.shown);
+    if (decided.verdict === "failed") return plain("error", decided.text, decided.shown);
     if (decided.verdict === "cancelled") return notRun();
     const release = await slotFor(turn, gateCall, signal);
     if (!release) {
@@ -62,10 +65,11 @@ async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Pro
       // Nothing is awaited between this check and the tool, so that exactly what was judged runs.
       const now = scope.calls.gate.confirm(gateCall, decided.approval, requester);
       if (now.verdict === "again") continue;
-      if (now.verdict === "denied") return plain("denied", now.text);
+      if (now.verdict === "denied") return plain("denied", now.text, now.shown);
       // Recorded before it runs, so that after a crash it does not look as if it had not run.
       const secrets = readsSecrets(now.approval.resolved) ? { readsSecrets: true as const } : {};
-      turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...secrets });
+      const looks = canBeAskedAgain(gateCall) ? { looks: true as const } : {};
+      turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...secrets, ...looks });
       const ran = await runTool(turn, call, trace, now.approval);
       const outcome = await applyResultSteps(turn.callSteps.afterRun, call, ran, { turn, signal });
       auditEnd(turn, toolCallId, outcome);
@@ -104,6 +108,7 @@ function atGate(turn: Turn, call: ReadyCall, context: CallContext): GateCall {
     agentId: turn.agent.agentId,
     toolCallId,
     foundInText,
+    ...(context.staged ? { isStaged: true } : {}),
     ...(refusal === undefined ? {} : { refusal }),
     tool: tool.name,
     ...(tool.area ? { area: tool.area } : {}),
@@ -139,6 +144,7 @@ function callTrace(turn: Turn, call: ReadyCall, signal: AbortSignal): CallTrace 
     cwd: turn.cwd,
     signal,
     files,
+    staged: isStaging(turn, call) ? turn.scope.calls.review.changes((update) => turn.record(update)) : undefined,
     extracts: fileExtracts(turn, onSpent),
     askModel: (question, until) => askModel(turn, question, { signal: until, onSpent }),
     emit: (text) => {
@@ -255,8 +261,10 @@ function resultText(turn: Turn, call: ReadyCall, result: ToolResult, spilled: st
   return [cutResult(text, maxChars, saved), ...call.notes].join("\n");
 }
 
-function plain(status: ToolOutcome["status"], text: string): ToolOutcome {
-  return { status, text, blocks: [], durationMs: 0 };
+/** `shown`: what people are shown of it, where the status alone does not say it. */
+function plain(status: ToolOutcome["status"], text: string, shown?: string): ToolOutcome {
+  const blocks = shown === undefined ? [] : [{ type: "text" as const, text: shown }];
+  return { status, text, blocks, durationMs: 0 };
 }
 
 function notRun(): ToolOutcome {

@@ -26,23 +26,31 @@ export async function askPerson(turn: Turn, asked: PersonQuestion, signal: Abort
       gone,
     );
     try {
-      if (questionTimeoutMs === undefined) return chosen(asked.options, await answer);
+      if (questionTimeoutMs === undefined) return chosen(asked, await answer);
       const late = clock.sleep(questionTimeoutMs, over.signal).then((): PersonAnswer => ({ unanswered: "expired" }));
-      return chosen(asked.options, await Promise.race([answer, late]));
+      return chosen(asked, await Promise.race([answer, late]));
     } finally {
       over.abort("ended");
     }
   });
 }
 
-function chosen(options: PersonQuestion["options"], answer: PersonAnswer): PersonAnswer {
+function chosen({ options, multiple }: PersonQuestion, answer: PersonAnswer): PersonAnswer {
   if (!("text" in answer)) return answer;
   const text = answer.text.trim();
+  const option = optionNamed(options, text);
+  if (option) return { optionId: option.optionId };
+  const several = multiple ? text.split(/[,;]/).map((part) => optionNamed(options, part.trim())) : [];
+  // Numbers stand for the names, which the model knows.
+  if (several.length > 0 && several.every((each) => each !== undefined))
+    return { text: several.map(({ name }) => name).join("; ") };
+  return { text: text === "" ? "(nothing)" : text };
+}
+
+function optionNamed(options: PersonQuestion["options"], text: string): PersonQuestion["options"][number] | undefined {
   const lower = text.toLowerCase();
   const byNumber = /^\d+$/.test(lower) ? options[Number(lower) - 1] : undefined;
-  const option =
-    byNumber ?? options.find((each) => [each.name, each.optionId].some((one) => one.toLowerCase() === lower));
-  return option ? { optionId: option.optionId } : { text: text === "" ? "(nothing)" : text };
+  return byNumber ?? options.find((each) => [each.name, each.optionId].some((one) => one.toLowerCase() === lower));
 }
 
 /** Explains a missing answer to the model. */

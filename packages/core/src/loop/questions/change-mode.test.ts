@@ -11,10 +11,10 @@ const tools = [...memoryTools(new Map([["/work/a", "old"]])), web];
 const go = (mode: string, id = "m") => calling(call(id, "switch_mode", { mode }));
 const write = (id = "w") => calling(call(id, "write", { file_path: "a", content: "new" }));
 
-type Life = { mode?: AgentMode; permissionMode?: "auto" | "plan" | "deny"; contextWindow?: number };
+type Life = { mode?: AgentMode; permissionMode?: "allow-all" | "deny"; contextWindow?: number };
 function begin(
   script: Script | ReturnType<typeof saying>[],
-  { mode = "agent", permissionMode = "auto", contextWindow }: Life = {},
+  { mode = "agent", permissionMode = "allow-all", contextWindow }: Life = {},
 ) {
   return new MemorySession({
     script,
@@ -183,9 +183,8 @@ describe("the agent changes the mode", () => {
     expect(states).toEqual(["running", "requires_action", "running", "idle"]);
   });
 
-  it.each<["auto" | "plan" | "deny", AgentMode]>([
-    ["auto", "agent"],
-    ["plan", "planning"],
+  it.each<["allow-all" | "deny", AgentMode]>([
+    ["allow-all", "agent"],
     ["deny", "planning"],
   ])(
     "the agent goes from planning into agent mode where no one can be asked, in the permission mode %s: %s",

@@ -57,8 +57,7 @@ async function refusalOf(turn: Turn, from: AgentMode, signal: AbortSignal): Prom
 }
 
 function mayChangeThings(scope: Scope): boolean {
-  const permissionMode = scope.settings.permissionMode;
-  return permissionMode !== "plan" && permissionMode !== "deny";
+  return scope.settings.permissionMode !== "deny";
 }
 
 function switchedText(mode: AgentMode): string {

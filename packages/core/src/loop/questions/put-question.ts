@@ -6,11 +6,15 @@ import { askPerson, unansweredText } from "./ask-person.ts";
 /** Asks the person a question of the agent and returns the answer as the result of the call. */
 export async function putQuestion(
   turn: Turn,
-  { question, answers }: AgentQuestion,
+  { question, answers, several }: AgentQuestion,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const options = answers.map((name, index) => ({ optionId: String(index + 1), name }));
-  const answer = await askPerson(turn, { message: question, options, freeText: true }, signal);
+  const answer = await askPerson(
+    turn,
+    { message: question, options, freeText: true, ...(several ? { multiple: true } : {}) },
+    signal,
+  );
   if ("unanswered" in answer) {
     const why = unansweredText(answer.unanswered, turn);
     const text = `${why} Decide yourself, and say in your answer which assumption you made.`;

@@ -74,7 +74,7 @@ describe("the cost of a turn", () => {
     await memory.say("go");
     expect(endOf(memory)?.cost?.usd).toBeCloseTo(0.4, 10);
     expect(memory.session.state.cost.usd).toBeCloseTo(0.4, 10);
-    expect(memory.session.state.agents.get("main")?.items.map(({ kind }) => kind)).toEqual(["user", "agent"]);
+    expect(memory.session.state.agents.get("main")?.items.map(({ kind }) => kind)).toEqual(["user", "agent", "turn"]);
   });
 
   it("the cost of a turn includes summaries", async () => {

@@ -94,6 +94,7 @@ describe("a repair in a reply", () => {
       "repair",
       "tool",
       "agent",
+      "turn",
     ]);
   });
 

@@ -49,7 +49,7 @@ describe("a reply", () => {
       ],
     ]);
     expect(memory.facts("retry")).toMatchObject([{ attempt: 1, maxAttempts: 5, delayMs: 10, error: network }]);
-    expect(memory.session.state.agents.get("main")?.items.at(-1)).toMatchObject({ parts: [{ text: "whole" }] });
+    expect(memory.session.state.agents.get("main")?.items.at(-2)).toMatchObject({ parts: [{ text: "whole" }] });
   });
 
   it("a reply that breaks off is kept for people and not for the model", async () => {

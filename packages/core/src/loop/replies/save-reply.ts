@@ -2,6 +2,7 @@ import { type AgentPart, type Failure, type ToolCallPart, textOf } from "@harnes
 import { halveUnanswered } from "../budget/fit-unanswered.ts";
 import { forceShrink } from "../budget/shrink-results.ts";
 import { compactAgent } from "../compaction/compact-agent.ts";
+import { reviewAtEnd } from "../review/review-edits.ts";
 import {
   EMPTY_DRAFT,
   type Repair,
@@ -89,7 +90,19 @@ function renamed({ parts: sent, repairs = [] }: Reply, parts: readonly AgentPart
 /** A reply without calls ends the turn, unless messages or subagents are pending. */
 async function afterLastReply(reply: Reply, turn: Turn): Promise<Transition> {
   if (hasMessages(turn)) return AGAIN;
-  if (turn.agent.awaited.length === 0) return turn.done({ stopReason: stopReasonOf(reply) });
+  if (turn.agent.awaited.length === 0) {
+    const said = await reviewAtEnd(turn);
+    if (turn.signal.aborted) return turn.done({ stopReason: "cancelled" });
+    if (said === undefined) return turn.done({ stopReason: stopReasonOf(reply) });
+    const messageId = turn.runtime.ids.next("message");
+    turn.record({
+      sessionUpdate: "user_message",
+      messageId,
+      content: [{ type: "text", text: said }],
+      origin: "harness",
+    });
+    return AGAIN;
+  }
   await waitForMessages(turn);
   return turn.signal.aborted ? turn.done({ stopReason: "cancelled" }) : AGAIN;
 }

@@ -5,6 +5,7 @@ import type { ModelSelector } from "../../journal/model-selector.ts";
 import type { PromptQueue } from "../../journal/prompt-queue.ts";
 import type { SessionSettings } from "../../journal/session-settings.ts";
 import type { SessionPorts } from "../../ports/session-ports.ts";
+import type { ReviewQueue } from "../../review/review-queue.ts";
 import type { CheckpointHistory } from "../../undo/checkpoint-history.ts";
 import type { Agent } from "./agent.ts";
 
@@ -26,6 +27,8 @@ type Calls = {
   readonly gate: Gatekeeper;
   /** Stores the files before they are changed. */
   readonly checkpoints: CheckpointHistory;
+  /** Changes that wait for a review. */
+  readonly review: ReviewQueue;
   /** Limit the calls that run at the same time. Those of subagents, however many there are, never hold up the main agent. */
   readonly slots: { readonly root: Slots; readonly subagents: Slots };
   /** Stops each call that has no result yet. */

@@ -18,7 +18,10 @@ export async function noteChangedFiles(turn: Turn): Promise<void> {
   const { changedSince } = scope.ports.files;
   const seen = agent.files.unannounced(MAX_CHECKED);
   const checked = await Promise.all(
-    seen.map(async ({ path, stamp }) => ({ path, state: await changedSince(path, stamp) })),
+    seen
+      // What waits for a review was changed by the agent.
+      .filter(({ path }) => !scope.journal.state.staged.has(path))
+      .map(async ({ path, stamp }) => ({ path, state: await changedSince(path, stamp) })),
   );
   const changed = checked.filter(({ state }) => state !== "same");
   if (changed.length === 0 || turn.signal.aborted) return;

@@ -8,7 +8,7 @@ import {
   type Transition,
 } from "@harness/core";
 import { isRecord } from "@harness/host";
-import { StopReason, type ToolCallPart } from "@harness/protocol";
+import { StopReason, type ToolCallPart, turnStages } from "@harness/protocol";
 import type { JsonObject } from "./json-answer.ts";
 import { messagesFromJson, messageToJson, toolsFromJson, toolToJson } from "./message-json.ts";
 import { replyFromJson, replyToJson } from "./reply-json.ts";
@@ -22,16 +22,7 @@ export type AnswerContext = { hook: string; from: Pick<Reply, "messageId" | "pro
 
 type Read<T> = T | { problem: string };
 
-const STAGES: ReadonlySet<string> = new Set<StageName>([
-  "start",
-  "assemble",
-  "send",
-  "receive",
-  "tool_exec",
-  "tool_done",
-  "done",
-  "error",
-]);
+const STAGES: ReadonlySet<string> = new Set<StageName>(turnStages);
 
 /** The value of a stage as its hooks get it on stdin. */
 export function stateToJson(state: AnyState): JsonObject {

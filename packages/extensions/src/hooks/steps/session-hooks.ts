@@ -1,6 +1,7 @@
 import { type CallSteps, NO_CALL_STEPS, type Step, type Turn } from "@harness/core";
+import { turnStages } from "@harness/protocol";
 import type { SourceEntry } from "../../sources/source.ts";
-import { builtInNames, type HookEntry, hooksOf, TURN_STAGES } from "../stage-names.ts";
+import { builtInNames, type HookEntry, hooksOf } from "../stage-names.ts";
 import { beforeCalls, callSteps, saveStep } from "./call-hooks.ts";
 import type { HookWork } from "./hook-work.ts";
 import { stageStep } from "./stage-steps.ts";
@@ -38,7 +39,7 @@ export class SessionHooks {
     const work = this.#work;
     const exec = around("tool_exec", hooks("tool_exec"));
     const done = around("tool_done", hooks("tool_done"));
-    const others = TURN_STAGES.filter((stage) => stage !== "tool_exec" && stage !== "tool_done");
+    const others = turnStages.filter((stage) => stage !== "tool_exec" && stage !== "tool_done");
     const steps = [
       ...others.flatMap((stage) => hooks(stage).map((hook) => stageStep(hook, stage, work))),
       ...exec.before.map((hook) => beforeCalls(hook, work)),

@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { hookStages, pluginKinds, pluginLanguages } from "../../choices.ts";
 import { request } from "../table.ts";
 
-const PluginKind = z.enum(["tool", "hook", "command", "provider"]);
+const PluginKind = z.enum(pluginKinds);
 
 /** What was looked at in a test of a program; `warning`: it works, and could be better. */
 const PluginCheck = z.object({
@@ -46,24 +47,10 @@ export const pluginMethods = {
       cwd: z.string().optional(),
       kind: PluginKind,
       name: z.string(),
-      lang: z.enum(["sh", "python", "node"]).default("sh"),
+      lang: z.enum(pluginLanguages).default("sh"),
       owner: z.enum(["person", "project"]).default("project"),
       /** Of a hook. */
-      stage: z
-        .enum([
-          "sources",
-          "resolve",
-          "start",
-          "assemble",
-          "send",
-          "receive",
-          "tool_exec",
-          "tool_done",
-          "error",
-          "done",
-          "auth-set",
-        ])
-        .default("tool_exec"),
+      stage: z.enum(hookStages).default("tool_exec"),
     }),
     result: z.object({ path: z.string() }),
   }),

@@ -4,7 +4,7 @@ import { AgentMode } from "../agent-mode.ts";
 import { Failure } from "../failure.ts";
 import { AgentWorktree } from "../files/agent-worktree.ts";
 import { Cost, StopReason, Usage } from "../message.ts";
-import { PermissionMode } from "../permission.ts";
+import { NamedPermissionMode } from "../permission.ts";
 import { QueuedPrompt } from "./queued-prompt.ts";
 import { row } from "./update-row.ts";
 
@@ -24,7 +24,7 @@ export const agentFacts = {
       name: z.string(),
       /** Of its definition: these hold where that is gone, too. */
       mode: AgentMode.optional(),
-      permissionMode: PermissionMode.optional(),
+      permissionMode: NamedPermissionMode.optional(),
     },
   ),
   subagent_update: row("subagent_update", "A child agent started or ended.", {

@@ -21,6 +21,7 @@ export const changeCounts = {
   added: z.number(),
   removed: z.number(),
 };
+export type ChangeCounts = { files: FileChange[]; moreFiles: number; added: number; removed: number };
 
 /**
  * The outcome for one file when changes were reverted. `kept`: left unchanged, for the reason `why`. `failed`: the system

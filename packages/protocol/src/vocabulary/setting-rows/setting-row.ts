@@ -11,10 +11,27 @@ export type ProjectReach = "any" | "trusted" | "lower" | "stricter" | "stricterU
  * When a change takes effect in sessions that are open. `now`: also for a permission request that is open; `next request`:
  * when the model is asked next, also within a turn; `new sessions`: not in them, only in those that begin after it.
  */
-export const TakesEffect = z.enum(["now", "next request", "new sessions"]);
+export const TakesEffect = z.enum(["now", "next request", "new sessions", "new windows"]);
 export type TakesEffect = z.infer<typeof TakesEffect>;
 
+/** The groups of the Settings screen, in its order. */
+export const SettingGroup = z.enum([
+  "Model",
+  "Keys and logins",
+  "Permissions",
+  "Sandbox and network",
+  "Files and undo",
+  "Context",
+  "Limits",
+  "Typing",
+  "Look",
+]);
+export type SettingGroup = z.infer<typeof SettingGroup>;
+
 export type SettingRow = {
+  /** What a person calls it: two to five words. */
+  title: string;
+  group: SettingGroup;
   doc: string;
   takesEffect: TakesEffect;
   schema: z.ZodType;

@@ -43,7 +43,7 @@ function jsonRepairs(calls: readonly ToolCallPart[], { whole, text }: Found): Re
   return calls.flatMap(({ name, input, toolCallId }): Repair[] => {
     const json = JSON.stringify(input ?? {});
     if (!values.some((value) => value.includes(json))) return [];
-    const detail = `The JSON of the call of ${name} was not quite valid; harness repaired it.`;
+    const detail = `The JSON of the call to ${name} was not valid; harness repaired it.`;
     return [{ type: "repair", what: "arguments", toolCallId, detail }];
   });
 }
@@ -51,7 +51,7 @@ function jsonRepairs(calls: readonly ToolCallPart[], { whole, text }: Found): Re
 const LEAK: Repair = {
   type: "repair",
   what: "leaked_thinking",
-  detail: "The model's thoughts came inside its text; harness took them out.",
+  detail: "The model's thinking was inside its text; harness removed it.",
 };
 
 /** Takes thoughts alone out of the text of a reply. */
@@ -98,8 +98,9 @@ function partOf({ name, input, inputText }: TextCall, ids: Iterator<string, neve
 
 function detailOf(call: TextCall | undefined, { name }: ToolCallPart): string {
   const form = call?.form ?? "";
-  if (call?.cut) return `The call of ${name} came as text (form ${form}) and ends in the middle of its arguments.`;
-  return `The call of ${name} came as text (form ${form}); harness read it there.`;
+  if (call?.cut)
+    return `The call to ${name} was written as text (form ${form}) and ends in the middle of its arguments.`;
+  return `The call to ${name} was written as text (form ${form}); harness read it.`;
 }
 
 /** Ids that no call of the conversation has: numbered, so that the same conversation gives the same ones. */

@@ -4,7 +4,7 @@ import type { LoginRow } from "./login-row.ts";
 export type WireName = "openai-chat" | "openai-responses" | "anthropic" | "ollama";
 
 /** The ways to list a server's models and context windows. */
-export type CatalogueName = "ollama" | "llamacpp" | "lmstudio" | "openai" | "anthropic" | "none";
+export type CatalogueName = "ollama" | "llamacpp" | "lmstudio" | "vllm" | "openai" | "anthropic" | "none";
 
 /** Levels of thinking by what is sent for them; one that is not here is sent as it is. */
 export type EffortLevels = Readonly<Record<string, string>>;

@@ -145,7 +145,7 @@ describe("the error of a response status", () => {
     ["groq", http(400, openAiError("Failed to call a function. See 'failed_generation'.", "tool_use_failed"))],
     ["groq", new StreamFailure(readErrorBody(JSON.stringify(openAiError("Failed", "tool_use_failed"))))],
     ["gemini", new StreamFailure({ message: "the model wrote a call that cannot be read (x)", codes: "" })],
-  ])("is retried once when the model of %s wrote an unreadable call", (id, cause) => {
+  ])("is retried once when the model of %s wrote a call that cannot be read", (id, cause) => {
     const explained = of(cause, id);
     expect(explained).toMatchObject({ retryable: true, attempts: 2 });
     expect(explained.failure.message).toMatch(/^the-model wrote a tool call that .* could not read\./);
@@ -158,9 +158,9 @@ describe("the error of a response status", () => {
 
   it("names the variable of the key, and whether it is set", () => {
     expect(of(http(401)).failure.message).toContain(
-      "did not accept the API key (401). Put a valid one into OPENAI_API_KEY",
+      "did not accept the API key (401). Set OPENAI_API_KEY to a valid one",
     );
-    expect(of(http(401), "openai", {}).failure.message).toContain("wants an API key");
+    expect(of(http(401), "openai", {}).failure.message).toContain("requires an API key");
   });
 
   it("includes the delay that the server asks for, also as text", () => {
@@ -290,7 +290,7 @@ describe("a failed connection", () => {
   it("says the limit where a reply was larger than harness takes, and is no bug", () => {
     const { failure, retryable } = of(new TooLong("a reply", MAX_REPLY_BYTES), "ollama");
     expect([failure.kind, retryable]).toEqual(["network", false]);
-    expect(failure.message).toContain("sent a reply of more than 256 MB, where harness stops reading.");
+    expect(failure.message).toContain("sent a reply of more than 256 MB, which is more than harness reads.");
   });
 
   it("is distinguished from our own bugs", () => {

@@ -1,4 +1,5 @@
 import type { Failure } from "@harness/protocol";
+import { addressName } from "../endpoint/address-name.ts";
 import { LoginProblem } from "../endpoint/login-session.ts";
 import { HttpFailure } from "../http/exchange.ts";
 import { retryAfterMs } from "../http/retry-after.ts";
@@ -47,14 +48,14 @@ function classify(cause: unknown, asked: Asked): Explained {
   }
   if (cause instanceof NotTheApi) {
     const message =
-      `${vendor.name} at ${shown} does not speak the API that is expected there: it answered with ${cause.what}. ` +
-      `Check the address in ${vendor.baseUrlEnv}; it usually looks like ${vendor.baseUrl}.`;
+      `${vendor.name} at ${shown} does not speak the expected API: it answered with ${cause.what}. ` +
+      `Check the address in ${addressName(vendor)}; it usually looks like ${vendor.baseUrl}.`;
     return { failure: { kind: "badRequest", message }, retryable: false };
   }
   if (cause instanceof LoginProblem) return { failure: { kind: "auth", message: cause.message }, retryable: false };
   if (cause instanceof BrokenStream || isTransportError(cause)) return transportFailure(cause, asked);
   if (cause instanceof TooLong) {
-    const message = `${vendor.name} at ${shown} sent ${cause.message}, where harness stops reading. Ask for less, or choose another model.`;
+    const message = `${vendor.name} at ${shown} sent ${cause.message}, which is more than harness reads. Ask for less, or choose another model.`;
     return { failure: { kind: "network", message }, retryable: false };
   }
   const words = cause instanceof Error ? cause.message : String(cause);
@@ -138,7 +139,7 @@ const serverRule: Rule = {
   statuses: [],
   retryable: true,
   message: (context) =>
-    `${where(context)} failed${code(context)}. The trouble is on its side: try again later.${quoted(context)}`,
+    `${where(context)} failed${code(context)}. The problem is on its side: try again later.${quoted(context)}`,
 };
 
 const requestRule: Rule = {
@@ -191,8 +192,7 @@ const rules: readonly Rule[] = [
     kind: "rateLimit",
     statuses: [429],
     retryable: true,
-    message: (context) =>
-      `${where(context)} limits how often it may be asked${code(context)}.${wait(context)}${quoted(context)}`,
+    message: (context) => `${where(context)}: rate limit reached${code(context)}.${wait(context)}${quoted(context)}`,
   },
   noModelRule,
   noRoomRule,
@@ -228,8 +228,8 @@ const rules: readonly Rule[] = [
     kind: "badRequest",
     statuses: [404, 405],
     message: (context) =>
-      `${where(context)} does not know what was asked of it${code(context)}. Check the address in ` +
-      `${context.asked.endpoint.vendor.baseUrlEnv}; it usually looks like ${context.asked.endpoint.vendor.baseUrl}.${quoted(context)}`,
+      `${where(context)} does not know this request${code(context)}. Check the address in ` +
+      `${addressName(context.asked.endpoint.vendor)}; it usually looks like ${context.asked.endpoint.vendor.baseUrl}.${quoted(context)}`,
   },
 ];
 
@@ -241,10 +241,10 @@ function sayAuth(context: Context): string {
       `Log in again: harness auth login ${vendor.id}.${quoted(context)}`
     );
   }
-  const what = key === undefined ? "wants an API key" : "did not accept the API key";
+  const what = key === undefined ? "requires an API key" : "did not accept the API key";
   return (
     `${where(context)} ${what}${code(context)}. ` +
-    `Put a valid one into ${vendor.keyEnv}, in the environment or in a .env file, or run \`harness auth set ${vendor.id}\`.${quoted(context)}`
+    `Set ${vendor.keyEnv} to a valid one in the environment or in a .env file, or run \`harness auth set ${vendor.id}\`.${quoted(context)}`
   );
 }
 
@@ -252,8 +252,8 @@ function redirected(failed: HttpFailure, asked: Asked): Explained {
   const { vendor, shown } = asked.endpoint;
   const target = failed.headers.location ?? "another place";
   const message =
-    `${vendor.name} at ${shown} sends requests on to ${target} (${failed.status}). ` +
-    `Put the address that is meant into ${vendor.baseUrlEnv}.`;
+    `${vendor.name} at ${shown} redirects requests to ${target} (${failed.status}). ` +
+    `Set ${addressName(vendor)} to the right address.`;
   return { failure: { kind: "badRequest", message }, retryable: false };
 }
 

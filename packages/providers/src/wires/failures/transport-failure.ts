@@ -1,4 +1,5 @@
 import { asRecord } from "../../json/lenient-json.ts";
+import { addressName } from "../endpoint/address-name.ts";
 import { type Phase, TimeoutFailure } from "../http/exchange.ts";
 import type { Asked, Explained } from "./explained.ts";
 
@@ -14,7 +15,7 @@ const rows: readonly Row[] = [
     codes: /^EGRESS_REFUSED$/,
     retryable: false,
     describe: () =>
-      "was not contacted: harness is in local-only mode, and this is not on this machine or in a private network. " +
+      "was not contacted: harness is in local-only mode, and this address is not on this machine or in a private network. " +
       "Choose a local model, or turn local_only off.",
   },
   {
@@ -22,55 +23,55 @@ const rows: readonly Row[] = [
     retryable: false,
     describe: ({ endpoint }) =>
       endpoint.vendor.start === undefined
-        ? `refuses connections. Check the address in ${endpoint.vendor.baseUrlEnv}, or choose another provider.`
+        ? `refuses connections. Check the address in ${addressName(endpoint.vendor)}, or choose another provider.`
         : `is not running: ${endpoint.vendor.start}, or choose another provider.`,
   },
   {
     codes: /^(ENOTFOUND)$/,
     retryable: false,
     describe: ({ endpoint }) =>
-      `cannot be found: there is no such host name here. Check the network, and ${endpoint.vendor.baseUrlEnv} if it is set.`,
+      `cannot be found: the host name does not resolve. Check the network, and ${addressName(endpoint.vendor)} if it is set.`,
   },
   {
     codes: /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/,
     retryable: true,
     describe: () => "cannot be reached from here. Check the network.",
   },
-  { codes: /^EAI_AGAIN$/, retryable: true, describe: () => "cannot be looked up at the moment. Check the network." },
+  { codes: /^EAI_AGAIN$/, retryable: true, describe: () => "cannot be resolved at the moment. Check the network." },
   {
     codes: /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/,
     retryable: false,
     describe: () =>
-      "has a certificate that is not trusted here. If it is your own, name its authority in NODE_EXTRA_CA_CERTS.",
+      "has a certificate that this machine does not trust. If it is your own, add its authority to NODE_EXTRA_CA_CERTS.",
   },
   {
     codes: /^(EPROTO|ERR_SSL_)/,
     retryable: false,
     describe: ({ endpoint }) =>
-      `does not speak TLS as expected. Check http or https in ${endpoint.vendor.baseUrlEnv}: ${endpoint.shown}.`,
+      `does not speak TLS as expected. Check http or https in ${addressName(endpoint.vendor)}: ${endpoint.shown}.`,
   },
-  { codes: /^HPE_/, retryable: false, describe: () => "answered with something that is not HTTP. Check the address." },
+  { codes: /^HPE_/, retryable: false, describe: () => "did not answer with HTTP. Check the address." },
   {
     codes: /^ERR_INVALID_CHAR$/,
     retryable: false,
     describe: ({ endpoint }) =>
-      `was not asked: ${endpoint.vendor.keyEnv} holds a character that a key cannot have, such as a line end.`,
+      `was not asked: ${endpoint.vendor.keyEnv} contains a character that a key cannot have, such as a line break.`,
   },
   {
     codes: /^ERR_PROXY_/,
     retryable: false,
     describe: () =>
-      "could not be reached through the proxy that HTTP_PROXY or HTTPS_PROXY names. Check it, or NO_PROXY.",
+      "could not be reached through the proxy in HTTP_PROXY or HTTPS_PROXY. Check the proxy, or NO_PROXY.",
   },
   { codes: /^ETIMEDOUT$/, retryable: true, describe: () => "did not answer. Check the network." },
 ];
 
 const phases: Record<Phase, string> = {
-  connect: "could not be connected to",
+  connect: "did not accept the connection",
   answer: "accepted the request but did not answer",
   stream: "stopped in the middle of its reply and sent nothing",
   close: "stopped in the middle of its answer and sent nothing",
-  total: "kept the line open, but did not come to the end of its reply",
+  total: "did not finish its reply",
 };
 
 /** Errors of sockets, name look-up, TLS and HTTP, but not Node's complaints about how it is called. */

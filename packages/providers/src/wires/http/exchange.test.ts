@@ -210,7 +210,7 @@ describe("a response in an unexpected form", () => {
       request.socket.end("HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n");
     });
     const events = await talk(createWireProvider(openAiChat, endpoint, { clock: realClock, random: () => 0 }));
-    expect(failureOf(events).failure.message).toContain("answered with something that is not HTTP");
+    expect(failureOf(events).failure.message).toContain("did not answer with HTTP");
   });
 
   it("may be a redirect", async () => {
@@ -218,6 +218,6 @@ describe("a response in an unexpected form", () => {
       response.writeHead(307, { location: "https://elsewhere.example/v1" }).end();
     });
     const events = await talk(createWireProvider(openAiChat, endpoint, { clock: realClock, random: () => 0 }));
-    expect(failureOf(events).failure.message).toContain("sends requests on to https://elsewhere.example/v1");
+    expect(failureOf(events).failure.message).toContain("redirects requests to https://elsewhere.example/v1");
   });
 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Clock } from "@harness/core";
+import type { Clock, ModelRequest } from "@harness/core";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { MAX_REPLY_BYTES, TooLong } from "../reply/too-long.ts";
 import { sendHttp } from "./http-transport.ts";
@@ -59,6 +59,9 @@ const ERROR_BODY_MS = 5_000;
 /** Headers of the vendor's client that identify it instead of harness. */
 const CLIENT_HEADERS = /^(x-stainless-|user-agent$|accept-encoding$|connection$|content-length$)/;
 
+/** Who ends the request, and who sees what is sent. */
+type ExchangeWatch = Pick<ModelRequest, "onSent"> & { signal: AbortSignal };
+
 /**
  * One request and its response. The vendor's client sends through `fetch` and sees status and headers; the body is read
  * here, where its bytes can be watched. `problem` has the real cause of a failure, whichever of the two reports one.
@@ -70,11 +73,13 @@ export class Exchange {
   readonly #aborter = new AbortController();
   readonly #limits: Limits;
   readonly #unlink: () => void;
+  readonly #onSent: ModelRequest["onSent"];
   #response: IncomingMessage | undefined;
   #credentials: Readonly<Record<string, string>> = {};
   problem: unknown;
 
-  constructor(endpoint: Endpoint, clock: Clock, signal: AbortSignal) {
+  constructor(endpoint: Endpoint, clock: Clock, { onSent, signal }: ExchangeWatch) {
+    this.#onSent = onSent;
     this.#endpoint = endpoint;
     this.#clock = clock;
     this.#limits = limitsOf(endpoint);
@@ -149,6 +154,7 @@ export class Exchange {
     this.#aborter.signal.throwIfAborted();
     const { near, egress, connections } = this.#endpoint;
     const body = typeof init.body === "string" ? init.body : "";
+    this.#onSent?.({ address: String(address), body });
     this.#watch.phase("connect", this.#limits.connect);
     const response = await sendHttp({
       purpose: "model",

@@ -26,7 +26,7 @@ const stops: Readonly<Record<string, Stop>> = {
 const failures: Readonly<Record<string, string>> = {
   error: "the model failed",
   function_call_filter: "the model wrote a call that cannot be read",
-  insufficient_system_resource: "the server has no room for this request at the moment",
+  insufficient_system_resource: "the server has no capacity for this request at the moment",
   network_error: "the model could not be reached",
 };
 

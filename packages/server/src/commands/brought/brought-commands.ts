@@ -1,4 +1,4 @@
-import { CommandDefinitions, type SourceInventory } from "@harness/extensions";
+import { commandForm, Definitions, type SourceInventory } from "@harness/extensions";
 import type { Executables } from "../../extensions/open-executables.ts";
 import type { McpFolder } from "../../mcp/mcp-folder.ts";
 import type { SkillCatalog } from "../../skills/skill-catalog.ts";
@@ -19,7 +19,7 @@ export type BroughtParts = {
 export function broughtCommands(sources: SourceInventory, { programs, skills, mcpOf }: BroughtParts): CommandSource[] {
   return [
     programCommands(programs.commands, programs.environment),
-    markdownCommands(new CommandDefinitions(sources)),
+    markdownCommands(new Definitions(sources, commandForm)),
     skillCommands(skills),
     mcpPrompts((cwd, session) => mcpOf(cwd, session?.sessionId)),
   ];

@@ -1,4 +1,4 @@
-import type { CommandDefinitions, FoundCommand } from "@harness/extensions";
+import type { Definitions, FoundCommand, ReadCommand } from "@harness/extensions";
 import type { CommandSource, CommandView, ServerCommand } from "../server-command.ts";
 import { sendCommand } from "./send-command.ts";
 
@@ -6,16 +6,16 @@ import { sendCommand } from "./send-command.ts";
 const QUALIFIED = /^(user|project|prompts):(.+)$/;
 
 /** Slash commands that people have written as Markdown files. */
-export function markdownCommands(definitions: CommandDefinitions): CommandSource {
+export function markdownCommands(definitions: Pick<Definitions<ReadCommand>, "at">): CommandSource {
   return {
-    list: (cwd) => definitions.at(cwd).commands.map(viewOf),
+    list: (cwd) => definitions.at(cwd).used.map(viewOf),
     find(name, cwd) {
-      const { commands, all } = definitions.at(cwd);
+      const { used, all } = definitions.at(cwd);
       const named = (found: readonly FoundCommand[], wanted: string) =>
         found.findLast((each) => each.name.toLowerCase() === wanted);
       const [, where, rest = ""] = QUALIFIED.exec(name) ?? [];
       const found =
-        named(commands, name) ??
+        named(used, name) ??
         named(
           all.filter((each) => isFrom(each, where)),
           rest,

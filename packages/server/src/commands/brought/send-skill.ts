@@ -6,11 +6,11 @@ import { sendCommand } from "./send-command.ts";
 /** The instructions themselves are the message; in them arguments and commands have their places, as in other commands. */
 export function sendSkill(
   context: SessionContext,
-  { skill, path, owner }: FoundSkill,
+  { skill, path, source }: FoundSkill,
   { typed, args }: { typed: string; args: string },
 ) {
   const { name, body, allowedTools } = skill;
   const text = skillText({ name, path, body });
-  const command = { name: typed, path, owner, template: text, folder: dirname(path), allowedTools };
+  const command = { name: typed, path, owner: source.owner, template: text, folder: dirname(path), allowedTools };
   return sendCommand(context, command, { args, skill: { name, path, text } });
 }

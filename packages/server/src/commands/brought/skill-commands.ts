@@ -6,12 +6,12 @@ import { sendSkill } from "./send-skill.ts";
 /** A slash command for each skill that people may use. */
 export function skillCommands(skills: SkillCatalog): CommandSource {
   return {
-    list: (cwd) => skills.at(cwd).skills.filter(isCommand).map(viewOf),
+    list: (cwd) => skills.at(cwd).used.filter(isCommand).map(viewOf),
     find(name, cwd) {
       const [, where, plain = name] = /^(user|project):(.+)$/.exec(name) ?? [];
-      const found = skills.at(cwd).skills.find(({ skill }) => skill.name.toLowerCase() === plain);
+      const found = skills.find(cwd, plain);
       if (!found || !isCommand(found)) return undefined;
-      if (where !== undefined && found.owner !== (where === "user" ? "person" : where)) return undefined;
+      if (where !== undefined && found.source.owner !== (where === "user" ? "person" : where)) return undefined;
       return commandOf(found);
     },
   };
@@ -21,14 +21,14 @@ function isCommand({ skill }: FoundSkill): boolean {
   return skill.forPerson && TYPED_NAME.test(skill.name);
 }
 
-function viewOf({ skill: { name, description, argumentHint }, path, owner, shadows }: FoundSkill): CommandView {
+function viewOf({ skill: { name, description, argumentHint }, path, source, shadows }: FoundSkill): CommandView {
   return {
     name,
     description,
     ...(argumentHint === undefined ? {} : { argumentHint }),
     needsSession: true,
     startsTurn: true,
-    origin: { kind: "skill", owner, from: path },
+    origin: { kind: "skill", owner: source.owner, from: path },
     ...(shadows.length > 0 ? { shadows: [...shadows] } : {}),
   };
 }

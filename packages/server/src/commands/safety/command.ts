@@ -1,5 +1,5 @@
 import { startingPrefixes } from "@harness/gate";
-import { formatList, type SettingKey } from "@harness/protocol";
+import type { SettingKey } from "@harness/protocol";
 import { type CommandContext, misused, type ServerCommand } from "../server-command.ts";
 import { keepSettings } from "./keep-settings.ts";
 
@@ -55,15 +55,20 @@ function listed(context: CommandContext): string {
   const { safeCommandPrefixes, autoAcceptSafeCommands } = context.host.settings.gate(context.cwd);
   const denied = context.host.settings.gate(context.cwd).deniedCommandPrefixes;
   const isBuiltIn = safeCommandPrefixes === null;
-  const safe = formatList(safeCommandPrefixes ?? startingPrefixes()) || "(none)";
+  const safe = safeCommandPrefixes ?? startingPrefixes();
   return [
-    `Without asking${isBuiltIn ? " (the built-in list: only forms of them that read)" : ""}: ${safe}`,
+    `Without asking${isBuiltIn ? " (the built-in list: only forms of them that read)" : ""}: ${inOrder(safe)}`,
     ...(autoAcceptSafeCommands
       ? []
       : ["But /autoaccept is off, or the settings cannot be read: they are asked about."]),
-    `Always denied: ${formatList(denied) || "(none)"}`,
+    `Always denied: ${inOrder(denied)}`,
     ...context.host.settings.load(context.cwd).problems,
   ].join("\n");
+}
+
+/** For reading, not for reading back: plain words with a blank between them, so that lines break there. */
+function inOrder(prefixes: readonly string[]): string {
+  return [...prefixes].sort().join(", ") || "(none)";
 }
 
 function addTo(context: CommandContext, key: ListKey, prefix: string): string {

@@ -1,7 +1,9 @@
 import type { EgressEntry } from "@harness/protocol";
 import { misused, type ServerCommand } from "../server-command.ts";
 
+/** Rows without an argument, and requests that are looked through. */
 const SHOWN = 30;
+const MAX_READ = 1000;
 
 export const egressCommand: ServerCommand = {
   description: "Which hosts harness itself has contacted, and which requests local-only mode blocked.",
@@ -9,27 +11,39 @@ export const egressCommand: ServerCommand = {
   needsSession: false,
   run({ host, cwd }, args) {
     const wanted = args === "" ? SHOWN : Number(args);
-    if (!Number.isInteger(wanted) || wanted < 1)
-      throw misused("Write /egress, or /egress and how many requests to show.");
-    const { entries, total } = host.safety.egress.list(Math.min(wanted, 1000));
+    if (!Number.isInteger(wanted) || wanted < 1) throw misused("Write /egress, or /egress and how many rows to show.");
+    const { entries, total } = host.safety.egress.list(MAX_READ);
     const mode = host.safety.egress.at(cwd).localOnly
       ? "Local-only mode is on: harness connects only to this machine and private networks."
       : "Local-only mode is off: `local_only` in the settings or --local-only turns it on.";
     const what = "Requests of commands and of other programs are not listed.";
     if (total === 0) return `harness has sent nothing since the server started. ${mode} ${what}`;
-    const of = total === entries.length ? "" : `, the last ${entries.length} of ${total}`;
-    return [`Requests of harness since the server started${of}:`, ...summed(entries), `${mode} ${what}`].join("\n");
+    const rows = summed(entries);
+    const count = `${total.toLocaleString("en-US")} ${total === 1 ? "request" : "requests"}`;
+    const older =
+      total > entries.length ? [`Before these: ${(total - entries.length).toLocaleString("en-US")} more.`] : [];
+    const left = rows.length > wanted ? [`Not shown: ${rows.length - wanted} more rows. /egress ${rows.length}`] : [];
+    return [
+      `${count} of harness since the server started, equal ones in one row, with the time of the last:`,
+      ...rows.slice(-wanted),
+      ...left,
+      ...older,
+      `${mode} ${what}`,
+    ].join("\n");
   },
 };
 
-/** Equal requests in a row share one line. */
+/** Equal requests share one row, at the time of the last: a model asked all day is one host, not hundreds of rows. */
 function summed(entries: readonly EgressEntry[]): string[] {
-  const lines: { text: string; times: number }[] = [];
+  const rows = new Map<string, { at: string; times: number }>();
   for (const { at, purpose, method, origin, refused } of entries) {
     const text = `${purpose}  ${method} ${origin}${refused === undefined ? "" : `  refused: ${refused}`}`;
-    const before = lines.at(-1);
-    if (before?.text.endsWith(`  ${text}`)) before.times += 1;
-    else lines.push({ text: `${at.slice(11, 19)}  ${text}`, times: 1 });
+    const times = (rows.get(text)?.times ?? 0) + 1;
+    rows.delete(text);
+    rows.set(text, { at, times });
   }
-  return lines.map(({ text, times }) => (times === 1 ? text : `${text}  (${times} times)`));
+  return [...rows].map(([text, { at, times }]) => {
+    const row = `${at.slice(11, 19)}  ${text}`;
+    return times === 1 ? row : `${row}  (${times.toLocaleString("en-US")} times)`;
+  });
 }

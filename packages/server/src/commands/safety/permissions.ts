@@ -31,15 +31,21 @@ function listed({ session, cwd, host }: CommandContext): string {
     ...none,
     ...rows,
     ...how,
-    `Kept for this project: ${project}`,
-    `Kept for all: ${user}`,
+    `Rules of this project: ${project}`,
+    `Rules of all projects: ${user}`,
   ].join("\n");
 }
 
-function line({ decision, text, where, why, problem, ruleId, scope }: RuleView): string {
+/** Where a rule stands. The paths of the user's own two files are long and end the list. */
+function place({ scope, where }: RuleView): string {
+  return scope === "project" ? "this project" : scope === "user" ? "all projects" : where;
+}
+
+function line(rule: RuleView): string {
+  const { decision, text, why, problem, ruleId, scope } = rule;
   const reason = why ? `: ${why}` : "";
   const fixed = ruleId === undefined && scope !== "run" ? ", changed there" : "";
-  return `${decision} ${text}  (${where}${fixed})${reason}${problem ? `  NOT IN FORCE: ${problem}` : ""}`;
+  return `${decision} ${text}  (${place(rule)}${fixed})${reason}${problem ? `  NOT IN FORCE: ${problem}` : ""}`;
 }
 
 function revoked({ session, cwd, host }: CommandContext, which: string): string {

@@ -17,9 +17,14 @@ export const compactCommand: ServerCommand = {
     const answer = await context.session.compact(args === "" ? undefined : args);
     if ("problem" in answer) return answer.problem;
     const { tokensBefore, tokensAfter } = answer;
-    return `Compacted from about ${tokensBefore.toLocaleString("en")} to about ${tokensAfter.toLocaleString("en")} tokens. The log keeps everything: /compact diff shows what left the context, /recall WORDS finds it.`;
+    return `Compacted from about ${short(tokensBefore)} to about ${short(tokensAfter)} tokens. The log keeps everything: /compact diff shows what left the context, /recall WORDS finds it.`;
   },
 };
+
+/** `1.9k`: an estimate has no more digits, and the transcript of the window says the same. */
+function short(tokens: number): string {
+  return tokens < 1000 ? String(tokens) : `${(tokens / 1000).toFixed(1).replace(/\.0$/, "")}k`;
+}
 
 function diffText({ session, host }: SessionContext): string {
   const { log, hide } = host.sessions.live.need(session.sessionId);
@@ -33,7 +38,7 @@ function diffText({ session, host }: SessionContext): string {
   const more = left.length > lines.length ? [`- … and ${left.length - lines.length} more`] : [];
   return hide(
     [
-      `The last compaction: from about ${tokensBefore.toLocaleString("en")} to about ${tokensAfter.toLocaleString("en")} tokens.`,
+      `The last compaction: from about ${short(tokensBefore)} to about ${short(tokensAfter)} tokens.`,
       `Left the context: ${countOf(left)}`,
       ...lines,
       ...more,

@@ -44,7 +44,8 @@ function shortcut(mode: AgentMode): ServerCommand {
 function enter({ session }: SessionContext, mode: AgentMode): string {
   const before = session.mode;
   if (before !== mode) session.setConfig({ mode }, `The person went into ${mode} mode.`);
-  return `${before === mode ? "Still in" : "Now in"} ${mode} mode. ${modes[mode].doc}`;
+  const name = `${mode.charAt(0).toUpperCase()}${mode.slice(1)} mode${before === mode ? ", as before" : ""}`;
+  return `${name}: ${lowered(modes[mode].doc)}`;
 }
 
 function modesText({ session }: SessionContext): string {

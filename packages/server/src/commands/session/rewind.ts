@@ -12,7 +12,7 @@ type Extent = (typeof extents)[number];
 type RewindPoint = { id: string; seq: number; text: string };
 
 export const rewindCommand: ServerCommand = {
-  description: "Go back to before one of your messages: conversation, files, or both. Without arguments it lists them.",
+  description: "Rewind to before one of your messages: conversation, files, or both. Without arguments it lists them.",
   argumentHint: "[number] [both|conversation|files]",
   needsSession: true,
   async run({ session }, args) {

@@ -65,11 +65,11 @@ function unload({ session }: SessionContext, args: string): string {
   return `The skill ${found.name} is no longer in use.`;
 }
 
-function shown({ skill, path, owner, shadows }: FoundSkill): string {
+function shown({ skill, path, source, shadows }: FoundSkill): string {
   const { name, description, license, compatibility, metadata = {}, allowedTools, forModel, forPerson } = skill;
   const rows: [string, string | undefined][] = [
     ["Description", description],
-    ["From", `${path}${owner === "project" ? " (this project)" : ""}`],
+    ["From", `${path}${source.owner === "project" ? " (this project)" : ""}`],
     ["Replaces", shadows.length > 0 ? shadows.join(", ") : undefined],
     ["Needs", compatibility],
     ["License", license],
@@ -82,14 +82,14 @@ function shown({ skill, path, owner, shadows }: FoundSkill): string {
 }
 
 function listed(skills: SkillCatalog, cwd: string, active: readonly { name: string }[]): string {
-  const { skills: all, unused } = skills.at(cwd);
+  const { used, unused } = skills.at(cwd);
   const inUse = new Set(active.map(({ name }) => name.toLowerCase()));
-  const line = ({ skill: { name, description, forModel }, owner, path }: FoundSkill) => [
-    `${inUse.has(name.toLowerCase()) ? "→ " : "  "}${name}${owner === "project" ? " (this project)" : ""}: ${description}`,
+  const line = ({ skill: { name, description, forModel }, source, path }: FoundSkill) => [
+    `${inUse.has(name.toLowerCase()) ? "→ " : "  "}${name}${source.owner === "project" ? " (this project)" : ""}: ${description}`,
     `      ${path}${forModel ? "" : " (for you alone)"}`,
   ];
-  const none = all.length === 0 ? ["There are no skills here. docs/skills.md says where harness looks for them."] : [];
-  const sorted = all.toSorted(
+  const none = used.length === 0 ? ["There are no skills here. docs/skills.md says where harness looks for them."] : [];
+  const sorted = used.toSorted(
     (a, b) => Number(inUse.has(b.skill.name.toLowerCase())) - Number(inUse.has(a.skill.name.toLowerCase())),
   );
   return [...none, ...sorted.flatMap(line), ...unused.map(({ problem }) => problem)].join("\n");

@@ -1,46 +1,82 @@
-import type { PermissionOption } from "@harness/protocol";
+import type { Permission, PermissionOption } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { textOfRow } from "../../text/style.ts";
 import { type Answers, answerLine, answerList } from "./answer-rows.ts";
+import { markedIndex, offeredAnswers } from "./offered-answers.ts";
 
-const rules = "bash(npm test), whatever follows; bash(touch), whatever follows (kept for this project)";
 const options: PermissionOption[] = [
   { optionId: "once", name: "Allow once", kind: "allow_once" },
-  { optionId: "session", name: "Allow for this session", kind: "allow_session", covers: "exactly this command" },
-  { optionId: "always", name: "Always allow", kind: "allow_always", covers: rules },
+  { optionId: "session", name: "Allow this exact command for this session", kind: "allow_session" },
+  {
+    optionId: "always",
+    name: "Always allow commands starting with `npm run build`, `make test` and `touch` in this project",
+    kind: "allow_always",
+  },
   { optionId: "no", name: "Deny", kind: "reject_once" },
-  { optionId: "never", name: "Always deny", kind: "reject_always", covers: rules },
+  { optionId: "never", name: "Always deny commands starting with `touch` in this project", kind: "reject_always" },
 ];
-const texts = ({ rows }: Answers): string[] => rows.map(textOfRow);
+const permission = (changes: Partial<Permission> = {}): Permission => ({
+  permissionId: "p",
+  agentId: "main",
+  toolCallId: "c",
+  tool: "bash",
+  title: "bash x",
+  reason: "runs a command",
+  risk: "medium",
+  effects: [],
+  preview: [],
+  options,
+  ...changes,
+});
+const offered = offeredAnswers(permission(), { offersEdits: true });
+const texts = ({ rows }: Answers): string[] => rows.map((each) => textOfRow(each).trimEnd());
 
-describe("the answers of a dialog", () => {
-  it("show their coverage beside their key while it takes few rows", () => {
-    const list = answerList(options, 76, 2);
+describe("the answers of a card", () => {
+  it("say in full what they cover, beside the key that gives them, with a mark on one", () => {
+    const list = answerList(offered, { width: 76, maxRows: 2, marked: 0 });
     expect(texts(list)).toEqual([
-      "y/1 Allow once",
-      "s/2 Allow for this session: exactly this command",
-      "r/3 Always allow: bash(npm test), whatever follows; bash(touch),",
-      "    whatever follows (kept for this project)",
-      "n/d/4 Deny",
-      "x/5 Always deny (covers the same)",
-      "w deny with words · Esc or Enter deny",
+      "› y    Allow once",
+      "  s    Allow this exact command for this session",
+      "  r    Always allow commands starting with `npm run build`, `make test` and",
+      "       `touch` in this project",
+      "  n    Deny",
+      "  w    Deny and say why…",
+      "  x    Always deny commands starting with `touch` in this project",
+      "  Esc  Deny and stop",
     ]);
-    expect(list.covers).toEqual([]);
+    expect(list.cut).toEqual([]);
   });
 
-  it("leave the rest of it to the body", () => {
-    const list = answerList(options, 76, 1);
-    expect(texts(list)[2]).toBe("r/3 Always allow (covers what is said above)");
-    expect(list.covers).toEqual([{ name: "Always allow / Always deny", covers: rules }]);
+  it("leave a long text to the body", () => {
+    const list = answerList(offered, { width: 76, maxRows: 1, marked: 2 });
+    expect(texts(list)[2]).toBe("› r    always (as said above)");
+    expect(list.cut).toEqual([options[2]?.name]);
   });
 
-  it("are put in one row when room is short, in two before they lose their names", () => {
-    const line = (width: number, maxRows: number) => texts(answerLine(options, { width, columns: width + 4, maxRows }));
-    expect(line(110, 1)).toEqual([
-      "y Allow once · s Allow for this session · r Always allow · n Deny · x Always deny · w deny with words",
-    ]);
-    expect(line(60, 1)).toEqual(["y once · s session · r always · n deny · x never · w words"]);
-    expect(line(46, 2)).toEqual(["y once · s session · r always · n deny", "x never · w words"]);
-    expect(line(46, 1)).toEqual(["y s r n x w"]);
+  it("are put in one row when room is short, in two before they lose their words", () => {
+    const line = (width: number, maxRows: number) => texts(answerLine(offered, { width, maxRows, marked: 3 }));
+    expect(line(76, 1)).toEqual(["y once · s session · r always · ›n deny · w why · x never · Esc stop"]);
+    expect(line(46, 2)).toEqual(["y once · s session · r always · ›n deny", "w why · x never · Esc stop"]);
+    expect(line(46, 1)).toEqual(["y s r ›n w x Esc"]);
+  });
+
+  it("of an edit have all edits of the session among them, where Shift+Tab would allow these", () => {
+    const edit = permission({ options: [...options, { optionId: "turn", name: "Allow all", kind: "allow_turn" }] });
+    const keys = (offersEdits: boolean) => offeredAnswers(edit, { offersEdits }).map(({ key }) => key);
+    expect(keys(true)).toEqual(["y", "s", "r", "a", "Shift+Tab", "n", "w", "x", "Esc"]);
+    expect(keys(false)).not.toContain("Shift+Tab");
+    expect(offeredAnswers(permission(), { offersEdits: true }).map(({ key }) => key)).not.toContain("Shift+Tab");
+  });
+
+  it.each<[Partial<Permission>, number | undefined, string]>([
+    [{}, undefined, "y"],
+    [{ risk: "high" }, undefined, "n"],
+    [{ risk: "high" }, 0, "y"],
+    [{}, 99, "Esc"],
+    [{ risk: "high", options: [] }, undefined, "Esc"],
+  ])("of %j, marked %j, have their mark on %s", (changes, marked, key) => {
+    const asked = permission(changes);
+    const answers = offeredAnswers(asked, { offersEdits: false });
+    expect(answers[markedIndex(answers, { permission: asked, marked })]?.key).toBe(key);
   });
 });

@@ -1,9 +1,9 @@
 import type { Permission, PermissionNote } from "@harness/protocol";
 import { titleOf } from "../../state/dialogs.ts";
 import {
+  EMPTY_ROW,
   prefixRows,
   type Row,
-  row,
   span,
   stringWidth,
   style,
@@ -11,11 +11,75 @@ import {
   visibleText,
   wrapSpans,
 } from "../../text/index.ts";
-import type { Answers } from "./answer-rows.ts";
+import type { Role } from "../../theme/theme.ts";
+import { factsOf, requestTitle } from "./permission-facts.ts";
 import { effectText, previewRows } from "./preview-rows.ts";
 
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
+/** A longer command is read after what it does. */
+const SHORT_COMMAND = 8;
+
+export const riskRoles: Readonly<Record<Permission["risk"], Role>> = {
+  safe: "success",
+  medium: "warning",
+  high: "error",
+};
+
+export type BodyLook = {
+  readonly width: number;
+  /** The folder that paths are shown relative to. */
+  readonly root: string;
+  /** Columns for the title in the frame; a longer title is repeated in full in the body. */
+  readonly titleWidth: number;
+  /** Lines about the origin of the request that have no row of their own. */
+  readonly origin: readonly string[];
+  /** A blank row between its parts. */
+  readonly isAiry: boolean;
+};
+
+/**
+ * Everything a permission is decided by, as rows to scroll through: the command once, what it does in the colour of the
+ * risk, and what else is to be known. Of edits the words come first, as a diff may be long.
+ */
+export function permissionBody(permission: Permission, look: BodyLook): Row[] {
+  const { width, root, origin, isAiry } = look;
+  const { notes = [], effects, preview } = permission;
+  const warnings = notes.filter(({ kind }) => kind === "warning");
+  // What a plain line starts is seen in it.
+  const isHidden = ({ kind, text }: PermissionNote): boolean => kind === "runs" && text.includes("(inside)");
+  const others = notes.filter((note) => isHidden(note) || note.kind === "sandbox" || note.kind === "undo");
+  const unknown = notes.filter(({ kind }) => !Object.hasOwn(noteLabels, kind));
+  const facts = factsOf(permission).join(" · ");
+  const words = [
+    ...warnings.flatMap((note) => noteRows(note, width)),
+    ...(facts === "" ? [] : wrapSpans(visible(facts, style({ fg: riskRoles[permission.risk] })), width)),
+    ...(isShown(permission) ? [] : effects.flatMap((effect) => effectRows(effect, width))),
+    ...[...unknown, ...others].flatMap((note) => noteRows(note, width)),
+  ];
+  const shown = [...titleRows(permission, look), ...previewRows(preview, { width, root })];
+  const isCommand = effects.some(({ kind }) => kind === "run") && shown.length <= SHORT_COMMAND;
+  const parts = isCommand ? [shown, words] : [words, shown];
+  const filled = parts.filter(({ length }) => length > 0);
+  return [
+    ...origin.flatMap((text) => wrapSpans(visible(text, WARNING), width)),
+    ...filled.flatMap((part, at) => (isAiry && at > 0 ? [EMPTY_ROW, ...part] : part)),
+  ];
+}
+
+/** The title in full, where the frame has no room for it, or something else in its place. */
+function titleRows(permission: Permission, { width, titleWidth }: BodyLook): Row[] {
+  const { text, isWhole } = requestTitle(permission);
+  const isCut = permission.preview.length === 0 && stringWidth(visibleText(text)) > titleWidth;
+  return isWhole && !isCut ? [] : wrapSpans(visible(titleOf(permission)), width, "hard");
+}
+
+/** A single effect needs no row when the reason or the preview shows it already. */
+function isShown({ effects, preview, reason }: Permission): boolean {
+  const [effect, ...others] = effects;
+  if (!effect || others.length > 0) return false;
+  return preview.length > 0 || reason.includes(effectText(effect).which);
+}
 
 /** Labels before notes; notes without one are whole sentences. */
 const noteLabels: Record<PermissionNote["kind"], string> = {
@@ -23,56 +87,19 @@ const noteLabels: Record<PermissionNote["kind"], string> = {
   runs: "starts ",
   reads: "reads ",
   writes: "writes ",
+  deletes: "deletes ",
   reaches: "reaches ",
   sandbox: "",
   undo: "",
 };
 
-export type BodyLook = {
-  readonly width: number;
-  /** Columns of the title row; a longer title is repeated in full in the body. */
-  readonly titleWidth: number;
-  /** Lines about the origin of the request that have no row of their own. */
-  readonly origin: readonly string[];
-};
-
-/**
- * Everything a permission is decided by, as rows to scroll through: warnings first, then the reason, the
- * notes, and the diff or command in full.
- */
-export function permissionBody(permission: Permission, look: BodyLook): Row[] {
-  const { width, titleWidth, origin } = look;
-  const { notes = [], effects, preview, reason } = permission;
-  const title = titleOf(permission);
-  const isCut = preview.length === 0 && stringWidth(visibleText(title)) > titleWidth;
-  const warnings = notes.filter(({ kind }) => kind === "warning");
-  const others = notes.filter(({ kind }) => kind !== "warning");
-  return [
-    ...origin.flatMap((text) => wrapSpans(visible(text, WARNING), width)),
-    ...warnings.flatMap((note) => noteRows(note, width)),
-    ...wrapSpans(visible(reason, MUTED), width),
-    ...(isCut ? wrapSpans(visible(title), width, "hard") : []),
-    ...others.flatMap((note) => noteRows(note, width)),
-    ...(isShown(permission) ? [] : effects.flatMap((effect) => effectRows(effect, width))),
-    ...previewRows(preview, width),
-  ];
-}
-
-/** A single effect needs no row when the reason or the preview shows it already. */
-function isShown({ effects, preview, reason }: Permission): boolean {
-  const [effect, ...others] = effects;
-  if (!effect || others.length > 0) return false;
-  if (effect.kind === "run" && effect.outside) return false;
-  return preview.length > 0 || reason.includes(effectText(effect).which);
-}
-
 function noteRows({ kind, text }: PermissionNote, width: number): Row[] {
   // A kind that a newer server knows is shown as it is.
   const label = Object.hasOwn(noteLabels, kind) ? noteLabels[kind] : `${visibleText(kind)} `;
-  const isWarning = kind === "warning";
+  const look = kind === "warning" ? WARNING : MUTED;
   const inner = Math.max(1, width - stringWidth(label));
-  const rows = wrapSpans(visible(text, isWarning ? WARNING : undefined), inner);
-  return prefixRows(rows, [span(label, isWarning ? WARNING : MUTED)], [span(" ".repeat(stringWidth(label)))]);
+  const rows = wrapSpans(visible(text, look), inner);
+  return prefixRows(rows, [span(label, look)], [span(" ".repeat(stringWidth(label)))]);
 }
 
 function effectRows(effect: Permission["effects"][number], width: number): Row[] {
@@ -85,13 +112,9 @@ function effectRows(effect: Permission["effects"][number], width: number): Row[]
   );
 }
 
-/** The end of the body: what lasting answers cover, where there is no room for it beside them. */
-export function coverRows(all: Answers["covers"], width: number): Row[] {
-  return all.flatMap(({ name, covers }) => {
-    const label = span(`${visibleText(name)} covers exactly:`, MUTED);
-    const [only, ...more] = wrapSpans([label, span(" "), ...visible(covers)], width, "hard");
-    if (only && more.length === 0) return [only];
-    const rows = wrapSpans(visible(covers), Math.max(1, width - 2), "hard");
-    return [row(label), ...prefixRows(rows, [span("  ")], [span("  ")])];
-  });
+/** The end of the body: what answers say in full, where there is no room for it beside their keys. */
+export function cutRows(cut: readonly string[], width: number): Row[] {
+  return cut.flatMap((name) =>
+    prefixRows(wrapSpans(visible(name), Math.max(1, width - 2), "hard"), [span("• ", MUTED)], [span("  ")]),
+  );
 }

@@ -1,61 +1,87 @@
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
 import { keyTable } from "../../keymap/key-table.ts";
-import { denial, optionOfKey, type PermissionDialog } from "../../state/dialogs.ts";
+import { denial, isAnswerLetter, type PermissionDialog } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
+import type { DialogActs } from "../dialog-acts.ts";
 import { dialogPlaceIn } from "../dialog-place.ts";
 import type { DialogQueue } from "../dialog-queue.ts";
-import { bodyKeys, rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
+import { markKeys, pageKeys, rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
+import type { OfferedAnswer } from "./offered-answers.ts";
 import { type PermissionLayout, permissionLayout } from "./permission-layout.ts";
 
 export const permissionKeys = keyTable("permission", [
-  { id: "feedback", keys: ["w"], doc: "Deny, with words for the model" },
-  { id: "deny", keys: ["escape", "enter"], doc: "Deny once" },
-  ...bodyKeys,
-  { id: "last", keys: ["end"], doc: "The end; nothing can be allowed before it was in view" },
+  ...markKeys,
+  { id: "explain", keys: ["w", "tab"], doc: "Deny, and say why" },
+  { id: "stop", keys: ["escape"], doc: "Deny, and stop the turn" },
+  ...pageKeys,
+  { id: "last", keys: ["end"], doc: "The end, which must be shown before anything can be allowed" },
 ]);
 
+/** A letter that answers no dialog begins a message: what follows it must not be taken for an answer either. */
+export function beginsMessage({ feedback }: PermissionDialog, event: InputEvent): boolean {
+  if (feedback || event.type !== "key" || event.ctrl || event.alt || event.meta) return false;
+  return /^\p{L}$/u.test(event.text) && !isAnswerLetter(event.text) && permissionKeys.idOf(event) === undefined;
+}
+
+type Parts = { readonly store: Store; readonly queue: DialogQueue; readonly acts: DialogActs };
+
 /** Keys of a permission dialog that is armed. A key that means nothing to it is swallowed: none falls through. */
-export function takePermissionKey(store: Store, queue: DialogQueue, dialog: PermissionDialog, event: InputEvent): void {
+export function takePermissionKey(parts: Parts, dialog: PermissionDialog, event: InputEvent): void {
+  const { store, queue } = parts;
   if (event.type === "wheel") {
-    scrollBody(store, queue, dialog, event.direction * WHEEL_ROWS);
+    scrollBody(parts, dialog, event.direction * WHEEL_ROWS);
     return;
   }
-  if (event.type !== "key" && event.type !== "paste") return;
+  if ((event.type !== "key" && event.type !== "paste") || dialog.isStopping) return;
   if (dialog.feedback) {
     takeReason(store, queue, { dialog, feedback: dialog.feedback }, event);
     return;
   }
   if (queue.arming.isPasted(event) || event.type === "paste") return;
+  const layout = layoutOf(store, dialog);
   const action = permissionKeys.idOf(event);
-  if (action === "feedback") {
-    change(store, { ...dialog, feedback: TextBuffer.empty });
-    return;
-  }
-  if (action === "deny") {
-    queue.answer(dialog.id, denial(dialog.permission));
-    return;
-  }
-  if (action !== undefined) {
-    scrollBody(store, queue, dialog, rowsToScroll(action, layoutOf(store, dialog)));
-    return;
-  }
-  if (event.ctrl || event.alt || event.meta) return;
-  const option = optionOfKey(dialog.permission, event.text);
-  if (!option) return;
+  if (action === "explain") change(store, { ...dialog, feedback: TextBuffer.empty });
+  else if (action === "stop") stop(parts, dialog);
+  else if (action === "take") take(parts, dialog, layout.offered[layout.marked]);
+  else if (action === "previous") change(store, { ...dialog, marked: Math.max(0, layout.marked - 1) });
+  else if (action === "next")
+    change(store, { ...dialog, marked: Math.min(layout.offered.length - 1, layout.marked + 1) });
+  else if (action !== undefined) scrollBody(parts, dialog, rowsToScroll(action, layout));
+  else if (!event.ctrl && !event.alt && !event.meta)
+    take(
+      parts,
+      dialog,
+      layout.offered.find(({ characters }) => characters.includes(event.text)),
+    );
+}
+
+function take(parts: Parts, dialog: PermissionDialog, answer: OfferedAnswer | undefined): void {
+  const { store, queue, acts } = parts;
+  if (!answer) return;
+  const { act, needsEnd } = answer;
   // The end of the body shows what a lasting answer covers, and a lasting denial too.
-  if (option.kind !== "reject_once" && !wasSeen(dialog, layoutOf(store, dialog), queue.arming)) {
+  if (needsEnd && !wasSeen(dialog, layoutOf(store, dialog), queue.arming)) {
     change(store, { ...dialog, tooEarly: true });
     return;
   }
-  queue.answer(dialog.id, { outcome: "selected", optionId: option.optionId });
+  if (act.do === "option") queue.answer(dialog.id, { outcome: "selected", optionId: act.option.optionId });
+  else if (act.do === "explain") change(store, { ...dialog, feedback: TextBuffer.empty });
+  else if (act.do === "stop") stop(parts, dialog);
+  else acts.allowEdits();
+}
+
+/** The turn is stopped before the call is denied, so that the model is not asked once more in between. */
+function stop({ store, queue, acts }: Parts, dialog: PermissionDialog): void {
+  change(store, { ...dialog, isStopping: true });
+  void acts.stopTurnOf(dialog).finally(() => queue.answer(dialog.id, denial(dialog.permission)));
 }
 
 function layoutOf(store: Store, dialog: PermissionDialog): PermissionLayout {
   return permissionLayout(dialog, dialogPlaceIn(store.get()));
 }
 
-function scrollBody(store: Store, queue: DialogQueue, dialog: PermissionDialog, by: number): void {
+function scrollBody({ store, queue }: Parts, dialog: PermissionDialog, by: number): void {
   change(store, { ...dialog, ...scrolledBy(by, dialog, layoutOf(store, dialog), queue.arming.clock.now()) });
 }
 

@@ -1,67 +1,88 @@
 import type { PermissionDialog } from "../../state/dialogs.ts";
-import type { Row } from "../../text/index.ts";
+import { type Row, row, span, style } from "../../text/index.ts";
 import { type DialogPlace, isLowScreen } from "../dialog-place.ts";
 import { type BodyView, bodyView } from "../scroll-body.ts";
 import { type Answers, answerLine, answerList, isNarrow } from "./answer-rows.ts";
-import { coverRows, permissionBody } from "./permission-body.ts";
+import { markedIndex, type OfferedAnswer, offeredAnswers } from "./offered-answers.ts";
+import { cutRows, permissionBody } from "./permission-body.ts";
 
 /** Borders and padding at both sides. */
 const MARGIN = 4;
-/** Rows besides body and answers. Low: borders, title, and a row of the transcript. */
-const LOW_OTHER = 4;
-/** On other screens: borders, title, status, composer, HUD, and a row of the transcript. */
-const OTHER = 9;
+/** Rows besides body and answers. Low: borders and a row of the transcript. */
+const LOW_OTHER = 3;
+/** On other screens: borders, status, composer, HUD, and a row of the transcript. */
+const OTHER = 8;
 /** With less room than this for a scrolled body the answers are put in one row. */
 const MIN_BODY = 5;
-/** Rows for an answer with what it covers; longer texts go into the body. */
+/** Rows for an answer; longer texts go into the body. */
 const MAX_ANSWER_ROWS = 2;
 /** Dialogs behind this one are named while the body keeps this many rows. */
 const FAIR_BODY = 6;
 const MAX_NEXT = 3;
-/** `  medium risk · 1 of 3` beside the title. */
-const RISK_COLUMNS = 24;
+/** `── medium risk · 1 of 3 ─╮` behind the title, and `╭ ` before it. */
+const RISK_COLUMNS = 28;
+const WRITING = row(span("Your keys go to the message below. Esc: answer this", style({ fg: "info" })));
 
 export type PermissionLayout = BodyView & {
   readonly isLow: boolean;
   /** Lines about the origin, above the body; on a low screen they are part of it. */
   readonly origin: readonly string[];
+  /** What can be answered, and which of it Enter takes. */
+  readonly offered: readonly OfferedAnswer[];
+  readonly marked: number;
   /** Answers, each in a row or all in one. */
   readonly answers: readonly Row[];
+  /** A blank row before them. */
+  readonly hasGap: boolean;
   /** How many of the dialogs behind this one are named. */
   readonly next: number;
 };
 
 /** The parts of a permission dialog that fit. The keyboard uses it too: only what was in view can be allowed. */
 export function permissionLayout(dialog: PermissionDialog, place: DialogPlace): PermissionLayout {
-  const { columns, rows } = place;
+  const { columns, rows, isWriting } = place;
   const isLow = isLowScreen(place);
   const width = columns - MARGIN;
   const origin = isLow ? [] : place.origin;
-  const free = isLow ? rows - LOW_OTHER : rows - OTHER - origin.length;
-  const main = bodyOf(dialog, width, isLow ? place.origin : []);
-  const answers = answersFor(dialog, { ...place, width, free, bodyRows: main.length });
-  const covers = coverRows(answers.covers, width);
-  const bodyRows = main.length + covers.length;
-  const left = Math.max(isLow ? 1 : 3, free - answers.rows.length);
-  const next = Math.min(MAX_NEXT, place.behind.length, isLow ? 0 : Math.max(0, left - Math.min(bodyRows, FAIR_BODY)));
-  return { isLow, origin, answers: answers.rows, next, ...bodyView([...main, ...covers], dialog.scroll, left - next) };
+  const offered = offeredAnswers(dialog.permission, place);
+  const marked = markedIndex(offered, dialog);
+  const free = (isLow ? rows - LOW_OTHER : rows - OTHER - origin.length) - (isWriting ? 1 : 0);
+  const main = bodyOf(dialog, { width, root: place.root, origin: isLow ? place.origin : undefined });
+  const room = { ...place, width, free, bodyRows: main.length, marked: isWriting ? undefined : marked };
+  const { rows: answers, cut } = answersFor(offered, room);
+  const body = [...main, ...cutRows(cut, width)];
+  const hasGap = body.length + 1 + answers.length <= free;
+  const left = Math.max(isLow ? 1 : 3, free - answers.length - (hasGap ? 1 : 0));
+  const next = Math.min(
+    MAX_NEXT,
+    place.behind.length,
+    isLow ? 0 : Math.max(0, left - Math.min(body.length, FAIR_BODY)),
+  );
+  const view = bodyView(body, dialog.scroll, left - next);
+  const shown = isWriting ? [...answers, WRITING] : answers;
+  return { isLow, origin, offered, marked, answers: shown, hasGap, next, ...view };
 }
 
-type Room = DialogPlace & { width: number; free: number; bodyRows: number };
+type Room = DialogPlace & { width: number; free: number; bodyRows: number; marked: number | undefined };
 
 /** The answers in the longest form that leaves room for all of the body; where none does, it is scrolled to its end. */
-function answersFor({ permission }: PermissionDialog, { columns, rows, width, free, bodyRows }: Room): Answers {
-  const { options } = permission;
-  const line = answerLine(options, { width, columns, maxRows: free < FAIR_BODY ? 1 : MAX_ANSWER_ROWS });
+function answersFor(
+  offered: readonly OfferedAnswer[],
+  { columns, rows, width, free, bodyRows, marked }: Room,
+): Answers {
+  const line = answerLine(offered, { width, maxRows: free < MIN_BODY ? 1 : MAX_ANSWER_ROWS, marked });
   if (isLowScreen({ rows }) || isNarrow(columns)) return line;
-  const short = answerList(options, width, 1);
-  const fits = (answers: Answers): boolean =>
-    bodyRows + coverRows(answers.covers, width).length + answers.rows.length <= free;
-  const whole = [answerList(options, width, MAX_ANSWER_ROWS), short, line].find(fits);
+  const short = answerList(offered, { width, maxRows: 1, marked });
+  const fits = ({ cut, rows: shown }: Answers): boolean => bodyRows + cutRows(cut, width).length + shown.length <= free;
+  const whole = [answerList(offered, { width, maxRows: MAX_ANSWER_ROWS, marked }), short, line].find(fits);
   return whole ?? (free - short.rows.length >= MIN_BODY ? short : line);
 }
 
-function bodyOf({ permission, body }: PermissionDialog, width: number, origin: readonly string[]): readonly Row[] {
-  const look = { width, titleWidth: width - RISK_COLUMNS, origin };
-  return body.rows(JSON.stringify(look), () => permissionBody(permission, look));
+/** `origin`: on a low screen, where it is part of the body. */
+function bodyOf(
+  { permission, body }: PermissionDialog,
+  { width, root, origin }: { width: number; root: string; origin: readonly string[] | undefined },
+): readonly Row[] {
+  const look = { width, root, titleWidth: width - RISK_COLUMNS, origin: origin ?? [], isAiry: origin === undefined };
+  return body.rows(JSON.stringify([width, origin]), () => permissionBody(permission, look));
 }

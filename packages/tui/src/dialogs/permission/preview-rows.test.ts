@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { textOfRow } from "../../text/style.ts";
 import { effectText, previewRows } from "./preview-rows.ts";
 
-const texts = (...args: Parameters<typeof previewRows>) => previewRows(...args).map(textOfRow);
+const rowsOf = (blocks: Block[], width: number) => previewRows(blocks, { width, root: "/w" });
+const texts = (blocks: Block[], width: number) => rowsOf(blocks, width).map((row) => textOfRow(row).trimEnd());
 const command = (text: string): Block[] => [
   { type: "terminal", command: text, output: "", exitCode: null, durationMs: 0 },
 ];
@@ -43,22 +44,31 @@ describe("the preview of a permission request", () => {
       "1 │ a",
       "    ⟨5 empty lines⟩",
       "7 │ b",
-      "8 │ ",
+      "8 │",
       "9 │ c",
     ]);
     const hunks = `@@ -1,1 +1,9 @@\n a\n${"+\n".repeat(8)}+evil()\n`;
-    expect(texts(diff(hunks), 60).slice(2)).toEqual([" 1   a", "     ⟨8 empty lines⟩", "10 + evil()"]);
+    expect(texts(diff(hunks), 60).slice(1)).toEqual([" 1   a", "     ⟨8 empty lines⟩", "10 + evil()"]);
   });
 
   it("shows a diff with its numbers, signs and indents", () => {
-    const rows = previewRows(diff("@@ -1,2 +1,2 @@\n a\n-    b\n+    c\n"), 60);
-    const expected = ["modify /w/a.ts  +1 −1", "@@ -1,2 +1,2 @@", " 1   a", " 2 -     b", " 2 +     c"];
-    expect(rows.map(textOfRow)).toEqual(expected);
-    expect(rows[4]?.spans[0]?.style.fg).toBe("added");
+    const hunks = "@@ -1,2 +1,2 @@\n a\n-    b\n+    c\n@@ -9,1 +9,1 @@\n z\n";
+    expect(texts(diff(hunks), 60)).toEqual(["a.ts  +1 −1", " 1   a", " 2 -     b", " 2 +     c", "   ⋯", " 9   z"]);
+    const [, , removed, added] = rowsOf(diff(hunks), 60);
+    expect(removed?.spans[0]?.style).toMatchObject({ fg: "removed", bg: "removedLine" });
+    expect(added?.spans[0]?.style).toMatchObject({ fg: "added", bg: "addedLine" });
+  });
+
+  it("makes the words of a line that changed stronger, and hides nothing in them", () => {
+    const hunks = "@@ -1,1 +1,1 @@\n-const a = one();\n+const a = t\u202ewo();\n";
+    const [, , added] = rowsOf(diff(hunks), 60);
+    expect(textOfRow(added ?? { spans: [] }).trimEnd()).toBe(" 1 + const a = t⟨U+202E⟩wo();");
+    const strong = added?.spans.filter(({ style }) => style.bg === "addedWord").map(({ text }) => text);
+    expect(strong?.join("")).toContain("wo");
   });
 
   it("marks the rows of a long line of a diff: none of them looks like another line", () => {
-    const rows = texts(diff(`@@ -1 +1 @@\n+${"x".repeat(6)}- gone\n`), 12).slice(3);
+    const rows = texts(diff(`@@ -1 +1 @@\n+${"x".repeat(6)}- gone\n`), 12).slice(1);
     expect(rows).toEqual([" 1 + xxxxxx-", "   ┊  gone"]);
   });
 

@@ -1,43 +1,44 @@
 import type { Block, DiffBlock, Effect } from "@harness/protocol";
-import { type DiffLine, diffLines, numberColumns } from "../../render/blocks/diff-lines.ts";
-import {
-  code,
-  PLAIN,
-  prefixRows,
-  type Row,
-  row,
-  type Span,
-  span,
-  style,
-  visible,
-  wrapSpans,
-} from "../../text/index.ts";
+import { relativePath } from "../../render/blocks/relative-path.ts";
+import { changedWords, type Stretch } from "../../render/diff/changed-words.ts";
+import { type DiffLine, diffLines, numberColumns } from "../../render/diff/diff-lines.ts";
+import { tintOf } from "../../render/diff/line-spans.ts";
+import { padRow } from "../../text/fit.ts";
+import { code, prefixRows, type Row, row, type Span, span, style, visible, wrapSpans } from "../../text/index.ts";
 import type { Role } from "../../theme/theme.ts";
+import { shellSpans } from "./shell-spans.ts";
 
 type Style = Span["style"];
 
 const MUTED = style({ fg: "muted" });
-const CODE = style({ fg: "code" });
-const HUNK = style({ fg: "hunk" });
 const signRoles: Record<"+" | "-", Role> = { "+": "added", "-": "removed" };
+const changeWords: Readonly<Record<DiffBlock["change"], string>> = {
+  create: "new file ",
+  modify: "",
+  delete: "deleted ",
+};
 /** Empty lines in a row that are drawn as such. */
 const MAX_EMPTY = 3;
 const EMPTY = /^[ \t]*$/;
+
+/** How wide a preview is, and the folder that paths are shown relative to. */
+type Place = { readonly width: number; readonly root: string };
 
 /**
  * The preview of a permission request. Every character is visible; every line has a number or a
  * sign before it, and further rows of a line a rule, so that content cannot imitate a line or frame of ours.
  */
-export function previewRows(blocks: readonly Block[], width: number): Row[] {
-  return blocks.flatMap((block) => blockPreview(block, width));
+export function previewRows(blocks: readonly Block[], place: Place): Row[] {
+  return blocks.flatMap((block) => blockPreview(block, place));
 }
 
-function blockPreview(block: Block, width: number): Row[] {
+function blockPreview(block: Block, place: Place): Row[] {
+  const { width } = place;
   switch (block.type) {
     case "diff":
-      return diffPreview(block, width);
+      return diffPreview(block, place);
     case "terminal":
-      return textPreview(block.command, width, { sign: "$", look: CODE });
+      return textPreview(block.command, width, { sign: "$", isShell: true });
     case "text":
     case "markdown":
       return textPreview(block.text, width);
@@ -52,46 +53,79 @@ function blockPreview(block: Block, width: number): Row[] {
 }
 
 /** A single line has the sign before it, several have their numbers. */
-function textPreview(text: string, width: number, { sign = "│", look = PLAIN } = {}): Row[] {
+function textPreview(text: string, width: number, { sign = "│", isShell = false } = {}): Row[] {
   const lines = text.replace(/\n$/, "").split("\n");
-  if (lines.length === 1) return contentRows(lines[0] ?? "", `${sign} `, look, width);
+  const textOf = (line: string) => (isShell ? shellSpans(visible(line)) : visible(line));
+  if (lines.length === 1) return contentRows(textOf(lines[0] ?? ""), `${sign} `, MUTED, width);
   const digits = String(lines.length).length;
   return withoutGaps(
     lines,
     (line) => EMPTY.test(line),
-    (line, at) => contentRows(line, `${String(at + 1).padStart(digits)} │ `, look, width),
+    (line, at) => contentRows(textOf(line), `${String(at + 1).padStart(digits)} │ `, MUTED, width),
     `${" ".repeat(digits)}   `,
   );
 }
 
-function diffPreview({ change, path, added, removed, hunks }: DiffBlock, width: number): Row[] {
+function diffPreview({ change, path, added, removed, hunks }: DiffBlock, { width, root }: Place): Row[] {
+  const what = changeWords[change];
   const head = wrapSpans(
-    [...visible(`${change} ${path}`, MUTED), span(`  +${added} −${removed}`, MUTED)],
+    [...visible(`${what}${relativePath(path, root)}`, MUTED), span(`  +${added} −${removed}`, MUTED)],
     width,
     "hard",
   );
-  const lines = diffLines(hunks.replace(/\n$/, "").split("\n"));
+  const lines = diffLines(hunks.replace(/\n$/, "").split("\n")).slice(startsAtTop(hunks) ? 1 : 0);
   const digits = numberColumns(lines);
+  const changed = changedWords(lines);
   const body = withoutGaps(
     lines,
     (line) => "text" in line && EMPTY.test(line.text),
-    (line) => diffLineRows(line, digits, width),
+    (line) => diffLineRows(line, { digits, width, changed: changed.get(line) ?? [] }),
     `${" ".repeat(digits)}   `,
   );
   return [...head, ...body];
 }
 
-function diffLineRows(line: DiffLine, digits: number, width: number): Row[] {
-  if ("hunk" in line) return wrapSpans(visible(line.hunk, HUNK), width, "hard");
-  const look = line.mark === " " ? PLAIN : style({ fg: signRoles[line.mark] });
-  return contentRows(line.text, `${String(line.number).padStart(digits)} ${line.mark} `, look, width);
+/** The header of a first hunk says no more than the numbers below it. */
+function startsAtTop(hunks: string): boolean {
+  return hunks.startsWith("@@ -");
+}
+
+type LineLook = { digits: number; width: number; changed: readonly Stretch[] };
+
+function diffLineRows(line: DiffLine, { digits, width, changed }: LineLook): Row[] {
+  const indent = " ".repeat(digits);
+  if ("hunk" in line) return [row(span(`${indent} ⋯`, MUTED))];
+  if (!("mark" in line)) return wrapSpans(visible(`${indent} ${line.remark}`, MUTED), width, "hard");
+  const { mark, text } = line;
+  const lead = `${String(line.number).padStart(digits)} ${mark} `;
+  if (mark === " ") return contentRows(visible(text), lead, MUTED, width);
+  const tint = tintOf[mark];
+  const spans = stretches(text, changed).map(({ part, isChanged }) =>
+    visible(part, style({ bg: isChanged ? tint.word : tint.line })),
+  );
+  const look = style({ fg: signRoles[mark], bg: tint.line });
+  return contentRows(spans.flat(), lead, look, width).map((each) => padRow(each, width, style({ bg: tint.line })));
+}
+
+/** A text in pieces: those that changed, and those between them. */
+function stretches(text: string, changed: readonly Stretch[]): { part: string; isChanged: boolean }[] {
+  const parts: { part: string; isChanged: boolean }[] = [];
+  let at = 0;
+  for (const { from, to } of changed) {
+    parts.push({ part: text.slice(at, from), isChanged: false }, { part: text.slice(from, to), isChanged: true });
+    at = to;
+  }
+  return [...parts, { part: text.slice(at), isChanged: false }];
 }
 
 /** A line behind its lead; rows beyond its first are marked. */
-function contentRows(line: string, lead: string, look: Style, width: number): Row[] {
-  const rows = wrapSpans(visible(line, look), Math.max(1, width - lead.length), "hard");
-  const rest = span(`${" ".repeat(lead.length - 2)}┊ `, MUTED);
-  return prefixRows(rows, [span(lead, look === PLAIN || look === CODE ? MUTED : look)], [rest]);
+function contentRows(spans: Span[], lead: string, look: Style, width: number): Row[] {
+  const rows = wrapSpans(spans, Math.max(1, width - lead.length), "hard");
+  const rest = span(
+    `${" ".repeat(lead.length - 2)}┊ `,
+    look.bg === undefined ? MUTED : style({ fg: "muted", bg: look.bg }),
+  );
+  return prefixRows(rows, [span(lead, look)], [rest]);
 }
 
 /** Rows of lines; a long run of empty lines becomes a count. */

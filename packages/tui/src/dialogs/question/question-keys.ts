@@ -1,21 +1,23 @@
-import type { InputEvent, KeyEvent } from "../../input/index.ts";
+import { type InputEvent, TextBuffer } from "../../input/index.ts";
 import { keyTable } from "../../keymap/key-table.ts";
 import type { QuestionDialog } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import { dialogPlaceIn } from "../dialog-place.ts";
-import type { DialogQueue } from "../dialog-queue.ts";
-import { scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
+import type { DialogAnswer, DialogQueue } from "../dialog-queue.ts";
+import { markKeys, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
+import { chosenOf, markOf, numbered } from "./question-choice.ts";
 import { questionLayout } from "./question-layout.ts";
 
 export const questionKeys = keyTable("question", [
-  { id: "decline", keys: ["escape"], doc: "Give no answer" },
-  { id: "answer", keys: ["enter"], doc: "Send the words typed" },
-  { id: "pageUp", keys: ["pageup", "shift+up"], doc: "A page up" },
-  { id: "pageDown", keys: ["pagedown", "shift+down"], doc: "A page down" },
+  ...markKeys,
+  { id: "check", keys: ["space"], doc: "Select the marked answer, if several can be chosen" },
+  { id: "decline", keys: ["escape"], doc: "Skip the question" },
+  { id: "pageUp", keys: ["pageup", "shift+up"], doc: "Page up (also the wheel)" },
+  { id: "pageDown", keys: ["pagedown", "shift+down"], doc: "Page down" },
 ]);
 
-/** Keys of a question dialog that is armed. */
+/** Keys of a question dialog that is armed. Nothing is sent but by Enter. */
 export function takeQuestionKey(store: Store, queue: DialogQueue, dialog: QuestionDialog, event: InputEvent): void {
   if (event.type === "wheel") {
     scrollQuestion(store, dialog, event.direction * WHEEL_ROWS);
@@ -23,36 +25,80 @@ export function takeQuestionKey(store: Store, queue: DialogQueue, dialog: Questi
   }
   if (event.type !== "key" && event.type !== "paste") return;
   const { question, typed } = dialog;
-  const option = event.type === "key" && typed.isEmpty ? numbered(question.options, event) : undefined;
-  if (option) {
-    queue.answer(dialog.id, { action: "accept", optionId: option.optionId });
-    return;
-  }
   const action = questionKeys.idOf(event);
-  if (action === "decline") {
-    queue.answer(dialog.id, { action: "decline" });
-    return;
-  }
-  if (action === "pageUp" || action === "pageDown") {
+  if (action === "decline") queue.answer(dialog.id, { action: "decline" });
+  else if (action === "take") send(queue, dialog);
+  else if (action === "previous") mark(store, dialog, -1);
+  else if (action === "next") mark(store, dialog, 1);
+  else if (action === "check" && question.multiple && (typed.isEmpty || isNumber(dialog))) check(store, dialog);
+  else if (action === "pageUp" || action === "pageDown") {
     const { page } = questionLayout(dialog, dialogPlaceIn(store.get()));
     scrollQuestion(store, dialog, action === "pageUp" ? -page : page);
-    return;
-  }
-  if (!question.freeText) return;
-  if (action === "answer") {
-    const text = typed.text.trim();
-    if (text !== "") queue.answer(dialog.id, { action: "accept", text });
-    return;
-  }
-  const next = lineEdited(typed, event);
-  if (next) store.dispatch({ type: "dialogChanged", dialog: { ...dialog, typed: next } });
+  } else type(store, dialog, event);
 }
 
-function numbered<T>(options: readonly T[], { text }: KeyEvent): T | undefined {
-  return /^[1-9]$/.test(text) ? options[Number(text) - 1] : undefined;
+/** Words go into the line; without free text only the number of an answer does. */
+function type(store: Store, dialog: QuestionDialog, event: InputEvent): void {
+  const { question, typed } = dialog;
+  const next = lineEdited(typed, event);
+  if (!next) return;
+  const option = numbered(question, next.text);
+  if (!question.freeText && option === undefined && next.text !== "") return;
+  // A number marks its answer, so that it is seen before Enter sends it.
+  change(store, { ...dialog, typed: next, ...(option === undefined ? {} : { marked: option }) });
+}
+
+function send(queue: DialogQueue, dialog: QuestionDialog): void {
+  const answer = answerOf(dialog);
+  if (answer) queue.answer(dialog.id, answer);
+}
+
+function answerOf(dialog: QuestionDialog): DialogAnswer | undefined {
+  const { question, typed } = dialog;
+  const number = numbered(question, typed.text);
+  const text = number === undefined ? typed.text.trim() : "";
+  const checked = chosenOf(number === undefined ? dialog : withChecked(dialog, number));
+  if (question.multiple && (dialog.checked ?? []).length > 0) {
+    const names = checked.map(({ name }) => name);
+    return { action: "accept", text: [...names, ...(text === "" ? [] : [text])].join("; ") };
+  }
+  const option = question.options[number ?? markOf(dialog)];
+  if (option && text === "") return { action: "accept", optionId: option.optionId };
+  return text === "" ? undefined : { action: "accept", text };
+}
+
+function isNumber({ question, typed }: QuestionDialog): boolean {
+  return numbered(question, typed.text) !== undefined;
+}
+
+/** A number in the line has done its work as soon as the mark moves on: Enter gives the answer that is marked. */
+function withoutNumber(dialog: QuestionDialog): QuestionDialog {
+  return isNumber(dialog) ? { ...dialog, typed: TextBuffer.empty } : dialog;
+}
+
+function mark(store: Store, dialog: QuestionDialog, by: number): void {
+  const last = dialog.question.options.length - 1;
+  change(store, { ...withoutNumber(dialog), marked: Math.max(0, Math.min(last, markOf(dialog) + by)) });
+}
+
+function check(store: Store, dialog: QuestionDialog): void {
+  const at = markOf(dialog);
+  const { checked = [] } = dialog;
+  const next = checked.includes(at)
+    ? { ...dialog, checked: checked.filter((each) => each !== at) }
+    : withChecked(dialog, at);
+  change(store, withoutNumber(next));
+}
+
+function withChecked(dialog: QuestionDialog, at: number): QuestionDialog {
+  return { ...dialog, checked: [...new Set([...(dialog.checked ?? []), at])] };
+}
+
+function change(store: Store, dialog: QuestionDialog): void {
+  store.dispatch({ type: "dialogChanged", dialog });
 }
 
 function scrollQuestion(store: Store, dialog: QuestionDialog, by: number): void {
   const { scroll } = scrolledBy(by, dialog, questionLayout(dialog, dialogPlaceIn(store.get())), 0);
-  store.dispatch({ type: "dialogChanged", dialog: { ...dialog, scroll } });
+  change(store, { ...dialog, scroll });
 }

@@ -2,7 +2,9 @@ import type { QuestionDialog } from "../../state/dialogs.ts";
 import { prefixRows, type Row, span, style, textLines, visible, wrapSpans } from "../../text/index.ts";
 import { type DialogPlace, isLowScreen } from "../dialog-place.ts";
 import { type BodyView, bodyView } from "../scroll-body.ts";
+import { markOf, numbered } from "./question-choice.ts";
 
+const MARKED = style({ fg: "accent", bold: true });
 const BAR = span("┊ ", style({ fg: "muted" }));
 /** Borders and padding at both sides. */
 const MARGIN = 4;
@@ -19,15 +21,21 @@ export type QuestionLayout = BodyView & {
 };
 
 /** A question and its numbered answers as rows to scroll through; a bar marks the text that is not ours. */
-export function questionLayout({ question, scroll: at }: QuestionDialog, place: DialogPlace): QuestionLayout {
+export function questionLayout(dialog: QuestionDialog, place: DialogPlace): QuestionLayout {
+  const { question, scroll: at, checked = [], typed } = dialog;
   const { columns, rows, origin, behind } = place;
   const isLow = isLowScreen(place);
   const width = columns - MARGIN;
   const body = [
     ...prefixRows(textRows(question.message, width - 2), [BAR], [BAR]),
     ...question.options.flatMap(({ name }, index) => {
-      const lead = `${index + 1} `;
-      return prefixRows(wrapSpans(visible(name), width - lead.length), [span(lead)], [span(" ".repeat(lead.length))]);
+      // What is typed is the answer: no mark beside it.
+      const isMarked = index === markOf(dialog) && (typed.isEmpty || numbered(question, typed.text) === index);
+      const box = question.multiple ? (checked.includes(index) ? "[x] " : "[ ] ") : "";
+      const lead = `${isMarked ? "› " : "  "}${index + 1} ${box}`;
+      const look = isMarked ? MARKED : undefined;
+      const rest = span(" ".repeat(lead.length));
+      return prefixRows(wrapSpans(visible(name, look), width - lead.length), [span(lead, look)], [rest]);
     }),
   ];
   const left = Math.max(

@@ -15,16 +15,23 @@ export function questionRows(dialog: QuestionDialog, place: DialogPlace, seconds
   const { question, typed, armed } = dialog;
   const { isLow, shown, hidden, maxScroll, next } = questionLayout(dialog, place);
   const width = place.columns - 4;
-  const left = secondsLeft === undefined ? "" : ` · given up in ${countdown(secondsLeft)}`;
+  const left = secondsLeft === undefined ? "" : ` · expires in ${countdown(secondsLeft)}`;
   const waiting = place.behind.length > 0 ? ` · 1 of ${place.behind.length + 1}` : "";
   const head = isLow ? left.slice(3) : `A question${waiting}${left}`;
   const more = maxScroll > 0 && hidden > 0 ? [`↓ ${hidden} more: PgDn`] : [];
-  const keys = armed ? [...more, keysText(dialog, width - more.join().length)].join(" · ") : "…";
+  const writing = "Your keys go to the message below. Esc: answer this";
+  const keys = place.isWriting
+    ? writing
+    : armed
+      ? [...more, keysText(dialog, width - more.join().length)].join(" · ")
+      : "…";
   const rows = [
     ...(head === "" ? [] : [row(span(head, INFO))]),
     ...(isLow ? [] : place.origin).map((each) => row(span(visibleText(each), WARNING))),
     ...shown,
-    ...(armed && question.freeText ? fieldRows({ label: "> ", buffer: typed, columns: width }) : []),
+    ...(armed && !place.isWriting && (question.freeText || !typed.isEmpty)
+      ? fieldRows({ label: "> ", buffer: typed, columns: width })
+      : []),
     row(span(keys, MUTED)),
     ...nextRows(place, next),
   ];
@@ -33,11 +40,16 @@ export function questionRows(dialog: QuestionDialog, place: DialogPlace, seconds
 
 /** The hint about the keys, in the longest form that fits. */
 function keysText({ question }: QuestionDialog, columns: number): string {
-  const byNumber = question.options.length > 0 ? ["a number answers"] : [];
-  const words = question.freeText ? ["Enter sends your words"] : [];
-  const whole = [...byNumber, ...words, "Esc gives no answer"].join(" · ");
-  if (whole.length <= columns) return whole;
-  return [...(question.freeText ? ["Enter sends"] : []), "Esc gives no answer"].join(" · ");
+  const count = question.options.length;
+  const choose = count === 0 ? [] : [count === 1 ? "↑↓ or 1 choose" : `↑↓ or 1–${count} choose`];
+  const several = question.multiple ? ["Space adds"] : [];
+  const words = question.freeText ? [count === 0 ? "type an answer" : "or type an answer"] : [];
+  const forms = [
+    [...choose, ...several, ...words, "Enter sends", "Esc skips"],
+    [...several, "Enter sends", "Esc skips"],
+  ];
+  const texts = forms.map((parts) => parts.join(" · "));
+  return texts.find((text) => text.length <= columns) ?? "Enter · Esc";
 }
 
 /** `42 s`, `1:05 min`. */

@@ -88,7 +88,7 @@ describe("the trust dialog", () => {
   it("is never answered by a paste, and no other screen takes its place", async () => {
     const window = await opened();
     window.clock.advance(1000);
-    for (const keys of ["\u001b[200~t\u001b[201~", "t\rt", "\u0013", "\u0007", "q", "7", "f"]) window.send(keys);
+    for (const keys of ["\u001b[200~t\u001b[201~", "t\rt", "\u0013", "\u0018l", "q", "7", "f"]) window.send(keys);
     await settled();
     expect(decisions(window)).toEqual([]);
     expect(window.store.get()).toMatchObject({ screen: "home", trust: { asked: true } });
@@ -128,6 +128,7 @@ describe("the trust dialog", () => {
     window.clock.advance(1000);
     window.send("t");
     window.send("1");
+    window.send("2");
     await settled();
     expect(decisions(window)).toEqual(["session h1"]);
   });

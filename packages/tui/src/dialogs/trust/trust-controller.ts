@@ -5,29 +5,34 @@ import type { InputEvent } from "../../input/index.ts";
 import { keyTable } from "../../keymap/key-table.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import {
+  markOf,
+  movedMark,
   type TrustAnswer,
   type TrustDialog,
+  type TrustOption,
   trustDialog,
   trustOptionOfKey,
+  trustOptions,
   wantsAnswer,
 } from "../../state/trust-dialog.ts";
 import type { Arming } from "../arming.ts";
-import { bodyKeys, rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
+import { markKeys, pageKeys, rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
 import { type TrustLayout, trustLayout } from "./trust-layout.ts";
 
 export const trustKeys = keyTable("trust", [
-  { id: "no", keys: ["escape", "enter"], doc: "Not trusted; nothing of the folder runs" },
-  ...bodyKeys,
-  { id: "last", keys: ["end"], doc: "The end; nothing can be trusted before it was in view" },
+  ...markKeys,
+  { id: "no", keys: ["escape"], doc: "Do not trust it; none of its programs run" },
+  ...pageKeys,
+  { id: "last", keys: ["end"], doc: "The end, which must be shown before the folder can be trusted" },
 ]);
 
 /** The dialog may appear while a message is typed: only a pause longer than between words means that it was seen. */
 const QUIET_MS = 1000;
 
 const answerTexts: Record<TrustAnswer, string> = {
-  trust: "This folder is trusted, as it is now. /trust shows what that covers.",
+  trust: "This folder is trusted. /trust shows what that covers.",
   session: "This folder is trusted for this run.",
-  refuse: "Nothing of this folder's own files runs. /trust shows what they are.",
+  refuse: "None of this folder's own programs run. /trust shows what they are.",
   forget: "This folder is no longer trusted.",
 };
 
@@ -85,12 +90,20 @@ export class TrustController {
     if (action === "no") {
       if (trust.asked) void this.#answer(trust, "refuse");
       else this.#close();
-    } else if (action) this.#scroll(trust, rowsToScroll(action, this.#layout(trust)));
-    else if (!event.ctrl && !event.alt && !event.meta) this.#chosen(trust, event.text);
+    } else if (action === "previous") this.#change({ marked: movedMark(trust, -1) });
+    else if (action === "next") this.#change({ marked: movedMark(trust, 1) });
+    else if (action === "take") this.#take(trust);
+    else if (action) this.#scroll(trust, rowsToScroll(action, this.#layout(trust)));
+    else if (!event.ctrl && !event.alt && !event.meta) this.#chosen(trust, trustOptionOfKey(trust.view, event.text));
   }
 
-  #chosen(trust: TrustDialog, key: string): void {
-    const option = trustOptionOfKey(trust.view, key);
+  #take(trust: TrustDialog): void {
+    const marked = trustOptions(trust.view)[markOf(trust)];
+    if (marked) this.#chosen(trust, marked);
+    else if (!trust.asked) this.#close();
+  }
+
+  #chosen(trust: TrustDialog, option: TrustOption | undefined): void {
     if (!option) return;
     const grants = option.answer === "trust" || option.answer === "session";
     if (grants && !wasSeen(trust, this.#layout(trust), this.#arming)) this.#change({ tooEarly: true });

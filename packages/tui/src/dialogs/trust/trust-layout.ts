@@ -1,4 +1,4 @@
-import { type TrustDialog, trustOptions } from "../../state/trust-dialog.ts";
+import { markOf, type TrustDialog, trustOptions } from "../../state/trust-dialog.ts";
 import { type BodyView, bodyView } from "../scroll-body.ts";
 import { trustRows } from "./trust-rows.ts";
 
@@ -18,13 +18,15 @@ const LOW_ROWS = 14;
 type Size = { readonly columns: number; readonly rows: number };
 
 /** The parts of the dialog that fit. The keyboard uses it too: only what was in view can be trusted. */
-export function trustLayout({ view, body, scroll: at }: TrustDialog, { columns, rows }: Size): TrustLayout {
+export function trustLayout(dialog: TrustDialog, { columns, rows }: Size): TrustLayout {
+  const { view, body, scroll: at } = dialog;
   const width = columns - MARGIN;
   const lines = body.rows(String(width), () => trustRows(view, width));
   const options = trustOptions(view);
+  const marked = markOf(dialog);
   const answers =
     rows < LOW_ROWS
-      ? [options.map(({ keys: [key], short }) => `${key} ${short}`).join(" · ")]
-      : options.map(({ keys: [key], name }, index) => `${key}/${index + 1} ${name}`);
+      ? [options.map(({ keys: [key], short }, at) => `${at === marked ? "›" : ""}${key} ${short}`).join(" · ")]
+      : options.map(({ keys: [key], name }, at) => `${at === marked ? "›" : " "} ${key}  ${name}`);
   return { answers, ...bodyView(lines, at, Math.max(1, rows - OTHER - answers.length)) };
 }

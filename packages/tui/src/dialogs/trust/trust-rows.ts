@@ -8,12 +8,12 @@ const WARNING = style({ fg: "warning" });
 const HASH_CHARACTERS = 16;
 
 const stateTexts: Record<TrustView["state"], string> = {
-  nothing: "There is nothing in it that would run or change harness.",
+  nothing: "It contains nothing that would run or change harness.",
   trusted: "You trust exactly this content.",
   session: "You trust this content for this run.",
-  untrusted: "It is not trusted: nothing of it runs, and only what restricts counts.",
-  changed: "You trusted it, and it has changed since: nothing of it runs until you look again.",
-  refused: "You did not trust it: nothing of it runs, and only what restricts counts.",
+  untrusted: "Until you trust it, its settings can only tighten permissions and none of its programs run.",
+  changed: "You trusted it, and it has changed since: none of its programs run until you look again.",
+  refused: "You did not trust it: its settings can only tighten permissions and none of its programs run.",
 };
 
 const changeLabels: Record<NonNullable<TrustItem["change"]>, string> = {

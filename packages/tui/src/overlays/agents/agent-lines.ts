@@ -1,6 +1,7 @@
 import { type AgentState, ROOT_AGENT, type SessionState } from "@harness/protocol";
 import { latestDoing } from "../../state/agents.ts";
 import type { AgentLine } from "../../state/overlay.ts";
+import { withoutMarks } from "../../text/markdown/without-marks.ts";
 
 /** The agents as a tree, each parent before its children, which are in the order of their start. */
 export function agentLines(session: SessionState, { canStop }: { readonly canStop: boolean }): AgentLine[] {
@@ -54,5 +55,5 @@ const MAX_RESULT = 400;
 function resultOf({ agents }: SessionState, { agentId, parentAgentId = "" }: AgentState): string {
   const parent = agents.get(parentAgentId);
   const item = parent?.items[parent.positions.get(agentId) ?? -1];
-  return item?.kind === "subagent" ? (item.output ?? "").slice(0, MAX_RESULT) : "";
+  return item?.kind === "subagent" ? withoutMarks((item.output ?? "").slice(0, MAX_RESULT)) : "";
 }

@@ -1,4 +1,7 @@
-import { elapsed, worktreeText } from "../../render/transcript/index.ts";
+import { elapsed } from "../../figures/elapsed.ts";
+import { shortCost } from "../../figures/short-cost.ts";
+import { tokenCount } from "../../figures/token-count.ts";
+import { worktreeText } from "../../render/transcript/index.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import type { AgentLine, AgentTree, AskedOfAgent } from "../../state/overlay.ts";
 import {
@@ -16,8 +19,6 @@ import type { Role } from "../../theme/theme.ts";
 import { inset, marked, spread } from "../../widgets/boxes.ts";
 import { counted, listWindow } from "../../widgets/list-slice.ts";
 import { overlayFrame } from "../../widgets/overlay-frame.ts";
-import { shortCost } from "../../widgets/short-cost.ts";
-import { tokenCount } from "../../widgets/token-count.ts";
 
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
@@ -40,7 +41,7 @@ const states: Record<AgentLine["state"], { readonly mark: string; readonly role:
 };
 
 /** The session's agents as a tree, two rows each: who, and what it does or has returned. */
-export function agentTreeRows(tree: AgentTree, view: Pick<ChromeView, "size" | "leaveArmed">): Row[] {
+export function agentTreeRows(tree: AgentTree, view: Pick<ChromeView, "size" | "leaveArmed" | "chord">): Row[] {
   const { columns, rows: height } = view.size;
   const { lines, marked: id, asked, said, nowMs } = tree;
   const at = Math.max(

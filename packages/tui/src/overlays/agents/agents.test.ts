@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { questionOf, subagent, worktreeIn } from "../../../test/agent-samples.ts";
 import { CTRL_C, ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
 
-const CTRL_X = "\u0018";
+const CTRL_X_A = "\u0018a";
 const DOWN = "\u001b[B";
 
 const TASK = "look for it";
@@ -60,13 +60,13 @@ describe("/agents", () => {
     expect(inView(window)).toBe("agent-3");
     window.clock.advance(1_000);
     expect(overlay(window)).toBeUndefined();
-    window.send(CTRL_X);
+    window.send(CTRL_X_A);
     expect(overlay(window)).toMatchObject({ marked: "agent-3" });
   });
 
   it("stops the marked agent at the second press, and not after another key", async () => {
     const window = await working();
-    for (const key of [CTRL_X, DOWN, "s"]) window.send(key);
+    for (const key of [CTRL_X_A, DOWN, "s"]) window.send(key);
     expect(overlay(window)).toMatchObject({ asked: { agentId: "agent-1", what: "stop" } });
     window.send(DOWN);
     window.send("s");
@@ -88,7 +88,7 @@ describe("/agents", () => {
       fact(window, subagent("agent-1", TASK, { state: "completed", output: "done", worktree: worktreeIn(state) }));
     done("open");
     window.server.answers["agents/worktree"] = ({ action }) => ({ done: true, text: `${action} of 2 files` });
-    for (const key of [CTRL_X, DOWN, "a", "x", "a"]) window.send(key);
+    for (const key of [CTRL_X_A, DOWN, "a", "x", "a"]) window.send(key);
     expect(overlay(window)).toMatchObject({ asked: { agentId: "agent-1", what: "apply" } });
     window.send("a");
     await settled();
@@ -120,7 +120,7 @@ describe("/agents", () => {
 describe("an agent in view", () => {
   async function opened(background = false): Promise<TestWindow> {
     const window = await working(background);
-    for (const key of [CTRL_X, DOWN, "\r"]) window.send(key);
+    for (const key of [CTRL_X_A, DOWN, "\r"]) window.send(key);
     expect(inView(window)).toBe("agent-1");
     return window;
   }
@@ -132,13 +132,13 @@ describe("an agent in view", () => {
     expect(inView(window)).toBe("main");
     expect(window.store.get().composer.buffer.text).toBe("");
     window.send("half a thought");
-    for (const key of [CTRL_X, DOWN, "\r"]) window.send(key);
+    for (const key of [CTRL_X_A, DOWN, "\r"]) window.send(key);
     expect(window.store.get().composer.buffer.text).toBe("look in src");
     window.send("\r");
     await settled();
     expect(window.server.paramsOf("session/prompt")).toMatchObject([
       { prompt: [{ text: "go" }] },
-      { agentId: "agent-1", prompt: [{ text: "look in src" }], delivery: "queue" },
+      { agentId: "agent-1", prompt: [{ text: "look in src" }], delivery: "steer" },
     ]);
     window.send(ESCAPE);
     expect(window.store.get().composer.buffer.text).toBe("half a thought");
@@ -158,7 +158,7 @@ describe("an agent in view", () => {
     await settled();
     expect(window.store.get().composer.buffer.text).toBe("for main");
     expect(window.store.get().notes.at(-1)?.text).toContain("agent-1 has ended: found");
-    for (const key of [CTRL_X, DOWN, "\r"]) window.send(key);
+    for (const key of [CTRL_X_A, DOWN, "\r"]) window.send(key);
     expect(window.store.get().composer.buffer.text).toBe("and then?");
   });
 
@@ -205,7 +205,7 @@ describe("an agent in view", () => {
     window.send("!ls\r");
     await settled();
     expect(inView(window)).toBe("main");
-    for (const key of [CTRL_X, DOWN, "\r"]) window.send(key);
+    for (const key of [CTRL_X_A, DOWN, "\r"]) window.send(key);
     window.send("/new\r");
     expect([inView(window), window.store.get().session]).toEqual(["main", undefined]);
   });
@@ -253,7 +253,7 @@ describe("a question of a subagent", () => {
   it("leads to its transcript, and is answered there as anywhere", async () => {
     const window = await working();
     const answer = window.server.listeners?.onPermission({ sessionId: "s1", permission }, new AbortController().signal);
-    window.send(CTRL_X);
+    window.send(CTRL_X_A);
     expect([inView(window), overlay(window)]).toEqual(["agent-2", undefined]);
     window.clock.advance(2_000);
     window.send("n");

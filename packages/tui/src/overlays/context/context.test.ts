@@ -62,7 +62,7 @@ describe("/context", () => {
     await settled();
     expect(window.store.get().overlay).toEqual({ kind: "context", scroll: 0, report });
     window.send("\u001b");
-    for (const key of ["\u0018", "\u001b[B", "\r"]) window.send(key);
+    for (const key of ["\u0018a", "\u001b[B", "\r"]) window.send(key);
     window.send("/context\r");
     await settled();
     expect(window.server.paramsOf("session/context")).toEqual([

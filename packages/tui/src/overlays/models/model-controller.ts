@@ -1,3 +1,4 @@
+import { type SetupOption, setupOptions } from "@harness/client";
 import type { ModelView } from "@harness/protocol";
 import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
@@ -10,7 +11,8 @@ import type { ModelPicker } from "../../state/overlay.ts";
 import { closestNames } from "../../text/closest-names.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { within } from "../../widgets/list-slice.ts";
-import { modelLabel, shownModels } from "./shown-models.ts";
+import { SetupController, setupKeys } from "./setup-controller.ts";
+import { modelLabel, type PickerEntry, pickerEntries } from "./shown-models.ts";
 
 export const modelKeys = keyTable("models", [
   { id: "choose", keys: ["enter"], doc: "Use the marked model, now and for later sessions; typing filters" },
@@ -27,19 +29,26 @@ function nameWarning({ provider, model }: Chosen, models: readonly ModelView[]):
     known.map((each) => each.model),
   );
   const hint = close.length > 0 ? `Did you mean ${close.join(" or ")}? ` : "";
-  return `${provider} lists no model "${model}". ${hint}/model shows what there is; the same command again uses this name all the same.`;
+  return `${provider} lists no model "${model}". ${hint}/model lists the models; repeat the command to use this name anyway.`;
 }
 
-/** Lists models and changes to one of them. */
+/** Lists models and the ways to get one, and changes to one of them. */
 export class ModelController {
   readonly #host: WindowHost;
   readonly #session: SessionController;
+  readonly #setup: SetupController;
   /** The name that was warned about last: typing it again confirms it. */
   #questioned: string | undefined;
 
   constructor(host: WindowHost, session: SessionController) {
     this.#host = host;
     this.#session = session;
+    this.#setup = new SetupController(host, {
+      page: () => this.#picker?.page,
+      show: (page) => this.#change({ page }),
+      use: (provider, model) => this.#useOf(provider, model),
+      choose: (provider) => this.#listOf(provider),
+    });
   }
 
   async names(): Promise<string[]> {
@@ -47,8 +56,20 @@ export class ModelController {
     return models.map(modelLabel);
   }
 
-  async open(): Promise<void> {
-    this.#show({ kind: "models", models: undefined, problems: [], filter: "", selected: 0 });
+  /** Shows the list; `option`: as if the person had taken it there. */
+  async open(option?: SetupOption): Promise<void> {
+    const empty = { models: undefined, options: [], page: undefined, problems: [], filter: "", selected: 0 };
+    this.#show({ kind: "models", ...empty });
+    this.#readOptions();
+    if (option) this.#setup.begin(option);
+    await this.refresh();
+  }
+
+  /** Reads the models again while the list is open. */
+  async refresh(): Promise<void> {
+    if (!this.#picker) return;
+    await loadProviders(this.#host);
+    this.#readOptions();
     try {
       const { models, problems } = await this.#host.server.call("models/list", {});
       this.#change({ models, problems });
@@ -63,7 +84,7 @@ export class ModelController {
     const found =
       models.find((each) => modelLabel(each) === name) ??
       models.find(({ model, aliases }) => model === name || aliases?.includes(name));
-    const chosen = found ?? (await this.#resolved(name));
+    const chosen = found ?? (await this.#resolved({ model: name }));
     if ("problem" in chosen) {
       this.#host.store.note("error", chosen.problem);
       return;
@@ -74,38 +95,74 @@ export class ModelController {
     else await this.#choose(chosen);
   }
 
-  /** The provider that would answer for a name that no list has. */
-  async #resolved(model: string): Promise<Chosen | { problem: string }> {
+  /** A login has ended, in the browser or otherwise. */
+  loginEnded: SetupController["loginEnded"] = (end) => this.#setup.loginEnded(end);
+
+  /** What would answer for a name that no list has, or for a provider alone. */
+  async #resolved(asked: { model?: string; provider?: string }): Promise<Chosen | { problem: string }> {
     const { server, store } = this.#host;
-    const hud = await server.call("hud/get", { cwd: store.get().cwd, config: { model } });
+    const hud = await server.call("hud/get", { cwd: store.get().cwd, config: asked });
     if (hud.problem !== undefined) return { problem: hud.problem };
-    return hud.model && hud.provider ? { provider: hud.provider, model: hud.model } : { model };
+    if (hud.model && hud.provider) return { provider: hud.provider, model: hud.model };
+    const { model } = asked;
+    return model === undefined ? { problem: `${asked.provider} has no model.` } : { model };
   }
 
   readonly take: Scope = (event) => {
-    const { overlay } = this.#host.store.get();
-    if (overlay?.kind !== "models") return false;
-    if (event.type === "key") this.#key(event, overlay);
+    const picker = this.#picker;
+    if (!picker) return false;
+    if (picker.page) this.#setup.take(event, picker.page);
+    else if (event.type === "paste") {
+      if (!this.#setup.pasted(event.text, picker.options)) this.#filter(picker, event.text.trim());
+    } else if (event.type === "key") this.#key(event, picker);
     return true;
   };
 
   #key(key: KeyEvent, picker: ModelPicker): void {
-    const shown = shownModels(picker);
+    const entries = pickerEntries(picker);
     const isTyped = key.text !== "";
-    const moved = isTyped ? undefined : listMoved(key, picker.selected, shown.length);
-    if (key.name === "escape") this.#show(undefined);
+    const moved = isTyped ? undefined : listMoved(key, picker.selected, entries.length);
+    if (setupKeys.idOf(key) === "back") this.#close();
     else if (moved !== undefined) this.#change({ selected: moved });
-    else if (modelKeys.idOf(key) === "choose") this.#use(shown[picker.selected]);
+    else if (modelKeys.idOf(key) === "choose") this.#take(entries[picker.selected]);
     else if (key.name === "backspace") this.#change({ filter: picker.filter.slice(0, -1), selected: 0 });
-    else if (isTyped) this.#change({ filter: picker.filter + key.text, selected: 0 });
+    else if (isTyped) this.#filter(picker, key.text);
   }
 
-  #use(model: ModelView | undefined): void {
-    if (!model) return;
+  #close(): void {
+    const { store } = this.#host;
     this.#show(undefined);
-    this.#choose(model).catch((error: unknown) =>
+    if (store.get().held !== undefined)
+      store.note("info", "Your message stays in the input and is sent once there is a model. /model sets one up.");
+  }
+
+  #filter(picker: ModelPicker, text: string): void {
+    this.#change({ filter: picker.filter + text, selected: 0 });
+  }
+
+  #take(entry: PickerEntry | undefined): void {
+    if (!entry) return;
+    if ("option" in entry) this.#setup.begin(entry.option);
+    else void this.#taken(entry.model);
+  }
+
+  async #taken(model: Chosen): Promise<void> {
+    this.#show(undefined);
+    await this.#choose(model).catch((error: unknown) =>
       this.#host.store.note("error", `The model could not be changed: ${errorText(error)}`),
     );
+  }
+
+  /** Rejects with why the provider's own choice is not known. */
+  async #useOf(provider: string, model: string | undefined): Promise<void> {
+    const chosen = model === undefined ? await this.#resolved({ provider }) : { provider, model };
+    if ("problem" in chosen) throw new Error(chosen.problem);
+    await this.#taken(chosen);
+  }
+
+  async #listOf(provider: string): Promise<void> {
+    this.#change({ page: undefined, filter: `${provider}/`, selected: 0, models: undefined });
+    await this.refresh();
   }
 
   async #choose({ provider, model }: Chosen): Promise<void> {
@@ -120,16 +177,26 @@ export class ModelController {
     } catch (error) {
       this.#host.store.note(
         "warning",
-        `It is used here, but could not be kept for later sessions: ${errorText(error)}`,
+        `It is used here, but could not be saved for later sessions: ${errorText(error)}`,
       );
     }
   }
 
-  #change(changes: Partial<Omit<ModelPicker, "kind">>): void {
+  #readOptions(): void {
+    const { providers, hud } = this.#host.store.get();
+    this.#change({ options: setupOptions(providers?.views ?? [], { localOnly: hud?.localOnly === true }) });
+  }
+
+  get #picker(): ModelPicker | undefined {
     const { overlay } = this.#host.store.get();
-    if (overlay?.kind !== "models") return;
-    const next = { ...overlay, ...changes };
-    this.#show({ ...next, selected: within(next.selected, shownModels(next).length) });
+    return overlay?.kind === "models" ? overlay : undefined;
+  }
+
+  #change(changes: Partial<Omit<ModelPicker, "kind">>): void {
+    const picker = this.#picker;
+    if (!picker) return;
+    const next = { ...picker, ...changes };
+    this.#show({ ...next, selected: within(next.selected, pickerEntries(next).length) });
   }
 
   #show(overlay: ModelPicker | undefined): void {

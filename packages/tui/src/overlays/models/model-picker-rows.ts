@@ -1,41 +1,72 @@
-import { priceText } from "@harness/client";
+import { priceText, setupNotes, startableServers } from "@harness/client";
 import type { ModelView } from "@harness/protocol";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import type { ModelPicker } from "../../state/overlay.ts";
-import { EMPTY_ROW, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
+import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
 import { inset, marked } from "../../widgets/boxes.ts";
 import { shortCount } from "../../widgets/hud-row.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
 import { overlayFrame } from "../../widgets/overlay-frame.ts";
-import { modelLabel, shownModels } from "./shown-models.ts";
+import { optionRow, pageRows, sentences } from "./setup-rows.ts";
+import { modelLabel, type PickerEntry, pickerEntries } from "./shown-models.ts";
 
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 
-/** The models of every provider that is ready. */
+/** The models of every provider that is ready, and the ways to get others. */
 export function modelPickerRows(picker: ModelPicker, view: ChromeView): Row[] {
-  const { size, hud, providers } = view;
+  const { size } = view;
+  const columns = size.columns - 2;
+  if (picker.page) {
+    const { body, keys } = pageRows(picker.page, { columns, rows: size.rows });
+    return overlayFrame(inset(body, size.columns), keys, view);
+  }
   const { models, filter, problems, selected } = picker;
-  const shown = shownModels(picker);
-  const { from, to } = listWindow(selected, shown.length, size.rows - 7 - problems.length);
+  const entries = pickerEntries(picker);
   const isEmpty = models?.length === 0;
-  const empty = isEmpty ? "No provider has a model." : models ? "No model matches." : "Asking the providers…";
-  const warnings = (texts: readonly string[]): Row[] =>
-    texts.flatMap((text) => wrapSpans([span(sanitiseLine(text), WARNING)], size.columns - 2));
+  const warnings = sentences(problems, columns, WARNING);
+  const below = isEmpty ? emptyRows(view, columns) : [];
+  // Title, blank rows, and the row about keys.
+  const { from, to } = listWindow(selected, entries.length, size.rows - 7 - warnings.length - below.length);
+  const shown = entries.slice(from, to);
   const rows = [
-    row(span(`Model${filter === "" ? "" : `  filter: ${filter}`}`, BOLD)),
+    row(span(titleOf(picker, view), BOLD), span(filter === "" ? "" : `  filter: ${sanitiseLine(filter)}`, MUTED)),
     EMPTY_ROW,
-    ...(shown.length === 0 ? [row(span(empty, MUTED))] : []),
-    ...(isEmpty ? warnings(providers?.advice ?? []) : []),
-    ...shown.slice(from, to).map((each, at) => {
-      const inUse = each.model === hud?.model && each.provider === hud?.provider ? ["in use"] : [];
-      const facts = span(`  ${[...factsOf(each), ...inUse].join(" · ")}`, MUTED);
-      return row(marked(sanitiseLine(modelLabel(each)), { isMarked: from + at === selected }), facts);
+    ...(models ? [] : [row(span("Asking the providers…", MUTED))]),
+    ...(models && entries.length === 0 ? [row(span("No model matches. Backspace deletes a letter.", MUTED))] : []),
+    ...shown.flatMap((each, at) => {
+      // A blank row between the models and the ways to get others.
+      const isFirstOption = "option" in each && at > 0 && "model" in (shown[at - 1] ?? {});
+      return [...(isFirstOption ? [EMPTY_ROW] : []), entryRow(each, from + at === selected, view)];
     }),
-    ...warnings(problems),
+    ...(below.length > 0 ? [EMPTY_ROW, ...below] : []),
+    ...warnings,
   ];
   return overlayFrame(inset(rows, size.columns), "↑↓ move · type to filter · Enter use · Esc back", view);
+}
+
+function titleOf({ models }: ModelPicker, { held }: ChromeView): string {
+  if (held) return "No model yet. Your message stays in the input, and is sent when there is one.";
+  return models?.length === 0 ? "No model yet" : "Model";
+}
+
+function entryRow(entry: PickerEntry, isMarked: boolean, { hud }: ChromeView): Row {
+  if ("option" in entry) return optionRow(entry.option, { isMarked });
+  const { model } = entry;
+  const inUse = model.model === hud?.model && model.provider === hud?.provider ? ["in use"] : [];
+  const facts = span(`  ${[...factsOf(model), ...inUse].join(" · ")}`, MUTED);
+  return row(marked(sanitiseLine(modelLabel(model)), { isMarked }), facts);
+}
+
+const BEGINNER = "New here? Install Ollama (https://ollama.com/download) and run `ollama pull qwen3-coder`.";
+
+/** What local servers lack, and that one that is started is noticed. */
+export function emptyRows({ providers }: Pick<ChromeView, "providers">, columns: number): Row[] {
+  if (!providers) return [];
+  const names = startableServers(providers.views);
+  const start = names === "" ? [] : [`Or start ${names}: harness notices it. ${BEGINNER}`];
+  return [...sentences(setupNotes(providers.views), columns, WARNING), ...sentences(start, columns)];
 }
 
 /** Context window, price, abilities, and whether a server has it in memory. */
@@ -46,6 +77,6 @@ function factsOf({ windowTokens, price, abilities, loaded, capabilities }: Model
     price ? priceText(price) : "price unknown",
     ...(can.length > 0 ? [can.join(", ")] : []),
     ...(loaded ? ["loaded"] : []),
-    ...(capabilities ? ["tried out"] : []),
+    ...(capabilities ? ["tested"] : []),
   ];
 }

@@ -1,11 +1,21 @@
+import type { SetupOption } from "@harness/client";
 import type { ModelView } from "@harness/protocol";
 import type { ModelPicker } from "../../state/overlay.ts";
+
+export type PickerEntry = { readonly model: ModelView } | { readonly option: SetupOption };
 
 export function modelLabel({ provider, model }: Pick<ModelView, "provider" | "model">): string {
   return `${provider}/${model}`;
 }
 
-export function shownModels({ models, filter }: ModelPicker): readonly ModelView[] {
+/** The rows of the list that fit its filter: models, then ways to get others. */
+export function pickerEntries({ models, options, filter }: ModelPicker): readonly PickerEntry[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  return (models ?? []).filter((each) => words.every((word) => modelLabel(each).toLowerCase().includes(word)));
+  const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  // The models of a server that answers are listed themselves.
+  const others = options.filter(({ kind }) => kind !== "server" || models?.length === 0);
+  return [
+    ...(models ?? []).filter((model) => fits(modelLabel(model))).map((model) => ({ model })),
+    ...others.filter(({ label, detail }) => fits(`${label} ${detail}`)).map((option) => ({ option })),
+  ];
 }

@@ -53,7 +53,9 @@ describe("/ps", () => {
       selected: 0,
       nowMs: Date.parse("2026-11-21T14:30:42Z"),
     };
-    const rows = processListRows(list, { size: { columns: 70, rows: 12 }, leaveArmed: false }).map(textOfRow);
+    const rows = processListRows(list, { size: { columns: 70, rows: 12 }, leaveArmed: false, chord: undefined }).map(
+      textOfRow,
+    );
     expect(rows.join("\n")).toMatch(/› p1 {2}npm run dev +:5173 {2}running {2}42 s/);
     expect(rows.join("\n")).toContain("Local: http://localhost:5173/");
     expect(rows.join("\n")).toMatch(/p2 {2}tsc --watch +exit 2 {2}5 min/);
@@ -105,7 +107,12 @@ describe("/ps", () => {
   it("says when nothing runs, and when it could not ask", async () => {
     const empty = await listed([]);
     const list = { kind: "processes" as const, processes: [], selected: 0, nowMs: 0 };
-    const rows = processListRows(list, { ...initialState, size: { columns: 60, rows: 10 }, leaveArmed: false });
+    const rows = processListRows(list, {
+      ...initialState,
+      size: { columns: 60, rows: 10 },
+      leaveArmed: false,
+      chord: undefined,
+    });
     expect(rows.map(textOfRow).join("\n")).toContain("Nothing runs in the background.");
     empty.send(ESCAPE);
     empty.server.answers["process/list"] = () => {

@@ -10,9 +10,9 @@ import { listMoved } from "../../widgets/list-moves.ts";
 import { within } from "../../widgets/list-slice.ts";
 
 export const processKeys = keyTable("processes", [
-  { id: "output", keys: ["enter"], doc: "What the marked process has printed" },
-  { id: "stop", keys: ["s"], doc: "Stop it, with everything it has started" },
-  { id: "keep", keys: ["g"], doc: "Let it go on after the session, or not any more" },
+  { id: "output", keys: ["enter"], doc: "Show the output of the marked process" },
+  { id: "stop", keys: ["s"], doc: "Stop it and everything it started" },
+  { id: "keep", keys: ["g"], doc: "Keep it running after the session, or not" },
 ]);
 
 /** The list is read again while it is in view. */
@@ -29,7 +29,7 @@ export class ProcessController {
   open(): void {
     const { session, reading } = this.#host.store.get();
     if (!session || reading) {
-      this.#host.store.note("info", "Nothing runs in the background: no session is open here.");
+      this.#host.store.note("info", "There are no background processes: no session is open.");
       return;
     }
     this.#show({ kind: "processes", processes: undefined, selected: 0, nowMs: this.#host.clock.wallNow() });
@@ -76,7 +76,7 @@ export class ProcessController {
     try {
       const { text, offset } = await server.call("process/read", { sessionId, processId });
       if (store.get().overlay?.kind !== "processes") return;
-      const shown = text === "" ? "(it has printed nothing)" : offset > 0 ? `… ${offset} bytes before\n${text}` : text;
+      const shown = text === "" ? "(no output)" : offset > 0 ? `… ${offset} bytes before\n${text}` : text;
       store.set({ overlay: { kind: "text", title: `${processId} · ${command}`, text: shown, scroll: SHEET_END } });
     } catch (error) {
       this.#failed("The output could not be read", error);

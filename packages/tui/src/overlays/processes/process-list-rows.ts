@@ -11,7 +11,7 @@ const MUTED = style({ fg: "muted" });
 const FAILED = style({ fg: "error" });
 
 /** Processes that stay, two rows each: command, ports, state and age; and the last line that was printed. */
-export function processListRows(list: ProcessList, view: Pick<ChromeView, "size" | "leaveArmed">): Row[] {
+export function processListRows(list: ProcessList, view: Pick<ChromeView, "size" | "leaveArmed" | "chord">): Row[] {
   const { columns, rows: height } = view.size;
   const { processes, selected, nowMs } = list;
   const { from, to } = listWindow(selected, processes?.length ?? 0, Math.floor((height - 5) / 2));

@@ -121,6 +121,6 @@ describe("/rewind", () => {
     expect(window.server.paramsOf("command/run")).toMatchObject([{ name: "rewind", args: "1 files" }]);
     window.send("/new\r");
     window.send("/rewind\r");
-    expect(window.store.get().notes.at(-1)?.text).toContain("nothing to go back to");
+    expect(window.store.get().notes.at(-1)?.text).toContain("nothing to rewind to");
   });
 });

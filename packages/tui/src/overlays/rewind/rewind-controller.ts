@@ -12,25 +12,52 @@ import { listMoved } from "../../widgets/list-moves.ts";
 import { rewindPlaces } from "./rewind-places.ts";
 
 export const rewindKeys = keyTable("rewind", [
-  { id: "mark", keys: ["enter"], doc: "Go back to before the marked message" },
+  { id: "mark", keys: ["enter"], doc: "Rewind to before the marked message" },
   { id: "both", keys: ["b"], doc: "Conversation and files" },
-  { id: "conversation", keys: ["c"], doc: "The conversation alone" },
-  { id: "files", keys: ["f"], doc: "The files alone" },
+  { id: "conversation", keys: ["c"], doc: "Only the conversation" },
+  { id: "files", keys: ["f"], doc: "Only the files" },
 ]);
+
+/** A second press of the key within this time opens the list. */
+const AGAIN_MS = 2000;
 
 /** Rewinds to before a message of the person: lists the messages, asks what to restore, puts the text into the input. */
 export class RewindController {
   readonly #host: WindowHost;
 
+  #stopDisarming: (() => void) | undefined;
+
   constructor(host: WindowHost) {
     this.#host = host;
+  }
+
+  /** Opens the list at the second call within two seconds. False when there is nothing to go back to. */
+  openAtSecond(): boolean {
+    const { store, clock } = this.#host;
+    const { session, reading, rewindArmed } = store.get();
+    if (!session || reading || rewindPlaces(session).length === 0) return false;
+    this.disarm();
+    if (rewindArmed) this.open();
+    else {
+      store.set({ rewindArmed: true });
+      this.#stopDisarming = clock.after(AGAIN_MS, () => this.disarm());
+    }
+    return true;
+  }
+
+  /** Another key was pressed: the next call is a first one again. */
+  disarm(): void {
+    this.#stopDisarming?.();
+    this.#stopDisarming = undefined;
+    const { store } = this.#host;
+    if (store.get().rewindArmed) store.set({ rewindArmed: false });
   }
 
   open(): void {
     const { session, reading } = this.#host.store.get();
     const places = session && !reading ? rewindPlaces(session) : [];
     if (places.length === 0)
-      this.#host.store.note("info", "There is nothing to go back to: no message was sent in this session.");
+      this.#host.store.note("info", "There is nothing to rewind to: this session has no messages yet.");
     else this.#show({ kind: "rewind", places, selected: 0, chosen: false, working: false });
   }
 

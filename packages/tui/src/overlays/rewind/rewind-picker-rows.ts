@@ -11,13 +11,13 @@ const ADDED = style({ fg: "added" });
 const REMOVED = style({ fg: "removed" });
 
 /** The person's messages, newest first, with what each turn changed; then the choice of what to restore. */
-export function rewindPickerRows(picker: RewindPicker, view: Pick<ChromeView, "size" | "leaveArmed">): Row[] {
+export function rewindPickerRows(picker: RewindPicker, view: Pick<ChromeView, "size" | "leaveArmed" | "chord">): Row[] {
   const { columns, rows: height } = view.size;
   const { places, selected, chosen, working } = picker;
   const place = places[selected];
   const { from, to } = listWindow(selected, places.length, height - 5 - (chosen ? 4 : 0));
   const rows = [
-    row(span("Go back to before", BOLD)),
+    row(span("Rewind to before", BOLD)),
     EMPTY_ROW,
     ...places.slice(from, to).map((each, at) => placeRow(each, from + at === selected, columns - 2)),
     ...(chosen && place ? [EMPTY_ROW, ...(working ? [row(span("Rewinding…", MUTED))] : choiceRows(place))] : []),
@@ -28,11 +28,9 @@ export function rewindPickerRows(picker: RewindPicker, view: Pick<ChromeView, "s
 
 function placeRow({ text, files, added, removed, kind }: RewindPlace, isMarked: boolean, width: number): Row {
   const name = sanitiseLine(text.trim()) || "(no words)";
-  const changes = [
-    span(`  ${counted(files, "file")}  `, MUTED),
-    span(`+${added}`, ADDED),
-    span(` −${removed}`, REMOVED),
-  ];
+  // Files without a line, as empty ones, are not counted as +0 −0.
+  const counts = added + removed > 0 ? [span(`  +${added}`, ADDED), span(` −${removed}`, REMOVED)] : [];
+  const changes = [span(`  ${counted(files, "file")}`, MUTED), ...counts];
   const look = kind === "checkpoint" ? MUTED : undefined;
   return spread([marked(name, { isMarked, look })], files > 0 ? changes : [], width);
 }

@@ -29,7 +29,7 @@ export class DoctorController {
       const { capabilities } = await server.call("models/doctor", { cwd, ...asked }, { signal: stopped.signal });
       if (!stopped.signal.aborted) this.#change({ capabilities });
     } catch (error) {
-      if (!stopped.signal.aborted) this.#change({ problem: `The model could not be tried out: ${errorText(error)}` });
+      if (!stopped.signal.aborted) this.#change({ problem: `The model could not be tested: ${errorText(error)}` });
     } finally {
       unsubscribe();
       if (!stopped.signal.aborted) this.#change({ running: false });

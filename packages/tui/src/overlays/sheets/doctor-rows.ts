@@ -1,9 +1,9 @@
 import type { CapabilityRecord, ProbeOutcome } from "@harness/protocol";
+import { tokenCount } from "../../figures/token-count.ts";
 import type { DoctorSheet } from "../../state/overlay.ts";
 import { padRow, type Row, row, sanitise, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { prefixRows } from "../../text/wrap.ts";
 import type { Role } from "../../theme/theme.ts";
-import { tokenCount } from "../../widgets/token-count.ts";
 
 const HEADING = style({ bold: true });
 const MUTED = style({ fg: "muted" });
@@ -34,9 +34,9 @@ const toolModes: Record<CapabilityRecord["toolMode"], string> = {
 };
 
 const thinkingTexts: Record<CapabilityRecord["thinking"], string> = {
-  separate: "apart from the text",
+  separate: "separate from the text",
   none: "none",
-  leaks: "inside the text; harness takes it out",
+  leaks: "inside the text; harness removes it",
 };
 
 function factRow(name: string, value: string): Row {
@@ -58,7 +58,7 @@ function capabilityRows({
     factRow("Arguments streamed", streamsArguments ? "yes" : "no"),
     factRow("Thinking", thinkingTexts[thinking]),
     factRow("Window", windowTokens === undefined ? "unknown" : `${tokenCount(windowTokens)} tokens`),
-    row(span("  Stored, and used from now on.", MUTED)),
+    row(span("  Saved, and used from now on.", MUTED)),
   ];
 }
 
@@ -69,7 +69,7 @@ export function doctorRows({ label, probes, of, running, capabilities, problem }
     row(span(`Doctor: ${sanitiseLine(label)}`, HEADING), span(count, MUTED)),
     EMPTY,
     ...probes.flatMap((probe) => probeRows(probe, columns)),
-    ...(running ? [row(span(probes.length === 0 ? "Trying out what it can do…" : "…", MUTED))] : []),
+    ...(running ? [row(span(probes.length === 0 ? "Testing the model…" : "…", MUTED))] : []),
     ...(capabilities ? [EMPTY, ...capabilityRows(capabilities)] : []),
     ...(problem === undefined
       ? []

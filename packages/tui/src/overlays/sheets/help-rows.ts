@@ -1,7 +1,7 @@
 import type { ChromeView } from "../../state/chrome-view.ts";
 import type { HelpTables } from "../../state/overlay.ts";
 import { padRow, prefixRows, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
-import { counted } from "../../widgets/list-slice.ts";
+import { type HereView, hereFacts } from "./here-facts.ts";
 
 const ACCENT = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });
@@ -21,30 +21,11 @@ function entry(columns: number, name: string, text: string, detail = ""): Row[] 
   });
 }
 
-type HelpView = Pick<ChromeView, "size" | "hud" | "permissionMode" | "agentMode">;
+type HelpView = HereView & Pick<ChromeView, "size">;
 
-/** The current state, as far as it needs more than a word in the HUD. */
-function currentRows({ hud, permissionMode, agentMode }: HelpView, columns: number): Row[] {
-  if (!hud) return [];
-  const { sandbox, localOnly, agentChanges, git } = hud;
-  const contained = sandbox?.active
-    ? "Commands run in the sandbox."
-    : `Commands run without a sandbox, with all your rights${sandbox?.why ? `: ${sandbox.why}` : "."}`;
-  const changes = (of: { added: number; removed: number; changedFiles: number }): string =>
-    `${counted(of.changedFiles, "file")}, +${of.added} −${of.removed}`;
-  const facts: [string, string][] = [
-    ["Who decides", `${permissionMode} (Shift+Tab changes it)`],
-    ...(agentMode === undefined ? [] : ([["Mode", agentMode]] as [string, string][])),
-    ["Commands", contained],
-    ...(localOnly
-      ? ([["Network", "Local only: harness itself sends nothing beyond this machine and private networks."]] as [
-          string,
-          string,
-        ][])
-      : []),
-    ...(git ? ([["Not committed", changes(git)]] as [string, string][]) : []),
-    ...(agentChanges ? ([["By the agent", `${changes(agentChanges)}, in this session`]] as [string, string][]) : []),
-  ];
+function currentRows(view: HelpView, columns: number): Row[] {
+  const facts = hereFacts(view);
+  if (facts.length === 0) return [];
   return [
     row(span("Here", HEADING)),
     ...facts.flatMap(([name, text]) => {

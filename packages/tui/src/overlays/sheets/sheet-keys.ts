@@ -7,8 +7,8 @@ import type { Store } from "../../state/store.ts";
 import { isSheet, sheetRows, sheetView } from "./sheet-rows.ts";
 
 export const sheetKeys = keyTable("help", [
-  { id: "scrollUp", keys: ["up", "k", "shift+up"], doc: "A row up" },
-  { id: "scrollDown", keys: ["down", "j", "shift+down"], doc: "A row down" },
+  { id: "scrollUp", keys: ["up", "k", "shift+up"], doc: "Row up" },
+  { id: "scrollDown", keys: ["down", "j", "shift+down"], doc: "Row down" },
 ]);
 
 const WHEEL_ROWS = 3;

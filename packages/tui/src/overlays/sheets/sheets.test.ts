@@ -54,7 +54,7 @@ describe("/doctor", () => {
     expect(window.server.paramsOf("models/doctor")).toEqual([
       { cwd: "/work", provider: "ollama", model: "qwen3-coder" },
     ]);
-    expect(sheet(window)).toContain("Trying out what it can do…");
+    expect(sheet(window)).toContain("Testing the model…");
     window.server.listeners?.notices["models/probe"]?.({
       provider: "ollama",
       model: "qwen3-coder",
@@ -94,7 +94,7 @@ describe("/doctor", () => {
     });
     window.send("/doctor\r");
     await settled();
-    expect(sheet(window)).toContain("The model could not be tried out: No provider is ready.\nStart one.");
+    expect(sheet(window)).toContain("The model could not be tested: No provider is ready.\nStart one.");
   });
 });
 

@@ -1,8 +1,8 @@
 import type { UsageSum } from "@harness/protocol";
+import { shortCost } from "../../figures/short-cost.ts";
+import { tokenCount } from "../../figures/token-count.ts";
 import type { UsageSheet } from "../../state/overlay.ts";
 import { padRow, type Row, row, sanitiseLine, span, style, truncateRow, wrapSpans } from "../../text/index.ts";
-import { shortCost } from "../../widgets/short-cost.ts";
-import { tokenCount } from "../../widgets/token-count.ts";
 
 const HEADING = style({ bold: true });
 const MUTED = style({ fg: "muted" });
@@ -38,9 +38,9 @@ function sumRow(name: string, sum: Sum): Row {
 
 /** Tokens and money of the open session, of today, and of today by model. */
 export function usageRows({ usage, problem }: UsageSheet, columns: number): Row[] {
-  const head = [row(span("Tokens and money", HEADING)), EMPTY];
+  const head = [row(span("Tokens and cost", HEADING)), EMPTY];
   if (problem !== undefined) return [...head, ...wrapSpans([span(sanitiseLine(problem), ERROR)], columns)];
-  if (!usage) return [...head, row(span("  Adding up…", MUTED))];
+  if (!usage) return [...head, row(span("  Loading…", MUTED))];
   const { day, today, session, turn, byModel } = usage;
   const unpriced = Math.max(today.cost.unpricedRequests, session?.cost.unpricedRequests ?? 0);
   return [
@@ -50,6 +50,6 @@ export function usageRows({ usage, problem }: UsageSheet, columns: number): Row[
     sumRow(`Today, ${day}`, today),
     ...(byModel.length > 0 ? [EMPTY, row(span(`By model, ${day}`, HEADING))] : []),
     ...byModel.map((each) => sumRow(`${each.provider}/${each.model.replace(/^(?:\/|[A-Za-z]:\\).*[/\\]/, "")}`, each)),
-    ...(unpriced > 0 ? [EMPTY, row(span("  ? and unknown: the price of some requests is not known.", MUTED))] : []),
+    ...(unpriced > 0 ? [EMPTY, row(span("  ?: some requests have no known price and are not counted.", MUTED))] : []),
   ];
 }

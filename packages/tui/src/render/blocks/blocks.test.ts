@@ -1,12 +1,12 @@
 import type { Block } from "@harness/protocol";
 import { beforeAll, describe, expect, it } from "vitest";
 import { DrawingCode } from "../../text/markdown/drawing-code.ts";
-import { style, textOfRow } from "../../text/style.ts";
+import { textOfRow } from "../../text/style.ts";
 import { stringWidth } from "../../text/width.ts";
 import { blockRows } from "./index.ts";
 
 const drawn = (block: Block, open = false, width = 40): string[] =>
-  blockRows(block, { width, open, code }, "fallback").map((row) => textOfRow(row).trimEnd());
+  blockRows(block, { width, open, code, root: "/work" }, "fallback").map((row) => textOfRow(row).trimEnd());
 const lines = (count: number): string => Array.from({ length: count }, (_, n) => `line ${n + 1}`).join("\n");
 
 const code = new DrawingCode();
@@ -18,8 +18,16 @@ beforeAll(async () => {
 describe("blocks", () => {
   it.each<[string, Block, string[]]>([
     ["text", { type: "text", text: "a\u001b[31mb\u001b[2J\n\tc\n" }, ["ab", "        c"]],
-    ["long text", { type: "text", text: lines(10) }, ["line 1", "line 2", "line 3", "line 4", "… 6 more lines"]],
-    ["one line too many", { type: "text", text: lines(5) }, ["line 1", "line 2", "line 3", "line 4", "… 1 more line"]],
+    [
+      "long text",
+      { type: "text", text: lines(10) },
+      ["line 1", "line 2", "line 3", "… 5 more lines · Ctrl+O", "line 9", "line 10"],
+    ],
+    [
+      "text that is hardly too long",
+      { type: "text", text: lines(6) },
+      ["line 1", "line 2", "line 3", "line 4", "line 5", "line 6"],
+    ],
     [
       "prose",
       { type: "text", text: "Denied: the person refused this call and said nothing more." },
@@ -37,15 +45,7 @@ describe("blocks", () => {
         removed: 1,
         hunks: "@@ -9,3 +9,4 @@ function f\n same\n-old\n+new\n+\tmore\n last\n\\ No newline at end of file\n",
       },
-      [
-        "@@ -9,3 +9,4 @@ function f",
-        " 9   same",
-        "10 - old",
-        "10 + new",
-        "11 +     more",
-        "12   last",
-        "\\ No newline at end of file",
-      ],
+      [" 9   same", "10 - old", "10 + new", "11 +     more", "12   last", "   No newline at end of file"],
     ],
     [
       "terminal",
@@ -71,8 +71,11 @@ describe("blocks", () => {
       [
         "$ make",
         "  all",
-        "… 12 lines above",
-        ...Array.from({ length: 8 }, (_, n) => `line ${n + 13}`),
+        "line 1",
+        "line 2",
+        "line 3",
+        "… 11 more lines · Ctrl+O",
+        ...Array.from({ length: 6 }, (_, n) => `line ${n + 15}`),
         "exit 2",
         "all of it: /tmp/out",
       ],
@@ -147,30 +150,11 @@ describe("blocks", () => {
 
   it("counts a very long line as the rows it takes", () => {
     const long = "x".repeat(400);
-    expect(drawn({ type: "text", text: long }).at(-1)).toBe("… 6 more lines");
+    expect(drawn({ type: "text", text: long })[3]).toBe("… 5 more lines · Ctrl+O");
     const terminal: Block = { type: "terminal", command: long, output: long, exitCode: 0, durationMs: 1 };
-    expect(drawn(terminal).slice(3, 5)).toEqual(["  … 8 more lines", "… 2 lines above"]);
-  });
-
-  it("cuts a long diff and says how much is missing", () => {
-    const hunks = `@@ -1,100 +1,100 @@\n${Array.from({ length: 100 }, () => "+x").join("\n")}\n`;
-    const block: Block = { type: "diff", path: "a", change: "create", hunks, added: 100, removed: 0 };
-    expect(drawn(block).at(-1)).toBe("… 61 more lines");
-    expect(drawn(block, true).length).toBe(101);
-  });
-
-  it("colours added and removed lines", () => {
-    const block: Block = {
-      type: "diff",
-      path: "a",
-      change: "modify",
-      hunks: "@@ -1 +1 @@\n-a\n+b\n",
-      added: 1,
-      removed: 1,
-    };
-    const rows = blockRows(block, { width: 40, open: false, code }, "");
-    expect(rows[1]?.spans.at(-1)).toEqual({ text: "a", style: style({ fg: "removed" }) });
-    expect(rows[2]?.spans.at(-1)).toEqual({ text: "b", style: style({ fg: "added" }) });
+    expect(drawn(terminal)[3]).toBe("  … 8 more lines · Ctrl+O");
+    const longer = { ...terminal, output: long.repeat(2) };
+    expect(drawn(longer)[7]).toBe("… 11 more lines · Ctrl+O");
   });
 
   it("draws the result's text for a kind that it does not know", () => {
@@ -193,7 +177,7 @@ describe("blocks", () => {
       { type: "json", value: wide },
     ];
     for (const block of blocks) {
-      for (const row of blockRows(block, { width: 20, open: true, code }, "")) {
+      for (const row of blockRows(block, { width: 20, open: true, code, root: "/work" }, "")) {
         expect(stringWidth(textOfRow(row)), block.type).toBeLessThanOrEqual(20);
       }
     }

@@ -6,13 +6,13 @@ import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
 import { prefixRows, wrapSpans } from "../../text/wrap.ts";
 import {
   type BlockContext,
+  cutOf,
   firstLines,
   firstRows,
   type Limits,
-  limitOf,
-  mutedRow,
+  missingRow,
   plainSpan,
-} from "./block-context.ts";
+} from "../block-context.ts";
 
 /** Blocks that are made of entries: list, tree, todo, table, and the two that are one (image, json). */
 
@@ -22,10 +22,12 @@ const LIMITS: Limits = { folded: 8, open: 1000 };
 const MUTED = style({ fg: "muted" });
 
 function cutEntries<T>(entries: readonly T[], context: BlockContext, more = 0): { shown: readonly T[]; rest: Row[] } {
-  const shown = entries.slice(0, limitOf(context, LIMITS));
+  const cut = cutOf(context, LIMITS);
+  const shown = entries.slice(0, cut.limit);
   const hidden = entries.length - shown.length + more;
-  const what = hidden === 1 ? "entry" : "entries";
-  return { shown, rest: hidden > 0 ? [mutedRow(`… ${hidden.toLocaleString("en")} more ${what}`)] : [] };
+  // Entries that the tool has left out cannot be opened.
+  const open = cut.open || shown.length === entries.length;
+  return { shown, rest: hidden > 0 ? [missingRow(hidden, "entry", { open, width: context.width })] : [] };
 }
 
 export function listRows({ items, more }: Of<"list">, context: BlockContext): Row[] {
@@ -85,8 +87,8 @@ export function imageRows({ mimeType, path, description }: Of<"image">, { width 
 }
 
 export function jsonRows({ value }: Of<"json">, context: BlockContext): Row[] {
-  const limit = limitOf(context, LIMITS);
-  const { lines, more } = firstLines(sanitise(JSON.stringify(value, null, 2) ?? "null"), limit);
+  const cut = cutOf(context, LIMITS);
+  const { lines, more } = firstLines(sanitise(JSON.stringify(value, null, 2) ?? "null"), cut.limit);
   const rows = lines.flatMap((line) => wrapSpans([plainSpan(line)], context.width, "hard"));
-  return firstRows(rows, limit, more);
+  return firstRows(rows, more, cut);
 }

@@ -1,13 +1,13 @@
 import type { Block } from "@harness/protocol";
 import { markdownRows } from "../../text/markdown/document.ts";
 import type { Row } from "../../text/style.ts";
-import { type BlockContext, firstRows, type Limits, limitOf } from "./block-context.ts";
-import { diffRows } from "./diff-rows.ts";
+import { type BlockContext, cutOf, firstRows, type Limits } from "../block-context.ts";
+import { diffRows } from "../diff/diff-rows.ts";
 import { imageRows, jsonRows, listRows, tableBlockRows, todoRows, treeRows } from "./entry-rows.ts";
 import { terminalRows } from "./terminal-rows.ts";
 import { textRows } from "./text-rows.ts";
 
-export type { BlockContext } from "./block-context.ts";
+export type { BlockContext } from "../block-context.ts";
 
 const MARKDOWN_LIMITS: Limits = { folded: 12, open: 5000 };
 
@@ -15,7 +15,7 @@ const MARKDOWN_LIMITS: Limits = { folded: 12, open: 5000 };
 const renderers: { [K in Block["type"]]: (block: Extract<Block, { type: K }>, context: BlockContext) => Row[] } = {
   text: ({ text }, context) => textRows(text, context),
   markdown: ({ text }, context) =>
-    firstRows(markdownRows(text, context.width, context.code), limitOf(context, MARKDOWN_LIMITS), 0),
+    firstRows(markdownRows(text, context.width, context.code), 0, cutOf(context, MARKDOWN_LIMITS)),
   diff: diffRows,
   terminal: terminalRows,
   list: listRows,

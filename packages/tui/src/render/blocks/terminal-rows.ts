@@ -1,47 +1,49 @@
 import type { Block } from "@harness/protocol";
-import { ansiLines, type StyledLine } from "../../text/ansi-text.ts";
+import { type AnsiText, ansiLines } from "../../text/ansi-text.ts";
 import { sanitiseLine } from "../../text/sanitise.ts";
 import { type Row, style } from "../../text/style.ts";
 import { visible } from "../../text/visible.ts";
 import { prefixRows, wrapSpans } from "../../text/wrap.ts";
 import {
   type BlockContext,
+  cutOf,
   firstLines,
   firstRows,
   type Limits,
-  limitOf,
+  missingRow,
   mutedRow,
   plainSpan,
-} from "./block-context.ts";
+} from "../block-context.ts";
+import { type Ends, headAndTail } from "./head-and-tail.ts";
+import { shellSpans } from "./shell-spans.ts";
 
 type TerminalBlock = Extract<Block, { type: "terminal" }>;
 
 const COMMAND_LIMITS: Limits = { folded: 3, open: 200 };
-const OUTPUT_LIMITS: Limits = { folded: 8, open: 2000 };
+const RUNNING_LIMITS: Limits = { folded: 8, open: 200 };
+const OUTPUT: Ends = { head: 3, tail: 6, open: 2000 };
 const PROMPT = { text: "$ ", style: style({ fg: "muted" }) };
 const FAILED = style({ fg: "error" });
 
 function commandRows(command: string, context: BlockContext): Row[] {
-  const limit = limitOf(context, COMMAND_LIMITS);
-  const { lines, more } = firstLines(command, limit);
+  const cut = cutOf(context, COMMAND_LIMITS);
+  const { lines, more } = firstLines(command, cut.limit);
   const width = Math.max(1, context.width - PROMPT.text.length);
-  const rows = lines.flatMap((line) => wrapSpans(visible(line), width, "hard"));
-  return prefixRows(firstRows(rows, limit, more), [PROMPT], [plainSpan("  ")]);
+  const rows = lines.flatMap((line) => wrapSpans(shellSpans(line, context.code), width, "hard"));
+  return prefixRows(firstRows(rows, more, cut), [PROMPT], [plainSpan("  ")]);
 }
 
-/** The end of an output: its last lines matter most. */
-export function outputTail(lines: readonly StyledLine[], total: number, context: BlockContext): Row[] {
-  const limit = limitOf(context, OUTPUT_LIMITS);
-  const shown = lines.slice(-limit);
-  const rows = shown.flatMap((line) => wrapSpans(line, context.width, "hard"));
-  const hidden = total - shown.length + Math.max(0, rows.length - limit);
-  if (hidden === 0) return rows;
-  const what = hidden === 1 ? "line" : "lines";
-  return [mutedRow(`… ${hidden.toLocaleString("en")} ${what} above`), ...rows.slice(-limit)];
+/** The end of an output that grows. */
+export function runningRows(output: AnsiText, context: BlockContext): Row[] {
+  const cut = cutOf(context, RUNNING_LIMITS);
+  const lines = output.lines(cut.limit);
+  const rows = lines.flatMap((line) => wrapSpans(line, context.width, "hard"));
+  const hidden = output.lineCount - lines.length + Math.max(0, rows.length - cut.limit);
+  return hidden === 0 ? rows : [missingRow(hidden, "line", cut, "above"), ...rows.slice(-cut.limit)];
 }
 
 function ending({ exitCode, signal, fullOutputPath, processId }: TerminalBlock, width: number): Row[] {
-  if (processId !== undefined) return [mutedRow(`goes on in the background as ${sanitiseLine(processId)}`)];
+  if (processId !== undefined) return [mutedRow(`running in the background as ${sanitiseLine(processId)}`)];
   const how = signal ? `killed by ${sanitiseLine(signal)}` : exitCode === null ? "no exit code" : `exit ${exitCode}`;
   const rows: Row[] = [];
   if (exitCode !== 0) rows.push({ spans: [{ text: how, style: FAILED }] });
@@ -51,10 +53,11 @@ function ending({ exitCode, signal, fullOutputPath, processId }: TerminalBlock, 
 }
 
 export function terminalRows(block: TerminalBlock, context: BlockContext): Row[] {
+  return [...commandRows(block.command, context), ...endRows(block, context)];
+}
+
+/** What a command has printed, and how it ended. */
+export function endRows(block: TerminalBlock, context: BlockContext): Row[] {
   const lines = ansiLines(block.output.trimEnd());
-  return [
-    ...commandRows(block.command, context),
-    ...outputTail(lines, lines.length, context),
-    ...ending(block, context.width),
-  ];
+  return [...headAndTail(lines, OUTPUT, context, "hard"), ...ending(block, context.width)];
 }

@@ -1,14 +1,12 @@
 import { ansiLines } from "../../text/ansi-text.ts";
 import type { Row } from "../../text/style.ts";
-import { wrapSpans } from "../../text/wrap.ts";
-import { type BlockContext, firstLines, firstRows, type Limits, limitOf } from "./block-context.ts";
+import type { BlockContext } from "../block-context.ts";
+import { type Ends, headAndTail } from "./head-and-tail.ts";
 
-const LIMITS: Limits = { folded: 4, open: 2000 };
+const TEXT: Ends = { head: 3, tail: 2, open: 2000 };
 
-/** Output that has no other form: its own colours, its first lines. */
-export function textRows(text: string, context: BlockContext, limits: Limits = LIMITS): Row[] {
-  const limit = limitOf(context, limits);
-  const { lines, more } = firstLines(text.replace(/\n+$/, ""), limit);
-  const rows = ansiLines(lines.join("\n")).flatMap((line) => wrapSpans(line, context.width));
-  return firstRows(rows, limit, more);
+/** Output that has no other form, in its own colours. */
+export function textRows(text: string, context: BlockContext): Row[] {
+  const trimmed = text.replace(/\n+$/, "");
+  return trimmed === "" ? [] : headAndTail(ansiLines(trimmed), TEXT, context, "word");
 }

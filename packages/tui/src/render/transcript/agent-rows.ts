@@ -1,12 +1,11 @@
 import type { AgentState, TranscriptItem } from "@harness/protocol";
+import { spokenTime } from "../../figures/spoken-time.ts";
 import { MarkdownDocument } from "../../text/markdown/document.ts";
 import type { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { arrayRows, mapRows, type Rows, stackRows } from "../../text/rows.ts";
 import { sanitiseLine } from "../../text/sanitise.ts";
 import { EMPTY_ROW, overlay, PLAIN, type Row, type Span, style } from "../../text/style.ts";
-import { type BlockContext, countLines, mutedRow } from "../blocks/block-context.ts";
-import { elapsed } from "./elapsed.ts";
-import { spinnerGlyph } from "./spinner.ts";
+import { type BlockContext, mutedRow } from "../block-context.ts";
 import { toolHead } from "./tool-rows.ts";
 
 type AgentItem = Extract<TranscriptItem, { kind: "agent" }>;
@@ -48,17 +47,14 @@ function documentRows(document: MarkdownDocument, width: number, change = indent
   return mapRows(document, change);
 }
 
-type Thought = { readonly width: number; readonly open: boolean; readonly ms?: number; readonly spinner?: string };
+type Thought = { readonly width: number; readonly open: boolean; readonly ms?: number; readonly coming?: boolean };
 
-/** The model's thoughts: one line, or all of them. `spinner` is drawn while they still come; `ms`: how long they did. */
-function thinkingRows(document: MarkdownDocument, { width, open, ms = 0, spinner = "" }: Thought): Rows {
-  const lines = countLines(document.raw.trim());
-  if (lines === 0 && spinner === "") return arrayRows([]);
-  const count = lines === 0 ? "" : `, ${lines.toLocaleString("en")} ${lines === 1 ? "line" : "lines"}`;
-  const time = ms < 1000 ? "" : ` for ${elapsed(ms)}`;
-  const label = spinner === "" ? `${open ? "▾" : "▸"} thought${time}${count}` : `${spinner} thinking${count}`;
-  const head = arrayRows([mutedRow(label)]);
-  return open && lines > 0 ? stackRows([head, documentRows(document, width, faint)]) : head;
+/** The model's thoughts: one line, or all of them. `coming`: there may be more; `ms`: how long they took. */
+function thinkingRows(document: MarkdownDocument, { width, open, ms = 0, coming = false }: Thought): Rows {
+  if (document.raw.trim() === "") return arrayRows([]);
+  const label = coming ? "thinking" : ms < 1000 ? "thought" : `thought for ${spokenTime(ms)}`;
+  const head = arrayRows([mutedRow(`${open ? "▾" : "▸"} ${label}`)]);
+  return open ? stackRows([head, documentRows(document, width, faint)]) : head;
 }
 
 function finished(text: string, code: DrawingCode): MarkdownDocument {
@@ -72,6 +68,11 @@ function finished(text: string, code: DrawingCode): MarkdownDocument {
 export function isSilent(item: TranscriptItem): boolean {
   if (item.kind !== "agent" || item.cut) return false;
   return item.parts.every((part) => part.type === "tool_call" || part.text.trim() === "");
+}
+
+/** Whether a message has no words for the person, whatever it has thought. */
+export function isCallsOnly({ parts, cut }: AgentItem): boolean {
+  return !cut && parts.every((part) => part.type !== "text" || part.text.trim() === "");
 }
 
 /** A whole message. `streamed` is the document that was drawn while it came: what it has drawn is taken over. */
@@ -106,26 +107,26 @@ export class LiveMessage {
 
   rows(
     { text, thinking, inputs, early }: Live,
-    { width, open, tick }: { width: number; open: boolean; tick: number },
+    { width, open, code }: Pick<BlockContext, "width" | "open" | "code">,
   ): Rows {
     this.document.update(text);
     this.#thinking.update(thinking);
     const isThinking = text === "" && inputs.size === 0;
     return stack([
-      thinkingRows(this.#thinking, { width, open, spinner: isThinking ? spinnerGlyph(tick) : "" }),
+      thinkingRows(this.#thinking, { width, open, coming: isThinking }),
       documentRows(this.document, width),
       arrayRows(
         [...inputs].map(([id, input]) => {
           const item = early?.items.get(id);
-          return item ? toolHead(item, width, tick) : inputRow(input, tick);
+          return item ? toolHead(item, { width, code }) : inputRow(input);
         }),
       ),
     ]);
   }
 }
 
-function inputRow({ name, text }: { name: string; text: string }, tick: number): Row {
+function inputRow({ name, text }: { name: string; text: string }): Row {
   const count = text.length < 1000 ? String(text.length) : `${(text.length / 1000).toFixed(1)}k`;
   const what = text.length === 1 ? "character" : "characters";
-  return mutedRow(`${spinnerGlyph(tick)} ${sanitiseLine(name)}: writing its arguments, ${count} ${what}`);
+  return mutedRow(`○ ${sanitiseLine(name)}: writing its arguments, ${count} ${what}`);
 }

@@ -2,6 +2,7 @@
 export class Folding {
   #all = false;
   readonly #apart = new Set<string>();
+  readonly #opened = new Set<string>();
 
   /** `usually`: whether an item of its kind is unfolded by default. */
   isOpen(id: string, { usually }: { usually: boolean }): boolean {
@@ -12,9 +13,26 @@ export class Folding {
   toggleAll(): void {
     this.#all = !this.#all;
     this.#apart.clear();
+    this.#opened.clear();
   }
 
   toggle(id: string): void {
     if (!this.#apart.delete(id)) this.#apart.add(id);
+  }
+
+  /** Opens an item to show something in it. */
+  openFor(id: string): void {
+    if (this.#opened.has(id)) return;
+    this.toggle(id);
+    this.#opened.add(id);
+  }
+
+  /** Folds what was opened so before, except these. */
+  foldOpened(unless: readonly string[]): void {
+    for (const id of this.#opened) {
+      if (unless.includes(id)) continue;
+      this.toggle(id);
+      this.#opened.delete(id);
+    }
   }
 }

@@ -2,10 +2,9 @@
  * The transcript of one agent as rows: wrapped once, cached, and only what is visible is touched.
  *
  *   const code = new DrawingCode(() => presenter.requestFrame("stream"));   // Markdown, a highlighter's language: loaded when met
- *   const view = new TranscriptView({ code });
+ *   const view = new TranscriptView({ code, root });
  *   view.resize(width, height);          // rows() then gives exactly `height` rows of at most `width` columns
  *   view.show(agentState);               // any time it may have changed (items, live, output); O(1), keeps the reference
- *   view.tick(n)                         // spinner phase; call only while `view.animated` is true
  *   view.rows(): Row[]                   // the visible slice; does the lazy work
  *   view.scrollBy(±rows) / page(±1) / toStart() / toEnd()      // wheel, PgUp/PgDn, Ctrl+Home/End
  *   view.position: { following, above, below }                 // rows hidden above and below; `below` > 0: draw "↓ n more"
@@ -16,7 +15,7 @@
  * or where that one was left.
  */
 
-export { elapsed } from "./elapsed.ts";
-export { spinnerFrames } from "./spinner.ts";
-export { type TranscriptState, TranscriptView } from "./transcript-view.ts";
+export { noticeOf } from "./message-rows.ts";
+export type { TranscriptState } from "./transcript-state.ts";
+export { TranscriptView } from "./transcript-view.ts";
 export { worktreeText } from "./worktree-text.ts";

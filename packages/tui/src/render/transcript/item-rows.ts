@@ -1,22 +1,31 @@
 import type { TranscriptItem } from "@harness/protocol";
 import type { MarkdownDocument } from "../../text/markdown/document.ts";
-import { arrayRows, type Rows, stackRows } from "../../text/rows.ts";
-import type { BlockContext } from "../blocks/block-context.ts";
-import { agentRows } from "./agent-rows.ts";
-import { compactionRows, isLongNotice, noticeOf, noticeRows, subagentRows, userRows } from "./message-rows.ts";
+import { arrayRows, NO_ROWS, type Rows, stackRows } from "../../text/rows.ts";
+import type { BlockContext } from "../block-context.ts";
+import { agentRows, isSilent } from "./agent-rows.ts";
+import {
+  compactionRows,
+  isLongNotice,
+  noticeOf,
+  noticeRows,
+  type PictureSpace,
+  subagentRows,
+  userRows,
+} from "./message-rows.ts";
 import { repairRows } from "./repair-rows.ts";
 import { type RunningOutput, toolBody, toolHead } from "./tool-rows.ts";
+import { hasFiles, turnRows } from "./turn-rows.ts";
 
 /** Everything the rows of an item depend on besides the item. */
-export type ItemContext = BlockContext & {
-  readonly tick: number;
-  /** Output of running calls; what running subagents do, by their ids. */
-  readonly output: Pick<ReadonlyMap<string, string>, "get">;
-  /** The document that was streamed, when this item is the message it became. */
-  readonly streamed: MarkdownDocument | undefined;
-  /** Kept per item while it stays in the cache. */
-  readonly running: RunningOutput;
-};
+export type ItemContext = BlockContext &
+  PictureSpace & {
+    /** Output of running calls; what running subagents do, by their ids. */
+    readonly output: Pick<ReadonlyMap<string, string>, "get">;
+    /** The document that was streamed, when this item is the message it became. */
+    readonly streamed: MarkdownDocument | undefined;
+    /** Kept per item while it stays in the cache. */
+    readonly running: RunningOutput;
+  };
 
 type Drawers = {
   [K in TranscriptItem["kind"]]: (item: Extract<TranscriptItem, { kind: K }>, context: ItemContext) => Rows;
@@ -27,7 +36,7 @@ const drawers: Drawers = {
   user: (item, space) => arrayRows(userRows(item, space)),
   agent: (item, context) => agentRows(item, context, context.streamed),
   notice: (item, space) => arrayRows(noticeRows(item, space)),
-  changes: (item, space) => arrayRows(noticeRows(noticeOf(item), space)),
+  turn: (item, space) => arrayRows(turnRows(item, space)),
   rewind: (item, space) => arrayRows(noticeRows(noticeOf(item), space)),
   process: (item, space) => arrayRows(noticeRows(noticeOf(item), space)),
   repair: (item, space) => arrayRows(repairRows(item, space)),
@@ -35,9 +44,10 @@ const drawers: Drawers = {
   subagent: (item, { output, ...space }) =>
     arrayRows(subagentRows(item, space, item.state === "running" ? output.get(item.id) : undefined)),
   tool: (item, context) => {
-    const { tick, output, running } = context;
-    const head = arrayRows([toolHead(item, context.width, tick)]);
-    if (item.outcome) return stackRows([head, arrayRows(toolBody(item.outcome, context))]);
+    if (isStandIn(item)) return NO_ROWS;
+    const { output, running } = context;
+    const head = arrayRows([toolHead(item, context)]);
+    if (item.outcome) return stackRows([head, arrayRows(toolBody(item, item.outcome, context))]);
     const text = output.get(item.id);
     if (!text) return head;
     running.update(text);
@@ -45,21 +55,33 @@ const drawers: Drawers = {
   },
 };
 
+/** Whether the subagents that a call has started stand for it. */
+function isStandIn(item: TranscriptItem): boolean {
+  if (item.kind !== "tool" || !item.startedAgent) return false;
+  return item.outcome === undefined || item.outcome.status === "ok";
+}
+
+/** Whether nothing of an item is to be seen. */
+export function isUnseen(item: TranscriptItem): boolean {
+  return isSilent(item) || isStandIn(item);
+}
+
 export function itemRows(item: TranscriptItem, context: ItemContext): Rows {
   const draw = drawers[item.kind] as (item: TranscriptItem, context: ItemContext) => Rows;
   return draw(item, context);
 }
 
-/** Whether the item looks different with the next tick. */
-export function isAnimated(item: TranscriptItem): boolean {
+/** Whether the item shows what it does meanwhile. */
+export function isRunning(item: TranscriptItem): boolean {
   if (item.kind === "subagent") return item.state === "running";
   return item.kind === "tool" && item.status === "in_progress" && !item.outcome;
 }
 
 /** Whether the item has something that folding hides. */
 export function isFoldable(item: TranscriptItem): boolean {
+  if (isStandIn(item)) return false;
+  if (item.kind === "turn") return hasFiles(item);
   if (item.kind === "agent") return item.parts.some((part) => part.type === "thinking");
-  if (item.kind === "notice" || item.kind === "changes" || item.kind === "rewind" || item.kind === "process")
-    return isLongNotice(noticeOf(item));
+  if (item.kind === "notice" || item.kind === "rewind" || item.kind === "process") return isLongNotice(noticeOf(item));
   return true;
 }

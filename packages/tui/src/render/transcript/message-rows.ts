@@ -1,31 +1,39 @@
 import type { Content, TranscriptItem } from "@harness/protocol";
+import { byteCount } from "../../figures/byte-count.ts";
+import { tokenCount } from "../../figures/token-count.ts";
 import { truncateRow } from "../../text/fit.ts";
+import { markdownRows } from "../../text/markdown/document.ts";
+import { withoutMarks } from "../../text/markdown/without-marks.ts";
 import { sanitise, sanitiseLine } from "../../text/sanitise.ts";
 import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
 import { expandTabs } from "../../text/tabs.ts";
 import { prefixRows, wrapSpans } from "../../text/wrap.ts";
 import type { Role } from "../../theme/theme.ts";
-import { type BlockContext, firstLines, firstRows, mutedRow } from "../blocks/block-context.ts";
+import { type BlockContext, cutOf, firstLines, firstRows, mutedRow, type RowSpace } from "../block-context.ts";
+import type { DrawnPictures } from "../pictures/drawn-pictures.ts";
 import { processNotice } from "./process-notice.ts";
 import { worktreeText } from "./worktree-text.ts";
 
-type RowSpace = Pick<BlockContext, "width" | "open">;
+/** What draws pictures; absent: they are a line. */
+export type PictureSpace = { readonly pictures?: Pick<DrawnPictures, "rowsOf" | "generation"> | undefined };
 type Of<K extends TranscriptItem["kind"]> = Extract<TranscriptItem, { kind: K }>;
 
-const USER_LINES = { folded: 30, open: 20_000 };
+/** A pasted file is not read again in the transcript; what is typed is rarely longer. */
+const USER_LINES = { folded: 12, open: 20_000 };
 const BAR: Span = { text: "▌ ", style: style({ fg: "user" }) };
 const AGENT_BAR: Span = { text: "▌ ", style: style({ fg: "info" }) };
 const HARNESS_BAR: Span = { text: "▌ ", style: style({ fg: "muted" }) };
 const FROM = style({ fg: "info", bold: true });
 const MUTED = style({ fg: "muted" });
 
-function describe(part: Exclude<Content, { type: "text" }>): string {
-  const kilobytes = Math.max(1, Math.round((part.data.length * 3) / 4 / 1024));
-  return `[image ${part.mimeType}, ${kilobytes.toLocaleString("en")} kB]`;
+function describe({ name, mimeType, data, widthPx, heightPx }: Exclude<Content, { type: "text" }>): string {
+  const pixels = widthPx === undefined || heightPx === undefined ? mimeType : `${widthPx}×${heightPx}`;
+  const parts = [...(name === undefined ? [] : [name]), pixels, byteCount(Math.floor((data.length * 3) / 4))];
+  return `[image ${parts.join(", ")}]`;
 }
 
 /** A message of a person, another agent or harness, with a bar at its left. */
-export function userRows(item: Of<"user">, { width, open }: RowSpace): Row[] {
+export function userRows(item: Of<"user">, { width, open, pictures }: RowSpace & PictureSpace): Row[] {
   const bar = item.origin === "user" ? BAR : item.origin === "agent" ? AGENT_BAR : HARNESS_BAR;
   const inner = Math.max(1, width - 2);
   const rows: Row[] = [];
@@ -38,12 +46,13 @@ export function userRows(item: Of<"user">, { width, open }: RowSpace): Row[] {
   for (const part of item.content) {
     if (part.type !== "text") {
       rows.push(...wrapSpans(mutedRow(sanitiseLine(describe(part))).spans, inner));
+      if (pictures) rows.push(...pictures.rowsOf(part, bar.text.length, inner));
       continue;
     }
-    const limit = open ? USER_LINES.open : USER_LINES.folded;
-    const { lines, more } = firstLines(sanitise(withoutSender(part.text, item)).replace(/\n+$/, ""), limit);
+    const cut = cutOf({ open, width: inner }, USER_LINES);
+    const { lines, more } = firstLines(sanitise(withoutSender(part.text, item)).replace(/\n+$/, ""), cut.limit);
     const said = lines.flatMap((line) => wrapSpans(expandTabs([{ text: line, style: PLAIN }]), inner));
-    for (const row of firstRows(said, limit, more)) rows.push(row);
+    for (const row of firstRows(said, more, cut)) rows.push(row);
   }
   return prefixRows(rows, [bar], [bar]);
 }
@@ -53,7 +62,7 @@ function reported({ content }: Of<"user">): string {
   const text = content.find((part) => part.type === "text")?.text ?? "";
   const [line = ""] = text.split("\n", 1);
   const [head = "", word] = /^SUBAGENT \S+ ([A-Z]+): /.exec(line) ?? [];
-  return `${word === "FAILED" ? "has failed" : "has reported"}: ${sanitiseLine(line.slice(head.length))}`;
+  return `${word === "FAILED" ? "has failed" : "has reported"}: ${withoutMarks(sanitiseLine(line.slice(head.length)))}`;
 }
 
 /** A message of another agent begins with words that tell the model whose it is. */
@@ -70,9 +79,6 @@ const severities: Record<Of<"notice">["severity"], { mark: string; role: Role }>
 /** Lines of an informing notice that are shown while it is folded. */
 const NOTICE_LINES = 3;
 
-/** At most this many changed files of a turn are named. */
-const MAX_NAMED = 8;
-
 type NoticeText = Pick<Of<"notice">, "severity" | "title" | "description">;
 
 /** Of facts that an older version wrote without their text. */
@@ -83,18 +89,10 @@ const rewinds: Record<Of<"rewind">["rewind"], string> = {
 };
 
 /** The notice text of an item that is shown as one. */
-export function noticeOf(item: Of<"notice" | "changes" | "rewind" | "process">): NoticeText {
+export function noticeOf(item: Of<"notice" | "rewind" | "process">): NoticeText {
   if (item.kind === "process") return processNotice(item);
   if (item.kind === "notice") return item;
-  const severity = "info";
-  if (item.kind === "rewind")
-    return { description: restoredText(item.files ?? []), title: rewinds[item.rewind], ...item, severity };
-  const { files, moreFiles, added, removed } = item;
-  const names = files.slice(0, MAX_NAMED).map(({ path }) => path);
-  const count = files.length + moreFiles;
-  const more = count > names.length ? ` and ${count - names.length} more` : "";
-  const title = `Changed ${count === 1 ? "1 file" : `${count} files`}, +${added} −${removed}.`;
-  return { severity, title, description: `${names.join(", ")}${more}` };
+  return { description: restoredText(item.files ?? []), title: rewinds[item.rewind], ...item, severity: "info" };
 }
 
 const outcomes = {
@@ -125,13 +123,9 @@ export function noticeRows(item: NoticeText, { width, open }: RowSpace): Row[] {
   const said = lines.flatMap((line) => wrapSpans(mutedRow(line.replaceAll("\t", " ")).spans, inner));
   const rows = [
     ...wrapSpans([{ text: sanitiseLine(title), style: look }], inner),
-    ...firstRows(said, Number.POSITIVE_INFINITY, more),
+    ...firstRows(said, more, { limit: Number.POSITIVE_INFINITY, open, width: inner }),
   ];
   return prefixRows(rows, [{ text: mark, style: look }], [{ text: "  ", style: PLAIN }]);
-}
-
-function tokens(count: number): string {
-  return count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)}k`;
 }
 
 /** A line across; the summary, and what harness has added to it, when open. */
@@ -140,7 +134,7 @@ export function compactionRows(item: Of<"compaction">, { width, open }: RowSpace
   const how = fallback === undefined ? "compacted" : "shortened without a summary";
   const counted = passes > 1 ? ` in ${passes} passes` : "";
   const hint = open ? "" : "· Ctrl+O ";
-  const text = ` ${how}: ${tokens(tokensBefore)} → ${tokens(tokensAfter)} tokens${counted} ${hint}`;
+  const text = ` ${how}: ${tokenCount(tokensBefore)} → ${tokenCount(tokensAfter)} tokens${counted} ${hint}`;
   const line = `──${text}${"─".repeat(Math.max(2, width - text.length - 2))}`.slice(0, Math.max(1, width));
   const head: Row =
     fallback === undefined ? mutedRow(line) : { spans: [{ text: line, style: style({ fg: "warning" }) }] };
@@ -161,7 +155,7 @@ const runs: Record<Of<"subagent">["state"], { mark: string; role: Role; label: s
 const OUTPUT_LINES = { folded: 3, open: 2000 };
 
 /** `now`: the activity of a running subagent and its duration. */
-export function subagentRows(item: Of<"subagent">, { width, open }: RowSpace, now = ""): Row[] {
+export function subagentRows(item: Of<"subagent">, { width, open, code }: BlockContext, now = ""): Row[] {
   const { mark, role, label } = runs[item.state];
   const look = style({ fg: role });
   const name = item.name === undefined ? "" : `(${sanitiseLine(item.name)}) `;
@@ -174,14 +168,11 @@ export function subagentRows(item: Of<"subagent">, { width, open }: RowSpace, no
   const changes =
     changed === ""
       ? []
-      : [truncateRow(mutedRow(`${changed}${item.worktree?.state === "open" ? " · Ctrl+X" : ""}`), width - 2)];
+      : [truncateRow(mutedRow(`${changed}${item.worktree?.state === "open" ? " · Ctrl+X A" : ""}`), width - 2)];
   const inner = Math.max(1, width - 2);
-  const limit = open ? OUTPUT_LINES.open : OUTPUT_LINES.folded;
-  const { lines, more } = firstLines(sanitise(item.output ?? ""), limit);
-  const output = item.output
-    ? lines.flatMap((line) => wrapSpans(mutedRow(line.replaceAll("\t", "    ")).spans, inner))
-    : [];
+  const cut = cutOf({ open, width: inner }, OUTPUT_LINES);
+  const output = item.output ? markdownRows(item.output, inner, code) : [];
   const doing = now === "" ? [] : [truncateRow(mutedRow(sanitiseLine(now)), inner)];
-  const rows = [...wrapSpans(head, inner), ...doing, ...changes, ...firstRows(output, limit, more)];
+  const rows = [...wrapSpans(head, inner), ...doing, ...changes, ...firstRows(output, 0, cut)];
   return prefixRows(rows, [{ text: `${mark} `, style: look }], [{ text: "  ", style: PLAIN }]);
 }

@@ -4,18 +4,18 @@ import { sanitiseLine } from "../../text/sanitise.ts";
 import { PLAIN, type Row } from "../../text/style.ts";
 import { stringWidth } from "../../text/width.ts";
 import { prefixRows, wrapSpans } from "../../text/wrap.ts";
-import { type BlockContext, mutedRow } from "../blocks/block-context.ts";
+import { type BlockContext, mutedRow } from "../block-context.ts";
 
 const texts: Record<RepairKind, string> = {
-  text_call: "tool call found in the text",
-  leaked_thinking: "thoughts taken out of the text",
-  tool_name: "name of the tool put right",
-  arguments: "arguments put right",
-  call_id: "id of the call put right",
-  no_native_tools: "tools offered in words",
+  text_call: "tool call read from the text",
+  leaked_thinking: "thinking removed from the text",
+  tool_name: "tool name corrected",
+  arguments: "arguments fixed",
+  call_id: "call id corrected",
+  no_native_tools: "tools described in the prompt",
   no_images: "images left out",
-  history: "earlier calls sent as plain words",
-  constrained: "tool call held to a schema",
+  history: "earlier calls sent as plain text",
+  constrained: "tool call constrained by a schema",
 };
 
 /** One dim line; when open, with the details of the repair. */

@@ -1,6 +1,6 @@
 import type { TranscriptItem } from "@harness/protocol";
 import type { Rows } from "../../text/rows.ts";
-import { type ItemContext, isAnimated, itemRows } from "./item-rows.ts";
+import { type ItemContext, isRunning, itemRows } from "./item-rows.ts";
 import { RunningOutput } from "./tool-rows.ts";
 
 type Entry = {
@@ -8,7 +8,6 @@ type Entry = {
   width: number;
   open: boolean;
   generation: number;
-  tick: number;
   output: string | undefined;
   running: RunningOutput;
   rows: Rows;
@@ -18,7 +17,7 @@ type Entry = {
 const MAX_ROWS = 20_000;
 
 /**
- * Rows of items, wrapped once per item, width and folding; a running call also per tick and output. The least recently
+ * Rows of items, wrapped once per item, width and folding; a running call also per output. The least recently
  * seen are dropped when there are too many rows.
  */
 export class RowCache {
@@ -31,19 +30,15 @@ export class RowCache {
   }
 
   rowsOf(item: TranscriptItem, context: Omit<ItemContext, "running">): Rows {
-    const { width, open, code } = context;
-    const { generation } = code;
-    const animated = isAnimated(item);
-    // A subagent's line turns with what it does, not with the spinner.
-    const tick = item.kind === "tool" && animated ? context.tick : 0;
-    const output = animated ? context.output.get(item.id) : undefined;
+    const { width, open, code, pictures } = context;
+    const generation = code.generation + (pictures?.generation ?? 0);
+    const output = isRunning(item) ? context.output.get(item.id) : undefined;
     const known = this.#entries.get(item.id);
     if (
       known?.item === item &&
       known.width === width &&
       known.open === open &&
       known.generation === generation &&
-      known.tick === tick &&
       known.output === output
     ) {
       return known.rows;
@@ -51,7 +46,7 @@ export class RowCache {
     this.#onDraw?.(item);
     const running = known?.running ?? new RunningOutput();
     const rows = itemRows(item, { ...context, running });
-    this.#put({ item, width, open, generation, tick, output, running, rows });
+    this.#put({ item, width, open, generation, output, running, rows });
     return rows;
   }
 

@@ -1,19 +1,24 @@
 import type { Block, ToolItem } from "@harness/protocol";
+import { spokenTime } from "../../figures/spoken-time.ts";
 import { AnsiText } from "../../text/ansi-text.ts";
 import { truncateRow } from "../../text/fit.ts";
 import { sanitiseLine } from "../../text/sanitise.ts";
 import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
+import { stringWidth } from "../../text/width.ts";
 import { prefixRows } from "../../text/wrap.ts";
 import type { Role } from "../../theme/theme.ts";
-import type { BlockContext } from "../blocks/block-context.ts";
+import type { BlockContext } from "../block-context.ts";
 import { blockRows } from "../blocks/index.ts";
-import { outputTail } from "../blocks/terminal-rows.ts";
-import { spinnerGlyph } from "./spinner.ts";
+import { relativePath } from "../blocks/relative-path.ts";
+import { shellSpans } from "../blocks/shell-spans.ts";
+import { endRows, runningRows } from "../blocks/terminal-rows.ts";
 
 const INDENT: Span = { text: "  ", style: PLAIN };
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
 const ADDED = style({ fg: "added" });
+/** A shorter time is noise. */
+const LONG_MS = 1000;
 const REMOVED = style({ fg: "removed" });
 
 type Outcome = NonNullable<ToolItem["outcome"]>;
@@ -27,30 +32,26 @@ const outcomes: Record<Outcome["status"], Look> = {
   unknown_tool: { glyph: "✗", role: "error", label: "no such tool" },
   denied: { glyph: "⊘", role: "warning", label: "denied" },
   cancelled: { glyph: "⊘", role: "muted", label: "cancelled" },
-  interrupted: { glyph: "⊘", role: "warning", label: "interrupted: it may have taken effect or not" },
+  interrupted: { glyph: "⊘", role: "warning", label: "interrupted: it may have taken effect" },
 };
 
-function lookOf({ status, outcome }: ToolItem, tick: number): Look {
+function lookOf({ status, outcome }: ToolItem): Look {
   if (outcome) return outcomes[outcome.status];
-  if (status === "in_progress") return { glyph: spinnerGlyph(tick), role: "accent" };
+  // What moves is in the status row.
+  if (status === "in_progress") return { glyph: "◐", role: "accent" };
   if (status === "pending") return { glyph: "○", role: "muted" };
   return status === "failed" ? outcomes.error : outcomes.ok;
 }
 
 function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : spokenTime(ms);
 }
 
-/** `● edit src/a.ts  +3 −1  120 ms` */
-export function toolHead(item: ToolItem, width: number, tick: number): Row {
-  const { glyph, role, label } = lookOf(item, tick);
+/** `● edit src/a.ts  +3 −1`, with the time of a call that took some. */
+export function toolHead(item: ToolItem, { width, code }: Pick<BlockContext, "width" | "code">): Row {
+  const { glyph, role, label } = lookOf(item);
   const look = style({ fg: role });
-  const spans: Span[] = [
-    { text: `${glyph} `, style: look },
-    { text: sanitiseLine(item.title || item.name), style: BOLD },
-  ];
+  const spans: Span[] = [{ text: `${glyph} `, style: look }, ...titleSpans(item, code)];
   let added = 0;
   let removed = 0;
   for (const block of item.outcome?.blocks ?? []) {
@@ -60,24 +61,58 @@ export function toolHead(item: ToolItem, width: number, tick: number): Row {
   }
   if (added > 0) spans.push({ text: `  +${added}`, style: ADDED });
   if (removed > 0) spans.push({ text: `${added > 0 ? " " : "  "}−${removed}`, style: REMOVED });
+  const ms = item.outcome?.durationMs ?? 0;
   if (label) spans.push({ text: `  ${label}`, style: look });
-  else if (item.outcome) spans.push({ text: `  ${duration(item.outcome.durationMs)}`, style: MUTED });
+  else if (ms >= LONG_MS) spans.push({ text: `  ${duration(ms)}`, style: MUTED });
   return truncateRow({ spans }, width);
 }
 
+/** The title, its command in the colours of a shell; where the command is shown below, what comes before it. */
+function titleSpans(item: ToolItem, code: BlockContext["code"]): Span[] {
+  const title = sanitiseLine(item.title || item.name);
+  const command = commandOf(item);
+  if (command === undefined) return [{ text: title, style: BOLD }];
+  const what = title.slice(0, title.length - command.length);
+  return [{ text: what, style: BOLD }, ...shellSpans(command, code)];
+}
+
+/** The command of a call that ran one, where its title ends with it: it is not shown a second time. */
+function commandOf({ title, outcome }: ToolItem): string | undefined {
+  const [block, ...more] = outcome?.blocks.filter(({ type }) => type === "terminal") ?? [];
+  if (block?.type !== "terminal" || more.length > 0) return undefined;
+  const command = block.command.trim();
+  // One that has several lines or hidden characters is shown whole below.
+  const isPlain = command !== "" && sanitiseLine(command) === command;
+  return isPlain && sanitiseLine(title).endsWith(command) ? command : undefined;
+}
+
 /** The rows below the head of a call that has ended. */
-export function toolBody(outcome: Outcome, context: BlockContext): Row[] {
+export function toolBody(item: ToolItem, outcome: Outcome, context: BlockContext): Row[] {
+  // A head that is cut does not say the whole command.
+  const isSaid = commandOf(item) !== undefined && stringWidth(sanitiseLine(item.title)) + 2 <= context.width;
   const inner = { ...context, width: Math.max(1, context.width - INDENT.text.length) };
   // As `blocksOf` of the protocol, whose package would bring its schemas into the first frame.
-  const blocks: Block[] = outcome.blocks.length > 0 ? outcome.blocks : [{ type: "text", text: outcome.text }];
+  const blocks: Block[] = outcome.blocks.length > 0 ? outcome.blocks : textBlocks(outcome, context);
   const files = blocks.filter(({ type }) => type === "diff").length;
   const rows = blocks.flatMap((block) => {
-    const own = blockRows(block, inner, outcome.text);
+    const own = isSaid && block.type === "terminal" ? endRows(block, inner) : blockRows(block, inner, outcome.text);
     // With one file the title names it.
     if (block.type !== "diff" || files < 2) return own;
-    return [truncateRow({ spans: [{ text: sanitiseLine(block.path), style: BOLD }] }, inner.width), ...own];
+    return [
+      truncateRow(
+        { spans: [{ text: sanitiseLine(relativePath(block.path, context.root)), style: BOLD }] },
+        inner.width,
+      ),
+      ...own,
+    ];
   });
   return prefixRows(rows, [INDENT], [INDENT]);
+}
+
+/** Of a call that was not run as it should the head says what happened; what the model was told about it is shown as such. */
+function textBlocks({ status, text }: Outcome, { open }: BlockContext): Block[] {
+  if (status === "ok" || status === "error") return [{ type: "text", text }];
+  return open ? [{ type: "text", text: `The model was told: ${text}` }] : [];
 }
 
 /** Output of a running call while it grows: what was read is not read again. */
@@ -96,8 +131,6 @@ export class RunningOutput {
 
   rows(context: BlockContext): Row[] {
     const inner = { ...context, width: Math.max(1, context.width - INDENT.text.length) };
-    const total = this.#lines.lineCount;
-    const shown = this.#lines.lines(context.open ? 200 : 8);
-    return prefixRows(outputTail(shown, total, inner), [INDENT], [INDENT]);
+    return prefixRows(runningRows(this.#lines, inner), [INDENT], [INDENT]);
   }
 }

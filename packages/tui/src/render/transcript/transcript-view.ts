@@ -1,24 +1,11 @@
-import type { AgentState, TranscriptItem } from "@harness/protocol";
-import type { DrawingCode } from "../../text/markdown/drawing-code.ts";
-import { NO_ROWS, type Rows } from "../../text/rows.ts";
-import { EMPTY_ROW, type Row } from "../../text/style.ts";
-import { isSilent, LiveMessage } from "./agent-rows.ts";
-import { Folding } from "./folding.ts";
+import type { Rows } from "../../text/rows.ts";
+import { EMPTY_ROW, type Row, textOfRow } from "../../text/style.ts";
 import { HeightIndex } from "./height-index.ts";
-import { isAnimated, isFoldable } from "./item-rows.ts";
-import { RowCache } from "./row-cache.ts";
-
-/** The parts of an agent that are shown. They may change in place; call `show` again then. */
-export type TranscriptState = Pick<AgentState, "items" | "live" | "early"> & {
-  /** Output of running calls; what running subagents do, by their ids. */
-  output: Pick<ReadonlyMap<string, string>, "get" | "has">;
-};
-
-export type TranscriptViewOptions = {
-  code: DrawingCode;
-  /** Called for each item that is wrapped, for tests and benchmarks. */
-  onDraw?: (item: TranscriptItem) => void;
-};
+import { ItemDrawing, type ItemDrawingOptions } from "./item-drawing.ts";
+import { gapAbove } from "./item-gap.ts";
+import { SearchMarks } from "./search-marks.ts";
+import type { TranscriptState } from "./transcript-state.ts";
+import { fileOfRow } from "./turn-rows.ts";
 
 /** The first visible row: a row of an item. */
 type Anchor = { index: number; offset: number };
@@ -28,29 +15,24 @@ const GUESS = 4;
 
 /** See the contract in `index.ts`. */
 export class TranscriptView {
-  readonly #cache: RowCache;
-  readonly #folding = new Folding();
-  #thinkingOpen = false;
+  readonly #drawing: ItemDrawing;
   readonly #heights = new HeightIndex();
-  readonly #code: DrawingCode;
   #state: TranscriptState = { items: [], output: new Map() };
-  #live: LiveMessage | undefined;
   /** Items that were taken in. */
   #known = 0;
-  #width = 80;
+  /** How many there were when the end was in view last. */
+  #leftAt = 0;
   #height = 24;
-  #tick = 0;
   /** Where other transcripts were left. */
   readonly #places = new WeakMap<TranscriptState["items"], { anchor: Anchor | undefined; known: number }>();
   /** Undefined while the end is followed. */
   #anchor: Anchor | undefined;
   #top: Anchor = { index: 0, offset: 0 };
   #shown = 0;
-  #animated = false;
+  #marks: SearchMarks | undefined;
 
-  constructor({ code, onDraw }: TranscriptViewOptions) {
-    this.#cache = new RowCache(onDraw);
-    this.#code = code;
+  constructor(options: ItemDrawingOptions) {
+    this.#drawing = new ItemDrawing(options);
   }
 
   show(state: TranscriptState): void {
@@ -60,29 +42,45 @@ export class TranscriptView {
   }
 
   resize(width: number, height: number): void {
-    this.#width = Math.max(1, width);
+    this.#drawing.width = Math.max(1, width);
     this.#height = Math.max(0, height);
   }
 
-  tick(phase: number): void {
-    this.#tick = phase;
-  }
-
-  /** Whether what was visible in the last `rows` moves by itself. */
-  get animated(): boolean {
-    return this.#animated;
-  }
-
-  get position(): { following: boolean; above: number; below: number } {
+  /** `fresh`: items that came since the end was left. */
+  get position(): { following: boolean; above: number; below: number; fresh: number } {
     const above = this.#heights.before(this.#top.index) + this.#top.offset;
     const below = Math.max(0, this.#heights.total - above - this.#shown);
-    return { following: this.#anchor === undefined, above, below: this.#anchor ? below : 0 };
+    const fresh = this.#anchor ? Math.max(0, this.#state.items.length - this.#leftAt) : 0;
+    return { following: this.#anchor === undefined, above, below: this.#anchor ? below : 0, fresh };
+  }
+
+  /** Marks where a text (in small letters) stands; `current`: the row of it that was gone to. */
+  mark(wanted: string, current?: Row): void {
+    this.#marks = wanted === "" ? undefined : new SearchMarks(wanted, current);
+  }
+
+  /**
+   * Scrolls to the row of an item that `find` names, and opens the item where the row is folded away; one that was opened
+   * so before is folded again. Answers the row.
+   */
+  reveal(index: number, find: (rows: Rows) => number | undefined): Row | undefined {
+    const item = this.#state.items[index];
+    if (!item) return undefined;
+    const at = this.#drawing.open(index, find);
+    const rows = this.#measure(index);
+    this.#anchor = { index, offset: this.#gap(index, rows) + (at ?? 0) };
+    this.scrollBy(-Math.floor(this.#height / 3));
+    return rows.row(at ?? 0);
   }
 
   /** The visible rows, always as many as the height; above all others the oldest. */
   rows(): Row[] {
+    const rows = this.#visible();
+    return this.#marks ? this.#marks.drawn(rows) : rows;
+  }
+
+  #visible(): Row[] {
     this.#takeIn();
-    this.#animated = false;
     if (this.#anchor) {
       this.#anchor = this.#settle(this.#anchor);
       const rows = this.#collect(this.#anchor);
@@ -90,6 +88,7 @@ export class TranscriptView {
       if (rows.length === this.#height) return rows;
       this.#anchor = undefined;
     }
+    this.#leftAt = this.#state.items.length;
     const rows = this.#collect(this.#lastScreen());
     while (rows.length < this.#height) rows.push(EMPTY_ROW);
     return rows;
@@ -134,11 +133,11 @@ export class TranscriptView {
 
   /** Whether thinking is unfolded by default. */
   showThinking(open: boolean): void {
-    this.#thinkingOpen = open;
+    this.#drawing.thinkingOpen = open;
   }
 
   foldAll(): void {
-    this.#folding.toggleAll();
+    this.#drawing.foldAll();
   }
 
   /** Opens or folds the newest item in sight that can be folded. */
@@ -146,24 +145,28 @@ export class TranscriptView {
     let last = this.#top.index;
     for (let rows = -this.#top.offset; last < this.#count() && rows < this.#height; last++)
       rows += this.#heights.at(last);
-    const { items, live } = this.#state;
-    if (live?.thinking && last > items.length) {
-      this.#folding.toggle(live.messageId);
-      return;
-    }
-    const found = items.slice(this.#top.index, last).findLast(isFoldable);
-    if (found) this.#folding.toggle(found.id);
+    for (let index = last - 1; index >= this.#top.index; index--) if (this.#drawing.fold(index, 0)) return;
   }
 
   /** Opens or folds the item in this visible row. */
   foldAt(y: number): void {
+    const { index, row } = this.#placeAt(y);
+    this.#drawing.fold(index, row);
+  }
+
+  /** The changed file that this visible row names. */
+  fileAt(y: number): string | undefined {
+    const { index, row } = this.#placeAt(y);
+    const item = this.#state.items[index];
+    const shown = item?.kind === "turn" ? this.#drawing.rowsOf(index).row(row) : undefined;
+    return item?.kind === "turn" && shown ? fileOfRow(item, textOfRow(shown)) : undefined;
+  }
+
+  #placeAt(y: number): { index: number; row: number } {
     let index = this.#top.index;
-    for (let below = y + this.#top.offset; index < this.#count() && below >= this.#heights.at(index); index++)
-      below -= this.#heights.at(index);
-    const { items, live } = this.#state;
-    const item = items[index];
-    if (item && isFoldable(item)) this.#folding.toggle(item.id);
-    else if (index === items.length && live?.thinking) this.#folding.toggle(live.messageId);
+    let below = y + this.#top.offset;
+    for (; index < this.#count() && below >= this.#heights.at(index); index++) below -= this.#heights.at(index);
+    return { index, row: below - this.#gap(index, this.#drawing.rowsOf(index)) };
   }
 
   /** Another transcript; one that was in view before is where it was left. */
@@ -178,8 +181,7 @@ export class TranscriptView {
   #restart(): void {
     this.#heights.truncate(0);
     this.#known = 0;
-    this.#cache.clear();
-    this.#live = undefined;
+    this.#drawing.clear();
     this.#anchor = undefined;
     this.#top = { index: 0, offset: 0 };
     this.#state = { items: [], output: new Map() };
@@ -191,8 +193,8 @@ export class TranscriptView {
 
   /** Notices what was added since last time; the state may have changed in place. */
   #takeIn(): void {
-    const { items, live } = this.#state;
-    if (live && live.messageId !== this.#live?.messageId) this.#live = new LiveMessage(live.messageId, this.#code);
+    const { items } = this.#state;
+    this.#drawing.take(this.#state);
     // The message takes the place of its streamed reply, and keeps its height until it is measured.
     this.#heights.truncate(this.#count());
     while (this.#heights.length < this.#count()) this.#heights.push(GUESS);
@@ -203,46 +205,15 @@ export class TranscriptView {
     }
   }
 
-  #rowsOf(index: number): Rows {
-    const { items, live, early, output } = this.#state;
-    const item = items[index];
-    if (!item) {
-      if (!live || !this.#live) return NO_ROWS;
-      this.#animated = true;
-      const open = this.#folding.isOpen(live.messageId, { usually: this.#thinkingOpen });
-      return this.#live.rows({ ...live, early }, { width: this.#width, open, tick: this.#tick });
-    }
-    if (isAnimated(item)) this.#animated = true;
-    const streamed = this.#live?.messageId === item.id ? this.#live.document : undefined;
-    // A subagent's transcript begins with its task, which is to be read.
-    const isTask = index === 0 && item.kind === "user" && item.origin === "subagent";
-    const usually = isTask || (this.#thinkingOpen && item.kind === "agent");
-    const open = this.#folding.isOpen(item.id, { usually });
-    return this.#cache.rowsOf(item, { width: this.#width, open, code: this.#code, tick: this.#tick, output, streamed });
-  }
-
   /** Rows of an item; its height, with the gap above it, is known afterwards. */
   #measure(index: number): Rows {
-    const rows = this.#rowsOf(index);
+    const rows = this.#drawing.rowsOf(index);
     this.#heights.set(index, rows.height + this.#gap(index, rows));
     return rows;
   }
 
-  /** An empty row between items, except between calls without output and between repairs. */
   #gap(index: number, rows: Rows): 0 | 1 {
-    if (rows.height === 0) return 0;
-    let before = index - 1;
-    while (before >= 0 && this.#isSilentAt(before)) before -= 1;
-    if (before < 0) return 0;
-    const { items, output } = this.#state;
-    const [above, item] = [items[before], items[index]];
-    const isLine = above?.kind === "repair" || (above?.kind === "tool" && !above.outcome && !output.has(above.id));
-    return isLine && (item?.kind === "tool" || item?.kind === "repair") ? 0 : 1;
-  }
-
-  #isSilentAt(index: number): boolean {
-    const item = this.#state.items[index];
-    return item !== undefined && isSilent(item);
+    return rows.height === 0 ? 0 : gapAbove(index, this.#state, (at) => this.#drawing.isUnseen(at));
   }
 
   /** A place with its item measured: wrapped again it may have fewer rows. */

@@ -1,10 +1,10 @@
 import type { SessionState } from "@harness/protocol";
-import { elapsed } from "../../render/transcript/index.ts";
+import { elapsed } from "../../figures/elapsed.ts";
+import { shortCost } from "../../figures/short-cost.ts";
+import { tokenCount } from "../../figures/token-count.ts";
 import { agentPath } from "../../state/agents.ts";
 import { type Row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
 import { spread } from "../../widgets/boxes.ts";
-import { shortCost } from "../../widgets/short-cost.ts";
-import { tokenCount } from "../../widgets/token-count.ts";
 
 const WHO = style({ fg: "accent", bold: true });
 const MUTED = style({ fg: "muted" });

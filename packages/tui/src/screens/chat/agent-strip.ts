@@ -1,5 +1,5 @@
 import { ROOT_AGENT } from "@harness/protocol";
-import { elapsed } from "../../render/transcript/index.ts";
+import { elapsed } from "../../figures/elapsed.ts";
 import { backgroundAgents, latestDoing } from "../../state/agents.ts";
 import type { AppState } from "../../state/app-state.ts";
 import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
@@ -26,7 +26,7 @@ export function agentStrip({ session, agentInView, stopArmed, size }: Shown, now
   if (!longest) return undefined;
   const since = longest.startedAt === undefined ? "" : ` · ${elapsed(nowMs - Date.parse(longest.startedAt))}`;
   const who = `${count} ${count === 1 ? "agent" : "agents"}${agentInView === ROOT_AGENT ? "" : " besides"}`;
-  const end = `${since} · Ctrl+X opens`;
+  const end = `${since} · Ctrl+X A opens`;
   const doing = sanitiseLine(latestDoing(longest));
   const text = row(
     span(" ◇ ", MARK),

@@ -10,7 +10,7 @@ export function inboxRows(agent: AgentState | undefined, columns: number): Row[]
   const texts: string[] = [];
   for (const message of agent.inbox.values()) {
     if (message.state !== "queued") continue;
-    if (message.origin === "user") texts.push(`queued for its next request: ${textOf(message.prompt.content)}`);
+    if (message.origin === "user") texts.push(`sent with its next request: ${textOf(message.prompt.content)}`);
     else if (message.origin === "agent") texts.push(`from ${message.fromAgentId}, not read yet: ${message.text}`);
   }
   const more = texts.length > MAX_SHOWN ? [`… and ${texts.length - MAX_SHOWN} more.`] : [];

@@ -1,6 +1,6 @@
 import type { AgentState, RequestStatus } from "@harness/protocol";
-import { elapsed } from "../../render/transcript/index.ts";
-import { tokenCount } from "../../widgets/token-count.ts";
+import { elapsed } from "../../figures/elapsed.ts";
+import { tokenCount } from "../../figures/token-count.ts";
 
 /** The phase of a request and its duration, with progress where the server reports it. */
 export function requestText(status: RequestStatus, waitedMs: number | undefined): string {

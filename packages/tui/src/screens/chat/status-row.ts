@@ -1,9 +1,10 @@
 import type { AgentState, SessionState } from "@harness/protocol";
-import { elapsed, spinnerFrames } from "../../render/transcript/index.ts";
-import { lastThought } from "../../state/agents.ts";
+import { elapsed } from "../../figures/elapsed.ts";
 import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
 import { compactionText, requestText } from "./request-text.ts";
 
+/** One a tick; about ten ticks a second look alive. */
+const spinnerFrames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 const SPINNER = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
@@ -16,10 +17,7 @@ function doing(agent: AgentState, session: SessionState, requestMs: number | und
     const count = childrenAtWork(session, agent.agentId);
     return `Waiting for ${count === 1 ? "a subagent" : `${count || "the"} subagents`}`;
   }
-  const thought = lastThought(agent);
-  if (agent.live && agent.live.text === "" && agent.live.inputs.size === 0 && thought !== "") {
-    return `Thinking… ${sanitiseLine(thought)}`;
-  }
+  if (agent.live && agent.live.text === "" && agent.live.inputs.size === 0) return "Thinking…";
   const last = agent.items.at(-1);
   if (!agent.live && last?.kind === "tool" && last.status === "in_progress")
     return `Running ${sanitiseLine(last.title)}`;
@@ -38,8 +36,8 @@ export type StatusMoment = {
   readonly nowMs: number;
   readonly columns: number;
   readonly tick: number;
-  /** The key that stops the agent, as a person reads it. */
-  readonly stops: string;
+  /** The key that stops the agent, as a person reads it; undefined while a dialog says what its keys do. */
+  readonly stops: string | undefined;
 };
 
 /** The current activity of an agent and its duration; undefined when idle. */
@@ -50,18 +48,20 @@ export function statusRow(
 ): Row | undefined {
   if (!session || !agent || (agent.state === "idle" && !agent.compaction)) return undefined;
   const frame = spinnerFrames[tick % spinnerFrames.length] ?? "";
-  const time = sinceMs === undefined ? "" : `${elapsed(nowMs - sinceMs)} · `;
+  // The time of the turn says nothing about how long the person is waited for.
+  const isTimed = sinceMs !== undefined && agent.state !== "requires_action";
+  const hints = [...(isTimed ? [elapsed(nowMs - sinceMs)] : []), ...(stops === undefined ? [] : [stops])];
   const spinner = span(`${frame} `, SPINNER);
   const { retry } = agent;
   if (retry) {
     const when = retry.delayMs < 1000 ? "at once" : `in ${Math.round(retry.delayMs / 1000)} s`;
-    const text = `Trying again ${when} (${retry.attempt} of ${retry.maxAttempts}) · ${retry.error.message}`;
+    const text = `Retrying ${when} (${retry.attempt} of ${retry.maxAttempts}) · ${retry.error.message}`;
     return truncateRow(row(spinner, span(sanitiseLine(text), WARNING)), columns);
   }
   // At the start of a turn its own time is shown already.
   const isLater = requestSinceMs !== undefined && requestSinceMs - (sinceMs ?? 0) >= 1000;
   const requestMs = isLater ? nowMs - requestSinceMs : undefined;
-  const end = ` (${time}${stops})`;
+  const end = hints.length === 0 ? "" : ` (${hints.join(" · ")})`;
   const body = truncateRow(row(span(doing(agent, session, requestMs))), Math.max(10, columns - end.length - 3));
   return truncateRow(row(spinner, ...body.spans, span(end, MUTED)), columns);
 }

@@ -10,7 +10,7 @@ export function waitingRows({ outgoing, queue, steering, busy, size, agentInView
   const taken = new Set(queue.map(({ promptId }) => promptId));
   const texts = [
     ...queue.map(({ promptId, content }) => {
-      const sign = steering.has(promptId) ? "joins before the next request" : "queued";
+      const sign = steering.has(promptId) ? "sent with the next step" : "sent after this turn";
       return `${sign}: ${sanitiseLine(content.map(({ text }) => text ?? "[image]").join(""))}`;
     }),
     ...outgoing
@@ -19,8 +19,8 @@ export function waitingRows({ outgoing, queue, steering, busy, size, agentInView
   ];
   const hints = [
     ...(texts.length > MAX_SHOWN ? [`… and ${texts.length - MAX_SHOWN} more.`] : []),
-    ...(queue.length > 0 && !busy ? ["Enter on the empty input sends the next one."] : []),
-    ...(queue.length > 0 ? ["Alt+Up brings the newest back."] : []),
+    ...(queue.length > 0 && !busy ? ["Enter in the empty input sends the next one."] : []),
+    ...(queue.length > 0 ? ["↑ edits the newest."] : []),
   ];
   const hint = hints.length > 0 ? wrapSpans([span(hints.join(" "), MUTED)], size.columns - 2) : [];
   return inset([...texts.slice(0, MAX_SHOWN).map((text) => row(span(text, MUTED))), ...hint], size.columns);

@@ -1,46 +1,51 @@
 import { type SessionUpdate, textOf } from "@harness/protocol";
 import { errorText } from "../../client/server-errors.ts";
 import type { ScreenHost } from "../screen.ts";
+import { SessionPages } from "./session-pages.ts";
 import { emptyHistory, type HistoryState, historySlice, type Preview, selectedSession } from "./state.ts";
 
 /** Moving through the list asks for a preview only where the mark rests. */
 const REST_MS = 80;
 /** Facts read for the last messages: enough for a turn with many tool calls. */
 const LAST_FACTS = 200;
-const MAX_SESSIONS = 500;
 const MAX_TITLE = 200;
 
 /** The stored sessions: lists, previews, opens, renames and deletes them. */
 export class HistoryController {
   readonly #host: ScreenHost;
+  readonly #pages: SessionPages;
   #stop: (() => void) | undefined;
 
   constructor(host: ScreenHost) {
     this.#host = host;
+    this.#pages = new SessionPages(host, () => this.#previewSoon());
   }
 
   /** The list stays until it is loaded again; what was typed or marked does not. */
   reset(): void {
-    this.#change({ ...emptyHistory, sessions: this.#state.sessions });
+    const { sessions, foundBy, total, cursor } = this.#state;
+    this.#change({ ...emptyHistory, ...(foundBy === "" ? { sessions, total, cursor } : {}) });
   }
 
-  async load(): Promise<void> {
-    try {
-      const { sessions, problems } = await this.#host.server.call("session/list", { limit: MAX_SESSIONS });
-      this.#change({ sessions, problem: problems?.join(" ") });
-      this.#previewSoon();
-    } catch (error) {
-      this.#change({ sessions: [], problem: `The sessions could not be listed: ${errorText(error)}` });
-    }
+  load(): void {
+    this.#pages.load();
   }
 
-  mark(selected: number): void {
+  /** Sessions of this window or of others have changed. */
+  refresh(): void {
+    this.#pages.refresh();
+  }
+
+  /** `toEnd`: on to the oldest session, whether it is known yet or not. */
+  mark(selected: number, { toEnd = false } = {}): void {
     this.#change({ selected, problem: undefined });
+    this.#pages.follow({ toEnd });
     this.#previewSoon();
   }
 
   filter(filter: string, { typing }: { typing: boolean }): void {
-    this.#change({ filter, filtering: typing, selected: 0 });
+    this.#change({ filter, filtering: typing, selected: 0, problem: undefined });
+    this.#pages.follow();
     this.#previewSoon();
   }
 
@@ -55,10 +60,14 @@ export class HistoryController {
     if (!session) return;
     if (title === "") return this.#change({ problem: "A title needs at least one character." });
     const { sessionId } = session;
+    const named = { title: title.slice(0, MAX_TITLE) };
     try {
-      await this.#host.server.call("session/set_title", { sessionId, title: title.slice(0, MAX_TITLE) });
-      this.#change({ renaming: undefined });
-      await this.load();
+      await this.#host.server.call("session/set_title", { sessionId, ...named });
+      const renamed = this.#state.sessions?.map((each) =>
+        each.sessionId === sessionId ? { ...each, ...named } : each,
+      );
+      this.#change({ renaming: undefined, sessions: renamed });
+      this.#pages.refresh();
     } catch (error) {
       this.#change({ problem: `The title could not be saved: ${errorText(error)}` });
     }
@@ -71,7 +80,10 @@ export class HistoryController {
     try {
       await this.#host.server.call("session/delete", { sessionId });
       this.#host.session.forget(sessionId);
-      await this.load();
+      const { sessions, total } = this.#state;
+      const kept = sessions?.filter((each) => each.sessionId !== sessionId);
+      this.#change({ sessions: kept, total: total - 1 });
+      this.#pages.refresh();
     } catch (error) {
       this.#change({ problem: `The session could not be deleted: ${errorText(error)}` });
     }

@@ -5,7 +5,7 @@ import { historyKeys, historyScope } from "./keys.ts";
 export const history: ScreenRow = {
   title: "History",
   purpose: "Stored sessions: filter, preview, resume, rename, delete",
-  key: "ctrl+g",
+  key: "ctrl+x l",
   keys: [historyKeys],
   view: async () => (await import("./view.tsx")).History,
   create(host) {
@@ -13,10 +13,10 @@ export const history: ScreenRow = {
     return {
       take: historyScope(host, controller),
       enter: () => controller.reset(),
-      load: () => void controller.load(),
+      load: () => controller.load(),
       notices: {
         "sessions/changed": () => {
-          if (host.store.get().screen === "history") void controller.load();
+          if (host.store.get().screen === "history") controller.refresh();
         },
       },
     };

@@ -11,10 +11,16 @@ import { type HistoryState, historySlice, selectedSession, shownSessions } from 
 
 export const historyKeys = keyTable("history", [
   { id: "resume", keys: ["enter"], doc: "Open the session" },
-  { id: "filter", keys: ["/"], doc: "Filter the list: type, Enter keeps the filter, Esc clears it" },
-  { id: "rename", keys: ["r"], doc: "Give the session a title" },
-  { id: "delete", keys: ["d", "delete"], doc: "Delete the session, after a question" },
+  { id: "filter", keys: ["/"], doc: "Filter the list: Enter keeps the filter, Esc clears it" },
+  { id: "rename", keys: ["r"], doc: "Rename the session" },
+  { id: "delete", keys: ["d", "delete"], doc: "Delete the session (asks first)" },
 ]);
+
+/** Is the oldest session wanted: by End, or by Up from the newest one? */
+function isToEnd(key: KeyEvent, moved: number, count: number): boolean {
+  const action = listKeys.idOf(key);
+  return moved === count - 1 && (action === "last" || action === "up");
+}
 
 /** While a title or a filter is typed, or a question is open, keys belong to that; else to the list. */
 export function historyScope({ store, window }: ScreenHost, history: HistoryController): Scope {
@@ -33,7 +39,7 @@ export function historyScope({ store, window }: ScreenHost, history: HistoryCont
   function takeFilter(key: KeyEvent, { filter, selected }: HistoryState): void {
     const count = shownSessions(historySlice.of(store.get())).length;
     const moved = key.text === "" ? listMoved(key, selected, count) : undefined;
-    if (moved !== undefined) history.mark(moved);
+    if (moved !== undefined) history.mark(moved, { toEnd: isToEnd(key, moved, count) });
     else if (key.name === "escape") history.filter("", { typing: false });
     else if (key.name === "enter") change({ filtering: false });
     else if (key.name === "backspace") history.filter(filter.slice(0, -1), { typing: true });
@@ -41,11 +47,12 @@ export function historyScope({ store, window }: ScreenHost, history: HistoryCont
   }
 
   function takeListKey(key: KeyEvent, state: HistoryState): void {
-    const moved = listMoved(key, state.selected, shownSessions(state).length);
-    if (moved !== undefined) history.mark(moved);
+    const count = shownSessions(state).length;
+    const moved = listMoved(key, state.selected, count);
+    if (moved !== undefined) history.mark(moved, { toEnd: isToEnd(key, moved, count) });
     else if (listKeys.idOf(key) !== "close") act(key, selectedSession(state));
     else if (state.filter === "") window.back();
-    else change({ filter: "", selected: 0 });
+    else history.filter("", { typing: false });
   }
 
   function act(key: KeyEvent, session: SessionSummary | undefined): void {

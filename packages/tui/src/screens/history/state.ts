@@ -11,7 +11,13 @@ export type Preview = {
 
 /** `asking`: a delete waits for its yes. `renaming`: the new title being typed. */
 export type HistoryState = {
+  /** The newest ones that the server has found by `foundBy`, as far as the mark has been. */
   readonly sessions: readonly SessionSummary[] | undefined;
+  readonly foundBy: string;
+  /** How many it has found in all. */
+  readonly total: number;
+  /** Where the next page begins; undefined: all are known. */
+  readonly cursor: string | undefined;
   readonly filter: string;
   readonly filtering: boolean;
   readonly selected: number;
@@ -23,6 +29,9 @@ export type HistoryState = {
 
 export const emptyHistory: HistoryState = {
   sessions: undefined,
+  foundBy: "",
+  total: 0,
+  cursor: undefined,
   filter: "",
   filtering: false,
   selected: 0,
@@ -32,10 +41,16 @@ export const emptyHistory: HistoryState = {
   problem: undefined,
 };
 
-/** Sessions that match the filter: all its words, anywhere in what a row shows. */
-export function shownSessions({ sessions, filter }: HistoryState): readonly SessionSummary[] {
+/** Has the server answered for the filter that is typed? */
+export function isFound({ filter, foundBy }: HistoryState): boolean {
+  return filter.trim() === foundBy.trim();
+}
+
+/** Sessions that match the filter: what the server has found, and until it has answered, those of the known ones. */
+export function shownSessions(history: HistoryState): readonly SessionSummary[] {
+  const { sessions, filter } = history;
+  if (!sessions || isFound(history)) return sessions ?? [];
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  if (!sessions || words.length === 0) return sessions ?? [];
   return sessions.filter((each) => {
     const text = `${each.title ?? ""} ${each.preview} ${each.sessionId} ${each.cwd} ${each.model ?? ""}`.toLowerCase();
     return words.every((word) => text.includes(word));

@@ -5,7 +5,7 @@ import { ago, counted, listWindow } from "../../widgets/list-slice.ts";
 import { noteRows } from "../../widgets/note-rows.ts";
 import { NamedRow, RowList, Themed } from "../../widgets/themed.tsx";
 import type { ScreenProps } from "../screen.ts";
-import { type HistoryState, historySlice, selectedSession, shownSessions } from "./state.ts";
+import { type HistoryState, historySlice, isFound, selectedSession, shownSessions } from "./state.ts";
 
 const USER = style({ fg: "user" });
 /** From this width on the preview is beside the list. */
@@ -16,16 +16,15 @@ const TITLE_FIELD = { label: "Title: ", hint: "Enter saves · Esc cancels" };
 
 type ListProps = { readonly history: HistoryState; readonly rows: number; readonly nowMs: number };
 
+function emptyText(history: HistoryState): string {
+  if (!isFound(history) && !history.problem) return "Searching…";
+  return history.filter === "" ? "No sessions are stored yet." : "No session matches the filter.";
+}
+
 function Sessions({ history, rows, nowMs }: ListProps) {
   const sessions = shownSessions(history);
-  if (!history.sessions) return <Themed tone="muted">Reading the sessions…</Themed>;
-  if (sessions.length === 0) {
-    return (
-      <Themed tone="muted">
-        {history.filter === "" ? "No sessions are stored yet." : "No session matches the filter."}
-      </Themed>
-    );
-  }
+  if (!history.sessions) return <Themed tone="muted">Loading the sessions…</Themed>;
+  if (sessions.length === 0) return <Themed tone="muted">{emptyText(history)}</Themed>;
   const { from, to } = listWindow(history.selected, sessions.length, rows);
   return (
     <Box flexDirection="column">
@@ -82,7 +81,7 @@ function Footer({ history, columns }: { readonly history: HistoryState; readonly
   if (history.asking && session) {
     return (
       <Themed tone="warning" wrap="wrap">
-        {`Delete "${sanitiseLine(session.title ?? session.preview) || session.sessionId}" from disk? y deletes it, any other key keeps it.`}
+        {`Delete "${sanitiseLine(session.title ?? session.preview) || session.sessionId}" from disk? y delete · any other key: keep`}
       </Themed>
     );
   }
@@ -108,7 +107,7 @@ export function History({ view, height, nowMs }: ScreenProps) {
   const isWide = size.columns >= WIDE;
   const room = Math.max(4, size.rows - OTHER_ROWS);
   const listRows = isWide ? room : Math.ceil(room / 2);
-  const count = shownSessions(history).length;
+  const count = isFound(history) ? history.total : shownSessions(history).length;
   const filter =
     history.filtering || history.filter !== "" ? `  filter: ${history.filter}${history.filtering ? "▏" : ""}` : "";
   return (

@@ -2,28 +2,35 @@ import { aboveInput } from "../../composer/above-input.ts";
 import { loadProviders } from "../../session/server-catalog.ts";
 import type { ScreenRow } from "../screen.ts";
 import { homeKeys, recentList } from "./keys.ts";
-import { homeSlice, loadRecent, unmark } from "./state.ts";
+import { homeSlice, loadOverview, loadRecent, unmark } from "./state.ts";
 
 export const home: ScreenRow = {
   title: "Home",
   purpose: "Recent sessions of this folder, the model, and what to do next",
-  reachedBy: "Esc",
+  key: "ctrl+x h",
   aboveInput,
   keys: [homeKeys],
   view: async () => (await import("./view.tsx")).Home,
   create(host) {
-    const load = (): void => {
-      void loadRecent(host);
+    // What lies in the folder is not looked at before the person says that it may be.
+    let mayRead = false;
+    const load = async (): Promise<void> => {
       void loadProviders(host);
+      await loadRecent(host);
+      if (mayRead) await loadOverview(host);
     };
     return {
       take: host.window.conversation(recentList(host)),
       enter: () => unmark(host.store),
-      load,
+      load: () => void load(),
+      refresh() {
+        mayRead = true;
+        if (host.store.get().screen === "home") void load();
+      },
       notices: {
         "providers/waiting": ({ servers }) => homeSlice.change(host.store, { waiting: servers }),
         "sessions/changed": () => {
-          if (host.store.get().screen === "home") load();
+          if (host.store.get().screen === "home") void loadRecent(host);
         },
       },
     };

@@ -1,7 +1,10 @@
 import { keyTable } from "../../keymap/key-table.ts";
 import type { Scope } from "../../keymap/scope.ts";
+import { hasPictures } from "../../state/attachments.ts";
+import { isWithoutModel } from "../../state/selectors.ts";
+import { within } from "../../widgets/list-slice.ts";
 import type { ScreenHost } from "../screen.ts";
-import { homeSlice, unmark } from "./state.ts";
+import { homeOptions, homeSlice, unmark } from "./state.ts";
 
 export const homeKeys = keyTable("home", [
   { id: "open", keys: ["enter"], doc: "Open the marked session, or go back to the open one" },
@@ -14,22 +17,35 @@ export function recentList({ store, session, window }: ScreenHost): Scope {
   const open = (): void => {
     const state = store.get();
     const { recent, marked } = homeSlice.of(state);
+    if (isWithoutModel(state)) {
+      window.chooseModel(homeOptions(state)[marked ?? 0]);
+      return;
+    }
     const chosen = marked === undefined ? undefined : recent?.[marked];
     if (chosen) void session.open(chosen.sessionId);
     else if (state.session || state.dialogs.length > 0) window.show("chat");
   };
   const move = (by: 1 | -1): void => {
-    const { recent = [], marked } = homeSlice.of(store.get());
+    const state = store.get();
+    const { recent = [], marked } = homeSlice.of(state);
+    if (isWithoutModel(state)) {
+      homeSlice.change(store, { marked: within((marked ?? 0) + by, homeOptions(state).length) });
+      return;
+    }
     if (recent.length === 0) return;
     // Above the first row is the input again.
     const next = marked === undefined ? (by > 0 ? 0 : recent.length - 1) : marked + by;
     homeSlice.change(store, { marked: next < 0 ? undefined : next });
   };
   return (event) => {
-    const action = store.get().composer.buffer.isEmpty ? homeKeys.idOf(event) : undefined;
-    if (action === "open") open();
-    else if (action === "markUp" || action === "markDown") {
-      if (!homeSlice.of(store.get()).recent?.length) return false;
+    const state = store.get();
+    const action = state.composer.buffer.isEmpty ? homeKeys.idOf(event) : undefined;
+    if (action === "open") {
+      // Images may be sent without words.
+      if (hasPictures(state) && homeSlice.of(state).marked === undefined) return false;
+      open();
+    } else if (action === "markUp" || action === "markDown") {
+      if (!isWithoutModel(state) && !homeSlice.of(state).recent?.length) return false;
       move(action === "markDown" ? 1 : -1);
     } else {
       // All other keys go to the input.

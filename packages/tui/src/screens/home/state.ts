@@ -1,11 +1,13 @@
-import type { SessionSummary, WaitingServer } from "@harness/protocol";
+import { type SetupOption, setupOptions } from "@harness/client";
+import type { Result, ServerMethods, SessionSummary, WaitingServer } from "@harness/protocol";
+import type { AppState } from "../../state/app-state.ts";
 import { slice } from "../../state/slice.ts";
 import type { Store } from "../../state/store.ts";
 import { within } from "../../widgets/list-slice.ts";
 import type { ScreenHost } from "../screen.ts";
 
 /** Home's list is a glance; History has all. */
-const MAX_RECENT = 9;
+const MAX_RECENT = 20;
 
 type HomeState = {
   readonly recent: readonly SessionSummary[] | undefined;
@@ -13,17 +15,21 @@ type HomeState = {
   readonly marked: number | undefined;
   /** Local servers that harness waits for. */
   readonly waiting: readonly WaitingServer[];
+  /** The instruction files, and what was committed since the last visit; undefined until the folder may be read. */
+  readonly overview: Result<ServerMethods, "workspace/overview"> | undefined;
 };
 
-export const homeSlice = slice<HomeState>(
-  "home",
-  { recent: undefined, marked: undefined, waiting: [] },
-  ({ recent, marked, waiting }) => ({
-    recent,
-    marked: marked === undefined || !recent?.length ? undefined : within(marked, recent.length),
-    waiting,
-  }),
-);
+export const homeSlice = slice<HomeState>("home", {
+  recent: undefined,
+  marked: undefined,
+  waiting: [],
+  overview: undefined,
+});
+
+/** The ways to get a model, as Home lists them while there is none. */
+export function homeOptions({ providers, hud }: Pick<AppState, "providers" | "hud">): SetupOption[] {
+  return setupOptions(providers?.views ?? [], { localOnly: hud?.localOnly === true });
+}
 
 export function unmark(store: Store): void {
   if (homeSlice.of(store.get()).marked !== undefined) homeSlice.change(store, { marked: undefined });
@@ -33,5 +39,22 @@ export function unmark(store: Store): void {
 export async function loadRecent({ store, server }: Pick<ScreenHost, "store" | "server">): Promise<void> {
   const { cwd } = store.get();
   const found = await server.call("session/list", { cwd, limit: MAX_RECENT }).catch(() => undefined);
-  if (found) homeSlice.change(store, { recent: found.sessions });
+  if (!found) return;
+  const { marked } = homeSlice.of(store.get());
+  const recent = found.sessions;
+  homeSlice.change(store, { recent, marked: marked === undefined ? undefined : within(marked, recent.length) });
+}
+
+/** When the folder was worked in last, before the open session. */
+export function lastVisit(state: Pick<AppState, "slices"> & { sessionId?: string | undefined }): string | undefined {
+  return homeSlice.of(state).recent?.find(({ sessionId }) => sessionId !== state.sessionId)?.updatedAt;
+}
+
+/** Without an answer Home shows what it did. */
+export async function loadOverview({ store, server }: Pick<ScreenHost, "store" | "server">): Promise<void> {
+  const state = store.get();
+  const since = lastVisit({ ...state, sessionId: state.session?.sessionId });
+  const asked = { cwd: state.cwd, ...(since === undefined ? {} : { since }) };
+  const overview = await server.call("workspace/overview", asked).catch(() => undefined);
+  if (overview) homeSlice.change(store, { overview });
 }

@@ -55,7 +55,7 @@ async function onRow(provider: "groq" | "chatgpt", prepare: (window: TestWindow)
   await settled();
   window.send("\u0013");
   await settled();
-  if (provider === "chatgpt") window.send("j");
+  if (provider === "chatgpt") window.send("\u001b[B");
   return window;
 }
 
@@ -94,7 +94,7 @@ describe("keys and logins in Settings", () => {
     window.send("\r");
     expect(keysOf(window).work).toBeUndefined();
     for (const typed of ["\r", SECRET]) window.send(typed);
-    window.send("\u0007");
+    window.send("\u0018l");
     await settled();
     expect(window.store.get().screen).toBe("history");
     window.send("\u0013");
@@ -122,7 +122,7 @@ describe("keys and logins in Settings", () => {
     });
     for (const typed of ["\r", SECRET, "\r"]) window.send(typed);
     await settled();
-    expect(keysOf(window).message?.text).toBe("The key of Groq could not be kept: The disk is full.");
+    expect(keysOf(window).message?.text).toBe("The key of Groq could not be saved: The disk is full.");
   });
 
   it.each([
@@ -131,29 +131,23 @@ describe("keys and logins in Settings", () => {
     [ESCAPE, 0],
   ])("removes a key only after a yes: %j", async (answer, times) => {
     const window = await onRow("groq");
-    window.send("d");
+    window.send("\u001b[3~");
     expect(keysOf(window).message?.text).toContain("stores nothing for Groq");
     for (const typed of ["\r", SECRET, "\r"]) window.send(typed);
     await settled();
-    window.send("d");
+    window.send("\u001b[3~");
     expect(keysOf(window).work).toMatchObject({ kind: "removing" });
     window.send(answer);
     await settled();
     expect(window.server.paramsOf("auth/remove").length).toBe(times);
     expect(keysOf(window).credentials.length).toBe(1 - times);
   });
-
-  it("says that a provider of keys has no login", async () => {
-    const window = await onRow("groq");
-    window.send("l");
-    expect(keysOf(window).message?.text).toBe("Groq has no login. Enter takes a key.");
-  });
 });
 
 describe("a login", () => {
-  it.each(["l", "\r"])("begins with %j and ends in the browser", async (key) => {
+  it("begins with Enter and ends in the browser", async () => {
     const window = await onRow("chatgpt");
-    window.send(key);
+    window.send("\r");
     await settled();
     expect(keysOf(window).work).toMatchObject({ kind: "login", login: begun });
     window.server.listeners?.notices["auth/login_update"]?.({
@@ -175,7 +169,7 @@ describe("a login", () => {
         return { credential: account };
       };
     });
-    window.send("l");
+    window.send("\r");
     await settled();
     window.event({ type: "paste", text: "http://localhost/?code=1", cut: false });
     window.send("\r");
@@ -192,7 +186,7 @@ describe("a login", () => {
 
   it("is cancelled with Esc", async () => {
     const window = await onRow("chatgpt");
-    window.send("l");
+    window.send("\r");
     await settled();
     window.send(ESCAPE);
     await settled();
@@ -202,7 +196,7 @@ describe("a login", () => {
 
   it("is cancelled even before the server has begun it", async () => {
     const window = await onRow("chatgpt");
-    window.send("l");
+    window.send("\r");
     window.send(ESCAPE);
     await settled();
     expect(window.server.paramsOf("auth/cancel")).toEqual([{ loginId: "l1" }]);
@@ -211,9 +205,9 @@ describe("a login", () => {
 
   it("continues while another screen is shown, and reports its end there", async () => {
     const window = await onRow("chatgpt");
-    window.send("l");
+    window.send("\r");
     await settled();
-    window.send("\u0007");
+    window.send("\u0018l");
     await settled();
     window.server.listeners?.notices["auth/login_update"]?.({
       loginId: "l1",
@@ -228,7 +222,7 @@ describe("a login", () => {
     const window = await onRow("chatgpt", ({ server }) => {
       server.answers["auth/login"] = () => Promise.reject(new Error("Set HARNESS_CHATGPT_CLIENT_ID."));
     });
-    window.send("l");
+    window.send("\r");
     await settled();
     expect(keysOf(window)).toMatchObject({ work: undefined, message: { text: "Set HARNESS_CHATGPT_CLIENT_ID." } });
   });
@@ -244,7 +238,7 @@ describe("a login", () => {
         return begun;
       };
     });
-    window.send("l");
+    window.send("\r");
     await settled();
     expect(keysOf(window)).toMatchObject({ work: undefined, message: { severity: "success" } });
   });

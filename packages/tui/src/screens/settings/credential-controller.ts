@@ -55,17 +55,12 @@ export class CredentialController {
 
   /** Takes a key for a provider, or begins its login where it has one. */
   begin(row: ProviderView): void {
-    if (row.login) this.login(row);
-    else if (!this.#keys.busy) {
+    if (this.#keys.busy) return;
+    if (row.login) void this.#login(row.id, row.name);
+    else {
       this.#secret = "";
       this.#change({ work: { kind: "typing", provider: row.id, name: row.name, length: 0 }, message: undefined });
     }
-  }
-
-  login({ id, name, login }: ProviderView): void {
-    if (this.#keys.busy) return;
-    if (login) void this.#login(id, name);
-    else this.#say("error", `${name} has no login. Enter takes a key.`);
   }
 
   askToRemove({ id: provider, name }: ProviderView): void {
@@ -109,7 +104,7 @@ export class CredentialController {
       const { credential, problems } = await this.#host.server.call("auth/set", { provider, key });
       this.#done(`Stored for ${name}`, credential, problems);
     } catch (error) {
-      this.#say("error", `The key of ${name} could not be kept: ${errorText(error)}`);
+      this.#say("error", `The key of ${name} could not be saved: ${errorText(error)}`);
     } finally {
       this.#change({ busy: false });
     }
@@ -184,7 +179,7 @@ export class CredentialController {
   }
 
   #done(what: string, credential: CredentialView, problems: readonly string[] = []): void {
-    const unused = credential.unused ? ["It is not in use: another one takes precedence."] : [];
+    const unused = credential.unused ? ["Another one takes precedence over it."] : [];
     this.#say("success", [`${what}: ${credentialText(credential)}.`, ...unused, ...problems].join(" "));
     void this.#reload();
   }

@@ -3,33 +3,13 @@ import { Box } from "ink";
 import { TextBuffer } from "../../input/index.ts";
 import { row, sanitise, sanitiseLine, span, wrapSpans } from "../../text/index.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
-import { RowList, RowName, Themed } from "../../widgets/themed.tsx";
+import { RowList, Themed } from "../../widgets/themed.tsx";
 import { credentialsOf, credentialText, type KeysState, type LoginWork } from "./credentials-state.ts";
 
-const NAME_COLUMNS = 28;
 /** Longer keys show only this many dots. */
 const MAX_DOTS = 48;
 
-type KeyRowProps = { readonly provider: ProviderView; readonly marked: boolean; readonly keys: KeysState };
-
-/** A provider with the key or login that it is used with, masked. */
-export function KeyRow({ provider, marked, keys }: KeyRowProps) {
-  const [first, ...others] = credentialsOf(keys, provider.id);
-  const more = others.length > 0 ? `  +${others.length}` : "";
-  return (
-    <Box>
-      <Box width={NAME_COLUMNS} flexShrink={0}>
-        <RowName marked={marked}>{sanitiseLine(provider.id)}</RowName>
-      </Box>
-      <Themed bold={marked} tone={first ? undefined : "muted"}>
-        {first ? sanitiseLine(`${credentialText(first)}${more}`) : "(none)"}
-      </Themed>
-      <Themed tone="muted">{provider.ready ? "  ready" : ""}</Themed>
-    </Box>
-  );
-}
-
-type KeyDetailProps = Omit<KeyRowProps, "marked"> & { readonly columns: number };
+type KeyDetailProps = { readonly provider: ProviderView; readonly keys: KeysState; readonly columns: number };
 
 /** Details of the marked provider, or the field or question about its key. */
 export function KeyDetail({ provider, keys, columns }: KeyDetailProps) {
@@ -41,7 +21,7 @@ export function KeyDetail({ provider, keys, columns }: KeyDetailProps) {
   if (work?.kind === "removing") {
     return (
       <Themed tone="warning" wrap="wrap">
-        {`Remove the key or login of ${sanitiseLine(work.name)}? y removes it, any other key keeps it.`}
+        {`Remove the key or login of ${sanitiseLine(work.name)}? y remove · any other key: keep`}
       </Themed>
     );
   }
@@ -61,11 +41,11 @@ export function KeyDetail({ provider, keys, columns }: KeyDetailProps) {
 /** Shown in place of the settings while a login is pending. The address has rows of its own so that it can be copied. */
 export function LoginPanel({ work, columns }: { readonly work: LoginWork; readonly columns: number }) {
   const { login, name, pasted } = work;
-  if (!login) return <Themed tone="muted">{` Beginning the login to ${sanitiseLine(name)}…`}</Themed>;
+  if (!login) return <Themed tone="muted">{` Starting the login to ${sanitiseLine(name)}…`}</Themed>;
   const address = wrapSpans(row(span(sanitiseLine(login.url))).spans, columns, "hard");
   const { redirect, paste } = login;
   const waiting = redirect
-    ? `Waiting for the browser to come back to ${redirect}. Where it cannot: ${paste}.`
+    ? `Waiting for the browser to return to ${redirect}. If it does not: ${paste}.`
     : `Then ${paste}.`;
   return (
     <Box flexDirection="column" flexShrink={0}>

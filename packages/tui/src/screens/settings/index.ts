@@ -21,7 +21,7 @@ export const settings: ScreenRow = {
       },
       refresh: () => void settings.reportProblems(),
       notices: {
-        "settings/changed": () => void settings.load(),
+        "settings/changed": () => void settings.changed(),
         "auth/login_update": (update) => credentials.loginEnded(update),
       },
     };

@@ -1,66 +1,76 @@
-import type { ProviderView, SettingView } from "@harness/protocol";
-import type { KeyEvent } from "../../input/index.ts";
+import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
 import { keyTable } from "../../keymap/key-table.ts";
 import type { Scope } from "../../keymap/scope.ts";
-import { listKeys } from "../../keymap/shared-keys.ts";
+import { sanitiseLine } from "../../text/index.ts";
+import { lineEdited } from "../../widgets/line-edits.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import type { ScreenHost } from "../screen.ts";
 import type { CredentialController } from "./credential-controller.ts";
+import { type Entry, shownEntries } from "./entries.ts";
 import type { SettingsController } from "./settings-controller.ts";
-import { editableText, selectedProvider, settingsCount, settingsSlice } from "./state.ts";
+import { type SettingsScreenState, selectedEntry, settingsSlice } from "./state.ts";
 
 export const settingsKeys = keyTable("settings", [
-  { id: "edit", keys: ["enter"], doc: "Type another value; Enter saves it, Esc cancels" },
-  { id: "previous", keys: ["left", "h"], doc: "The choice before; saved at once" },
-  { id: "next", keys: ["right", "l", "space"], doc: "The next choice; saved at once" },
-  { id: "reset", keys: ["backspace", "delete", "d"], doc: "Back to the default" },
+  { id: "edit", keys: ["enter"], doc: "Next choice, or type a value: Enter saves, Esc cancels" },
+  { id: "previous", keys: ["left"], doc: "Previous choice, saved at once" },
+  { id: "next", keys: ["right"], doc: "Next choice, saved at once" },
+  { id: "reset", keys: ["delete", "ctrl+d"], doc: "Back to the default" },
+  { id: "clear", keys: ["escape"], doc: "Clear the filter (just type to filter); else close" },
 ]);
 
 export const credentialKeys = keyTable("settings: providers", [
-  { id: "setKey", keys: ["enter"], doc: "Type the provider's key, which is not shown; Enter stores it" },
-  { id: "login", keys: ["l"], doc: "Log in in a browser, where the provider has that" },
-  { id: "remove", keys: ["d", "delete", "backspace"], doc: "Remove the stored key or login, after a question" },
+  { id: "begin", keys: ["enter"], doc: "Log in with a browser, or type the provider's key (hidden)" },
+  { id: "remove", keys: ["delete", "ctrl+d"], doc: "Remove the stored key or login (asks first)" },
 ]);
 
-/** A key, login or value that is being typed has the keyboard; else the list. */
+/** A key, login or value that is being typed has the keyboard; else the list, which letters filter. */
 export function settingsScope(
   { store, window }: ScreenHost,
   settings: SettingsController,
   credentials: CredentialController,
 ): Scope {
-  function takeSettingKey(key: KeyEvent, view: SettingView): void {
+  function takeEntryKey(key: KeyEvent, entry: Entry): void {
+    if (entry.kind === "provider") {
+      const action = credentialKeys.idOf(key);
+      if (action === "begin") credentials.begin(entry.provider);
+      else if (action === "remove") credentials.askToRemove(entry.provider);
+      return;
+    }
+    const { view } = entry;
     const action = settingsKeys.idOf(key);
     if (action === "reset") void settings.save(view, null);
     else if (action === "previous") settings.cycle(view, -1);
     else if (action === "next") settings.cycle(view, 1);
-    else if (action === "edit" && !settings.cycle(view, 1))
-      settings.change({ editing: editableText(view), error: undefined, saved: undefined });
+    else if (action === "edit" && !settings.cycle(view, 1)) settings.edit(view);
   }
 
-  function takeCredentialKey(key: KeyEvent, provider: ProviderView): void {
-    const action = credentialKeys.idOf(key);
-    if (action === "setKey") credentials.begin(provider);
-    else if (action === "login") credentials.login(provider);
-    else if (action === "remove") credentials.askToRemove(provider);
+  function filter(event: InputEvent, { settings: { filter } }: SettingsScreenState): boolean {
+    if (event.type === "key" && event.text === "" && event.name !== "backspace" && event.name !== "u") return false;
+    const next = lineEdited(TextBuffer.of(filter), event)?.text;
+    if (next === undefined) return false;
+    settings.filter(sanitiseLine(next).trimStart());
+    return true;
   }
 
-  function takeListKey(key: KeyEvent, view: SettingView | undefined): void {
-    const state = settingsSlice.of(store.get());
-    const moved = listMoved(key, state.settings.selected, settingsCount(state));
-    const provider = selectedProvider(state);
+  function takeListEvent(event: InputEvent, state: SettingsScreenState): void {
+    if (filter(event, state) || event.type !== "key") return;
+    const { selected, filter: words } = state.settings;
+    const moved = listMoved(event, selected, shownEntries(state).length);
+    const entry = selectedEntry(state);
     if (moved !== undefined) settings.change({ selected: moved, error: undefined, saved: undefined });
-    else if (listKeys.idOf(key) === "close") window.back();
-    else if (view) takeSettingKey(key, view);
-    else if (provider) takeCredentialKey(key, provider);
+    else if (settingsKeys.idOf(event) !== "clear") {
+      if (entry) takeEntryKey(event, entry);
+    } else if (words === "") window.back();
+    else settings.filter("");
   }
 
   return (event) => {
     const state = settingsSlice.of(store.get());
-    const view = state.settings.views?.[state.settings.selected];
     if (event.type !== "key" && event.type !== "paste") return true;
     if (credentials.take(event)) return true;
-    if (state.settings.editing !== undefined && view) settings.take(event, view);
-    else if (event.type === "key") takeListKey(event, view);
+    const entry = selectedEntry(state);
+    if (state.settings.editing && entry?.kind === "setting") settings.take(event, entry.view, state.settings.editing);
+    else takeListEvent(event, state);
     return true;
   };
 }

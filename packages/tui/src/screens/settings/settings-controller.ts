@@ -1,11 +1,12 @@
 import type { SettingView } from "@harness/protocol";
 import { errorText } from "../../client/server-errors.ts";
-import type { InputEvent, KeyEvent } from "../../input/index.ts";
-import { joinLines } from "../../text/index.ts";
+import { type InputEvent, TextBuffer } from "../../input/index.ts";
+import { sanitiseLine } from "../../text/index.ts";
+import { lineEdited } from "../../widgets/line-edits.ts";
 import type { ScreenHost } from "../screen.ts";
-import { cycled, parsedValue, type SettingsState, settingsSlice } from "./state.ts";
-
-const PLAIN_KEY: KeyEvent = { type: "key", name: "", text: "", ctrl: false, alt: false, shift: false, meta: false };
+import { type Entry, shownEntries } from "./entries.ts";
+import { editableText, holdsSecret } from "./shown-value.ts";
+import { cycled, effectWords, parsedValue, type SettingsState, selectedEntry, settingsSlice } from "./state.ts";
 
 /** Reads and changes settings; the server checks every value. */
 export class SettingsController {
@@ -34,14 +35,43 @@ export class SettingsController {
     for (const text of this.#settings.problems) store.note("warning", text, "settings");
   }
 
+  /** The settings are others, by this window or by anybody else: a file that was edited is one of them. */
+  async changed(): Promise<void> {
+    this.#host.window.changed();
+    await this.reportProblems();
+  }
+
+  /** Lets a value be typed, unless that would show a secret. */
+  edit(view: SettingView): void {
+    const text = editableText(view);
+    const isSecret = holdsSecret(view.own === undefined ? view.value : view.own);
+    const where = this.#settings.path || "settings.json";
+    const error = isSecret
+      ? { key: view.key, text: `It contains a secret, which is not shown. Change it in ${where}.` }
+      : undefined;
+    const editing = isSecret ? undefined : TextBuffer.of(sanitiseLine(text));
+    this.change({ editing, error, saved: undefined });
+  }
+
   /** A key or a paste while a value is typed. */
-  take(event: InputEvent, view: SettingView): void {
-    const { typeInto } = this.#host.window;
-    if (event.type === "paste") typeInto({ ...PLAIN_KEY, text: joinLines(event.text) });
-    if (event.type !== "key") return;
-    if (event.name === "escape") this.change({ editing: undefined, error: undefined });
-    else if (event.name === "enter") this.#submit(view);
-    else typeInto(event);
+  take(event: InputEvent, view: SettingView, editing: TextBuffer): void {
+    if (event.type === "key" && event.name === "escape") this.change({ editing: undefined, error: undefined });
+    else if (event.type === "key" && event.name === "enter") this.#submit(view, editing.text);
+    else {
+      const next = lineEdited(editing, event);
+      if (next) this.change({ editing: next, error: undefined });
+    }
+  }
+
+  /** Shows the rows that have these words; the marked row stays marked where it is among them. */
+  filter(filter: string): void {
+    const { store } = this.#host;
+    const state = settingsSlice.of(store.get());
+    const before = selectedEntry(state);
+    const isSame = (entry: Entry): boolean => before !== undefined && nameOf(entry) === nameOf(before);
+    const at = shownEntries({ ...state, settings: { ...state.settings, filter } }).findIndex(isSame);
+    const selected = filter === "" ? Math.max(0, at) : 0;
+    this.change({ filter, selected, error: undefined, saved: undefined });
   }
 
   /** Saves the value after (1) or before (-1) this one. False where there are no choices. */
@@ -51,8 +81,8 @@ export class SettingsController {
     return next !== undefined;
   }
 
-  #submit(view: SettingView): void {
-    const parsed = parsedValue(view, this.#settings.editing ?? "");
+  #submit(view: SettingView, text: string): void {
+    const parsed = parsedValue(view, text);
     if ("problem" in parsed) this.change({ error: { key: view.key, text: parsed.problem } });
     else void this.save(view, parsed.value);
   }
@@ -70,7 +100,6 @@ export class SettingsController {
       const saved = [savedText(setting, value), ...(answer.problems ?? [])].join(" ");
       this.change({ saving: false, editing: undefined, version: answer.version, saved });
       // The answer holds only the user's own values; overrides by a project need a reload.
-      this.#host.window.changed();
       await this.load();
     } catch (error) {
       this.change({ saving: false, error: { key, text: errorText(error) } });
@@ -86,8 +115,12 @@ export class SettingsController {
   }
 }
 
-function savedText({ key, takesEffect, overriddenBy }: SettingView, value: unknown): string {
-  const saved = value === null ? `${key} is back to its default` : `${key} is saved`;
-  const what = `${saved}${takesEffect === "new sessions" ? "; it counts for new sessions" : ""}.`;
-  return overriddenBy ? `${what} ${overriddenBy} takes precedence; without it the value takes effect.` : what;
+function nameOf(entry: Entry): string {
+  return entry.kind === "setting" ? entry.view.key : `provider ${entry.provider.id}`;
+}
+
+function savedText({ title, takesEffect, overriddenBy }: SettingView, value: unknown): string {
+  const saved = value === null ? `${title} is back to its default` : `${title} is saved`;
+  if (overriddenBy) return `${saved}, but ${overriddenBy} takes precedence over it.`;
+  return `${saved}; it ${effectWords[takesEffect]}.`;
 }

@@ -1,9 +1,12 @@
 import type { SettingView } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { cycled, editableText, parsedValue, valueText } from "./state.ts";
+import { editableText, holdsSecret, valueText } from "./shown-value.ts";
+import { cycled, parsedValue } from "./state.ts";
 
 const view = (changes: Partial<SettingView>): SettingView => ({
   key: "k",
+  title: "K",
+  group: "Look",
   doc: "d",
   type: "text",
   value: "",
@@ -56,5 +59,33 @@ describe("settings as a person sees and types them", () => {
 
   it("takes a text, and a list in a line, as it is", () => {
     expect(parsedValue(view({}), " be brief ")).toEqual({ value: " be brief " });
+  });
+
+  it.each([
+    ["http://user:pass@host:8888/x", "http://•••@host:8888/x"],
+    ["time=uvx server --token abc123", "time=uvx server --token •••"],
+    ["x=npx y API_KEY=abc", "x=npx y API_KEY=•••"],
+    ["Authorization: Bearer abcdef", "Authorization: Bearer •••"],
+    ["use sk-0123456789abcdef now", "use ••• now"],
+    [
+      ['{"name":"gh","command":"npx","args":["-y"],"env":{"GH":"abc","B":"2"}}'],
+      '["{\\"name\\":\\"gh\\",\\"command\\":\\"npx\\",\\"args\\":[\\"-y\\"],\\"env\\":{\\"GH\\":\\"•••\\",\\"B\\":\\"•••\\"}}"]',
+    ],
+  ])("never shows the secret in %j", (value, text) => {
+    expect(valueText(value)).toBe(text);
+    expect(holdsSecret(value)).toBe(true);
+  });
+
+  it.each([
+    ["qwen3-coder"],
+    ["http://localhost:8888"],
+    [["npm test", "make"]],
+    [["a,b"]],
+    [true],
+    [null],
+    [""],
+    [8192],
+  ])("%j holds no secret", (value) => {
+    expect(holdsSecret(value)).toBe(false);
   });
 });

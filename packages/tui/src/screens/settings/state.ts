@@ -1,8 +1,9 @@
-import { formatList, type ProviderView, type SettingView } from "@harness/protocol";
+import type { SettingView, TakesEffect } from "@harness/protocol";
+import type { TextBuffer } from "../../input/index.ts";
 import { slice } from "../../state/slice.ts";
-import type { Store } from "../../state/store.ts";
 import { within } from "../../widgets/list-slice.ts";
 import { emptyKeys, type KeysState } from "./credentials-state.ts";
+import { type Entry, shownEntries } from "./entries.ts";
 
 /** `editing`: the text of the selected row being typed. `error`: why the server refused the last value. */
 export type SettingsState = {
@@ -10,8 +11,10 @@ export type SettingsState = {
   readonly path: string;
   readonly version: string;
   readonly problems: readonly string[];
+  /** Of the rows that the filter leaves. */
   readonly selected: number;
-  readonly editing: string | undefined;
+  readonly filter: string;
+  readonly editing: TextBuffer | undefined;
   readonly saving: boolean;
   readonly error: { readonly key: string; readonly text: string } | undefined;
   readonly saved: string | undefined;
@@ -23,6 +26,7 @@ export const emptySettings: SettingsState = {
   version: "",
   problems: [],
   selected: 0,
+  filter: "",
   editing: undefined,
   saving: false,
   error: undefined,
@@ -36,45 +40,14 @@ export const settingsSlice = slice<SettingsScreenState>(
   "settings",
   { settings: emptySettings, keys: emptyKeys },
   ({ settings, keys }) => ({
-    settings: { ...settings, selected: within(settings.selected, settingsCount({ settings, keys })) },
+    settings: { ...settings, selected: within(settings.selected, shownEntries({ settings, keys }).length) },
     keys,
   }),
 );
 
-/** The text field of the value being typed holds another text. */
-export function changeEdited(store: Store, editing: string): void {
-  const { settings } = settingsSlice.of(store.get());
-  if (settings.editing === undefined) return;
-  settingsSlice.change(store, { settings: { ...settings, editing, error: undefined } });
-}
-
-/** Rows of the Settings screen: the settings, then the providers. */
-export function settingsCount({ settings, keys }: SettingsScreenState): number {
-  return (settings.views?.length ?? 0) + (keys.providers?.length ?? 0);
-}
-
-/** The provider whose row is marked; undefined while a setting is. */
-export function selectedProvider({ settings, keys }: SettingsScreenState): ProviderView | undefined {
-  return keys.providers?.[settings.selected - (settings.views?.length ?? 0)];
-}
-
-/** How a value reads on screen. */
-export function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === "") return "(not set)";
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (isList(value)) return formatList(value) || "(none)";
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-/** The text to start editing from: for a list that a project extends, only the user's own entries. */
-export function editableText(view: SettingView): string {
-  const value = view.own === undefined ? view.value : view.own;
-  if (value === null || value === undefined) return "";
-  return isList(value) ? formatList(value) : String(value);
-}
-
-function isList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === "string");
+/** The marked row; undefined where the filter leaves none. */
+export function selectedEntry(state: SettingsScreenState): Entry | undefined {
+  return shownEntries(state)[state.settings.selected];
 }
 
 /** The value after (1) or before (-1) the current one of a choice or a yes/no; undefined where there is none to cycle. */
@@ -102,3 +75,11 @@ export function parsedValue(view: SettingView, text: string): { value: unknown }
 export function settingValue({ views }: SettingsState, key: string): unknown {
   return views?.find((view) => view.key === key)?.value;
 }
+
+/** Continues the name of a setting: when a change takes effect in sessions that are open. */
+export const effectWords: Record<TakesEffect, string> = {
+  now: "takes effect at once",
+  "next request": "takes effect with the next request",
+  "new sessions": "takes effect in new sessions, not in those that are open",
+  "new windows": "takes effect with the next window",
+};

@@ -1,6 +1,7 @@
 import type { SettingView } from "@harness/protocol";
 import { expect, it } from "vitest";
 import { painterOf } from "../../../test/painter.ts";
+import { TextBuffer } from "../../input/index.ts";
 import { initialState } from "../../state/app-state.ts";
 import { createStore } from "../../state/store.ts";
 import { textOfRow } from "../../text/style.ts";
@@ -10,6 +11,8 @@ import { emptySettings } from "./state.ts";
 const lists: SettingView[] = [
   {
     key: "auto_accept_safe_commands",
+    title: "Run safe commands without asking",
+    group: "Permissions",
     doc: "Beginnings of commands that run unasked.",
     type: "list",
     value: ["npm test", "make", "cargo build --release --all-targets --workspace", "go vet ./...", "tsc -b"],
@@ -20,6 +23,8 @@ const lists: SettingView[] = [
   },
   {
     key: "denied_command_prefixes",
+    title: "Denied commands",
+    group: "Permissions",
     doc: "",
     type: "list",
     value: ["git push"],
@@ -29,9 +34,11 @@ const lists: SettingView[] = [
   },
 ];
 
-function screen(selected: number, editing?: string): string {
-  const start = initialState({ cwd: "/w", version: "1", size: { columns: 80, rows: 24 } });
-  const settings = { ...emptySettings, views: lists, selected, editing };
+function screen(selected: number, typed: { editing?: string; filter?: string } = {}, columns = 80): string {
+  const start = initialState({ cwd: "/w", version: "1", size: { columns, rows: 24 } });
+  const { editing, filter = "" } = typed;
+  const field = editing === undefined ? undefined : TextBuffer.of(editing);
+  const settings = { ...emptySettings, views: lists, selected, filter, editing: field };
   const slices = { settings: { settings, keys: emptyKeys } };
   const painter = painterOf(createStore({ ...start, screen: "settings", slices }));
   const lines = painter.draw().rows.map((row) => textOfRow(row).trimEnd());
@@ -39,20 +46,33 @@ function screen(selected: number, editing?: string): string {
   return lines.join("\n");
 }
 
-it("a list setting is one line, cut to fit, without its source", () => {
-  const text = screen(0);
-  expect(text).toMatch(/› auto_accept_safe_commands +npm test, make, cargo build .*… {2}project\n/);
-  expect(text).toMatch(/ {2}denied_command_prefixes +git push {2}user\n/);
+it("a changed list is one line in its group, with a mark and the place it comes from", () => {
+  const text = screen(1);
+  expect(text).toMatch(/ Permissions\n/);
+  expect(text).toMatch(/ {3}Run safe commands without asking +• npm test, make, cargo build .*…\n/);
+  expect(text).toMatch(/ › Denied commands +• git push {2}settings\.json\n/);
+});
+
+it("the key stands beside the name where there is room, and in the detail", () => {
+  expect(screen(1, {}, 120)).toMatch(/Denied commands +denied_command_prefixes +• git push/);
+  expect(screen(1)).toMatch(/denied_command_prefixes in settings\.json; a change takes effect at once\./);
 });
 
 it("the detail of a list says how entries are separated, and which are the user's own when a project adds some", () => {
-  expect(screen(0)).toContain('Separate entries with commas. The project adds to yours: ["npm test","a,b"]');
+  expect(screen(0)).toContain("Separate entries with commas. The project adds to yours:");
   expect(screen(0)).toContain("Default: (not set)");
   expect(screen(1)).toContain("Separate entries with commas.\n");
-  expect(screen(1, "git push, rm")).toMatch(/denied_command_prefixes +git push, rm/);
+  expect(screen(1, { editing: "git push, rm" })).toMatch(/Denied commands +git push, rm/);
 });
 
-it("the detail of a setting says when a change does not count for open sessions", () => {
-  expect(screen(0)).toContain("A change counts for new sessions, not for those that are open.");
-  expect(screen(1)).not.toContain("A change counts");
+it("the detail of a setting says when a change takes effect", () => {
+  expect(screen(0)).toMatch(/takes effect in new\s+sessions, not in those that are open\./);
+});
+
+it("a filter leaves the settings that have its words, or says that there is none", () => {
+  const found = screen(0, { filter: "denied comm" });
+  expect(found).toContain("Settings  filter: denied comm");
+  expect(found).toContain("› Denied commands");
+  expect(found).not.toContain("Run safe commands");
+  expect(screen(0, { filter: "nothing like it" })).toContain("No setting matches.");
 });

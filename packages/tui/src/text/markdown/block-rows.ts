@@ -4,6 +4,7 @@ import { EMPTY_ROW, overlay, PLAIN, type Row, type Span, type Style, style } fro
 import { expandTabs } from "../tabs.ts";
 import { prefixRows, wrapSpans } from "../wrap.ts";
 import type { DrawingCode } from "./drawing-code.ts";
+import { type NoteToken, noteMark, type OwnToken } from "./extensions.ts";
 import { highlight, languageOf } from "./highlighter.ts";
 import { inlineLines } from "./inline.ts";
 import { tableRows } from "./table-rows.ts";
@@ -84,7 +85,18 @@ function plain(text: string, { width, base }: Place, look: Style = PLAIN): Row[]
   );
 }
 
-function tokenRows(token: MarkedToken, place: Place): Row[] {
+/** A footnote: its number, and its text beside it. */
+function note({ label, tokens }: NoteToken, { width, base }: Place): Row[] {
+  const mark = dropHidden(`${noteMark(label)} `);
+  const rows = wrapLines(inlineLines(tokens, base), Math.max(1, width - mark.length));
+  return prefixRows(
+    rows,
+    [{ text: mark, style: overlay(base, MARKER) }],
+    [{ text: " ".repeat(mark.length), style: PLAIN }],
+  );
+}
+
+function tokenRows(token: MarkedToken | OwnToken, place: Place): Row[] {
   if (place.depth > MAX_DEPTH) return plain(token.raw, place);
   switch (token.type) {
     case "heading":
@@ -99,6 +111,8 @@ function tokenRows(token: MarkedToken, place: Place): Row[] {
       return quote(token, place);
     case "code":
       return codeRows(highlight(token.text, languageOf(token.lang ?? ""), place.code), place.width);
+    case "note":
+      return note(token, place);
     case "table":
       return table(token, place);
     case "hr":
@@ -118,7 +132,7 @@ function tokenRows(token: MarkedToken, place: Place): Row[] {
 function blockRows(tokens: readonly Token[], place: Place): Row[] {
   const rows: Row[] = [];
   for (const token of tokens) {
-    const own = tokenRows(token as MarkedToken, place);
+    const own = tokenRows(token as MarkedToken | OwnToken, place);
     if (own.length === 0) continue;
     if (rows.length > 0) rows.push(EMPTY_ROW);
     rows.push(...own);

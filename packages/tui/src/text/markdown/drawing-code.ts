@@ -53,7 +53,9 @@ export class DrawingCode {
 
   get lexer(): Lexer | undefined {
     this.#load("marked", async () => {
-      this.#lexer = (await import("marked")).lexer;
+      const [{ Marked }, { markdownExtensions }] = await Promise.all([import("marked"), import("./extensions.ts")]);
+      const marked = new Marked(markdownExtensions);
+      this.#lexer = (source) => marked.lexer(source);
     });
     return this.#lexer;
   }

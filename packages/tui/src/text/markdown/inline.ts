@@ -2,12 +2,15 @@ import type { MarkedToken, Token } from "marked";
 import { dropHidden } from "../hidden-characters.ts";
 import { joinLines } from "../join-lines.ts";
 import { overlay, PLAIN, type Span, type Style, style } from "../style.ts";
+import { noteMark, type OwnToken } from "./extensions.ts";
+import { linkTarget } from "./link-target.ts";
 
 const BOLD_TEXT = style({ bold: true });
 const ITALIC_TEXT = style({ italic: true });
 const STRUCK_TEXT = style({ strike: true });
 const CODE = style({ fg: "code" });
 const LINK = style({ fg: "link", underline: true });
+const NOTE_SIGN = style({ fg: "link" });
 const ADDRESS = style({ fg: "muted" });
 
 const entities: Readonly<Record<string, string>> = {
@@ -30,15 +33,15 @@ export function inlineLines(tokens: readonly Token[], base: Style = PLAIN): Span
   const add = (text: string, look: Style): void => {
     if (text !== "") lines[lines.length - 1]?.push({ text, style: look });
   };
-  for (const token of tokens) inline(token as MarkedToken, base, add, () => lines.push([]));
+  for (const token of tokens) inline(token as MarkedToken | OwnToken, base, add, () => lines.push([]));
   return lines;
 }
 
 type Add = (text: string, look: Style) => void;
 
-function inline(token: MarkedToken, base: Style, add: Add, newLine: () => void): void {
+function inline(token: MarkedToken | OwnToken, base: Style, add: Add, newLine: () => void): void {
   const inside = (tokens: readonly Token[], look: Style): void => {
-    for (const each of tokens) inline(each as MarkedToken, look, add, newLine);
+    for (const each of tokens) inline(each as MarkedToken | OwnToken, look, add, newLine);
   };
   switch (token.type) {
     case "strong":
@@ -57,11 +60,16 @@ function inline(token: MarkedToken, base: Style, add: Add, newLine: () => void):
       newLine();
       break;
     case "link":
-      link(token.href, token.text, base, add, () => inside(token.tokens, overlay(base, LINK)));
+      link(token.href, token.text, linked(base, token.href), add, (look) => inside(token.tokens, overlay(look, LINK)));
       break;
-    case "image":
-      add(`[image${token.text === "" ? "" : `: ${flat(token.text)}`}]`, overlay(base, LINK));
-      add(` (${flat(token.href)})`, overlay(base, ADDRESS));
+    case "image": {
+      const look = linked(base, token.href);
+      add(`[image${token.text === "" ? "" : `: ${flat(token.text)}`}]`, overlay(look, LINK));
+      add(` (${flat(token.href)})`, overlay(look, ADDRESS));
+      break;
+    }
+    case "noteSign":
+      add(flat(noteMark(token.label)), overlay(base, NOTE_SIGN));
       break;
     case "checkbox":
       break;
@@ -78,10 +86,16 @@ function inline(token: MarkedToken, base: Style, add: Add, newLine: () => void):
 }
 
 /** The address is always shown when the text does not say it: a text may promise what the address does not hold. */
-function link(href: string, text: string, base: Style, add: Add, drawText: () => void): void {
-  drawText();
+function link(href: string, text: string, look: Style, add: Add, drawText: (look: Style) => void): void {
+  drawText(look);
   const address = flat(href);
-  if (address !== text && address !== `mailto:${text}`) add(` (${address})`, overlay(base, ADDRESS));
+  if (address !== text && address !== `mailto:${text}`) add(` (${address})`, overlay(look, ADDRESS));
+}
+
+/** A style whose text the terminal opens an address from. */
+function linked(base: Style, href: string): Style {
+  const target = linkTarget(href);
+  return target === undefined ? base : overlay(base, style({ link: target }));
 }
 
 function flat(text: string): string {

@@ -1,0 +1,113 @@
+import type { Subcommand } from "./subcommand-rows.ts";
+
+/** Command lines to copy, each with what it does where that is not plain. */
+export const examples: Record<Subcommand, readonly (readonly [line: string, doc: string])[]> = {
+  window: [
+    ["harness", "open the window in this folder"],
+    ['harness "why do the tests fail?"', "open it and send a message"],
+    ["harness -c", "continue the newest session of this folder"],
+    ["harness -r", "choose a session from a list"],
+    ["harness -m ollama/qwen3-coder", "use this model"],
+  ],
+  run: [
+    ['harness run "fix the failing test"', "answer on stdout, steps on stderr"],
+    ['git diff | harness run "review this"', "with piped input"],
+    ['harness run -c "and now the docs"', "continue the newest session"],
+    ["harness run --allow 'bash(npm test)' \"fix the build\"", "allow one command without asking"],
+    ['harness run --json "list the TODOs" | jq .type', "one line of JSON per update"],
+  ],
+  repl: [
+    ["harness repl", "quit leaves"],
+    ["harness repl -c", "continue the newest session"],
+  ],
+  providers: [
+    ["harness providers", ""],
+    ["harness providers --json", "for programs"],
+  ],
+  models: [
+    ["harness models", ""],
+    ["harness models ollama", "of one provider"],
+  ],
+  "model add": [
+    ["harness model add ~/models/qwen3-8b.gguf", ""],
+    ["harness model add coder.gguf --name coder --yes", "without questions"],
+  ],
+  "model rm": [["harness model rm coder", ""]],
+  setup: [
+    ["harness setup", "choose from a list"],
+    ["harness setup -u http://192.168.1.20:11434", "use the server at this address from now on"],
+  ],
+  doctor: [
+    ["harness doctor", ""],
+    ["harness doctor -m ollama/qwen3-coder", "test this model"],
+  ],
+  usage: [
+    ["harness usage", "today"],
+    ["harness usage --day 2026-11-21", ""],
+  ],
+  audit: [
+    ["harness audit --last 20", ""],
+    ["harness audit --session 20261121-101502-ab", "of one session"],
+  ],
+  trust: [
+    ["harness trust", "show and decide"],
+    ["harness trust --list", "show only"],
+    ["harness trust --forget", "undo the decision"],
+  ],
+  "auth list": [
+    ["harness auth list", ""],
+    ["harness auth list openai", "of one provider"],
+  ],
+  "auth set": [
+    ["harness auth set openai", "asks for the key"],
+    ["pass show openai | harness auth set openai", "from a password manager"],
+  ],
+  "auth rm": [["harness auth rm openai", ""]],
+  "auth login": [["harness auth login anthropic", ""]],
+  "agents list": [["harness agents list", ""]],
+  "agents show": [["harness agents show reviewer", ""]],
+  "agents test": [['harness agents test reviewer "look at src/main.ts"', ""]],
+  sources: [["harness sources", ""]],
+  hooks: [["harness hooks", ""]],
+  "hooks why": [["harness hooks why tool_exec", ""]],
+  tools: [["harness tools", ""]],
+  "plugin new": [
+    ["harness plugin new tool count_lines --lang python", ""],
+    ["harness plugin new hook guard --stage tool_exec", ""],
+  ],
+  "plugin test": [["harness plugin test .harness/tools/count_lines", ""]],
+  "session list": [["harness session list", ""]],
+  "session show": [["harness session show 20261121-101502-ab", ""]],
+  "session dir": [["harness session dir 20261121-101502-ab", ""]],
+  agent: [['harness agent "fix the failing test"', ""]],
+  "mcp list": [["harness mcp list", ""]],
+  "mcp add": [
+    ["harness mcp add files -- npx -y @modelcontextprotocol/server-filesystem .", "a command"],
+    ["harness mcp add docs --url https://example.com/mcp", "a server on the web"],
+  ],
+  "mcp rm": [["harness mcp rm files", ""]],
+  "mcp login": [["harness mcp login docs", ""]],
+  "mcp test": [["harness mcp test files", ""]],
+  "mcp logs": [["harness mcp logs files --last 20", ""]],
+  serve: [["harness serve --stdio", ""]],
+  help: [
+    ["harness help run", "usage of a command"],
+    ["harness help flags", "every flag"],
+    ["harness help exit-codes", "what the exit codes mean"],
+  ],
+  version: [["harness version", ""]],
+  sessions: [
+    ["harness sessions", ""],
+    ["harness sessions --all", "of every folder"],
+    ["harness sessions --json", "for programs"],
+  ],
+  completion: [
+    ["harness completion bash > ~/.local/share/bash-completion/completions/harness", ""],
+    ["harness completion zsh > ~/.zfunc/_harness", "with ~/.zfunc in fpath"],
+    ["harness completion fish > ~/.config/fish/completions/harness.fish", ""],
+  ],
+  man: [
+    ["harness man", "read it"],
+    ["harness man > ~/.local/share/man/man1/harness.1", "install it"],
+  ],
+};

@@ -1,0 +1,42 @@
+// The subcommands that take a flag; `window` is harness without one.
+
+export const session = ["window", "run", "repl"] as const;
+export const run = ["run"] as const;
+/** What does a task without a window. */
+export const tasks = ["run", "agents test"] as const;
+export const sessionOrTest = ["window", "repl", ...tasks] as const;
+const agentLists = ["agents list", "agents show"] as const;
+const mcpChanges = ["mcp add", "mcp rm", "mcp login"] as const;
+export const listings = [
+  "providers",
+  "models",
+  "doctor",
+  "usage",
+  "audit",
+  "trust",
+  "auth list",
+  "sources",
+  "hooks",
+  "hooks why",
+  "tools",
+  "plugin test",
+  "sessions",
+  "session list",
+  "session show",
+  "session dir",
+  ...agentLists,
+  "mcp list",
+  "mcp test",
+  "mcp logs",
+] as const;
+export const changes = [
+  "model add",
+  "model rm",
+  "auth set",
+  "auth rm",
+  "auth login",
+  "plugin new",
+  "setup",
+  ...mcpChanges,
+] as const;
+export const everywhere = [...sessionOrTest, ...listings, ...changes, "serve", "completion", "man"] as const;

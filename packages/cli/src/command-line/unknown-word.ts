@@ -1,0 +1,64 @@
+import { CliError } from "../process/exit-codes.ts";
+import { closestName } from "./closest-name.ts";
+import { families, subcommands } from "./subcommand-rows.ts";
+
+/** A word that could be the name of a command; a sentence, a path and other scripts are none. */
+const COMMAND_WORD = /^[A-Za-z][A-Za-z0-9_-]*$/;
+
+/** What other programs call their commands, and what does the same here. */
+const otherWords: Readonly<Record<string, string>> = {
+  login: "harness auth login PROVIDER, or harness auth set PROVIDER for a key",
+  logout: "harness auth rm PROVIDER",
+  keys: "harness auth list",
+  config: "harness setup, or /settings in the window",
+  settings: "/settings in the window",
+  init: "/init in the window",
+  exec: 'harness run "what to do"',
+  ask: 'harness run "what to do"',
+  chat: "harness",
+  tui: "harness",
+  resume: "harness -r",
+  continue: "harness -c",
+  history: "harness sessions",
+  threads: "harness sessions",
+  stats: "harness usage",
+  cost: "harness usage",
+  permissions: "/permissions in the window",
+  skills: "/skills in the window",
+  acp: "harness serve --stdio",
+  "app-server": "harness serve --stdio",
+};
+
+/** Of these also those with one word behind: nobody begins a message of two words so. */
+const WITH_ARGUMENT: readonly string[] = ["login", "logout", "exec", "resume"];
+
+/**
+ * A word that was probably meant as a command is not sent to a model: refuses a single word, and two of which the first is
+ * nearly a command.
+ */
+export function refuseUnknownWord(positionals: readonly string[]): void {
+  const [first = "", ...rest] = positionals;
+  if (!COMMAND_WORD.test(first) || rest.length > 1) return;
+  const words = [...new Set([...Object.keys(subcommands), ...Object.keys(families)].map(firstWord))];
+  const name = first.toLowerCase();
+  const other = Object.hasOwn(otherWords, name) ? otherWords[name] : undefined;
+  const near =
+    other === undefined
+      ? closestName(
+          name,
+          words.filter((word) => word !== "window"),
+        )
+      : undefined;
+  // In a pair only a slip of the keys counts: "can you" is no `man you`.
+  const isSlip = near !== undefined && near[0] === name[0] && name.length > 2;
+  if (rest.length === 1 && !isSlip && !WITH_ARGUMENT.includes(name)) return;
+  const meant = other ?? (near && `harness ${[near, ...rest].join(" ")}`);
+  throw new CliError(
+    "usage",
+    `"${first}" is not a command of harness.${meant ? ` Did you mean ${meant}?` : " harness help lists them."} To send it as a message: harness -- ${positionals.join(" ")}`,
+  );
+}
+
+function firstWord(name: string): string {
+  return name.split(" ")[0] ?? name;
+}

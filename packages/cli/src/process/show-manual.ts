@@ -1,0 +1,23 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The system's reader of manual pages. */
+const READER = "man";
+
+/** Shows a manual page with the system's own `man`; undefined where there is none, or it cannot show a file. */
+export async function showManual(page: string): Promise<number | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), "harness-man-"));
+  const file = join(folder, "harness.1");
+  try {
+    writeFileSync(file, page);
+    const { promise, resolve } = Promise.withResolvers<number | undefined>();
+    const man = spawn(READER, [file], { stdio: ["inherit", "inherit", "ignore"] });
+    man.once("error", () => resolve(undefined));
+    man.once("close", (code) => resolve(code === 0 ? 0 : undefined));
+    return await promise;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,27 @@
+import type { SessionSummary } from "@harness/protocol";
+import { textTable } from "../text/text-table.ts";
+import type { LinePlace } from "./line-place.ts";
+
+const MAX_LISTED = 20;
+
+/** Opens a session by number or id, or has one chosen from a list. False where none was. */
+export async function chooseSession({ mode, lines, cwd }: LinePlace, wanted = ""): Promise<boolean> {
+  const { sessions } = await mode.client.call("session/list", { cwd, limit: MAX_LISTED });
+  let chosen = wanted;
+  if (chosen === "") {
+    if (sessions.length === 0) {
+      lines.print("There are no sessions in this folder yet.");
+      return false;
+    }
+    lines.print(textTable(["NUMBER", "CHANGED", "TITLE"], sessions.map(row), process.stdout.columns));
+    chosen = ((await lines.line("number or id (empty: none)> ")) ?? "").trim();
+  }
+  if (chosen === "") return false;
+  const numbered = /^\d{1,2}$/.test(chosen) ? sessions[Number(chosen) - 1] : undefined;
+  await mode.open(numbered?.sessionId ?? chosen);
+  return true;
+}
+
+function row({ updatedAt, title, preview }: SessionSummary, at: number): string[] {
+  return [String(at + 1), updatedAt.slice(0, 16).replace("T", " "), title ?? preview];
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import type { ClientOptions, HarnessClient, SessionRequest } from "@harness/client";
+import {
+  type Permission,
+  type PermissionOutcome,
+  ROOT_AGENT,
+  type SessionUpdate,
+  type ToolOutcome,
+} from "@harness/protocol";
+import { RunReport } from "../headless/run-report.ts";
+import { noteText } from "../steps/note-text.ts";
+import { StepLines } from "../steps/step-lines.ts";
+import {
+  PERMISSION_HINT,
+  permissionAnswer,
+  permissionText,
+  type Question,
+  type QuestionAnswer,
+  questionAnswer,
+  questionText,
+} from "./questions.ts";
+import { ReplyLines } from "./reply-lines.ts";
+
+/** Where lines come from and go to. */
+export type Lines = {
+  line(prompt: string, signal?: AbortSignal): Promise<string | undefined>;
+  print(text: string): void;
+};
+
+const ANSWER = "answer> ";
+
+/** A conversation in plain lines: messages go to the session, and what happens there is printed. */
+export class LineMode {
+  readonly #lines: Lines;
+  readonly #request: SessionRequest;
+  readonly #steps = new StepLines();
+  readonly #replies = new ReplyLines();
+  #client: HarnessClient | undefined;
+  #sessionId: string | undefined;
+  /** The person's own command that runs, once the server has named it. */
+  #command:
+    | { id: string | undefined; ended: PromiseWithResolvers<void>; outcomes: Map<string, ToolOutcome> }
+    | undefined;
+  #turn: { report: RunReport; idle: PromiseWithResolvers<void> } | undefined;
+
+  constructor(lines: Lines, request: SessionRequest) {
+    this.#lines = lines;
+    this.#request = request;
+  }
+
+  /** What a client of the server is given: the updates and the questions are this one's. */
+  get listeners(): Pick<ClientOptions, "onUpdate" | "onPermission" | "onQuestion"> {
+    return {
+      onUpdate: (update) => this.#take(update),
+      onPermission: ({ permission }, signal) => this.#askPermission(permission, signal),
+      onQuestion: (question, signal) => this.#askQuestion(question, signal),
+    };
+  }
+
+  set client(client: HarnessClient) {
+    this.#client = client;
+  }
+
+  get client(): HarnessClient {
+    if (!this.#client) throw new Error("The server is not connected yet.");
+    return this.#client;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#sessionId;
+  }
+
+  get isBusy(): boolean {
+    return this.#turn !== undefined || this.#command !== undefined;
+  }
+
+  /** Your next message starts a new session. */
+  begin(): void {
+    this.#sessionId = undefined;
+  }
+
+  /** Goes on with a stored session, by id, beginning of an id, or title. */
+  async open(wanted: string): Promise<void> {
+    const { session } = await this.client.call("session/resume", {
+      sessionId: wanted,
+      replay: { type: "none" },
+      ...this.#asked(),
+    });
+    this.#sessionId = session.sessionId;
+    this.#lines.print(`Session ${session.sessionId}: ${session.title ?? session.preview}`);
+    if (session.damage !== undefined) this.#lines.print(`This session's file was damaged: ${session.damage}`);
+  }
+
+  /** The session that a message goes to, made when there is none yet. */
+  async need(): Promise<string> {
+    if (this.#sessionId !== undefined) return this.#sessionId;
+    const { session } = await this.client.call("session/new", { cwd: this.#request.cwd, ...this.#asked() });
+    this.#sessionId = session.sessionId;
+    return session.sessionId;
+  }
+
+  /** Sends a message, and waits for the end of its turn. */
+  async send(text: string): Promise<void> {
+    const sessionId = await this.need();
+    await this.turn(async () => {
+      const prompt = [{ type: "text" as const, text: text.toWellFormed() }];
+      await this.client.call("session/prompt", { sessionId, promptId: randomUUID(), prompt, delivery: "queue" });
+      return true;
+    });
+  }
+
+  /** Sends a message into the running turn: it is read with the next step. */
+  async steer(text: string): Promise<void> {
+    const sessionId = await this.need();
+    const prompt = [{ type: "text" as const, text: text.toWellFormed() }];
+    await this.client.call("session/prompt", { sessionId, promptId: randomUUID(), prompt, delivery: "steer" });
+    this.#lines.print("Sent with the next step.");
+  }
+
+  /** Waits for the turn that `begin` starts, where it starts one, and says how it ended where that is not plain. */
+  async turn(begin: () => Promise<boolean>): Promise<void> {
+    const turn = { report: new RunReport(), idle: Promise.withResolvers<void>() };
+    this.#turn = turn;
+    const startedAt = performance.now();
+    try {
+      if (!(await begin())) return;
+      await turn.idle.promise;
+    } finally {
+      this.#turn = undefined;
+    }
+    const { report } = turn;
+    const ending = report.ending ?? "failed";
+    const durationMs = performance.now() - startedAt;
+    const { error } = report.result({ ending, sessionId: null, isStored: true, durationMs });
+    if (error) this.#lines.print(error.message);
+  }
+
+  /** Runs a command of the person's own, and waits for its end. `share`: the agent is told of it. */
+  async shell(command: string, { share }: { share: boolean }): Promise<void> {
+    const sessionId = await this.need();
+    const own = { id: undefined as string | undefined, ended: Promise.withResolvers<void>(), outcomes: new Map() };
+    this.#command = own;
+    try {
+      own.id = (await this.client.call("session/shell", { sessionId, command, share })).toolCallId;
+      this.#endCommand();
+      await own.ended.promise;
+    } finally {
+      this.#command = undefined;
+    }
+  }
+
+  #endCommand(): void {
+    const { id, ended, outcomes } = this.#command ?? {};
+    const outcome = id === undefined ? undefined : outcomes?.get(id);
+    if (!outcome) return;
+    for (const block of outcome.blocks)
+      if (block.type === "terminal" && block.output !== "") this.#lines.print(block.output.trimEnd());
+    ended?.resolve();
+  }
+
+  async stop(): Promise<void> {
+    const { id } = this.#command ?? {};
+    if (this.#sessionId !== undefined && id !== undefined)
+      return void (await this.client.call("tool_call/cancel", { sessionId: this.#sessionId, toolCallId: id }));
+    if (this.#sessionId !== undefined) await this.client.call("session/cancel", { sessionId: this.#sessionId });
+  }
+
+  #asked() {
+    const { config, rules, additionalDirectories, mcp, maxTurns, customInstructions } = this.#request;
+    return {
+      config,
+      rules,
+      additionalDirectories,
+      mcp,
+      ...(maxTurns === undefined ? {} : { limits: { maxTurns } }),
+      ...(customInstructions === undefined ? {} : { customInstructions }),
+    };
+  }
+
+  #take(update: SessionUpdate): void {
+    if (update.sessionId !== this.#sessionId) return;
+    if (update.agentId === ROOT_AGENT) for (const line of this.#replies.take(update)) this.#lines.print(line);
+    if (update.update.sessionUpdate !== "agent_message")
+      for (const line of this.#steps.take(update)) this.#lines.print(line);
+    const note = noteText(update);
+    if (note !== undefined) this.#lines.print(note);
+    const { update: fact } = update;
+    if (fact.sessionUpdate === "tool_call_update" && fact.outcome && this.#command) {
+      this.#command.outcomes.set(fact.toolCallId, fact.outcome);
+      this.#endCommand();
+    }
+    if (this.#turn?.report.take(update)) this.#turn.idle.resolve();
+  }
+
+  async #askPermission(permission: Permission, signal: AbortSignal): Promise<PermissionOutcome> {
+    this.#lines.print(permissionText(permission));
+    for (;;) {
+      const line = await this.#lines.line(ANSWER, signal);
+      if (signal.aborted) {
+        this.#lines.print("This no longer needs an answer.");
+        return { outcome: "cancelled" };
+      }
+      // At the end of the input nobody can allow anything.
+      const answer = permissionAnswer(permission, line ?? "n");
+      if (!answer) {
+        this.#lines.print(PERMISSION_HINT);
+        continue;
+      }
+      if (answer.stops) void this.stop().catch(() => undefined);
+      return answer.outcome;
+    }
+  }
+
+  async #askQuestion(question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
+    this.#lines.print(questionText(question));
+    for (;;) {
+      const line = await this.#lines.line(ANSWER, signal);
+      if (signal.aborted) return { action: "cancel" };
+      const answer = line === undefined ? { action: "decline" as const } : questionAnswer(question, line);
+      if (answer) return answer;
+      this.#lines.print("That is not one of the answers. Type skip to give none.");
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { CliError } from "../process/exit-codes.ts";
+import type { LineMode, Lines } from "./line-mode.ts";
+
+/** What a command of the line mode works on. */
+export type LinePlace = { mode: LineMode; lines: Lines; cwd: string };
+
+export type LineCommand = {
+  usage: string;
+  doc: string;
+  aliases?: readonly string[];
+  run(place: LinePlace, args: string): Promise<void>;
+};
+
+/** The argument; throws a `CliError` with the usage where there is none. */
+export function needArgument(args: string, usage: string): string {
+  if (args === "") throw new CliError("usage", `Usage: ${usage}`);
+  return args;
+}

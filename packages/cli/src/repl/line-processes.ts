@@ -1,0 +1,42 @@
+import type { ProcessView } from "@harness/protocol";
+import { CliError } from "../process/exit-codes.ts";
+import { textTable } from "../text/text-table.ts";
+import { visibleText } from "../text/visible-text.ts";
+import type { LinePlace } from "./line-place.ts";
+
+export const PROCESSES_USAGE = "/ps [ID | stop ID | keep ID]";
+
+/** Lists the processes in the background, prints what one has printed, stops one, or lets it go on after the session. */
+export async function processes({ mode, lines }: LinePlace, args: string): Promise<void> {
+  const { client, sessionId } = mode;
+  if (sessionId === undefined) return lines.print("Nothing runs in the background: no session is open here.");
+  const { processes: found } = await client.call("process/list", { sessionId });
+  const words = args.split(/\s+/).filter(Boolean);
+  const [processId, action] = words.length > 1 ? [words[1], words[0]] : [words[0], "show"];
+  if (processId === undefined) {
+    if (found.length === 0) return lines.print("Nothing runs in the background.");
+    const header = ["ID", "STATE", "PORTS", "COMMAND", "LAST LINE"];
+    return lines.print(textTable(header, found.map(row), process.stdout.columns));
+  }
+  const wanted = found.find((each) => each.processId === processId);
+  if (words.length > 2 || !["show", "stop", "keep"].includes(action ?? ""))
+    throw new CliError("usage", `Usage: ${PROCESSES_USAGE}`);
+  if (!wanted) throw new CliError("usage", `There is no process ${processId}. /ps lists them.`);
+  const named = { sessionId, processId };
+  if (action === "show") {
+    const { text, offset } = await client.call("process/read", named);
+    const before = offset > 0 ? `… ${offset} bytes before\n` : "";
+    return lines.print(text === "" ? "It has printed nothing." : `${before}${text.trimEnd()}`);
+  }
+  if (wanted.state !== "running") return lines.print(`${processId} does not run any more.`);
+  if (action === "stop") {
+    await client.call("process/stop", named);
+    return lines.print(`${processId} was stopped.`);
+  }
+  const { process: kept } = await client.call("process/keep", { ...named, keep: !wanted.kept });
+  lines.print(`${processId} ${kept.kept ? "goes on after the session" : "ends with the session"}.`);
+}
+
+function row({ processId, state, kept, ports, command, lastLine }: ProcessView): string[] {
+  return [processId, `${state}${kept ? ", kept" : ""}`, ports.join(", "), visibleText(command), visibleText(lastLine)];
+}

@@ -1,0 +1,114 @@
+import type {
+  CallParams,
+  ClientMethods,
+  Permission,
+  PermissionOption,
+  PermissionOutcome,
+  Result,
+} from "@harness/protocol";
+import { visibleText } from "../text/visible-text.ts";
+
+export type Question = CallParams<ClientMethods, "elicitation/create">;
+export type QuestionAnswer = Result<ClientMethods, "elicitation/create">;
+
+/** The letter of each kind of answer. */
+const letters: Record<PermissionOption["kind"], string> = {
+  allow_once: "y",
+  allow_turn: "a",
+  allow_session: "s",
+  allow_always: "r",
+  reject_once: "n",
+  reject_always: "x",
+};
+
+/** A permission request in full: nothing can be allowed that was not shown. */
+export function permissionText({ tool, title, reason, risk, preview, notes = [], options }: Permission): string {
+  const name = title.startsWith(tool) ? title : `${tool} ${title}`;
+  const facts = notes.map(({ kind, text }) => `  ${kind}: ${visibleText(text)}`);
+  return [
+    `Permission needed (${risk} risk): ${visibleText(name)}`,
+    `  ${visibleText(reason)}`,
+    ...preview.flatMap(previewLines).map((line) => `  | ${indented(line)}`),
+    ...facts,
+    ...options.map((option) => `  ${keyOf(option)}  ${visibleText(option.name)}${covers(option)}`),
+    "  w WORDS  Deny and say why",
+    "  stop  Deny and stop the turn",
+  ].join("\n");
+}
+
+function previewLines(block: Permission["preview"][number]): string[] {
+  if (block.type === "terminal") return block.command.split("\n");
+  if (block.type === "diff") return [`${block.change} ${block.path}`, ...block.hunks.split("\n")];
+  return block.type === "text" || block.type === "markdown" ? block.text.split("\n") : [];
+}
+
+/** The indentation of code stays; everything else that cannot be seen is shown. */
+function indented(line: string): string {
+  const [indent = ""] = /^ */.exec(line) ?? [];
+  return indent + visibleText(line.slice(indent.length));
+}
+
+function covers({ covers: text }: PermissionOption): string {
+  return text === undefined ? "" : `: ${visibleText(text)}`;
+}
+
+function keyOf({ kind }: PermissionOption): string {
+  return letters[kind];
+}
+
+/** What a line answers; undefined where it is no answer. `stops`: the turn is to end as well. */
+export function permissionAnswer(
+  { options }: Permission,
+  line: string,
+): { outcome: PermissionOutcome; stops: boolean } | undefined {
+  const [word = "", ...rest] = line.trim().split(/\s+/);
+  const key = word.toLowerCase();
+  const denial = options.find(({ kind }) => kind === "reject_once");
+  const deny = (feedback: string): PermissionOutcome =>
+    denial
+      ? { outcome: "selected", optionId: denial.optionId, ...(feedback === "" ? {} : { feedback }) }
+      : { outcome: "cancelled" };
+  if (key === "stop" && rest.length === 0) return { outcome: deny(""), stops: true };
+  // A reason goes with a denial; other answers stand alone, so that a sentence is never taken for one.
+  if (key === "w" || key === "n") {
+    if (key === "w" && rest.length === 0) return undefined;
+    return { outcome: deny(rest.join(" ")), stops: false };
+  }
+  const chosen = rest.length === 0 ? options.find((option) => keyOf(option) === key) : undefined;
+  return chosen && { outcome: { outcome: "selected", optionId: chosen.optionId }, stops: false };
+}
+
+export const PERMISSION_HINT = "Answer with one of the letters above; nothing has been decided.";
+
+/** A question of the agent with its numbered answers. */
+export function questionText({ message, options, freeText, multiple }: Question): string {
+  const rows = options.map(({ name }, at) => `  ${at + 1}  ${visibleText(name)}`);
+  const ways = [
+    ...(options.length > 0 ? [multiple ? "numbers such as 1, 3" : "a number"] : []),
+    ...(freeText ? ["your own words"] : []),
+    "skip to give no answer",
+  ];
+  return [visibleLines(message), ...rows, `  Answer with ${ways.join(", or ")}.`].join("\n");
+}
+
+function visibleLines(text: string): string {
+  return text.split("\n").map(visibleText).join("\n");
+}
+
+/** What a line answers; undefined where it is no answer. */
+export function questionAnswer({ options, freeText, multiple }: Question, line: string): QuestionAnswer | undefined {
+  const text = line.trim();
+  if (text === "") return undefined;
+  if (text.toLowerCase() === "skip") return { action: "decline" };
+  const byNumber = /^\d+$/.test(text) ? options[Number(text) - 1] : undefined;
+  const chosen = byNumber ?? options.find(({ name }) => name.toLowerCase() === text.toLowerCase());
+  if (chosen) return { action: "accept", optionId: chosen.optionId };
+  // Own words stay own words, with a number in them or not: every part has to be the number of an answer.
+  const parts = multiple && /^\d+(?:[\s,;]+\d+)*[,;]?$/.test(text) ? text.match(/\d+/g) : null;
+  if (parts) {
+    const named = [...new Set(parts)].map((part) => options[Number(part) - 1]);
+    if (named.some((each) => each === undefined)) return undefined;
+    return { action: "accept", text: named.flatMap((each) => each?.name ?? []).join("; ") };
+  }
+  return freeText ? { action: "accept", text } : undefined;
+}

@@ -1,0 +1,40 @@
+import { type SessionUpdate, textOf } from "@harness/protocol";
+
+/** The streamed replies of an agent, given out in whole lines: a screen reader reads no halves. */
+export class ReplyLines {
+  #messageId: string | undefined;
+  #text = "";
+  #given = 0;
+
+  /** The lines that an update completes. */
+  take({ update }: SessionUpdate): string[] {
+    if (update.sessionUpdate === "agent_message_chunk") {
+      if (update.messageId !== this.#messageId) this.#begin(update.messageId);
+      this.#text = this.#text.slice(0, update.offset) + update.text;
+      return this.#complete(this.#text.lastIndexOf("\n"));
+    }
+    if (update.sessionUpdate === "agent_message") {
+      if (update.messageId !== this.#messageId) this.#begin(update.messageId);
+      this.#text = textOf(update.parts);
+      const rest = this.#complete(this.#text.length);
+      this.#begin(undefined);
+      return rest;
+    }
+    // The text so far is void; what was given out stays on the screen.
+    if (update.sessionUpdate === "retry") this.#begin(undefined);
+    return [];
+  }
+
+  #begin(messageId: string | undefined): void {
+    this.#messageId = messageId;
+    this.#text = "";
+    this.#given = 0;
+  }
+
+  #complete(end: number): string[] {
+    if (end < this.#given) return [];
+    const text = this.#text.slice(this.#given, end);
+    this.#given = end + 1;
+    return text.trim() === "" ? [] : [text.replace(/\s+$/, "")];
+  }
+}

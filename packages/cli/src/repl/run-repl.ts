@@ -1,0 +1,160 @@
+import type { LocalServer } from "@harness/client";
+import { ProtocolError } from "@harness/protocol";
+import { VERSION } from "@harness/protocol/version";
+import type { CommandLine } from "../command-line/command-line.ts";
+import { sessionRequest } from "../command-line/session-request.ts";
+import { CliError, exitCodes } from "../process/exit-codes.ts";
+import { openInProcess } from "../process/open-in-process.ts";
+import { terminalText } from "../text/terminal-text.ts";
+import { waitingNotes } from "../text/waiting-notes.ts";
+import { chooseSession } from "./choose-session.ts";
+import { runLineCommand } from "./line-commands.ts";
+import { LineInput } from "./line-input.ts";
+import { LineMode } from "./line-mode.ts";
+import type { LinePlace } from "./line-place.ts";
+import { settleLineTrust } from "./line-trust.ts";
+
+const PROMPT = ">>> ";
+const LEAVING = ["quit", "exit", "/quit", "/exit", "/q"];
+/** A second Ctrl+C within this time leaves. */
+const LEAVE_MS = 2_000;
+
+/** `harness repl`: a conversation in plain lines, for terminals that cannot show a window, and for screen readers. */
+export async function runRepl(line: CommandLine, startServer: (cwd: string) => Promise<LocalServer>): Promise<number> {
+  const request = sessionRequest(line);
+  const server = await startServer(request.cwd);
+  const repl = new Repl(request);
+  for (const [signal, ending] of [
+    ["SIGTERM", "terminated"],
+    ["SIGHUP", "hungUp"],
+  ] as const)
+    process.once(signal, () => repl.leave(exitCodes[ending].code));
+  process.on("SIGINT", () => repl.interrupt({ hadText: false }));
+  process.stdout.on("error", () => repl.leave(exitCodes.closedPipe.code));
+  try {
+    return await Promise.race([repl.live(server, line), repl.left]);
+  } finally {
+    repl.close();
+    await server.shutdown();
+  }
+}
+
+class Repl {
+  readonly #place: LinePlace;
+  readonly #input: LineInput;
+  readonly #left = Promise.withResolvers<number>();
+  readonly #open: ReturnType<typeof sessionRequest>["open"];
+  #interruptedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(request: ReturnType<typeof sessionRequest>) {
+    const { stdin, stdout } = process;
+    this.#input = new LineInput({
+      input: stdin,
+      output: stdout,
+      onStray: (text) => void this.#stray(text).catch((error) => this.#refused(error)),
+      onInterrupt: (typed) => this.interrupt(typed),
+    });
+    const lines = {
+      line: (prompt: string, signal?: AbortSignal) => this.#input.line(prompt, signal),
+      print: (text: string) => this.#input.print(terminalText(text)),
+    };
+    this.#open = request.open;
+    this.#place = { lines, mode: new LineMode(lines, request), cwd: request.cwd };
+  }
+
+  /** Resolves with the exit code when a signal ends it. */
+  get left(): Promise<number> {
+    return this.#left.promise;
+  }
+
+  leave(code: number): void {
+    this.#left.resolve(code);
+  }
+
+  close(): void {
+    this.#input.close();
+  }
+
+  /** Stops the turn; at rest empties the line, and leaves the second time. */
+  interrupt({ hadText }: { hadText: boolean }): void {
+    const { mode, lines } = this.#place;
+    if (mode.isBusy) {
+      lines.print("Stopping…");
+      void mode.stop().catch(() => undefined);
+      return;
+    }
+    const now = performance.now();
+    if (now - this.#interruptedAt < LEAVE_MS) {
+      this.leave(exitCodes.interrupted.code);
+      return;
+    }
+    if (!hadText) this.#interruptedAt = now;
+    lines.print(hadText ? "Input cleared." : "Press Ctrl+C again, or type quit, to leave.");
+  }
+
+  async live(server: LocalServer, line: CommandLine): Promise<number> {
+    const { mode, lines, cwd } = this.#place;
+    mode.client = await openInProcess(server, "harness-repl", {
+      ...mode.listeners,
+      notices: { "providers/waiting": waitingNotes((text) => lines.print(text)) },
+      optOut: ["hud", "agent_thought_chunk", "tool_input_chunk", "tool_output_chunk"],
+    });
+    lines.print(`harness ${VERSION} · ${cwd}\nType a message; /help lists the commands, quit leaves.`);
+    const canAsk = process.stdin.isTTY === true;
+    await settleLineTrust(this.#place, { isTrusted: line.has("trust"), canAsk });
+    await this.#begin();
+    const prompt = line.positionals.join(" ").trim();
+    if (prompt !== "") await this.#take(prompt);
+    for (;;) {
+      const text = await this.#input.line(PROMPT);
+      const trimmed = text?.trim();
+      if (trimmed === undefined || LEAVING.includes(trimmed.toLowerCase())) return exitCodes.done.code;
+      if (trimmed !== "") await this.#take(text ?? "");
+    }
+  }
+
+  /** Opens the session that the command line asks for; throws a `CliError` where it is not there. */
+  async #begin(): Promise<void> {
+    const { mode, cwd } = this.#place;
+    const open = this.#open;
+    try {
+      if (open.how === "choose") await chooseSession(this.#place);
+      if (open.how === "id") await mode.open(open.id);
+      if (open.how !== "newest") return;
+      const [newest] = (await mode.client.call("session/list", { cwd, limit: 1 })).sessions;
+      if (!newest) throw new CliError("session", `There is no session in ${cwd} to continue.`);
+      await mode.open(newest.sessionId);
+    } catch (error) {
+      if (error instanceof ProtocolError) throw new CliError("session", error.message);
+      throw error;
+    }
+  }
+
+  /** One line of the person: a command, a command of the shell, or a message. */
+  async #take(text: string): Promise<void> {
+    const { mode } = this.#place;
+    try {
+      const shell = /^(!{1,2})\s*(\S[\s\S]*)$/.exec(text);
+      if (shell) await mode.shell(shell[2] ?? "", { share: shell[1] === "!" });
+      else if (!(await runLineCommand(this.#place, text))) await mode.send(text);
+    } catch (error) {
+      this.#refused(error);
+    }
+  }
+
+  /** A line while a turn runs: `/stop` stops it, a message goes with the next step. */
+  async #stray(text: string): Promise<void> {
+    const { mode, lines } = this.#place;
+    const trimmed = text.trim();
+    if (trimmed === "" || !mode.isBusy) return;
+    if (trimmed === "/stop") return this.interrupt({ hadText: false });
+    if (LEAVING.includes(trimmed.toLowerCase())) return this.leave(exitCodes.done.code);
+    if (trimmed.startsWith("/")) return lines.print("A turn is running: only /stop works now, or Ctrl+C.");
+    await mode.steer(text);
+  }
+
+  #refused(error: unknown): void {
+    if (!(error instanceof ProtocolError || error instanceof CliError)) throw error;
+    this.#place.lines.print(error.message);
+  }
+}

@@ -1,0 +1,21 @@
+import { ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
+
+/** What a person should know of an update besides the steps: warnings, new attempts, subagents that failed. */
+export function noteText({ agentId, update }: SessionUpdate): string | undefined {
+  const who = agentId === ROOT_AGENT ? "" : `[${agentId}] `;
+  switch (update.sessionUpdate) {
+    case "notice":
+      if (update.severity === "info") return undefined;
+      return who + [update.title, update.description].filter(Boolean).join(" ");
+    case "retry": {
+      const { error, delayMs, attempt, maxAttempts } = update;
+      const when = delayMs < 100 ? "at once" : `in ${(delayMs / 1000).toFixed(1)} s`;
+      return `${who}Retrying ${when} (${attempt} of ${maxAttempts}) · ${error.message}`;
+    }
+    case "subagent_update":
+      if (update.state !== "failed") return undefined;
+      return `${who}The subagent for "${update.task.split("\n", 1)[0]}" failed: ${update.output ?? ""}`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import { ROOT_AGENT, type SessionUpdate, type ToolOutcome, textOf, type UpdateOf } from "@harness/protocol";
+import { outcomeText } from "./outcome-text.ts";
+
+/** What the agents do, as lines for a terminal: each call as it begins, how it ended, and what is said between calls. */
+export class StepLines {
+  /** Titles of the calls that run. */
+  readonly #titles = new Map<string, string>();
+  /** The call whose line was the last. */
+  #last: string | undefined;
+
+  /** The lines that an update adds; they are not safe for a terminal yet. */
+  take({ agentId, update }: SessionUpdate): string[] {
+    const who = agentId === ROOT_AGENT ? "" : `[${agentId}] `;
+    if (update.sessionUpdate === "tool_call_update") return this.#call(who, update);
+    if (update.sessionUpdate !== "agent_message" || update.stop !== "tool_calls") return [];
+    const said = textOf(update.parts).trim();
+    if (said === "") return [];
+    this.#last = undefined;
+    return [who + said];
+  }
+
+  #call(who: string, { toolCallId, title, outcome }: UpdateOf<"tool_call_update">): string[] {
+    const lines: string[] = [];
+    if (title !== undefined && this.#titles.get(toolCallId) !== title) {
+      this.#titles.set(toolCallId, title);
+      this.#last = toolCallId;
+      lines.push(`${who}● ${title}`);
+    }
+    if (!outcome) return lines;
+    const known = this.#titles.get(toolCallId);
+    // Below its own line a call needs no name.
+    const name = this.#last === toolCallId || known === undefined ? "" : `${who}${known}: `;
+    this.#titles.delete(toolCallId);
+    return [...lines, `  ${mark(outcome)} ${name}${outcomeText(outcome)}`];
+  }
+}
+
+function mark({ status }: ToolOutcome): string {
+  if (status === "ok") return "✓";
+  return status === "denied" || status === "cancelled" ? "–" : "✗";
+}

@@ -1,0 +1,69 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type ModelServer, startModelServer, turns } from "@harness/testkit";
+import { openTerminal } from "@harness/testkit/terminal";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { harnessEntry, TestHome } from "../../../test/harness-process.ts";
+import { runInProcess } from "../../../test/in-process.ts";
+
+let server: ModelServer;
+let place: TestHome;
+let elsewhere: string;
+
+beforeAll(async () => {
+  server = await startModelServer({ scenario: { turns: [turns.say("Hello.", { repeat: "always" })] } });
+  place = new TestHome(server.environment);
+  elsewhere = join(place.root, "elsewhere");
+  mkdirSync(elsewhere);
+});
+afterAll(async () => {
+  place.remove();
+  await server.close();
+});
+
+describe("harness sessions", () => {
+  it("says where there are none, then lists those of the folder, of every folder, and for programs", async () => {
+    expect(await runInProcess(place, ["sessions"])).toMatchObject({
+      code: 0,
+      stdout: "There are no sessions in this folder. --all lists every folder's.\n",
+    });
+    expect(await runInProcess(place, ["sessions", "--all"])).toMatchObject({ stdout: "There are no sessions yet.\n" });
+    await place.run(["run", "-n", "the first", "hi"]);
+    await place.run(["run", "over there"], { cwd: elsewhere });
+
+    const here = await runInProcess(place, ["sessions"]);
+    expect(here.stdout).toContain("the first");
+    expect(here.stdout).not.toContain("over there");
+    expect(here.stderr).toContain("harness -r ID opens one");
+    const all = await runInProcess(place, ["sessions", "--all"]);
+    expect(all.stdout).toContain("the first");
+    expect(all.stdout).toMatch(new RegExp(`${elsewhere} +over there`));
+
+    const { sessions } = JSON.parse((await runInProcess(place, ["sessions", "--json", "--all"])).stdout);
+    expect(sessions.map(({ cwd }: { cwd: string }) => cwd).sort()).toEqual([elsewhere, place.cwd]);
+    const again = await place.run(["run", "-r", sessions[0].sessionId, "and again"]);
+    expect(again).toMatchObject({ code: 0, stdout: "Hello.\n" });
+    expect(await place.run(["run", "-r", "-q", "hi"])).toMatchObject({
+      code: 2,
+      stderr: "harness: A run cannot ask which session: --resume needs an ID here. harness sessions lists them.\n",
+    });
+  });
+
+  it("are a list to choose from in the window with -r, and the message stays in the input", async () => {
+    const { PATH, HOME, ...env } = place.env as Record<string, string>;
+    const terminal = openTerminal({
+      command: process.execPath,
+      args: [harnessEntry, "-r", "--", "go on"],
+      cwd: place.cwd,
+      env: { ...env, HOME: HOME ?? "" },
+    });
+    await terminal.waitFor("the first");
+    const at = terminal.screen().findIndex((row) => row.includes("the first"));
+    const marked = terminal.screen().findIndex((row) => /^\s*[›>▸❯]/.test(row));
+    for (let step = marked; step < at; step += 1) terminal.type("\u001b[B");
+    terminal.type("\r");
+    await terminal.waitFor("> go on");
+    await terminal.waitFor("Hello.");
+    await terminal.close();
+  });
+});

@@ -1,0 +1,146 @@
+import { resolve } from "node:path";
+import { type SetupOption, setupNotes, setupOptions, startableServers } from "@harness/client";
+import type { FoundServer } from "@harness/protocol";
+import { CliError } from "../../process/exit-codes.ts";
+import { logIn } from "../auth-login.ts";
+import type { SubcommandContext, SubcommandHandler } from "../run-subcommand.ts";
+import { leftOpen, Person } from "./person.ts";
+
+type Setup = SubcommandContext & { person: Person };
+
+/** `harness setup`, also `harness --config`: chooses the model that sessions begin with, and what it needs. */
+export const setup: SubcommandHandler = async (visit) => {
+  const person = new Person(visit);
+  try {
+    await beginWithModel({ ...visit, person });
+  } finally {
+    person.close();
+  }
+  return "done";
+};
+
+async function beginWithModel(visit: Setup): Promise<void> {
+  const { client, line, cwd, say, note, person } = visit;
+  const url = line.value("url");
+  if (url !== undefined) return useServer(visit, await found(visit, url));
+  const [{ providers, selected }, { localOnly = false }] = await Promise.all([
+    client.call("providers/list", {}),
+    client.call("hud/get", { cwd }),
+  ]);
+  say(selected ? `The model is ${selected.model} from ${selected.provider}.` : "No model is set up yet.");
+  for (const each of setupNotes(providers)) note(each);
+  const names = startableServers(providers);
+  if (names !== "" && !selected) note(`Or start ${names}: harness finds it.`);
+  const options = setupOptions(providers, { localOnly });
+  const question = "Which model do you want to use? ↑↓ move · Enter choose · Esc cancel";
+  const option = options[(await person.choose(question, options)) ?? -1];
+  if (!option) throw leftOpen();
+  await carryOut(visit, option);
+}
+
+async function carryOut(visit: Setup, option: SetupOption): Promise<void> {
+  const { person } = visit;
+  if (option.kind === "server") return chooseModel(visit, option.provider.id);
+  if (option.kind === "login") {
+    await logIn(visit, option.provider.id);
+    return use(visit, option.provider.id);
+  }
+  if (option.kind === "key") {
+    const rows = option.vendors.map(({ name, ready }) => ({ label: name, detail: ready ? "has a key" : "" }));
+    const vendor = option.vendors[(await person.choose("Whose API key?", rows)) ?? -1];
+    if (!vendor) throw leftOpen();
+    return keepKey(visit, vendor);
+  }
+  if (option.kind === "address") return useServer(visit, await typedServer(visit));
+  return addFile(visit);
+}
+
+async function keepKey(visit: Setup, { id: provider, name }: { id: string; name: string }): Promise<void> {
+  const { client, person, note } = visit;
+  const key = await person.secret(`Key for ${name} (not shown): `);
+  if (key === undefined) throw leftOpen();
+  const { credential, problems } = await client.call("auth/set", { provider, key });
+  for (const problem of problems) note(problem);
+  if (credential.unused) note("The key is saved, but an environment variable takes precedence over it.");
+  const { models, problems: ofList } = await client.call("models/list", { provider });
+  if (models.length === 0 && ofList.length > 0) throw new CliError("config", ofList.join(" "));
+  await use(visit, provider);
+}
+
+/** A mistyped address is asked for again. */
+async function typedServer(visit: Setup): Promise<FoundServer> {
+  for (;;) {
+    const address = await visit.person.text("Address, such as http://192.168.1.20:8080 or localhost:4000/v1: ");
+    if (address === undefined) throw leftOpen();
+    try {
+      return await found(visit, address);
+    } catch (error) {
+      if (!(error instanceof CliError) || !process.stdin.isTTY) throw error;
+      visit.note(error.message);
+    }
+  }
+}
+
+async function found({ client }: Setup, address: string): Promise<FoundServer> {
+  const answer = await client.call("providers/find", { address });
+  if ("problem" in answer) throw new CliError("config", answer.problem);
+  return answer.server;
+}
+
+async function useServer(visit: Setup, { provider, name, address, setting, models, wantsKey }: FoundServer) {
+  const { client, say } = visit;
+  say(`${name} answers at ${address}.`);
+  if (setting !== undefined) {
+    const { settings } = await client.call("settings/set", { edits: [{ key: setting, value: address }] });
+    const stronger = settings.find(({ key }) => key === setting)?.overriddenBy;
+    if (stronger !== undefined && visit.line.value("url") === undefined)
+      throw new CliError("config", `The address is saved, but ${stronger} takes precedence. Remove that.`);
+  }
+  if (wantsKey) return keepKey(visit, { id: provider, name });
+  if (models.length === 0) throw new CliError("config", `${name} has no model yet.`);
+  return chooseModel(visit, provider, models);
+}
+
+/** One model is used, of several one is chosen. */
+async function chooseModel(visit: Setup, provider: string, known?: readonly string[]): Promise<void> {
+  const models = known ?? (await visit.client.call("models/list", { provider })).models.map(({ model }) => model);
+  const rows = models.map((label) => ({ label, detail: "" }));
+  const at = rows.length === 1 ? 0 : await visit.person.choose("Which model?", rows);
+  const model = models[at ?? -1];
+  if (model === undefined) throw leftOpen();
+  await use(visit, provider, model);
+}
+
+async function addFile(visit: Setup): Promise<void> {
+  const { client, cwd, person, note, stopping } = visit;
+  const typed = await person.text("Path of the .gguf file: ");
+  if (typed === undefined) throw leftOpen();
+  const path = resolve(cwd, typed);
+  const add = (install: boolean) => client.call("models/add", { path, install }, { signal: stopping.signal });
+  const { model, installed } = await add(false);
+  if (!installed) {
+    const question = "It needs node-llama-cpp, from npm (about 120 MB). Install it?";
+    const answers = [
+      { label: "Yes", detail: "this can take some minutes" },
+      { label: "No", detail: "" },
+    ];
+    if ((await person.choose(question, answers)) !== 0)
+      throw new CliError("config", `${model.model} was added, but needs its runtime before it can be used.`);
+    note("Installing…");
+    await add(true);
+  }
+  await use(visit, model.provider, model.model);
+}
+
+/** Keeps the model for sessions to come; without a name the provider's own first choice. */
+async function use({ client, cwd, say }: Setup, provider: string, named?: string): Promise<void> {
+  const config = { provider, ...(named === undefined ? {} : { model: named }) };
+  const { model = named, problem } = await client.call("hud/get", { cwd, config });
+  if (model === undefined) throw new CliError("config", problem ?? `${provider} has no model.`);
+  const edits = [
+    { key: "model", value: model },
+    { key: "provider", value: provider },
+  ];
+  await client.call("settings/set", { edits });
+  say(`The model is ${model} from ${provider}. Start with: harness`);
+}

@@ -1,0 +1,68 @@
+import type { ProviderView } from "@harness/protocol";
+
+/** A way to get a model, for a list that a person chooses from. */
+export type SetupOption = { readonly label: string; readonly detail: string } & (
+  | { readonly kind: "server"; readonly provider: ProviderView }
+  | { readonly kind: "key"; readonly vendors: readonly ProviderView[] }
+  | { readonly kind: "login"; readonly provider: ProviderView }
+  | { readonly kind: "address" | "file" }
+);
+
+const NAMED = 3;
+
+/**
+ * What a person without a model can do, by what the server says of its providers: found servers first. Hosted providers are
+ * left out where harness may reach nothing outside (`localOnly`).
+ */
+export function setupOptions(providers: readonly ProviderView[], { localOnly }: { localOnly: boolean }): SetupOption[] {
+  const servers = providers.filter(({ local, ready, id }) => local && ready && id !== "gguf");
+  const hosted = localOnly ? [] : providers.filter(({ local }) => !local);
+  const vendors = hosted.filter(({ keyEnv, login }) => keyEnv !== undefined && login !== true);
+  return [
+    ...servers.map((provider) => ({
+      ...{ kind: "server" as const, provider },
+      ...{ label: `Use ${provider.name}`, detail: provider.detail },
+    })),
+    ...(vendors.length > 0
+      ? [{ kind: "key" as const, vendors, label: "Enter an API key", detail: namesOf(vendors) }]
+      : []),
+    ...hosted
+      .filter(({ login, ready }) => login === true && !ready)
+      .map((provider) => ({
+        ...{ kind: "login" as const, provider },
+        ...{ label: `Log in with ${provider.name}`, detail: "a subscription, in the browser" },
+      })),
+    {
+      kind: "address",
+      label: "Address of a server",
+      detail: "Ollama, llama.cpp, vLLM, LM Studio, or OpenAI's API",
+    },
+    { kind: "file", label: "Model file (.gguf)", detail: "harness runs it itself" },
+  ];
+}
+
+/** What local servers that run still lack, as sentences. */
+export function setupNotes(providers: readonly ProviderView[]): string[] {
+  return providers.flatMap(({ local, ready, running, name, detail }) => {
+    if (!local || ready || !running) return [];
+    return detail.startsWith(`${name} `) ? [detail] : [`${name} ${detail.slice(0, 1).toLowerCase()}${detail.slice(1)}`];
+  });
+}
+
+/** What a person can start instead; harness notices it. */
+export function startableServers(providers: readonly ProviderView[]): string {
+  const names = providers
+    .filter(({ local, running, id }) => local && !running && id !== "gguf")
+    .map(({ name }) => name);
+  return listed(names, "or");
+}
+
+function namesOf(vendors: readonly ProviderView[]): string {
+  const names = vendors.slice(0, NAMED).map(({ name }) => name);
+  const more = vendors.length - names.length;
+  return more > 0 ? `${names.join(", ")} and ${more} more` : listed(names, "and");
+}
+
+function listed(names: readonly string[], word: "and" | "or"): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${word} ${names.at(-1)}`;
+}

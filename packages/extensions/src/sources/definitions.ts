@@ -1,0 +1,79 @@
+import { readEntryText } from "../text/read-entry-text.ts";
+import type { Inventory } from "./inventory.ts";
+import { ReadEntries } from "./read-entries.ts";
+import { resolveByName } from "./resolve-by-name.ts";
+import type { EntryKind, Source, SourceEntry } from "./source.ts";
+import type { SourceInventory } from "./source-inventory.ts";
+
+/** The file of a definition, and the files of the same name that it takes the place of. */
+export type Origin = { name: string; path: string; source: Source; shadows: readonly string[] };
+
+/** `problem`: a sentence. `needsTrust`: that the person trusts its folder is all it lacks. */
+type UnusedFile = { name: string; path: string; problem: string; needsTrust?: true };
+
+/** `used`: in the order of their names; `all`: also those that others take the place of. */
+export type Defined<T> = {
+  used: readonly (T & Origin)[];
+  all: readonly (T & Origin)[];
+  unused: readonly UnusedFile[];
+};
+
+/** How the files of one kind are read; `read` returns why a file is not used as the end of a sentence. */
+export type DefinitionForm<T> = {
+  kind: EntryKind;
+  accepts(entry: SourceEntry): boolean;
+  read(text: string, entry: SourceEntry): T | { problem: string };
+  nameOf(definition: T, entry: SourceEntry): string;
+};
+
+/** What people have written in Markdown files of one kind; of an unchanged file what it said is kept. */
+export class Definitions<T extends object> {
+  readonly #sources: Pick<SourceInventory, "at">;
+  readonly #form: DefinitionForm<T>;
+  readonly #read: ReadEntries<T | { problem: string }>;
+  readonly #defined = new WeakMap<Inventory, Defined<T>>();
+
+  constructor(sources: Pick<SourceInventory, "at">, form: DefinitionForm<T>) {
+    this.#sources = sources;
+    this.#form = form;
+    this.#read = new ReadEntries((entry) => {
+      const file = readEntryText(entry.path);
+      return "problem" in file ? file : form.read(file.text, entry);
+    });
+  }
+
+  /** Those that count in a folder: of one name the most local file. The same object until something changes. Never throws. */
+  at(cwd: string): Defined<T> {
+    const inventory = this.#sources.at(cwd);
+    const known = this.#defined.get(inventory);
+    if (known) return known;
+    const defined = this.#define(inventory);
+    this.#defined.set(inventory, defined);
+    return defined;
+  }
+
+  #define({ entries }: Inventory): Defined<T> {
+    const { kind, accepts, nameOf } = this.#form;
+    const read: (SourceEntry & { definition: T })[] = [];
+    const unused: UnusedFile[] = [];
+    for (const entry of entries.filter((each) => each.kind === kind && accepts(each))) {
+      const { name, path, problem, needsTrust } = entry;
+      if (problem !== undefined) {
+        unused.push({ name, path, problem, ...(needsTrust && { needsTrust }) });
+        continue;
+      }
+      const reading = this.#read.of(entry);
+      if ("problem" in reading) unused.push({ name, path, problem: `${path} is not used: ${reading.problem}.` });
+      else read.push({ ...entry, name: nameOf(reading, entry), definition: reading });
+    }
+    const withOrigin = (
+      { definition, name, path, source }: (typeof read)[number],
+      shadows: readonly SourceEntry[] = [],
+    ): T & Origin => ({ ...definition, name, path, source, shadows: shadows.map((each) => each.path) });
+    return {
+      used: resolveByName(read).map(({ entry, shadows }) => withOrigin(entry, shadows)),
+      all: read.map((entry) => withOrigin(entry)),
+      unused,
+    };
+  }
+}

@@ -1,0 +1,71 @@
+import type { Grant } from "../answers/grant.ts";
+import { relativeTo } from "../places/path-place.ts";
+import { type PolicyRule, policyText } from "../ports/policy.ts";
+
+/** `root`: the session's folder. `base`: what paths of kept rules start from; absent: the session's folder. */
+export type OfferPlaces = { readonly root: string; readonly base?: string | undefined };
+
+/** What answers for the session would allow, in the middle of a sentence. */
+export function grantedText(grants: readonly Grant[], { root }: OfferPlaces): string {
+  return listed([...new Set(grants.map((grant) => grantText(grant, root)))]);
+}
+
+function grantText(grant: Grant, root: string): string {
+  switch (grant.kind) {
+    case "plain":
+      return "all edits in this folder";
+    case "read":
+    case "write": {
+      const where =
+        "file" in grant
+          ? `of ${relativeTo(root, grant.file) || grant.file}`
+          : `under ${shownFolder(grant.folder, root)}`;
+      return `\`${grant.tool}\` ${where}`;
+    }
+    case "run":
+      return "this exact command";
+    case "reach":
+      return `requests of \`${grant.tool}\` to ${grant.host}`;
+    case "spend":
+      return grant.what;
+    case "mcp":
+      return `any call of ${grant.name} of the MCP server ${grant.server}`;
+  }
+}
+
+function shownFolder(folder: string, root: string): string {
+  const inside = relativeTo(root, folder);
+  return `${inside === undefined || inside === "" ? folder : inside}/`;
+}
+
+/** What kept rules would cover, in the middle of a sentence. */
+export function ruledText(rules: readonly PolicyRule[], { root, base = root }: OfferPlaces): string {
+  const starts = rules.filter(({ argv, rest }) => argv && rest !== "none").map(commandText);
+  const whole = rules.filter(({ argv, rest }) => argv && rest === "none").map(commandText);
+  const others = rules.filter(({ argv }) => !argv).map((rule) => otherText(rule, base));
+  return listed([
+    ...(starts.length > 0 ? [`commands starting with ${listed(starts)}`] : []),
+    ...(whole.length > 0 ? [`exactly ${listed(whole)}`] : []),
+    ...others,
+  ]);
+}
+
+function commandText({ argv = [] }: PolicyRule): string {
+  return `\`${argv.join(" ")}\``;
+}
+
+function otherText(rule: PolicyRule, base: string): string {
+  const { tool, path, host, mcp } = rule;
+  if (path !== undefined) {
+    const folder = path.endsWith("/**") ? path.slice(0, -2) : undefined;
+    const shown = folder?.startsWith(`${base}/`) ? folder.slice(base.length + 1) : folder;
+    return shown === undefined ? `\`${tool}\` of ${relativeTo(base, path) || path}` : `\`${tool}\` under ${shown}`;
+  }
+  if (host !== undefined) return `requests of \`${tool}\` to ${host}`;
+  return mcp === undefined ? policyText(rule) : `calls of ${mcp}`;
+}
+
+function listed(parts: readonly string[]): string {
+  const [last = "", ...before] = [...parts].reverse();
+  return before.length === 0 ? last : `${before.reverse().join(", ")} and ${last}`;
+}

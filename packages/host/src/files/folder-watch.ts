@@ -1,0 +1,63 @@
+import { type FSWatcher, watch } from "node:fs";
+import { basename } from "node:path";
+
+export type FolderWatchParts = {
+  /** The system has a limit, too; folders beyond this one are not watched. */
+  maxFolders: number;
+  /** Something in a folder was made, changed, replaced or removed; `name` is missing where the system does not say it. */
+  onChange(folder: string, name: string | undefined): void;
+};
+
+/**
+ * Watches a changing set of folders, without those below them. Idle while nothing happens, and keeps no process alive.
+ * A folder that cannot be watched (none left, no such folder) is left out.
+ */
+export class FolderWatch {
+  readonly #parts: FolderWatchParts;
+  readonly #watchers = new Map<string, FSWatcher>();
+
+  constructor(parts: FolderWatchParts) {
+    this.#parts = parts;
+  }
+
+  get size(): number {
+    return this.#watchers.size;
+  }
+
+  /** From now on these folders are watched, the first ones where they are too many, and no others. */
+  set(folders: Iterable<string>): void {
+    const wanted = new Set<string>();
+    for (const folder of folders) {
+      if (wanted.size >= this.#parts.maxFolders) break;
+      wanted.add(folder);
+    }
+    for (const folder of this.#watchers.keys()) if (!wanted.has(folder)) this.#drop(folder);
+    for (const folder of wanted) if (!this.#watchers.has(folder)) this.#open(folder);
+  }
+
+  close(): void {
+    this.set([]);
+  }
+
+  #open(folder: string): void {
+    try {
+      const watcher = watch(folder, { persistent: false }, (event, name) => {
+        this.#parts.onChange(folder, name ?? undefined);
+        // The folder itself was removed or replaced: the watcher looks at what is gone.
+        if (event === "rename" && name === basename(folder) && this.#watchers.get(folder) === watcher) {
+          this.#drop(folder);
+          this.#open(folder);
+        }
+      });
+      watcher.on("error", () => this.#drop(folder));
+      this.#watchers.set(folder, watcher);
+    } catch {
+      // No such folder, or no watches left.
+    }
+  }
+
+  #drop(folder: string): void {
+    this.#watchers.get(folder)?.close();
+    this.#watchers.delete(folder);
+  }
+}

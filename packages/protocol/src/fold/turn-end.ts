@@ -1,0 +1,44 @@
+import type { UpdateOf } from "../vocabulary/updates.ts";
+import type { AgentState } from "./agent-state.ts";
+
+type TurnAgent = Pick<AgentState, "state" | "stopReason" | "error" | "lastTurn" | "items" | "turn">;
+
+/** The agent works, waits, or is idle again: the end of a turn stays in the transcript. */
+export function applyState(agent: TurnAgent, update: UpdateOf<"state_update">, seq: number, at: string): void {
+  agent.state = update.state;
+  if (update.state !== "idle") {
+    agent.turn ??= { startedAt: at };
+    return;
+  }
+  const { stopReason, error, usage, cost } = update;
+  if (stopReason) agent.stopReason = stopReason;
+  else delete agent.stopReason;
+  if (error) agent.error = error;
+  else delete agent.error;
+  if (cost) agent.lastTurn = { usage: usage ?? {}, cost };
+  const { turn } = agent;
+  delete agent.turn;
+  if (!turn) return;
+  const ms = Date.parse(at) - Date.parse(turn.startedAt);
+  const before = agent.items.at(-1);
+  // Nobody was there to say so, or to look at the clock: the end is noticed when the session is opened again.
+  const isInterrupted = stopReason === "interrupted";
+  const isExplained = !isInterrupted && before?.kind === "notice" && before.severity !== "info";
+  agent.items.push({
+    kind: "turn",
+    id: `e${seq}`,
+    ...(ms >= 0 && !isInterrupted ? { ms } : {}),
+    ...(stopReason && { stopReason }),
+    ...(error && { error }),
+    ...(usage && { usage }),
+    ...(cost && { cost }),
+    ...(turn.changes && { changes: turn.changes }),
+    ...(isExplained ? { explained: true as const } : {}),
+    at,
+  });
+}
+
+/** What the turn has changed in files; its end shows it. */
+export function applyChanges(agent: TurnAgent, { files, moreFiles, added, removed }: UpdateOf<"turn_changes">): void {
+  if (agent.turn) agent.turn.changes = { files, moreFiles, added, removed };
+}

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { row } from "./update-row.ts";
+
+/**
+ * A change of a file that is kept beside the workspace. `base`: SHA-256 of the file that it replaces, null where there is
+ * none. `content`: the file that holds the new text, null where the file is deleted. `like`: whose mode a new file gets.
+ * `taken`: a person has taken it and it is being written; `ended`: it is written, or rejected.
+ */
+export const StagedFile = z.object({
+  path: z.string(),
+  base: z.string().nullable(),
+  content: z.string().nullable(),
+  like: z.string().optional(),
+  standing: z.enum(["waiting", "taken", "ended"]),
+});
+export type StagedFile = z.infer<typeof StagedFile>;
+
+/** Changes that wait for a review. */
+export const stagedFacts = {
+  staged_update: row(
+    "staged_update",
+    "Changes of files wait for a review, or no longer; an entry replaces the one before of its path.",
+    { files: z.array(StagedFile) },
+  ),
+};

@@ -1,0 +1,100 @@
+import * as z from "zod";
+import type { SettingRow } from "./setting-row.ts";
+import { textList } from "./text-list.ts";
+
+const tokens = z.number().int().min(1024).max(10_000_000);
+
+/** Settings of what the model is told, and of what happens when its context window fills. */
+export const contextSettings = {
+  custom_instructions: {
+    title: "Your instructions",
+    group: "Context",
+    doc: "Your own words, put before everything else in the system prompt.",
+    takesEffect: "next request",
+    schema: z.string(),
+    default: "",
+  },
+  project_md_files: {
+    title: "More instruction files",
+    group: "Context",
+    doc: "More instruction files, by paths that are looked for in the working folder and then above it. A project adds its own once it is trusted.",
+    takesEffect: "next request",
+    schema: textList,
+    default: [],
+    env: "TINYHARNESS_MD_FILES",
+    project: "addsTrusted",
+  },
+  context_limit: {
+    title: "Context window",
+    group: "Context",
+    doc: "Context window in tokens, where you know better than the server; empty asks the server.",
+    takesEffect: "next request",
+    schema: tokens.nullable(),
+    default: null,
+    project: "any",
+  },
+  extract_files_above: {
+    title: "Extracts of long files",
+    group: "Context",
+    doc: "Read files with more lines as an extract: in a separate request the model, or `compact_model`, chooses the lines that matter for the task. 0: never.",
+    takesEffect: "next request",
+    schema: z.number().int().min(0).max(1_000_000),
+    default: 0,
+    project: "trusted",
+  },
+  working_context: {
+    title: "Remind the model of its work",
+    group: "Context",
+    doc: "Remind the model of its tasks and files once they are far back in the conversation, and tell it which files have been changed by others.",
+    takesEffect: "next request",
+    schema: z.boolean(),
+    default: true,
+    project: "trusted",
+  },
+  auto_compact_enabled: {
+    title: "Compact automatically",
+    group: "Context",
+    doc: "Summarise older messages when the context window is full to `compact_trigger`.",
+    takesEffect: "next request",
+    schema: z.boolean(),
+    default: true,
+    project: "trusted",
+  },
+  compact_trigger: {
+    title: "Compact when this full",
+    group: "Context",
+    doc: "How full the usable context window is, in percent, when older messages are summarised.",
+    takesEffect: "next request",
+    schema: z.number().int().min(30).max(95),
+    default: 80,
+    project: "trusted",
+  },
+  compact_target: {
+    title: "Compact down to",
+    group: "Context",
+    doc: "How full it may be after that, in percent: results of tools are shortened and replies left out, the oldest first.",
+    takesEffect: "next request",
+    schema: z.number().int().min(10).max(80),
+    default: 40,
+    project: "trusted",
+  },
+  compact_strategy: {
+    title: "How to compact",
+    group: "Context",
+    doc: "How older messages are summarised: `summary` writes one summary; `agent` has the model shorten large results first, then replace the oldest exchanges, in up to eight requests.",
+    takesEffect: "next request",
+    schema: z.enum(["summary", "agent"]),
+    default: "summary",
+    project: "trusted",
+  },
+  compact_model: {
+    title: "Model for compaction",
+    group: "Context",
+    doc: "The model that writes summaries, such as `qwen3:4b`, or `openrouter/anthropic/claude-haiku-4.5` from another provider; empty: the session's model.",
+    takesEffect: "next request",
+    schema: z.string(),
+    default: "",
+    env: "HARNESS_COMPACT_MODEL",
+    project: "trusted",
+  },
+} as const satisfies Record<string, SettingRow>;

@@ -1,0 +1,65 @@
+import * as z from "zod";
+import type { SettingRow } from "./setting-row.ts";
+import { textList } from "./text-list.ts";
+
+/** Settings of what commands and harness itself may reach. */
+export const networkSettings = {
+  sandbox: {
+    title: "Sandbox for commands",
+    group: "Sandbox and network",
+    doc: "Run commands in a sandbox: `on` refuses to run them without one, `auto` uses it where it works and says so where not.",
+    takesEffect: "new sessions",
+    schema: z.enum(["on", "auto", "off"]),
+    default: "off",
+    env: "HARNESS_SANDBOX",
+    project: "stricter",
+    scale: ["on", "auto", "off"],
+  },
+  sandbox_domains: {
+    title: "Hosts the sandbox may reach",
+    group: "Sandbox and network",
+    doc: "Hosts that commands in the sandbox may reach, such as `registry.npmjs.org` or `*.example.com`; all others are blocked.",
+    takesEffect: "new sessions",
+    schema: textList,
+    default: [],
+    project: "addsTrusted",
+  },
+  local_only: {
+    title: "Local only",
+    group: "Sandbox and network",
+    doc: "Let harness itself send nothing but to this machine and private networks: models, web tools, logins.",
+    takesEffect: "now",
+    schema: z.boolean(),
+    default: false,
+    env: "HARNESS_LOCAL_ONLY",
+    project: "stricter",
+    scale: [true, false],
+  },
+  pass_env: {
+    title: "Variables commands may see",
+    group: "Sandbox and network",
+    doc: "More environment variables that commands may see, such as `JAVA_HOME, HTTPS_PROXY`; names that look like secrets never are.",
+    takesEffect: "next request",
+    schema: z.string(),
+    default: "",
+    project: "trusted",
+  },
+  web_search: {
+    title: "Web search",
+    group: "Sandbox and network",
+    doc: "Who searches the web: `ollama` (needs a key: harness auth set ollama), `searxng` (needs `searxng_url`), `brave` (needs BRAVE_API_KEY); `auto` takes the first that is set up.",
+    takesEffect: "next request",
+    schema: z.enum(["auto", "ollama", "searxng", "brave", "off"]),
+    default: "auto",
+    project: "trusted",
+  },
+  searxng_url: {
+    title: "SearXNG address",
+    group: "Sandbox and network",
+    doc: "Address of a SearXNG server for web searches, such as `http://localhost:8888`.",
+    takesEffect: "next request",
+    schema: z.string(),
+    default: "",
+    env: "SEARXNG_URL",
+  },
+} as const satisfies Record<string, SettingRow>;

@@ -1,0 +1,27 @@
+import { writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { conversationText, ROOT_AGENT } from "@harness/protocol";
+import type { ServerCommand } from "../server-command.ts";
+
+export const exportCommand: ServerCommand = {
+  description: "Write the conversation to a new Markdown file.",
+  argumentHint: "[FILE]",
+  needsSession: true,
+  async run({ session, cwd, host }, args) {
+    const { sessionId, state } = session;
+    const text = conversationText(state.agents.get(ROOT_AGENT)?.items ?? []);
+    if (text === "") return "There is nothing to export yet.";
+    const path = resolve(cwd, args === "" ? `${sessionId}.md` : args.replace(/^~(?=\/|$)/, homedir()));
+    const shown = host.sessions.live.need(sessionId).hide(text);
+    try {
+      // A file that is there already is somebody's.
+      await writeFile(path, `${shown}\n`, { flag: "wx", mode: 0o600 });
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === "EEXIST") return `Not written: ${path} exists. Name another file: /export FILE.`;
+      return `The conversation could not be written to ${path}: ${code === "EISDIR" ? "it is a folder" : message}.`;
+    }
+    return `Written to ${path}.`;
+  },
+};

@@ -1,0 +1,18 @@
+import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
+import type { HandlerHost } from "../handler-host.ts";
+
+export function keysHandlers({
+  extensions,
+  clients,
+}: HandlerHost): Pick<Handlers<ServerMethods>, "keys/get" | "keys/set"> {
+  const { keys: file } = extensions;
+  return {
+    "keys/get": () => ({ path: file.path, ...file.read() }),
+    "keys/set": ({ action, keys }, { afterReply }) => {
+      const saved = file.set(action, keys ?? undefined);
+      if ("problem" in saved) throw protocolError("storage_failed", saved.problem);
+      afterReply(() => clients.broadcast("keys/changed", {}));
+      return { keys: file.read().keys, problems: saved.problems };
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import {
+  type Content,
+  type Handlers,
+  protocolError,
+  ROOT_AGENT,
+  type ServerMethods,
+  type SessionConfig,
+  textOf,
+} from "@harness/protocol";
+import type { HandlerHost } from "../../handler-host.ts";
+import { mentionedResources } from "../../mcp/mentioned-resource.ts";
+import { attachMentions, plainContent } from "../../mentions/attach-mentions.ts";
+import type { ModelCatalog } from "../../models/model-catalog.ts";
+
+type Names =
+  | "session/prompt"
+  | "session/unqueue"
+  | "session/cancel"
+  | "tool_call/cancel"
+  | "session/shell"
+  | "session/compact";
+
+type Asked = { cwd: string; config: SessionConfig; parts: readonly Content[] };
+
+/** What people are told where it is known that the session's model cannot see the images of a message. */
+async function blindWarning(
+  choice: ModelCatalog,
+  { cwd, config, parts }: Asked,
+): Promise<[string, string] | undefined> {
+  if (!parts.some(({ type }) => type === "image")) return undefined;
+  const chosen = await choice.choose(cwd, config);
+  if ("problem" in chosen || chosen.abilities?.images !== false) return undefined;
+  const what = "It is only told that one is left out. /model chooses another model.";
+  return [`${chosen.model} cannot see images.`, what];
+}
+
+export function promptHandlers({
+  sessions: { live },
+  extensions: { hooks },
+  models,
+}: HandlerHost): Pick<Handlers<ServerMethods>, Names> {
+  return {
+    async "session/prompt"({ sessionId, promptId, prompt, delivery, agentId }, { afterReply, signal }) {
+      const { session, subscribers, log, mcp } = live.need(sessionId);
+      const windowTokens = session.context()?.windowTokens;
+      const mentions = {
+        cwd: log.header.cwd,
+        refusal: (path: string) => session.mentionRefusal(path),
+        windowTokens,
+        other: mentionedResources(mcp, windowTokens),
+      };
+      // What was taken before is answered as before, also when a file is gone since.
+      const isKnown = session.hasPrompt(promptId);
+      const expanded = isKnown
+        ? { content: plainContent(prompt), attached: [], files: [] }
+        : await attachMentions(prompt, mentions);
+      if ("problem" in expanded) {
+        const issues = [{ path: "prompt", message: expanded.problem }];
+        throw protocolError("invalid_params", expanded.problem, { issues });
+      }
+      const toSubagent = agentId !== undefined && agentId !== ROOT_AGENT;
+      const isHeard = !isKnown && !toSubagent;
+      const heard = isHeard
+        ? await hooks.claude.promptSubmitted(sessionId, textOf(expanded.content), signal)
+        : undefined;
+      if (heard && "refusal" in heard) {
+        throw protocolError("invalid_params", heard.refusal, { issues: [{ path: "prompt", message: heard.refusal }] });
+      }
+      const { content, ...rest } = expanded;
+      const parts = isKnown ? [] : [...content, ...rest.attached];
+      const warning = await blindWarning(models.choice, { cwd: log.header.cwd, config: session.state.config, parts });
+      afterReply(subscribers.hold());
+      if (warning) session.warn(...warning);
+      const more = { ...rest, attached: [...rest.attached, ...(heard?.context ?? [])] };
+      const answer = toSubagent
+        ? session.promptAgent(agentId, { promptId, content, ...more })
+        : session.prompt(promptId, content, delivery, more);
+      if ("conflict" in answer && answer.unsaved) throw protocolError("storage_failed", answer.conflict);
+      if ("conflict" in answer)
+        throw protocolError("conflict", answer.conflict, { currentTurnId: answer.currentTurnId });
+      return { promptId, ...answer };
+    },
+    "session/unqueue": ({ sessionId, promptId }) => ({ removed: live.need(sessionId).session.unqueue(promptId) }),
+    "session/cancel"({ sessionId, agentId = ROOT_AGENT, turnId }) {
+      const { session } = live.need(sessionId);
+      const running = session.state.agents.get(agentId)?.turnId;
+      if (turnId !== undefined && turnId !== running) return { cancelled: false };
+      const cancelled = session.cancel(agentId);
+      return cancelled && running ? { cancelled, turnId: running } : { cancelled };
+    },
+    "tool_call/cancel": ({ sessionId, toolCallId }) => ({
+      cancelled: live.need(sessionId).session.cancelToolCall(toolCallId),
+    }),
+    "session/shell"({ sessionId, command, share, timeoutMs }, { afterReply }) {
+      const { session, subscribers } = live.need(sessionId);
+      afterReply(subscribers.hold());
+      const answer = session.shell({ command, share, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+      if (!("problem" in answer)) return answer;
+      throw answer.unsaved
+        ? protocolError("storage_failed", answer.problem)
+        : protocolError("conflict", answer.problem, {});
+    },
+    async "session/compact"({ sessionId, instructions }, { leaveLane }) {
+      // Messages that come meanwhile are queued by the session itself.
+      leaveLane();
+      const answer = await live.need(sessionId).session.compact(instructions);
+      if ("problem" in answer) throw protocolError("conflict", answer.problem, {});
+      return answer;
+    },
+  };
+}
+
+/** What the person has typed, over all sessions. */
+export function typedPromptHandlers({
+  sessions: { prompts },
+  identity,
+  settings,
+}: HandlerHost): Pick<Handlers<ServerMethods>, "prompts/add" | "prompts/list"> {
+  const isKept = (cwd: string) => settings.live(cwd).values.prompt_history;
+  return {
+    "prompts/add"({ cwd, text }) {
+      const { kept, problem } = isKept(cwd) ? prompts.add({ cwd, text }) : { kept: false };
+      if (problem === undefined) return { kept };
+      throw protocolError("storage_failed", `The prompt history cannot be written: ${problem}`);
+    },
+    async "prompts/list"({ cwd, limit }) {
+      if (!isKept(cwd ?? identity.cwd)) return { prompts: [], problems: [] };
+      return await prompts.list({ limit, ...(cwd === undefined ? {} : { cwd }) });
+    },
+  };
+}

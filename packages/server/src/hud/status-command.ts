@@ -1,0 +1,112 @@
+import { runProgram } from "@harness/host";
+
+/** Between two starts, at least: about three a second. */
+const MIN_PAUSE_MS = 350;
+const TIMEOUT_MS = 3_000;
+const MAX_LINE_BYTES = 8 * 1024;
+const MAX_COMPLAINT = 200;
+
+/** The line that the person's command has printed, or why there is none. */
+export type StatusLine = { text: string } | { problem: string };
+
+type StatusOrder = { command: string; cwd: string; input: string };
+
+export type StatusCommandParts = {
+  environment(cwd: string): Record<string, string>;
+  /** Removes the secrets that are known from a text. */
+  hide(text: string): string;
+  /** Another line is there. */
+  changed(): void;
+};
+
+/** Runs the command of `statusline` when what it is told has changed: one at a time, and not too often. */
+export class StatusCommand {
+  readonly #parts: StatusCommandParts;
+  readonly #end = new AbortController();
+  #running = false;
+  #pause: NodeJS.Timeout | undefined;
+  #startedAtMs = Number.NEGATIVE_INFINITY;
+  #asked = "";
+  #next: StatusOrder | undefined;
+  #line: StatusLine | undefined;
+
+  constructor(parts: StatusCommandParts) {
+    this.#parts = parts;
+  }
+
+  get line(): StatusLine | undefined {
+    return this.#line;
+  }
+
+  /** What the command is told now; without a command there is no line. */
+  offer(order: StatusOrder): void {
+    const asked = order.command.trim() === "" ? "" : JSON.stringify(order);
+    if (asked === this.#asked) return;
+    this.#asked = asked;
+    this.#next = asked === "" ? undefined : order;
+    if (asked === "") this.#show(undefined);
+    else this.#start();
+  }
+
+  /** Ends the command that runs, with everything that it has started. */
+  close(): void {
+    clearTimeout(this.#pause);
+    this.#end.abort();
+  }
+
+  #start(): void {
+    const order = this.#next;
+    if (!order || this.#running || this.#pause || this.#end.signal.aborted) return;
+    const wait = this.#startedAtMs + MIN_PAUSE_MS - performance.now();
+    if (wait > 0) {
+      this.#pause = setTimeout(() => {
+        this.#pause = undefined;
+        this.#start();
+      }, wait).unref();
+      return;
+    }
+    this.#next = undefined;
+    this.#startedAtMs = performance.now();
+    this.#running = true;
+    void this.#run(order);
+  }
+
+  async #run({ command, cwd, input }: StatusOrder): Promise<void> {
+    const { environment, hide } = this.#parts;
+    const result = await runProgram({
+      path: "/bin/sh",
+      args: ["-c", command],
+      cwd,
+      env: environment(cwd),
+      input,
+      timeoutMs: TIMEOUT_MS,
+      signal: this.#end.signal,
+      maxOutputBytes: MAX_LINE_BYTES,
+    });
+    this.#running = false;
+    if (this.#end.signal.aborted) return;
+    const text = hide(result.stdout.split("\n", 1)[0]?.trimEnd() ?? "");
+    const problem = problemOf(result);
+    // The setting may be another one by now.
+    if (this.#asked !== "") this.#show(problem === undefined ? { text } : { problem: hide(problem) });
+    this.#start();
+  }
+
+  #show(line: StatusLine | undefined): void {
+    if (JSON.stringify(line) === JSON.stringify(this.#line)) return;
+    this.#line = line;
+    this.#parts.changed();
+  }
+}
+
+function problemOf(result: Awaited<ReturnType<typeof runProgram>>): string | undefined {
+  const { code, signal, problem, timedOut, stdout, stderr } = result;
+  const begin = "The command of the setting `statusline`";
+  if (problem !== undefined) return `${begin} could not be run: ${problem}.`;
+  if (timedOut) return `${begin} took longer than ${TIMEOUT_MS / 1000} seconds and was ended.`;
+  if (code !== 0) {
+    const said = stderr.trim().split("\n").at(-1)?.slice(0, MAX_COMPLAINT) ?? "";
+    return `${begin} ended with ${signal ?? `exit code ${code}`}${said === "" ? "." : `: ${said}`}`;
+  }
+  return stdout.trim() === "" ? `${begin} printed nothing.` : undefined;
+}

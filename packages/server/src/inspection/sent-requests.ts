@@ -1,0 +1,69 @@
+import type { RequestOrigin, SentBody } from "@harness/core";
+
+/** A request as it was sent, without its pictures. */
+type SentRequest = RequestOrigin & SentBody & { at: string };
+export type LastRequests = { last: SentRequest; before: SentRequest | undefined };
+
+/** All requests that are kept, in characters; of a longer one only the beginning is. */
+const MAX_CHARS = 16_000_000;
+const MAX_ONE_CHARS = 6_000_000;
+/** A string of the JSON that is a picture. */
+const ENCODED = /(?<=[",])[A-Za-z0-9+/]{1000,}={0,2}(?=")/g;
+
+/** The last two requests of each agent, in memory only, for a person who wants to see what was sent. */
+export class SentRequests {
+  readonly #now: () => number;
+  /** By session and agent; the one that was asked last comes last. */
+  readonly #kept = new Map<string, LastRequests>();
+  readonly #maxChars: number;
+
+  constructor(now: () => number, maxChars = MAX_CHARS) {
+    this.#now = now;
+    this.#maxChars = maxChars;
+  }
+
+  /** Keeps what a request sends; what it sends when it is tried again takes the place of the first time. */
+  watch(sessionId: string, from: RequestOrigin): (sent: SentBody) => void {
+    const key = keyOf(sessionId, from.agentId);
+    const before = this.#kept.get(key)?.last;
+    return ({ address, body }) => {
+      const shown = withoutPictures(body).slice(0, MAX_ONE_CHARS);
+      const last = { ...from, address, body: shown, at: new Date(this.#now()).toISOString() };
+      this.#kept.delete(key);
+      this.#kept.set(key, { last, before });
+      this.#trim(key);
+    };
+  }
+
+  of(sessionId: string, agentId: string): LastRequests | undefined {
+    return this.#kept.get(keyOf(sessionId, agentId));
+  }
+
+  onClosed(sessionId: string): void {
+    for (const key of this.#kept.keys()) if (key.startsWith(`${sessionId}/`)) this.#kept.delete(key);
+  }
+
+  /** The oldest go first; of the newest the one before it. */
+  #trim(newest: string): void {
+    let chars = 0;
+    for (const kept of this.#kept.values()) chars += charsOf(kept);
+    for (const [key, kept] of this.#kept) {
+      if (chars <= this.#maxChars) return;
+      chars -= charsOf(kept);
+      if (key !== newest) this.#kept.delete(key);
+      else this.#kept.set(key, { last: kept.last, before: undefined });
+    }
+  }
+}
+
+function keyOf(sessionId: string, agentId: string): string {
+  return `${sessionId}/${agentId}`;
+}
+
+function charsOf({ last, before }: LastRequests): number {
+  return last.body.length + (before?.body.length ?? 0);
+}
+
+function withoutPictures(body: string): string {
+  return body.replace(ENCODED, (data) => `(${Math.floor((data.length * 3) / 4).toLocaleString("en")} bytes)`);
+}

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, resolve } from "node:path";
+import { readFileStart, realPathOf } from "@harness/host";
+import type { Content, SeenFile } from "@harness/protocol";
+import { folderEntries } from "../workspace/folder-entries.ts";
+import type { Mention, MentionedPath } from "./path-mentions.ts";
+
+const MEBIBYTE = 1024 * 1024;
+const MAX_FILE_BYTES = MEBIBYTE;
+/** Before it is scaled down. */
+export const MAX_IMAGE_BYTES = 20 * MEBIBYTE;
+const MAX_NAMES = 200;
+const CHARS_PER_TOKEN = 4;
+
+/** What is there under a mentioned path. */
+export type FoundPath = MentionedPath & { real: string; isFolder: boolean };
+export type AttachedText = { content: Content; bytes: number; file?: SeenFile };
+
+export function tokensOf(text: string): number {
+  return Math.ceil(text.length / CHARS_PER_TOKEN);
+}
+
+/** The path that a reading of a mention stands for. */
+export function mentionedPath(path: string, cwd: string): string {
+  return resolve(cwd, path.replace(/^~(?=\/|$)/, homedir()));
+}
+
+/** The first reading of a mention that is there; a problem where it must be one and is not. */
+export async function findMentioned(
+  { ways, isMeant }: Mention,
+  cwd: string,
+): Promise<FoundPath | { problem: string } | undefined> {
+  for (const way of ways) {
+    const path = mentionedPath(way.path, cwd);
+    const info = await stat(path).catch(() => undefined);
+    if (info?.isFile() && !way.path.endsWith("/")) return { ...way, real: await realPathOf(path), isFolder: false };
+    if (info?.isDirectory() && (way.path.endsWith("/") || isMeant) && !way.lines)
+      return { ...way, real: await realPathOf(path), isFolder: true };
+  }
+  const path = ways.at(-1)?.path ?? "";
+  // `@types/node` is no path here; `@src/gone.ts` beside other files of `src` is.
+  const isBesideOthers = /[^/]\/[^/]/.test(path) && (await isFolderAt(resolve(cwd, dirname(path))));
+  if (!isMeant && !isBesideOthers) return undefined;
+  return { problem: `There is no ${path} to send with the message. Correct the path, or put a space after the @.` };
+}
+
+async function isFolderAt(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+}
+
+export async function mentionedFolder({ path, real }: FoundPath): Promise<AttachedText> {
+  const names = await folderEntries(real);
+  const more = names.length > MAX_NAMES ? [`… (${names.length - MAX_NAMES} more)`] : [];
+  const shown = [...names.slice(0, MAX_NAMES), ...more].join("\n") || "(empty)";
+  return textBlock(`<folder path="${path}">\n${shown}\n</folder>`);
+}
+
+/** The text of a file, or the lines of it that are named. */
+export async function mentionedText(
+  { path, real, lines }: FoundPath,
+  windowTokens: number | undefined,
+): Promise<AttachedText | { problem: string }> {
+  const read = await readWhole(path, real, MAX_FILE_BYTES);
+  if ("problem" in read) return read;
+  if (read.bytes.includes(0)) return { problem: `${path} is not text.` };
+  const whole = read.bytes
+    .toString("utf8")
+    .replace(/^\uFEFF/, "")
+    .trimEnd();
+  const all = lines ? whole.split("\n") : [];
+  if (lines && lines.first > all.length)
+    return {
+      problem: `${path} ends before line ${lines.first}: it has ${all.length} ${all.length === 1 ? "line" : "lines"}.`,
+    };
+  const body = lines ? all.slice(lines.first - 1, lines.last).join("\n") : whole;
+  const tokens = tokensOf(body);
+  if (windowTokens !== undefined && tokens > windowTokens / 2)
+    return {
+      problem: `${path} has about ${tokens} tokens, and the model takes ${windowTokens} in all. Name lines, as in @${path}#1-200.`,
+    };
+  const range = lines ? ` lines="${lines.first}-${Math.min(lines.last, all.length)}"` : "";
+  const sha256 = createHash("sha256").update(read.bytes).digest("hex");
+  const file: SeenFile = { path: real, how: "read", sizeBytes: read.bytes.length, sha256 };
+  return { ...textBlock(`<file path="${path}"${range}>\n${body}\n</file>`), file };
+}
+
+function textBlock(words: string): AttachedText {
+  return { content: { type: "text", text: words }, bytes: words.length };
+}
+
+/** Reads regular files only: a pipe or a device may never end. */
+export async function readWhole(
+  path: string,
+  real: string,
+  maxBytes: number,
+): Promise<{ bytes: Buffer } | { problem: string }> {
+  const start = await readFileStart(real, maxBytes + 1);
+  if (!start) return { problem: `${path} cannot be read.` };
+  if (start.sizeBytes > maxBytes)
+    return { problem: `${path} has more than ${maxBytes / MEBIBYTE} MB: too much for a message.` };
+  return { bytes: start.bytes };
+}

@@ -1,0 +1,70 @@
+import { imageTypeOf, type MentionPreview } from "@harness/protocol";
+import { MAX_MENTIONS, type MentionPlace } from "./attach-mentions.ts";
+import {
+  type FoundPath,
+  findMentioned,
+  MAX_IMAGE_BYTES,
+  mentionedFolder,
+  mentionedPath,
+  mentionedText,
+  readWhole,
+  tokensOf,
+} from "./mentioned-file.ts";
+import { type Mention, pathMentions } from "./path-mentions.ts";
+
+/** Roughly what vendors count for the largest picture that is sent, and what a pixel counts. */
+const MAX_IMAGE_TOKENS = 1_600;
+const PIXELS_PER_TOKEN = 750;
+
+/** `isResource`: whether a reading of a mention names something that an MCP server has; nothing is asked of the server. */
+export type PreviewPlace = Omit<MentionPlace, "other"> & { isResource(readings: readonly string[]): boolean };
+
+/** What each mention of a text would send along, or why it would refuse the message. Pictures are not scaled for that. */
+export async function previewMentions(text: string, place: PreviewPlace): Promise<MentionPreview[]> {
+  const previews: MentionPreview[] = [];
+  for (const mention of pathMentions(text).slice(0, MAX_MENTIONS)) {
+    const preview = await previewOf(mention, place);
+    if (preview) previews.push(preview);
+  }
+  return previews;
+}
+
+async function previewOf(mention: Mention, place: PreviewPlace): Promise<MentionPreview | undefined> {
+  const readings = mention.ways.map(({ path }) => path);
+  if (place.isResource(readings)) return { mention: readings[0] ?? "", kind: "resource" };
+  const found = await findMentioned(mention, place.cwd);
+  if (!found) return undefined;
+  if ("problem" in found) return { mention: readings.at(-1) ?? "", problem: found.problem };
+  const { path, lines, isFolder } = found;
+  const name = lines ? `${path}#${lines.first}${lines.last === lines.first ? "" : `-${lines.last}`}` : path;
+  const kind = isFolder ? "folder" : imageTypeOf(path) === undefined ? "file" : "image";
+  const refusal = await place.refusal(mentionedPath(path, place.cwd));
+  if (refusal !== undefined) return { mention: name, kind, problem: `${path} ${refusal}.` };
+  return { mention: name, kind, ...(await sizeOf(found, kind, place.windowTokens)) };
+}
+
+async function sizeOf(
+  found: FoundPath,
+  kind: "file" | "folder" | "image",
+  windowTokens: number | undefined,
+): Promise<Partial<MentionPreview>> {
+  if (kind === "image") return pictureSize(found);
+  const read = kind === "folder" ? await mentionedFolder(found) : await mentionedText(found, windowTokens);
+  if ("problem" in read) return read;
+  return { tokens: read.content.type === "text" ? tokensOf(read.content.text) : 0 };
+}
+
+async function pictureSize({ path, real }: FoundPath): Promise<Partial<MentionPreview>> {
+  const read = await readWhole(path, real, MAX_IMAGE_BYTES);
+  if ("problem" in read) return read;
+  const { imageInfo } = await import("@harness/tools");
+  const { widthPx, heightPx } = imageInfo(read.bytes) ?? {};
+  const sizeBytes = read.bytes.length;
+  if (widthPx === undefined || heightPx === undefined) return { sizeBytes };
+  return { widthPx, heightPx, sizeBytes, tokens: imageTokens(widthPx, heightPx) };
+}
+
+/** An estimate of what a picture counts for once it is scaled down. */
+function imageTokens(widthPx: number, heightPx: number): number {
+  return Math.min(MAX_IMAGE_TOKENS, Math.ceil((widthPx * heightPx) / PIXELS_PER_TOKEN));
+}

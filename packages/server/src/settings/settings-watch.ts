@@ -1,0 +1,97 @@
+import { basename, dirname, join } from "node:path";
+import { FolderWatch } from "@harness/host";
+
+/** Editors write in several steps. */
+const SETTLE_MS = 60;
+/** Of a folder and those above it, with the folders of settings in them. */
+const MAX_FOLDERS = 500;
+
+/** What is watched, for each folder that settings apply in. */
+type Watched = {
+  /** Another text after each change. */
+  stamp(cwd: string): string;
+  /** The files that they come from, whether they exist or not. */
+  files(cwd: string): readonly string[];
+};
+
+/** Notices when the files that settings come from are changed by others: by hand, or by another process. */
+export class SettingsWatch {
+  readonly #settings: Watched;
+  #onChange: () => void = () => undefined;
+  readonly #folders: FolderWatch;
+  /** The state of the settings of each folder that is followed. */
+  readonly #stamps = new Map<string, string>();
+  readonly #ofSessions = new Map<string, string>();
+  /** The paths that matter, in the folders that are watched. */
+  #paths: ReadonlySet<string> = new Set();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(settings: Watched) {
+    this.#settings = settings;
+    this.#folders = new FolderWatch({
+      maxFolders: MAX_FOLDERS,
+      onChange: (folder, name) => {
+        if (name === undefined || this.#paths.has(join(folder, name)) || name === basename(folder)) this.#look();
+      },
+    });
+  }
+
+  /** Has a listener called after each change by others. */
+  listen(onChange: () => void): void {
+    this.#onChange = onChange;
+  }
+
+  /** The settings of this folder are followed. */
+  follow(cwd: string): void {
+    if (this.#stamps.has(cwd)) return;
+    this.#stamps.set(cwd, this.#settings.stamp(cwd));
+    this.#watch();
+  }
+
+  /** A session is open: the settings of its folder are followed until it is closed. */
+  onOpened({ log: { header } }: { log: { header: { sessionId: string; cwd: string } } }): void {
+    this.#ofSessions.set(header.sessionId, header.cwd);
+    this.follow(header.cwd);
+  }
+
+  onClosed(sessionId: string): void {
+    const cwd = this.#ofSessions.get(sessionId);
+    this.#ofSessions.delete(sessionId);
+    if (cwd === undefined || [...this.#ofSessions.values()].includes(cwd)) return;
+    this.#stamps.delete(cwd);
+    this.#watch();
+  }
+
+  /** What the files say now is known: this process has just written it, and has said so. */
+  seen(): boolean {
+    let isNews = false;
+    for (const [cwd, before] of this.#stamps) {
+      const stamp = this.#settings.stamp(cwd);
+      isNews ||= stamp !== before;
+      this.#stamps.set(cwd, stamp);
+    }
+    return isNews;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#stamps.clear();
+    this.#folders.close();
+  }
+
+  #look(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#watch();
+      if (this.seen()) this.#onChange();
+    }, SETTLE_MS).unref();
+  }
+
+  #watch(): void {
+    const files = [...this.#stamps.keys()].flatMap((cwd) => this.#settings.files(cwd));
+    const folders = files.map(dirname);
+    this.#paths = new Set([...files, ...folders]);
+    // A folder of settings may be made later: the one that it would be in is watched as well.
+    this.#folders.set([...folders, ...folders.filter((folder) => basename(folder).startsWith(".")).map(dirname)]);
+  }
+}

@@ -1,0 +1,92 @@
+// The status row of a command of the person: a real server process and a real shell.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type HarnessClient, openClient } from "@harness/client";
+import type { Hud } from "@harness/protocol";
+import { turns } from "@harness/testkit";
+import { afterEach, describe, expect, it } from "vitest";
+import { LiveServer, say } from "../../test/live-server.ts";
+
+let live: LiveServer;
+let client: HarnessClient;
+let sessionId = "";
+let hud: Hud | undefined;
+let look = (): void => undefined;
+
+afterEach(() => live.close());
+
+async function open(files: { own?: object; project?: object }): Promise<void> {
+  hud = undefined;
+  live = await LiveServer.start({ turns: [turns.say("Done.", { repeat: "always" })] });
+  for (const folder of [join(live.cwd, ".harness"), live.home]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(live.home, "settings.json"), JSON.stringify(files.own ?? {}));
+  writeFileSync(join(live.cwd, ".harness", "settings.json"), JSON.stringify(files.project ?? {}));
+  client = await openClient(live.spawn({ OPENAI_API_KEY: "sk-not-for-programs" }).channel, {
+    clientInfo: { name: "test", version: "1" },
+    notices: {
+      "hud/update": (update) => {
+        hud = update.hud;
+        look();
+      },
+    },
+    onUpdate: () => undefined,
+    onLost: () => undefined,
+    onBug: (error) => {
+      throw error;
+    },
+  });
+  sessionId = (await client.call("session/new", { cwd: live.cwd })).session.sessionId;
+}
+
+const until = (isSo: (shown: Hud) => boolean) =>
+  new Promise<void>((done) => {
+    look = () => hud && isSo(hud) && done();
+    look();
+  });
+const textOf = ({ statusLine }: Hud) => (statusLine && "text" in statusLine ? statusLine.text : undefined);
+const problemOf = ({ statusLine }: Hud) => (statusLine && "problem" in statusLine ? statusLine.problem : undefined);
+
+describe("the command of the status row", () => {
+  it("gets the session as JSON, without keys, and its first line is shown with its colours", async () => {
+    const command = "cat > told.json; env > env.txt; printf '\\033[31mred\\033[0m line  \\nsecond\\n'";
+    await open({ own: { statusline: command } });
+    await until((shown) => textOf(shown) === "\u001b[31mred\u001b[0m line");
+    expect(JSON.parse(readFileSync(join(live.cwd, "told.json"), "utf8"))).toMatchObject({
+      session_id: sessionId,
+      cwd: live.cwd,
+      workspace: { current_dir: live.cwd },
+      version: expect.any(String),
+      permission_mode: "default",
+      cost: { total_cost_usd: 0 },
+    });
+    expect(readFileSync(join(live.cwd, "env.txt"), "utf8")).not.toContain("sk-not-for-programs");
+  });
+
+  it("is never one that a project names", async () => {
+    await open({ project: { statusline: "touch made-by-project; echo x" }, own: { statusline: "echo mine" } });
+    await until((shown) => textOf(shown) === "mine");
+    expect(existsSync(join(live.cwd, "made-by-project"))).toBe(false);
+  });
+
+  it("runs again when something has changed, never two at once", async () => {
+    const command =
+      "mkdir lock || echo twice >> twice; echo run >> runs; sleep 0.1; rmdir lock; echo $(grep -c run runs)";
+    await open({ own: { statusline: command } });
+    await until((shown) => textOf(shown) === "1");
+    await client.call("session/prompt", { sessionId, promptId: "p1", prompt: say("hello") });
+    await until((shown) => Number(textOf(shown)) >= 2);
+    expect(existsSync(join(live.cwd, "twice"))).toBe(false);
+  });
+
+  it("says why there is no line when it fails or hangs, and follows the setting at once", async () => {
+    await open({ own: { statusline: "echo no jq here >&2; exit 3" } });
+    await until((shown) => problemOf(shown) !== undefined);
+    expect(hud && problemOf(hud)).toBe("The command of the setting `statusline` ended with exit code 3: no jq here");
+    const saved = await client.call("settings/get", { cwd: live.cwd });
+    expect(saved.settings.find(({ key }) => key === "statusline")?.value).toContain("exit 3");
+    writeFileSync(join(live.home, "settings.json"), JSON.stringify({ statusline: "sleep 60 & sleep 60" }));
+    await until((shown) => problemOf(shown)?.includes("longer than 3 seconds") === true);
+    writeFileSync(join(live.home, "settings.json"), "{}");
+    await until((shown) => shown.statusLine === undefined);
+  });
+});

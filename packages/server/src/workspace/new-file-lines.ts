@@ -1,0 +1,73 @@
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { join } from "node:path";
+import { gitOutput } from "@harness/host";
+
+const MAX_FILES = 1_000;
+const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_OUTPUT = 4 * 1024 * 1024;
+/** As git does, a file is binary when it has a zero among its first bytes. */
+const BINARY_PREFIX = 8_000;
+const NEWLINE = 10;
+
+type Known = { stamp: string; lines: number };
+
+/** Lines of the files that git does not know yet: `isWhole` is false when there are too many, or too large ones, to count. */
+export type NewLines = { files: number; lines: number; isWhole: boolean };
+
+/** Counts lines of new files; those that have not changed since are not read again. */
+export class NewFileLines {
+  #known = new Map<string, Known>();
+
+  /** `env`: for git. Undefined when git fails. */
+  async count(root: string, env: Record<string, string>, timeoutMs: number): Promise<NewLines | undefined> {
+    const args = ["ls-files", "--others", "--exclude-standard", "-z"];
+    const output = await gitOutput({ command: "git", args, cwd: root, env, timeoutMs, maxOutputBytes: MAX_OUTPUT });
+    if (output === undefined) return undefined;
+    const paths = output.split("\0").filter(Boolean);
+    const known = new Map<string, Known>();
+    let lines = 0;
+    let bytes = 0;
+    let isWhole = paths.length <= MAX_FILES;
+    for (const path of paths.slice(0, MAX_FILES)) {
+      const full = join(root, path);
+      const counted = bytes > MAX_BYTES ? "large" : await this.#linesOf(full);
+      if (counted === "large") isWhole = false;
+      else if (counted) {
+        known.set(full, counted);
+        lines += counted.lines;
+        bytes += counted.bytes;
+      }
+    }
+    this.#known = new Map([...[...this.#known].filter(([path]) => !path.startsWith(join(root, "/"))), ...known]);
+    return { files: paths.length, lines, isWhole };
+  }
+
+  /** Undefined for what is no file; a pipe is not waited for. */
+  async #linesOf(path: string): Promise<(Known & { bytes: number }) | "large" | undefined> {
+    let file: FileHandle | undefined;
+    try {
+      file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+      const { size, mtimeMs, ino, isFile } = await file.stat().then((info) => ({ ...info, isFile: info.isFile() }));
+      if (!isFile) return undefined;
+      if (size > MAX_FILE_BYTES) return "large";
+      const stamp = `${ino} ${size} ${mtimeMs}`;
+      const before = this.#known.get(path);
+      if (before?.stamp === stamp) return { ...before, bytes: 0 };
+      return { stamp, lines: linesIn(await file.readFile()), bytes: size };
+    } catch {
+      // A link counts nothing, and a file may be gone or closed to us.
+      return undefined;
+    } finally {
+      await file?.close();
+    }
+  }
+}
+
+function linesIn(bytes: Buffer): number {
+  if (bytes.length === 0 || bytes.subarray(0, BINARY_PREFIX).includes(0)) return 0;
+  let lines = 0;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines += 1;
+  return bytes.at(-1) === NEWLINE ? lines : lines + 1;
+}

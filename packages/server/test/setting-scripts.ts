@@ -1,0 +1,32 @@
+// What models answer in the tests of settings.
+import { turns } from "@harness/testkit";
+import type { Turns } from "./observe-turn.ts";
+
+export const bash = (command: string): Turns => [turns.call("bash", { command }), turns.say("end")];
+export const write: Turns = [turns.call("write", { file_path: "new.txt", content: "12345" }), turns.say("end")];
+export const search: Turns = [turns.call("web_search", { query: "x" }), turns.say("end")];
+
+export const long = (n: number) => turns.call("ls", { path: "./".repeat(n) }, { text: "A long thought. ".repeat(100) });
+/** The model also answers the requests of a compaction. */
+export const END = turns.say("end", { repeat: "always" });
+export const LONG: Turns = [long(1), long(2), long(3), END];
+/** More than a model has in view. */
+export const FAR = [1, 2, 3, 4, 5].map((n) =>
+  turns.call("ls", { path: "./".repeat(n) }, { text: "A thought. ".repeat(1_000) }),
+);
+
+export const MANY: Turns = [
+  turns.calls([
+    ["ls", {}],
+    ["ls", { path: "." }],
+  ]),
+  turns.say("end"),
+];
+
+const failed = turns.fail({ kind: "status", status: 503, body: { error: { message: "busy" } } });
+export const BUSY: Turns = [failed, failed, turns.say("end")];
+export const LATE: Turns = [turns.say("late", { delayMs: 1_300 })];
+
+export const child = turns.call("agent", { task: "x" });
+export const UNTIL_NEW = "until [ -e new.txt ]; do sleep 0.02; done";
+export const CHILD: Turns = [child, turns.call("ls"), END];

@@ -1,0 +1,136 @@
+import { isUtf8 } from "node:buffer";
+import type { BigIntStats } from "node:fs";
+import { lstat, readFile } from "node:fs/promises";
+import type { ReviewDraft, ReviewFiles } from "@harness/core";
+import { errorCode, type LineHunk, lineDiff, splitHunks, wholeLines, withHunks } from "@harness/host";
+import type { Block, HunkAnswer, ReviewHunk, StagedFile } from "@harness/protocol";
+import { sha256 } from "../files/digest.ts";
+import { fileProblem } from "../files/file-problem.ts";
+import { FileWriter } from "../files/file-writer.ts";
+import { ChangedMeanwhile, type FileChange } from "../files/prepared-change.ts";
+
+/** One file of a review, with its hunks under the ids that clients answer with. */
+type FileDraft = {
+  file: StagedFile;
+  before: string;
+  after: string | undefined;
+  hunks: { shown: ReviewHunk; hunk: LineHunk }[];
+};
+
+/** Reviews of changes that are kept in files of the session, for files on this disk. */
+export function diskReview(): ReviewFiles {
+  const writer = new FileWriter();
+  return { draft: draftOf, apply: (files) => applyAll(writer, files) };
+}
+
+async function draftOf(files: readonly StagedFile[]): Promise<ReviewDraft> {
+  const outdated: StagedFile[] = [];
+  const drafts: FileDraft[] = [];
+  const preview: Block[] = [];
+  for (const file of files) {
+    const read = await bothTexts(file);
+    if (!read) {
+      outdated.push(file);
+      continue;
+    }
+    const { before, after, isText } = read;
+    const change = file.base === null ? "create" : file.content === null ? "delete" : "modify";
+    const isWhole = change !== "modify" || !isText;
+    const whole: LineHunk = { start: 0, before: wholeLines(before), after: [after ?? ""] };
+    const split = isWhole ? [whole] : await splitHunks(before, after ?? "");
+    const hunks = split.map((hunk, at) => ({
+      hunk,
+      shown: {
+        hunkId: `${drafts.length + 1}.${at + 1}`,
+        path: file.path,
+        change,
+        line: hunk.start + 1,
+        before: hunk.before.join(""),
+        after: hunk.after.join(""),
+      } satisfies ReviewHunk,
+    }));
+    drafts.push({ file, before, after, hunks });
+    preview.push(await lineDiff(file.path, file.base === null ? undefined : before, after));
+  }
+  return {
+    hunks: drafts.flatMap(({ hunks }) => hunks.map(({ shown }) => shown)),
+    preview,
+    outdated,
+    decide: (answers) => drafts.flatMap((draft) => decided(draft, answers)),
+  };
+}
+
+function decided({ file, before, after, hunks }: FileDraft, answers: readonly HunkAnswer[]) {
+  const taken = hunks.flatMap(({ shown, hunk }) => {
+    const answer = answers.find(({ hunkId }) => hunkId === shown.hunkId);
+    return answer?.take ? [{ hunk, after: answer.text ?? shown.after }] : [];
+  });
+  if (taken.length === 0 && hunks.length > 0) return [];
+  // A deletion that is taken with other lines keeps the file with these.
+  const isRemoved = after === undefined && taken.every((each) => each.after === "");
+  return [{ file, text: isRemoved ? undefined : withHunks(before, taken) }];
+}
+
+/** Undefined: the file is not what the change was made for, or one of them cannot be read. */
+async function bothTexts({ path, base, content }: StagedFile) {
+  try {
+    const disk = await onDisk(path);
+    if ((disk ? disk.sha256 : null) !== base) return undefined;
+    const after = content === null ? undefined : await readFile(content, "utf8");
+    return { before: disk?.bytes.toString("utf8") ?? "", after, isText: !disk || isUtf8(disk.bytes) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function onDisk(path: string): Promise<{ bytes: Buffer; stats: BigIntStats; sha256: string } | undefined> {
+  const stats = await statsOf(path);
+  if (!stats) return undefined;
+  if (!stats.isFile()) throw new ChangedMeanwhile();
+  const bytes = await readFile(path);
+  return { bytes, stats, sha256: await sha256(bytes) };
+}
+
+async function statsOf(path: string): Promise<BigIntStats | undefined> {
+  try {
+    return await lstat(path, { bigint: true });
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function applyAll(writer: FileWriter, files: readonly StagedFile[]): Promise<{ problem: string } | undefined> {
+  let at: string | undefined;
+  try {
+    const changes: FileChange[] = [];
+    for (const file of files) {
+      at = file.path;
+      const change = await changeOf(file);
+      if (change) changes.push(change);
+    }
+    const written = await writer.write(changes);
+    if (!("error" in written)) return undefined;
+    at = changes[written.failed]?.realPath;
+    throw written.error;
+  } catch (error) {
+    const why = error instanceof ChangedMeanwhile ? "it has changed meanwhile" : fileProblem(error);
+    return { problem: `${at ?? "A file"} could not be written: ${why}.` };
+  }
+}
+
+/** Undefined: an earlier attempt, which a crash interrupted, has written it already. */
+async function changeOf({ path, base, content, like }: StagedFile): Promise<FileChange | undefined> {
+  const disk = await onDisk(path);
+  const bytes = content === null ? undefined : await readFile(content);
+  const wanted = bytes ? await sha256(bytes) : null;
+  if ((disk?.sha256 ?? null) === wanted) return undefined;
+  if ((disk?.sha256 ?? null) !== base) throw new ChangedMeanwhile();
+  const model = disk || like === undefined ? undefined : await statsOf(like);
+  return {
+    realPath: path,
+    ...(bytes ? { bytes } : {}),
+    ...(disk ? { before: disk.stats } : {}),
+    ...(model ? { like: model } : {}),
+  };
+}

@@ -1,0 +1,34 @@
+import type { TranscriptView } from "../render/transcript/index.ts";
+import type { AppState } from "../state/app-state.ts";
+import { messageOf } from "../state/composer.ts";
+import { sanitise } from "../text/index.ts";
+import { textOfRow } from "../text/style.ts";
+
+export type LastScreens = {
+  readonly transcript: Pick<TranscriptView, "mark" | "toEnd" | "resize" | "rows">;
+  readonly count: number;
+};
+
+/** The end of the conversation as plain lines, so many screens of it at most, for a window that closes. */
+export function lastScreens(
+  { size, session }: Pick<AppState, "size" | "session">,
+  { transcript, count }: LastScreens,
+): string[] {
+  if (count === 0 || !session) return [];
+  transcript.mark("");
+  transcript.toEnd();
+  transcript.resize(size.columns, size.rows * count);
+  const lines = transcript.rows().map((row) => textOfRow(row).trimEnd());
+  const first = lines.findIndex((line) => line !== "");
+  const last = lines.findLastIndex((line) => line !== "");
+  return first < 0 ? [] : [...lines.slice(first, last + 1), ""];
+}
+
+/** Lines for the shell: what was not sent, and how to go on. */
+export function farewell({ session, outgoing, composer }: AppState): string[] {
+  const unsent = [...outgoing.map(({ text }) => text), messageOf(composer)].filter((text) => text.trim() !== "");
+  return [
+    ...unsent.map((text) => `Not sent: ${sanitise(text)}`),
+    ...(session ? [`Session ${session.sessionId}. Continue with: harness -r ${session.sessionId}`] : []),
+  ];
+}

@@ -1,0 +1,107 @@
+import { keyTable } from "../keymap/key-table.ts";
+import type { Scope } from "../keymap/scope.ts";
+import type { Frame } from "../render/index.ts";
+import type { ScreenCell, ScrollArea } from "../render/screen-selection.ts";
+import type { Store } from "../state/store.ts";
+import type { Pointer } from "./pointer.ts";
+import type { Transcript } from "./transcript-scope.ts";
+
+export const markingKeys = keyTable("marking", [
+  { id: "up", keys: ["up", "k", "shift+up"], doc: "Row up; at the top the conversation scrolls" },
+  { id: "down", keys: ["down", "j", "shift+down"], doc: "Row down" },
+  { id: "left", keys: ["left", "h", "shift+left"], doc: "A character left" },
+  { id: "right", keys: ["right", "l", "shift+right"], doc: "A character right" },
+  { id: "lineStart", keys: ["home", "0", "ctrl+a"], doc: "The start of the row" },
+  { id: "lineEnd", keys: ["end", "$", "ctrl+e"], doc: "The end of the row" },
+  { id: "pageUp", keys: ["pageup"], doc: "Page up" },
+  { id: "pageDown", keys: ["pagedown"], doc: "Page down" },
+  { id: "begin", keys: ["space", "v"], doc: "Start marking here" },
+  { id: "copy", keys: ["enter", "y"], doc: "Copy what is marked" },
+  { id: "close", keys: ["escape", "q"], doc: "Cancel" },
+]);
+
+export type MarkingParts = {
+  store: Store;
+  pointer(): Pointer;
+  transcript: Pick<Transcript, "scrollBy" | "page">;
+  /** The rows of the conversation. */
+  area(): ScrollArea;
+};
+
+/** Marks text of the conversation by keys, with a cursor that is moved to both of its ends. */
+export class Marking {
+  readonly #parts: MarkingParts;
+  #cursor: ScreenCell | undefined;
+  #hasBegun = false;
+
+  constructor(parts: MarkingParts) {
+    this.#parts = parts;
+  }
+
+  get isOn(): boolean {
+    return this.#cursor !== undefined;
+  }
+
+  /** Shows the cursor in the last row. */
+  start(): void {
+    const { top, end } = this.#parts.area();
+    if (end <= top) return;
+    this.#hasBegun = false;
+    this.#cursor = { x: 0, y: end - 1 };
+    this.#parts.store.set({ marking: true });
+  }
+
+  stop(): void {
+    if (!this.#cursor) return;
+    this.#cursor = undefined;
+    this.#parts.store.set({ marking: false });
+  }
+
+  /** The next frame, with what is marked up to the cursor. */
+  drawn(frame: Frame, area: ScrollArea): Frame {
+    const pointer = this.#parts.pointer();
+    const plain = pointer.drawn(frame, area);
+    if (!this.#cursor) return plain;
+    const y = Math.max(area.top, Math.min(this.#cursor.y, area.end - 1));
+    this.#cursor = { x: this.#cursor.x, y };
+    if (!this.#hasBegun) return { ...plain, cursor: this.#cursor };
+    // The text may have scrolled below the cursor.
+    pointer.extendTo(this.#cursor);
+    return { ...pointer.drawn(frame, area), cursor: this.#cursor };
+  }
+
+  readonly take: Scope = (event) => {
+    if (!this.#cursor || event.type !== "key") return false;
+    const id = markingKeys.idOf(event);
+    if (id === "close") this.#end();
+    else if (id === "copy") {
+      this.#parts.pointer().copyMarked();
+      this.#end();
+    } else if (id === "begin") {
+      this.#hasBegun = true;
+      this.#parts.pointer().beginAt(this.#cursor);
+    } else if (id) this.#move(id, this.#cursor);
+    // Other keys would act on what is not in view.
+    return true;
+  };
+
+  #end(): void {
+    this.#parts.pointer().clear();
+    this.stop();
+  }
+
+  #move(id: string, { x, y }: ScreenCell): void {
+    const { transcript, area, store } = this.#parts;
+    const { top, end } = area();
+    const last = store.get().size.columns - 1;
+    if (id === "up" && y <= top) transcript.scrollBy(-1);
+    else if (id === "up") this.#cursor = { x, y: y - 1 };
+    else if (id === "down" && y >= end - 1) transcript.scrollBy(1);
+    else if (id === "down") this.#cursor = { x, y: y + 1 };
+    else if (id === "left") this.#cursor = { x: Math.max(0, x - 1), y };
+    else if (id === "right") this.#cursor = { x: Math.min(last, x + 1), y };
+    else if (id === "lineStart") this.#cursor = { x: 0, y };
+    else if (id === "lineEnd") this.#cursor = { x: last, y };
+    else transcript.page(id === "pageUp" ? -1 : 1);
+  }
+}

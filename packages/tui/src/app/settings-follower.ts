@@ -1,0 +1,46 @@
+import type { SettingKey } from "@harness/protocol";
+import type { InlineScreen } from "../inline/inline-screen.ts";
+import type { TerminalModes } from "../render/index.ts";
+import type { TranscriptView } from "../render/transcript/index.ts";
+import { settingsSlice, settingValue } from "../screens/settings/state.ts";
+import type { Store } from "../state/store.ts";
+import type { ThemeChoice } from "./theme-choice.ts";
+
+type Followers = { themes: ThemeChoice; modes: TerminalModes; terminal: { inline: InlineScreen } };
+
+/** Follows the settings that are about the window itself. */
+export function settingsFollower(
+  { themes, modes, terminal: { inline } }: Followers,
+  store: Store,
+  { transcript, resized }: { transcript: TranscriptView; resized(): void },
+): () => void {
+  /** Whether the window has a screen of its own is settled once, at the start. */
+  let isSettled = false;
+  return () => {
+    const { settings } = settingsSlice.of(store.get());
+    transcript.showThinking(settingValue(settings, "show_thinking") === true);
+    if (!settings.views) return;
+    themes.choose(settingValue(settings, "theme"));
+    modes.hearMouse(settingValue(settings, "mouse"));
+    const goesInline = !isSettled && !inline.isEntered && settingValue(settings, "inline") === true;
+    isSettled = true;
+    if (!goesInline) return;
+    inline.enter();
+    if (store.get().screen === "home") store.dispatch({ type: "screenShown", screen: "chat" });
+    resized();
+  };
+}
+
+export function settingOf(store: Store, key: SettingKey): unknown {
+  return settingValue(settingsSlice.of(store.get()).settings, key);
+}
+
+/** Whether a selection is copied as soon as it is made. */
+export function copiesAtOnce(store: Store): boolean {
+  return settingOf(store, "copy_on_select") !== false;
+}
+
+/** How many screens of the conversation stay in the terminal when the window closes. */
+export function exitScreens(store: Store): number {
+  return Number(settingOf(store, "exit_screens") ?? 0);
+}

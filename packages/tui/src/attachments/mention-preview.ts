@@ -1,0 +1,68 @@
+import type { WindowHost } from "../client/window-host.ts";
+import type { AppState } from "../state/app-state.ts";
+import { attachments } from "../state/attachments.ts";
+import { messageOf } from "../state/composer.ts";
+
+/** A person who types a path is not asked about each letter of it. */
+const SETTLE_MS = 150;
+/** Of a longer message only the beginning is looked at. */
+const MAX_LOOKED_AT = 100_000;
+/** As the server finds them; it decides what they are. */
+const MENTIONS = /(?<![\p{L}\p{N}_@])@(?:"[^"]+"|[^\s"'`<>@][^\s"'`<>]*)/gu;
+
+/** Keeps what the message in the input would send along: asks the server when its mentions have changed. */
+export class MentionPreview {
+  readonly #host: WindowHost;
+  #buffer: AppState["composer"]["buffer"] | undefined;
+  #mentions = "";
+  #asked = "";
+  #stop: (() => void) | undefined;
+  /** Grows with each question: an answer to an older one is thrown away. */
+  #round = 0;
+
+  constructor(host: WindowHost) {
+    this.#host = host;
+    host.store.subscribe(() => this.#follow());
+  }
+
+  #follow(): void {
+    const { store, clock } = this.#host;
+    const state = store.get();
+    if (state.composer.buffer !== this.#buffer) {
+      this.#buffer = state.composer.buffer;
+      this.#mentions = mentionsOf(state);
+    }
+    const { pictures, mentions } = attachments.of(state);
+    const isNeeded = this.#mentions !== "" || pictures.length > 0;
+    const question = isNeeded ? JSON.stringify([this.#mentions, placeOf(state), state.hud?.model]) : "";
+    if (question === this.#asked) return;
+    this.#asked = question;
+    this.#stop?.();
+    this.#round += 1;
+    if (isNeeded) {
+      const round = this.#round;
+      this.#stop = clock.after(SETTLE_MS, () => void this.#ask(round));
+    } else if (mentions.length > 0) attachments.change(store, { mentions: [] });
+  }
+
+  async #ask(round: number): Promise<void> {
+    const { store, server } = this.#host;
+    try {
+      const at = placeOf(store.get());
+      const { mentions, model, seesImages } = await server.call("prompt/preview", { text: this.#mentions, at });
+      if (round === this.#round) attachments.change(store, { mentions, model, seesImages });
+    } catch {
+      // Without a preview the server refuses what it cannot send, as before.
+    }
+  }
+}
+
+function mentionsOf({ composer }: AppState): string {
+  if (!composer.buffer.text.includes("@") && composer.chips.size === 0) return "";
+  const found = messageOf(composer).slice(0, MAX_LOOKED_AT).match(MENTIONS) ?? [];
+  return [...new Set(found)].join(" ");
+}
+
+function placeOf({ session, reading, cwd, nextConfig }: AppState) {
+  return session && !reading ? { sessionId: session.sessionId } : { cwd, config: nextConfig };
+}

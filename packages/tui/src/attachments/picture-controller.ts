@@ -1,0 +1,126 @@
+import type { CallParams, Result, ServerMethods } from "@harness/protocol";
+import { errorText, missingThing } from "../client/server-errors.ts";
+import type { WindowHost } from "../client/window-host.ts";
+import { attachments, MAX_PICTURES } from "../state/attachments.ts";
+
+type Source = CallParams<ServerMethods, "image/load">["source"];
+
+export type PictureParts = {
+  /** The picture in the clipboard as base64, or why there is none, by the terminal; undefined: it has no way to tell. */
+  readTerminalClipboard(): Promise<{ readonly data: string } | { readonly problem: string } | undefined>;
+  /** The window runs on another machine than the person's clipboard. */
+  readonly isRemote: boolean;
+};
+
+const FULL = `A message takes ${MAX_PICTURES} images. /image drop N removes one.`;
+
+/** The pictures that go with the next message: adds and removes them. */
+export class PictureController {
+  readonly #host: WindowHost;
+  readonly #parts: PictureParts;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(host: WindowHost, parts: PictureParts) {
+    this.#host = host;
+    this.#parts = parts;
+  }
+
+  /** Resolves when all pictures that were asked for have been read. */
+  get settled(): Promise<void> {
+    return this.#last;
+  }
+
+  /** Adds a file of the person's choice; a problem is shown. */
+  async add(path: string): Promise<void> {
+    await this.#inOrder(async () => {
+      const problem = await this.#load(this.#file(path));
+      if (problem !== undefined) this.#host.store.note("error", problem.message);
+    });
+  }
+
+  /** Adds dropped files. Where none can be read, the paste was a text: `typed` puts it in. */
+  async addDropped(paths: readonly string[], typed: () => void): Promise<void> {
+    await this.#inOrder(async () => {
+      const problems: string[] = [];
+      for (const path of paths) {
+        const problem = await this.#load(this.#file(path));
+        if (problem) problems.push(problem.message);
+      }
+      if (problems.length === paths.length) typed();
+      for (const problem of problems) this.#host.store.note("warning", problem);
+    });
+  }
+
+  /** Adds the picture in the clipboard: by a program of the platform, or by the terminal. */
+  async paste(): Promise<void> {
+    await this.#inOrder(async () => {
+      const { isRemote } = this.#parts;
+      // A program on this machine sees another clipboard than that of a person far away.
+      if (isRemote && (await this.#pasteByTerminal())) return;
+      const problem = await this.#load({ from: "clipboard" });
+      if (!problem) return;
+      if (!isRemote && problem.noProgram && (await this.#pasteByTerminal())) return;
+      this.#host.store.note("warning", problem.message);
+    });
+  }
+
+  /** A picture in a form that the terminal takes; undefined: it cannot be drawn. */
+  async draw(box: CallParams<ServerMethods, "image/draw">): Promise<Result<ServerMethods, "image/draw"> | undefined> {
+    return await this.#host.server.call("image/draw", box).catch(() => undefined);
+  }
+
+  /** Removes the picture with this number, counted from 1; false: there is none. */
+  drop(number: number): boolean {
+    const { store } = this.#host;
+    const { pictures } = attachments.of(store.get());
+    if (number < 1 || number > pictures.length) return false;
+    attachments.change(store, { pictures: pictures.filter((_, at) => at !== number - 1) });
+    return true;
+  }
+
+  /** Removes all; how many there were. */
+  clear(): number {
+    const { store } = this.#host;
+    const { length } = attachments.of(store.get()).pictures;
+    if (length > 0) attachments.change(store, { pictures: [] });
+    return length;
+  }
+
+  #file(path: string): Source {
+    return { from: "file", path, cwd: this.#host.store.get().cwd };
+  }
+
+  /** False: the terminal has no way to tell. */
+  async #pasteByTerminal(): Promise<boolean> {
+    const answer = await this.#parts.readTerminalClipboard();
+    if (!answer) return false;
+    const problem =
+      "data" in answer ? (await this.#load({ from: "data", data: answer.data }))?.message : answer.problem;
+    if (problem !== undefined) this.#host.store.note("warning", problem);
+    return true;
+  }
+
+  /** Pictures are added in the order in which they were asked for. */
+  #inOrder(work: () => Promise<void>): Promise<void> {
+    const { store } = this.#host;
+    const counted = (by: 1 | -1): void => {
+      attachments.change(store, { loading: attachments.of(store.get()).loading + by });
+    };
+    counted(1);
+    this.#last = this.#last.then(work).finally(() => counted(-1));
+    return this.#last;
+  }
+
+  /** Why it was not added; undefined: it was. */
+  async #load(source: Source): Promise<{ message: string; noProgram?: boolean } | undefined> {
+    const { store, server } = this.#host;
+    if (attachments.of(store.get()).pictures.length >= MAX_PICTURES) return { message: FULL };
+    try {
+      const loaded = await server.call("image/load", { source });
+      attachments.change(store, { pictures: [...attachments.of(store.get()).pictures, loaded] });
+      return undefined;
+    } catch (error) {
+      return { message: errorText(error), noProgram: missingThing(error) === "clipboard_program" };
+    }
+  }
+}

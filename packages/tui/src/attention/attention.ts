@@ -1,0 +1,117 @@
+import { basename } from "node:path";
+import type { InputEvent } from "../input/index.ts";
+import type { AppState } from "../state/app-state.ts";
+import type { Clock } from "../state/clock.ts";
+import { subjectOf } from "../state/dialogs.ts";
+import { isBusy } from "../state/selectors.ts";
+import type { Store } from "../state/store.ts";
+import { notification, type Progress, progress, windowTitle } from "./terminal-signals.ts";
+
+export type AttentionParts = {
+  store: Store;
+  clock: Pick<Clock, "now">;
+  env: Readonly<Record<string, string | undefined>>;
+  write(data: string): void;
+  /** The value of a setting; undefined until the settings are read. */
+  setting(key: "notifications" | "notify_after_secs" | "window_title" | "terminal_progress"): unknown;
+};
+
+/** A terminal that does not say where the focus is: whoever has typed within this time is there. */
+const PRESENT_MS = 10_000;
+const marks: Record<Progress, string> = { none: "", busy: "● ", waiting: "? " };
+
+/** Says beside the screen what the window does: by the terminal's title, its progress, and a notification when nobody looks. */
+export class Attention {
+  readonly #parts: AttentionParts;
+  readonly #stop: () => void;
+  #focused: boolean | undefined;
+  #typedAtMs: number;
+  #dialogs: ReadonlySet<string> = new Set();
+  #busySinceMs: number | undefined;
+  #title = "";
+  #progress: Progress = "none";
+  /** Another program has the terminal, with a title of its own. */
+  #isPaused = false;
+
+  constructor(parts: AttentionParts) {
+    this.#parts = parts;
+    this.#typedAtMs = parts.clock.now();
+    this.#stop = parts.store.subscribe(() => this.#see(parts.store.get()));
+  }
+
+  /** What comes from the terminal says whether somebody is there. */
+  take(event: InputEvent): void {
+    if (event.type === "focus") this.#focused = event.focused;
+    else this.#typedAtMs = this.#parts.clock.now();
+  }
+
+  /** The terminal, which is as it was, goes to another program: only notifications are sent until `again`. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  /** The terminal has been given to others meanwhile: everything is said again. */
+  again(): void {
+    this.#isPaused = false;
+    this.#title = "";
+    this.#progress = "none";
+    this.#see(this.#parts.store.get());
+  }
+
+  /** Takes everything back that is said. */
+  close(): void {
+    this.#stop();
+    if (this.#title !== "") this.#parts.write(windowTitle(""));
+    if (this.#progress !== "none") this.#parts.write(progress("none", this.#parts.env));
+  }
+
+  #see(state: AppState): void {
+    const busy = isBusy(state);
+    const now: Progress = state.dialogs.length > 0 ? "waiting" : busy ? "busy" : "none";
+    this.#notifyOf(state, busy);
+    this.#show(state, now);
+  }
+
+  #notifyOf(state: AppState, busy: boolean): void {
+    const asked = state.dialogs.find(({ id }) => !this.#dialogs.has(id));
+    this.#dialogs = new Set(state.dialogs.map(({ id }) => id));
+    if (asked) this.#notify(`Waiting for your answer: ${subjectOf(asked)}`);
+    const { clock, setting } = this.#parts;
+    if (busy) {
+      this.#busySinceMs ??= clock.now();
+      return;
+    }
+    if (this.#busySinceMs === undefined) return;
+    const tookMs = clock.now() - this.#busySinceMs;
+    this.#busySinceMs = undefined;
+    if (tookMs >= Number(setting("notify_after_secs") ?? Number.POSITIVE_INFINITY) * 1000) this.#notify("Finished.");
+  }
+
+  #notify(body: string): void {
+    const { clock, env, setting, store, write } = this.#parts;
+    const isHere = this.#focused ?? clock.now() - this.#typedAtMs < PRESENT_MS;
+    const wanted = setting("notifications");
+    if (isHere || wanted === undefined) return;
+    const bytes = notification(wanted, env, { title: `harness ${nameOf(store.get())}`, body });
+    if (bytes !== "") write(bytes);
+  }
+
+  #show(state: AppState, now: Progress): void {
+    if (this.#isPaused) return;
+    const { env, setting, write } = this.#parts;
+    const hasTitle = setting("window_title") === true;
+    const title = hasTitle ? `${marks[now]}${nameOf(state)} · harness` : "";
+    if (title !== this.#title) write(windowTitle(title));
+    this.#title = title;
+    const shown: Progress = setting("terminal_progress") === true ? now : "none";
+    if (shown === this.#progress) return;
+    this.#progress = shown;
+    const bytes = progress(shown, env);
+    if (bytes !== "") write(bytes);
+  }
+}
+
+/** The session's title, or the folder. */
+function nameOf({ title, cwd }: AppState): string {
+  return title ?? (basename(cwd) || cwd);
+}

@@ -1,0 +1,7 @@
+import type { CommandRow } from "./command-row.ts";
+
+export const edit: CommandRow = {
+  description: "Write the next message in your editor ($VISUAL or $EDITOR), as with Ctrl+G",
+  argumentHint: "[TEXT]",
+  run: ({ window }, args) => window.edit(args),
+};

@@ -1,0 +1,57 @@
+import { imageTypeOf } from "@harness/protocol";
+import { byteCount } from "../figures/byte-count.ts";
+import { attachments } from "../state/attachments.ts";
+import type { CommandContext, CommandRow } from "./command-row.ts";
+
+/** Endings that are searched for, so that pictures are offered among all files. */
+const ENDINGS = [".png", ".jpg", ".jpeg", ".gif", ".webp"];
+const MAX_FILES = 20;
+
+export const image: CommandRow = {
+  description: "Add an image to the message (Ctrl+V: the clipboard's), list or remove them",
+  argumentHint: "[PATH | clear | drop N]",
+  complete: async (context) => {
+    const { pictures } = attachments.of(context.store.get());
+    const removals = pictures.flatMap(({ name }, at) => [
+      { label: `drop ${at + 1}`, detail: name, insert: `drop ${at + 1}` },
+    ]);
+    const all = pictures.length > 0 ? [{ label: "clear", detail: "remove all", insert: "clear" }] : [];
+    const files = await imageFiles(context);
+    return [...files.map((path) => ({ label: path, detail: "", insert: path })), ...all, ...removals];
+  },
+  async run({ store, controllers: { pictures } }, args) {
+    const [word = "", rest = ""] = args.trim().split(/\s+(.*)/s);
+    if (word === "") store.note("info", listed(store));
+    else if (word === "clear" && rest === "") {
+      const count = pictures.clear();
+      store.note("info", count === 0 ? "The message has no image." : "The images are removed.");
+    } else if (word === "drop") {
+      const number = Number(rest);
+      if (!pictures.drop(number)) store.note("error", `Usage: /image drop N. ${listed(store)}`);
+    } else await pictures.add(unquoted(args.trim()));
+  },
+};
+
+function listed(store: CommandContext["store"]): string {
+  const { pictures } = attachments.of(store.get());
+  if (pictures.length === 0) return "The message has no image. /image PATH adds one, Ctrl+V that of the clipboard.";
+  const lines = pictures.map(({ name, original: { widthPx, heightPx, sizeBytes } }, at) => {
+    const size = widthPx > 0 ? `, ${widthPx}×${heightPx}, ${byteCount(sizeBytes)}` : "";
+    return `${at + 1}. ${name}${size}`;
+  });
+  return lines.join("\n");
+}
+
+async function imageFiles({ store, controllers: { server } }: CommandContext): Promise<string[]> {
+  const { cwd } = store.get();
+  const found = await Promise.all(
+    ENDINGS.map((query) => server.call("files/search", { cwd, query, limit: MAX_FILES }).catch(() => ({ paths: [] }))),
+  );
+  return [...new Set(found.flatMap(({ paths }) => paths))].filter((path) => imageTypeOf(path) !== undefined);
+}
+
+/** A path as a shell or a terminal writes it. */
+function unquoted(path: string): string {
+  const quoted = /^(['"])(.*)\1$/s.exec(path)?.[2];
+  return quoted ?? path.replace(/\\(.)/gs, "$1");
+}

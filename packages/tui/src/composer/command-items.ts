@@ -1,0 +1,60 @@
+import type { CompletionItem } from "../state/composer.ts";
+import { fuzzyRank, SCATTERED } from "../text/fuzzy.ts";
+import type { KnownCommand } from "./known-command.ts";
+import { readCommand } from "./read-command.ts";
+
+/** What the menu of commands is made of. `sent`: what was sent before, oldest first. */
+export type CommandMenu = { readonly commands: readonly KnownCommand[]; readonly sent: readonly string[] };
+
+/**
+ * The commands that what is typed may mean: the name that is typed in full first, because Enter must never run another one;
+ * then by how well they fit, and of those that fit as well the ones used most.
+ */
+export function commandItems(typed: string, { commands, sent }: CommandMenu): CompletionItem[] {
+  const uses = usesOf(sent);
+  return commands
+    .flatMap((command, order) => {
+      const [best] = command.names
+        .flatMap((name, at) => {
+          const rank = fuzzyRank(name, typed);
+          // An alias is offered when it is the name being typed.
+          return rank === undefined || (typed === "" && at > 0) ? [] : [{ name, rank }];
+        })
+        .sort((a, b) => a.rank - b.rank);
+      const used = command.names.reduce((sum, name) => sum + (uses.get(name.toLowerCase()) ?? 0), 0);
+      return best ? [{ ...best, used, order, command }] : [];
+    })
+    .sort((a, b) => a.rank - b.rank || b.used - a.used || a.order - b.order)
+    .map(({ name, rank, command }) => itemOf(name, command, rank === SCATTERED));
+}
+
+function itemOf(name: string, { argumentHint, description, origin }: KnownCommand, isGuess: boolean): CompletionItem {
+  return {
+    label: `/${name}`,
+    detail: [argumentHint, origin ? `${origin}: ${description}` : description].filter(Boolean).join("  "),
+    insert: argumentHint ? `/${name} ` : `/${name}`,
+    // Arguments in brackets may be left out. A name that was only guessed is shown before it is run.
+    ...(isGuess || (argumentHint && !argumentHint.startsWith("[")) ? { needsMore: true } : {}),
+  };
+}
+
+function usesOf(sent: readonly string[]): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  for (const text of sent) {
+    const name = text.startsWith("/") ? readCommand(text)?.name : undefined;
+    if (name !== undefined) uses.set(name, (uses.get(name) ?? 0) + 1);
+  }
+  return uses;
+}
+
+/** The words in the hint of a command (`[last N | clear]`) that may follow it; a hint without a choice is prose. */
+export function hintItems({ argumentHint = "" }: KnownCommand): CompletionItem[] {
+  if (!argumentHint.includes("|")) return [];
+  const words = argumentHint.match(/(?<![\w-])[a-z][a-z-]+(?![\w-])/g) ?? [];
+  return [...new Set(words)].map((word) => ({ label: word, detail: "", insert: word }));
+}
+
+/** Whether a command takes names of files. */
+export function takesFiles({ argumentHint = "" }: KnownCommand): boolean {
+  return /\bFILE\b/.test(argumentHint);
+}

@@ -1,0 +1,8 @@
+/** The backticks that a text opens and does not close; undefined: it closes them all. */
+export function openBackticks(text: string): "`" | "```" | undefined {
+  const parts = text.split("```");
+  if (parts.length % 2 === 0) return "```";
+  // What lies between fences is code and may hold single ones.
+  const outside = parts.filter((_, at) => at % 2 === 0).join("");
+  return (outside.split("`").length - 1) % 2 === 0 ? undefined : "`";
+}

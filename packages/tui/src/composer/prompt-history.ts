@@ -1,0 +1,80 @@
+import { isLost } from "../client/server-errors.ts";
+import type { WindowHost } from "../client/window-host.ts";
+import { remember } from "../state/composer.ts";
+import { withPool } from "../state/prompt-search.ts";
+
+/** A longer text stays in its session only; the server keeps none. */
+const MAX_KEPT = 60_000;
+/** What Up reaches of earlier windows in this folder. */
+const MAX_HERE = 200;
+/** What a search goes through. */
+const MAX_ANYWHERE = 2_000;
+
+/** What the person has typed, which the server keeps for all windows. */
+export class PromptHistory {
+  readonly #host: WindowHost;
+
+  /** Resolves when what was typed in earlier windows is there; undefined while it is not being read. */
+  loading: Promise<void> | undefined;
+
+  constructor(host: WindowHost) {
+    this.#host = host;
+  }
+
+  /** Puts what was typed in this folder before what was sent in this window. */
+  load(): Promise<void> {
+    this.loading ??= this.#load().finally(() => {
+      this.loading = undefined;
+    });
+    return this.loading;
+  }
+
+  async #load(): Promise<void> {
+    const { store } = this.#host;
+    const here = await this.#list({ cwd: store.get().cwd, limit: MAX_HERE });
+    const { composer } = store.get();
+    // Whoever looks through what was sent already goes on in the same list.
+    if (here.length === 0 || composer.browsing) return;
+    store.set({
+      composer: { ...composer, sent: [...here.map(({ text }) => text), ...composer.sent].reduce(remember, []) },
+    });
+  }
+
+  async add(text: string): Promise<void> {
+    const { server, store } = this.#host;
+    if (text.trim() === "" || text.length > MAX_KEPT) return;
+    for (;;) {
+      try {
+        await server.call("prompts/add", { cwd: store.get().cwd, text });
+        return;
+      } catch (error) {
+        // A message is more important than its history: what cannot be kept here is in its session.
+        if (!isLost(error)) return;
+      }
+    }
+  }
+
+  /** Gives the search that is open what was typed in other folders and windows, too. */
+  async widen(): Promise<void> {
+    const { store } = this.#host;
+    const anywhere = await this.#list({ limit: MAX_ANYWHERE });
+    const { composer, cwd } = store.get();
+    if (!composer.search || anywhere.length === 0) return;
+    const others = anywhere
+      .map((each) => ({ text: each.text, cwd: each.cwd === cwd ? undefined : each.cwd }))
+      .reverse();
+    const own = new Set(composer.sent);
+    const here = composer.sent.toReversed().map((text) => ({ text }));
+    const pool = [...here, ...others.filter(({ text }) => !own.has(text))];
+    store.set({ composer: { ...composer, search: withPool(composer.search, pool) } });
+  }
+
+  async #list(query: { cwd?: string; limit: number }): Promise<readonly { cwd: string; text: string }[]> {
+    try {
+      return (await this.#host.server.call("prompts/list", query)).prompts;
+    } catch {
+      // Without it there is what was sent in this window.
+      return [];
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { motionKeys } from "./vim-motions.ts";
+
+/** A whole command of normal mode. `count` is undefined where none was typed. */
+export type VimCommand =
+  | { readonly kind: "move"; readonly keys: string; readonly count: number | undefined }
+  | {
+      readonly kind: "operate";
+      readonly operator: "d" | "c" | "y";
+      readonly over: "lines" | "motion" | "object";
+      readonly keys: string;
+      readonly count: number | undefined;
+    }
+  | { readonly kind: "edit"; readonly keys: string; readonly count: number | undefined };
+
+/** Short forms, and the commands that they stand for. */
+const shortForms: Readonly<Record<string, string>> = { D: "d$", C: "c$", Y: "yy", x: "dl", X: "dh", s: "cl", S: "cc" };
+const EDITS = "iaIAoOpPuJ~";
+
+/** What the keys typed so far mean: a command, the beginning of one, or nothing. */
+export function readVimCommand(typed: string): VimCommand | "more" | undefined {
+  const [count, keys] = counted(typed);
+  if (keys === "") return "more";
+  const whole = shortForms[keys] ?? keys;
+  const [operator = ""] = whole;
+  if (operator === "d" || operator === "c" || operator === "y") return readOperation(operator, whole.slice(1), count);
+  if (EDITS.includes(whole)) return { kind: "edit", keys: whole, count };
+  if (whole === "r") return "more";
+  if (whole.startsWith("r")) return { kind: "edit", keys: whole, count };
+  const motion = motionKeys(whole);
+  return motion === "whole" ? { kind: "move", keys: whole, count } : motion === "more" ? "more" : undefined;
+}
+
+function readOperation(
+  operator: "d" | "c" | "y",
+  typed: string,
+  before: number | undefined,
+): ReturnType<typeof readVimCommand> {
+  const [own, keys] = counted(typed);
+  const count = own === undefined && before === undefined ? undefined : (own ?? 1) * (before ?? 1);
+  if (keys === "") return "more";
+  if (keys === operator) return { kind: "operate", operator, over: "lines", keys, count };
+  if (keys === "i" || keys === "a") return "more";
+  if (/^[ia]/.test(keys)) return { kind: "operate", operator, over: "object", keys, count };
+  const motion = motionKeys(keys);
+  if (motion !== "whole") return motion === "more" ? "more" : undefined;
+  return { kind: "operate", operator, over: "motion", keys, count };
+}
+
+/** The count before a command; 0 alone is a motion. */
+function counted(typed: string): [number | undefined, string] {
+  const [digits = ""] = /^[1-9]\d{0,3}/.exec(typed) ?? [];
+  return [digits === "" ? undefined : Number(digits), typed.slice(digits.length)];
+}

@@ -1,0 +1,186 @@
+import { type KeyEvent, nextGrapheme, previousGrapheme } from "../../input/index.ts";
+import { browsed, type ComposerState, edited } from "../../state/composer.ts";
+import { wholeChips } from "../../state/paste-chips.ts";
+import { type VimState, vimStart } from "../../state/vim-state.ts";
+import { readVimCommand, type VimCommand } from "./vim-command.ts";
+import { firstOfLine, lineEnd, lineStart, motionOf, objectAt } from "./vim-motions.ts";
+
+type Range = { readonly from: number; readonly to: number; readonly isLines: boolean };
+
+/** The composer after a key of vim's normal mode; undefined: the key is none of them, and means what it always does. */
+export function vimKey(composer: ComposerState, event: KeyEvent): ComposerState | undefined {
+  const vim = composer.vim ?? vimStart;
+  if (vim.mode === "insert" || event.alt || event.meta) return undefined;
+  if (event.ctrl) return event.name === "r" ? settle(edited(composer, composer.buffer.redo())) : undefined;
+  const typed = event.name === "backspace" ? "h" : event.text;
+  if (typed === "") return undefined;
+  const pending = vim.pending + typed;
+  const command = readVimCommand(pending);
+  if (command === "more") return withVim(composer, { pending });
+  const ready = withVim(composer, { pending: "" });
+  return command ? run(ready, command) : ready;
+}
+
+/** Escape: out of insert mode, or away from half a command. Undefined in normal mode, where it means what it always does. */
+export function vimEscape(composer: ComposerState): ComposerState | undefined {
+  const vim = composer.vim ?? vimStart;
+  if (vim.mode === "normal") return vim.pending === "" ? undefined : withVim(composer, { pending: "" });
+  const { text, offset } = composer.buffer;
+  const at = offset > lineStart(text, offset) ? previousGrapheme(text, offset) : offset;
+  return withVim(placed(composer, at), { mode: "normal" });
+}
+
+function run(composer: ComposerState, command: VimCommand): ComposerState {
+  if (command.kind === "move") return move(composer, command.keys, command.count);
+  if (command.kind === "operate") return operate(composer, command);
+  return edit(composer, command.keys, command.count ?? 1);
+}
+
+function move(composer: ComposerState, keys: string, count: number | undefined): ComposerState {
+  const { text, offset: at } = composer.buffer;
+  const last = composer.vim?.found ?? "";
+  const motion = motionOf(keys, { text, at, count, last });
+  const found = /^[fFtT]/.test(keys) ? withVim(composer, { found: keys }) : composer;
+  if (motion) return settle(placed(found, motion.to));
+  // Above the first line are earlier messages.
+  if (keys === "k") return settle(browsed(composer, -1));
+  return keys === "j" ? settle(browsed(composer, 1)) : found;
+}
+
+function operate(composer: ComposerState, command: Extract<VimCommand, { kind: "operate" }>): ComposerState {
+  const range = rangeOf(composer, command);
+  if (!range) return composer;
+  const { operator, over, keys } = command;
+  const found = over === "motion" && /^[fFtT]/.test(keys) ? withVim(composer, { found: keys }) : composer;
+  return operator === "y" ? settle(placed(copied(found, range), range.from)) : deleted(found, range, operator === "c");
+}
+
+/** What an operator works on. */
+function rangeOf(
+  { buffer, chips, vim }: ComposerState,
+  { operator, over, keys, count }: Extract<VimCommand, { kind: "operate" }>,
+): Range | undefined {
+  const { text, offset: at } = buffer;
+  if (over === "object") {
+    const object = objectAt(keys, text, at);
+    return object && { ...wholeChips(text, chips, object), isLines: false };
+  }
+  if (over === "lines") {
+    let to = lineEnd(text, at);
+    for (let more = 1; more < (count ?? 1) && to < text.length; more++) to = lineEnd(text, to + 1);
+    return { from: lineStart(text, at), to, isLines: true };
+  }
+  // `cw` leaves the blank behind the word, as in vim.
+  const isOnWord = /\S/.test(text[at] ?? " ");
+  const kept = operator === "c" && isOnWord && /^[wW]$/.test(keys) ? (keys === "w" ? "e" : "E") : keys;
+  const motion = motionOf(kept, { text, at, count, last: vim?.found ?? "" });
+  if (!motion) return undefined;
+  const [from, end] = [Math.min(at, motion.to), Math.max(at, motion.to)];
+  if (motion.isLines) return { from: lineStart(text, from), to: lineEnd(text, end), isLines: true };
+  const isAtWord = /^[wW]$/.test(kept) && end > lineEnd(text, at);
+  const to = isAtWord ? lineEnd(text, at) : motion.isInclusive && end < text.length ? nextGrapheme(text, end) : end;
+  return { ...wholeChips(text, chips, { from, to }), isLines: false };
+}
+
+function copied(composer: ComposerState, { from, to, isLines }: Range): ComposerState {
+  return withVim(composer, { register: { text: composer.buffer.text.slice(from, to), isLines } });
+}
+
+function deleted(composer: ComposerState, range: Range, isChange: boolean): ComposerState {
+  const { from, to, isLines } = range;
+  const next = copied(composer, range);
+  const { text } = composer.buffer;
+  if (isChange) return withVim(edited(next, composer.buffer.replace(from, to, "")), { mode: "insert" });
+  if (!isLines) return settle(edited(next, composer.buffer.replace(from, to, "")));
+  // With its newline, or at the end with the one before it.
+  const isLast = to === text.length;
+  const gone = edited(next, composer.buffer.replace(isLast ? Math.max(0, from - 1) : from, isLast ? to : to + 1, ""));
+  return placed(gone, firstOfLine(gone.buffer.text, gone.buffer.offset));
+}
+
+function edit(composer: ComposerState, keys: string, count: number): ComposerState {
+  const { buffer } = composer;
+  const { text, offset: at } = buffer;
+  const insertAt = (place: number): ComposerState => withVim(placed(composer, place), { mode: "insert" });
+  switch (keys) {
+    case "i":
+      return insertAt(at);
+    case "a":
+      return insertAt(at < lineEnd(text, at) ? nextGrapheme(text, at) : at);
+    case "I":
+      return insertAt(firstOfLine(text, at));
+    case "A":
+      return insertAt(lineEnd(text, at));
+    case "o":
+      return withVim(edited(composer, buffer.cursorTo(lineEnd(text, at)).insert("\n")), { mode: "insert" });
+    case "O": {
+      const start = lineStart(text, at);
+      return withVim(placed(edited(composer, buffer.replace(start, start, "\n")), start), { mode: "insert" });
+    }
+    case "p":
+    case "P":
+      return put(composer, keys === "p", count);
+    case "u":
+      return settle(edited(composer, buffer.undo()));
+    case "J":
+      return joined(composer);
+    default:
+      return replaced(composer, keys, count);
+  }
+}
+
+function put(composer: ComposerState, isAfter: boolean, count: number): ComposerState {
+  const { text: kept, isLines } = composer.vim?.register ?? vimStart.register;
+  if (kept === "" && !isLines) return composer;
+  const { buffer } = composer;
+  const { text, offset: at } = buffer;
+  if (isLines) {
+    const lines = Array.from({ length: count }, () => kept).join("\n");
+    const place = isAfter ? lineEnd(text, at) : lineStart(text, at);
+    const next = edited(composer, buffer.replace(place, place, isAfter ? `\n${lines}` : `${lines}\n`));
+    return placed(next, firstOfLine(next.buffer.text, isAfter ? place + 1 : place));
+  }
+  const place = isAfter && at < lineEnd(text, at) ? nextGrapheme(text, at) : at;
+  const next = edited(composer, buffer.replace(place, place, kept.repeat(count)));
+  return placed(next, previousGrapheme(next.buffer.text, next.buffer.offset));
+}
+
+/** The next line behind this one, with one blank between them. */
+function joined(composer: ComposerState): ComposerState {
+  const { text, offset } = composer.buffer;
+  const end = lineEnd(text, offset);
+  if (end === text.length) return composer;
+  const from = firstOfLine(text, end + 1);
+  return placed(edited(composer, composer.buffer.replace(end, from, " ")), end);
+}
+
+/** `rx` and `~` over some characters of the line. */
+function replaced(composer: ComposerState, keys: string, count: number): ComposerState {
+  const { text, offset: at } = composer.buffer;
+  let to = at;
+  let fresh = "";
+  for (let times = 0; times < count && to < lineEnd(text, at); times++) {
+    const next = nextGrapheme(text, to);
+    const own = text.slice(to, next);
+    fresh += keys === "~" ? (own === own.toLowerCase() ? own.toUpperCase() : own.toLowerCase()) : keys.slice(1);
+    to = next;
+  }
+  if (to === at) return composer;
+  const next = edited(composer, composer.buffer.replace(at, to, fresh));
+  return settle(keys === "~" ? next : placed(next, previousGrapheme(next.buffer.text, next.buffer.offset)));
+}
+
+function placed(composer: ComposerState, offset: number): ComposerState {
+  return edited(composer, composer.buffer.cursorTo(offset));
+}
+
+/** In normal mode the cursor is on a character, not behind the last one of a line. */
+function settle(composer: ComposerState): ComposerState {
+  const { text, offset } = composer.buffer;
+  const isBehind = offset === lineEnd(text, offset) && offset > lineStart(text, offset);
+  return isBehind ? placed(composer, previousGrapheme(text, offset)) : composer;
+}
+
+function withVim(composer: ComposerState, changes: Partial<VimState>): ComposerState {
+  return { ...composer, vim: { ...(composer.vim ?? vimStart), ...changes } };
+}

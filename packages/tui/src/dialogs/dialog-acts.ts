@@ -1,0 +1,11 @@
+import type { Dialog } from "../state/dialogs.ts";
+
+/** What an answer does beyond its own dialog. */
+export type DialogActs = {
+  /** Stops the turn that asks, or the agent in the background that does. Never rejects. */
+  stopTurnOf(dialog: Dialog): Promise<void>;
+  /** Edits are allowed from now on in the session in view. */
+  allowEdits(): void;
+  /** Lets the person edit a text in a program of theirs. Never rejects. */
+  editText(text: string): Promise<{ readonly text: string } | { readonly problem: string }>;
+};

@@ -1,0 +1,100 @@
+import type { Permission, PermissionOption } from "@harness/protocol";
+import { digitOf, lettersOf } from "../../state/dialogs.ts";
+
+type Act =
+  | { readonly do: "option"; readonly option: PermissionOption }
+  /** Types a reason and denies with it. */
+  | { readonly do: "explain" }
+  | { readonly do: "stop" }
+  /** What Shift+Tab does: edits are allowed from then on. */
+  | { readonly do: "allowEdits" };
+
+export type OfferedAnswer = {
+  readonly act: Act;
+  /** The key that the card shows, and all characters that mean it. */
+  readonly key: string;
+  readonly characters: readonly string[];
+  /** What it does, in full and in a word. */
+  readonly name: string;
+  readonly short: string;
+  /** It is taken only once the end of the card was in view. */
+  readonly needsEnd: boolean;
+};
+
+const shortNames: Record<PermissionOption["kind"], string> = {
+  allow_once: "once",
+  allow_turn: "turn",
+  allow_session: "session",
+  allow_always: "always",
+  reject_once: "deny",
+  reject_always: "never",
+};
+
+const allowEdits: OfferedAnswer = {
+  act: { do: "allowEdits" },
+  key: "Shift+Tab",
+  characters: [],
+  name: "Allow all edits in this session",
+  short: "all edits",
+  needsEnd: true,
+};
+const explain: OfferedAnswer = {
+  act: { do: "explain" },
+  key: "w",
+  characters: ["w"],
+  name: "Deny and say why…",
+  short: "why",
+  needsEnd: false,
+};
+const stop: OfferedAnswer = {
+  act: { do: "stop" },
+  key: "Esc",
+  characters: [],
+  name: "Deny and stop",
+  short: "stop",
+  needsEnd: false,
+};
+
+/** Everything that can be answered, in the order of the card. */
+export function offeredAnswers(
+  permission: Permission,
+  { offersEdits }: { offersEdits: boolean },
+): readonly OfferedAnswer[] {
+  const { options } = permission;
+  const isRefusal = ({ kind }: PermissionOption): boolean => kind === "reject_once" || kind === "reject_always";
+  const given = (some: readonly PermissionOption[]) => some.map((option) => answerOf(option, options));
+  const isEdit = options.some(({ kind }) => kind === "allow_turn");
+  return [
+    ...given(options.filter((option) => !isRefusal(option))),
+    ...(offersEdits && isEdit ? [allowEdits] : []),
+    ...given(options.filter(({ kind }) => kind === "reject_once")),
+    explain,
+    ...given(options.filter(({ kind }) => kind === "reject_always")),
+    stop,
+  ];
+}
+
+function answerOf(option: PermissionOption, options: readonly PermissionOption[]): OfferedAnswer {
+  const letters = lettersOf(option, options);
+  const digit = digitOf(option, options);
+  const { name, covers, kind } = option;
+  return {
+    act: { do: "option", option },
+    key: letters[0] ?? "",
+    characters: digit === undefined ? letters : [...letters, digit],
+    name: covers ? `${name}: ${covers}` : name,
+    short: shortNames[kind],
+    needsEnd: kind !== "reject_once",
+  };
+}
+
+/** The answer that Enter takes: what the arrows have marked, else the safe one where the risk is high. */
+export function markedIndex(
+  answers: readonly OfferedAnswer[],
+  { permission, marked }: { permission: Permission; marked?: number | undefined },
+): number {
+  if (marked !== undefined) return Math.max(0, Math.min(answers.length - 1, marked));
+  if (permission.risk !== "high") return 0;
+  const deny = answers.findIndex(({ act }) => act.do === "option" && act.option.kind === "reject_once");
+  return deny < 0 ? answers.length - 1 : deny;
+}

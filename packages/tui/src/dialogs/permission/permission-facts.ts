@@ -1,0 +1,50 @@
+import type { Permission, PermissionNote } from "@harness/protocol";
+import { titleOf } from "../../state/dialogs.ts";
+import { visibleText } from "../../text/index.ts";
+
+/** What a permission is about, for the frame of its card. `isWhole`: it says everything that the call's own title says. */
+export function requestTitle(permission: Permission): { readonly text: string; readonly isWhole: boolean } {
+  const { effects, preview } = permission;
+  const [first, ...others] = effects;
+  const run = effects.find((effect) => effect.kind === "run");
+  if (run) {
+    const text = run.outside ? "Run a command outside the sandbox" : "Run a command";
+    return { text, isWhole: preview.some(({ type }) => type === "terminal") };
+  }
+  if (first?.kind === "reach" && others.length === 0) return { text: "Send a request", isWhole: true };
+  if (first?.kind === "mcp") return { text: `Use the MCP server ${first.server}`, isWhole: false };
+  const title = titleOf(permission);
+  return { text: `${title.charAt(0).toUpperCase()}${title.slice(1)}`, isWhole: true };
+}
+
+/** Labels of what a call changes and looks at, the worst first. */
+const factLabels: Partial<Record<PermissionNote["kind"], string>> = {
+  deletes: "deletes",
+  writes: "writes",
+  reaches: "reaches",
+  reads: "reads",
+};
+
+/** What the call does, in words: the reason for the question, and what was found in a command. */
+export function factsOf(permission: Permission): string[] {
+  const { reason, notes = [] } = permission;
+  const does = reason.replace(/^runs a command that /, "");
+  const isSaid = does === "runs a command" || isInTitle(permission) ? [] : [does];
+  const found = Object.entries(factLabels).flatMap(([kind, label]) =>
+    notes
+      .filter((note) => note.kind === kind && !does.includes(note.text))
+      .map(({ text }) => ({ kind, text: `${label} ${text}` })),
+  );
+  const deleted = found.filter(({ kind }) => kind === "deletes");
+  const others = found.filter(({ kind }) => kind !== "deletes");
+  return [...deleted.map(({ text }) => text), ...isSaid, ...others.map(({ text }) => text)].map(visibleText);
+}
+
+/** `writes src/a.ts` says no more than the title `write src/a.ts`, and `reaches HOST` no more than the address. */
+function isInTitle(permission: Permission): boolean {
+  const [first, ...others] = permission.effects;
+  const [, place] = /^(?:writes|reads|reaches) (\S+)$/.exec(permission.reason) ?? [];
+  if (place === undefined) return false;
+  if (first?.kind === "reach" && others.length === 0) return true;
+  return titleOf(permission).endsWith(place);
+}

@@ -1,0 +1,18 @@
+import type { Question, QuestionDialog } from "../../state/dialogs.ts";
+
+/** The answer that the mark is on: the best comes first. */
+export function markOf({ question, marked = 0 }: QuestionDialog): number {
+  return Math.max(0, Math.min(question.options.length - 1, marked));
+}
+
+/** The answer whose number is all that the line holds; undefined: it holds something else. */
+export function numbered({ options }: Question, line: string): number | undefined {
+  const text = line.trim();
+  const at = Number(text) - 1;
+  return /^[1-9]\d?$/.test(text) && at < options.length ? at : undefined;
+}
+
+/** Where several answers may be given: those that are checked, in their order. */
+export function chosenOf({ question, checked = [] }: QuestionDialog): Question["options"] {
+  return question.multiple ? question.options.filter((_, at) => checked.includes(at)) : [];
+}

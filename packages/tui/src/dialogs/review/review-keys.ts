@@ -1,0 +1,132 @@
+import { type InputEvent, TextBuffer } from "../../input/index.ts";
+import { keyTable } from "../../keymap/key-table.ts";
+import type { PermissionDialog } from "../../state/dialogs.ts";
+import type { Store } from "../../state/store.ts";
+import { lineEdited } from "../../widgets/line-edits.ts";
+import type { DialogActs } from "../dialog-acts.ts";
+import { dialogPlaceIn } from "../dialog-place.ts";
+import type { DialogQueue } from "../dialog-queue.ts";
+import { pageKeys, rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
+import { decideHunk, isDecided, NO_PROGRESS, reviewOutcome } from "./review-progress.ts";
+import { reviewLayout } from "./review-rows.ts";
+
+export const reviewKeys = keyTable("review", [
+  { id: "previous", keys: ["up", "ctrl+p"], doc: "The change before" },
+  { id: "next", keys: ["down", "ctrl+n"], doc: "The next change" },
+  { id: "takeHunk", keys: ["y"], doc: "Take the change" },
+  { id: "rejectHunk", keys: ["n"], doc: "Reject the change" },
+  { id: "explain", keys: ["w", "tab"], doc: "Reject the change, and say why" },
+  { id: "edit", keys: ["e", "ctrl+g"], doc: "Edit the new lines in your editor, and take them" },
+  { id: "takeRest", keys: ["a"], doc: "Take all changes that are open, and write" },
+  { id: "rejectRest", keys: ["x"], doc: "Reject all changes that are open, and write what was taken" },
+  { id: "apply", keys: ["enter"], doc: "Take the change; once all are decided, write" },
+  { id: "stop", keys: ["escape"], doc: "Leave the changes for later, and stop the turn" },
+  ...pageKeys,
+  { id: "last", keys: ["end"], doc: "The end of the change" },
+]);
+
+type Parts = { readonly store: Store; readonly queue: DialogQueue; readonly acts: DialogActs };
+
+/** Keys of a review that is armed. A key that means nothing to it is swallowed: none falls through. */
+export function takeReviewKey(parts: Parts, dialog: PermissionDialog, event: InputEvent): void {
+  const { store, queue } = parts;
+  if (event.type === "wheel") {
+    scrollBody(parts, dialog, event.direction * WHEEL_ROWS);
+    return;
+  }
+  if ((event.type !== "key" && event.type !== "paste") || dialog.isStopping) return;
+  if (dialog.feedback) {
+    takeReason(store, { dialog, feedback: dialog.feedback }, event);
+    return;
+  }
+  if (queue.arming.isPasted(event) || event.type === "paste") return;
+  actOn(reviewKeys.idOf(event), parts, dialog);
+}
+
+function actOn(action: ReturnType<typeof reviewKeys.idOf>, parts: Parts, dialog: PermissionDialog): void {
+  const { store, queue } = parts;
+  const { permission, review: progress = NO_PROGRESS } = dialog;
+  const end = (rest: "allow_once" | "reject_once"): void =>
+    queue.answer(dialog.id, reviewOutcome(permission, progress, rest));
+  if (action === undefined) return;
+  if (action === "previous" || action === "next") moveTo(store, dialog, progress.at + (action === "next" ? 1 : -1));
+  else if (action === "takeHunk") decide(store, dialog, { take: true });
+  else if (action === "rejectHunk") decide(store, dialog, { take: false });
+  else if (action === "explain") change(store, { ...dialog, feedback: TextBuffer.empty });
+  else if (action === "edit") void edit(parts, dialog);
+  else if (action === "takeRest") end("allow_once");
+  else if (action === "rejectRest") end("reject_once");
+  else if (action === "stop") stop(parts, dialog);
+  else if (action !== "apply")
+    scrollBody(parts, dialog, rowsToScroll(action, reviewLayout(dialog, dialogPlaceIn(store.get()))));
+  else if (isDecided(permission, progress)) end("reject_once");
+  else decide(store, dialog, { take: true });
+}
+
+function moveTo(store: Store, dialog: PermissionDialog, at: number): void {
+  const { review: progress = NO_PROGRESS, permission } = dialog;
+  const last = (permission.review?.length ?? 1) - 1;
+  change(store, { ...dialog, scroll: 0, review: { ...progress, at: Math.max(0, Math.min(last, at)) } });
+}
+
+function decide(store: Store, dialog: PermissionDialog, answer: Parameters<typeof decideHunk>[2]): void {
+  const { review: progress = NO_PROGRESS, permission } = dialog;
+  change(store, {
+    ...dialog,
+    scroll: 0,
+    feedback: undefined,
+    review: decideHunk(progress, permission.review ?? [], answer),
+  });
+}
+
+/** The dialog may have been withdrawn while the editor was open. */
+async function edit({ store, acts }: Parts, dialog: PermissionDialog): Promise<void> {
+  const { review: progress = NO_PROGRESS, permission } = dialog;
+  const hunk = permission.review?.[progress.at];
+  if (!hunk) return;
+  const text = progress.answers.get(hunk.hunkId)?.text ?? hunk.after;
+  const edited = await acts.editText(text.replace(/\n$/, ""));
+  if ("problem" in edited) {
+    store.note("warning", edited.problem, "turn");
+    return;
+  }
+  const now = store.get().dialogs.find(({ id }) => id === dialog.id);
+  if (now?.kind !== "permission") return;
+  const end = text.endsWith("\n") && edited.text !== "" ? "\n" : "";
+  decide(store, { ...now, review: progress }, { take: true, text: edited.text + end });
+}
+
+/** The turn is stopped first, so that the model is not asked once more in between. */
+function stop({ store, queue, acts }: Parts, dialog: PermissionDialog): void {
+  change(store, { ...dialog, isStopping: true });
+  void acts.stopTurnOf(dialog).finally(() => queue.answer(dialog.id, { outcome: "cancelled" }));
+}
+
+function scrollBody({ store, queue }: Parts, dialog: PermissionDialog, by: number): void {
+  const layout = reviewLayout(dialog, dialogPlaceIn(store.get()));
+  change(store, { ...dialog, ...scrolledBy(by, dialog, layout, queue.arming.clock.now()) });
+}
+
+/** Keys while the reason for a rejection is typed. */
+function takeReason(
+  store: Store,
+  { dialog, feedback }: { dialog: PermissionDialog; feedback: TextBuffer },
+  event: InputEvent,
+): void {
+  const name = event.type === "key" ? event.name : "";
+  if (name === "enter") {
+    const words = feedback.text.trim();
+    decide(store, dialog, { take: false, ...(words === "" ? {} : { feedback: words }) });
+    return;
+  }
+  if (name === "escape") {
+    change(store, { ...dialog, feedback: undefined });
+    return;
+  }
+  const next = lineEdited(feedback, event);
+  if (next) change(store, { ...dialog, feedback: next });
+}
+
+function change(store: Store, dialog: PermissionDialog): void {
+  store.dispatch({ type: "dialogChanged", dialog });
+}

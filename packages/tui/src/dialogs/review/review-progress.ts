@@ -1,0 +1,36 @@
+import type { HunkAnswer, Permission, PermissionOutcome, ReviewHunk } from "@harness/protocol";
+import type { ReviewProgress } from "../../state/dialogs.ts";
+
+export const NO_PROGRESS: ReviewProgress = { at: 0, answers: new Map() };
+
+/** Decides the change in view and goes to the next one that is open. */
+export function decideHunk(
+  progress: ReviewProgress,
+  hunks: readonly ReviewHunk[],
+  answer: Omit<HunkAnswer, "hunkId">,
+): ReviewProgress {
+  const hunk = hunks[progress.at];
+  if (!hunk) return progress;
+  const { hunkId } = hunk;
+  const answers = new Map(progress.answers).set(hunkId, { hunkId, ...answer });
+  const isOpen = (each: ReviewHunk): boolean => !answers.has(each.hunkId);
+  const after = hunks.findIndex((each, at) => at > progress.at && isOpen(each));
+  const next = after >= 0 ? after : hunks.findIndex(isOpen);
+  return { at: next >= 0 ? next : progress.at, answers };
+}
+
+/** `rest`: what becomes of changes that are open. */
+export function reviewOutcome(
+  { options, review = [] }: Permission,
+  { answers }: ReviewProgress,
+  rest: "allow_once" | "reject_once",
+): PermissionOutcome {
+  const option = options.find(({ kind }) => kind === rest);
+  if (!option) return { outcome: "cancelled" };
+  const hunks = review.flatMap(({ hunkId }) => answers.get(hunkId) ?? []);
+  return { outcome: "selected", optionId: option.optionId, ...(hunks.length > 0 ? { hunks } : {}) };
+}
+
+export function isDecided({ review = [] }: Permission, { answers }: ReviewProgress): boolean {
+  return review.every(({ hunkId }) => answers.has(hunkId));
+}

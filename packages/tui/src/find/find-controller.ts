@@ -1,0 +1,172 @@
+import type { TranscriptItem } from "@harness/protocol";
+import type { WindowHost } from "../client/window-host.ts";
+import { type InputEvent, type KeyEvent, TextBuffer } from "../input/index.ts";
+import { keyTable } from "../keymap/key-table.ts";
+import type { Scope } from "../keymap/scope.ts";
+import { transcriptKeys } from "../keymap/shared-keys.ts";
+import { windowKeys } from "../keymap/window-keys.ts";
+import type { TranscriptView } from "../render/transcript/index.ts";
+import { shownAgent } from "../state/agents.ts";
+import type { FindState } from "../state/find.ts";
+import { occurrences } from "../text/occurrences.ts";
+import type { Rows } from "../text/rows.ts";
+import { textOfRow } from "../text/style.ts";
+import { lineEdited } from "../widgets/line-edits.ts";
+import { itemText } from "./item-text.ts";
+
+export const findKeys = keyTable("find", [
+  { id: "older", keys: ["enter", "up", "n", "ctrl+p", "ctrl+f"], doc: "The match above" },
+  { id: "newer", keys: ["down", "ctrl+n"], doc: "The match below (also N)" },
+  { id: "edit", keys: ["/", "backspace", "i"], doc: "Change what is looked for" },
+]);
+
+/** Searching goes on after other work when it took this long. */
+const SLICE_MS = 6;
+const NOTHING: FindState = { query: TextBuffer.empty, typing: true, total: 0, at: 0, searching: false };
+
+type Host = Pick<WindowHost, "store" | "clock">;
+
+/** What the search does with the transcript in view. */
+export type SearchedTranscript = Pick<TranscriptView, "reveal" | "mark">;
+
+/** Searches the transcript in view, from its end up, also what is folded, and goes from match to match. */
+export class FindController {
+  readonly #host: Host;
+  readonly #transcript: SearchedTranscript;
+  /** Of the items that match, newest first: their places, and how often. */
+  #found: { index: number; count: number }[] = [];
+  #items: readonly TranscriptItem[] = [];
+  /** The item that is searched next. */
+  #next = -1;
+  #stop: (() => void) | undefined;
+
+  constructor(host: Host, transcript: SearchedTranscript) {
+    this.#host = host;
+    this.#transcript = transcript;
+  }
+
+  /** Opens the search, for these words if there are some. */
+  open(words = ""): void {
+    this.#set(NOTHING);
+    if (words !== "") this.#search(TextBuffer.of(words), { typing: false });
+  }
+
+  readonly take: Scope = (event) => {
+    const { find, screen, overlay } = this.#host.store.get();
+    if (!find || screen !== "chat" || overlay) return false;
+    if (event.type !== "key" && event.type !== "paste") return false;
+    if (event.type === "paste") this.#edit(event, find);
+    else if (windowKeys.idOf(event) === "escape") this.#close();
+    else if (isForTranscript(event)) return false;
+    else if (!find.typing) this.#browse(event, find);
+    else if (event.text === "" && findKeys.idOf(event)) this.#typingKey(event, find);
+    else this.#edit(event, find);
+    // The input is not in view: no key may change it.
+    return true;
+  };
+
+  #edit(event: InputEvent, find: FindState): void {
+    const query = lineEdited(find.query, event);
+    if (!query) return;
+    if (query.text === find.query.text) this.#set({ ...find, query });
+    else this.#search(query, { typing: find.typing });
+  }
+
+  #typingKey(key: KeyEvent, find: FindState): void {
+    const id = findKeys.idOf(key);
+    if (key.name === "enter" && find.query.isEmpty) this.#close();
+    else if (key.name === "enter") this.#set({ ...find, typing: false });
+    else if (id === "older") this.#go(find, 1);
+    else if (id === "newer") this.#go(find, -1);
+    else if (find.query.isEmpty) this.#close();
+    else this.#search(find.query.deleteBack(), { typing: true });
+  }
+
+  #browse(key: KeyEvent, find: FindState): void {
+    const id = findKeys.idOf(key);
+    if (key.text === "N" || id === "newer") this.#go(find, -1);
+    else if (id === "older") this.#go(find, 1);
+    else if (id === "edit") this.#set({ ...find, typing: true });
+  }
+
+  #search(query: TextBuffer, { typing }: { typing: boolean }): void {
+    this.#stop?.();
+    this.#items = shownAgent(this.#host.store.get())?.items ?? [];
+    this.#found = [];
+    this.#next = this.#items.length - 1;
+    this.#transcript.mark(query.text.toLowerCase());
+    this.#set({ query, typing, total: 0, at: 0, searching: !query.isEmpty });
+    if (!query.isEmpty) this.#continue();
+  }
+
+  /** Searches for some milliseconds, and goes on later where that was not enough. */
+  #continue(): void {
+    const { clock, store } = this.#host;
+    const { find } = store.get();
+    if (!find) return;
+    const wanted = find.query.text.toLowerCase();
+    const until = clock.now() + SLICE_MS;
+    let { total } = find;
+    for (; this.#next >= 0 && clock.now() < until; this.#next--) {
+      const item = this.#items[this.#next];
+      const count = item ? occurrences(itemText(item), wanted).length : 0;
+      if (count > 0) this.#found.push({ index: this.#next, count });
+      total += count;
+    }
+    const searching = this.#next >= 0;
+    this.#stop = searching ? clock.after(0, () => this.#continue()) : undefined;
+    const now = { ...find, total, searching };
+    if (find.at === 0 && total > 0) this.#go(now, 1);
+    else this.#set(now);
+  }
+
+  /** One match further up (1) or down (-1), round the ends. */
+  #go(find: FindState, by: 1 | -1): void {
+    if (find.total === 0) return;
+    const at = ((find.at - 1 + by + find.total) % find.total) + 1;
+    this.#set({ ...find, at });
+    const wanted = find.query.text.toLowerCase();
+    let rest = at - 1;
+    for (const { index, count } of this.#found) {
+      if (rest < count) {
+        const row = this.#transcript.reveal(index, (rows) => rowOf(rows, wanted, rest));
+        this.#transcript.mark(wanted, row);
+        return;
+      }
+      rest -= count;
+    }
+  }
+
+  #close(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#found = [];
+    this.#items = [];
+    this.#transcript.mark("");
+    this.#set(undefined);
+  }
+
+  #set(find: FindState | undefined): void {
+    this.#host.store.set({ find });
+  }
+}
+
+/** Scrolling, folding and chords work as ever. */
+function isForTranscript(key: KeyEvent): boolean {
+  return transcriptKeys.idOf(key) !== undefined || windowKeys.idOf(key) === "fold" || key.name.includes(" ");
+}
+
+/** The row of an item with this occurrence, counted from its end; the first one where rows have fewer than the text. */
+function rowOf(rows: Rows, wanted: string, back: number): number | undefined {
+  let best: number | undefined;
+  let rest = back;
+  for (let at = rows.height - 1; at >= 0; at--) {
+    const each = rows.row(at);
+    const count = each ? occurrences(textOfRow(each), wanted).length : 0;
+    if (count === 0) continue;
+    best = at;
+    if (rest < count) return at;
+    rest -= count;
+  }
+  return best;
+}

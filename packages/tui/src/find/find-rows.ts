@@ -1,0 +1,37 @@
+import type { Cursor } from "../render/frame.ts";
+import type { FindState } from "../state/find.ts";
+import { padRow, type Row, row, span, stringWidth, style, truncateRow } from "../text/index.ts";
+
+const BORDER = style({ fg: "border" });
+const LABEL = style({ fg: "accent", bold: true });
+const MUTED = style({ fg: "muted" });
+const WARNING = style({ fg: "warning" });
+const NAME = "find: ";
+/** Where the field would be narrower, the keys are not named. */
+const MIN_FIELD = 24;
+
+/** The search in place of the input, as high as that: what is looked for, how often it was found, and the keys. */
+export function findRows(find: FindState, columns: number): { rows: Row[]; cursor: Cursor | undefined } {
+  const { query, typing } = find;
+  const line = row(span("─".repeat(columns), BORDER));
+  const said = countText(find);
+  const keys = typing ? "Enter goes on · Esc closes" : "n older · N newer · / edit · Esc closes";
+  const hasKeys = columns - said.length - keys.length >= MIN_FIELD;
+  const look = find.total === 0 && !find.searching ? WARNING : undefined;
+  const end = [span(said, look), ...(hasKeys ? [span(`  ${keys}`, MUTED)] : [])];
+  const endColumns = end.reduce((sum, { text }) => sum + stringWidth(text), 1);
+  const room = Math.max(8 + NAME.length, columns - endColumns);
+  // The cursor stays in view.
+  const before = query.text.slice(0, query.offset);
+  const hidden = Math.max(0, stringWidth(before) - (room - NAME.length - 2));
+  const left = row(span(NAME, LABEL), span([...query.text].slice(hidden).join("")));
+  const field = row(...padRow(truncateRow(left, room), room).spans, ...end);
+  const x = NAME.length + stringWidth(before) - hidden;
+  return { rows: [line, truncateRow(field, columns), line], cursor: typing ? { x, y: 1 } : undefined };
+}
+
+function countText({ query, total, at, searching }: FindState): string {
+  if (query.isEmpty) return "";
+  if (total === 0) return searching ? "searching…" : "nothing found";
+  return `${at} of ${total}${searching ? "+" : ""}`;
+}

@@ -1,0 +1,180 @@
+import { blankCellRow, blankFrom, type CellRow, fillCells, Glyphs } from "../render/cell-row.ts";
+import type { Cursor, Frame } from "../render/frame.ts";
+import type { PainterOptions } from "../render/painter.ts";
+import { StyleSequences } from "../render/screen-writer.ts";
+import type { Row } from "../text/index.ts";
+
+const ESC = "\u001b[";
+/** Erases from the cursor to the end of the screen. */
+const ERASE_BELOW = `${ESC}J`;
+
+/**
+ * What becomes of rows that no longer fit when the terminal becomes narrower: they are cut, or broken. `shifting`: in
+ * xterm.js, which VS Code has, rows that are broken below the cursor move it down, too.
+ */
+type Reflow = "none" | "rows" | "shifting";
+
+/** A row as it stands on the screen: its bytes, and how many columns it takes. */
+type Shown = { row: Row; text: string; width: number };
+
+/**
+ * The rows of an inline window on the screen, from the row where it begins to the last. Only relative moves lead
+ * there: where on the screen it is, nobody knows.
+ */
+export class InlineRegion {
+  rows: readonly Shown[] = [];
+  /** The cursor within the rows. */
+  cursor: Cursor = { x: 0, y: 0 };
+  readonly #reflow: Reflow;
+
+  constructor({ reflow }: { reflow: Reflow }) {
+    this.#reflow = reflow;
+  }
+
+  /** The bytes that lead to the first row, in a terminal that now has this many columns. */
+  toTop(columns: number): string {
+    if (this.#reflow === "none") return `\r${up(this.cursor.y)}`;
+    const height = (rows: readonly Shown[]): number =>
+      rows.reduce((sum, { width }) => sum + Math.max(1, Math.ceil(width / columns)), 0);
+    const above = height(this.rows.slice(0, this.cursor.y));
+    const within = Math.floor(Math.max(0, this.cursor.x) / columns);
+    const below = this.rows.slice(this.cursor.y + 1);
+    const shift = this.#reflow === "shifting" ? height(below) - below.length : 0;
+    return `\r${up(above + within + shift)}`;
+  }
+
+  /** Takes the rows off the screen; what was printed above them stays. */
+  erase(columns = Number.MAX_SAFE_INTEGER): string {
+    if (this.rows.length === 0) return "";
+    const bytes = this.toTop(columns) + ERASE_BELOW;
+    this.rows = [];
+    this.cursor = { x: 0, y: 0 };
+    return bytes;
+  }
+}
+
+/**
+ * Paints an inline window: rows that are finished are printed once and belong to the terminal from then on, its own rows
+ * follow and are rewritten in place.
+ */
+export class InlinePainter {
+  readonly #region: InlineRegion;
+  readonly #columns: number;
+  readonly #height: number;
+  readonly #styles: StyleSequences;
+  readonly #glyphs = new Glyphs();
+  readonly #cells: CellRow;
+  /** What is on the screen was drawn in another size or other colours, or another program has written there. */
+  #isStale = true;
+  #isCursorShown: boolean | undefined;
+
+  constructor({ columns, rows, theme, colours }: PainterOptions, region: InlineRegion) {
+    this.#region = region;
+    this.#columns = columns;
+    this.#height = rows;
+    this.#styles = new StyleSequences(theme, colours);
+    this.#cells = blankCellRow(columns);
+  }
+
+  invalidate(): void {
+    this.#isStale = true;
+  }
+
+  paint({ rows: all, cursor: wanted, above = [] }: Frame): string {
+    // Rows that leave the screen at its top could not be taken back.
+    const cut = Math.max(0, all.length - this.#height);
+    const rows = all.slice(cut).map((row, at) => this.#shown(row, this.#region.rows[at]));
+    const cursor = wanted && { x: Math.min(wanted.x, this.#columns - 1), y: Math.max(0, wanted.y - cut) };
+    const before = this.#region.rows;
+    const isWhole = this.#isStale || above.length > 0 || rows.length < before.length;
+    const body = isWhole ? this.#whole(rows, above) : this.#changes(rows);
+    const last = this.#region.cursor;
+    const place = cursor ?? { x: 0, y: Math.max(0, rows.length - 1) };
+    this.#region.rows = rows;
+    this.#isStale = false;
+    const isShown = cursor !== undefined;
+    if (body === "" && isShown === this.#isCursorShown && last.x === place.x && last.y === place.y) return "";
+    const moves = this.#moveTo(place);
+    const visibility = isShown === this.#isCursorShown ? "" : `${ESC}?25${isShown ? "h" : "l"}`;
+    this.#isCursorShown = isShown;
+    return `${ESC}?2026h${body}${moves}${visibility}${ESC}?2026l`;
+  }
+
+  /** Everything from the first row on: the finished rows take the place of the window, which follows them. */
+  #whole(rows: readonly Shown[], above: readonly Row[]): string {
+    const top = this.#region.toTop(this.#columns) + ERASE_BELOW;
+    const printed = above.map((row) => `${this.#textOf(row).text}\r\n`).join("");
+    this.#region.cursor = { x: rows.at(-1)?.width ?? 0, y: Math.max(0, rows.length - 1) };
+    return top + printed + rows.map(({ text }) => text).join("\r\n");
+  }
+
+  /** The rows that differ, and those that are new at the end. */
+  #changes(rows: readonly Shown[]): string {
+    let out = "";
+    for (const [y, { text, width }] of rows.entries()) {
+      const before = this.#region.rows[y];
+      if (before?.text === text) continue;
+      // A row below the last is made by a line feed, which scrolls where it has to.
+      const isNew = before === undefined;
+      const from = this.#region.cursor;
+      out += isNew && y > 0 ? `${this.#step(from, { x: 0, y: y - 1 })}\r\n` : this.#step(from, { x: 0, y });
+      out += `\r${ESC}K${text}`;
+      this.#region.cursor = { x: width, y };
+    }
+    return out;
+  }
+
+  #moveTo(place: Cursor): string {
+    const bytes = this.#step(this.#region.cursor, place);
+    this.#region.cursor = place;
+    return `${bytes}${place.x === 0 ? "\r" : `${ESC}${place.x + 1}G`}`;
+  }
+
+  #step(from: Cursor, to: Cursor): string {
+    return to.y < from.y ? up(from.y - to.y) : down(to.y - from.y);
+  }
+
+  #shown(row: Row, before: Shown | undefined): Shown {
+    return before?.row === row && !this.#isStale ? before : this.#textOf(row);
+  }
+
+  #textOf(row: Row): Shown {
+    const cells = this.#cells;
+    fillCells(cells, row, this.#glyphs);
+    const width = blankFrom(cells);
+    let text = "";
+    let style = 0;
+    for (let x = 0; x < width; x += 1) {
+      const own = cells.widths[x] ?? 1;
+      if (own === 0) continue;
+      const glyph = cells.glyphs[x] ?? 0;
+      text += this.#styles.between(style, cells.styles[x] ?? 0);
+      style = cells.styles[x] ?? 0;
+      text += this.#glyphs.text(glyph);
+      // Terminals disagree on its width.
+      if (this.#glyphs.isUnsure(glyph)) text += `${ESC}${x + own + 1}G`;
+    }
+    return { row, text: text + this.#styles.between(style, 0), width };
+  }
+}
+
+/** What this terminal does: xterm, screen and the Linux console cut their rows, and most others break them. */
+export function reflowOf({
+  TERM = "",
+  TERM_PROGRAM,
+  TMUX,
+  XTERM_VERSION,
+  STY,
+}: Readonly<Record<string, string | undefined>>): Reflow {
+  if (TMUX) return "rows";
+  if (TERM_PROGRAM === "vscode") return "shifting";
+  return XTERM_VERSION || STY || TERM === "linux" || TERM.startsWith("screen") ? "none" : "rows";
+}
+
+function up(rows: number): string {
+  return rows > 0 ? `${ESC}${rows}A` : "";
+}
+
+function down(rows: number): string {
+  return rows > 0 ? `${ESC}${rows}B` : "";
+}

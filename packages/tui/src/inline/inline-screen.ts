@@ -1,0 +1,62 @@
+import type { Frame } from "../render/frame.ts";
+import type { Presenter, TerminalModes } from "../render/index.ts";
+import { EMPTY_ROW } from "../text/index.ts";
+import { InlinePainter, InlineRegion, reflowOf } from "./inline-painter.ts";
+
+/** The part of the terminal that an inline window takes at most, and the least that it is given. */
+const SHARE = 0.6;
+const MIN_ROWS = 16;
+
+export type InlineScreenParts = {
+  presenter: Presenter;
+  modes: TerminalModes;
+  env: Readonly<Record<string, string | undefined>>;
+};
+
+/** The window without a screen of its own: below what the terminal shows, in as few rows as it needs. */
+export class InlineScreen {
+  readonly #parts: InlineScreenParts;
+  #isEntered = false;
+
+  constructor(parts: InlineScreenParts) {
+    this.#parts = parts;
+  }
+
+  /** Entered at once where the command line asks for it. */
+  static opened(parts: InlineScreenParts, { inline }: { inline?: boolean }): InlineScreen {
+    const screen = new InlineScreen(parts);
+    if (inline) screen.enter();
+    return screen;
+  }
+
+  get isEntered(): boolean {
+    return this.#isEntered;
+  }
+
+  enter(): void {
+    if (this.#isEntered) return;
+    this.#isEntered = true;
+    const { presenter, modes, env } = this.#parts;
+    const region = new InlineRegion({ reflow: reflowOf(env) });
+    modes.drawInline({ erase: () => region.erase(presenter.size.columns) });
+    presenter.paintWith((options) => new InlinePainter(options, region));
+  }
+
+  /** The first frame, as the screen needs it. */
+  fitted(frame: Frame): Frame {
+    return this.#isEntered ? lastRows(frame) : frame;
+  }
+
+  /** The size that the window is laid out for. */
+  get size(): { columns: number; rows: number } {
+    const { columns, rows } = this.#parts.presenter.size;
+    if (!this.#isEntered) return { columns, rows };
+    return { columns, rows: Math.max(1, Math.min(rows - 1, Math.max(MIN_ROWS, Math.floor(rows * SHARE)))) };
+  }
+}
+
+/** Only the rows at the end of a frame, from the input on. */
+function lastRows({ rows, cursor }: Frame): Frame {
+  const from = rows.lastIndexOf(EMPTY_ROW) + 1;
+  return { rows: rows.slice(from), cursor: cursor && { x: cursor.x, y: Math.max(0, cursor.y - from) } };
+}

@@ -1,0 +1,112 @@
+import { ROOT_AGENT, type TranscriptItem } from "@harness/protocol";
+import type { TranscriptView } from "../render/transcript/index.ts";
+import type { AppState } from "../state/app-state.ts";
+import { isBusy } from "../state/selectors.ts";
+import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../text/index.ts";
+
+const MUTED = style({ fg: "muted" });
+/** Of a session that is opened, only so many of its last entries are printed. */
+const MAX_REPLAYED = 60;
+/** Rows of what is printed at once; the rest of its beginning is left out. */
+const MAX_ROWS = 2_000;
+
+/**
+ * What an inline window hands over to the terminal: the entries of the main agent's transcript that will not change any
+ * more, each once and in order. The others are the window's own.
+ */
+export class Scrollback {
+  readonly #makeView: () => TranscriptView;
+  #sessionId: string | undefined;
+  #printed = 0;
+  #items: readonly TranscriptItem[] = [];
+  #own: TranscriptItem[] = [];
+  /** The header comes before everything else. */
+  #isBegun = false;
+
+  constructor(makeView: () => TranscriptView) {
+    this.#makeView = makeView;
+  }
+
+  /** Rows that are finished and were not given out before, and the entries that may still change. */
+  update(state: AppState): { above: readonly Row[]; own: TranscriptItem[] } {
+    const items = itemsOf(state);
+    const above = [...this.#begin(state), ...this.#change(state, items), ...this.#finished(state, items)];
+    // The array stays the same while entries only change or join: it is by this that a transcript is known.
+    if (above.length > 0 || items !== this.#items) this.#own = [];
+    this.#items = items;
+    this.#own.length = 0;
+    this.#own.push(...items.slice(this.#printed));
+    return { above, own: this.#own };
+  }
+
+  #begin(state: AppState): Row[] {
+    if (this.#isBegun) return [];
+    this.#isBegun = true;
+    return [header(state), EMPTY_ROW];
+  }
+
+  /** Another session, or one that went back to before something that was printed. */
+  #change({ session, title }: AppState, items: readonly TranscriptItem[]): Row[] {
+    const before = this.#sessionId;
+    this.#sessionId = session?.sessionId;
+    if (before === this.#sessionId) {
+      if (this.#printed <= items.length) return [];
+      this.#printed = items.length;
+      return [divider("Rewound: what follows takes the place of the end above."), EMPTY_ROW];
+    }
+    this.#printed = Math.max(0, items.length - MAX_REPLAYED);
+    if (!session) return [divider("A new session begins."), EMPTY_ROW];
+    const more = this.#printed;
+    const rest = more > 0 ? [muted(`… ${more} earlier entries: harness session show ${session.sessionId}`)] : [];
+    if (before === undefined && items.length === 0) return [];
+    return [divider(title ?? session.sessionId), ...rest, EMPTY_ROW];
+  }
+
+  #finished(state: AppState, items: readonly TranscriptItem[]): Row[] {
+    const end = finished(state, items);
+    if (end <= this.#printed) return [];
+    const rows = this.#rowsOf(items.slice(this.#printed, end), state.size.columns);
+    this.#printed = end;
+    return rows;
+  }
+
+  #rowsOf(items: TranscriptItem[], columns: number): Row[] {
+    const view = this.#makeView();
+    view.resize(columns, MAX_ROWS);
+    view.show({ items, output: new Map() });
+    const rows = withoutEnd(view.rows());
+    return rows.length > 0 ? [...rows, EMPTY_ROW] : [];
+  }
+}
+
+/** Rows without the empty ones at their end. */
+export function withoutEnd(rows: readonly Row[]): Row[] {
+  return rows.slice(0, rows.findLastIndex((each) => each !== EMPTY_ROW) + 1);
+}
+
+function itemsOf({ session }: AppState): TranscriptItem[] {
+  return session?.agents.get(ROOT_AGENT)?.items ?? NO_ITEMS;
+}
+
+const NO_ITEMS: TranscriptItem[] = [];
+
+/** How many entries will not change any more: all at rest, else those before the calls that belong together at the end. */
+function finished(state: AppState, items: readonly TranscriptItem[]): number {
+  const open = items.findIndex((item) => item.kind === "tool" && !item.outcome);
+  const closed = open < 0 ? items.length : open;
+  if (!isBusy(state)) return closed;
+  const said = items.findLastIndex(({ kind }) => kind === "user" || kind === "agent");
+  return Math.min(closed, said + 1);
+}
+
+function header({ version, cwd }: AppState): Row {
+  return row(span(` harness ${version}  ${sanitiseLine(cwd)}`, MUTED));
+}
+
+function divider(text: string): Row {
+  return muted(`── ${sanitiseLine(text)} ──`);
+}
+
+function muted(text: string): Row {
+  return row(span(text, MUTED));
+}

@@ -1,0 +1,43 @@
+import type { InputEvent } from "../input/index.ts";
+import { keyName } from "./key-name.ts";
+
+/** Reads chords: two keys pressed one after the other, written "ctrl+x e" in a key table. */
+export class ChordReader {
+  /** Keys that begin a chord. */
+  readonly #first: ReadonlySet<string>;
+  #begun: string | undefined;
+
+  /** `keys`: all keys that mean something, chords among them. */
+  constructor(keys: readonly string[]) {
+    this.#first = new Set(keys.flatMap((key) => (key.includes(" ") ? [key.slice(0, key.indexOf(" "))] : [])));
+  }
+
+  /** The first key of a chord that waits for its second one. */
+  get begun(): string | undefined {
+    return this.#begun;
+  }
+
+  /**
+   * What remains to be looked up: the second key of a chord becomes one key that is named after both and types nothing.
+   * Undefined: the event began a chord, or Escape ended one.
+   */
+  take(event: InputEvent): InputEvent | undefined {
+    if (event.type !== "key" && event.type !== "paste") return event;
+    const begun = this.#begun;
+    this.#begun = undefined;
+    if (event.type === "paste") return event;
+    const key = keyName(event);
+    if (begun === undefined) {
+      if (!this.#first.has(key)) return event;
+      this.#begun = key;
+      return undefined;
+    }
+    if (key === "escape") return undefined;
+    // The key that interrupts does so at any moment.
+    if (key === "ctrl+c") return event;
+    // Whoever is slow to let go of Ctrl means the letter.
+    const second = /^ctrl\+[a-z]$/.test(key) ? event.name : key;
+    const plain = { ctrl: false, alt: false, shift: false, meta: false };
+    return { type: "key", name: `${begun} ${second}`, text: "", ...plain };
+  }
+}

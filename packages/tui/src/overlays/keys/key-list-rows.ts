@@ -1,0 +1,67 @@
+import type { Action } from "../../keymap/keymap.ts";
+import type { ChromeView } from "../../state/chrome-view.ts";
+import type { KeyList } from "../../state/overlay.ts";
+import {
+  EMPTY_ROW,
+  padRow,
+  type Row,
+  row,
+  sanitiseLine,
+  span,
+  style,
+  truncateRow,
+  wrapSpans,
+} from "../../text/index.ts";
+import { inset, marked } from "../../widgets/boxes.ts";
+import { listWindow } from "../../widgets/list-slice.ts";
+import { overlayFrame } from "../../widgets/overlay-frame.ts";
+import { isChanged, labelOf, shownActions } from "./shown-actions.ts";
+
+const BOLD = style({ bold: true });
+const MUTED = style({ fg: "muted" });
+const WARNING = style({ fg: "warning" });
+const CHANGED = style({ fg: "accent" });
+/** Room for the names of actions, which only people who write `keys.json` look for. */
+const WIDE = 110;
+
+type View = Pick<ChromeView, "size" | "leaveArmed" | "chord">;
+
+/** All keys by place; the marked action can be given others. */
+export function keyListRows(list: KeyList, view: View): Row[] {
+  const { filter, selected, pressing, said, keymap } = list;
+  const columns = view.size.columns - 2;
+  const shown = shownActions(list);
+  const problems = [...keymap.problems, ...list.problems].flatMap((text) =>
+    wrapSpans([span(sanitiseLine(text), WARNING)], columns),
+  );
+  const told = said === undefined ? [] : wrapSpans([span(sanitiseLine(said), CHANGED)], columns);
+  const above = [row(span(`Keys${filter === "" ? "" : `  filter: ${filter}`}`, BOLD)), EMPTY_ROW, ...problems, ...told];
+  const { rows, markedRow } = listed(shown, selected, columns);
+  const { from, to } = listWindow(markedRow, rows.length, Math.max(3, view.size.rows - 2 - above.length));
+  const body = shown.length === 0 ? [row(span("No key matches.", MUTED))] : rows.slice(from, to);
+  return overlayFrame(inset([...above, ...body], view.size.columns), keysText(pressing), view);
+}
+
+function keysText(pressing: KeyList["pressing"]): string {
+  if (!pressing) return "↑↓ move · type to filter · Enter change · Tab add · Del remove · Backspace reset · Esc back";
+  return `Press the key${pressing.adds ? " to add" : ""} for ${pressing.action} · Esc cancels`;
+}
+
+/** A row for each place and each action, and the row of the marked one. */
+function listed(actions: readonly Action[], selected: number, columns: number): { rows: Row[]; markedRow: number } {
+  const keyColumns = Math.min(34, Math.floor(columns / 3));
+  const nameColumns = columns >= WIDE ? 28 : 0;
+  const rows: Row[] = [];
+  let markedRow = 0;
+  for (const [at, action] of actions.entries()) {
+    if (action.where !== actions[at - 1]?.where) rows.push(row(span(action.where, MUTED)));
+    if (at === selected) markedRow = rows.length;
+    const look = isChanged(action) ? CHANGED : action.keys.length === 0 ? MUTED : undefined;
+    const name = row(marked("", { isMarked: at === selected }), span(labelOf(action), look));
+    const keys = padRow(truncateRow(name, keyColumns - 1), keyColumns);
+    const doc = truncateRow(row(span(action.doc)), columns - keyColumns - nameColumns - 1);
+    const wide = nameColumns === 0 ? [] : [span(action.action, MUTED)];
+    rows.push(row(...padRow(row(...keys.spans, ...doc.spans), columns - nameColumns).spans, ...wide));
+  }
+  return { rows, markedRow };
+}

@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
+import { keyTables } from "../../app/docs.ts";
+import { Keymap } from "../../keymap/keymap.ts";
+import { textOfRow } from "../../text/style.ts";
+import { keyListRows } from "./key-list-rows.ts";
+
+const F2 = "\u001bOQ";
+
+/** A window whose server keeps keys as `keys.json` does. */
+async function opened(keys: Record<string, string[]> = {}): Promise<TestWindow> {
+  const window = testWindow();
+  window.server.answers["keys/get"] = () => ({ path: "/home/keys.json", keys, problems: [] });
+  window.server.answers["keys/set"] = (asked) => {
+    const given = asked as { action: string; keys: string[] | null };
+    if (given.keys) keys[given.action] = given.keys;
+    else delete keys[given.action];
+    return { keys, problems: [] };
+  };
+  window.controller.start();
+  await settled();
+  return window;
+}
+
+async function press(window: TestWindow, ...keys: string[]): Promise<void> {
+  for (const key of keys) {
+    window.send(key);
+    await settled();
+  }
+}
+
+function shown({ store }: TestWindow, columns = 120): string[] {
+  const { overlay } = store.get();
+  const view = { size: { columns, rows: 30 }, leaveArmed: false, chord: undefined };
+  return overlay?.kind === "keys" ? keyListRows(overlay, view).map((row) => textOfRow(row).trimEnd()) : [];
+}
+
+describe("the list of keys", () => {
+  it("opens with ? in an empty input, and with /keys; in a text ? is a letter", async () => {
+    const window = await opened();
+    await press(window, "?");
+    expect(shown(window)[0]).toContain("Keys");
+    await press(window, ESCAPE, "why", "?");
+    expect([shown(window), window.store.get().composer.buffer.text]).toEqual([[], "why?"]);
+    await press(window, ESCAPE, "/keys", "\r");
+    expect(shown(window).length).toBe(30);
+  });
+
+  it("shows keys by place, is filtered by what is typed, and closes", async () => {
+    const window = await opened();
+    await press(window, "?", "agents", " ", "show");
+    const rows = shown(window).filter((row) => row.trim() !== "");
+    expect(rows[0]).toContain("filter: agents show");
+    expect(rows[1]?.trim()).toBe("chat");
+    expect(rows[2]).toMatch(/› Ctrl\+X A\s+Show the agents.*chat\.agents/);
+    await press(window, ESCAPE);
+    expect(shown(window)[0]?.trim()).toBe("Keys");
+    await press(window, ESCAPE);
+    expect(window.store.get().overlay).toBeUndefined();
+  });
+
+  it("gives an action the key that is pressed next, which works at once", async () => {
+    const window = await opened();
+    await press(window, "?", "chat.agents", "\r");
+    expect(shown(window).at(-1)).toContain("Press the key for chat.agents · Esc cancels");
+    await press(window, F2);
+    expect(window.server.paramsOf("keys/set")).toEqual([{ action: "chat.agents", keys: ["f2"] }]);
+    expect(shown(window).join("\n")).toContain("chat.agents: F2");
+    await press(window, ESCAPE, ESCAPE, "/new\r", F2);
+    expect(window.store.get().notes.at(-1)?.text).toMatch(/no agents yet/);
+    window.store.dispatch({ type: "notesCleared" });
+    await press(window, "\u0018a");
+    expect(window.store.get().notes.at(-1)?.text).toBe("Ctrl+X A does nothing here.");
+  });
+
+  it("takes a key that means something everywhere, too", async () => {
+    const window = await opened();
+    await press(window, "?", "chat.todos", "\r", "\u0013");
+    expect(window.store.get().screen).toBe("home");
+    expect(window.server.paramsOf("keys/set")).toEqual([{ action: "chat.todos", keys: ["ctrl+s"] }]);
+    expect(shown(window).join("\n")).toMatch(/Ctrl\+S is the key of anywhere\.settings and of chat\.todos/);
+  });
+
+  it("adds a key, takes all away, and gives an action its own back", async () => {
+    const keys = {};
+    const window = await opened(keys);
+    await press(window, "?", "chat.todos", "\t", F2);
+    expect(keys).toEqual({ "chat.todos": ["ctrl+t", "f2"] });
+    await press(window, "\u001b[3~");
+    expect(keys).toEqual({ "chat.todos": [] });
+    expect(shown(window).join("\n")).toMatch(/› no key\s+Show all/);
+    await press(window, ESCAPE);
+    const at = window.store.get().overlay;
+    const index = at?.kind === "keys" ? at.keymap.actions.findIndex(({ action }) => action === "chat.todos") : 0;
+    await press(window, ...Array.from({ length: index }, () => "\u001b[B"), "\u007f");
+    expect(keys).toEqual({});
+  });
+
+  it("changes nothing when Escape is pressed, and says which key cannot be had", async () => {
+    const window = await opened();
+    await press(window, "?", "chat.todos", "\r", ESCAPE);
+    expect(window.server.paramsOf("keys/set")).toEqual([]);
+    await press(window, "\r", "\u001b[105;5u");
+    expect(shown(window).join("\n")).toContain("cannot be distinguished from Tab");
+    expect(window.server.paramsOf("keys/set")).toEqual([]);
+  });
+
+  it("fits into a narrow window", async () => {
+    const window = await opened();
+    await press(window, "?");
+    expect(Math.max(...shown(window, 60).map((row) => row.length))).toBeLessThanOrEqual(60);
+    expect(shown(window, 60).join("\n")).not.toContain("input.submit");
+  });
+});
+
+describe("keys.json", () => {
+  it("counts from the start, and what is wrong in it is said once", async () => {
+    const window = await opened({ "chat.new": ["f2"], "chat.nonsense": ["f3"] });
+    expect(window.store.get().notes.map(({ text }) => text)).toEqual([
+      'Your keys (/home/keys.json): There is no action "chat.nonsense". /keys lists the actions. /keys shows them.',
+    ]);
+    await press(window, F2);
+    expect(window.store.get().screen).toBe("chat");
+  });
+
+  it("counts at once when it is edited by hand, and a mistake in it is said once", async () => {
+    const keys: Record<string, string[]> = {};
+    const window = await opened(keys);
+    const change = async () => {
+      window.server.listeners?.notices["keys/changed"]?.({});
+      await settled();
+    };
+    keys["chat.new"] = ["f2"];
+    await change();
+    await press(window, F2);
+    expect(window.store.get().screen).toBe("chat");
+    const broken = "/home/keys.json is not used: it is not valid JSON.";
+    window.server.answers["keys/get"] = () => ({ path: "/home/keys.json", keys, problems: [broken] });
+    await change();
+    await change();
+    expect(window.store.get().notes.map(({ text }) => text)).toEqual([`${broken} /keys shows them.`]);
+    expect(window.store.get().keymap?.keysOf("chat.new")).toEqual(["f2"]);
+  });
+
+  it("can give Escape and chords of its own", async () => {
+    const window = await opened({
+      "anywhere.escape": ["f2"],
+      "anywhere.history": ["ctrl+b h"],
+      "input.left": ["left"],
+    });
+    await press(window, "draft", ESCAPE);
+    expect(window.store.get().composer.buffer.text).toBe("draft");
+    await press(window, F2);
+    expect(window.store.get().composer.buffer.isEmpty).toBe(true);
+    await press(window, "\u0002");
+    expect(window.store.get().chord?.next.map(({ key }) => key)).toEqual(["h"]);
+    await press(window, "h");
+    expect(window.store.get().screen).toBe("history");
+  });
+
+  it("has no conflict with the keys as they are", () => {
+    expect(new Keymap(keyTables).problems).toEqual([]);
+  });
+});

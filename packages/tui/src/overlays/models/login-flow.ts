@@ -1,0 +1,77 @@
+import type { CallParams, ClientNotifications, ProviderView } from "@harness/protocol";
+import { errorText } from "../../client/server-errors.ts";
+import type { WindowHost } from "../../client/window-host.ts";
+import { TextBuffer } from "../../input/index.ts";
+import type { LoginPage, SetupPage } from "../../state/setup-page.ts";
+
+export type LoginEnd = CallParams<ClientNotifications, "auth/login_update">;
+
+type Pages = {
+  page(): SetupPage | undefined;
+  show(page: SetupPage | undefined): void;
+  use(provider: string): Promise<void>;
+};
+
+/** A login from the list of models: in the browser, or by what the person pastes. */
+export class LoginFlow {
+  readonly #server: WindowHost["server"];
+  readonly #pages: Pages;
+  /** Results that arrived before the answer with their id. */
+  readonly #early = new Map<string, LoginEnd>();
+
+  constructor(server: WindowHost["server"], pages: Pages) {
+    this.#server = server;
+    this.#pages = pages;
+  }
+
+  async begin({ id: provider, name }: ProviderView): Promise<void> {
+    const begun: LoginPage = { kind: "login", provider, name, field: TextBuffer.empty, busy: false };
+    this.#early.clear();
+    this.#pages.show(begun);
+    try {
+      const login = await this.#server.call("auth/login", { provider });
+      const now = this.#begun(provider);
+      // The person has gone back while the server began it.
+      if (!now) return this.cancel({ ...begun, login });
+      this.#pages.show({ ...now, login });
+      const early = this.#early.get(login.loginId);
+      if (early) this.ended(early);
+    } catch (error) {
+      const now = this.#begun(provider);
+      if (now) this.#pages.show({ ...now, problem: errorText(error) });
+    }
+  }
+
+  #begun(provider: string): LoginPage | undefined {
+    const page = this.#pages.page();
+    return page?.kind === "login" && page.provider === provider && !page.login ? page : undefined;
+  }
+
+  /** Answers why the pasted text does not do. */
+  async paste({ login, provider }: LoginPage, text: string): Promise<string | undefined> {
+    if (!login) return undefined;
+    await this.#server.call("auth/paste", { loginId: login.loginId, text });
+    // The login may have ended in the browser meanwhile.
+    if (this.#pages.page()?.kind === "login") await this.#pages.use(provider);
+    return undefined;
+  }
+
+  /** The server says that a login has ended. */
+  ended(end: LoginEnd): void {
+    const page = this.#pages.page();
+    if (page?.kind !== "login" || (page.login && page.login.loginId !== end.loginId)) return;
+    if (!page.login) this.#early.set(end.loginId, end);
+    else if (end.credential) void this.#use(page);
+    else this.#pages.show({ ...page, busy: false, problem: end.problem ?? "The login ended without an answer." });
+  }
+
+  async #use(page: LoginPage): Promise<void> {
+    const show = (error: unknown): void => this.#pages.show({ ...page, busy: false, problem: errorText(error) });
+    await this.#pages.use(page.provider).catch(show);
+  }
+
+  cancel({ login }: LoginPage): void {
+    // A server that is gone has nothing to cancel.
+    if (login) this.#server.call("auth/cancel", { loginId: login.loginId }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,182 @@
+import type { SetupOption } from "@harness/client";
+import type { FoundServer } from "@harness/protocol";
+import { errorText } from "../../client/server-errors.ts";
+import type { WindowHost } from "../../client/window-host.ts";
+import { type InputEvent, TextBuffer } from "../../input/index.ts";
+import { keyTable } from "../../keymap/key-table.ts";
+import type { SetupPage } from "../../state/setup-page.ts";
+import { lineEdited } from "../../widgets/line-edits.ts";
+import { listMoved } from "../../widgets/list-moves.ts";
+import { type LoginEnd, LoginFlow } from "./login-flow.ts";
+
+export const setupKeys = keyTable("models: set up", [
+  { id: "accept", keys: ["enter"], doc: "Choose the marked row, or use what was typed" },
+  { id: "back", keys: ["escape"], doc: "Back to the list" },
+]);
+
+/** What the pages do to the list that they belong to. */
+export type SetupList = {
+  page(): SetupPage | undefined;
+  show(page: SetupPage | undefined): void;
+  /** Uses a model of the provider: this one, its own first choice, or the one that the person chooses of several. */
+  use(provider: string, model?: string): Promise<void>;
+  choose(provider: string): Promise<void>;
+};
+
+type Typed = Exclude<SetupPage, { kind: "vendors" }>;
+
+/** Long, without a space, and with digits: no name of a model that somebody would paste to filter. */
+const KEY = /^(?=.*\d)[\w.-]{24,}$/;
+const EMPTY = { field: TextBuffer.empty, busy: false } as const;
+/** The longest key that the server takes. */
+const MAX_KEY = 16_384;
+
+/** The pages that lead to a model: a key, a login, an address, a file. A key being typed is kept here only. */
+export class SetupController {
+  readonly #host: Pick<WindowHost, "server" | "store">;
+  readonly #list: SetupList;
+  readonly #logins: LoginFlow;
+  #secret = TextBuffer.empty;
+
+  constructor(host: Pick<WindowHost, "server" | "store">, list: SetupList) {
+    this.#host = host;
+    this.#list = list;
+    this.#logins = new LoginFlow(host.server, list);
+  }
+
+  begin(option: SetupOption): void {
+    this.#secret = TextBuffer.empty;
+    if (option.kind === "server") void this.#list.choose(option.provider.id);
+    else if (option.kind === "key") this.#list.show({ kind: "vendors", vendors: option.vendors, selected: 0 });
+    else if (option.kind === "login") void this.#logins.begin(option.provider);
+    else if (option.kind === "file") this.#list.show({ kind: "file", uninstalled: false, ...EMPTY });
+    else this.#list.show({ kind: "address", ...EMPTY });
+  }
+
+  /** A key that was pasted into the list is not shown there: whose it is comes next. False where it is none. */
+  pasted(text: string, options: readonly SetupOption[]): boolean {
+    const option = options.find(({ kind }) => kind === "key");
+    if (!option || !KEY.test(text.trim())) return false;
+    this.begin(option);
+    this.#secret = TextBuffer.of(text.trim());
+    return true;
+  }
+
+  take(event: InputEvent, page: SetupPage): void {
+    const action = event.type === "key" ? setupKeys.idOf(event) : undefined;
+    if (action === "back") this.#back(page);
+    else if (page.kind === "vendors") this.#ofVendors(event, page);
+    else if (!page.busy && action === "accept") void this.#accept(page);
+    else if (!page.busy) this.#typed(event, page);
+  }
+
+  loginEnded(end: LoginEnd): void {
+    this.#logins.ended(end);
+  }
+
+  #back(page: SetupPage): void {
+    this.#secret = TextBuffer.empty;
+    if (page.kind === "login") this.#logins.cancel(page);
+    this.#list.show(undefined);
+  }
+
+  #ofVendors(event: InputEvent, page: Extract<SetupPage, { kind: "vendors" }>): void {
+    if (event.type !== "key") return;
+    const vendor = page.vendors[page.selected];
+    const moved = listMoved(event, page.selected, page.vendors.length);
+    if (moved !== undefined) this.#list.show({ ...page, selected: moved });
+    else if (setupKeys.idOf(event) === "accept" && vendor) this.#askForKey(vendor.id, vendor.name);
+  }
+
+  /** What was pasted before is the key. */
+  #askForKey(provider: string, name: string): void {
+    this.#list.show({ kind: "key", provider, name, ...EMPTY, field: dots(this.#secret) });
+  }
+
+  #typed(event: InputEvent, page: Typed): void {
+    const edited = lineEdited(page.kind === "key" ? this.#secret : page.field, event);
+    if (!edited) return;
+    if (page.kind !== "key") {
+      this.#list.show({
+        ...page,
+        field: edited,
+        problem: undefined,
+        ...(page.kind === "file" && { uninstalled: false }),
+      });
+      return;
+    }
+    this.#secret = edited.text.length > MAX_KEY ? TextBuffer.of(edited.text.slice(0, MAX_KEY)) : edited;
+    this.#list.show({ ...page, field: dots(this.#secret), problem: undefined });
+  }
+
+  /** What was typed goes to the server; the page stays where it does not do. */
+  async #accept(page: Typed): Promise<void> {
+    const text = (page.kind === "key" ? this.#secret : page.field).text.trim();
+    if (text === "") return;
+    this.#list.show({ ...page, busy: true, problem: undefined });
+    try {
+      const problem = await this.#carryOut(page, text);
+      if (problem !== undefined) this.#stay(page, problem);
+    } catch (error) {
+      this.#stay(page, errorText(error));
+    }
+  }
+
+  #carryOut(page: Typed, text: string): Promise<string | undefined> {
+    if (page.kind === "key") return this.#keep(page, text);
+    if (page.kind === "address") return this.#find(text);
+    if (page.kind === "file") return this.#addFile(page, text);
+    return this.#logins.paste(page, text);
+  }
+
+  #stay(page: Typed, problem: string): void {
+    const now = this.#list.page();
+    // The person may have gone back meanwhile.
+    if (now?.kind === page.kind) this.#list.show({ ...now, busy: false, problem } as SetupPage);
+  }
+
+  async #keep({ provider }: Extract<SetupPage, { kind: "key" }>, key: string): Promise<string | undefined> {
+    if (/\s/.test(key)) return "A key has no spaces.";
+    const { server, store } = this.#host;
+    const { credential, problems: notes = [] } = await server.call("auth/set", { provider, key });
+    const { models, problems } = await server.call("models/list", { provider });
+    if (models.length === 0 && problems.length > 0) return problems.join(" ");
+    this.#secret = TextBuffer.empty;
+    for (const note of notes) store.note("warning", note);
+    if (credential.unused)
+      store.note("warning", "The key is saved, but an environment variable takes precedence over it.");
+    await this.#list.use(provider);
+    return undefined;
+  }
+
+  async #find(address: string): Promise<string | undefined> {
+    const answer = await this.#host.server.call("providers/find", { address });
+    if ("problem" in answer) return answer.problem;
+    return this.#takeServer(answer.server);
+  }
+
+  async #takeServer({ provider, name, address, setting, models, wantsKey }: FoundServer): Promise<string | undefined> {
+    if (setting !== undefined) {
+      const { settings } = await this.#host.server.call("settings/set", { edits: [{ key: setting, value: address }] });
+      const stronger = settings.find(({ key }) => key === setting)?.overriddenBy;
+      if (stronger !== undefined) return `The address is saved, but ${stronger} takes precedence. Remove that.`;
+    }
+    if (wantsKey) this.#askForKey(provider, `${name} at ${address}`);
+    else if (models.length === 0) return `${name} answers at ${address}, but has no model yet.`;
+    else if (models.length === 1) await this.#list.use(provider, models[0]);
+    else await this.#list.choose(provider);
+    return undefined;
+  }
+
+  async #addFile({ uninstalled }: Extract<SetupPage, { kind: "file" }>, path: string): Promise<string | undefined> {
+    const { model, installed } = await this.#host.server.call("models/add", { path, install: uninstalled });
+    if (installed) await this.#list.use(model.provider, model.model);
+    else this.#list.show({ kind: "file", field: TextBuffer.of(path), busy: false, uninstalled: true });
+    return undefined;
+  }
+}
+
+/** As many as the key has characters. */
+function dots({ text }: TextBuffer): TextBuffer {
+  return TextBuffer.of("•".repeat([...text].length));
+}

@@ -1,0 +1,97 @@
+import type { SetupOption } from "@harness/client";
+import type { LoginPage, SetupPage } from "../../state/setup-page.ts";
+import { EMPTY_ROW, type Row, row, sanitise, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
+import { marked } from "../../widgets/boxes.ts";
+import { fieldRows } from "../../widgets/field-rows.ts";
+import { listWindow } from "../../widgets/list-slice.ts";
+
+const BOLD = style({ bold: true });
+const MUTED = style({ fg: "muted" });
+const WARNING = style({ fg: "warning" });
+const LABEL_COLUMNS = 20;
+
+/** A way to get a model, as a row of a list. */
+export function optionRow({ label, detail }: SetupOption, { isMarked }: { isMarked: boolean }): Row {
+  return row(marked(sanitiseLine(label).padEnd(LABEL_COLUMNS), { isMarked }), span(`  ${sanitiseLine(detail)}`, MUTED));
+}
+
+/** Sentences in rows of this width. */
+export function sentences(texts: readonly string[], columns: number, look = MUTED): Row[] {
+  return texts.flatMap((text) => wrapSpans([span(sanitise(text), look)], columns));
+}
+
+type Look = { readonly columns: number; readonly rows: number };
+
+/** The page of a way that was taken, and what its keys do. */
+export function pageRows(page: SetupPage, look: Look): { body: Row[]; keys: string } {
+  if (page.kind === "vendors") return { body: vendorRows(page, look), keys: "↑↓ move · Enter type its key · Esc back" };
+  const { columns } = look;
+  const { title, words, label, keys } = pages[page.kind](page as never);
+  const waiting = page.busy ? [row(span("Asking…", MUTED))] : [];
+  const problem = page.problem === undefined ? [] : sentences([page.problem], columns, WARNING);
+  const login = page.kind === "login" ? addressRows(page, columns) : [];
+  const field = page.kind === "login" && !page.login ? [] : fieldRows({ label, buffer: page.field, columns });
+  const body = [row(span(title, BOLD)), EMPTY_ROW, ...login, ...sentences(words, columns), EMPTY_ROW, ...field];
+  return { body: [...body, ...waiting, EMPTY_ROW, ...problem], keys };
+}
+
+type PageText = { title: string; words: string[]; label: string; keys: string };
+type Pages = { [K in Exclude<SetupPage["kind"], "vendors">]: (page: Extract<SetupPage, { kind: K }>) => PageText };
+
+const pages: Pages = {
+  key: ({ name }) => ({
+    title: `API key for ${sanitiseLine(name)}`,
+    words: ["Type or paste it. It is hidden, and saved in the system's keyring or in a private file."],
+    label: "Key: ",
+    keys: "Enter save · Esc back",
+  }),
+  login: ({ name, login }) => ({
+    title: `Log in with ${sanitiseLine(name)}`,
+    words: [loginWords(login)],
+    label: "Pasted: ",
+    keys: login ? "Enter continue · Esc cancel" : "Esc cancel",
+  }),
+  address: () => ({
+    title: "Address of a server",
+    words: [
+      "Such as http://192.168.1.20:8080 or localhost:4000/v1. harness detects the kind of server and saves the address.",
+    ],
+    label: "Address: ",
+    keys: "Enter connect · Esc back",
+  }),
+  file: ({ uninstalled }) => ({
+    title: "Model file",
+    words: [
+      uninstalled
+        ? "The file can be used once its runtime, node-llama-cpp, is installed (about 120 MB, with npm). Enter installs it."
+        : "The path of a .gguf file. harness runs it itself.",
+    ],
+    label: "File: ",
+    keys: uninstalled ? "Enter install · Esc back" : "Enter use · Esc back",
+  }),
+};
+
+function loginWords(login: LoginPage["login"]): string {
+  if (!login) return "Starting the login…";
+  if (login.redirect === undefined) return `Then ${login.paste}.`;
+  return `Waiting for the browser to return to ${login.redirect}. If it does not: ${login.paste}.`;
+}
+
+/** The address has rows of its own, so that it can be copied. */
+function addressRows({ login }: LoginPage, columns: number): Row[] {
+  if (!login) return [];
+  const address = wrapSpans([span(sanitiseLine(login.url))], columns, "hard");
+  return [row(span("Open this address in your browser:")), EMPTY_ROW, ...address, EMPTY_ROW];
+}
+
+function vendorRows({ vendors, selected }: Extract<SetupPage, { kind: "vendors" }>, { rows }: Look): Row[] {
+  const { from, to } = listWindow(selected, vendors.length, rows - 4);
+  return [
+    row(span("Whose API key?", BOLD)),
+    EMPTY_ROW,
+    ...vendors.slice(from, to).map(({ name, keyEnv, ready }, at) => {
+      const about = span(`  ${ready ? "has a key" : `or set ${keyEnv}`}`, MUTED);
+      return row(marked(sanitiseLine(name).padEnd(LABEL_COLUMNS), { isMarked: from + at === selected }), about);
+    }),
+  ];
+}

@@ -1,0 +1,77 @@
+import { truncateRow } from "../text/fit.ts";
+import type { DrawingCode } from "../text/markdown/drawing-code.ts";
+import type { Row, Span } from "../text/style.ts";
+import { PLAIN, style } from "../text/style.ts";
+
+/** How a block is to be drawn: at most `width` cells wide; `open` shows what folding hides; `code` draws Markdown. */
+export type BlockContext = {
+  readonly width: number;
+  readonly open: boolean;
+  readonly code: DrawingCode;
+  /** The folder that paths are shown relative to. */
+  readonly root: string;
+};
+
+/** Rows shown of a folded block and of an open one, where something must be left out. */
+export type Limits = { readonly folded: number; readonly open: number };
+
+const MUTED = style({ fg: "muted" });
+
+export function mutedRow(text: string): Row {
+  return { spans: [{ text, style: MUTED }] };
+}
+
+/** Behind what is folded: the key that opens it. */
+export const OPENS = " · Ctrl+O";
+
+/** What is shown of a text: so many rows of this width, and whether it is open already. */
+export type Cut = { readonly limit: number } & RowSpace;
+export type RowSpace = Pick<BlockContext, "open" | "width">;
+
+export function cutOf({ open, width }: RowSpace, limits: Limits): Cut {
+  return { limit: open ? limits.open : limits.folded, open, width };
+}
+
+/** `… 12 more lines · Ctrl+O` */
+export function missingRow(count: number, what: string, { open, width }: RowSpace, where = "more"): Row {
+  const named = count === 1 ? what : what.replace(/y$/, "ie").concat("s");
+  const text = where === "more" ? `more ${named}` : `${named} ${where}`;
+  return truncateRow(mutedRow(`… ${count.toLocaleString("en")} ${text}${open ? "" : OPENS}`), width);
+}
+
+/** The first rows, and how much is missing; `hidden` lines were not even wrapped. A very long line is many rows. */
+export function firstRows(rows: readonly Row[], hidden: number, cut: Cut): Row[] {
+  const missing = Math.max(0, rows.length - cut.limit) + hidden;
+  return missing > 0 ? [...rows.slice(0, cut.limit), missingRow(missing, "line", cut)] : [...rows];
+}
+
+export function plainSpan(text: string): Span {
+  return { text, style: PLAIN };
+}
+
+/** The first lines of a text and how many it has beyond them; costs no more than finding its newlines. */
+export function firstLines(text: string, count: number): { lines: string[]; more: number } {
+  const lines: string[] = [];
+  let from = 0;
+  while (lines.length < count) {
+    const end = text.indexOf("\n", from);
+    if (end < 0) {
+      if (from < text.length || lines.length === 0) lines.push(text.slice(from));
+      return { lines, more: 0 };
+    }
+    lines.push(text.slice(from, end));
+    from = end + 1;
+  }
+  return { lines, more: countLines(text, from) };
+}
+
+/** Lines of a text from an offset on. */
+function countLines(text: string, from = 0): number {
+  let count = 0;
+  let at = from;
+  for (let end = text.indexOf("\n", at); end >= 0; end = text.indexOf("\n", at)) {
+    count += 1;
+    at = end + 1;
+  }
+  return count + (at < text.length ? 1 : 0);
+}

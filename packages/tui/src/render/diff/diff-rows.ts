@@ -1,0 +1,41 @@
+import type { DiffBlock } from "@harness/protocol";
+import { truncateRow } from "../../text/fit.ts";
+import { sanitise } from "../../text/sanitise.ts";
+import type { Row } from "../../text/style.ts";
+import { type BlockContext, cutOf, firstLines, type Limits, missingRow, mutedRow, OPENS } from "../block-context.ts";
+import { changedWords } from "./changed-words.ts";
+import { type DiffLine, diffLines, numberColumns } from "./diff-lines.ts";
+import { colouredLines } from "./line-spans.ts";
+import { shownContext } from "./shown-context.ts";
+import { splitRows } from "./split-rows.ts";
+import { type LineLooks, unifiedRows } from "./unified-rows.ts";
+
+const LIMITS: Limits = { folded: 40, open: 5000 };
+/** From this width on what was and what is stand side by side. */
+const WIDE = 120;
+
+/**
+ * A change of a file: tinted lines in the colours of its language, the words that changed stronger, line numbers in front. While
+ * it is folded only the lines close to a change are shown.
+ */
+export function diffRows(block: DiffBlock, context: BlockContext): Row[] {
+  const { open, width } = context;
+  const { lines: source, more } = firstLines(sanitise(block.hunks).replace(/\n$/, ""), LIMITS.open);
+  const all = diffLines(source);
+  const { lines, hidden } = shownContext(all, context);
+  const cut = cutOf(context, LIMITS);
+  const shown = lines.slice(0, cut.limit);
+  const missing = lines.slice(cut.limit).filter((line) => "mark" in line).length + more;
+  const drawn = shown.filter((line): line is DiffLine => !("unchanged" in line));
+  const looks: LineLooks = {
+    digits: numberColumns(drawn),
+    width,
+    coloured: colouredLines(drawn, block.path, context),
+    changed: changedWords(drawn),
+  };
+  const isSplit = width >= WIDE && block.change === "modify";
+  const rows = isSplit ? splitRows(shown, looks) : unifiedRows(shown, looks);
+  if (missing > 0) return [...rows, missingRow(missing, "line", cut)];
+  const isNamed = open || hidden === 0 || shown.some((line) => "unchanged" in line && line.canOpen);
+  return isNamed ? rows : [...rows, truncateRow(mutedRow(`… more context${OPENS}`), width)];
+}

@@ -1,0 +1,57 @@
+import { padRow, truncateRow } from "../../text/fit.ts";
+import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
+import { prefixRows, wrapSpans } from "../../text/wrap.ts";
+import { mutedRow, OPENS } from "../block-context.ts";
+import type { Stretch } from "./changed-words.ts";
+import type { DiffLine, DiffSide } from "./diff-lines.ts";
+import { lineSpans, tintOf } from "./line-spans.ts";
+import type { Gap } from "./shown-context.ts";
+
+/** How the lines of a diff look: the columns of their numbers, their width, their colours and their changed words. */
+export type LineLooks = {
+  readonly digits: number;
+  readonly width: number;
+  readonly coloured: ReadonlyMap<DiffLine, readonly Span[]>;
+  readonly changed: ReadonlyMap<DiffLine, readonly Stretch[]>;
+};
+
+const NUMBER = style({ fg: "muted" });
+const roleOfMark = { "+": "added", "-": "removed" } as const;
+
+/** Removed lines above the added ones; what does not fit into a row goes on under its text. */
+export function unifiedRows(lines: readonly (DiffLine | Gap)[], looks: LineLooks): Row[] {
+  return lines.flatMap((line) => ("mark" in line ? sideRows(line, line.number, looks) : [remarkRow(line, looks)]));
+}
+
+/** What is no line of the file. */
+export function remarkRow(line: Exclude<DiffLine, DiffSide> | Gap, { digits, width }: LineLooks): Row {
+  return truncateRow(mutedRow(`${" ".repeat(digits)} ${remark(line)}`), width);
+}
+
+function remark(line: Exclude<DiffLine, DiffSide> | Gap): string {
+  if ("remark" in line) return line.remark;
+  if (!("unchanged" in line)) return "⋯";
+  const { unchanged, canOpen } = line;
+  const count = `${unchanged.toLocaleString("en")} unchanged ${unchanged === 1 ? "line" : "lines"}`;
+  return `⋯ ${count}${canOpen ? OPENS : ""}`;
+}
+
+/** One line of the file, its number and sign before it, all cells of it on its tint. */
+export function sideRows(line: DiffSide, number: number, { digits, width, coloured, changed }: LineLooks): Row[] {
+  const { mark } = line;
+  const indent = digits + 3;
+  const text = lineSpans(line, coloured.get(line), changed.get(line));
+  const rows = wrapSpans(text, Math.max(1, width - indent), "hard");
+  const lead = `${String(number).padStart(digits)} `;
+  if (mark === " ") {
+    return prefixRows(rows, [{ text: `${lead}  `, style: NUMBER }], [{ text: " ".repeat(indent), style: PLAIN }]);
+  }
+  const bg = tintOf[mark].line;
+  const tint = style({ bg });
+  const first: Span[] = [
+    { text: lead, style: style({ fg: "muted", bg }) },
+    { text: `${mark} `, style: style({ fg: roleOfMark[mark], bg }) },
+  ];
+  const rest: Span = { text: " ".repeat(indent), style: tint };
+  return prefixRows(rows, first, [rest]).map((row) => padRow(row, width, tint));
+}

@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** What came of editing a text, or why it could not be edited, as a sentence. */
+export type EditedText = { readonly text: string } | { readonly problem: string };
+
+/** A message is never longer. */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** What a shell answers for a program that it does not find, or may not start. */
+const NOT_FOUND = 127;
+const NOT_EXECUTABLE = 126;
+
+/**
+ * Lets the person edit a text in a program of theirs (`$VISUAL`, `$EDITOR`, else vi), which has this process's terminal
+ * meanwhile. The text is a private file that is gone afterwards.
+ */
+export async function editInProgram(
+  text: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<EditedText> {
+  const editor = [env.VISUAL, env.EDITOR].map((each) => each?.trim()).find(Boolean) ?? "vi";
+  const folder = mkdtempSync(join(tmpdir(), "harness-message-"));
+  const path = join(folder, "message.md");
+  try {
+    writeFileSync(path, text === "" ? "" : `${text}\n`, { mode: 0o600 });
+    const { code, signal } = await run(editor, path);
+    if (code === NOT_FOUND || code === NOT_EXECUTABLE)
+      return { problem: `The editor "${editor}" could not be started. Set VISUAL or EDITOR to one that is installed.` };
+    if (code !== 0) return { problem: `The editor ended with ${signal ?? code}; the text stays as it was.` };
+    if (statSync(path).size > MAX_BYTES) return { problem: "The text is longer than 16 MiB; it stays as it was." };
+    return { text: readFileSync(path, "utf8").replace(/\r?\n$/, "") };
+  } catch (error) {
+    return { problem: `The text could not be edited: ${error instanceof Error ? error.message : String(error)}` };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A command without anything that only a shell can do. */
+const PLAIN = /^[\w./\\ -]+$/;
+
+/**
+ * The editor may have arguments (`code --wait`): a shell takes them apart. It gives way to the editor where it can: else an
+ * interrupt from the keyboard, which an editor may well survive, would end the shell.
+ */
+function run(editor: string, path: string): Promise<{ code: number | null; signal: string | null }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("/bin/sh", ["-c", `${PLAIN.test(editor) ? "exec " : ""}${editor} "$1"`, "sh", path], {
+      stdio: "inherit",
+    });
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal }));
+  });
+}

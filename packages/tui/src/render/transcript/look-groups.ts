@@ -1,0 +1,104 @@
+import type { ToolItem, TranscriptItem } from "@harness/protocol";
+import { truncateRow } from "../../text/fit.ts";
+import { arrayRows, type Rows } from "../../text/rows.ts";
+import { sanitiseLine } from "../../text/sanitise.ts";
+import { style } from "../../text/style.ts";
+import { mutedRow, OPENS, type RowSpace } from "../block-context.ts";
+import { isCallsOnly } from "./agent-rows.ts";
+
+/** Calls one after the other that only look, by the indexes of the first and the last. */
+export type LookGroup = { readonly id: string; readonly from: number; readonly to: number };
+
+type Stretch = { readonly from: number; readonly to: number; readonly group: LookGroup | undefined };
+type Items = readonly TranscriptItem[];
+
+const BOLD = style({ bold: true });
+const MUTED = style({ fg: "muted" });
+const DONE = style({ fg: "success" });
+const RUNNING = style({ fg: "accent" });
+
+/** Finds calls that only look and stand together: "Explored 4 files" says enough of them while they are folded. */
+export class LookGroups {
+  #last: Stretch | undefined;
+  readonly #heads = new WeakMap<TranscriptItem, { key: string; rows: Rows }>();
+
+  /** The items may have changed. */
+  forget(): void {
+    this.#last = undefined;
+  }
+
+  /** The group that an item belongs to. */
+  at(items: Items, index: number): LookGroup | undefined {
+    if (!isMember(items[index])) return undefined;
+    let stretch = this.#last;
+    if (!stretch || index < stretch.from || index > stretch.to) {
+      stretch = stretchAround(items, index);
+      this.#last = stretch;
+    }
+    const { group } = stretch;
+    return group && index >= group.from && index <= group.to ? group : undefined;
+  }
+
+  /** The line that stands for a group; the same rows while they read the same. */
+  head(items: Items, { from, to }: LookGroup, { width, open }: RowSpace): Rows {
+    const first = items[from];
+    if (!first) return arrayRows([]);
+    const calls = items.slice(from, to + 1).filter((item) => item.kind === "tool");
+    const isRunning = calls.some(({ outcome }) => !outcome);
+    const what = `${isRunning ? "Exploring" : "Explored"} ${counts(calls)}`;
+    const titles = open ? "" : calls.map(({ title }) => sanitiseLine(title)).join(", ");
+    const key = `${width} ${open} ${what} ${titles}`;
+    const known = this.#heads.get(first);
+    if (known?.key === key) return known.rows;
+    const hint = open ? "" : OPENS;
+    const spans = [
+      { text: isRunning ? "◐ " : open ? "▾ " : "● ", style: isRunning ? RUNNING : DONE },
+      { text: what, style: BOLD },
+      { text: titles === "" ? "" : `  ${titles}`, style: MUTED },
+    ];
+    const row = truncateRow({ spans }, Math.max(1, width - hint.length));
+    const rows = arrayRows([truncateRow({ spans: [...row.spans, ...mutedRow(hint).spans] }, width)]);
+    this.#heads.set(first, { key, rows });
+    return rows;
+  }
+}
+
+/** `4 files, 2 searches` */
+function counts(calls: readonly ToolItem[]): string {
+  const paths = new Set<string>();
+  let searches = 0;
+  for (const { outcome } of calls) {
+    const files = outcome?.files ?? [];
+    for (const { path } of files) paths.add(path);
+    if (outcome && files.length === 0) searches += 1;
+  }
+  const open = calls.filter(({ outcome }) => !outcome).length;
+  const parts = [
+    ...(paths.size > 0 ? [paths.size === 1 ? "1 file" : `${paths.size} files`] : []),
+    ...(searches > 0 ? [searches === 1 ? "1 search" : `${searches} searches`] : []),
+    ...(open > 0 ? [`${open} more`] : []),
+  ];
+  return parts.join(", ");
+}
+
+function isLook(item: TranscriptItem | undefined): item is ToolItem {
+  return item?.kind === "tool" && item.looks === true && (item.outcome === undefined || item.outcome.status === "ok");
+}
+
+/** Looks, and what lies between them without words for the person. */
+function isMember(item: TranscriptItem | undefined): boolean {
+  if (item === undefined) return false;
+  return isLook(item) || item.kind === "repair" || (item.kind === "agent" && isCallsOnly(item));
+}
+
+function stretchAround(items: Items, index: number): Stretch {
+  let from = index;
+  while (isMember(items[from - 1])) from -= 1;
+  let to = index;
+  while (isMember(items[to + 1])) to += 1;
+  const looks = items.slice(from, to + 1).flatMap((item, at) => (isLook(item) ? [from + at] : []));
+  const [first, last] = [looks[0], looks.at(-1)];
+  const head = first === undefined ? undefined : items[first];
+  if (first === undefined || last === undefined || !head || looks.length < 2) return { from, to, group: undefined };
+  return { from, to, group: { id: `looks ${head.id}`, from: first, to: last } };
+}

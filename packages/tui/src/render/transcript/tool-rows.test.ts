@@ -1,0 +1,88 @@
+import type { Block, ToolItem } from "@harness/protocol";
+import { beforeAll, describe, expect, it } from "vitest";
+import { DrawingCode } from "../../text/markdown/drawing-code.ts";
+import { textOfRow } from "../../text/style.ts";
+import { toolBody, toolHead } from "./tool-rows.ts";
+
+const code = new DrawingCode();
+beforeAll(async () => {
+  void code.grammar("bash");
+  await code.ready();
+});
+
+const terminal = (command: string, output = "ok\n"): Block => ({
+  type: "terminal",
+  command,
+  output,
+  exitCode: 0,
+  durationMs: 5,
+});
+const call = (title: string, blocks: Block[], durationMs = 5): ToolItem => ({
+  kind: "tool",
+  id: "c1",
+  name: "bash",
+  title,
+  status: "completed",
+  outcome: { status: "ok", text: "ok", blocks, durationMs },
+  at: "",
+});
+const rowsOf = (item: ToolItem, width = 40): string[] => {
+  const context = { width, open: false, code, root: "/work" };
+  const body = item.outcome ? toolBody(item, item.outcome, context) : [];
+  return [toolHead(item, context), ...body].map((row) => textOfRow(row).trimEnd());
+};
+
+describe("a call that did not run", () => {
+  const denied = (blocks: Block[]): ToolItem => ({
+    ...call("write a.ts", []),
+    outcome: { status: "denied", text: "It did not run. Do not retry the same call.", blocks, durationMs: 0 },
+  });
+
+  it("shows people what is meant for them", () => {
+    expect(rowsOf(denied([{ type: "text", text: "You denied this." }]))).toEqual([
+      "⊘ write a.ts  denied",
+      "  You denied this.",
+    ]);
+  });
+
+  it("keeps what the model was told for those who open it, and names it so", () => {
+    const item = denied([]);
+    expect(rowsOf(item)).toEqual(["⊘ write a.ts  denied"]);
+    const context = { width: 80, open: true, code, root: "/work" };
+    const body = item.outcome ? toolBody(item, item.outcome, context).map(textOfRow) : [];
+    expect(body).toEqual(["  The model was told: It did not run. Do not retry the same call."]);
+  });
+});
+
+describe("a call that ran a command", () => {
+  it("says the command once, in the colours of a shell", () => {
+    const item = call("bash npm test", [terminal("npm test")]);
+    expect(rowsOf(item)).toEqual(["● bash npm test", "  ok"]);
+    const echo = call('bash echo "a"', [terminal('echo "a"')]);
+    const spans = toolHead(echo, { width: 40, code }).spans.map(({ text, style }) => [text, style.fg]);
+    expect(spans).toContainEqual(['"a"', "syntaxString"]);
+  });
+
+  it("shows all of a command that its head has no room for", () => {
+    const long = `npm test -- ${"x".repeat(40)}`;
+    expect(rowsOf(call(`bash ${long}`, [terminal(long)])).slice(1, 3)).toEqual([
+      `  $ ${long.slice(0, 36)}`,
+      `    ${long.slice(36)}`,
+    ]);
+    const lines = call("bash cd a make", [terminal("cd a\nmake")]);
+    expect(rowsOf(lines)).toEqual(["● bash cd a make", "  $ cd a", "    make", "  ok"]);
+  });
+
+  it("hides no character of it", () => {
+    expect(rowsOf(call("bash rm \u202ea", [terminal("rm \u202ea")]))[1]).toBe("  $ rm ⟨U+202E⟩a");
+  });
+
+  it.each([
+    [8, "● bash x"],
+    [999, "● bash x"],
+    [1200, "● bash x  1.2 s"],
+    [125_000, "● bash x  2 min 05 s"],
+  ])("that took %d ms is %s", (ms, head) => {
+    expect(rowsOf(call("bash x", [terminal("x")], ms))[0]).toBe(head);
+  });
+});

@@ -1,0 +1,24 @@
+import { elapsed } from "../../figures/elapsed.ts";
+import type { AppState } from "../../state/app-state.ts";
+import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
+
+const MARK = style({ fg: "accent" });
+const MUTED = style({ fg: "muted" });
+
+/** One row on the commands that go on in the background: how many, and the one that was started last. */
+export function processStrip({ session, size }: Pick<AppState, "session" | "size">, nowMs: number): Row | undefined {
+  if (!session || session.processes.size === 0) return undefined;
+  const running = [...session.processes.values()].filter(({ state }) => state === "running");
+  const newest = running.at(-1);
+  if (!newest) return undefined;
+  const { columns } = size;
+  const count = running.length === 1 ? "1 command" : `${running.length} commands`;
+  const end = ` · ${elapsed(nowMs - Date.parse(newest.startedAt))} · /ps shows ${running.length === 1 ? "it" : "them"}`;
+  const text = row(
+    span(" ▹ ", MARK),
+    span(`${count} in the background`),
+    span(` · ${sanitiseLine(newest.processId)}: ${sanitiseLine(newest.command)}`, MUTED),
+  );
+  const body = truncateRow(text, Math.max(10, columns - end.length));
+  return truncateRow(row(...body.spans, span(end, MUTED)), columns);
+}

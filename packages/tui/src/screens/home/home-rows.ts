@@ -1,0 +1,91 @@
+import { emptyRows } from "../../overlays/models/model-picker-rows.ts";
+import { optionRow, sentences } from "../../overlays/models/setup-rows.ts";
+import { isWithoutModel } from "../../state/selectors.ts";
+import { EMPTY_ROW, type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
+import { inset } from "../../widgets/boxes.ts";
+import type { ScreenProps } from "../screen.ts";
+import { factRows } from "./fact-rows.ts";
+import { homeHead } from "./home-head.ts";
+import { sessionRows, wantedRows } from "./session-rows.ts";
+import { homeOptions, homeSlice } from "./state.ts";
+import { tipsAt } from "./tips.ts";
+
+type View = ScreenProps["view"];
+type Place = { readonly columns: number; readonly height: number; readonly nowMs: number };
+
+const MUTED = style({ fg: "muted" });
+const WARNING = style({ fg: "warning" });
+const HEADING = style({ fg: "heading", bold: true });
+/** Longer rows are hard to follow with the eye. */
+const MAX_COLUMNS = 120;
+const MAX_TIPS = 3;
+/** With fewer rows there are none. */
+const ROWS_FOR_TIP = 12;
+
+/** Home: what holds here, the recent sessions, and what to do next; as many rows as it has, or fewer. */
+export function homeRows(view: View, { height, nowMs }: Pick<ScreenProps, "height" | "nowMs">): Row[] {
+  const { size, version, cwd } = view;
+  const columns = Math.min(MAX_COLUMNS, size.columns - 2);
+  const above =
+    height > 10 ? [homeHead({ version, cwd }, size.columns), EMPTY_ROW] : [homeHead({ version, cwd }, size.columns)];
+  const place = { columns, height: height - above.length, nowMs };
+  const [slow] = homeSlice.of(view).waiting;
+  const body =
+    slow && view.hud?.model === undefined
+      ? sentences([waitingText(slow)], columns)
+      : isWithoutModel(view)
+        ? setupRows(view, columns)
+        : usedRows(view, place);
+  return [...above, ...inset(body, columns + 2)].slice(0, height);
+}
+
+function waitingText({ name, address }: { name: string; address: string }): string {
+  return `Waiting for ${sanitiseLine(name)} at ${sanitiseLine(address)}: it accepted the connection and has not answered yet…`;
+}
+
+/** Why there is no model, and what to do: the marked row is taken with Enter. */
+function setupRows(view: View, columns: number): Row[] {
+  const { marked = 0 } = homeSlice.of(view);
+  const hint = "↑↓ and Enter choose. What you type now is sent once there is a model.";
+  return [
+    ...sentences([view.hud?.problem ?? ""], columns, WARNING),
+    EMPTY_ROW,
+    ...homeOptions(view).map((option, at) => truncateRow(optionRow(option, { isMarked: at === marked }), columns)),
+    EMPTY_ROW,
+    ...emptyRows(view, columns),
+    EMPTY_ROW,
+    row(span(hint, MUTED)),
+  ];
+}
+
+function usedRows(view: View, { columns, height, nowMs }: Place): Row[] {
+  const { recent, marked } = homeSlice.of(view);
+  const facts = factRows(view, columns, nowMs);
+  const next = nextRows(view).map((each) => truncateRow(each, columns));
+  const isListed = recent !== undefined && recent.length > 0;
+  // Blank rows around the list, and its heading.
+  const others = facts.length + next.length + (isListed ? 3 : 1);
+  const tips = tipsAt(nowMs)
+    .slice(0, tipsFor(height, height - others - (isListed ? wantedRows(recent) : 0)))
+    .map((tip) => truncateRow(row(span(`· ${tip}`, MUTED)), columns));
+  const below = [...next, ...tips];
+  const room = height - others - tips.length;
+  if (!isListed || room < 1) return [...facts, EMPTY_ROW, ...below];
+  const list = sessionRows({ recent, marked, openId: view.sessionId }, { columns, height: room, nowMs });
+  const keys = marked === undefined ? "  ↓ marks one" : "  Enter opens it";
+  return [...facts, EMPTY_ROW, row(span("Recent sessions", HEADING), span(keys, MUTED)), ...list, EMPTY_ROW, ...below];
+}
+
+/** Tips get the rows that are left; one of them has a row also where the list is cut for it. */
+function tipsFor(height: number, left: number): number {
+  return Math.max(height < ROWS_FOR_TIP ? 0 : 1, Math.min(MAX_TIPS, left));
+}
+
+/** What to press: how to begin, and how to go back. */
+function nextRows({ sessionId, ...view }: View): Row[] {
+  if (homeSlice.of(view).recent?.length === 0) {
+    const begin = "Type a task and press Enter. / lists commands, @ adds a file.";
+    return [row(span("No sessions in this folder yet.")), row(span(begin, MUTED)), EMPTY_ROW];
+  }
+  return sessionId === undefined ? [] : [row(span("Enter goes back to the open session.", MUTED))];
+}

@@ -1,0 +1,30 @@
+/** Things that people like to know, a line each. */
+const tips = [
+  "@ adds a file, a folder or an image to the message.",
+  "! runs a shell command; the agent sees its output.",
+  "Shift+Tab changes what runs without asking.",
+  "/plan reads and plans before anything is changed.",
+  "/undo reverts the file changes of the last turn.",
+  "/rewind goes back to before one of your messages.",
+  "/context shows what fills the context window.",
+  "/copy copies the last answer, /copy code only its code.",
+  "/theme changes the colours; there are light and dark ones.",
+  "/init has the model write AGENTS.md, its instructions for this project.",
+  "/model changes the model, even in the middle of a session.",
+  "/doctor tests what the model can do.",
+  "/compact makes room in the context window.",
+  "harness -c continues the newest session of a folder.",
+  "Ctrl+R searches the messages you have sent.",
+  "Ctrl+O opens and folds thinking and long output.",
+  "harness run runs one task in a script.",
+  "/permissions lists the rules, and revokes them.",
+];
+
+const SHOWN = 3;
+const HOUR_MS = 3_600_000;
+
+/** Three of them: others each hour. */
+export function tipsAt(nowMs: number): string[] {
+  const first = (Math.floor(nowMs / HOUR_MS) * SHOWN) % tips.length;
+  return Array.from({ length: SHOWN }, (_, at) => tips[(first + at) % tips.length] ?? "");
+}

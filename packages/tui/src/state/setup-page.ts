@@ -1,0 +1,35 @@
+import type { ProviderView } from "@harness/protocol";
+import type { TextBuffer } from "../input/index.ts";
+
+type Typing = {
+  readonly field: TextBuffer;
+  /** The server is asked. */
+  readonly busy: boolean;
+  /** Why what was typed does not do. */
+  readonly problem?: string | undefined;
+};
+
+/**
+ * A way to get a model that is being taken: whose key it is, and typing it; a login; typing the address of a server or the path of a
+ * model file. Of a key being typed only the length is here, because everything in this state can be drawn.
+ */
+export type SetupPage =
+  | { readonly kind: "vendors"; readonly vendors: readonly ProviderView[]; readonly selected: number }
+  | ({ readonly kind: "key"; readonly provider: string; readonly name: string } & Typing)
+  | LoginPage
+  | ({ readonly kind: "address" } & Typing)
+  /** `uninstalled`: the file was added, and the runtime that it needs is not there. */
+  | ({ readonly kind: "file"; readonly uninstalled: boolean } & Typing);
+
+export type LoginPage = {
+  readonly kind: "login";
+  readonly provider: string;
+  readonly name: string;
+  /** Missing until the server has begun it. */
+  readonly login?: {
+    readonly loginId: string;
+    readonly url: string;
+    readonly paste: string;
+    readonly redirect?: string | undefined;
+  };
+} & Typing;

@@ -1,0 +1,10 @@
+/** Places of a text in another one, whatever their case; `wanted` is in small letters. */
+export function occurrences(text: string, wanted: string): number[] {
+  if (wanted === "") return [];
+  const small = text.toLowerCase();
+  // A few letters are longer in small: the places would be others.
+  const searched = small.length === text.length ? small : text;
+  const found: number[] = [];
+  for (let at = searched.indexOf(wanted); at >= 0; at = searched.indexOf(wanted, at + wanted.length)) found.push(at);
+  return found;
+}
