@@ -48,6 +48,14 @@ describe("frontmatter", () => {
     expect(readFrontmatter("---\nname: x\n---\nbody\n---\nmore")).toMatchObject({ body: "body\n---\nmore" });
   });
 
+  it.each(["a\t", "\u0905\t", "a\u2028b", "a\u2029", "a\u0085", "a\u00a0", "a\ufeff", "\u007f", "a\tb: c", "\ud800"])(
+    "frontmatter gives back %j",
+    (text) => {
+      expect(fieldsOf(`name: ${frontmatterText(text)}`)).toEqual({ name: text });
+      expect(fieldsOf(`name: ${JSON.stringify(text)}`)).toEqual({ name: text });
+    },
+  );
+
   it("frontmatter gives back every text that was written into it", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {

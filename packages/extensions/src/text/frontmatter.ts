@@ -9,8 +9,9 @@ export type Frontmatter = {
 };
 
 export const FENCE = /^---[ \t]*$/;
-const KEY = /^([A-Za-z_][\w-]*)[ \t]*:(?:[ \t]+(.*)|)$/;
-export const ITEM = /^[ \t]*-(?:[ \t]+(.*)|)$/;
+// Lines end at LF and CR alone: without `s` a dot would also stop at U+2028 and U+2029.
+const KEY = /^([A-Za-z_][\w-]*)[ \t]*:(?:[ \t]+(.*)|)$/s;
+export const ITEM = /^[ \t]*-(?:[ \t]+(.*)|)$/s;
 const BLOCK = /^([|>])[+-]?\d?$/;
 
 /**
@@ -129,8 +130,16 @@ function scalar(text: string): string {
   }
 }
 
+/** Blanks that readers trim or end lines at, and what cannot be seen; the space alone is neither. */
+const UNSEEN = /[^\P{Z} ]|\p{C}/u;
+const UNSEEN_UNITS = /[\p{Zl}\p{Zp}\x7f-\x9f\ufeff]/gu;
+
 /** A value as `readFrontmatter`, and every reader of YAML, reads it back; one line. */
 export function frontmatterText(value: string): string {
-  const isPlain = /^[\p{L}\p{N}][^\n\r]*$/u.test(value) && !/:( |$)| #| $/.test(value);
-  return isPlain ? value : JSON.stringify(value);
+  const isPlain = /^[\p{L}\p{N}]/u.test(value) && !UNSEEN.test(value) && !/:( |$)| #| $/.test(value);
+  return isPlain ? value : JSON.stringify(value).replace(UNSEEN_UNITS, escaped);
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
