@@ -97,6 +97,40 @@ describe("bin/harness", () => {
     expect(checkout.calls()).toEqual(["npm ci", "bundle", "bundle", "bundle"]);
   });
 
+  it("looks at the sources again where git has written its index, or where someone works on them", async () => {
+    checkout.write(".git/index", "");
+    await checkout.harness();
+    await checkout.harness();
+    const edit = () => {
+      checkout.write("packages/cli/src/other.ts", "changed");
+      return checkout.harness();
+    };
+    await edit();
+    expect(checkout.calls()).toEqual(["npm ci", "bundle"]);
+    const later = new Date(Date.now() + 2_000);
+    utimesSync(join(checkout.root, ".git/index"), later, later);
+    await checkout.harness();
+    expect(checkout.calls()).toEqual(["npm ci", "bundle", "bundle"]);
+
+    const past = new Date(Date.now() - 60_000);
+    utimesSync(join(checkout.root, ".git/index"), past, past);
+    await checkout.harness();
+    await edit();
+    expect(checkout.calls()).toEqual(["npm ci", "bundle", "bundle"]);
+    await checkout.run(join(checkout.root, "bin/with-node"), ["true"]);
+    await edit();
+    expect(checkout.calls()).toEqual(["npm ci", "bundle", "bundle", "bundle"]);
+  });
+
+  it("says its version without a Node, packages or a bundle", async () => {
+    checkout.write("package.json", `{\n  "name": "harness",\n  "version": "1.2.3",\n  "type": "module"\n}\n`);
+    for (const flag of ["--version", "-V"]) {
+      expect(await checkout.harness([flag])).toMatchObject({ code: 0, stdout: "harness 1.2.3\n", stderr: "" });
+    }
+    expect(checkout.calls()).toEqual([]);
+    expect(JSON.parse((await checkout.harness(["--version", "x"])).stdout).args).toEqual(["--version", "x"]);
+  });
+
   it("installs again exactly once when the lock file is newer, whatever its date", async () => {
     await checkout.harness();
     const future = new Date(Date.now() + 3_600_000);
