@@ -15,15 +15,14 @@ import {
 import { envExample } from "@harness/providers";
 import { replaceableCommands, serverCommands } from "@harness/server";
 import { builtinTools } from "@harness/tools";
-import { commandDocs, keyDocs, screenDocs } from "@harness/tui/docs";
 import * as z from "zod";
 import { batchTable } from "./batches.ts";
 import { commandLinePage } from "./command-line-page.ts";
 import { earlierMethods } from "./earlier-methods.ts";
 import { gatePage } from "./gate-page.ts";
 import { generated, table } from "./markdown-table.ts";
-import { pictureMarkup } from "./picture-markup.ts";
 import { providersPage } from "./providers-page.ts";
+import { windowPage } from "./window-page.ts";
 
 type Row = RequestRow | NotificationRow;
 type Json = Record<string, unknown>;
@@ -281,171 +280,6 @@ function serverCommandRows(more?: (needsSession: boolean) => string): string[][]
   );
 }
 
-const transcriptText = `## The transcript
-
-A turn ends with one line: how long it took, its tokens, what it cost and the files that it changed, with the lines added and removed; Ctrl+O
-lists them. A turn that failed or was stopped says so there, and the words stay in the transcript, also when the session is opened again.
-
-A command is shown once, in the colours of a shell; a call says how long it took from a second on. "thought for 12 s" opens to the thoughts.
-Calls that only read, list or search files are one line ("Explored 4 files, 2 searches"), which opens to its parts; an agent's own line stands
-for the call that has started it. The moving sign of what the agent does is in the row above the input, and nowhere else.
-
-Above the input stand what the agent does, its tasks (Ctrl+T), agents at work and commands that go on in the background.
-
-Markdown is drawn as people know it, with tasks, tables, footnotes and formulas as they were written. The terminal opens links where it can
-(OSC 8, with 256 colours or more); an address that the text does not say stands beside it. Ctrl+X Y copies the code of the last answer that
-has some, as \`/copy code\` does.
-
-Diffs have tinted lines in the colours of their language, and the words that changed are stronger; on a screen of about 125 columns or more the
-file before and after stand side by side. Three lines around a change are shown. What is folded names Ctrl+O, which opens it: up to 12 lines
-around a change, and the middle of a long output, of which the first and the last lines are always there. With 16 colours, and without any, the
-letters say what the tint says.
-`;
-
-function windowPage(): string {
-  // The window has its own row for a command that it opens a list for.
-  const own = new Set(commandDocs().map(([usage = ""]) => usage.split(/[ ,]/)[0]));
-  const server = serverCommandRows().filter(([usage = ""]) => !own.has(usage.split(" ")[0]));
-  return `# The window
-
-${generated}## Screens
-
-${table(["screen", "key", "what it is for"], screenDocs())}
-
-${pictureMarkup("home", "Home: the model, recent sessions, and what to do next")}
-
-${pictureMarkup("chat", "Chat: a diff, the tasks of the agent, its answer")}
-
-${pictureMarkup("settings", "Settings, in groups")}
-
-${pictureMarkup("history", "History: stored sessions")}
-
-## Slash commands
-
-${table(["command", "what it does"], [...commandDocs(), ...server])}
-
-The last ones are carried out by the server, for any client (\`command/run\`). [Yours](commands.md) join them.
-
-## Home
-
-Home says which model answers, with its context window and price; what runs without a question; which instruction files the agent gets
-(those of a folder that you do not trust are read as information); what is not committed, and what was committed since your last session
-here. Below are the recent sessions: their first words or title, the first line of the last answer, the lines that were changed, and
-\`script\` where it was not a window that began it. ↓ marks one, Enter opens it. The three tips change each hour.
-
-## Without a model
-
-Home lists what can be done about it, and so does \`/model\` below the models: use a server that was found, enter an API key, log in with a
-subscription, type the address of a server (harness asks it what it is), or name a \`.gguf\` file. Arrows move, Enter takes the marked row,
-Esc goes back. A key that is pasted into the list is not shown: the next page asks whose it is. A message that you have sent already stays in the input and goes out once there is a model. While there is none,
-harness looks for local servers every few seconds: one that comes up is used and named above the input.
-
-## Agents
-
-Ctrl+X A shows the agents of the session, Enter opens one: its transcript as it grows, and what you type goes to it. [agents.md](agents.md)
-has the rest.
-
-## Typing
-
-[input.md](input.md) has what the input can do: steering, history, your editor, drafts put aside, commands of your own.
-
-## Answering
-
-A permission dialog shows the command once, what it does in words (in the colour of the risk), and its answers ([gate](gate.md#answers)). Esc
-denies and stops the turn, \`n\` denies and goes on, \`w\` denies and says why. In a question ↑↓ or a number mark an answer, Space adds
-one where several may be given, words are typed as they are, and nothing is sent before Enter. Neither takes a key that was meant for the
-input: not while something is being typed, and not while a draft is there, which Esc leaves. Shift+Tab changes the [mode](modes.md) and says what the new one does.
-
-## Beside the screen
-
-The terminal's title names the session, with \`●\` while the agent works and \`?\` while it waits for you (\`window_title\`). When the window is
-not in focus, a question and the end of a turn of 20 seconds or more (\`notify_after_secs\`) call you: by a notification of kitty, iTerm2,
-WezTerm, Ghostty, Windows Terminal, foot or rxvt, elsewhere and inside tmux by the bell (\`notifications\`). Some terminals show in their tab
-that work goes on (\`terminal_progress\`). All of it is taken back when the window closes. The last row has git at its beginning, model and context window at its
-end; \`hud_hide\` leaves parts out. What other programs write shows there within a second: up to 4,000 folders of a
-repository are watched, in larger ones those below the working folder first.
-
-## Inline
-
-\`harness --inline\`, or the setting \`inline\`, draws the window below what the terminal shows, without a screen of its own. Finished messages are
-printed once and belong to the terminal from then on: its scrollback, its search, its selection with the mouse. Below them stands what may still
-change: the reply and the calls at work, dialogs, the input and the status row. Calls are printed with the next message of the model, or at the
-end of the turn. Lists and screens (\`/model\`, Settings, History) open in the same place and are gone when they close. A session that is
-opened prints its last 60 entries. What was printed is not drawn again: \`Ctrl+O\` opens and folds only what is still below, and after
-\`/rewind\` a line says that what follows takes the place of the end above. When the terminal becomes narrower, the rows above are broken by it.
-Pictures are a line there.
-
-## Files in a message
-
-\`@src/a.ts\` sends the file with the message, \`@src/a.ts#10-40\` or \`#L10-L40\` lines of it, \`@src/\` the names in a folder, \`@shot.png\` the
-picture, \`@"a name with spaces"\` any of them; the transcript keeps the short form. The server does it, so that \`harness run\` and
-every other client do the same. It reads only what the agent may read without a question: a file outside the workspace, or one that
-may hold secrets, refuses the message, and so does one that is gone or too large (1 MB; at most ten pictures, 20 MB each, turned upright and scaled down for the model). An \`@\` that is no path, as in
-\`@types/node\`, is plain text. A file that was sent counts as read: the agent can edit it at once.
-
-What a message would send along is shown above the input before it is sent, with its size in tokens; a file that has gone or is too large is
-named there in red.
-
-## Images
-
-Ctrl+V adds the image in the clipboard to the message; the path of an image that is pasted or dropped on the window adds that file, and so does
-\`/image PATH\`. \`/image\` lists what is added, \`/image drop 2\` removes one, \`/image clear\` all, Backspace in the empty input the last one.
-A message takes ten images of up to 20 MB (PNG, JPEG, GIF, WebP, BMP); they are turned upright and scaled down to what models take. Where it is
-known that the model cannot see images, the window says so before you send.
-
-The clipboard is read by the program of the platform: \`wl-paste\` or \`xclip\`, \`pngpaste\` or \`osascript\`, PowerShell (Windows, WSL). Where there
-is none, as over SSH, the terminal is asked (OSC 5522, kitty's clipboard). Some terminals keep Ctrl+V for themselves: drop the file, or use \`/image\`.
-
-The transcript names each image with its size in pixels and bytes, and shows it where the terminal can: kitty and Ghostty (placeholders of kitty's
-graphics), iTerm2, WezTerm and mintty (OSC 1337), and terminals that say that they have sixels (foot, Konsole, Windows Terminal, tmux with sixels …).
-The terminal is asked when the first image is there, not before.
-
-${transcriptText}
-## Copying
-
-Text that is selected with the mouse is copied when the button is released, over OSC 52; a double click takes a word, a third click the row. Without the
-setting \`copy_on_select\` it waits for Ctrl+C. Terminals do not say whether they took it: if the clipboard is empty, hold Shift (Option on macOS) while
-selecting, or set \`mouse\` to \`off\`, and the terminal selects by itself. With keys: Ctrl+Space shows a cursor, arrows move it, Space marks from there on, Enter
-copies; at its edges the conversation scrolls. \`/copy\` takes whole answers, \`/export\` the conversation. \`exit_screens\` leaves the last screens of the
-conversation in the terminal when the window closes.
-
-## Clicking
-
-With the mouse set to \`full\`, a click opens or folds what it meets, a click on a file in the open line at the end of a turn shows the changes of that file, one in
-the input puts the cursor there, and one on the row "↓ 12 more rows · 3 new" leads to the end. The conversation follows what is said until you scroll up; it
-follows again at the end, and with your next message.
-
-## Searching
-
-Ctrl+F in the empty input, or \`/find WORDS\`, searches the conversation from its end up while you type; capital letters do not matter. It finds what is
-folded, too, and opens it while it is shown. Enter ends typing: \`n\` goes to the match above, \`N\` to the one below, \`/\` changes the words, Esc closes the
-search and leaves the place as it is. Scrolling and Ctrl+O work meanwhile.
-
-## Keys
-
-\`?\` in the empty input, or \`/keys\`, shows them and changes them: mark an action, press Enter, then the key. What you choose is kept in
-\`~/.config/harness/keys.json\`, by the names that a wide window shows beside each key:
-
-\`\`\`json
-{
-  "chat.agents": "ctrl+x a",
-  "input.submit": ["enter", "ctrl+s"],
-  "anywhere.settings": "f2",
-  "anywhere.suspend": []
-}
-\`\`\`
-
-An empty list takes an action's keys away. Names of keys: \`enter\`, \`tab\`, \`escape\`, \`space\`, \`backspace\`, \`delete\`, \`insert\`, \`up\`, \`pageup\`, \`home\`,
-\`f1\` … \`f24\` and characters, after \`ctrl+\`, \`alt+\`, \`shift+\` or \`meta+\`. What cannot be had, and a key that two actions have, stands above the list.
-A change by hand counts at once; while the file is broken, the keys that it had before hold.
-
-Two keys with a blank between them are pressed one after the other: Ctrl+X, then the letter (with or without Ctrl). After the first, the
-last row says what can follow; Esc cancels.
-
-${table(["keys", "where", "what they do"], keyDocs())}
-`;
-}
-
 /** Every generated file by its path from the repository's root. */
 export function generatedFiles(): Map<string, string> {
   const files = new Map<string, string>();
@@ -456,7 +290,7 @@ export function generatedFiles(): Map<string, string> {
     "docs/command-line.md",
     commandLinePage(serverCommandRows((needsSession) => (needsSession ? "yes" : "no"))),
   );
-  files.set("docs/window.md", windowPage());
+  files.set("docs/window.md", windowPage(serverCommandRows()));
   files.set("docs/gate.md", gatePage());
   files.set("docs/providers.md", providersPage());
   files.set(".env.example", envExample());

@@ -40,7 +40,7 @@ export const flags = {
     takes: "value",
     short: "u",
     value: "URL",
-    doc: "Address of the model server: of --provider, otherwise harness detects its kind. For mcp add: of the MCP server.",
+    doc: "Address of a model server; harness detects its kind unless --provider names it. With mcp add: of the MCP server.",
     in: [...sessionOrTest, "providers", "models", "doctor", "setup", "mcp add"],
   },
   config: { takes: "nothing", doc: "The same as the subcommand setup.", in: ["window"] },
@@ -138,12 +138,12 @@ export const flags = {
   },
   inline: {
     takes: "nothing",
-    doc: "Open the window below what the terminal shows; finished messages stay in its scrollback.",
+    doc: "Open the window below your shell's output; finished messages stay in the terminal's scrollback.",
     in: ["window"],
   },
   line: {
     takes: "nothing",
-    doc: "Plain lines in place of the window: the same as the subcommand repl.",
+    doc: "Plain lines instead of the window: the same as the subcommand repl.",
     in: ["window"],
   },
   print: { takes: "nothing", short: "p", doc: "The same as the subcommand run.", in: run },
@@ -151,7 +151,7 @@ export const flags = {
     takes: "values",
     short: "f",
     value: "PATH",
-    doc: "Add a text file to the prompt, as @PATH in it does. Repeatable.",
+    doc: "Add a text file to the prompt, like @PATH in it. Repeatable.",
     in: tasks,
   },
   image: {
@@ -195,7 +195,7 @@ export const flags = {
     value: "HOW",
     choices: ["deny", "fail"],
     fallback: "deny",
-    doc: "When there is nobody to ask: deny and continue, or stop with exit code 4.",
+    doc: "What happens when a permission is needed: deny and continue, or stop with exit code 4.",
     in: tasks,
   },
   "question-timeout": {
@@ -217,7 +217,7 @@ export const flags = {
   yes: {
     takes: "nothing",
     short: "y",
-    doc: "Do not ask: install the runtime for model files; trust the content with this HASH (--list shows it).",
+    doc: "Do not ask. With model add: install the runtime. With trust: trust the content with this HASH, as --list shows it.",
     in: ["model add", "trust"],
   },
   list: { takes: "nothing", doc: "Show the content without asking.", in: ["trust"] },
@@ -250,7 +250,7 @@ export const flags = {
     takes: "value",
     value: "KIND",
     choices: ["tool", "hook", "command", "provider"],
-    doc: "The kind of program, if its folder does not tell.",
+    doc: "The kind of program, if its folder does not show it.",
     in: ["plugin test"],
   },
   input: {

@@ -10,7 +10,7 @@ export const subcommands = {
   window: { usage: "harness [PROMPT]", doc: "Open the window; a prompt is sent at once.", positionals: "any" },
   run: {
     usage: "harness run [PROMPT]",
-    doc: "Run one task without the window: answer on stdout, result as exit code.",
+    doc: "Run one task without the window and print the answer.",
     positionals: "any",
   },
   repl: {
@@ -43,7 +43,7 @@ export const subcommands = {
   audit: { usage: "harness audit", doc: "Show permission decisions, newest last; --clear empties the log." },
   trust: {
     usage: "harness trust [--yes HASH]",
-    doc: "Show what a folder would run or change in harness, and trust it or not.",
+    doc: "Show what a folder's own files would run or change, and trust them or not.",
     positionals: "maybe",
   },
   "auth list": {
@@ -93,7 +93,7 @@ export const subcommands = {
   },
   "plugin test": {
     usage: "harness plugin test PATH",
-    doc: "Test such a program with sample inputs: answers, exit codes, timing and stderr.",
+    doc: "Test one of these programs with sample inputs: answers, exit codes, timing and stderr.",
     positionals: "one",
   },
   sessions: {
@@ -113,7 +113,7 @@ export const subcommands = {
   },
   agent: {
     usage: "harness agent [PROMPT]",
-    doc: "harness run with a prompt, otherwise the window.",
+    doc: "The same as harness run with a prompt, as harness without one.",
     positionals: "any",
   },
   "mcp list": {
