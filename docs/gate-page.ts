@@ -73,58 +73,61 @@ const codes = (names: readonly string[]): string => names.map((name) => `\`${nam
 export function gatePage(): string {
   return `# The gate
 
-${generated}Every call of a tool passes the gate, in every mode and of every agent. The gate knows no tool by name: a call says what it
-would do (read or write a path, run a command, reach an address, spend something), and that is judged. The code is
-\`packages/gate/src\`; \`packages/gate/src/decide.ts\` is the order below, as one pure function.
+${generated}Every tool call passes the gate, in every mode and from every agent. The gate does not look at the tool's name but at the effects of the call:
+the paths it reads or writes, the command it runs, the address it contacts, the money it spends. The code is in \`packages/gate/src\`;
+\`packages/gate/src/decide.ts\` is the order below as one pure function.
 
 ## How a call is decided
 
-The first that applies decides. Denied beats asked, and asked beats allowed, wherever the rule comes from and however exact it is.
+The first step that applies decides. Deny is stronger than ask, and ask is stronger than allow, whatever file a rule comes from and however exact
+it is.
 
-1. The agent's mode does not have the tool: denied, with the way out ([modes](modes.md)).
-2. A rule denies it: denied. Rules are read widely for this: any command in a line, also inside \`$(…)\`, loops or
-   \`bash -c\`; a path as written or as links lead; what a command reads and writes, as far as its words tell.
-3. A hook refuses it, fails, or takes longer than 30 seconds: denied.
-4. The sandbox is set to \`on\` and does not work: commands are denied.
-5. It is asked each time (with \`deny\`: denied), whatever else allows it: what writes to a protected place, runs as another user, acts on the whole
-   machine or a whole folder of yours, overwrites what others have pushed, starts processes without end, or asks to run outside
-   the sandbox; what a rule has asked; a call that the model wrote as text; a request to a host after a file that may hold
-   secrets was read. And everything, while a rule that denies may be lost in a file that cannot be read, or while the audit log
-   cannot be written.
-6. It only looks, inside the workspace and at no secrets: it runs. So does a command that only reads (below), or that your
-   \`safe_command_prefixes\` name. With \`strict\` these are asked.
-7. Rules that allow, and answers you gave, cover all that it does: it runs. Rules are read narrowly for this: every command of
-   the line, the words one by one, the real path.
-8. The permission mode lets it run, or denies it.
-9. You are asked. Where there is no one to ask, it is denied, and the model learns so.
+1. **Mode.** If the agent's mode does not have the tool, the call is denied, and the model is told how to leave the mode ([modes](modes.md)).
+2. **Deny rules.** They are read broadly: they match any command in a line, also inside \`$(…)\`, loops or \`bash -c\`; a path as written and as
+   links resolve it; and what a command reads and writes, as far as its words show.
+3. **Hooks.** A hook that denies, fails or takes longer than 30 seconds denies the call.
+4. **Sandbox.** If \`sandbox\` is \`on\` and does not work, commands are denied.
+5. **Always asked** (in mode \`deny\`: denied), whatever else allows it:
+   - writing to a protected place, running as another user, changing the whole machine or a whole folder of yours, overwriting what others have
+     pushed, starting processes without end, leaving the sandbox;
+   - whatever an ask rule covers;
+   - a call that the model wrote as text;
+   - contacting a host after a file that may hold secrets was read;
+   - every call, while a file that may contain deny rules cannot be read, or the audit log cannot be written.
+6. **Reading.** Calls that only read inside the workspace, and no secrets, run. So do commands that only read (below) and those in your
+   \`safe_command_prefixes\`. With \`strict\` you are asked.
+7. **Allow rules** and earlier answers. They are read narrowly: they must cover every command of the line word by word, and the real path.
+8. **Permission mode.** It allows or denies the call.
+9. **You** are asked. If nobody can be asked, the call is denied and the model is told.
 
-A compound command is as strict as its strictest part. What is let through is judged once more right before it runs: a link, a
-rule or a mode may be another by then. Paths are followed to where they really lead when they are judged, and the tool
-touches no other place. Paths longer than a system takes are refused before they are looked up, and a call whose paths are being
-looked up can be stopped.
+A compound command is treated like its strictest part. An allowed call is checked once more right before it runs, because links, rules or the mode
+may have changed. Paths are resolved to the real file, and the tool touches no other.
 
-The folders of the workspace are the ones that were there when the session was opened. One that is deleted and made again is the same, and
-a workspace may lie behind a link from the beginning. If one comes to lead elsewhere (\`rm -rf W; ln -s E W\`), every call that touches files
-is stopped, in every mode and under every rule, with a notice, until a person answers that the new place is meant; that holds until
-the session is closed. Where nobody can be asked (\`harness run\`), such calls are denied and the model is told why.
+If a folder of the workspace is replaced by a link to another place during a session (\`rm -rf W; ln -s E W\`), every call that touches files
+stops, whatever the mode and rules, until you confirm the new place; your answer holds until the session closes. \`harness run\` denies such
+calls. A folder that is deleted and created again counts as the same one, and a workspace may be behind a link from the start.
 
 ## Permission modes
 
-What happens where no rule and no answer says more, and the sandbox works:
+What happens to a call that no rule or answer covers, when the sandbox works:
 
 ${modeTable()}
 
-\`auto-in-sandbox\` runs a command unasked where the sandbox works and contains it; elsewhere it asks. In \`allow-all\` a command that is not
-understood in whole is asked if any rule denies commands; files that may hold secrets, such as \`.env\`, are read and written unasked. The mode is the setting \`permission_mode\`, for one run
-\`--permission-mode\`, and Shift+Tab changes it in the window ([modes](modes.md)); questions that are open while it changes are decided again.
+- \`auto-in-sandbox\` runs a command without asking only if the sandbox works and contains it.
+- \`allow-all\` also reads and writes files that may hold secrets, such as \`.env\`. If there are deny rules for commands, it asks about commands that
+  it cannot understand completely.
+- Set the mode with \`permission_mode\`, \`--permission-mode\`, or Shift+Tab in the window ([modes](modes.md)). Open permission requests are decided
+  again when it changes.
 
 ### Outside the workspace
 
-The workspace is the session's folder and its additional directories. Reading elsewhere is asked, changing files elsewhere is of high risk. A rule
-that names only a tool (\`--allow write\`, \`--allow edit\`, \`--allow '*'\`) covers changes in the workspace; outside a rule has to name the
-place, as \`--allow 'write(/tmp/**)'\` does. \`--allow read\` covers reading anywhere. A command is covered by its words: \`--allow bash\` lets
-every command change files anywhere, except what is always asked and what names secrets. The mode \`allow-all\` changes files, runs commands and
-sends requests anywhere on this machine and beyond, except for the last column of the table: use it in a container, or set the sandbox to \`on\`.
+The workspace is the session's folder and the folders added to it. Reading elsewhere is asked about; writing elsewhere is a high risk.
+
+- A rule that names only a tool (\`--allow write\`, \`--allow edit\`, \`--allow '*'\`) covers writing in the workspace. For other places name them:
+  \`--allow 'write(/tmp/**)'\`. \`--allow read\` covers reading anywhere.
+- A command is covered by its words: with \`--allow bash\` every command may change files anywhere, except what is always asked about and what names
+  secrets.
+- \`allow-all\` allows everything everywhere, except for the last column of the table. Use it in a container, or set \`sandbox\` to \`on\`.
 
 ## Forms of rules
 
@@ -132,118 +135,112 @@ sends requests anywhere on this machine and beyond, except for the last column o
 | --- | --- |
 | \`bash(npm test)\` | commands that begin with these words |
 | \`read(src/**)\`, \`write(src/**)\` | files, relative to the workspace |
-| \`web_fetch(docs.example.com)\`, \`web_fetch(*.example.com)\` | a host, or what is below it |
-| \`mcp(github/create_issue)\`, \`mcp(github/get_*)\`, \`mcp(github/*)\` | tools of an [MCP server](mcp.md), by the server's own names; \`*\` stands for any characters |
-| \`mcp__github__create_issue\`, \`mcp__github__*\`, \`mcp__github\` | the same, by the names that the model sees and rules of other programs have |
+| \`web_fetch(docs.example.com)\`, \`web_fetch(*.example.com)\` | a host; its subdomains |
+| \`mcp(github/create_issue)\`, \`mcp(github/get_*)\`, \`mcp(github/*)\` | tools of an [MCP server](mcp.md), by the server's names; \`*\` stands for any characters |
+| \`mcp__github__create_issue\`, \`mcp__github__*\`, \`mcp__github\` | the same, by the names that the model sees and other programs use |
 | \`mcp\` | every tool of every MCP server |
 | \`write\`, \`*\` | every call of a tool; of all tools |
 
-What a tool of an MCP server does, only the server knows: each is asked about, as a medium risk, in every mode but \`allow-all\`. That a
-server calls a tool harmless changes nothing without a rule; that it says the tool destroys something makes it a high risk. Rules that
-allow match exactly, rules that ask or deny in any case of letters.
+harness cannot know what the tool of an MCP server does. Each call is asked about as a medium risk, in every mode but \`allow-all\`. A server's claim
+that a tool is harmless changes nothing; its claim that a tool is destructive makes it a high risk. Allow rules match exactly; ask and deny rules
+ignore case.
 
 ## Answers
 
 | answer | key | digit | covers |
 | --- | --- | --- | --- |
 | once | \`y\` | 1 | this call |
-| this session | \`s\` | 2 | the same tool in the same folder or at the same host; of a command exactly its text; this tool of an MCP server |
+| this session | \`s\` | 2 | the same tool in the same folder or at the same host; a command with exactly this text; this tool of an MCP server |
 | deny | \`n\`, \`d\` | 3 | this call; the turn goes on |
 | this turn | \`a\`, \`t\` | 4 | all edits of ordinary files in the workspace, until the turn ends |
-| always | \`r\` | 5 | what the dialog says, for this project: commands starting with these words, a tool below a folder, a host ([policies](policies.md)) |
-| always deny | \`x\` | 6 | the same, as a denial |
-| all edits in this session | Shift+Tab | | what the mode "edits allowed" lets through, from now on ([modes](modes.md)) |
-| deny and say why | \`w\`, Tab | | this call; the model reads the words |
-| deny and stop | Esc | | this call, and the turn that asks |
-
-A digit means the same answer in every dialog, whatever else is offered. Up and Down move a mark, and Enter gives the marked answer: at
-first "once", and "deny" where the risk is high. While the input holds a draft it keeps the keys; Esc leads to the dialog. An answer that
-lasts is offered only where the very same call would run without a question afterwards.
-
-Up to 16 questions of a session are open at once, of the main agent and of subagents, each with who asks; more wait. Calls that
-clash are asked one after the other. Any attached client answers any of them, in any order, and the first answer to each counts.
-Whatever may change an answer (an answer that lasts, a rule, a setting, a mode, trust, a secret that was read) has all open
-questions decided again: what needs no person any more is withdrawn and goes on, what would now be asked in another way is put
-again, and the rest stays as it is. A change of a file that would fail as things are, such as an edit of text that is not there, is
-not asked: the model learns at once, unless that would reveal a file that it may not read.
+| always | \`r\` | 5 | what the dialog says, for this project: commands that begin with these words, a tool below a folder, a host ([policies](policies.md)) |
+| always deny | \`x\` | 6 | the same, denied |
+| all edits in this session | Shift+Tab | | what the mode "edits allowed" allows, from now on ([modes](modes.md)) |
+| deny and say why | \`w\`, Tab | | this call; the model reads your words |
+| deny and stop | Esc | | this call and the turn |
 
 ${pictureMarkup("command-card", "The permission dialog for a command: what it starts, reads and writes, and what the answers cover")}
 
-What is of high risk offers nothing that lasts. "Always" is not offered for shells, interpreters and programs that start others, for
-commands with redirections or substitutions, for what is not understood in whole or is too long to have been read. The dialog shows
-hidden characters, takes no key that was typed before it appeared, and can be answered when its end has been on screen.
-\`/permissions\` lists rules and answers, and takes them back.
+- A digit means the same answer in every dialog. ↑↓ move the mark and Enter gives the marked answer: at first "once", or "deny" if the risk is high.
+- While the input holds a draft it keeps the keys; Esc moves to the dialog. Keys typed before the dialog appeared are ignored, and you can answer
+  only once its end was on the screen.
+- A lasting answer is offered only if it would allow the same call next time. There is none for high risks. "Always" is not offered for shells,
+  interpreters and programs that start others, for redirections and substitutions, or for a command that cannot be understood completely.
+- Hidden characters are shown. \`/permissions\` lists rules and answers and removes them.
+- Up to 16 requests of a session are open at once, from the main agent and subagents; each says who asks. Any client can answer, in any order,
+  and the first answer counts.
+- Whatever can change a decision (a lasting answer, a rule, a setting, a mode, trust, a secret that was read) has all open requests decided again.
+- An edit that would fail, such as one of text that is not in the file, is not asked about: the model is told at once.
 
 ## Commands that only read
 
-Two readers look at a command. The strict one knows the part of bash that can be read in exactly one way: plain and quoted
-words, \`&& || ; |\`, \`2>&1\`, \`>/dev/null\`, \`< name\`, \`a{b,c}\`, \`$?\`, \`for x in a b; do …; done\` over plain words, lines that are
-comments. Only what it reads can run unasked, and only if a table knows each program, each flag and each operand. The other is a whole grammar of bash; it is loaded when the strict one does not suffice, and used only to be
-stricter: for rules that deny, for what the dialog says, for what "always" proposes.
+Two readers look at a command:
 
-What was read is what runs, not the text: each word in quotes, loops as their rounds, patterns replaced by the
-names they stand for, each program by its place outside the workspace, without variables that load code (\`LD_PRELOAD\`, \`GIT_*\`,
-\`NODE_OPTIONS\` …); git also without the hooks, pagers, filters and file watchers that the repository names.
+- The strict one understands the part of bash that can be read in only one way: plain and quoted words, \`&& || ; |\`, \`2>&1\`, \`>/dev/null\`,
+  \`< name\`, \`a{b,c}\`, \`$?\`, \`for x in a b; do …; done\` over plain words, and comments. A command runs without asking only if this reader
+  understands all of it and a table knows every program, flag and operand in it.
+- The other is a full grammar of bash, loaded when the strict one is not enough. It only makes decisions stricter: for deny rules, for what the dialog
+  shows, for what "always" offers.
+
+What was read is what runs, not the original text: every word quoted, loops unrolled, patterns replaced by the names they match, programs by their
+path outside the workspace, without variables that load code (\`LD_PRELOAD\`, \`GIT_*\`, \`NODE_OPTIONS\` …). git runs without the hooks, pagers,
+filters and file watchers that the repository configures.
 
 - Programs: ${codes(programsWith("reads").filter((name) => name !== "git"))}
 - git: ${codes(gitSubcommands)}
 - Asked for their version: ${codes(programsWith("version"))}
 
-With the settings \`safe_command_prefixes\` and \`denied_command_prefixes\` (\`/command\`) you make a list of your own, and
-\`auto_accept_safe_commands\` (\`/autoaccept\`) turns all of this off. A program that the table knows goes as far as its row,
-whatever the list says.
+\`safe_command_prefixes\` and \`denied_command_prefixes\` (\`/command\`) are lists of your own; \`auto_accept_safe_commands\` (\`/autoaccept\`) turns all of
+this off. Your list cannot extend what the table says about a program that it knows.
 
 ## Protected and secret places
 
-Compared without case, and as file systems fold names (\`.GIT\`, \`.git.\`, \`GIT~1\`); anywhere in a path, except those with a
-slash in front.
+Names are compared without case and as file systems fold them (\`.GIT\`, \`.git.\`, \`GIT~1\`), anywhere in a path, except those that begin with a slash.
 
-- Asked before every write: ${codes(protectedPlaceNames())}, and start-up files of shells
-- Asked before every read, passed over by searches, never in checkpoints: ${codes(secretPlaceNames())}, and by their names \`.env*\` (not
+- **Protected**, asked about before every write: ${codes(protectedPlaceNames())}, and start-up files of shells
+- **Secret**, asked about before every read, skipped by searches, never in checkpoints: ${codes(secretPlaceNames())}, and by name \`.env*\` (not
   \`.env.example\`, \`.sample\`, \`.template\`), \`*.pem\`, \`*.key\`, \`*.p12\`, \`*.pfx\`, \`*.kdbx\`, \`id_*\`, \`.netrc\`, \`.npmrc\`, \`.pypirc\`,
-  \`.git-credentials\`, \`credentials*\`, \`service-account*.json\`, histories of shells
+  \`.git-credentials\`, \`credentials*\`, \`service-account*.json\`, shell histories
 
-A command names such a place in whatever spelling: \`src/../.env\`, behind an unknown flag, \`--file=.env\`, \`@.env\`, \`$HOME/.ssh\`, in quotes,
-braces, patterns such as \`.e*\`, or in what it starts. A rule that allows covers it only if it has that very word, as
-\`bash(docker run --env-file .env)\` has; one that names only a program or a tool does not, and a command that only reads secrets is
-asked under any rule. What the words do not say (\`tar -c .\`) is not seen.
+A secret place in a command is recognised in every spelling: \`src/../.env\`, behind an unknown flag, \`--file=.env\`, \`@.env\`, \`$HOME/.ssh\`, in
+quotes, braces, patterns such as \`.e*\`, or in a command that it starts. An allow rule covers it only if the rule contains that very word, as
+\`bash(docker run --env-file .env)\` does. What the words do not show (\`tar -c .\`) is not recognised.
 
 ## The sandbox
 
-The setting \`sandbox\` is \`off\`, \`auto\` (used where it works, and said where not) or \`on\` (nothing runs without it). On Linux it
-takes bubblewrap, and socat where \`sandbox_domains\` names hosts (\`apt install bubblewrap socat\`); on macOS the system's own
-sandbox-exec. It is tried out by running something in it. A command in it
+\`sandbox\` is \`off\`, \`auto\` (used if it works; harness says so if not) or \`on\` (no commands without it). On Linux it needs bubblewrap, and socat if
+\`sandbox_domains\` names hosts (\`apt install bubblewrap socat\`); on macOS it uses sandbox-exec. harness tests it by running something in it.
 
-- changes files in the workspace, its additional directories and a temporary folder of its own, and nowhere else; not
-  \`.git/hooks\`, \`.git/config\`, \`.harness\` and the other protected places; protected folders cannot be made either;
-- does not see your keys, the configuration of harness, histories, secret files of the workspace;
-- reaches no network, or only the hosts of \`sandbox_domains\`, through a proxy; no other process and no socket of one;
+A command in the sandbox
+
+- can change files in the workspace and in a temporary folder of its own, nowhere else, and not the protected places
+  (\`.git/hooks\`, \`.git/config\`, \`.harness\` …); it cannot create protected folders either;
+- does not see your keys, harness's configuration, histories, or secret files of the workspace;
+- has no network, or only the hosts in \`sandbox_domains\` through a proxy, and sees no other processes;
 - leaves nothing running.
 
-On macOS the profile is written by a library and sandbox-exec is a tool that Apple calls deprecated: our tests hold what the text of the profile
-allows and denies, for odd names too, but we have not tried it on each version of macOS. Have the agent run \`touch ~/outside\` in it before you rely on it.
+A command that needs more is asked about and then runs outside.
 
-It is no virtual machine: the kernel is the same, and all other files can be read. A protected file of the workspace that does not exist
-yet (\`.npmrc\`) can be made while the command runs; afterwards it is moved to \`NAME.set-aside\`, and the result says so. A command that needs more is asked about, and then runs outside.
+The sandbox is not a virtual machine: the kernel is shared and other files can be read. A protected file that does not exist yet (\`.npmrc\`) can be
+created while the command runs; afterwards it is renamed to \`NAME.set-aside\`, and the result says so.
 
-Without the sandbox commands have your rights. In either case they get no keys of the environment, no input, a time limit,
-and are ended with all they started.
+On macOS, Apple calls sandbox-exec deprecated. Our tests check what the text of the profile allows and denies, but we have not tried it on every version of
+macOS: have the agent run \`touch ~/outside\` before you rely on it.
 
-## More
+Without the sandbox commands have your rights. With or without it they get no keys from the environment, no input and a time limit, and everything
+they started ends with them.
 
-Requests of \`web_fetch\` and what leaves this machine: [web](web.md). Rules that last, and the audit log: [policies](policies.md).
-Taking changes back: [undo](undo.md). What a folder's own files may do
-before you trust it, and after: [trust](trust.md).
-
-## What the gate does not protect from
+## What the gate does not protect you from
 
 - What you allow. A build or a test runs the project's code with your rights, unless the sandbox is on.
-- A program on your \`PATH\` that is not what its name says, and a system that is already taken over.
-- What a command does that its words do not say. \`make\` may do anything; that is why it is asked.
-- git commands that you allow: they run the repository's hooks and filters. Those that run unasked, and those of harness itself, do
-  not.
-- Secrets in files whose names do not say so, and what leaves with a request you allow.
-- Words: a page or a file can talk a model into asking you for something. The gate shows what it would do; read that.
-- Other programs that change files while a turn works.
+- A program on your \`PATH\` that is not what its name says, and a compromised system.
+- What a command does that its words do not show. \`make\` may do anything; that is why you are asked.
+- git commands that you allow: they run the repository's hooks and filters. git commands that run without asking do not.
+- Secrets in files whose names do not show it, and what leaves with a request that you allow.
+- Persuasion. A page or a file can talk a model into asking you for something. The dialog shows what it would do: read it.
+- Other programs that change files during a turn.
+
+See also: [web](web.md) for \`web_fetch\` and what leaves this machine, [policies](policies.md) for lasting rules and the audit log,
+[undo](undo.md), and [trust](trust.md) for what a folder's own files may do.
 `;
 }
