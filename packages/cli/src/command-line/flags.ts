@@ -91,7 +91,7 @@ export const flags = {
     choices: permissionModes,
     fallback: "the setting permission_mode",
     older: Object.keys(olderPermissionModes),
-    doc: "What happens to a tool call that no rule decides.",
+    doc: "What happens to tool calls that no rule covers.",
     in: sessionOrTest,
   },
   mode: {

@@ -34,7 +34,7 @@ export const authMethods = {
     result: z.object({ credentials: z.array(CredentialView), problems: z.array(z.string()) }),
   }),
   "auth/set": request({
-    doc: "Stores a key for a provider in place of the one it had. The answer says where; it never repeats the key.",
+    doc: "Stores a key for a provider, in place of any it had. The answer says where; it never repeats the key.",
     lane: "global",
     idempotent: true,
     access: "control",

@@ -24,7 +24,7 @@ const CommandView = z.object({
 
 export const commandMethods = {
   "commands/list": request({
-    doc: "Slash commands that the server carries out, for any client: those that are built in, and those that people bring along, as they count for the session or for `cwd`. Looked up again each time.",
+    doc: "The slash commands that the server runs for any client, built in or from files, as they apply to the session or to `cwd`. Looked up again each time.",
     lane: "free",
     idempotent: true,
     access: "read",
@@ -41,7 +41,7 @@ export const commandMethods = {
     }),
   }),
   "command/run": request({
-    doc: "Runs one of them; `text` is shown to the person. Without a session it works in `cwd`, or in the server's own folder; one that needs a session is refused then.",
+    doc: "Runs a slash command; `text` is shown to the person. Without a session it runs in `cwd` or the server's own folder, and a command that needs a session is refused.",
     lane: "session",
     idempotent: false,
     access: "control",

@@ -16,7 +16,7 @@ export type EgressEntry = z.infer<typeof EgressEntry>;
 
 export const egressMethods = {
   "egress/list": request({
-    doc: "Which hosts harness itself has asked since the server started, newest last.",
+    doc: "Which hosts harness itself has contacted since the server started, newest last.",
     lane: "free",
     idempotent: true,
     access: "read",

@@ -6,7 +6,7 @@ const keys = z.array(z.string().min(1).max(50)).max(10);
 
 export const keysMethods = {
   "keys/get": request({
-    doc: "The keys that the person has given to actions of the window (`keys.json`), by action: `chat.agents` → `ctrl+x a`. An empty list takes an action's keys away. The server only keeps them; clients know what they mean.",
+    doc: "The keys that the person has given to actions of the window (`keys.json`), by action: `chat.agents` → `ctrl+x a`. An empty list leaves an action without keys. The server only stores them; clients know what they mean.",
     lane: "free",
     idempotent: true,
     access: "read",
@@ -14,7 +14,7 @@ export const keysMethods = {
     result: z.object({ path: z.string(), keys: z.record(action, keys), problems: z.array(z.string()) }),
   }),
   "keys/set": request({
-    doc: "Gives an action of the window these keys, for all windows and sessions; `null` gives it back its own.",
+    doc: "Gives an action of the window these keys, for all windows and sessions; `null` restores its default keys.",
     lane: "global",
     idempotent: true,
     access: "control",
@@ -25,7 +25,7 @@ export const keysMethods = {
 
 export const keysNotifications = {
   "keys/changed": notification({
-    doc: "Keys of the person changed, in a window or by hand in their file; read them again.",
+    doc: "The person's keys changed, in a window or by hand in their file; read them again.",
     params: z.object({}),
   }),
 };

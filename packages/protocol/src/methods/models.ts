@@ -140,7 +140,7 @@ export const modelMethods = {
     }),
   }),
   "providers/find": request({
-    doc: "Asks an address which kind of server of models it is, and what it offers. No key is sent to an address that is not a provider's own.",
+    doc: "Asks an address which kind of model server it is, and what it offers. No key is sent to an address that is not a provider's own.",
     lane: "free",
     idempotent: true,
     access: "control",
@@ -172,7 +172,7 @@ export const modelMethods = {
     result: z.object({ removed: z.boolean() }),
   }),
   "usage/get": request({
-    doc: "Tokens and money: of a session, and of all sessions of a day (local time, default today).",
+    doc: "Tokens and cost of a session, and of all sessions of a day (local time, default today).",
     lane: "free",
     idempotent: true,
     access: "read",

@@ -6,7 +6,7 @@ const sessionId = z.object({ sessionId: z.string() });
 
 export const permissionMethods = {
   "permission/list": request({
-    doc: "Permissions that wait for an answer.",
+    doc: "Permission requests that wait for an answer.",
     lane: "free",
     idempotent: true,
     access: "read",
@@ -14,7 +14,7 @@ export const permissionMethods = {
     result: z.object({ pending: z.array(sessionId.extend({ permission: Permission })) }),
   }),
   "permission/reply": request({
-    doc: "Answers a permission; the first answer of any client counts, a later one is a `conflict`.",
+    doc: "Answers a permission request; the first answer of any client counts, a later one is a `conflict`.",
     lane: "free",
     idempotent: true,
     access: "control",

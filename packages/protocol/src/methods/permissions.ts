@@ -5,7 +5,7 @@ import { request } from "./table.ts";
 /** Rules that outlive a question. */
 export const permissionsMethods = {
   "permissions/list": request({
-    doc: "The rules that hold in a session, or in a folder for a session to come: policies, settings, answers given.",
+    doc: "The rules that apply in a session, or would apply in a folder: policies, settings, answers given.",
     lane: "free",
     idempotent: true,
     access: "read",
@@ -36,7 +36,7 @@ export const permissionsMethods = {
     result: z.object({ rule: RuleView }),
   }),
   "permissions/revoke": request({
-    doc: "Revokes a rule or an answer from the next call on. Without a rule in the result there was none.",
+    doc: "Revokes a rule or an answer from the next call on. No rule in the result means that there was none.",
     lane: "global",
     idempotent: true,
     access: "control",

@@ -7,7 +7,7 @@ const processId = sessionId.extend({ processId: z.string() });
 
 export const processMethods = {
   "process/list": request({
-    doc: "The session's processes that stay, those that run first: state, ports, the last line.",
+    doc: "The session's background processes, running ones first: state, ports, last line.",
     lane: "free",
     idempotent: true,
     access: "read",
@@ -15,7 +15,7 @@ export const processMethods = {
     result: z.object({ processes: z.array(ProcessView) }),
   }),
   "process/read": request({
-    doc: "What a process has printed, from `offset` on; without one, the end. Takes nothing away from the agent.",
+    doc: "What a background process has printed, from `offset` on; without one, the end. The agent still gets all of it.",
     lane: "free",
     idempotent: true,
     access: "read",
@@ -50,7 +50,7 @@ export const processMethods = {
     result: z.object({ process: ProcessView }),
   }),
   "process/keep": request({
-    doc: "Lets a process go on after its session is closed and harness has ended, or lets it end with the session again.",
+    doc: "Lets a background process keep running after its session is closed and harness has ended, or ties it to the session again.",
     lane: "free",
     idempotent: true,
     access: "control",

@@ -120,7 +120,7 @@ export const sessionMethods = {
     result: z.object({}),
   }),
   "session/folder": request({
-    doc: "The folder that a session is stored in; without a session the one of all.",
+    doc: "The folder in which a session is stored; without a session, the folder of all sessions.",
     lane: "free",
     idempotent: true,
     access: "read",
@@ -156,7 +156,7 @@ export const sessionMethods = {
     result: z.object({}),
   }),
   "session/set_title": request({
-    doc: "Names the session.",
+    doc: "Renames the session.",
     lane: "session",
     idempotent: true,
     access: "control",

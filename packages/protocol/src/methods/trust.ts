@@ -44,7 +44,7 @@ export type TrustView = z.infer<typeof TrustView>;
 
 export const trustMethods = {
   "trust/get": request({
-    doc: "Files of a folder that would run or change the behaviour of harness, and whether they are trusted. Before that, none has an effect.",
+    doc: "Files of a folder that would run or change the behaviour of harness, and whether they are trusted. Untrusted files have no effect.",
     lane: "free",
     idempotent: true,
     access: "read",

@@ -15,7 +15,7 @@ const result = z.object({
 
 export const undoMethods = {
   "session/diff": request({
-    doc: "What the agent changed in files and nobody undid, since the session began or since a message of the person: for each file from before its first change of the agent to after its last one, in the order of paths. A person's changes in between are in it.",
+    doc: "The agent's changes to files that have not been undone, since the session began or since a message: for each file, by path, from before the agent's first change to after its last one. A person's changes in between are included.",
     lane: "free",
     idempotent: true,
     access: "read",
@@ -45,7 +45,7 @@ export const undoMethods = {
     result,
   }),
   "session/redo": request({
-    doc: "Reverts the last undo or rewind, as long as no message was sent since.",
+    doc: "Reverts the last undo or rewind, as long as no message was sent since then.",
     lane: "session",
     idempotent: false,
     access: "control",

@@ -72,7 +72,7 @@ export const workspaceMethods = {
     result: Hud,
   }),
   "workspace/overview": request({
-    doc: "What a person finds in a folder on coming back to it. `since`: when they left it.",
+    doc: "What has changed in a folder since a person left it (`since`).",
     lane: "free",
     idempotent: true,
     access: "read",

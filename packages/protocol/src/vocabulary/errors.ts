@@ -34,7 +34,7 @@ export const errorKinds = {
   invalid_request: row(
     -32600,
     false,
-    "The line is JSON but not a request, or a request that may not come now.",
+    "The line is JSON but not a request, or the request is not allowed now.",
     z.object({ reason: InvalidRequestReason, maxBytes: z.number().int().optional() }),
   ),
   method_not_found: row(-32601, false, "There is no such method.", z.object({ method: text })),

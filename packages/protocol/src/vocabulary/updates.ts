@@ -61,7 +61,7 @@ export const facts = {
       fromAgentId: z.string().optional(),
     },
   ),
-  agent_message: row("agent_message", "One whole reply of the model. Authoritative over the chunks before it.", {
+  agent_message: row("agent_message", "One complete reply of the model. It replaces the chunks before it.", {
     messageId: z.string(),
     parts: z.array(AgentPart),
     stop: Stop,
@@ -76,7 +76,7 @@ export const facts = {
   }),
   early_call: row(
     "early_call",
-    "A call starts before its reply is whole; the `agent_message` with this id has it too.",
+    "A call started before its reply was complete; the `agent_message` with this id has it too.",
     {
       messageId: z.string(),
       call: ToolCallPart,
@@ -126,20 +126,20 @@ export const facts = {
     ...spent,
   }),
   todo_update: row("todo_update", "The agent's whole task list, after a change.", { todos: z.array(Todo) }),
-  pin_update: row("pin_update", "The files that the person has pinned, all of them, after that changed.", {
+  pin_update: row("pin_update", "All files that the person has pinned, after a change.", {
     files: z.array(PinnedFile),
     /** Those that were added, as they are: they count as read. */
     seen: z.array(SeenFile).optional(),
   }),
-  skill_update: row("skill_update", "The agent works with a skill from here on, or no longer.", {
+  skill_update: row("skill_update", "A skill is in use from here on, or no longer.", {
     skill: ActiveSkill,
     state: z.enum(["active", "unloaded"]),
     by: z.enum(["person", "model"]),
   }),
   ...agentFacts,
   ...stagedFacts,
-  process_update: row("process_update", "A process that stays began, changed or ended.", processChange),
-  repair: row("repair", "Harness repaired a reply of the model, as weak models need it.", {
+  process_update: row("process_update", "A background process started, changed or ended.", processChange),
+  repair: row("repair", "harness repaired a reply of the model, as weak models need it.", {
     messageId: z.string(),
     what: RepairKind,
     toolCallId: z.string().optional(),
@@ -156,7 +156,7 @@ export const facts = {
   }),
   ...undoFacts,
   permission_requested: row("permission_requested", "A call waits for an answer.", { permission: Permission }),
-  permission_resolved: row("permission_resolved", "A permission got its first answer, or was withdrawn.", {
+  permission_resolved: row("permission_resolved", "A permission request was answered or withdrawn.", {
     permissionId: z.string(),
     toolCallId: z.string(),
     outcome: PermissionOutcome,

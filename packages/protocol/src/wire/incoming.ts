@@ -15,7 +15,7 @@ export type Incoming =
 
 /** Reads any JSON value as a message that vscode-jsonrpc handles correctly, or as one that must not reach it. */
 export function readMessage(value: unknown): Incoming {
-  if (Array.isArray(value)) return refused(null, "batch", "Batches are not taken: send one JSON object in each line.");
+  if (Array.isArray(value)) return refused(null, "batch", "Batches are not supported: send one JSON object per line.");
   if (!isObject(value)) return refused(null, "malformed", "A message is a JSON object.");
   const id = isId(value.id) ? value.id : null;
   if (value.jsonrpc !== undefined && value.jsonrpc !== "2.0") {

@@ -70,7 +70,7 @@ function lineEvents(events: ChannelEvents, maxMessageBytes: number, maxJoinedLen
       value = JSON.parse(text);
     } catch {
       if (text.trim() === "") return;
-      events.unreadable(protocolError("parse", "The line is not valid JSON: send one JSON object in each line."));
+      events.unreadable(protocolError("parse", "The line is not valid JSON: send one JSON object per line."));
       return;
     }
     const { method, params } = Object(value);

@@ -69,11 +69,11 @@ export class MethodServer<S extends Table> {
   admit(id: RequestId): ProtocolError | undefined {
     const key = String(id);
     if (this.#requests.has(key)) {
-      const text = `A request with the id ${key} still waits for its answer.`;
+      const text = `A request with the id ${key} is still waiting for its answer.`;
       return protocolError("invalid_request", text, { reason: "duplicate_id" });
     }
     if (this.#requests.size >= MAX_IN_FLIGHT) {
-      const text = `${MAX_IN_FLIGHT} requests wait for their answers already: send this one again after one came.`;
+      const text = `${MAX_IN_FLIGHT} requests are already waiting for answers: send this one again when one of them is answered.`;
       return protocolError("overloaded", text, { maxInFlight: MAX_IN_FLIGHT });
     }
     this.#requests.set(key, new ServedRequest());

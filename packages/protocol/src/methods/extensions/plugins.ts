@@ -28,7 +28,7 @@ export type ListedTool = z.infer<typeof ListedTool>;
 
 export const pluginMethods = {
   "tools/list": request({
-    doc: "The tools that sessions of a folder have, those of MCP servers that are ready among them, and executables that are none, with the reason. Asks new ones with `--schema` what they are.",
+    doc: "The tools that sessions of a folder have, with those of MCP servers that are ready, and executables that are not tools, with the reason. New executables are asked with `--schema` what they are.",
     lane: "free",
     idempotent: true,
     access: "read",

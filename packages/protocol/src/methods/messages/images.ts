@@ -39,7 +39,7 @@ export type MentionPreview = z.infer<typeof MentionPreview>;
 
 export const imageMethods = {
   "image/load": request({
-    doc: "Reads a picture for a message: from a file, the clipboard, or data; upright, and scaled down to what models take. It is not kept: send it with `session/prompt`. What cannot be read fails with `not_found` and a sentence.",
+    doc: "Reads an image for a message from a file, the clipboard, or data; turned upright and scaled down to what models take. It is not stored: send it with `session/prompt`. What cannot be read fails with `not_found` and a sentence.",
     lane: "free",
     idempotent: true,
     access: "control",
@@ -47,7 +47,7 @@ export const imageMethods = {
     result: LoadedImage,
   }),
   "image/draw": request({
-    doc: "A picture in a size and form that a terminal can draw: PNG, or its pixels with four bytes each. `data` is base64.",
+    doc: "An image in a size and format that a terminal can draw: PNG, or raw pixels of four bytes each. `data` is base64.",
     lane: "free",
     idempotent: true,
     access: "read",

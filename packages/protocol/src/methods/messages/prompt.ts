@@ -33,7 +33,7 @@ export const promptMethods = {
     }),
   }),
   "prompts/add": request({
-    doc: "Keeps what the person has typed in a folder, without its secrets, for all clients. It is not sent to a model. `kept` is false for a very long text, and while `prompt_history` is off.",
+    doc: "Stores what the person has typed in a folder, without secrets, for all clients. It is not sent to a model. `kept` is false for a very long text, and while `prompt_history` is off.",
     lane: "global",
     idempotent: true,
     access: "control",
@@ -69,7 +69,7 @@ export const promptMethods = {
     result: z.object({ cancelled: z.boolean(), turnId: z.string().optional() }),
   }),
   "tool_call/cancel": request({
-    doc: "Stops one running tool call; its result tells the model.",
+    doc: "Stops one running tool call; its result tells the model so.",
     lane: "free",
     idempotent: true,
     access: "control",

@@ -63,7 +63,7 @@ export const agentFacts = {
       reason: z.string().optional(),
     },
   ),
-  queue_update: row("queue_update", "Prompts began to wait for the running turn to end, in order, or wait no more.", {
+  queue_update: row("queue_update", "Messages were queued until the running turn ends, in order, or left the queue.", {
     added: z.array(QueuedPrompt),
     removed: z.array(z.string()),
   }),

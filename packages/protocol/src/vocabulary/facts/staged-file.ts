@@ -19,7 +19,7 @@ export type StagedFile = z.infer<typeof StagedFile>;
 export const stagedFacts = {
   staged_update: row(
     "staged_update",
-    "Changes of files wait for a review, or no longer; an entry replaces the one before of its path.",
+    "File changes wait for a review, or no longer; an entry replaces the earlier one for its path.",
     { files: z.array(StagedFile) },
   ),
 };

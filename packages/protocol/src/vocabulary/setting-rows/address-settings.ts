@@ -19,15 +19,23 @@ const address = (title: string, doc: string, env: string) =>
 export const addressSettings = {
   ollama_url: address(
     "Address of Ollama",
-    "Address of Ollama, such as `192.168.1.20:11434`; empty is port 11434 here.",
+    "Address of Ollama, such as `192.168.1.20:11434`. Empty: port 11434 on this machine.",
     "OLLAMA_HOST",
   ),
-  llamacpp_url: address("Address of llama-server", "Address of llama-server; empty is port 8080 here.", "LLAMACPP_URL"),
-  vllm_url: address("Address of vLLM", "Address of vLLM; empty is port 8000 here.", "VLLM_URL"),
-  lmstudio_url: address("Address of LM Studio", "Address of LM Studio; empty is port 1234 here.", "LMSTUDIO_URL"),
+  llamacpp_url: address(
+    "Address of llama-server",
+    "Address of llama-server. Empty: port 8080 on this machine.",
+    "LLAMACPP_URL",
+  ),
+  vllm_url: address("Address of vLLM", "Address of vLLM. Empty: port 8000 on this machine.", "VLLM_URL"),
+  lmstudio_url: address(
+    "Address of LM Studio",
+    "Address of LM Studio. Empty: port 1234 on this machine.",
+    "LMSTUDIO_URL",
+  ),
   openai_base_url: address(
     "OpenAI-compatible server",
-    "Address of a server that speaks OpenAI's API, such as `http://localhost:4000/v1`; empty is OpenAI itself.",
+    "Address of a server that speaks OpenAI's API, such as `http://localhost:4000/v1`. Empty: OpenAI itself.",
     "OPENAI_BASE_URL",
   ),
 } as const satisfies Record<string, SettingRow>;

@@ -9,7 +9,7 @@ export const contextSettings = {
   custom_instructions: {
     title: "Your instructions",
     group: "Context",
-    doc: "Your own words, put before everything else in the system prompt.",
+    doc: "Your own text, placed first in the system prompt.",
     takesEffect: "next request",
     schema: z.string(),
     default: "",
@@ -17,7 +17,7 @@ export const contextSettings = {
   project_md_files: {
     title: "More instruction files",
     group: "Context",
-    doc: "More instruction files, by paths that are looked for in the working folder and then above it. A project adds its own once it is trusted.",
+    doc: "More instruction files, as paths that are looked up in the session's folder and the folders above it. A trusted project can add to them.",
     takesEffect: "next request",
     schema: textList,
     default: [],
@@ -27,16 +27,16 @@ export const contextSettings = {
   context_limit: {
     title: "Context window",
     group: "Context",
-    doc: "Context window in tokens, where you know better than the server; empty asks the server.",
+    doc: "The model's context window in tokens, if the server reports it wrong. Empty: what the server reports.",
     takesEffect: "next request",
     schema: tokens.nullable(),
     default: null,
     project: "any",
   },
   extract_files_above: {
-    title: "Extracts of long files",
+    title: "Extract files longer than",
     group: "Context",
-    doc: "Read files with more lines as an extract: in a separate request the model, or `compact_model`, chooses the lines that matter for the task. 0: never.",
+    doc: "Files with more lines are read as an extract: in a separate request, the model or `compact_model` chooses the lines that matter for the task. 0: never.",
     takesEffect: "next request",
     schema: z.number().int().min(0).max(1_000_000),
     default: 0,
@@ -45,7 +45,7 @@ export const contextSettings = {
   working_context: {
     title: "Remind the model of its work",
     group: "Context",
-    doc: "Remind the model of its tasks and files once they are far back in the conversation, and tell it which files have been changed by others.",
+    doc: "Remind the model of its tasks and files once they are far back in the conversation, and tell it which files others have changed.",
     takesEffect: "next request",
     schema: z.boolean(),
     default: true,
@@ -54,16 +54,16 @@ export const contextSettings = {
   auto_compact_enabled: {
     title: "Compact automatically",
     group: "Context",
-    doc: "Summarise older messages when the context window is full to `compact_trigger`.",
+    doc: "Summarise older messages when the context window reaches `compact_trigger`.",
     takesEffect: "next request",
     schema: z.boolean(),
     default: true,
     project: "trusted",
   },
   compact_trigger: {
-    title: "Compact when this full",
+    title: "Compact at",
     group: "Context",
-    doc: "How full the usable context window is, in percent, when older messages are summarised.",
+    doc: "Summarise older messages when this much of the usable context window is full, in percent.",
     takesEffect: "next request",
     schema: z.number().int().min(30).max(95),
     default: 80,
@@ -72,7 +72,7 @@ export const contextSettings = {
   compact_target: {
     title: "Compact down to",
     group: "Context",
-    doc: "How full it may be after that, in percent: results of tools are shortened and replies left out, the oldest first.",
+    doc: "How full the context window may be after compaction, in percent. The oldest tool results are shortened and the oldest replies left out first.",
     takesEffect: "next request",
     schema: z.number().int().min(10).max(80),
     default: 40,
@@ -81,7 +81,7 @@ export const contextSettings = {
   compact_strategy: {
     title: "How to compact",
     group: "Context",
-    doc: "How older messages are summarised: `summary` writes one summary; `agent` has the model shorten large results first, then replace the oldest exchanges, in up to eight requests.",
+    doc: "`summary`: one request writes one summary. `agent`: the model shortens large results first, then replaces the oldest exchanges with summaries, in up to eight requests.",
     takesEffect: "next request",
     schema: z.enum(["summary", "agent"]),
     default: "summary",
@@ -90,7 +90,7 @@ export const contextSettings = {
   compact_model: {
     title: "Model for compaction",
     group: "Context",
-    doc: "The model that writes summaries, such as `qwen3:4b`, or `openrouter/anthropic/claude-haiku-4.5` from another provider; empty: the session's model.",
+    doc: "The model that writes summaries, such as `qwen3:4b`, or `openrouter/anthropic/claude-haiku-4.5` from another provider. Empty: the session's model.",
     takesEffect: "next request",
     schema: z.string(),
     default: "",

@@ -6,7 +6,7 @@ export const fileSettings = {
   keyring: {
     title: "Where keys are stored",
     group: "Keys and logins",
-    doc: "Where keys are kept: `auto` takes the system's keyring where one works, `off` always a private file.",
+    doc: "Where keys are saved: `auto` uses the system's keyring where one works, `off` always a private file.",
     takesEffect: "now",
     schema: z.enum(["auto", "off"]),
     default: "auto",
@@ -14,7 +14,7 @@ export const fileSettings = {
   checkpoints: {
     title: "Keep files for undo",
     group: "Files and undo",
-    doc: "Keep the files before each turn that may change them, for /undo and /rewind.",
+    doc: "Save files before each turn that may change them, so that /undo and /rewind can restore them.",
     takesEffect: "next request",
     schema: z.boolean(),
     default: true,
@@ -24,7 +24,7 @@ export const fileSettings = {
   checkpoint_max_file_bytes: {
     title: "Largest file kept for undo",
     group: "Files and undo",
-    doc: "Larger files are left out of checkpoints.",
+    doc: "Files with more bytes are not saved and cannot be undone.",
     takesEffect: "next request",
     schema: z.number().int().min(1).max(10_000_000_000),
     default: 10_000_000,

@@ -6,15 +6,15 @@ export const inputSettings = {
   enter_while_running: {
     title: "Enter while the agent works",
     group: "Typing",
-    doc: "What Enter does with a message while the agent works: `steer` sends it with the next step, `queue` keeps it for after the turn. Tab does the other.",
+    doc: "What Enter does while the agent works: `steer` sends the message with the next step, `queue` sends it after the turn. Tab does the opposite.",
     takesEffect: "now",
     schema: z.enum(["steer", "queue"]),
     default: "steer",
   },
   editor_mode: {
-    title: "Keys of the input",
+    title: "Editing keys",
     group: "Typing",
-    doc: "How the input is edited: `normal`, as in a shell, or `vim`, where Esc leads to normal mode and a second Esc does what it does otherwise.",
+    doc: "How you edit a message: `normal` works as in a shell; in `vim`, Esc enters normal mode and a second Esc has its usual effect.",
     takesEffect: "now",
     schema: z.enum(["normal", "vim"]),
     default: "normal",
@@ -22,7 +22,7 @@ export const inputSettings = {
   prompt_history: {
     title: "Remember what you type",
     group: "Typing",
-    doc: "Keep what you send in `prompt-history.jsonl` of the configuration folder, without secrets, so that Up and Ctrl+R find it in later windows.",
+    doc: "Save what you send, without secrets, in `prompt-history.jsonl` in the configuration folder, so that Up and Ctrl+R find it in later windows.",
     takesEffect: "now",
     schema: z.boolean(),
     default: true,

@@ -10,7 +10,7 @@ export const limitSettings = {
   max_turns: {
     title: "Requests per message",
     group: "Limits",
-    doc: "Model requests per message of yours before the agent stops and says so.",
+    doc: "How many requests to the model one message of yours may take before the agent stops.",
     takesEffect: "next request",
     schema: count,
     default: 100,
@@ -20,14 +20,14 @@ export const limitSettings = {
   max_tool_calls: {
     title: "Tool calls per reply",
     group: "Limits",
-    doc: "Tool calls in one reply; further ones are answered with an error.",
+    doc: "How many tool calls of one reply are run; the others fail.",
     takesEffect: "next request",
     schema: count,
     default: 50,
     project: "lower",
   },
   max_agent_depth: {
-    title: "Nesting of subagents",
+    title: "Subagent depth",
     group: "Limits",
     doc: "How many levels deep subagents may be nested.",
     takesEffect: "next request",
@@ -47,7 +47,7 @@ export const limitSettings = {
   max_agent_tokens: {
     title: "Tokens per subagent",
     group: "Limits",
-    doc: "Tokens that a subagent and the agents it starts may use, cached tokens not counted. The file of a named agent may override it.",
+    doc: "How many tokens a subagent and the agents it starts may use, not counting cached ones. A named agent's file can override this.",
     takesEffect: "next request",
     schema: z.number().int().min(1).max(1_000_000_000),
     default: 5_000_000,
@@ -56,7 +56,7 @@ export const limitSettings = {
   max_agent_seconds: {
     title: "Time per subagent",
     group: "Limits",
-    doc: "How long a subagent may run, in seconds, including waiting. The file of a named agent may override it.",
+    doc: "How long a subagent may run, in seconds, including waiting. A named agent's file can override this.",
     takesEffect: "next request",
     schema: z.number().int().min(1).max(604_800),
     default: 14_400,
@@ -65,7 +65,7 @@ export const limitSettings = {
   max_agent_usd: {
     title: "Cost per subagent",
     group: "Limits",
-    doc: "What a subagent and the agents it starts may cost, in US dollars, where prices are known. The file of a named agent may override it.",
+    doc: "What a subagent and the agents it starts may cost, in US dollars, where prices are known. A named agent's file can override this.",
     takesEffect: "next request",
     schema: z.number().positive().max(100_000),
     default: 10,
@@ -74,16 +74,16 @@ export const limitSettings = {
   tool_timeout_ms: {
     title: "Time per command",
     group: "Limits",
-    doc: "Longest run of one shell command, in milliseconds, unless the call asks for another (at most 600,000).",
+    doc: "How long a shell command may run, in milliseconds, unless the call sets its own limit (at most 600,000).",
     takesEffect: "next request",
     schema: z.number().int().min(1000).max(600_000),
     default: 120_000,
     project: "trusted",
   },
   tool_max_chars: {
-    title: "Length of tool results",
+    title: "Characters per tool result",
     group: "Limits",
-    doc: "The most characters of a result that the model is sent, by tool, such as `bash=8000, grep=4000`; `*` stands for all others. A small context window allows less.",
+    doc: "How many characters of a result are sent to the model, by tool: `bash=8000, grep=4000`; `*` means all other tools. A small context window lowers the limit.",
     takesEffect: "next request",
     schema: limitByTool,
     default: [],
@@ -92,7 +92,7 @@ export const limitSettings = {
   tool_max_ms: {
     title: "Time per tool call",
     group: "Limits",
-    doc: "The longest time that a call may run, in milliseconds, by tool, such as `web_fetch=10000`; `*` stands for all others.",
+    doc: "How long a tool call may run, in milliseconds, by tool: `web_fetch=10000`; `*` means all other tools.",
     takesEffect: "next request",
     schema: limitByTool,
     default: [],

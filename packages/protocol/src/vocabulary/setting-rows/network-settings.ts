@@ -7,7 +7,7 @@ export const networkSettings = {
   sandbox: {
     title: "Sandbox for commands",
     group: "Sandbox and network",
-    doc: "Run commands in a sandbox: `on` refuses to run them without one, `auto` uses it where it works and says so where not.",
+    doc: "Run commands in a sandbox: `on` runs none without it, `auto` uses it where it works and says so where it does not.",
     takesEffect: "new sessions",
     schema: z.enum(["on", "auto", "off"]),
     default: "off",
@@ -27,7 +27,7 @@ export const networkSettings = {
   local_only: {
     title: "Local only",
     group: "Sandbox and network",
-    doc: "Let harness itself send nothing but to this machine and private networks: models, web tools, logins.",
+    doc: "harness itself connects only to this machine and private networks, for models, web tools and logins.",
     takesEffect: "now",
     schema: z.boolean(),
     default: false,
@@ -36,9 +36,9 @@ export const networkSettings = {
     scale: [true, false],
   },
   pass_env: {
-    title: "Variables commands may see",
+    title: "Environment variables for commands",
     group: "Sandbox and network",
-    doc: "More environment variables that commands may see, such as `JAVA_HOME, HTTPS_PROXY`; names that look like secrets never are.",
+    doc: "More environment variables that commands get, such as `JAVA_HOME, HTTPS_PROXY`. Those with names that look like secrets are never passed on.",
     takesEffect: "next request",
     schema: z.string(),
     default: "",
@@ -47,14 +47,14 @@ export const networkSettings = {
   web_search: {
     title: "Web search",
     group: "Sandbox and network",
-    doc: "Who searches the web: `ollama` (needs a key: harness auth set ollama), `searxng` (needs `searxng_url`), `brave` (needs BRAVE_API_KEY); `auto` takes the first that is set up.",
+    doc: "The search engine: `ollama` (needs a key: harness auth set ollama), `searxng` (needs `searxng_url`), `brave` (needs BRAVE_API_KEY). `auto` uses the first that is set up.",
     takesEffect: "next request",
     schema: z.enum(["auto", "ollama", "searxng", "brave", "off"]),
     default: "auto",
     project: "trusted",
   },
   searxng_url: {
-    title: "SearXNG address",
+    title: "Address of SearXNG",
     group: "Sandbox and network",
     doc: "Address of a SearXNG server for web searches, such as `http://localhost:8888`.",
     takesEffect: "next request",

@@ -10,7 +10,7 @@ export const permissionSettings = {
   permission_mode: {
     title: "Permissions",
     group: "Permissions",
-    doc: "What happens to a tool call that no rule decides.",
+    doc: "What happens to tool calls that no rule covers.",
     takesEffect: "now",
     schema: PermissionMode,
     default: "default",
@@ -21,7 +21,7 @@ export const permissionSettings = {
   preferred_mode: {
     title: "Mode of new sessions",
     group: "Permissions",
-    doc: "What a new session is for: `casual` talks and has the web, `planning` and `research` only look, `agent` does everything.",
+    doc: "The mode in which new sessions start: `casual` talks and searches the web, `planning` and `research` only read, `agent` can do everything.",
     takesEffect: "new sessions",
     schema: AgentMode,
     default: "agent",
@@ -31,7 +31,7 @@ export const permissionSettings = {
   strict: {
     title: "Ask before every read",
     group: "Permissions",
-    doc: "Ask before reads in the workspace as well, and before commands that only read.",
+    doc: "Also ask before files of the workspace are read and before read-only commands run.",
     takesEffect: "now",
     schema: z.boolean(),
     default: false,
@@ -41,7 +41,7 @@ export const permissionSettings = {
   auto_accept_safe_commands: {
     title: "Run safe commands without asking",
     group: "Permissions",
-    doc: "Run commands that only read, and those of `safe_command_prefixes`, without asking.",
+    doc: "Run read-only commands, and those that begin as in `safe_command_prefixes`, without asking.",
     takesEffect: "now",
     schema: z.boolean(),
     default: true,
@@ -51,7 +51,7 @@ export const permissionSettings = {
   safe_command_prefixes: {
     title: "Safe commands",
     group: "Permissions",
-    doc: "Beginnings of commands that run without asking; empty takes the built-in list of readers. A project adds to them.",
+    doc: "Commands that begin like this run without asking. Empty: the built-in list of read-only commands. A trusted project can add to them.",
     takesEffect: "now",
     schema: textList.nullable(),
     default: null,
@@ -60,7 +60,7 @@ export const permissionSettings = {
   denied_command_prefixes: {
     title: "Denied commands",
     group: "Permissions",
-    doc: "Beginnings of commands that are always denied, whatever allows them. A project adds to them.",
+    doc: "Commands that begin like this are always denied, even where a rule allows them. A project can add to them.",
     takesEffect: "now",
     schema: textList,
     default: [],
@@ -69,7 +69,7 @@ export const permissionSettings = {
   additional_directories: {
     title: "More workspace folders",
     group: "Permissions",
-    doc: "More folders that count as the workspace, as absolute paths.",
+    doc: "Absolute paths of more folders that belong to the workspace.",
     takesEffect: "now",
     schema: textList,
     default: [],
