@@ -352,7 +352,7 @@ it("an unusable file of rules is named on stderr with its error", async () => {
   const ended = await run(["touch it (rules)", "--permission-mode", "allow-all"], { env: { HARNESS_HOME: home } });
   expect(ended.stderr).toContain(`${join(home, "policies.json")}: Rule 1`);
   expect(ended.stderr).toContain(
-    "a file of policies cannot be used, so everything is asked; it is asked in every mode",
+    "a file of policies cannot be used, so harness asks about everything; it is asked in every mode",
   );
   expect(ended.stderr).not.toContain("--allow");
 });

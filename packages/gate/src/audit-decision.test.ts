@@ -106,8 +106,8 @@ describe("an audit log that cannot be written", () => {
     await memory.say("go");
     const reasons = memory.ports.asker.permissions.map(({ reason }) => reason);
     expect(reasons.sort()).toEqual([
-      "runs a command that only reads; the audit log cannot be written (/home/audit.jsonl: the disk is full, ENOSPC), so nothing runs unasked",
-      "writes x; the audit log cannot be written (/home/audit.jsonl: the disk is full, ENOSPC), so nothing runs unasked",
+      "runs a command that only reads; the audit log cannot be written (/home/audit.jsonl: the disk is full, ENOSPC), so harness asks about every call",
+      "writes x; the audit log cannot be written (/home/audit.jsonl: the disk is full, ENOSPC), so harness asks about every call",
     ]);
     const ends = memory
       .facts("tool_call_update")

@@ -84,9 +84,10 @@ export class CallVerdicts {
     this.#paths.set(call, known);
     // After the paths: a folder that has moved before they were looked up is noticed.
     for (const { asked, before, now } of await this.movedRoots()) {
-      const title = "A folder of the workspace leads to another place.";
-      const until = "No file there is touched until a person says that this is meant.";
-      this.#report(requester, title, `${asked} leads to ${now.real} now, and led to ${before} before. ${until}`);
+      const title = "A folder of the workspace now leads somewhere else.";
+      const until = "No file there is touched until you confirm that this is intended.";
+      const was = before === asked ? "not a link" : `a link to ${before}`;
+      this.#report(requester, title, `${asked} now leads to ${now.real}; before, it was ${was}. ${until}`);
     }
     return this.now(call, requester, known);
   }
@@ -129,7 +130,7 @@ export class CallVerdicts {
     const place = this.#place(requester, paths);
     const { rules, everythingAsks } = this.#known.rules.inForce(place.settings);
     const failure = audit.failure();
-    const unaudited = `the audit log cannot be written${failure ? ` (${failure})` : ""}, so nothing runs unasked`;
+    const unaudited = `the audit log cannot be written${failure ? ` (${failure})` : ""}, so harness asks about every call`;
     const objection = this.#objections.get(call);
     const hookDenies = objection && "deny" in objection ? objection.deny : undefined;
     const hookAsks = objection && "ask" in objection ? objection.ask : undefined;
@@ -141,7 +142,7 @@ export class CallVerdicts {
       rules: joined(joined(rules, turnRules.of(call.agentId)), more.rules),
       grants: joined(grants.for(requester), more.grants),
       everythingAsks: this.#unaudited.has(call) ? unaudited : (everythingAsks ?? hookAsks),
-      hookDenial: paths.isTooMany ? "names more places than one call can have" : (call.refusal ?? hookDenies),
+      hookDenial: paths.isTooMany ? "names more paths than one call may have" : (call.refusal ?? hookDenies),
       movedRoots: this.#roots.moved,
       sawSecret: secretReads.saw,
       canAsk: asker.canAsk(),
@@ -164,7 +165,7 @@ export class CallVerdicts {
   /** Done with the first call, because no client listens while a session is being opened. */
   #reportProblems(requester: Requester): void {
     for (const description of this.#known.rules.inForce(this.#known.ports.gateSettings()).problems) {
-      this.#report(requester, "A permission rule is not understood.", description);
+      this.#report(requester, "A permission rule is not valid.", description);
     }
   }
 

@@ -60,7 +60,7 @@ function verdict({
     effects: effects.map(resolved),
     rules: [...rules("allow", rest.allow), ...rules("deny", rest.deny)],
     grants: rest.grants ?? [],
-    everythingAsks: rest.denyUnreadable ? "everything is asked" : undefined,
+    everythingAsks: rest.denyUnreadable ? "harness asks about everything" : undefined,
     notOffered: undefined,
     hookDenial: undefined,
     sandbox: { wanted: "off", active: false },
@@ -321,7 +321,7 @@ describe("a call that is fully known only when it runs", () => {
 
   it("is denied with the name of the rule", () => {
     expect(verdict({ ...run("cat priv*"), ...hidden }).reason).toBe(
-      "runs a command that may read what the rule `read(secrets/**)` is about",
+      "runs a command that may read what the rule `read(secrets/**)` covers",
     );
   });
 });
@@ -349,7 +349,7 @@ describe("a call that was found in text", () => {
 
   it("is asked about with that reason", () => {
     expect(verdict(quoted({ ...run("npm test"), ...covered }))).toMatchObject({
-      reason: "was written as text and may be a quotation; it runs a command",
+      reason: "was written as plain text and may be a quotation; it runs a command",
       always: true,
     });
     expect(verdict({ ...run("npm test"), ...covered }).decision).toBe("allow");

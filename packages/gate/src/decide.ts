@@ -90,7 +90,7 @@ function refusal(query: GateQuery): Decision | undefined {
   if (hookDenial !== undefined) return { decision: "deny", by: "hook", reason: hookDenial };
   if (sandbox.wanted === "on" && !sandbox.active && effects.some(({ effect }) => effect.kind === "run")) {
     const why = sandbox.why ?? "it does not work here";
-    return { decision: "deny", by: "sandbox", reason: `would run without the sandbox that is set to \`on\`: ${why}` };
+    return { decision: "deny", by: "sandbox", reason: `would run without the sandbox, which is set to \`on\`: ${why}` };
   }
   return undefined;
 }
@@ -106,7 +106,7 @@ function elsewhere({ movedRoots, effects, permissionMode, canAsk }: GateQuery): 
   const [moved] = movedRoots;
   if (!moved || effects.every(({ effect }) => usesNoPlace.has(effect.kind))) return undefined;
   const { asked, before, now } = moved;
-  const led = before === asked ? "was no link" : `led to ${before}`;
+  const led = before === asked ? "was not a link" : `led to ${before}`;
   const reason = `works in ${now.real}: ${asked} leads there now, and ${led} when the session was opened`;
   const by = permissionMode === "deny" ? "mode" : canAsk ? "person" : "nobody";
   const decision = by === "person" ? "ask" : "deny";
@@ -195,7 +195,7 @@ function onlyReads({ category, effects }: GateQuery, needs: readonly Need[]): bo
 
 /** Asked in every mode: rules and grants are for what the model calls. */
 function asQuotation(worst: Weighing["worst"]): Weighing["worst"] {
-  const reason = `was written as text and may be a quotation; it ${worst.reason}`;
+  const reason = `was written as plain text and may be a quotation; it ${worst.reason}`;
   return { always: true, reason, risk: worst.risk === "safe" ? "medium" : worst.risk };
 }
 
@@ -206,12 +206,12 @@ function withStanding(needs: readonly Need[], hiding: Rule | undefined, guarding
 
 function asHidden(need: Need, { text }: Rule, does: "read" | "write"): Need {
   if (need.always) return need;
-  const reason = `runs a command that may ${does} what the rule \`${text}\` is about`;
+  const reason = `runs a command that may ${does} what the rule \`${text}\` covers`;
   return { ...need, ask: true, reason, risk: need.risk === "safe" ? "medium" : need.risk };
 }
 
 function asStanding(worst: Weighing["worst"], { text }: Rule): Weighing["worst"] {
-  const reason = `${worst.reason}; the rule \`${text}\` has it asked each time`;
+  const reason = `${worst.reason}; the rule \`${text}\` asks each time`;
   return { always: true, reason, risk: worst.risk === "safe" ? "medium" : worst.risk };
 }
 

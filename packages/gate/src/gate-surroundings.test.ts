@@ -123,7 +123,7 @@ describe("the sandbox at the gate", () => {
     await memory.say("go");
     const { a, b } = outcomes(memory);
     expect([a?.status, b?.status]).toEqual(["denied", "denied"]);
-    expect(a?.text).toContain("It would run without the sandbox that is set to `on`: bwrap is not installed.");
+    expect(a?.text).toContain("It would run without the sandbox, which is set to `on`: bwrap is not installed.");
   });
 
   it("row 64: is noted in the permission request when it is preferred and missing", async () => {
@@ -331,10 +331,10 @@ describe("the undo notice", () => {
     await memory.say("go");
     expect(notes(memory)).toEqual([
       ["/undo can revert this."],
-      ["/undo restores files in this folder, nothing else it does."],
+      ["/undo restores files in this folder, but nothing else that it does."],
       ["/undo cannot revert this: the file is outside the workspace."],
-      ["/undo cannot revert this: the file is git's own, or may hold secrets."],
-      ["/undo cannot revert this: the file is git's own, or may hold secrets."],
+      ["/undo cannot revert this: the file belongs to git, or may hold secrets."],
+      ["/undo cannot revert this: the file belongs to git, or may hold secrets."],
     ]);
   });
 
@@ -354,10 +354,10 @@ describe("a file whose name looks like another one", () => {
       [
         {
           kind: "warning",
-          text: 'the name "/work/src/раckage.json" holds letters that only look like others: U+0440, U+0430',
+          text: 'the name "/work/src/раckage.json" contains letters that only look like others: U+0440, U+0430',
         },
       ],
-      [{ kind: "warning", text: "holds characters that cannot be seen: U+200B" }],
+      [{ kind: "warning", text: "contains invisible characters: U+200B" }],
       [],
     ]);
   });

@@ -113,7 +113,7 @@ describe("a permission request", () => {
     ]);
     expect(questions[0]).toMatchObject({
       risk: "high",
-      reason: "runs a command that removes folders with all they hold",
+      reason: "runs a command that removes folders with everything in them",
     });
   });
 });
@@ -128,7 +128,7 @@ describe("row 24: a call that was found in text", () => {
     });
     expect(questions.map(({ toolCallId }) => toolCallId)).toEqual(["a", "b"]);
     expect(questions[0]).toMatchObject({
-      reason: "was written as text and may be a quotation; it writes x",
+      reason: "was written as plain text and may be a quotation; it writes x",
       options: [{ optionId: "allow_once" }, { optionId: "reject_once" }],
     });
     expect([outcomes.a?.status, outcomes.b?.status, outcomes.c?.status]).toEqual(["ok", "ok", "ok"]);
@@ -227,7 +227,7 @@ describe("a decision without a request", () => {
     expect(memory.facts("tool_call_update").at(-1)?.outcome).toMatchObject({
       status: "denied",
       text: expect.stringContaining(
-        "It was written as text and may be a quotation; it runs a command; it is asked in every mode, and nobody can be asked in this run.",
+        "It was written as plain text and may be a quotation; it runs a command; it is asked in every mode, and nobody can be asked in this run.",
       ),
     });
   });
@@ -272,7 +272,7 @@ describe("a decision without a request", () => {
 });
 
 describe("an unreadable rule", () => {
-  it("is reported, and if it is a deny rule everything is asked", async () => {
+  it("is reported, and if it is a deny rule harness asks about everything", async () => {
     const { memory, questions } = await asked([call("a", "read", { file_path: "x" })], () => chose("allow_once"), {
       options: { rules: { allow: ["((("], deny: ["bash("] } },
     });

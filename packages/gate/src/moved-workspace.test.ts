@@ -35,7 +35,7 @@ const statuses = (memory: MemorySession) =>
       .facts("tool_call_update")
       .flatMap(({ toolCallId, outcome }) => (outcome ? [[toolCallId, outcome.status]] : [])),
   );
-const reason = "works in /elsewhere: /work leads there now, and was no link when the session was opened";
+const reason = "works in /elsewhere: /work leads there now, and was not a link when the session was opened";
 
 describe("a workspace that becomes a link", () => {
   const touching = [call("r", "read", { file_path: "a" }), write("w", "b"), run("c", "npm test")];
@@ -53,8 +53,8 @@ describe("a workspace that becomes a link", () => {
       expect(statuses(memory)).toEqual({ s: "ok", r: "denied", w: "denied", c: "denied" });
       expect(memory.facts("notice")).toMatchObject([
         {
-          title: "A folder of the workspace leads to another place.",
-          description: expect.stringContaining("/work leads to /elsewhere now"),
+          title: "A folder of the workspace now leads somewhere else.",
+          description: expect.stringContaining("/work now leads to /elsewhere; before, it was not a link."),
         },
       ]);
     },

@@ -76,8 +76,8 @@ export function needOf(resolved: ResolvedEffect, place: NeedPlace): Need {
 
 /** What has changed since it last ran is asked about once more, whatever allowed it before. */
 function mcpNeed({ server, tool, destructive, changed }: Extract<Effect, { kind: "mcp" }>): Need {
-  const does = destructive ? ", which says that it destroys something" : "";
-  const other = changed ? ", which its server describes in other words than when it last ran" : "";
+  const does = destructive ? ", which is declared destructive" : "";
+  const other = changed ? ", whose description has changed since it last ran" : "";
   const reason = `calls ${tool.slice(0, 100)} of the MCP server ${server}${does}${other}`;
   return { ...asked, always: changed === true, reason, risk: destructive || changed ? "high" : "medium" };
 }
@@ -115,7 +115,9 @@ function readerNeed(reads: NonNullable<CommandView["reads"]>, onlyReads: boolean
     const { ask, secret, reason, risk } = readNeed(path, realPath, { ...place, strict: false });
     if (ask) return { ...asked, secret, safeCommand, reason: `runs a command that ${reason}`, risk };
   }
-  const reason = onlyReads ? "runs a command that only reads" : "runs a command that your settings call safe";
+  const reason = onlyReads
+    ? "runs a command that only reads"
+    : "runs a command that is safe according to your settings";
   const need: Need = { ...asked, safeCommand, reason, risk: "safe" };
   return place.strict || !place.acceptsReaders ? need : { ...need, ask: false };
 }

@@ -111,7 +111,7 @@ export function describeGrants(grants: readonly Grant[]): string {
 function wordsFor(grant: Grant): string {
   switch (grant.kind) {
     case "plain":
-      return "changes of ordinary files in the workspace";
+      return "changes to ordinary files in the workspace";
     case "read":
       return "file" in grant ? `reads ${grant.file}` : `reads in ${grant.folder} and below`;
     case "write":
@@ -123,6 +123,6 @@ function wordsFor(grant: Grant): string {
     case "spend":
       return grant.what;
     case "mcp":
-      return `any call of ${grant.name} of the MCP server ${grant.server}`;
+      return `all calls of ${grant.name} on the MCP server ${grant.server}`;
   }
 }

@@ -19,11 +19,11 @@ export function keepAnswer(
   const keep = (rules: readonly PolicyRule[], once: string) => {
     const kept = policies.keep(rules.map((rule) => ({ ...rule, source: "answer", created: createdAt })));
     if (!("problem" in kept)) return;
-    const title = "The rule was not kept.";
+    const title = "The rule was not saved.";
     requester.record({ sessionUpdate: "notice", severity: "warning", title, description: `${kept.problem} ${once}` });
   };
   if (!answer.allowed) {
-    if (answer.always) keep(denyingRules(offer.always), "The call was denied this once.");
+    if (answer.always) keep(denyingRules(offer.always), "The call was denied this time.");
     return;
   }
   switch (answer.lasts) {
@@ -36,6 +36,6 @@ export function keepAnswer(
       for (const grant of offer.session) grants.add(grant, createdAt);
       return;
     case "always":
-      keep(offer.always, "The call is allowed this once.");
+      keep(offer.always, "The call is allowed this time.");
   }
 }

@@ -56,7 +56,7 @@ describe("an answer for the turn", () => {
       during = memory.session.rules().rules.map(({ scope, text }) => `${scope} ${text}`);
     };
     await memory.say("go");
-    expect(during).toEqual(["turn *: changes of ordinary files in the workspace"]);
+    expect(during).toEqual(["turn *: changes to ordinary files in the workspace"]);
     expect(memory.session.rules().rules).toEqual([]);
     await memory.say("again");
     expect(asked).toEqual(["a", "g"]);
@@ -167,8 +167,8 @@ describe("an answer for always", () => {
     expect(memory.facts("notice")).toMatchObject([
       {
         severity: "warning",
-        title: "The rule was not kept.",
-        description: "The disk is full. The call is allowed this once.",
+        title: "The rule was not saved.",
+        description: "The disk is full. The call is allowed this time.",
       },
     ]);
     const statuses = memory.facts("tool_call_update").flatMap(({ outcome }) => (outcome ? [outcome.status] : []));
@@ -222,7 +222,7 @@ describe("an answer for always", () => {
     };
     await memory.say("go");
     expect(kinds(requests[0])).toEqual(["allow_once", "reject_once"]);
-    expect(requests[0]?.reason).toBe("runs a command; the rule `bash(npm)` has it asked each time");
+    expect(requests[0]?.reason).toBe("runs a command; the rule `bash(npm)` asks each time");
   });
 });
 
@@ -243,7 +243,7 @@ describe("a settings file", () => {
     };
     await memory.say("go");
     expect(requests).toMatchObject([
-      { reason: "runs a command; settings that may deny cannot be read, so everything is asked" },
+      { reason: "runs a command; settings that may deny cannot be read, so harness asks about everything" },
     ]);
     expect(kinds(requests[0])).toEqual(["allow_once", "reject_once"]);
     expect(memory.facts("notice")).toMatchObject([{ severity: "warning", description: unreadable[0] }]);

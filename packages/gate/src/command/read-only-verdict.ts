@@ -30,7 +30,7 @@ export function readOnlyVerdict(line: CheckedLine, place: LinePlace): ReadOnlyVe
   return judgeLine(
     line,
     place,
-    (command) => readByTable(command) ?? { reason: `${nameOf(command)} is not known to only read` },
+    (command) => readByTable(command) ?? { reason: `${nameOf(command)} is not known to be read-only` },
   );
 }
 
@@ -56,7 +56,7 @@ export function judgeLine(line: CheckedLine, place: LinePlace, judge: Judge): Re
     }
     if (builtinKind(program) === "changes the shell") return { reason: `${program} changes the shell that it runs in` };
     if (command.args.some(({ text }) => text.includes(exitStatus)) && !/^(?:echo|printf)$/.test(program)) {
-      return { reason: `${program}: what $? is only a run shows` };
+      return { reason: `${program}: the value of $? is known only when it runs` };
     }
     if (program === "git" && !isSameRepository(command, folders.current(), place)) {
       return { reason: "git in another folder, which may be a repository with settings of its own" };
@@ -121,11 +121,11 @@ function addPaths(words: readonly CheckedWord[], folders: readonly string[], pat
 }
 
 function pathProblem({ text, glob }: CheckedWord, folders: number): string | undefined {
-  if (text.includes(exitStatus)) return "what $? is only a run shows";
-  if (climbsBehindFolder(text)) return `${text} goes up again behind a folder`;
+  if (text.includes(exitStatus)) return "the value of $? is known only when it runs";
+  if (climbsBehindFolder(text)) return `${text} goes up again after a folder`;
   if (!glob) return undefined;
-  if (folders > 1) return `it is not known in which folder ${text} stands for names`;
-  return isSecret(text) ? `${text} may stand for files with secrets` : undefined;
+  if (folders > 1) return `it is not known in which folder ${text} matches names`;
+  return isSecret(text) ? `${text} may match files with secrets` : undefined;
 }
 
 /** Behind a link `..` leads to another folder than the text suggests. */

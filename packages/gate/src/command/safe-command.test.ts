@@ -96,7 +96,7 @@ describe("a person's own list of safe commands", () => {
   it("explains what is not covered", () => {
     expect(verdict("npm test && rm x", own)).toEqual({ reason: "rm x is not on the list of safe commands" });
     expect(verdict("cd a && npm test", own)).toEqual({
-      reason: "npm: npm test is allowed in this folder, not behind a cd",
+      reason: "npm: npm test is allowed in this folder, but not after a cd",
     });
   });
 

@@ -60,12 +60,12 @@ function ownReason(
   moved: boolean,
 ): { reason: string } | undefined {
   const name = nameOf(command);
-  if (own.length === 0) return { reason: "it is not known to only read" };
-  if (moved) return { reason: `${name} is allowed in this folder, not behind a cd` };
-  if (command.env.length > 0) return { reason: `${name} is allowed as it is, not with variables` };
-  if (command.input !== undefined) return { reason: `${name} is allowed as it is, not with a file as its input` };
+  if (own.length === 0) return { reason: "it is not known to be read-only" };
+  if (moved) return { reason: `${name} is allowed in this folder, but not after a cd` };
+  if (command.env.length > 0) return { reason: `${name} is allowed as it is, but not with variables` };
+  if (command.input !== undefined) return { reason: `${name} is allowed as it is, but not with a file as its input` };
   if (!runsOthers(command.program)) return undefined;
-  if (own.every((words) => words.length === 1)) return { reason: "it runs other programs; name more of its words" };
+  if (own.every((words) => words.length === 1)) return { reason: "it runs other programs; use a longer prefix" };
   const words = command.args.map(({ text }) => text);
   const reaching = command.program === "git" ? words.find((word) => gitReaches.test(word)) : leadingFlag(words);
   return reaching === undefined ? undefined : { reason: `${reaching} may run anything` };

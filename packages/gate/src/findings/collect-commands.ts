@@ -21,7 +21,7 @@ export type Collected = {
   problem?: string;
 };
 
-const tooMuch = "may run more commands than can be looked through";
+const tooMuch = "may run more commands than can be checked";
 const MAX_DEPTH = 8;
 const MAX_COMMANDS = 400;
 const MAX_GUESSES = 2000;
@@ -119,14 +119,14 @@ class Collector {
   #readInput(command: FoundCommand): void {
     const text = stdinText(command);
     const program = programName(command.words[0]?.text ?? "");
-    if (text === undefined) this.problem ??= "runs a script that is only known when it runs";
+    if (text === undefined) this.problem ??= "runs a script that is known only when it runs";
     else if (givesInputToShell(program)) this.#text(text, command);
     else this.guesses.push(...commandViews(programOf(program).editor ? editorText(text) : text));
   }
   #followOne(command: FoundCommand): void {
     const first = command.words[0];
     if (first && !first.literal && isUnclear(first.text))
-      this.problem ??= "does not tell before it runs which program it starts";
+      this.problem ??= "starts a program that is known only when it runs";
     if ((this.#depths.get(command) ?? 0) > MAX_DEPTH) {
       this.problem ??= "is nested too deeply";
       return;
@@ -177,7 +177,7 @@ class Collector {
       this.add(reading, from);
       return;
     }
-    this.problem ??= "runs a text that could not be read";
+    this.problem ??= "runs text that could not be read";
     this.guesses.push(...commandViews(text));
   }
 }

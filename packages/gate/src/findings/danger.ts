@@ -40,7 +40,7 @@ function onlyReads({ words: [program, ...args], assignments }: FoundCommand): bo
 }
 
 function alwaysDanger(command: string, found: Collected, place: Place, { writes }: Reached): string | undefined {
-  if (/:\s*\(\s*\)\s*\{/.test(command) || bomb.test(command)) return "starts processes without end";
+  if (/:\s*\(\s*\)\s*\{/.test(command) || bomb.test(command)) return "starts endless processes";
   if (writes.some((path) => /^\/dev\//.test(path) && isProtected(path, rootOf(path, place))))
     return "writes to a device";
   if (!found.byGrammar && />\s*\/dev\/(?!null|std|tty|fd)/.test(command)) return "writes to a device";

@@ -90,7 +90,7 @@ describe("an unreadable command", () => {
     const words = ["sh", "-c", "npm test"].map((text) => ({ text, literal: true }));
     const commands = [{ words, assignments: [], redirects: [], piped: false, nested: false }];
     const read = (text: string) => (text === "sh -c 'npm test'" ? { commands } : undefined);
-    expect(findInCommand("sh -c 'npm test'", place, grammar(read)).problem).toBe("runs a text that could not be read");
+    expect(findInCommand("sh -c 'npm test'", place, grammar(read)).problem).toBe("runs text that could not be read");
   });
 });
 

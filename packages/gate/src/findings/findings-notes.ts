@@ -43,7 +43,7 @@ export function notesFor(
   ]);
   add("reaches", reach.hosts);
   if (openWrites.includes("/"))
-    notes.push({ kind: "warning", text: "writes to a file that is only known when it runs" });
+    notes.push({ kind: "warning", text: "writes to a file that is known only when it runs" });
   if (found.problem !== undefined)
     notes.push({ kind: "warning", text: `may do more than is listed here: it ${found.problem}` });
   return notes;

@@ -30,7 +30,7 @@ describe("a part of a request that a person could overlook", () => {
   });
   it("is the host in its ASCII form", () => {
     expect(texts("curl x", ["аpple.com", "a.example"])).toEqual([
-      'the host "аpple.com" is not what it may look like: it is xn--pple-43d.com',
+      'the host "аpple.com" may not be what it looks like: it is xn--pple-43d.com',
     ]);
   });
 });

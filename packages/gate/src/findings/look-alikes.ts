@@ -20,12 +20,12 @@ export function lookAlikes(command: string, views: readonly string[][], hosts: r
   notes.push(...unseenCharacters(command));
   const programs = new Set(views.map(([program = ""]) => program).filter((program) => !ascii.test(program)));
   for (const program of [...programs].slice(0, 5)) {
-    warn(`the name of the program "${program}" holds letters that only look like others: ${lettersOf(program)}`);
+    warn(`the program name "${program}" contains letters that only look like others: ${lettersOf(program)}`);
   }
   notes.push(...lookAlikePaths(views.flatMap(([, ...args]) => args)));
   for (const host of new Set(hosts)) {
     const spelt = punycodeHost(host);
-    if (spelt !== undefined) warn(`the host "${host}" is not what it may look like: it is ${spelt}`);
+    if (spelt !== undefined) warn(`the host "${host}" may not be what it looks like: it is ${spelt}`);
   }
   return notes;
 }
@@ -36,7 +36,7 @@ export function unseenCharacters(text: string): PermissionNote[] {
   if (codes.size === 0) return [];
   const some = [...codes].slice(0, 5).join(", ");
   const more = codes.size > 5 ? ` and ${codes.size - 5} more` : "";
-  return [{ kind: "warning", text: `holds characters that cannot be seen: ${some}${more}` }];
+  return [{ kind: "warning", text: `contains invisible characters: ${some}${more}` }];
 }
 
 /** Paths, and other words that a person reads as such. */
@@ -47,7 +47,7 @@ export function lookAlikePaths(paths: readonly string[]): PermissionNote[] {
   });
   return odd.slice(0, MAX_NOTES).map(({ path, letters }) => ({
     kind: "warning",
-    text: `the name "${path.slice(0, MAX_SHOWN)}" holds letters that only look like others: ${letters.join(", ")}`,
+    text: `the name "${path.slice(0, MAX_SHOWN)}" contains letters that only look like others: ${letters.join(", ")}`,
   }));
 }
 

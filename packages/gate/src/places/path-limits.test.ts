@@ -5,10 +5,10 @@ const read = (path: string) => [{ kind: "read" as const, path }];
 
 describe("a path that no system takes", () => {
   it.each([
-    ["parts without end", `/w/${"d/".repeat(2100)}`, "This path has 4203 bytes"],
-    ["letters of several bytes", `/${"日本/".repeat(600)}x`, "This path has 4202 bytes"],
-    ["one name", `/w/${"n".repeat(256)}`, "This name has 256 bytes"],
-    ["one name of other letters", `/w/${"é".repeat(128)}`, "This name has 256 bytes"],
+    ["parts without end", `/w/${"d/".repeat(2100)}`, "This path is too long (4203 bytes"],
+    ["letters of several bytes", `/${"日本/".repeat(600)}x`, "This path is too long (4202 bytes"],
+    ["one name", `/w/${"n".repeat(256)}`, "This file name is too long (256 bytes"],
+    ["one name of other letters", `/w/${"é".repeat(128)}`, "This file name is too long (256 bytes"],
   ])("is named without being looked up: %s", (_name, path, words) => {
     expect(pathIssue(read(path))).toContain(words);
   });

@@ -11,14 +11,16 @@ export function pathIssue(effects: readonly Effect[]): string | undefined {
   const paths = effects.flatMap((effect) => ("path" in effect ? [effect.path] : []));
   const long = paths.find((path) => bytesOf(path) > MAX_PATH);
   if (long !== undefined) {
-    return `This path has ${bytesOf(long)} bytes, and systems take at most ${MAX_PATH}: ${shortened(long)}`;
+    return `This path is too long (${bytesOf(long)} bytes, at most ${MAX_PATH}): ${shortened(long)}`;
   }
   const name = paths.flatMap((path) => path.split("/")).find((segment) => bytesOf(segment) > MAX_NAME);
   if (name !== undefined) {
-    return `This name has ${bytesOf(name)} bytes, and file systems take at most ${MAX_NAME}: ${shortened(name)}`;
+    return `This file name is too long (${bytesOf(name)} bytes, at most ${MAX_NAME}): ${shortened(name)}`;
   }
   const all = paths.reduce((sum, path) => sum + path.length, 0);
-  return all > MAX_ALL ? `The call names ${paths.length} paths, too many for one call; make several of it.` : undefined;
+  return all > MAX_ALL
+    ? `The call names ${paths.length} paths, too many for one call: split it into several.`
+    : undefined;
 }
 
 function bytesOf(text: string): number {

@@ -9,7 +9,7 @@ export type PathCover = "named" | "inside" | undefined;
 /** The part of a path pattern that people may expect to work and that would not; undefined: none. */
 export function patternIssue(pattern: string): string | undefined {
   if (pattern.startsWith("~")) return "starts with `~`: write the path out, or relative to the workspace";
-  if (/[{}[\]]/.test(pattern)) return "has `{}` and `[]` for nothing: only `*`, `**` and `?` stand for something";
+  if (/[{}[\]]/.test(pattern)) return "contains `{}` or `[]`, which mean nothing here: only `*`, `**` and `?` do";
   if (pattern.split("/").includes("..")) return "has `..` in its path: write the path out";
   return undefined;
 }

@@ -6,7 +6,7 @@ export type GateSettings = {
   /** Beginnings of commands; null: the built-in list. */
   safeCommandPrefixes: readonly string[] | null;
   deniedCommandPrefixes: readonly string[];
-  /** Why a file that may deny or restrict cannot be read in whole, in sentences: until it can, everything is asked. */
+  /** Why a file that may deny or restrict cannot be read in whole, in sentences: until it can, harness asks about everything. */
   unreadable?: readonly string[];
   /** Absolute; they count as the workspace. */
   additionalDirectories: readonly string[];

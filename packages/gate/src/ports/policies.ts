@@ -9,7 +9,7 @@ export type PolicySet = {
   rules: readonly KeptRule[];
   /** Problems of the files, in sentences for people. */
   problems: readonly string[];
-  /** A file cannot be read or has unknown keys: a denial may be lost, so everything is asked. */
+  /** A file cannot be read or has unknown keys: a denial may be lost, so harness asks about everything. */
   everythingAsks: boolean;
   /** Changes with every byte of the files. */
   version: string;

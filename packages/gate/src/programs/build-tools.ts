@@ -3,7 +3,7 @@ import type { StartReader } from "./starts/started.ts";
 
 // Programs whose subcommands say what they do: package managers, builders, containers, clusters, clouds.
 
-const publishing = "publishes for others";
+const publishing = "publishes to others";
 export const publishes: Warning = (_args, [first, second]) =>
   first === "publish" || (first === "npm" && second === "publish") ? publishing : undefined;
 const pushes: Warning = (_args, [first, second]) =>

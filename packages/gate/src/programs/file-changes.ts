@@ -14,7 +14,7 @@ const target = /^(?:-[St]|--target-directory|--suffix)$/;
 const removedTrees = wholeFolders(/^(?:-[a-zA-Z]*[rR]|--r)/);
 const changedTrees = wholeFolders(/^(?:-[a-zA-Z]*R|--r)/);
 const rightsOfFolders = (args: readonly string[]) =>
-  isRecursive(args) ? "changes the rights of whole folders" : undefined;
+  isRecursive(args) ? "changes the permissions of whole folders" : undefined;
 const destroys = "destroys the contents of files";
 
 /** The last operand, and all that is written below it. */
@@ -43,7 +43,7 @@ export const fileChanges: Programs = {
     removes: true,
     files: removedTrees,
     wholeFolders: "recursive",
-    risk: (args) => (isRecursive(args) ? "removes folders with all they hold" : undefined),
+    risk: (args) => (isRecursive(args) ? "removes folders with everything in them" : undefined),
     destructive: true,
     wide: true,
     plainWords: true,

@@ -17,7 +17,7 @@ function readFound(words: readonly CheckedWord[]): ArgumentReading {
   const reading =
     program && tells.test(program.text) && words.at(-1)?.text === "{}"
       ? readTelling(words.slice(0, -1))
-      : { reason: "-exec starts a program with what it finds" };
+      : { reason: "-exec starts a program for what it finds" };
   if ("reason" in reading) return reading;
   const { flags = [], paths } = reading;
   const isPlain = program?.text !== "ls" || keepsToLinks(flags);
@@ -70,7 +70,7 @@ const readFind: ArgumentReader = (args) => {
       continue;
     }
     const kind = findTests.word.has(text) ? "word" : findTests.path.has(text) ? "path" : undefined;
-    if (!kind) return { reason: `${text} is not a test that is known to only read` };
+    if (!kind) return { reason: `${text} is not a test known to be read-only` };
     const value = args[++at];
     if (!value) return { reason: `the value of ${text} is missing` };
     if (value.glob) return { reason: `the pattern ${value.text} is not quoted` };

@@ -17,7 +17,7 @@ const readPrintf: ArgumentReader = (args) => {
 const readTest: ArgumentReader = (args) => {
   const [test, path, ...more] = args[0]?.text === "!" ? args.slice(1) : args;
   if (!test || !path || more.length > 0 || !/^-[fderwxsLh]$/.test(test.text) || path.glob) {
-    return { reason: "only one test of one file is known to only read" };
+    return { reason: "only a single test of one file is known to be read-only" };
   }
   return { paths: [path] };
 };

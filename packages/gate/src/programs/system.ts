@@ -48,7 +48,7 @@ export const systemPrograms: Programs = {
       check: ({ operands }) =>
         operands.every(({ text }) => /^-?\d{1,7}(?:\.\d{1,6})?$/.test(text))
           ? undefined
-          : "its words are no small numbers",
+          : "its words are not small numbers",
     }),
   },
   // Arguments that it does not understand it reads again in another way, in which `e` shows the environment of
@@ -128,11 +128,11 @@ export const systemPrograms: Programs = {
     wide: true,
     nameWords: 2,
   },
-  crontab: { danger: (args) => (args.includes("-l") ? undefined : "changes what runs at set times"), wide: true },
+  crontab: { danger: (args) => (args.includes("-l") ? undefined : "changes scheduled jobs"), wide: true },
   kill: {
     danger: (args, operands) =>
       [...operands, ...args.slice(1)].some((word) => /^-?0$|^-1$|^\$\$$/.test(word))
-        ? "stops processes that are not ours"
+        ? "may stop processes of others"
         : undefined,
     wide: true,
     plainWords: true,

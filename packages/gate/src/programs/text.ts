@@ -90,7 +90,7 @@ export const textPrograms: Programs = {
       {
         check: ({ operands }) => {
           const leading = operands.find(({ text, glob }) => glob && /^[*?]/.test(text));
-          return leading ? `${leading.text} may stand for names that are flags` : undefined;
+          return leading ? `${leading.text} may match names that are flags` : undefined;
         },
       },
     ),

@@ -49,7 +49,7 @@ describe("a call that would certainly fail", () => {
   ])("is asked about when its error would reveal something about a file that is %s", async (_kind, path, setup) => {
     const { outcome, runs, questions } = await written(path, { problem }, setup);
     expect(questions[0]?.preview).toEqual([
-      { type: "text", text: `As things are, this would change nothing. The model would be told: ${problem}` },
+      { type: "text", text: `This would change nothing. The model would be told: ${problem}` },
     ]);
     expect({ runs, status: outcome?.status }).toEqual({ runs: 1, status: "ok" });
   });

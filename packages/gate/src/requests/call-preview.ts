@@ -11,7 +11,7 @@ export async function callPreview(
   const preview = (await call.preview(realPaths)) ?? plainPreview(call.effects);
   if (Array.isArray(preview)) return { preview };
   const { problem, shown } = preview;
-  const text = `As things are, this would change nothing. The model would be told: ${problem}`;
+  const text = `This would change nothing. The model would be told: ${problem}`;
   return { preview: [{ type: "text", text }], problem, shown };
 }
 

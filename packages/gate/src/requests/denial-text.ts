@@ -12,7 +12,7 @@ export function denialText(title: string, verdict: Verdict): string {
     case "hook":
       return `Denied: ${title}. It ${reason}.\n${advice}`;
     case "sandbox":
-      return `Denied: ${title}. It ${reason}.\nThe person can mend the sandbox, or change the setting \`sandbox\`. ${advice}`;
+      return `Denied: ${title}. It ${reason}.\nThe person can repair the sandbox, or change the setting \`sandbox\`. ${advice}`;
     case "nobody": {
       const asked = always
         ? "it is asked in every mode, and nobody can be asked in this run"

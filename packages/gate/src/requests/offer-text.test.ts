@@ -11,8 +11,8 @@ describe("what an answer would cover, in words", () => {
     [[{ tool: "edit", kind: "write", folder: "/w/app/src" }], "`edit` under src/"],
     [[{ tool: "write", kind: "write", file: "/w/app/b.txt" }], "`write` of b.txt"],
     [[{ tool: "read", kind: "read", folder: "/srv/data" }], "`read` under /srv/data/"],
-    [[{ tool: "web_fetch", kind: "reach", host: "a.example" }], "requests of `web_fetch` to a.example"],
-    [[{ tool: "x", kind: "mcp", server: "db", name: "query" }], "any call of query of the MCP server db"],
+    [[{ tool: "web_fetch", kind: "reach", host: "a.example" }], "`web_fetch` requests to a.example"],
+    [[{ tool: "x", kind: "mcp", server: "db", name: "query" }], "all calls of query on the MCP server db"],
   ])("of the session: %j is %s", (grants, text) => {
     expect(grantedText(grants, places)).toBe(text);
   });
@@ -24,7 +24,7 @@ describe("what an answer would cover, in words", () => {
     [[{ path: "app/src/**" }], "`bash` under app/src/"],
     [[{ path: "/w/app/b.txt" }], "`bash` of app/b.txt"],
     [[{ path: "/srv/data/**" }], "`bash` under /srv/data/"],
-    [[{ host: "a.example" }], "requests of `bash` to a.example"],
+    [[{ host: "a.example" }], "`bash` requests to a.example"],
     [[{ mcp: "db/query" }], "calls of db/query"],
   ])("for good: %j is %s", (rules, text) => {
     const kept = rules.map((rule) => ({ decision: "allow" as const, tool: "bash", ...rule }));

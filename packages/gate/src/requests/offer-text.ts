@@ -25,11 +25,11 @@ function grantText(grant: Grant, root: string): string {
     case "run":
       return "this exact command";
     case "reach":
-      return `requests of \`${grant.tool}\` to ${grant.host}`;
+      return `\`${grant.tool}\` requests to ${grant.host}`;
     case "spend":
       return grant.what;
     case "mcp":
-      return `any call of ${grant.name} of the MCP server ${grant.server}`;
+      return `all calls of ${grant.name} on the MCP server ${grant.server}`;
   }
 }
 
@@ -61,7 +61,7 @@ function otherText(rule: PolicyRule, base: string): string {
     const shown = folder?.startsWith(`${base}/`) ? folder.slice(base.length + 1) : folder;
     return shown === undefined ? `\`${tool}\` of ${relativeTo(base, path) || path}` : `\`${tool}\` under ${shown}`;
   }
-  if (host !== undefined) return `requests of \`${tool}\` to ${host}`;
+  if (host !== undefined) return `\`${tool}\` requests to ${host}`;
   return mcp === undefined ? policyText(rule) : `calls of ${mcp}`;
 }
 

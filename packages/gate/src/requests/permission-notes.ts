@@ -43,9 +43,9 @@ function undoNote(
   const writes = effects.flatMap(({ effect, realPath }) => (effect.kind === "write" ? [realPath ?? effect.path] : []));
   const isOutside = (path: string) => !roots.some((root) => isBelow(path, root));
   if (writes.some(isOutside)) return "/undo cannot revert this: the file is outside the workspace.";
-  if (writes.some(isNeverKept)) return "/undo cannot revert this: the file is git's own, or may hold secrets.";
+  if (writes.some(isNeverKept)) return "/undo cannot revert this: the file belongs to git, or may hold secrets.";
   if (plainWrites || (writes.length > 0 && !isCommand)) return "/undo can revert this.";
-  return isCommand ? "/undo restores files in this folder, nothing else it does." : undefined;
+  return isCommand ? "/undo restores files in this folder, but nothing else that it does." : undefined;
 }
 
 /** Checkpoints hold neither secrets nor what is git's own. */

@@ -60,7 +60,9 @@ export class ActiveRules {
 }
 
 function reasonToAsk(run: RuleSet, kept: RuleSet, ofSettings: RuleSet): string | undefined {
-  if (run.everythingAsks) return "a rule that denies cannot be read, so everything is asked";
-  if (kept.everythingAsks) return "a file of policies cannot be used, so everything is asked";
-  return ofSettings.everythingAsks ? "settings that may deny cannot be read, so everything is asked" : undefined;
+  if (run.everythingAsks) return "a rule that denies cannot be read, so harness asks about everything";
+  if (kept.everythingAsks) return "a file of policies cannot be used, so harness asks about everything";
+  return ofSettings.everythingAsks
+    ? "settings that may deny cannot be read, so harness asks about everything"
+    : undefined;
 }

@@ -118,7 +118,7 @@ describe("a call of an MCP tool", () => {
     ["mcp(/x)", "names no tool of an MCP server"],
     ["mcp(a/)", "names no tool of an MCP server"],
     ["mcp(a b/c)", "names no tool of an MCP server"],
-    ["mcp__a__b(x)", "is named as a whole"],
+    ["mcp__a__b(x)", "name the tool, as in"],
     ["mcp__*", "`*`"],
   ])("has rules that are refused with a sentence: %s", (text, words) => {
     expect(parseRule(text, [])).toEqual({ problem: expect.stringContaining(words) });

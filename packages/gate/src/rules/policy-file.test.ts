@@ -70,7 +70,7 @@ describe("a policy file", () => {
     const deny = { decision: "deny", tool: "write" };
     expect(read(rule, deny)).toEqual({
       rules: [deny],
-      problems: [expect.stringContaining("Rule 1 is not understood")],
+      problems: [expect.stringContaining("Rule 1 is not valid")],
       everythingAsks: true,
     });
   });

@@ -19,7 +19,7 @@ const SAMPLE_ROOT = "/workspace";
 
 /**
  * Reads a `policies.json`. An allow rule that is not understood, or fails one of its examples, is not in force; where a
- * rule that denies or asks is not understood, everything is asked. Pure; never throws.
+ * rule that denies or asks is not understood, harness asks about everything. Pure; never throws.
  */
 export function readPolicyFile(text: string, tools?: readonly RuleTool[]): PolicyReading {
   const broken = (problem: string): PolicyReading => ({ rules: [], problems: [problem], everythingAsks: true });
@@ -27,16 +27,21 @@ export function readPolicyFile(text: string, tools?: readonly RuleTool[]): Polic
   try {
     file = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch {
-    return broken("It is not JSON. Fix it or remove it; until then everything is asked.");
+    return broken("It is not JSON. Fix it or remove it; until then harness asks about everything.");
   }
   if (!isRecord(file) || file.version !== 1 || !Array.isArray(file.rules)) {
-    return broken('It is not of the form { "version": 1, "rules": [ … ] }; until it is, everything is asked.');
+    return broken(
+      'It is not of the form { "version": 1, "rules": [ … ] }; until it is, harness asks about everything.',
+    );
   }
-  if (file.rules.length > MAX_RULES) return broken(`It has more than ${MAX_RULES} rules; everything is asked.`);
+  if (file.rules.length > MAX_RULES)
+    return broken(`It has more than ${MAX_RULES} rules; harness asks about everything.`);
   const reading: PolicyReading = { rules: [], problems: [], everythingAsks: false };
   const unknown = Object.keys(file).filter((key) => key !== "version" && key !== "rules");
   if (unknown.length > 0) {
-    reading.problems.push(`It has unknown keys (${unknown.join(", ")}); until they are gone, everything is asked.`);
+    reading.problems.push(
+      `It has unknown keys (${unknown.join(", ")}); until they are gone, harness asks about everything.`,
+    );
     reading.everythingAsks = true;
   }
   file.rules.forEach((row: unknown, index) => {
@@ -51,7 +56,7 @@ function readRow(row: unknown, index: number, reading: PolicyReading, tools?: re
     const [issue] = parsed.error.issues;
     const where = issue && issue.path.length > 0 ? ` at ${issue.path.join(".")}` : "";
     reading.problems.push(
-      `Rule ${index + 1} is not understood${where}: ${issue?.message ?? "wrong form"}. Until it is fixed, everything is asked.`,
+      `Rule ${index + 1} is not valid${where}: ${issue?.message ?? "invalid format"}. Until it is fixed, harness asks about everything.`,
     );
     reading.everythingAsks = true;
     return;
@@ -63,7 +68,7 @@ function readRow(row: unknown, index: number, reading: PolicyReading, tools?: re
     return;
   }
   const isAllow = rule.decision === "allow";
-  const outcome = isAllow ? "It is not in force." : "Until it is fixed, everything is asked.";
+  const outcome = isAllow ? "It is not in force." : "Until it is fixed, harness asks about everything.";
   reading.problems.push(`Rule ${index + 1}, \`${policyText(rule)}\`, ${issue}. ${outcome}`);
   if (!isAllow) reading.everythingAsks = true;
 }
@@ -74,9 +79,9 @@ function issueOf(policy: PolicyRule, tools: readonly RuleTool[] | undefined): st
   if (issue) return issue;
   const rule = ruleOfPolicy(policy, { scope: "user", where: "" });
   const missed = policy.match?.find((example) => !covers(rule, policy, example));
-  if (missed !== undefined) return `should cover \`${missed}\` and does not`;
+  if (missed !== undefined) return `should cover \`${missed}\` but does not`;
   const hit = policy.not_match?.find((example) => covers(rule, policy, example));
-  return hit === undefined ? undefined : `should not cover \`${hit}\` and does`;
+  return hit === undefined ? undefined : `should not cover \`${hit}\` but does`;
 }
 
 const subjectWords = {

@@ -19,7 +19,7 @@ describe("a denied command prefix in the settings", () => {
       expect(settingRules({ deniedCommandPrefixes: [prefix] })).toMatchObject({
         rules: [{ decision: "deny", text: prefix }],
         problems: [
-          expect.stringMatching(/signs that stand for nothing in a command.+Until it is fixed, everything is asked/),
+          expect.stringMatching(/characters that mean nothing here.+Until it is fixed, harness asks about everything/),
         ],
         everythingAsks: true,
       });

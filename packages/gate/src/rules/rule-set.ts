@@ -66,7 +66,7 @@ export function settingRules({
     const argv = wordsOf(raw);
     if (argv.length === 0) return [];
     const issue = commandIssue(raw, "npm run");
-    if (issue) problems.push(`\`${raw}\` of ${where} ${issue}. Until it is fixed, everything is asked.`);
+    if (issue) problems.push(`\`${raw}\` of ${where} ${issue}. Until it is fixed, harness asks about everything.`);
     return [{ decision: "deny", text: raw, tool: "*", subject: { command: { argv, rest: "any", raw } }, origin }];
   });
   return { rules, everythingAsks: problems.length > 0, problems };

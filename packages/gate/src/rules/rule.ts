@@ -46,7 +46,7 @@ export function parseRule(text: string, tools?: readonly RuleTool[]): RuleText |
   const problem = (words: string) => ({ problem: `The rule \`${text}\` ${words}.` });
   const written = text.trim();
   const match = /^([A-Za-z0-9_*-]+)(?:\((.*)\))?$/.exec(written);
-  if (!match?.[1]) return problem("is not readable: write `tool` or `tool(pattern)`, as in `bash(npm test)`");
+  if (!match?.[1]) return problem("cannot be read: write `tool` or `tool(pattern)`, as in `bash(npm test)`");
   const tool = match[1].toLowerCase();
   const named = toolIssue(match[1], tools);
   if (named) return problem(named);
@@ -60,7 +60,7 @@ export function parseRule(text: string, tools?: readonly RuleTool[]): RuleText |
 /** The problem with the name of a tool in a rule, as the end of a sentence. */
 export function toolIssue(name: string, tools: readonly RuleTool[] | undefined): string | undefined {
   if (name === "*" || isMcpName(name)) return undefined;
-  if (name.includes("*")) return "has a `*` in the name of a tool: only `*` alone stands for all tools";
+  if (name.includes("*")) return "has a `*` in the name of a tool: only `*` by itself means all tools";
   if (!tools || ruleToolOf(name, tools)) return undefined;
   return `names an unknown tool: there is no \`${name}\`; the tools are ${tools.map((each) => each.name).join(", ")}`;
 }
@@ -73,7 +73,7 @@ export function ruleToolOf(name: string, tools: readonly RuleTool[] | undefined)
 function textIssue(tool: string, pattern: string, subject: RuleTool["subject"]): string | undefined {
   if (subject === "argv" || commandTools.includes(tool)) return commandIssue(pattern, `${tool}(npm run)`);
   if (tool === MCP) return mcpIssue(pattern);
-  if (isMcpName(tool)) return "has a pattern: a tool of an MCP server is named as a whole, as in `mcp(server/tool)`";
+  if (isMcpName(tool)) return "has a pattern, which MCP tools do not take: name the tool, as in `mcp(server/tool)`";
   return subject === "host" ? hostIssue(pattern) : patternIssue(pattern);
 }
 
@@ -88,7 +88,7 @@ export function withoutStar(pattern: string): string {
  */
 export function commandIssue(pattern: string, example: string): string | undefined {
   if (!/[*?[{]/.test(pattern)) return undefined;
-  return `has signs that stand for nothing in a command: a pattern is the beginning of a command, as in \`${example}\``;
+  return `contains characters that mean nothing here: a pattern is the beginning of a command, as in \`${example}\``;
 }
 
 /** A rule that was written as text: its pattern is read by what each effect is. */

@@ -187,8 +187,7 @@ function readQuoted(command: string, at: number): Piece | Outside {
   if (character === '"') return readDoubleQuoted(command, at);
   if (character === "\\") {
     const next = command[at + 1] ?? "";
-    if (!/[\x20-\x7e]/.test(next))
-      return { outside: "a backslash stands before the end of a line or an odd character" };
+    if (!/[\x20-\x7e]/.test(next)) return { outside: "a backslash is followed by a line end or an unusual character" };
     return { text: next, end: at + 2 };
   }
   return { outside: outsideBy(character) };
@@ -224,30 +223,31 @@ function readDoubleQuoted(command: string, start: number): Piece | Outside {
       at = variable.end;
       continue;
     }
-    if (character !== "\\") return { outside: `${character} stands between double quotes` };
-    if (!/[\x20-\x7e]/.test(next) || next === "!") return { outside: "a backslash stands before an odd character" };
+    if (character !== "\\") return { outside: `${character} is inside double quotes` };
+    if (!/[\x20-\x7e]/.test(next) || next === "!")
+      return { outside: "a backslash is followed by an unusual character" };
     text += /["\\$`]/.test(next) ? next : `\\${next}`;
     at = found.index + 2;
   }
 }
 
 const meanings: Readonly<Record<string, string>> = {
-  $: "$ stands for something that only a run shows",
+  $: "what $ stands for is known only when it runs",
   "`": "a backquote runs a command inside the command",
   "&": "& sends a command to the background or belongs to a redirection",
   ">": "it writes to a file, or its redirection is not written apart",
   "<": "it reads from a redirection",
-  "(": "brackets group commands",
-  ")": "brackets group commands",
+  "(": "parentheses group commands",
+  ")": "parentheses group commands",
   "{": "braces group or expand",
   "}": "braces group or expand",
   "#": "it has a comment",
-  "!": "! turns a result round or calls history",
+  "!": "! negates a result or uses the history",
   "~": "~ stands for a home folder",
   "[": "square brackets are a pattern or a test",
   "]": "square brackets are a pattern or a test",
 };
 
 function outsideBy(character: string): string {
-  return meanings[character] ?? `the character ${character} stands outside quotes`;
+  return meanings[character] ?? `the character ${character} is outside quotes`;
 }

@@ -146,7 +146,7 @@ describe("the words of a command line", () => {
   });
 
   it("are absent with a reason when the line cannot be read", () => {
-    expect(readStrictLine("echo $HOME")).toEqual({ outside: "$ stands for something that only a run shows" });
+    expect(readStrictLine("echo $HOME")).toEqual({ outside: "what $ stands for is known only when it runs" });
     expect(readStrictLine("ls > x")).toEqual({ outside: expect.stringContaining("writes to a file") });
     expect(readStrictLine("ls '\u202Ex'")).toEqual({ outside: "it has the character U+202E" });
     expect(readStrictLine("./x")).toEqual({ outside: "the program is not named by a plain word: ./x" });
@@ -234,7 +234,7 @@ describe("any text as a command line", () => {
     [" ", [0, 0]],
     ["a{b,c} ", [2854, 5708]],
     ["{a,", "braces group or expand"],
-    ["$x", "$ stands for something that only a run shows"],
+    ["$x", "what $ stands for is known only when it runs"],
     ["<x ", "it reads from a redirection"],
     [";for x in a;do ls;done", "it has more than 30 commands"],
   ])("with ten thousand times %j ends at once", (unit, read) => {

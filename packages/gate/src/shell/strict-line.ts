@@ -40,7 +40,7 @@ function readCommands(tokens: readonly ShellToken[]): CheckedLine | Outside {
     }
     if (part.length === 0) {
       if (token.join === "\n") continue;
-      return { outside: `nothing stands before ${token.join}` };
+      return { outside: `there is nothing before ${token.join}` };
     }
     const problem = addCommand(line, part, join);
     if (problem) return problem;
@@ -49,7 +49,7 @@ function readCommands(tokens: readonly ShellToken[]): CheckedLine | Outside {
   }
   if (part.length > 0) return addCommand(line, part, join) ?? line;
   if (line.commands.length === 0) return { outside: "it is empty" };
-  return join === ";" || join === undefined ? line : { outside: `nothing stands behind ${join}` };
+  return join === ";" || join === undefined ? line : { outside: `there is nothing after ${join}` };
 }
 
 type Part = Exclude<ShellToken, { kind: "join" }>[];
@@ -73,7 +73,7 @@ const reserved = new Set(
 );
 
 function readCommand(part: Part): CheckedCommand | Outside {
-  if (part.some(hasUnknownVariable)) return { outside: "$ stands for something that only a run shows" };
+  if (part.some(hasUnknownVariable)) return { outside: "what $ stands for is known only when it runs" };
   const env: CheckedCommand["env"] = [];
   let at = 0;
   for (; at < part.length; at++) {
@@ -86,12 +86,12 @@ function readCommand(part: Part): CheckedCommand | Outside {
     env.push([name, value]);
   }
   const first = part[at];
-  if (first?.kind !== "word") return { outside: "a redirection or an assignment stands without a command" };
+  if (first?.kind !== "word") return { outside: "a redirection or an assignment has no command" };
   const program = first.text;
   const isPlain =
     !first.glob && first.plainLength === program.length && /^(?:[A-Za-z0-9_][A-Za-z0-9_.+-]*|\[)$/.test(program);
   if (!isPlain) return { outside: `the program is not named by a plain word: ${program}` };
-  if (reserved.has(program)) return { outside: `${program} is a word of the shell's own language` };
+  if (reserved.has(program)) return { outside: `${program} is a shell keyword` };
   const command: CheckedCommand = { program, args: [], env, redirects: [] };
   for (const token of part.slice(at + 1)) {
     if (token.kind === "word") command.args.push({ text: token.text, glob: token.glob });

@@ -14,7 +14,7 @@ export const permissionsMethods = {
       rules: z.array(RuleView),
       /** Problems in the files, as sentences. */
       problems: z.array(z.string()),
-      /** A policy file cannot be used: everything is asked. */
+      /** A policy file cannot be used: harness asks about everything. */
       everythingAsks: z.boolean(),
       /** Where lasting rules are kept. */
       userPath: z.string(),

@@ -126,7 +126,7 @@ describe("a policy rule over the wire", () => {
   });
 
   it.each([
-    ["bash(", "not readable"],
+    ["bash(", "cannot be read"],
     ["bash(npm test | tee x)", "shell syntax"],
     ["nothing(x)", "names an unknown tool"],
     ["*(x)", "needs a tool"],
@@ -151,7 +151,9 @@ describe("a policy rule over the wire", () => {
     expect(asked).toHaveLength(1);
     const list = await client.call("permissions/list", { sessionId });
     expect(list).toMatchObject({ everythingAsks: true, problems: [expect.stringContaining(path), expect.any(String)] });
-    expect(await run("permissions", "")).toMatch(/^Everything is asked until this is repaired:\n.*policies\.json/);
+    expect(await run("permissions", "")).toMatch(
+      /^Until this is repaired, harness asks about everything:\n.*policies\.json/,
+    );
     expect(readFileSync(path, "utf8")).toContain('"extra"');
   });
 

@@ -103,7 +103,7 @@ function readAll(files: readonly ScopedFile[], read: PolicyOptions["read"], trus
     const { value, problems: unread } = file.read();
     hash.update(`\n${path}\n${value.text ?? unread.join(" ")}`);
     if (value.text === undefined) {
-      problems.push(...unread.map((problem) => `${problem} Until then everything is asked.`));
+      problems.push(...unread.map((problem) => `${problem} Until then harness asks about everything.`));
       everythingAsks ||= unread.length > 0;
       continue;
     }

@@ -80,7 +80,7 @@ function settingsText(value: unknown): string {
 
 function policiesText(value: unknown): string {
   const read = PolicyFile.safeParse(value);
-  if (!read.success) return "no policies that can be read: everything is asked";
+  if (!read.success) return "no policies that can be read: harness asks about everything";
   const verbs = { allow: "allows", ask: "asks about", deny: "denies" } as const;
   const rules = read.data.rules.map((rule) => `${verbs[rule.decision]} ${policyText(rule)}`);
   return rules.length === 0 ? "no rules" : rules.join("; ");

@@ -24,9 +24,9 @@ const push: Permission = {
   notes: [
     { kind: "runs", text: "npm test, git push" },
     { kind: "reaches", text: "github.com" },
-    { kind: "warning", text: 'the host "gíthub.com" is not what it may look like: it is xn--gthub-zsa.com' },
+    { kind: "warning", text: 'the host "gíthub.com" may not be what it looks like: it is xn--gthub-zsa.com' },
     { kind: "sandbox", text: "It runs without a sandbox: bubblewrap is not installed." },
-    { kind: "undo", text: "/undo restores files in this folder, nothing else it does." },
+    { kind: "undo", text: "/undo restores files in this folder, but nothing else that it does." },
   ],
   options: [
     { optionId: "once", name: "Allow once", kind: "allow_once" },

@@ -131,8 +131,8 @@ describe("the calls of a reply", () => {
         },
       },
     );
-    expect(results(memory).a).toContain("This path has 4206 bytes, and systems take at most 4095: /work/d/d/");
-    expect(results(memory).b).toContain("This path has 4206 bytes");
+    expect(results(memory).a).toContain("This path is too long (4206 bytes, at most 4095): /work/d/d/");
+    expect(results(memory).b).toContain("This path is too long (4206 bytes");
     expect(looked.filter((each) => each.length > 100)).toEqual([]);
   });
 

@@ -97,11 +97,11 @@ export function readArguments(
     if (scan.operands.length > 0) scan.behind.push(...args.slice(start, args.length - rest.length));
   }
   const dashed = scan.operands.find(({ text, glob }) => glob && text.startsWith("-"));
-  return dashed ? { reason: `${dashed.text} may stand for names that are flags` } : scan;
+  return dashed ? { reason: `${dashed.text} may match names that are flags` } : scan;
 }
 
 function unknown(name: string): Reason {
-  return { reason: `${name} is not a flag that is known to only read` };
+  return { reason: `${name} is not a flag known to be read-only` };
 }
 
 function takeLong(word: CheckedWord, flags: Flags, scan: Scan): Reason | undefined {
@@ -124,7 +124,7 @@ function takeLong(word: CheckedWord, flags: Flags, scan: Scan): Reason | undefin
 
 function takeLetters(word: CheckedWord, flags: Flags, scan: Scan, apart: FlagRules["apart"]): Reason | undefined {
   const { text } = word;
-  if (word.glob) return { reason: `${text} may stand for names that are flags` };
+  if (word.glob) return { reason: `${text} may match names that are flags` };
   if (/^-\d+$/.test(text) && flags.has("-#")) {
     scan.flags.push({ name: "-#", value: text.slice(1) });
     return undefined;

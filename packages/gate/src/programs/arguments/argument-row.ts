@@ -52,7 +52,7 @@ function hasPattern({ flags }: GivenArguments, row: ArgumentRow): boolean {
 function countProblem({ operands, behind }: GivenArguments, row: ArgumentRow): string | undefined {
   const most = row.operands === undefined ? 0 : row.most;
   if (row.operands === "path" && row.most !== undefined && behind[0]) {
-    return `${behind[0].text} stands behind a file: it may write to it`;
+    return `${behind[0].text} comes after a file: it may write to it`;
   }
   if (most !== undefined && operands.length > most) {
     return most === 0
@@ -66,7 +66,7 @@ function globProblem(given: GivenArguments, row: ArgumentRow): string | undefine
   const globs = given.operands.filter(({ glob }) => glob);
   const [first] = globs;
   if (!first) return undefined;
-  if (row.most !== undefined) return `${first.text} may stand for several names`;
+  if (row.most !== undefined) return `${first.text} may match several names`;
   return hasPattern(given, row) && given.operands[0]?.glob ? `the pattern ${first.text} is not quoted` : undefined;
 }
 

@@ -33,7 +33,7 @@ export type Wrapper = {
   assignments?: true;
 };
 
-export const onlyKnownWhenRun = "runs a text that is only known when it runs";
+export const onlyKnownWhenRun = "runs text that is known only when it runs";
 export const hiddenGitSettings = "gives git settings that can run programs";
 
 /** Variables whose value is a command that some program starts. */

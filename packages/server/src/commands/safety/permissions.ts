@@ -21,9 +21,9 @@ export const permissionsCommand: ServerCommand = {
 function listed({ session, cwd, host }: CommandContext): string {
   const { rules, problems, everythingAsks } = host.safety.rules.list({ session, cwd });
   const { user, project } = host.safety.rules.at(cwd).paths;
-  const asks = everythingAsks ? ["Everything is asked until this is repaired:"] : [];
+  const asks = everythingAsks ? ["Until this is repaired, harness asks about everything:"] : [];
   const rows = rules.map((rule, index) => `${index + 1}. ${line(rule)}`);
-  const none = rules.length === 0 ? ["No rules: reads in the workspace run, everything else is asked."] : [];
+  const none = rules.length === 0 ? ["No rules: reads in the workspace run, harness asks about everything else."] : [];
   const how = rules.some(({ ruleId }) => ruleId !== undefined) ? ["/permissions revoke N removes one."] : [];
   return [
     ...asks,
