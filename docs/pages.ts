@@ -137,6 +137,7 @@ succeed later.
 
 ${table(["`kind`", "code", "meaning", "retryable"], errors)}
 
+${reviewText}
 ${mcpText}
 ## Stopping a request
 
@@ -144,6 +145,21 @@ ${mcpText}
 with a result, or with \`cancelled\`. To stop a turn, call \`session/cancel\`.
 `;
 }
+
+const reviewText = `## Reviewing edits
+
+In the permission mode \`review\` the edits of all agents wait together ([modes](modes.md#reviewing-edits)). A client is asked about them in a
+\`session/request_permission\` that has \`review\`: a list of hunks, each with its \`path\`, \`line\`, the lines \`before\` and \`after\`,
+and the \`agents\` that have changed the file. The answer has \`hunks\` beside the option: \`take\` or not, \`text\` for other lines
+in place of \`after\`, \`feedback\` for a rejection. The option decides the hunks that are not named, so a client that knows none takes or
+rejects all.
+
+The outcome \`cancelled\` leaves all of it for later: nothing is written, and nothing stays open. It counts when each client that was asked
+has answered so, or when it comes by \`permission/reply\`. At the end of a turn the turn ends as it would have; before a call that needs the files
+the turn stops with \`cancelled\`. \`session/cancel\` does the same, also while no turn runs. The edits are shown again at the end of the
+next turn, and by the command \`pending\` (\`command/run\`), which answers when the person has. \`pendingEdits\` of \`hud/get\` counts them.
+\`staged_update\` says which files wait. Where no client takes permission requests, edits are kept and nothing is asked.
+`;
 
 const mcpText = `## MCP servers
 

@@ -237,7 +237,12 @@ describe("permission modes", () => {
     ["review keeps edits beside it", { ...write("/w/a"), permissionMode: "review", isStaged: true }, "allow"],
     ["review asks about what writes itself", { ...write("/w/a"), permissionMode: "review" }, "ask"],
     ["review asks outside", { ...write("/tmp/a"), permissionMode: "review", isStaged: true }, "ask"],
-    ["review alone denies", { ...write("/w/a"), permissionMode: "review", isStaged: true, alone: true }, "deny"],
+    [
+      "review alone keeps edits for later",
+      { ...write("/w/a"), permissionMode: "review", isStaged: true, alone: true },
+      "allow",
+    ],
+    ["review alone denies what writes itself", { ...write("/w/a"), permissionMode: "review", alone: true }, "deny"],
     ["accept-edits writes in the workspace", { ...write("/w/a"), permissionMode: "accept-edits" }, "allow"],
     ["accept-edits does not write outside", { ...write("/tmp/a"), permissionMode: "accept-edits" }, "ask"],
     ["accept-edits does not write secrets", { ...write("/w/.env"), permissionMode: "accept-edits" }, "ask"],

@@ -130,14 +130,14 @@ function allowance(weighing: Weighing): Decision | undefined {
 }
 
 function modeAllows({ query, needs, hiding }: Weighing): boolean {
-  const { permissionMode, effects, sandbox, isStaged, canAsk } = query;
+  const { permissionMode, effects, sandbox, isStaged } = query;
   if (hiding) return false;
   switch (permissionMode) {
     case "allow-all":
       // Of a command only a run shows what it changes; a tool says so, and only a rule that names the place covers it.
       return !mayBeDenied(query, needs) && !needs.some(({ outside }) => outside);
     case "review":
-      return isStaged && canAsk && isPlain(needs);
+      return isStaged && isPlain(needs);
     case "accept-edits":
       return isPlain(needs);
     case "auto-in-sandbox":

@@ -20,7 +20,7 @@ export type GateCall = {
   effects: Effect[];
   /** The model wrote it as text. */
   foundInText: boolean;
-  /** What it writes is kept beside the workspace until a person has reviewed it. */
+  /** What it writes is kept beside the workspace until a person has reviewed it, as in a worktree of its own. */
   isStaged?: boolean;
   /** Why a hook has refused it already, as the end of a sentence about it; absent: none has. */
   refusal?: string;

@@ -71,6 +71,18 @@ export type SessionTexts = {
   refresh(): Promise<{ changes: TextChange[] } | { problem: string }>;
 };
 
+/** Edits that wait for a review of the person. */
+export type PendingEdits = {
+  /** Resolves when everything is written that was taken before the session was last cut off. */
+  readonly ready: Promise<void>;
+  count(): Promise<{ changes: number; files: number }>;
+  /**
+   * Puts them to the person while no turn runs; a turn refuses it, with a text. `text`: what came of it; `said`: what the
+   * agent has to know.
+   */
+  review(): Promise<{ text: string; said?: string }>;
+};
+
 /** A session at work with its agents. All methods may be called at any moment. */
 export interface LiveSession {
   readonly sessionId: string;
@@ -112,6 +124,7 @@ export interface LiveSession {
   /** Follows rules and settings outside of the session that have changed, also for open permission requests. */
   reevaluate(): void;
   readonly texts: SessionTexts;
+  readonly edits: PendingEdits;
   context(): ContextView | undefined;
   /** What fills the context window of an agent at work, or of the main agent; a text: why that cannot be said. */
   contextReport(agentId?: string): Promise<ContextReport | { problem: string }>;

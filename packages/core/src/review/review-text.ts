@@ -1,11 +1,16 @@
-import type { HunkAnswer, ReviewHunk, StagedFile } from "@harness/protocol";
+import { type HunkAnswer, type ReviewHunk, ROOT_AGENT, type StagedFile } from "@harness/protocol";
+import { shownPath } from "../context/conversation/shown-path.ts";
 
 /** Of a hunk, for the model, which has the rest in its own call. */
 const MAX_LINES = 12;
 const MAX_CHARS = 1000;
 
-/** What the model has to know of a review; undefined: everything was taken as it was. */
-export function reviewText(hunks: readonly ReviewHunk[], answers: readonly HunkAnswer[]): string | undefined {
+/** What the model has to know of a review; undefined: everything was taken as it was. `cwd`: what paths are shown from. */
+export function reviewText(
+  hunks: readonly ReviewHunk[],
+  answers: readonly HunkAnswer[],
+  cwd: string,
+): string | undefined {
   const of = ({ hunkId }: ReviewHunk) => answers.find((each) => each.hunkId === hunkId);
   const rejected = hunks.filter((hunk) => of(hunk)?.take !== true);
   const edited = hunks.filter((hunk) => isEdited(hunk, of(hunk)));
@@ -15,9 +20,10 @@ export function reviewText(hunks: readonly ReviewHunk[], answers: readonly HunkA
     `The person has reviewed your edits: ${taken} of ${hunks.length} changes are in the files now.`,
     ...rejected.map((hunk) => {
       const words = of(hunk)?.feedback?.trim();
-      return `Rejected, ${placeOf(hunk)}${words ? `, because: ${words}` : ""}\n${shown("+", hunk.after || hunk.before)}`;
+      const why = words ? `, because: ${words}` : "";
+      return `Rejected, ${placeOf(hunk, cwd)}${why}\n${shown("+", hunk.after || hunk.before)}`;
     }),
-    ...edited.map((hunk) => `Changed by the person, ${placeOf(hunk)}, to:\n${shown("+", of(hunk)?.text ?? "")}`),
+    ...edited.map((hunk) => `Changed by the person, ${placeOf(hunk, cwd)}, to:\n${shown("+", of(hunk)?.text ?? "")}`),
     "Read these files before you change them again.",
   ];
   return rows.join("\n");
@@ -27,9 +33,12 @@ function isEdited(hunk: ReviewHunk, answer: HunkAnswer | undefined): boolean {
   return answer?.take === true && answer.text !== undefined && answer.text !== hunk.after;
 }
 
-function placeOf({ path, change, line }: ReviewHunk): string {
-  if (change === "create") return `the new file ${path}`;
-  return change === "delete" ? `the deletion of ${path}` : `${path} at line ${line}`;
+/** With those who made the change, where these are others than the main agent. */
+function placeOf({ path, change, line, agents = [] }: ReviewHunk, cwd: string): string {
+  const name = shownPath(path, cwd);
+  const by = agents.some((each) => each !== ROOT_AGENT) ? ` (by ${agents.join(", ")})` : "";
+  if (change === "create") return `the new file ${name}${by}`;
+  return change === "delete" ? `the deletion of ${name}${by}` : `${name} at line ${line}${by}`;
 }
 
 function shown(sign: string, text: string): string {
@@ -39,8 +48,8 @@ function shown(sign: string, text: string): string {
   return rows.join("\n").slice(0, MAX_CHARS).toWellFormed();
 }
 
-export function outdatedText(files: readonly StagedFile[]): string | undefined {
+export function outdatedText(files: readonly StagedFile[], cwd: string): string | undefined {
   if (files.length === 0) return undefined;
-  const names = files.map(({ path }) => path).join(", ");
+  const names = files.map(({ path }) => shownPath(path, cwd)).join(", ");
   return `Not written, as the file has changed on disk since you edited it: ${names}. Read it, and make the change again.`;
 }

@@ -7,8 +7,23 @@ import type { Agent } from "../loop/turn/agent.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import type { ModelChoice } from "../ports/provider.ts";
 
+/** What the next request of an agent at work consists of. `settled`: settles an agent without a turn, where it can. */
+export async function nextRequestReport(
+  scope: Scope,
+  agentId: string,
+  settled: (settle: () => Promise<string>) => Promise<void>,
+): Promise<ContextReport | { problem: string }> {
+  const agent = scope.agents.get(agentId);
+  if (!agent) return { problem: `Agent ${agentId} is not running, so it has no next request.` };
+  const { models, system } = scope.requests;
+  const choice = models.current ?? (await models.choose({ fresh: false }));
+  if ("problem" in choice) return choice;
+  if (agent.systemText === undefined) await settled(() => agent.settle(choice, system));
+  return contextReport(scope, agent, choice);
+}
+
 /** What fills the context window of an agent whose system text and tools are settled. */
-export function contextReport(scope: Scope, agent: Agent, choice: ModelChoice): ContextReport {
+function contextReport(scope: Scope, agent: Agent, choice: ModelChoice): ContextReport {
   const { contextWindow, provider, model } = choice;
   const { autoCompact, compactTrigger } = scope.settings;
   const { usedTokens, truncated } = agent;

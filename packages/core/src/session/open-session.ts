@@ -77,7 +77,7 @@ export function openSession(
   const session = new RunningSession({ scope, root, queue, history });
   if (options.loaded) journal.load(options.loaded.facts);
   putInOrder(scope, asked, options.loaded?.facts.at(-1), main.facts);
-  void scope.calls.checkpoints.closeInterrupted();
+  session.edits.recover();
   if (options.loaded) void ports.files.worktrees?.keepOnly(openWorktrees(journal.state));
   return session;
 }

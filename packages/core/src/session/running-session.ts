@@ -28,9 +28,10 @@ import { changesAction } from "../subagents/worktrees/worktree-changes.ts";
 import { type DiffOrder, sessionDiff } from "../undo/session-diff.ts";
 import type { UndoHistory } from "../undo/undo-history.ts";
 import { changeSkill } from "./change-skill.ts";
-import { contextReport } from "./context-report.ts";
+import { nextRequestReport } from "./context-report.ts";
 import { contextView } from "./context-view.ts";
 import { liveDeltas } from "./live-deltas.ts";
+import { PendingEditQueue } from "./pending-edit-queue.ts";
 import { type PersonShell, personShell } from "./person-shell.ts";
 import { sessionTexts } from "./session-texts.ts";
 import type { TurnQueue } from "./turn-queue.ts";
@@ -45,6 +46,7 @@ export class RunningSession implements LiveSession {
   readonly #history: UndoHistory;
   readonly #shell: PersonShell;
   readonly texts: SessionTexts;
+  readonly edits: PendingEditQueue;
   #compaction: AbortController | undefined;
 
   readonly changeSkill: LiveSession["changeSkill"] = (...change) =>
@@ -57,6 +59,7 @@ export class RunningSession implements LiveSession {
     this.#history = history;
     this.#shell = personShell(scope);
     this.texts = sessionTexts(scope, root, queue);
+    this.edits = new PendingEditQueue(scope, queue);
     scope.journal.onHalt = () => {
       this.#root.turn?.controller.abort();
       this.#stopBackground();
@@ -116,6 +119,7 @@ export class RunningSession implements LiveSession {
       return true;
     }
     if (agentId !== ROOT_AGENT) return false;
+    if (this.edits.cancel()) return true;
     // A second cancel, or one while no turn runs, stops what goes on beside the turns.
     return (!turn && this.#shell.cancel()) || this.#stopBackground();
   }
@@ -217,15 +221,10 @@ export class RunningSession implements LiveSession {
   }
 
   async contextReport(agentId: string = ROOT_AGENT): Promise<ContextReport | { problem: string }> {
-    const agent = this.#scope.agents.get(agentId);
-    if (!agent) return { problem: `Agent ${agentId} is not running, so it has no next request.` };
-    const { models, system } = this.#scope.requests;
-    const choice = models.current ?? (await models.choose({ fresh: false }));
-    if ("problem" in choice) return choice;
-    // A turn settles its agent itself.
-    const settle = () => agent.settle(choice, system);
-    if (agent.systemText === undefined && !this.#queue.isAtWork) await this.#between(() => "", settle);
-    return contextReport(this.#scope, agent, choice);
+    return await nextRequestReport(this.#scope, agentId, async (settle) => {
+      // A turn settles its agent itself.
+      if (!this.#queue.isAtWork) await this.#between(() => "", settle);
+    });
   }
 
   snapshot() {

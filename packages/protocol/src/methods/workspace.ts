@@ -21,6 +21,8 @@ export const Hud = z.object({
     .optional(),
   /** Changes by the agent in this session, independent of git; reverted ones do not count. */
   agentChanges: z.object({ added: z.number(), removed: z.number(), changedFiles: z.number() }).optional(),
+  /** Edits that wait for a review (`review` of a permission request); absent: none do. */
+  pendingEdits: z.object({ changes: z.number(), files: z.number() }).optional(),
   /** Where commands run: in the sandbox, or not although it is wanted (`why`). Absent: it is switched off. */
   sandbox: z.object({ active: z.boolean(), why: z.string().optional() }).optional(),
   localOnly: z.boolean().optional(),

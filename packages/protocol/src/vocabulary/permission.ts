@@ -49,7 +49,7 @@ export type PermissionNote = z.infer<typeof PermissionNote>;
 
 /**
  * One change of a file that waits for a review: `before` is replaced by `after`, whole lines with their ends. `line`: where
- * it begins in the file, from 1.
+ * it begins in the file, from 1. `agents`: who has changed this file, the first one first.
  */
 export const ReviewHunk = z.object({
   hunkId: z.string(),
@@ -58,6 +58,7 @@ export const ReviewHunk = z.object({
   line: z.number(),
   before: z.string(),
   after: z.string(),
+  agents: z.array(z.string()).optional(),
 });
 export type ReviewHunk = z.infer<typeof ReviewHunk>;
 

@@ -14,6 +14,7 @@ import { continueCommand } from "./session/continue.ts";
 import { diffCommand } from "./session/diff.ts";
 import { inspectCommand } from "./session/inspect.ts";
 import { modeCommand, modeShortcuts } from "./session/mode.ts";
+import { pendingCommand } from "./session/pending.ts";
 import { recallCommand } from "./session/recall.ts";
 import { redoCommand } from "./session/redo.ts";
 import { reviewCommand } from "./session/review.ts";
@@ -39,6 +40,7 @@ export const serverCommands: Record<string, ServerCommand> = {
   redo: redoCommand,
   rewind: rewindCommand,
   diff: diffCommand,
+  pending: pendingCommand,
   worktree: worktreeCommand,
   skills: skillsCommand,
   skill: skillCommand,

@@ -55,6 +55,7 @@ const shown: ReadonlySet<string> = new Set([
   "config_option_update",
   "queue_update",
   "pin_update",
+  "staged_update",
 ] satisfies FactKind[]);
 
 /** Keeps the head-up display of each live session and sends it to the session's clients when it changes. */
@@ -241,9 +242,11 @@ export class HudPublisher implements SessionObserver {
     const { cost, undo, pinned } = session.state;
     const changes = agentChanges(undo);
     const { prefix, truncated } = view ?? {};
+    const pendingEdits = await session.edits.count();
     return {
       ...(watched.git ? { git: watched.git } : {}),
       ...(changes.changedFiles > 0 ? { agentChanges: changes } : {}),
+      ...(pendingEdits.files > 0 ? { pendingEdits } : {}),
       ...(window
         ? { context: { usedTokens, windowTokens: window.windowTokens, windowSource: window.windowSource } }
         : {}),

@@ -41,6 +41,8 @@ export class ClientRequests implements Asker {
       signal,
       withdrawn: { outcome: { outcome: "cancelled" }, by: "harness" },
       clients: this.#answerers("canAnswerPermissions"),
+      // A call has to be decided; edits can wait, so that nothing hangs on a client that does not answer.
+      ...(permission.review ? { refused: { outcome: { outcome: "cancelled" }, by: "nobody" } } : {}),
       async put(client, withdrawn) {
         const outcome = await client.peer.call("session/request_permission", params, { signal: withdrawn });
         // "cancelled" = this client does not answer; another client, or `permission/reply`, still can.

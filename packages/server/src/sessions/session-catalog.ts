@@ -107,7 +107,9 @@ export class SessionCatalog {
     void endOrphans();
     const agent = this.#agentOf(loaded.header.cwd, asked);
     const options = sessionOptions(() => this.#settings.live(loaded.header.cwd), asked, { loaded, ...agent });
-    return this.#sessions.start({ log, options, asked: asAgent(asked, agent) });
+    const entry = this.#sessions.start({ log, options, asked: asAgent(asked, agent) });
+    await entry.session.edits.ready;
+    return entry;
   }
 
   #agentOf(cwd: string, { agent: name }: AskedOfSession): Named {

@@ -117,7 +117,7 @@ export function sessionFactory({
         }),
         files: {
           changedSince,
-          review: diskReview(),
+          review: diskReview({ outlasts: !ephemeral }),
           // A session that leaves nothing behind keeps no files either.
           checkpoints: ephemeral ? undefined : folder.files.checkpoints(cwd, roots),
           worktrees: ephemeral ? undefined : folder.files.worktrees(log.header),

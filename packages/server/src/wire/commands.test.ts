@@ -65,6 +65,7 @@ describe("a slash command without a session", () => {
       "init",
       "inspect",
       "mode",
+      "pending",
       "plan",
       "recall",
       "redo",

@@ -135,6 +135,7 @@ export type MemoryPorts = Omit<GatePorts, "checkpoints" | "runtime"> &
   };
 
 const noReview: SessionPorts["files"]["review"] = {
+  outlasts: false,
   draft: async () => ({ hunks: [], preview: [], outdated: [], decide: () => [] }),
   apply: async () => undefined,
 };

@@ -46,7 +46,7 @@ describe("the hunks of two texts", () => {
 
 describe("a review of files on disk", () => {
   it("leaves what a direct edit leaves when all is taken", async () => {
-    const review = diskReview();
+    const review = diskReview({ outlasts: true });
     await fc.assert(
       fc.asyncProperty(text, text, async (before, after) => {
         const file = await staged("a.txt", before, after);
@@ -64,17 +64,20 @@ describe("a review of files on disk", () => {
   });
 
   it("writes all files or none where one has changed meanwhile", async () => {
-    const review = diskReview();
+    const review = diskReview({ outlasts: true });
     const one = await staged("one", "1\n", "one\n");
     const two = await staged("two", "2\n", "two\n");
     writeFileSync(two.path, "mine\n");
     expect((await review.draft([one, two])).outdated).toEqual([two]);
-    expect(await review.apply([one, two])).toEqual({ problem: expect.stringContaining("changed meanwhile") });
+    expect(await review.apply([one, two])).toEqual({
+      problem: expect.stringContaining("changed meanwhile"),
+      written: [],
+    });
     expect(readFileSync(one.path, "utf8")).toBe("1\n");
   });
 
   it("makes and removes whole files", async () => {
-    const review = diskReview();
+    const review = diskReview({ outlasts: true });
     const made = await staged("made", undefined, "x\ny\n");
     const gone = await staged("gone", "1\n2\n", undefined);
     const { hunks, decide } = await review.draft([made, gone]);

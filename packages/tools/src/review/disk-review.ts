@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { BigIntStats } from "node:fs";
 import { lstat, readFile } from "node:fs/promises";
-import type { ReviewDraft, ReviewFiles } from "@harness/core";
+import type { ReviewDraft, ReviewFailure, ReviewFiles } from "@harness/core";
 import { errorCode, type LineHunk, lineDiff, splitHunks, wholeLines, withHunks } from "@harness/host";
 import type { Block, HunkAnswer, ReviewHunk, StagedFile } from "@harness/protocol";
 import { sha256 } from "../files/digest.ts";
@@ -18,9 +18,9 @@ type FileDraft = {
 };
 
 /** Reviews of changes that are kept in files of the session, for files on this disk. */
-export function diskReview(): ReviewFiles {
+export function diskReview({ outlasts }: Pick<ReviewFiles, "outlasts">): ReviewFiles {
   const writer = new FileWriter();
-  return { draft: draftOf, apply: (files) => applyAll(writer, files) };
+  return { outlasts, draft: draftOf, apply: (files) => applyAll(writer, files) };
 }
 
 async function draftOf(files: readonly StagedFile[]): Promise<ReviewDraft> {
@@ -47,6 +47,7 @@ async function draftOf(files: readonly StagedFile[]): Promise<ReviewDraft> {
         line: hunk.start + 1,
         before: hunk.before.join(""),
         after: hunk.after.join(""),
+        ...(file.agents ? { agents: file.agents } : {}),
       } satisfies ReviewHunk,
     }));
     drafts.push({ file, before, after, hunks });
@@ -100,23 +101,28 @@ async function statsOf(path: string): Promise<BigIntStats | undefined> {
   }
 }
 
-async function applyAll(writer: FileWriter, files: readonly StagedFile[]): Promise<{ problem: string } | undefined> {
-  let at: string | undefined;
-  try {
-    const changes: FileChange[] = [];
-    for (const file of files) {
-      at = file.path;
+async function applyAll(writer: FileWriter, files: readonly StagedFile[]): Promise<ReviewFailure | undefined> {
+  const changes: FileChange[] = [];
+  const written: StagedFile[] = [];
+  let failure: { at: string | undefined; error: unknown } | undefined;
+  // All are looked at, also behind one that fails: whoever asks learns which ones are written.
+  for (const file of files) {
+    try {
       const change = await changeOf(file);
       if (change) changes.push(change);
+      else written.push(file);
+    } catch (error) {
+      failure ??= { at: file.path, error };
     }
-    const written = await writer.write(changes);
-    if (!("error" in written)) return undefined;
-    at = changes[written.failed]?.realPath;
-    throw written.error;
-  } catch (error) {
-    const why = error instanceof ChangedMeanwhile ? "it has changed meanwhile" : fileProblem(error);
-    return { problem: `${at ?? "A file"} could not be written: ${why}.` };
   }
+  if (!failure) {
+    const result = await writer.write(changes);
+    if (!("error" in result)) return undefined;
+    failure = { at: changes[result.failed]?.realPath, error: result.error };
+  }
+  const { at = "A file", error } = failure;
+  const why = error instanceof ChangedMeanwhile ? "it has changed meanwhile" : fileProblem(error);
+  return { problem: `${at} could not be written: ${why}.`, written };
 }
 
 /** Undefined: an earlier attempt, which a crash interrupted, has written it already. */

@@ -180,7 +180,7 @@ describe("Shift+Tab", () => {
     window.controller.start();
     await settled();
     const seen: unknown[] = [];
-    for (let press = 0; press < 3; press++) {
+    for (let press = 0; press < 4; press++) {
       // The answer of the server before there is a session.
       window.server.answers["hud/get"] = ({ config }) => ({
         permissionMode: "default",
@@ -194,9 +194,12 @@ describe("Shift+Tab", () => {
       seen.push(notes(window));
     }
     expect(seen).toEqual([
-      ["Edits allowed: edits in this folder run without asking; other commands still ask. Shift+Tab: next mode."],
-      ["Planning: it reads and plans, and changes nothing. Shift+Tab: next mode."],
-      ["Asks first: you are asked before files change and before commands run. Shift+Tab: next mode."],
+      ["Edits allowed: edits in this folder run without asking; other commands still ask. Shift+Tab: edits reviewed."],
+      [
+        "Edits reviewed: edits wait beside the folder until you have gone through them; commands still ask. Shift+Tab: planning.",
+      ],
+      ["Planning: it reads and plans, and changes nothing. Shift+Tab: asks first."],
+      ["Asks first: you are asked before files change and before commands run. Shift+Tab: edits allowed."],
     ]);
     window.send("hello\r");
     await settled();
@@ -207,14 +210,14 @@ describe("Shift+Tab", () => {
 
   it("goes on from the mode that the server has not confirmed yet", async () => {
     const window = await opened();
-    window.send("\u001b[Z");
-    window.send("\u001b[Z");
+    for (let press = 0; press < 3; press++) window.send("\u001b[Z");
     await settled();
     expect(window.server.paramsOf("session/set_config_option").map(({ config }) => config)).toEqual([
       { permissionMode: "accept-edits" },
+      { permissionMode: "review" },
       { permissionMode: "default", mode: "planning" },
     ]);
-    expect(notes(window)).toEqual(["Planning: it reads and plans, and changes nothing. Shift+Tab: next mode."]);
+    expect(notes(window)).toEqual(["Planning: it reads and plans, and changes nothing. Shift+Tab: asks first."]);
   });
 
   it("reports a failure and shows the mode in force", async () => {

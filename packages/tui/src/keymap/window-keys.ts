@@ -45,6 +45,6 @@ export const chatKeys = keyTable("chat", [
   {
     id: "permissionMode",
     keys: ["shift+tab"],
-    doc: "The next mode: asks first, edits allowed, planning, and commands in the sandbox where there is one",
+    doc: "The next mode: asks first, edits allowed, edits reviewed, planning, and commands in the sandbox where there is one",
   },
 ]);

@@ -10,7 +10,7 @@ import type { Server } from "../client/connect-server.ts";
 import { errorText, isConflict, isLost } from "../client/server-errors.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import { remember } from "../state/composer.ts";
-import { type Modes, modeSentence, nextModes } from "../state/mode-words.ts";
+import { type Modes, modeSentence, modeWords, nextModes } from "../state/mode-words.ts";
 import { isBusy, modesInForce, ownMessages } from "../state/selectors.ts";
 import { firstSentence } from "../text/first-sentence.ts";
 import { readSession } from "./read-session.ts";
@@ -166,7 +166,8 @@ export class SessionController {
     const state = store.get();
     if (!state.hud || state.reading) return;
     const from = this.#askedModes ?? modesInForce(state);
-    const next = nextModes(from, { hasSandbox: state.hud.sandbox?.active === true });
+    const round = { hasSandbox: state.hud.sandbox?.active === true };
+    const next = nextModes(from, round);
     this.#askedModes = next;
     try {
       const { permissionMode, mode } = next;
@@ -174,7 +175,10 @@ export class SessionController {
         ...(permissionMode === from.permissionMode ? {} : { permissionMode }),
         ...(mode === (from.mode ?? "agent") ? {} : { mode }),
       });
-      if (this.#askedModes === next) store.note("info", `${modeSentence(next)} Shift+Tab: next mode.`, "mode");
+      if (this.#askedModes === next) {
+        const after = modeWords(nextModes(next, round)).word;
+        store.note("info", `${modeSentence(next)} Shift+Tab: ${after}.`, "mode");
+      }
     } catch (error) {
       store.note("error", `The mode could not be changed: ${errorText(error)}`);
       await this.refreshHud();

@@ -6,12 +6,15 @@ describe("the mode that Shift+Tab switches to", () => {
   const planning = { permissionMode: "default", mode: "planning" } as const;
   const asks = { permissionMode: "default", mode: "agent" } as const;
   const edits = { permissionMode: "accept-edits", mode: "agent" } as const;
+  const reviewed = { permissionMode: "review", mode: "agent" } as const;
   const sandboxed = { permissionMode: "auto-in-sandbox", mode: "agent" } as const;
   it.each<[Modes, boolean, Modes]>([
     [asks, false, edits],
     [{ permissionMode: "default" }, false, edits],
-    [edits, false, planning],
-    [edits, true, planning],
+    [edits, false, reviewed],
+    [edits, true, reviewed],
+    [reviewed, false, planning],
+    [reviewed, true, planning],
     [planning, false, asks],
     [planning, true, sandboxed],
     [sandboxed, true, asks],

@@ -45,13 +45,14 @@ export function modeSentence(modes: Modes): string {
 }
 
 /**
- * What Shift+Tab switches to: asks first, edits allowed, planning, and commands in the sandbox where there is one. A mode
- * that is not among them, such as `deny`, begins the round again.
+ * What Shift+Tab switches to: asks first, edits allowed, edits reviewed, planning, and commands in the sandbox where there is
+ * one. A mode that is not among them, such as `deny`, begins the round again.
  */
 export function nextModes({ permissionMode, mode = "agent" }: Modes, { hasSandbox }: { hasSandbox: boolean }): Modes {
   const first = { permissionMode: "default", mode: "agent" } as const;
   const afterPlanning = hasSandbox ? ({ permissionMode: "auto-in-sandbox", mode: "agent" } as const) : first;
   if (mode !== "agent") return mode === "planning" ? afterPlanning : first;
   if (permissionMode === "default") return { permissionMode: "accept-edits", mode };
-  return permissionMode === "accept-edits" ? { permissionMode: "default", mode: "planning" } : first;
+  if (permissionMode === "accept-edits") return { permissionMode: "review", mode };
+  return permissionMode === "review" ? { permissionMode: "default", mode: "planning" } : first;
 }

@@ -112,8 +112,15 @@ function modelGroups({ model, context }: Hud): Group[] {
 }
 
 /** What waits and what runs. */
-function workGroups({ queued, agentsRunning }: Hud, agents: number): Group[] {
+function workGroups({ pendingEdits, queued, agentsRunning }: Hud, agents: number): Group[] {
   const found: Group[] = [];
+  if (pendingEdits) {
+    const { changes } = pendingEdits;
+    found.push({
+      rank: 1,
+      parts: [{ text: `${changes} ${changes === 1 ? "edit" : "edits"} pending`, role: "accent" }],
+    });
+  }
   if (queued > 0)
     found.push({ name: "queue", rank: 4, isWork: true, parts: [{ text: `${queued} queued`, role: "muted" }] });
   const running = Math.max(agents, agentsRunning);

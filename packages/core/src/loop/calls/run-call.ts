@@ -9,7 +9,7 @@ import { resultLimitChars } from "../../context/tokens/usable-tokens.ts";
 import { LogWriteError } from "../../ports/session-log.ts";
 import type { ToolApproval, ToolContext, ToolResult } from "../../ports/tool.ts";
 import { askPerson } from "../questions/ask-person.ts";
-import { isStaging, reviewBefore } from "../review/review-edits.ts";
+import { isBesideWorkspace, isStaging, reviewBefore } from "../review/review-edits.ts";
 import { StepError } from "../stages/stage.ts";
 import type { Spent } from "../turn/side-request.ts";
 import type { Turn } from "../turn/turn.ts";
@@ -36,15 +36,16 @@ export async function runCall(turn: Turn, call: PreparedCall, signal: AbortSigna
   return outcome;
 }
 
-async function passAndRun(turn: Turn, call: ReadyCall, signal: AbortSignal): Promise<ToolOutcome> {
+async function passAndRun(turn: Turn, asked: ReadyCall, signal: AbortSignal): Promise<ToolOutcome> {
   const { scope } = turn;
-  const { toolCallId } = call;
+  const { toolCallId } = asked;
   if (signal.aborted) return notRun();
+  const requester = requesterOf(turn, signal);
+  const held = await reviewBefore(turn, asked, requester);
+  if (held && "refusal" in held) return plain(signal.aborted ? "cancelled" : "denied", held.refusal);
+  const call = held ? { ...asked, notes: [...asked.notes, held.note] } : asked;
   const trace = callTrace(turn, call, signal);
   const gateCall = atGate(turn, call, trace.context);
-  const requester = requesterOf(turn, signal);
-  const held = await reviewBefore(turn, call, requester);
-  if (held !== undefined) return plain(signal.aborted ? "cancelled" : "denied", held);
   for (;;) {
     const decided = await scope.calls.gate.evaluate(gateCall, requester);
     if (decided.verdict === "denied") return plain("denied", decided.text, decided.shown);
@@ -108,7 +109,7 @@ function atGate(turn: Turn, call: ReadyCall, context: CallContext): GateCall {
     agentId: turn.agent.agentId,
     toolCallId,
     foundInText,
-    ...(context.staged ? { isStaged: true } : {}),
+    ...(isBesideWorkspace(turn, call) ? { isStaged: true } : {}),
     ...(refusal === undefined ? {} : { refusal }),
     tool: tool.name,
     ...(tool.area ? { area: tool.area } : {}),
@@ -144,7 +145,7 @@ function callTrace(turn: Turn, call: ReadyCall, signal: AbortSignal): CallTrace 
     cwd: turn.cwd,
     signal,
     files,
-    staged: isStaging(turn, call) ? turn.scope.calls.review.changes((update) => turn.record(update)) : undefined,
+    staged: isStaging(turn, call) ? stagedBy(turn) : undefined,
     extracts: fileExtracts(turn, onSpent),
     askModel: (question, until) => askModel(turn, question, { signal: until, onSpent }),
     emit: (text) => {
@@ -160,6 +161,10 @@ function callTrace(turn: Turn, call: ReadyCall, signal: AbortSignal): CallTrace 
   };
   const trace: CallTrace = { context, files, spilled: undefined, isOver: false };
   return trace;
+}
+
+function stagedBy(turn: Turn) {
+  return turn.scope.calls.review.changes(turn.agent.agentId, (update) => turn.record(update));
 }
 
 /** The tool reports this failure itself: the log may still work. */

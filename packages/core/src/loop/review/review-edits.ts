@@ -1,10 +1,18 @@
 import type { Requester } from "@harness/gate";
 import { type Effect, ROOT_AGENT } from "@harness/protocol";
+import { shownPath } from "../../context/conversation/shown-path.ts";
 import type { Tool } from "../../ports/tool.ts";
+import { changesIn } from "../../review/review-request.ts";
 import { permissionModeOf } from "../turn/agent-role.ts";
 import type { Turn } from "../turn/turn.ts";
 
 type Call = { tool: Tool; title: string; args: unknown };
+
+/** Why a call does not run before a review; or what its result does not show. */
+type Held = { refusal: string } | { note: string };
+
+/** Of files that wait, as many are named. */
+const MAX_NAMED = 5;
 
 /**
  * Are the changes of this call kept beside the workspace? As long as any wait there, all are: the agent goes on with the files
@@ -15,27 +23,34 @@ export function isStaging({ agent, scope, callSteps }: Turn, { tool }: Pick<Call
   // A worktree is beside the workspace already; what runs in place of a tool writes as it likes.
   if (!tool.usesStaged || agent.place || callSteps.exec) return false;
   if (!review.isEmpty) return true;
-  return permissionModeOf(agent.role, scope.settings.permissionMode) === "review" && review.canReview();
+  return permissionModeOf(agent.role, scope.settings.permissionMode) === "review" && review.canWait();
 }
 
-/** Before a call that needs the files themselves, what waits is reviewed. Returns why it does not run then. */
-export async function reviewBefore(
-  turn: Turn,
-  { tool, args, title }: Call,
-  by: Requester,
-): Promise<string | undefined> {
-  if (turn.scope.calls.review.isEmpty || turn.agent.place || tool.usesStaged) return undefined;
-  if (!tool.effects(args, turn.cwd).some(usesFiles)) return undefined;
-  const { said, waits } = await review(turn, by);
+/** Does nothing that this call writes reach the workspace before a person has seen it? In a worktree nothing does. */
+export function isBesideWorkspace(turn: Turn, call: Pick<Call, "tool">): boolean {
+  return isStaging(turn, call) || (call.tool.usesStaged === true && turn.agent.place !== undefined);
+}
+
+/** Before a call that needs the files themselves, what waits is reviewed. */
+export async function reviewBefore(turn: Turn, { tool, args, title }: Call, by: Requester): Promise<Held | undefined> {
+  const { review: queue } = turn.scope.calls;
+  if (queue.isEmpty || turn.agent.place || tool.usesStaged) return undefined;
+  const effects = tool.effects(args, turn.cwd).filter(usesFiles);
+  if (effects.length === 0) return undefined;
+  if (!queue.canReview() && effects.every(({ kind }) => kind === "read")) return { note: unseenNote(turn) };
+  const { said, waits, isPutOff } = await review(turn, by);
   if (said === undefined && waits === undefined) return undefined;
+  // Without the files the agent would only ask again.
+  if (isPutOff) turn.top.controller.abort();
   const what = [said, waits].filter((each) => each !== undefined).join("\n");
-  return `${what}\nSo \`${title}\` did not run: call it again if it is still right.`;
+  return { refusal: `${what}\nSo \`${title}\` did not run: call it again if it is still right.` };
 }
 
 /** At the end of a turn of the root agent. Returns what the model has to know. */
 export async function reviewAtEnd(turn: Turn): Promise<string | undefined> {
   const { scope, agent, turnId, signal } = turn;
-  if (agent.agentId !== ROOT_AGENT || scope.calls.review.isEmpty) return undefined;
+  const { review: queue } = scope.calls;
+  if (agent.agentId !== ROOT_AGENT || queue.isEmpty) return undefined;
   const { said, waits } = await review(turn, {
     agentId: agent.agentId,
     turnId,
@@ -43,14 +58,37 @@ export async function reviewAtEnd(turn: Turn): Promise<string | undefined> {
     record: (update) => turn.record(update),
     whileAsking: (ask) => turn.whileAsking(ask),
   });
-  if (waits !== undefined && !scope.calls.review.isEmpty)
-    turn.notice("info", waits, "They are kept, and shown again at the end of the next turn.");
+  if (waits !== undefined && !queue.isEmpty) await noticeWaiting(turn, waits);
   return said;
 }
 
-function review(turn: Turn, by: Requester) {
-  const { checkpoints, review: queue } = turn.scope.calls;
-  return queue.review(by, () => checkpoints.beforeWrite(turn.scope.agents.get(ROOT_AGENT)?.turn));
+async function noticeWaiting(turn: Turn, waits: string): Promise<void> {
+  const { review: queue } = turn.scope.calls;
+  if (queue.canReview()) {
+    turn.notice("info", waits, "They are kept with the session: /pending opens them.");
+    return;
+  }
+  const { hunks } = await queue.look();
+  const { sessionId } = turn.scope.ports.log.header;
+  const what = `Nobody is here to review the edits: ${changesIn(hunks.length, queue.paths.length)} wait, and no file was written.`;
+  turn.notice("warning", what, `Open them with \`harness -r ${sessionId}\` and /pending.`);
+}
+
+function unseenNote({ scope, cwd }: Turn): string {
+  const names = scope.calls.review.paths.map((path) => shownPath(path, cwd));
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
+  return `[Your edits wait for the person's review, and this does not see them: ${names.slice(0, MAX_NAMED).join(", ")}${more}. \`read\` does.]`;
+}
+
+function review({ scope }: Turn, by: Requester) {
+  const { checkpoints, review: queue } = scope.calls;
+  return queue.review(by, async (write) => {
+    const root = scope.agents.get(ROOT_AGENT)?.turn;
+    // An agent in the background may have nobody's turn around it.
+    if (!root) return await checkpoints.around(scope.ports.runtime.ids.next("turn"), write);
+    await checkpoints.beforeWrite(root);
+    return await write();
+  });
 }
 
 const withoutFiles: ReadonlySet<Effect["kind"]> = new Set(["reach", "spend"]);

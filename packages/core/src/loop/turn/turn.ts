@@ -37,6 +37,8 @@ export class Turn {
   readonly steps: TurnSteps<Turn>;
   readonly agent: Agent;
   readonly turnId: string;
+  /** The turn that it ends with: itself, unless another one waits for it. */
+  readonly top: Turn;
   readonly controller = new AbortController();
   /** Aborts on cancel, of this agent or of one above it. */
   readonly signal: AbortSignal;
@@ -68,6 +70,7 @@ export class Turn {
     this.#callSteps = steps.calls();
     this.agent = agent;
     this.turnId = turnId;
+    this.top = parent?.top ?? this;
     const { signal } = this.controller;
     this.signal = parent ? AbortSignal.any([parent.signal, signal]) : signal;
   }

@@ -4,7 +4,8 @@ import { row } from "./update-row.ts";
 /**
  * A change of a file that is kept beside the workspace. `base`: SHA-256 of the file that it replaces, null where there is
  * none. `content`: the file that holds the new text, null where the file is deleted. `like`: whose mode a new file gets.
- * `taken`: a person has taken it and it is being written; `ended`: it is written, or rejected.
+ * `taken`: a person has taken it and it is being written; `ended`: it is written, or rejected. `agents`: who has made the
+ * change, the first one first; absent: an older version wrote it.
  */
 export const StagedFile = z.object({
   path: z.string(),
@@ -12,6 +13,7 @@ export const StagedFile = z.object({
   content: z.string().nullable(),
   like: z.string().optional(),
   standing: z.enum(["waiting", "taken", "ended"]),
+  agents: z.array(z.string()).optional(),
 });
 export type StagedFile = z.infer<typeof StagedFile>;
 

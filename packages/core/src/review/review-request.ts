@@ -1,0 +1,45 @@
+import type { HunkAnswer, Permission, PermissionOutcome } from "@harness/protocol";
+import type { ReviewDraft } from "../ports/review-files.ts";
+
+const TAKE = "take";
+const REJECT = "reject";
+
+/** The review as clients are asked. One that knows no hunks takes or rejects all of it. */
+export function reviewRequest({ hunks, preview }: ReviewDraft, permissionId: string, agentId: string): Permission {
+  const paths = [...new Set(hunks.map(({ path }) => path))];
+  return {
+    permissionId,
+    agentId,
+    toolCallId: permissionId,
+    tool: "review",
+    title: `review ${changesIn(hunks.length, paths.length)}`,
+    reason: "writes what you take",
+    risk: "medium",
+    effects: paths.map((path) => ({ kind: "write", path })),
+    preview,
+    options: [
+      { optionId: TAKE, name: "Take all", kind: "allow_once" },
+      { optionId: REJECT, name: "Reject all", kind: "reject_once" },
+    ],
+    review: hunks,
+  };
+}
+
+/** `3 changes in 2 files` */
+export function changesIn(changes: number, files: number): string {
+  return `${changes} ${changes === 1 ? "change" : "changes"} in ${files} ${files === 1 ? "file" : "files"}`;
+}
+
+/** Each hunk by its own answer, the others by the option. */
+export function answersOf(
+  { hunks }: ReviewDraft,
+  outcome: Extract<PermissionOutcome, { outcome: "selected" }>,
+): HunkAnswer[] {
+  const { optionId, feedback, hunks: own = [] } = outcome;
+  const words = feedback === undefined ? {} : { feedback };
+  return hunks.map(
+    ({ hunkId }) =>
+      own.find((each) => each.hunkId === hunkId) ??
+      (optionId === TAKE ? { hunkId, take: true } : { hunkId, take: false, ...words }),
+  );
+}

@@ -1,0 +1,14 @@
+import { startTurn } from "../send-message.ts";
+import type { ServerCommand } from "../server-command.ts";
+
+/** Opens the queue of edits that wait, for a person to take or reject them. */
+export const pendingCommand: ServerCommand = {
+  description: "Review the edits that wait: take or reject each change.",
+  needsSession: true,
+  leavesLane: true,
+  async run(context) {
+    const { text, said } = await context.session.edits.review();
+    // What was rejected is answered as at the end of a turn.
+    return said === undefined ? text : await startTurn(context, "/pending", [said]);
+  },
+};
