@@ -83,16 +83,16 @@ function protocolPage(): string {
   ]);
   return `# The protocol
 
-${generated}JSON-RPC 2.0 over stdin and stdout of \`harness serve --stdio\`: one JSON object a line, UTF-8, LF; no batches; at most
-32 MiB a line. \`examples/client.mjs\` is a whole client in some forty lines. The first request is \`initialize\`;
-closing stdin ends the server in order.
+${generated}\`harness serve --stdio\` speaks JSON-RPC 2.0 on stdin and stdout: one JSON object per line, UTF-8, LF, no batches, at most 32 MiB per line.
+\`examples/client.mjs\` and \`examples/client.py\` are complete clients in about fifty lines. The first request is \`initialize\`. Close stdin to end the
+server.
 
-A message whose JSON text would be longer than two million characters comes in parts, in both directions: notifications
-\`$/part\` with \`{"index": 0, "count": 3, "text": "…"}\`, one right after the other. Their texts in order are the JSON text of the
-message. A page of \`session/history\` ends after about a million characters, with \`more\`; a larger fact is a page of its own.
+A message of more than two million characters of JSON is sent in parts, in both directions: notifications \`$/part\` with
+\`{"index": 0, "count": 3, "text": "…"}\`, one right after the other. Joined in order, their texts are the JSON of the message. A page of
+\`session/history\` ends after about a million characters, with \`more\`; a larger fact is a page of its own.
 
-A client that reads slowly misses pieces of what streams (\`server/lagged\`), never facts: they wait in the log until it has taken
-the earlier ones, and so do large answers, of which one is made at a time.
+A client that reads slowly may miss deltas (\`server/lagged\`), but never facts: these wait in the log until it has read the earlier ones. Large answers
+wait too; the server makes one at a time.
 
 ## What a client calls
 
@@ -104,36 +104,34 @@ ${methodTable({ ...clientMethods, ...clientNotifications })}
 
 ## Facts
 
-Stored before they are sent. \`session/update\` carries them with \`seq\` (from 1, without gaps, over all agents of the
-session) and \`at\`. A client that has seen \`seq\` N gets the rest by \`session/resume\` with
-\`{"replay":{"type":"after","seq":N}}\`. A fact that could not be stored comes without \`seq\`.
+Facts are stored before they are sent. \`session/update\` carries them with \`seq\` (from 1, without gaps, across all agents of the session) and \`at\`. A
+client that has seen \`seq\` N gets the rest with \`session/resume\` and \`{"replay":{"type":"after","seq":N}}\`. A fact that could not be stored has no
+\`seq\`.
 
 ${updates(facts)}
 
-A setting that a session merely follows is no fact of it: opened again, the session follows the setting as it is then.
-\`config_option_update\` says what was chosen for the session, and what has changed in it. The permission mode and the mode in force
-are those of the fold's \`config\`; where it is silent, those of the display (\`hud/get\`). The model is that of the display: which
-one it is depends on settings, credentials and servers. In the window \`modesInForce\` (\`packages/tui/src/state/selectors.ts\`)
-is the one place that reads the modes.
+Settings are not facts: a session that is opened again follows the settings of that moment. \`config_option_update\` reports what was chosen for the session
+itself. The mode and permission mode in force are those of the fold's \`config\`; if it has none, those of \`hud/get\`. The model is always the one of
+\`hud/get\`, because it depends on settings, credentials and servers. In the window, \`modesInForce\` (\`packages/tui/src/state/selectors.ts\`) is the only
+place that reads the modes.
 
 ## Deltas
 
-Streamed, never stored. \`offset\` counts UTF-16 units; a chunk may repeat what is known; a gap means: resume. The fact that
-completes the text replaces it. They may be joined or, when a client reads too slowly, dropped.
+Deltas are streamed and never stored. \`offset\` counts UTF-16 units. A chunk may repeat known text; after a gap, resume. The fact that completes the text
+replaces it. Deltas may be joined, or dropped for a client that reads too slowly.
 
 ${updates(deltas)}
 
 ## Names of an earlier server
 
-The methods of the server that came before are not served under their names: they knew no agents, permissions or replay, and
-one active conversation a process. A client that called them calls these ([why](adr/0008-names-of-methods-and-the-first-mode.md)).
+The methods of the earlier server are not available under their old names: they had no agents, permissions or replay, and one active conversation per
+process. Clients call these instead ([why](adr/0008-names-of-methods-and-the-first-mode.md)).
 
 ${earlierMethods()}
 
 ## Errors
 
-\`error.data.kind\` is for programs, \`error.message\` for people; \`data.retryable\` says whether the same request may
-succeed later.
+\`error.data.kind\` is for programs, \`error.message\` for people. \`data.retryable\` says whether the same request may succeed later.
 
 ${table(["`kind`", "code", "meaning", "retryable"], errors)}
 
@@ -141,8 +139,8 @@ ${reviewText}
 ${mcpText}
 ## Stopping a request
 
-\`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":7}}\`, in both directions. The request is still answered:
-with a result, or with \`cancelled\`. To stop a turn, call \`session/cancel\`.
+Send \`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":7}}\`, in either direction. The request is still answered, with a result or with
+\`cancelled\`. To stop a turn, call \`session/cancel\`.
 `;
 }
 
@@ -163,12 +161,13 @@ next turn, and by the command \`pending\` (\`command/run\`), which answers when 
 
 const mcpText = `## MCP servers
 
-The methods of [MCP servers](mcp.md) are about those of a session (\`sessionId\`), of a folder (\`cwd\`), or of the server's own folder.
-\`mcp/list\` and \`mcp/complete\` start none: the first is what is named and what is known of it, the second asks servers whose state is
-\`ready\`. \`mcp/start\` and \`mcp/login\` answer with the server as it is afterwards, whatever became of it: \`state\` says so, and
-\`problem\` why. While \`mcp/login\` waits, the client that called it is told the address to show in \`mcp/login_address\`; stopping the request
-ends the login. Questions of servers, also whether the model may answer them, come as \`elicitation/create\`, and calls of their tools as
-\`session/request_permission\`, as all others do.
+The methods for [MCP servers](mcp.md) take a session (\`sessionId\`), a folder (\`cwd\`), or neither for the server's own folder.
+
+- \`mcp/list\` and \`mcp/complete\` start no server: the first returns what is configured and known, the second asks servers whose state is \`ready\`.
+- \`mcp/start\` and \`mcp/login\` return the server as it is afterwards, even if they failed: see \`state\` and \`problem\`.
+- While \`mcp/login\` waits, its caller gets the address to show in \`mcp/login_address\`. Cancelling the request ends the login.
+- Questions of servers, including whether the model may answer them, arrive as \`elicitation/create\`; calls of their tools as
+  \`session/request_permission\`.
 `;
 
 function toolsPage(): string {
@@ -193,32 +192,42 @@ function toolsPage(): string {
   );
   return `# Tools
 
-${generated}What the model is offered, besides \`start_subagent\` (its parameters: \`task\`,
-\`context?\`, \`background?\`), \`send_message\` (\`to\`, \`text\`, \`wait?\`), \`list_agents\` and \`stop_agent\` (\`agent\`; both once found,
-docs/agents.md), \`question\` (\`question\`, \`answers?\`), \`switch_mode\` (\`mode\`), \`todo\` (\`todos?\`, \`replace?\`), \`auto_compact\` (\`focus?\`; once
-found), \`skill\` (\`name?\`, \`args?\`; where there are [skills](skills.md)) and \`recall\` (\`query?\`, \`seq?\`, \`part?\`, \`all_agents?\`; after a compaction, docs/context.md); docs/modes.md says which mode has which. Tools that
-only read run at once inside the workspace; everything else asks first. What requests do not describe, a model finds with \`tool_search\`.
+${generated}What the model can call. Tools that only read run at once inside the workspace; everything else asks first ([gate](gate.md)). [Modes](modes.md) decide which
+tools there are. With a small context window, rarely used tools are not described to the model; it finds them with \`tool_search\`.
 
 ${table(["tool", "description for the model", "parameters", "category", "offered"], rows)}
 
-\`edit\` also takes the forms that models know from other programs: several edits in \`edits\`, each with a file of its own if need be;
-lines by number (\`replace_lines\`, \`insert_lines\`); patches as Codex writes them (\`apply_patch\`). Whatever the form, all of a
-call's changes are made or none, one permission request shows all of them, and one undo takes them back.
+These belong to the session itself:
+
+| tool | parameters | offered |
+| --- | --- | --- |
+| \`start_subagent\` | \`task\`, \`context?\`, \`background?\` … ([agents](agents.md)) | where there is room |
+| \`send_message\` | \`to\`, \`text\`, \`wait?\` | where there is room |
+| \`agent\`, \`list_agents\`, \`stop_agent\`, \`agent_changes\` | see [agents](agents.md) | once found |
+| \`question\` | \`question\`, \`answers?\` | where there is room |
+| \`switch_mode\` | \`mode\` | where there is room |
+| \`todo\` | \`todos?\`, \`replace?\` ([context](context.md#tasks)) | where there is room |
+| \`skill\` | \`name?\`, \`args?\` | where there are [skills](skills.md) |
+| \`auto_compact\` | \`focus?\` | once found |
+| \`recall\` | \`query?\`, \`seq?\`, \`part?\`, \`all_agents?\` | after a compaction |
+
+\`edit\` also accepts forms that models know from other programs: several edits in \`edits\`, each with its own file if needed; line numbers
+(\`replace_lines\`, \`insert_lines\`); patches in the format of Codex (\`apply_patch\`). All changes of a call are made, or none. One permission request shows all of
+them, and one undo reverts them.
 
 ## Names of other programs
 
-Names and argument forms of other programs are understood too. These are found by \`tool_search\`; the others are never shown to the
-model. Each is a call of the tool named last, for the gate, for rules and in the transcript: \`git_push\` asks as \`git push\` does.
+harness also understands the tool names and arguments of other programs. Those below are found with \`tool_search\`; the others are never shown to the model. Each
+is a call of the tool in the last column, for the gate, for rules and in the transcript: \`git_push\` is asked about like \`git push\`.
 
 ${table(["name", "description for the model", "parameters", "tool"], found)}
 
 ## Several calls in one reply
 
-A call sees what the calls before it in the same reply did. Calls that only look run side by side, up to eight at a time; a call that
-may change what another one uses waits for it, or the other for it, in the order of the calls. A command is taken to change
-anything, unless the gate's table of programs proves that it only looks ([gate](gate.md)), or the model marks it with \`parallel: true\`:
-commands so marked run beside each other. A \`process\` call that sends or stops runs beside no other.
-Results are sent in the order of the calls.
+A call sees what the calls before it in the same reply did. Calls that only read run side by side, up to eight at a time. A call that may change what another one
+uses runs before or after it, in the order of the reply. A command counts as changing everything, unless the gate's table of programs proves that it only
+reads, or the model marks it with \`parallel: true\`; marked commands run side by side. A \`process\` call that sends input or stops a process runs alone. Results are
+sent in the order of the calls.
 
 ${batchTable()}
 `;
@@ -261,25 +270,21 @@ function settingsPage(): string {
   const groups = SettingGroup.options.map((group) => `## ${group}\n\n${table(columns, rowsOf(group))}`);
   return `# Settings
 
-${generated}In \`~/.config/harness/settings.json\` (below \`$HARNESS_HOME\` or \`$XDG_CONFIG_HOME/harness\` when these are set), on the
-Settings screen, and for one run by flags. Stronger sources win: flag, environment, \`.env\`, project, user, default.
+${generated}Settings are in \`~/.config/harness/settings.json\` (in \`$HARNESS_HOME\` or \`$XDG_CONFIG_HOME/harness\` if set) and on the Settings screen. The strongest source
+wins: flag, environment, \`.env\`, project, your settings, default.
 
-The files of a project are the nearest \`.harness/settings.json\` from the working directory upward, and below it the nearest
-\`.tinyharness/config.json\`. Until its folder is trusted, a project may restrict what the agent does and little else; some
-things it may never loosen, trusted or not: the last column says which. Lists add up: a project takes nothing out of
-yours. In the file a list is \`["npm test", "make"]\`; on the Settings screen its entries stand between commas. A file that
-you edit by hand, or that another harness writes, counts at once, and so does a \`.env\`. While a settings file cannot be read, the window
-says so, what the file said before holds, and nothing runs without a question.
+**On the Settings screen** (Ctrl+S), type to filter: \`think\` finds everything about thinking, \`limits\` a group. Defaults are dim; a changed value has a \`•\` and says
+where it was set: \`settings.json\`, the project, a variable or a flag. Enter and the arrow keys change a choice, Enter types any other value, Delete restores the
+default. Secrets in a value are not shown; change such a value in the file. A list is written \`["npm test", "make"]\` in the file and with commas on the screen.
 
-On the Settings screen (Ctrl+S) letters filter: \`think\` finds everything about thinking, \`limits\` a group. Defaults are dim; a value
-that was changed has a \`•\` and the place where: \`settings.json\`, the project, a variable or a flag. Enter and the arrow keys change a
-choice, Enter types any other value, Delete goes back to the default; the lines below the list say what the setting does and when a
-change takes effect. Secrets in a value are never shown, and such a value is changed in the file only.
+**A project's settings** are in the nearest \`.harness/settings.json\`, looking upward from the working folder, and below it in priority the nearest
+\`.tinyharness/config.json\`. Until you [trust](trust.md) the folder, they may restrict what the agent does and little else; some settings they may never loosen. The last
+column says which. Lists add up: a project removes nothing from yours.
 
-A change also counts in sessions that are open: \`now\` even for a permission request that waits for an answer, \`next request\`
-when the model is asked next, also in the middle of a turn. What counts for \`new sessions\` changes nothing in those that are
-open. A \`permission_mode\` that becomes stricter holds at once, everywhere, also where another one was chosen in the session; a
-looser one waits for the next request, and for sessions that chose none. A custom instruction that changes makes a local model read its whole prompt again.
+**When changes take effect.** Edits by hand, by another harness, and to a \`.env\` apply at once, in open sessions too: \`now\` even to a permission request that is
+open, \`next request\` with the next request to the model, even in the middle of a turn. \`new sessions\` does not change open ones. A stricter \`permission_mode\`
+applies everywhere at once; a looser one with the next request, and only in sessions that have no mode of their own. Changing a custom instruction makes a local
+model read its whole prompt again. While a settings file cannot be read, the window says so, the last valid values stay in force, and nothing runs without asking.
 
 ${groups.join("\n\n")}
 `;

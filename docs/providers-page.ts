@@ -128,53 +128,47 @@ export function providersPage(): string {
 
 ${generated}${addresses()}
 
-A model is chosen like this: \`--provider\` and \`--model\`, else \`HARNESS_PROVIDER\` and \`HARNESS_MODEL\`, else the settings, else
-the first provider that is ready: it has a key or a login, or it is a local server that answers. All of these are asked side by side: a
-port that refuses is passed over at once, a server that accepts is waited for up to three seconds (five where you named its address),
-and shown as waiting meanwhile. Keys come from the
-environment, from your own \`.env\` file (\`~/.config/harness/.env\`, then \`~/.env\`), from the nearest \`.env\` file in the folder or
-above it if you [trust](trust.md) it, or from \`harness auth set\` ([auth.md](auth.md)); they never reach child processes, logs or the wire.
+**Which model is used.** \`--provider\` and \`--model\`, else \`HARNESS_PROVIDER\` and \`HARNESS_MODEL\`, else the settings, else the first provider that is ready: one with
+a key or a login, or a local server that answers. All are checked in parallel. A port that refuses is skipped at once; a server that accepts is waited for up to
+three seconds, or five at an address you set. \`--model VENDOR/MODEL\` names both; \`sonnet\`, \`opus\`, \`gpt\` and \`gemini\` are short for models of the table.
 
-Your own \`.env\` files may set every variable. The one of a project may have come with a clone, so only keys are taken from
-it, each for its vendor's usual address; other variables named here, and \`HARNESS_…\`, are ignored there, and a warning
-names them. Set these in the environment or in \`~/.config/harness/.env\`.
+**Keys** come from the environment, your own \`.env\` (\`~/.config/harness/.env\`, then \`~/.env\`), \`harness auth set\`, or a project's \`.env\` once you [trust](trust.md) it
+([keys and logins](auth.md)). Your own \`.env\` files may set every variable. From a project's, harness takes only keys, each for its vendor's usual address; it
+ignores the other variables named here and \`HARNESS_…\`, and a warning names them.
 
-Once you trust a project, its \`.harness/providers/\` counts like your own folder, and before it.
-
-Short names such as \`sonnet\`, \`opus\`, \`gpt\` or \`gemini\` stand for a model of the table; \`--model vendor/model\` names both.
+Once you trust a project, providers in its \`.harness/providers/\` are used too, and come before yours.
 
 ## What each can do
 
 ${features()}
 
-The same contract tests run over every row, against a scripted server that speaks as the vendor does. What they said when
-\`npm run docs:contracts\` ran last (– = does not apply):
+The same contract tests run for every row, against a scripted server that behaves like the vendor's. Results of the last \`npm run docs:contracts\` (– = does not
+apply):
 
 ${contracts()}
 
 ## How much a model thinks
 
-The setting \`effort\` (\`--effort\`) has the levels of all vendors, from \`none\` to \`max\`; empty leaves it to the model. A vendor that lacks
-a level gets the nearest that it has. \`none\` turns thinking off in the vendor's own way. A field that a server refuses is left out from
-then on.
+\`effort\` (\`--effort\`) has the levels of all vendors, from \`none\` to \`max\`; empty leaves it to the model. A vendor without a level gets the nearest one it has.
+\`none\` turns thinking off. If a server refuses the field, it is left out from then on.
 
 ${levels()}
 
-Older Claude models and other servers of Anthropic's API take a budget of tokens instead, from 1,024 (\`minimal\`) to 23,000 (\`xhigh\`, \`max\`).
-Where the vendor keeps the thoughts (\`openai\`, \`chatgpt\`), \`reasoning_summary\` says how detailed a summary of them is asked for.
+Older Claude models, and other servers with Anthropic's API, get a budget of tokens instead, from 1,024 (\`minimal\`) to 23,000 (\`xhigh\`, \`max\`). \`openai\` and
+\`chatgpt\` do not return the thinking itself; \`reasoning_summary\` says how detailed its summary is.
 
 ## Time limits and retries
 
-A request that failed for a passing reason (no connection, silence, too many requests, trouble of the server) is sent again up to
-\`max_retries\` times, after growing pauses or what the server asks for, within five minutes. A server that is silent is given up
-after ten minutes where it is near, and after one or two elsewhere; \`request_timeout_secs\` sets another time for all.
-\`ollama_max_retries\` and \`ollama_timeout_secs\` are for Ollama alone. All of them count from the next request on.
+A request that failed for a temporary reason (no connection, silence, too many requests, a server error) is sent again up to \`max_retries\` times within five
+minutes, after growing pauses or the pause the server asks for. A silent server is given up after ten minutes on your machine or network, and after one or two
+elsewhere; \`request_timeout_secs\` changes all of these. \`ollama_max_retries\` and \`ollama_timeout_secs\` are for Ollama alone. Changes take effect with the next
+request.
 
 ## Models
 
-Windows, limits and prices (dollars per million tokens) of ${knownModels.length} well-known names are in a table of ${KNOWN_MODELS_DATE}; what a
-server says of itself wins over it. An uncertain price is left out, and shown as unknown, never as 0. A price holds at
-the maker's own address only. \`models.json\` in \`~/.config/harness\` adds models, and says better, field by field:
+A table of ${KNOWN_MODELS_DATE} has context windows, limits and prices (dollars per million tokens) of ${knownModels.length} well-known models; what a server
+reports wins over it. A price that is not certain is shown as unknown, never as 0, and a price applies only at the maker's own address. In
+\`~/.config/harness/models.json\` you can add models or correct single fields:
 
 \`\`\`json
 {
@@ -192,7 +186,7 @@ the maker's own address only. \`models.json\` in \`~/.config/harness\` adds mode
 }
 \`\`\`
 
-Only \`match\` is needed: the beginning of the name, without the maker's prefix; the longest that fits counts.
+Only \`match\` is required: the beginning of the name, without the maker's prefix. The longest match wins.
 
 ## A provider in five lines
 
@@ -206,33 +200,36 @@ url=https://llm.example/v1
 auth_env=OUR_LLM_KEY
 \`\`\`
 
-\`protocol\` is \`openai\` (chat completions), \`responses\`, \`anthropic\` or \`ollama\`; \`url\` may be the base or the whole address.
-Without \`auth_env\` no key is needed; with it nobody is asked until that variable is set. Where it is taken by itself, it keeps its own \`model\`. \`max_tokens\` limits replies; \`stream\` is understood and changes nothing, for all is
-streamed. Lines that begin with \`#\` are comments. A file replaces a built-in provider with the same name. Folders of projects are
-not looked at: its author would choose where requests go.
+- \`protocol\`: \`openai\` (chat completions), \`responses\`, \`anthropic\` or \`ollama\`
+- \`url\`: the base or the complete address
+- \`auth_env\`: the variable with the key. Without it no key is sent; with it the provider is not ready until the variable is set
+- \`max_tokens\`: limits replies
+- \`stream\` is accepted and has no effect: everything is streamed
+- \`#\` begins a comment
+
+A file replaces a built-in provider of the same name, and keeps its own \`model\` when harness chooses it. In a project such files need
+[trust](trust.md), because their author decides where requests go.
 
 ## A program as a provider
 
-An executable in the same folders is a provider, too. It is asked with one argument, and answers on stdout within two seconds:
+An executable in the same folders is a provider too. It is run with one argument and answers on stdout within two seconds:
 
 | argument | answer |
 | --- | --- |
-| \`--describe\` | a line that says what it is |
-| \`--defaults\` | \`protocol=…\` (as above, \`openai\` if absent), \`model=…\`, \`max_tokens=…\`, \`stream=no\`: a line each |
-| \`--env\` | the variables that it uses: a line each, the name first |
-| \`--ready\` | exit code 0 when it can be used; no look at the network |
+| \`--describe\` | one line that says what it is |
+| \`--defaults\` | lines with \`protocol=…\` (as above, \`openai\` by default), \`model=…\`, \`max_tokens=…\`, \`stream=no\` |
+| \`--env\` | the variables that it uses, one per line, the name first |
+| \`--ready\` | exit code 0 if it can be used, decided without the network |
 | \`--stream\` | the request as JSON on stdin, in the format of its protocol; the raw answer of the API on stdout |
 
-The answer may be server-sent events, a document a line, or one document, of any of the four APIs; errors of the API are understood
-as if the server had sent them. Exit code 75 asks to be run again, every other one but 0 is a failure, reported with the last lines
-of stderr. It sees \`HARNESS_PROVIDER\`, \`HARNESS_MODEL\`, \`HARNESS_STREAM\`, \`HARNESS_THINKING\`, \`HARNESS_MAX_TOKENS\`, a short
-list of harmless variables, and those of its \`--env\`; never the keys of others. With \`stream=no\` it is run without an argument. A
-cancelled request ends it, and all that it started. \`examples/plugins/providers/providers/gateway\` is such a program in some thirty lines.
+The reply may be server-sent events, one JSON document per line, or one document, in any of the four APIs. Errors of the API are treated as if the server had sent
+them. Exit code 75 asks for a retry; any other code but 0 is a failure, reported with the last lines of stderr. The program gets \`HARNESS_PROVIDER\`,
+\`HARNESS_MODEL\`, \`HARNESS_STREAM\`, \`HARNESS_THINKING\`, \`HARNESS_MAX_TOKENS\`, a few harmless variables and those of its \`--env\`, never the keys of other
+providers. With \`stream=no\` it is run without an argument. Cancelling a request stops it and everything it started.
+\`examples/plugins/providers/providers/gateway\` is such a program in about thirty lines.
 
-A model file (\`harness model add\`) is such a program to the rest of harness, too: \`packages/gguf\` implements the same small interface,
-\`ProviderProgram\` in \`packages/providers/src/programs\`, as the executables do, and the server's composition brings the two together.
-Its process is kept between requests and is spoken to over a pipe of its own (\`packages/gguf/src/worker/messages.ts\`) instead of the
-one-run protocol above: that keeps what the model has read, streams the prompt's progress, and cancels a request without ending the
-process.
+To the rest of harness, a model file (\`harness model add\`) is such a program too: \`packages/gguf\` implements the same interface, \`ProviderProgram\` in
+\`packages/providers/src/programs\`. Its process keeps running between requests and is controlled over a pipe (\`packages/gguf/src/worker/messages.ts\`), so that it
+keeps what the model has read, reports the progress of reading, and can cancel a request without ending.
 `;
 }
