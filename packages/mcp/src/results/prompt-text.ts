@@ -25,6 +25,6 @@ export function readPieces({ contents }: ReadResourceResult): McpResourcePiece[]
   return contents.map((piece) => {
     const { uri, mimeType } = piece;
     if ("text" in piece) return { uri, mimeType, text: piece.text };
-    return { uri, mimeType, data: piece.blob, bytes: Math.floor((piece.blob.length * 3) / 4) };
+    return { uri, mimeType, data: piece.blob, bytes: Buffer.byteLength(piece.blob, "base64") };
   });
 }

@@ -84,6 +84,6 @@ function says(part: Part, structured: unknown): boolean {
 
 /** Of base64. */
 function sizeOf(data: string): string {
-  const bytes = Math.floor((data.length * 3) / 4);
+  const bytes = Buffer.byteLength(data, "base64");
   return bytes < 1_000 ? `${bytes} bytes` : `${Math.round(bytes / 1_000)} kB`;
 }

@@ -65,5 +65,5 @@ function charsOf({ last, before }: LastRequests): number {
 }
 
 function withoutPictures(body: string): string {
-  return body.replace(ENCODED, (data) => `(${Math.floor((data.length * 3) / 4).toLocaleString("en")} bytes)`);
+  return body.replace(ENCODED, (data) => `(${Buffer.byteLength(data, "base64").toLocaleString("en")} bytes)`);
 }

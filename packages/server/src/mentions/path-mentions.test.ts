@@ -17,6 +17,7 @@ describe("pathMentions", () => {
     ["@a.ts @a.ts", [["a.ts"]]],
     ["@größe/日本.md", [["größe/日本.md"]]],
     ["@a.ts#10-40", [["a.ts#10-40", "a.ts 10 to 40"]]],
+    ['@"my notes.md"#3-4.', [["my notes.md#3-4", "my notes.md 3 to 4"]]],
     ["@a.ts#7.", [["a.ts#7.", "a.ts#7", "a.ts 7 to 7"]]],
     ["@a.ts#9-3 and @a.ts#0", [["a.ts#9-3"], ["a.ts#0"]]],
     ["write to me@example.org", []],

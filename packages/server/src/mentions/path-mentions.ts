@@ -1,5 +1,5 @@
-/** `@src/a.ts`, or `@"a name with spaces"`; an `@` inside a word, as in an address, mentions nothing. */
-const mention = /(?<![\p{L}\p{N}_@])@(?:"([^"]+)"|([^\s"'`<>@][^\s"'`<>]*))/gu;
+/** `@src/a.ts`, or `@"a name with spaces"#3`; an `@` inside a word, as in an address, mentions nothing. */
+const mention = /(?<![\p{L}\p{N}_@])@(?:"([^"]+)"(#L?\d{1,7}(?:-L?\d{1,7})?)?|([^\s"'`<>@][^\s"'`<>]*))/gu;
 const LINES = /^(.+)#L?(\d{1,7})(?:-L?(\d{1,7}))?$/s;
 
 /** A path as it may be meant; `lines` from the first to the last, counted from 1. */
@@ -14,8 +14,8 @@ export type Mention = { ways: MentionedPath[]; isMeant: boolean };
  */
 export function pathMentions(words: string): Mention[] {
   const mentions = new Map<string, Mention>();
-  for (const [, quoted, bare = ""] of words.matchAll(mention)) {
-    const names = quoted === undefined ? waysToRead(bare) : [quoted];
+  for (const [, quoted, lines = "", bare = ""] of words.matchAll(mention)) {
+    const names = quoted === undefined ? waysToRead(bare) : [quoted + lines];
     const ways = names.flatMap((path): MentionedPath[] => [{ path }, ...withLines(path)]);
     const isMeant =
       quoted !== undefined || /^(?:\.{0,2}\/|~\/)/.test(bare) || ways.some(({ lines }) => lines !== undefined);

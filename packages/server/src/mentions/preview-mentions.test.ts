@@ -61,6 +61,12 @@ describe("the preview of a message", () => {
     expect(await preview(text)).toEqual([expect.objectContaining({ problem: expect.stringMatching(problem) })]);
   });
 
+  it.each(["gone.txt", ".env.local", "a.b.md"])("warns of @%s, which looks like a file and is none", async (name) => {
+    expect(await preview(`what is in @${name}?`)).toEqual([
+      { mention: name, warning: `There is no ${name} in this folder: the message goes without it.` },
+    ]);
+  });
+
   it("says that a file is too much for the model's context window", async () => {
     expect(await preview("@src/a.ts", 1_500)).toMatchObject([
       { problem: expect.stringContaining("has about 1000 tokens, and the model takes 1500 in all") },

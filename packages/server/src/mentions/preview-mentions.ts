@@ -15,6 +15,8 @@ import { type Mention, pathMentions } from "./path-mentions.ts";
 /** Roughly what vendors count for the largest picture that is sent, and what a pixel counts. */
 const MAX_IMAGE_TOKENS = 1_600;
 const PIXELS_PER_TOKEN = 750;
+/** A name with an ending is rarely anything but a file; yet `@app.get` may be a line of code, so it refuses nothing. */
+const FILE_NAME = /^[^/\s]*\.[A-Za-z][A-Za-z0-9]{0,9}$/;
 
 /** `isResource`: whether a reading of a mention names something that an MCP server has; nothing is asked of the server. */
 export type PreviewPlace = Omit<MentionPlace, "other"> & { isResource(readings: readonly string[]): boolean };
@@ -33,8 +35,17 @@ async function previewOf(mention: Mention, place: PreviewPlace): Promise<Mention
   const readings = mention.ways.map(({ path }) => path);
   if (place.isResource(readings)) return { mention: readings[0] ?? "", kind: "resource" };
   const found = await findMentioned(mention, place.cwd);
-  if (!found) return undefined;
-  if ("problem" in found) return { mention: readings.at(-1) ?? "", problem: found.problem };
+  const name = readings.at(-1) ?? "";
+  if (!found) return FILE_NAME.test(name) ? { mention: name, warning: goneText(name) } : undefined;
+  if ("problem" in found) return { mention: name, problem: found.problem };
+  return foundPreview(found, place);
+}
+
+function goneText(name: string): string {
+  return `There is no ${name} in this folder: the message goes without it.`;
+}
+
+async function foundPreview(found: FoundPath, place: PreviewPlace): Promise<MentionPreview> {
   const { path, lines, isFolder } = found;
   const name = lines ? `${path}#${lines.first}${lines.last === lines.first ? "" : `-${lines.last}`}` : path;
   const kind = isFolder ? "folder" : imageTypeOf(path) === undefined ? "file" : "image";

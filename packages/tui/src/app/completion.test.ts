@@ -117,5 +117,17 @@ describe("files in a message", () => {
     await type(window, "\u001b[B");
     await type(window, "\t");
     expect(input(window)).toBe('@"my notes/a b.md" ');
+    await type(window, "#10-12");
+    expect(input(window)).toBe('@"my notes/a b.md"#10-12');
+  });
+
+  it("take the lines that are typed right behind them; behind another word `#` is only that", async () => {
+    const window = await opened();
+    await type(window, "@s");
+    await type(window, "\t");
+    await type(window, "#10-12 and ");
+    expect(input(window)).toBe("@src/main.ts#10-12 and ");
+    await type(window, "#3");
+    expect(input(window)).toBe("@src/main.ts#10-12 and #3");
   });
 });

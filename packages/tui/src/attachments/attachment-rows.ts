@@ -22,7 +22,7 @@ export function attachmentRows({ slices, size }: Pick<ChromeView, "slices" | "si
       span(original.widthPx > 0 ? ` ${pixels(original)}, ${byteCount(original.sizeBytes)}` : "", MUTED),
     ]),
     ...(loading > 0 ? [[span("reading an image…", MUTED)]] : []),
-    ...mentions.filter(({ problem }) => problem === undefined).map(mentionSpans),
+    ...mentions.filter(({ problem, warning }) => (problem ?? warning) === undefined).map(mentionSpans),
   ];
   const width = size.columns - 2;
   const rows = chips.length === 0 ? [] : wrapSpans(chips.flatMap(joined), width);
@@ -52,17 +52,25 @@ function mentionSpans({ mention, tokens, widthPx, heightPx, sizeBytes }: Mention
 }
 
 function problemRows(mentions: readonly MentionPreview[], width: number): Row[] {
-  const problems = mentions.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
-  return problems
+  return mentions
+    .filter(({ problem, warning }) => (problem ?? warning) !== undefined)
     .slice(0, MAX_ROWS)
-    .flatMap((problem) =>
-      prefixRows(wrapSpans([span(sanitiseLine(problem), ERROR)], width - 2), [span("✗ ", ERROR)], [span("  ")]),
+    .flatMap(({ problem, warning = "" }) =>
+      problem === undefined ? wrongRows(warning, width, WARNED) : wrongRows(problem, width, REFUSED),
     );
+}
+
+const WARNED = span("! ", WARNING);
+const REFUSED = span("✗ ", ERROR);
+
+function wrongRows(text: string, width: number, mark: Span): Row[] {
+  const words = { ...mark, text: sanitiseLine(text) };
+  return prefixRows(wrapSpans([words], width - mark.text.length), [mark], [span("  ")]);
 }
 
 function blindRows({ model, seesImages }: Pick<Attachments, "model" | "seesImages">, width: number): Row[] {
   if (seesImages !== false) return [];
   const name = sanitiseLine(model ?? "The model");
   const words = `${name} cannot see images: it is only told that an image was left out. /model chooses another model.`;
-  return prefixRows(wrapSpans([span(words, WARNING)], width - 2), [span("! ", WARNING)], [span("  ")]);
+  return wrongRows(words, width, WARNED);
 }

@@ -177,6 +177,29 @@ describe("mentions in the input", () => {
     expect(window.server.paramsOf("prompt/preview")[0]?.at).toEqual({ cwd: "/work", config: {} });
   });
 
+  it("say what is wrong with a path only once it is typed to its end", async () => {
+    const window = await windowWith();
+    const gone = { mention: "src/li", problem: "There is no src/li to send." };
+    const warned = { mention: "gone.txt", warning: "There is no gone.txt in this folder." };
+    const there = { mention: "a.ts", kind: "file", tokens: 12 };
+    window.server.answers["prompt/preview"] = ({ text }) => ({
+      mentions: [gone, warned, there].filter(({ mention }) => String(text).includes(mention)),
+    });
+    const shown = async (text: string) => {
+      window.send(text);
+      window.clock.advance(200);
+      await settled();
+      return attachments.of(window.store.get()).mentions.map(({ mention }) => mention);
+    };
+    expect(await shown("@a.ts @src/li")).toEqual(["a.ts"]);
+    expect(await shown("n")).toEqual(["a.ts"]);
+    expect(await shown("\u007f ")).toEqual(["src/li", "a.ts"]);
+    expect(await shown("@gone.txt")).toEqual(["src/li", "a.ts"]);
+    const asked = window.server.paramsOf("prompt/preview").length;
+    expect(await shown(" ")).toEqual(["src/li", "gone.txt", "a.ts"]);
+    expect(window.server.paramsOf("prompt/preview")).toHaveLength(asked);
+  });
+
   it("are forgotten with the text", async () => {
     const window = await windowWith();
     window.server.answers["prompt/preview"] = () => ({ mentions: [{ mention: "a.ts", kind: "file", tokens: 12 }] });
@@ -225,12 +248,15 @@ describe("what goes with a message", () => {
       { mention: "src/a.ts", kind: "file", tokens: 1_210 },
       { mention: "src/gone.ts", problem: "There is no src/gone.ts to send with the message. Correct the path." },
       { mention: "shot.png", kind: "image", widthPx: 10, heightPx: 20, sizeBytes: 812, tokens: 1 },
+      { mention: "gone.txt", warning: "There is no gone.txt in this folder: the message goes without it." },
     ];
     expect(shown(50, { loading: 1, mentions, seesImages: false })).toEqual([
       " reading an image… · @src/a.ts 1.2k tokens ·",
       " @shot.png 10×20, 812 bytes, 1 token",
       " ✗ There is no src/gone.ts to send with the",
       "   message. Correct the path.",
+      " ! There is no gone.txt in this folder: the",
+      "   message goes without it.",
       " ! qwen3-coder cannot see images: it is only told",
       "   that an image was left out. /model chooses",
       "   another model.",

@@ -1,14 +1,14 @@
 import type { WindowHost } from "../client/window-host.ts";
 import type { AppState } from "../state/app-state.ts";
-import { attachments } from "../state/attachments.ts";
-import { messageOf } from "../state/composer.ts";
+import { type Attachments, attachments } from "../state/attachments.ts";
+import { messageOf, mentionAtCursor } from "../state/composer.ts";
 
 /** A person who types a path is not asked about each letter of it. */
 const SETTLE_MS = 150;
 /** Of a longer message only the beginning is looked at. */
 const MAX_LOOKED_AT = 100_000;
 /** As the server finds them; it decides what they are. */
-const MENTIONS = /(?<![\p{L}\p{N}_@])@(?:"[^"]+"|[^\s"'`<>@][^\s"'`<>]*)/gu;
+const MENTIONS = /(?<![\p{L}\p{N}_@])@(?:"[^"]+"(?:#[\dL-]*)?|[^\s"'`<>@][^\s"'`<>]*)/gu;
 
 /** Keeps what the message in the input would send along: asks the server when its mentions have changed. */
 export class MentionPreview {
@@ -19,6 +19,8 @@ export class MentionPreview {
   #stop: (() => void) | undefined;
   /** Grows with each question: an answer to an older one is thrown away. */
   #round = 0;
+  #answer: Pick<Attachments, "mentions" | "model" | "seesImages"> | undefined;
+  #typing: string | undefined;
 
   constructor(host: WindowHost) {
     this.#host = host;
@@ -31,6 +33,7 @@ export class MentionPreview {
     if (state.composer.buffer !== this.#buffer) {
       this.#buffer = state.composer.buffer;
       this.#mentions = mentionsOf(state);
+      this.#followCursor(mentionAtCursor(state.composer));
     }
     const { pictures, mentions } = attachments.of(state);
     const isNeeded = this.#mentions !== "" || pictures.length > 0;
@@ -39,10 +42,26 @@ export class MentionPreview {
     this.#asked = question;
     this.#stop?.();
     this.#round += 1;
+    this.#answer = undefined;
     if (isNeeded) {
       const round = this.#round;
       this.#stop = clock.after(SETTLE_MS, () => void this.#ask(round));
     } else if (mentions.length > 0) attachments.change(store, { mentions: [] });
+  }
+
+  #followCursor(typing: string | undefined): void {
+    if (typing === this.#typing) return;
+    this.#typing = typing;
+    this.#show();
+  }
+
+  /** What is wrong with a path is said once it is typed to its end: until then it is only not there yet. */
+  #show(): void {
+    if (!this.#answer) return;
+    const isWhole = ({ mention, problem, warning }: Attachments["mentions"][number]): boolean =>
+      (problem ?? warning) === undefined || !this.#typing?.startsWith(mention);
+    const mentions = this.#answer.mentions.filter(isWhole);
+    attachments.change(this.#host.store, { ...this.#answer, mentions });
   }
 
   async #ask(round: number): Promise<void> {
@@ -50,7 +69,9 @@ export class MentionPreview {
     try {
       const at = placeOf(store.get());
       const { mentions, model, seesImages } = await server.call("prompt/preview", { text: this.#mentions, at });
-      if (round === this.#round) attachments.change(store, { mentions, model, seesImages });
+      if (round !== this.#round) return;
+      this.#answer = { mentions, model, seesImages };
+      this.#show();
     } catch {
       // Without a preview the server refuses what it cannot send, as before.
     }

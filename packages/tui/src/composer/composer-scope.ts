@@ -23,6 +23,7 @@ import {
   searchEnded,
   searched,
   searchMoved,
+  typed,
   withEdited,
 } from "../state/composer.ts";
 import { stashed } from "../state/removed-text.ts";
@@ -213,7 +214,7 @@ export class ComposerScope {
     else if (id === "editor") void this.edit(messageOf(composer));
     else if (id === "historyBack" && composer.sent.length === 0) this.#firstOfHistory();
     else if (edit) this.#set(edit(composer, columns - COMPOSER_MARGIN));
-    else if (event.text !== "") this.#set(edited(composer, composer.buffer.insert(event.text)));
+    else if (event.text !== "") this.#set(typed(composer, event.text));
     else return id === "complete";
     return true;
   }

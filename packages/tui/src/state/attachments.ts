@@ -50,6 +50,6 @@ export function returnPictures(store: Store, content: readonly Content[]): void 
 }
 
 function loadedOf({ name = "image", mimeType, data, widthPx = 0, heightPx = 0 }: ImagePart): LoadedImage {
-  const sizeBytes = Math.floor((data.length * 3) / 4);
+  const sizeBytes = Buffer.byteLength(data, "base64");
   return { name, mimeType, data, widthPx, heightPx, original: { widthPx, heightPx, sizeBytes } };
 }

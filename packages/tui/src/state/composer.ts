@@ -41,6 +41,8 @@ export type ComposerState = {
   /** Drafts that were put aside, the newest last. */
   readonly stashed: readonly string[];
   readonly completion: Completion | undefined;
+  /** What completing a path left, with a blank behind it. */
+  readonly completedPath: TextBuffer | undefined;
   /** Esc closed the completion of this text: it stays closed until the text changes. */
   readonly dismissed: string | undefined;
 };
@@ -55,6 +57,7 @@ export const emptyComposer: ComposerState = {
   vim: undefined,
   stashed: [],
   completion: undefined,
+  completedPath: undefined,
   dismissed: undefined,
 };
 
@@ -76,6 +79,13 @@ export function edited(composer: ComposerState, buffer: TextBuffer): ComposerSta
     dismissed: changed ? undefined : composer.dismissed,
     browsing: changed ? undefined : composer.browsing,
   };
+}
+
+/** Types a text; lines of a path that was completed (`#10-12`) follow it without the blank. */
+export function typed(composer: ComposerState, text: string): ComposerState {
+  const { buffer, completedPath } = composer;
+  const isOfPath = text.startsWith("#") && completedPath === buffer;
+  return edited(composer, (isOfPath ? buffer.deleteBack() : buffer).insert(text));
 }
 
 export function pasted(composer: ComposerState, text: string): ComposerState {
@@ -191,7 +201,8 @@ export function completed(composer: ComposerState): ComposerState {
   const next = buffer.replace(completion.from, completion.to, item.insert);
   // A folder opens: the list goes on with what is in it.
   const dismissed = item.insert.endsWith("/") ? undefined : next.text;
-  return { ...composer, buffer: next, completion: undefined, dismissed };
+  const completedPath = /^@.* $/.test(item.insert) ? next : undefined;
+  return { ...composer, buffer: next, completion: undefined, completedPath, dismissed };
 }
 
 export function completionMoved(composer: ComposerState, by: number): ComposerState {
@@ -220,6 +231,9 @@ export type CompletionQuery =
 const ARGUMENT = /^\/(\S+)\s+((?:\S+\s+)*)(\S*)$/;
 const PROMPT_ARGUMENT = /^\/(mcp:\S+)\s+((?:(?:"[^"]*"|[^\s"])+\s+)*)((?:[^\s"]*=)?(?:"[^"]*|[^\s"]*))$/;
 
+/** As the server finds them; the quotes may be open. */
+const MENTION_AT_CURSOR = /(?<![\p{L}\p{N}_@])@(?:"([^"\n]+)"?(#[\dL-]*)?|([^\s"'`<>@][^\s"'`<>]*))$/u;
+
 export function completionQuery({ buffer, search, dismissed, browsing }: ComposerState): CompletionQuery | undefined {
   if (search || browsing || dismissed === buffer.text) return undefined;
   const { offset, before } = buffer;
@@ -236,4 +250,10 @@ export function completionQuery({ buffer, search, dismissed, browsing }: Compose
   if (!file) return undefined;
   const [, whole = "", quoted, plain = ""] = file;
   return { kind: "file", query: quoted ?? plain, from: offset - whole.length, to: offset };
+}
+
+/** The path of the mention that the cursor stands behind, so that more of it may come; undefined for none. */
+export function mentionAtCursor({ buffer }: ComposerState): string | undefined {
+  const [, quoted, lines = "", plain] = MENTION_AT_CURSOR.exec(buffer.before) ?? [];
+  return quoted === undefined ? plain : quoted + lines;
 }

@@ -34,6 +34,8 @@ export const MentionPreview = z.object({
   sizeBytes: z.number().optional(),
   /** Why the message would be refused, as a sentence. */
   problem: z.string().optional(),
+  /** What is odd about it, though the message is taken, as a sentence: it looks like a file, and there is none. */
+  warning: z.string().optional(),
 });
 export type MentionPreview = z.infer<typeof MentionPreview>;
 

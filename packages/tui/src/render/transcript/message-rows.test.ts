@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { textOfRow } from "../../text/style.ts";
-import { compactionRows, noticeOf } from "./message-rows.ts";
+import { compactionRows, noticeOf, userRows } from "./message-rows.ts";
 
 const at = "2026-11-21T10:00:00.000Z";
 
@@ -19,6 +19,16 @@ describe("the notice of an undo", () => {
       title: "Changes were undone.",
       description: "Restored: a.\nLeft as it is: b (you have changed it).",
     });
+  });
+});
+
+describe("an image of a message", () => {
+  it.each([1, 2, 3, 4])("has its size, also where its last group is padded: %d bytes", (size) => {
+    const data = Buffer.alloc(size).toString("base64");
+    const content = [{ type: "image" as const, name: "a.png", mimeType: "image/png", data }];
+    const item = { kind: "user" as const, id: "m1", origin: "user" as const, content, at };
+    const rows = userRows(item, { width: 60, open: false });
+    expect(rows.map(textOfRow)).toEqual([`▌ [image a.png, image/png, ${size} ${size === 1 ? "byte" : "bytes"}]`]);
   });
 });
 

@@ -28,7 +28,7 @@ const MUTED = style({ fg: "muted" });
 
 function describe({ name, mimeType, data, widthPx, heightPx }: Exclude<Content, { type: "text" }>): string {
   const pixels = widthPx === undefined || heightPx === undefined ? mimeType : `${widthPx}×${heightPx}`;
-  const parts = [...(name === undefined ? [] : [name]), pixels, byteCount(Math.floor((data.length * 3) / 4))];
+  const parts = [...(name === undefined ? [] : [name]), pixels, byteCount(Buffer.byteLength(data, "base64"))];
   return `[image ${parts.join(", ")}]`;
 }
 
