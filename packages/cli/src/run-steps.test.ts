@@ -40,14 +40,15 @@ function onTerminal(...args: string[]): OpenTerminal {
 }
 
 describe("the steps of a run", () => {
-  it("are shown on a terminal as they happen, with their results and times, before the answer", async () => {
+  it("are shown on a terminal as they happen, with their results, before the answer", async () => {
     const terminal = onTerminal("--allow", "bash", "work");
     expect(await terminal.exit).toMatchObject({ code: 0 });
     const rows = terminal.screen().filter((row) => row !== "");
     const steps = rows.filter((row) => !row.startsWith("harness:"));
-    expect(steps.map((row) => row.replace(/\d+\.\d s/, "N s"))).toEqual([
+    // A time is said from a second on, which a loaded machine may need.
+    expect(steps.map((row) => row.replace(/[\d.]+ s · /, ""))).toEqual([
       expect.stringMatching(/^● .*printf/),
-      "  ✓ N s · 2 lines",
+      "  ✓ 2 lines",
       expect.stringMatching(/^● .*a\.txt/),
       "  – denied",
       "All done.",

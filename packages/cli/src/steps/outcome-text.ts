@@ -9,11 +9,15 @@ export function outcomeText({ status, text, blocks, durationMs }: ToolOutcome): 
   if (status === "interrupted") return "interrupted: it may have taken effect";
   const shown = blocks.map(blockText).filter((each) => each !== "");
   const failure = status === "ok" || shown.length > 0 ? [] : [firstWords(text)];
-  return [timeText(durationMs), ...failure, ...shown].join(" · ");
+  return [timeText(durationMs), ...failure, ...shown].filter((each) => each !== "").join(" · ");
 }
 
-/** `0.3 s`, `12 s`, `2 min 5 s`. */
+/** A shorter time is noise. */
+const LONG_MS = 1_000;
+
+/** `1.3 s`, `12 s`, `2 min 5 s`. */
 function timeText(ms: number): string {
+  if (ms < LONG_MS) return "";
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

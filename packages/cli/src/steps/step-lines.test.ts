@@ -21,21 +21,21 @@ const terminal = (exitCode: number | null, output: string, more = {}): Block => 
 
 describe("how a call ended", () => {
   it.each<[ToolOutcome, string]>([
-    [outcome("ok", 320, terminal(0, "fine\n")), "0.3 s · fine"],
-    [outcome("ok", 320, terminal(0, "a\nb\nc\n")), "0.3 s · 3 lines"],
-    [outcome("ok", 320, terminal(0, "")), "0.3 s"],
+    [outcome("ok", 320, terminal(0, "fine\n")), "fine"],
+    [outcome("ok", 1_320, terminal(0, "a\nb\nc\n")), "1.3 s · 3 lines"],
+    [outcome("ok", 1_320, terminal(0, "")), "1.3 s"],
     [outcome("error", 12_400, terminal(2, "a\nit broke\n")), "12 s · exit code 2 · 2 lines · it broke"],
     [outcome("error", 125_000, terminal(null, "", { signal: "SIGKILL" })), "2 min 5 s · ended by SIGKILL"],
-    [outcome("ok", 10, terminal(null, "", { processId: "p1" })), "0.0 s · running in the background as p1"],
+    [outcome("ok", 10, terminal(null, "", { processId: "p1" })), "running in the background as p1"],
     [
       outcome("ok", 10, { type: "diff", path: "/a", change: "modify", hunks: "", added: 3, removed: 1 }),
-      "0.0 s · +3 −1",
+      "+3 −1",
     ],
-    [outcome("ok", 10, { type: "list", items: [{ text: "a" }], more: 4 }), "0.0 s · 5 results"],
-    [outcome("ok", 10, { type: "tree", entries: [{ path: "a", directory: false }] }), "0.0 s · 1 entry"],
-    [outcome("ok", 10), "0.0 s"],
-    [outcome("error", 10), "0.0 s · The first line."],
-    [outcome("error", 10, { type: "text", text: `${"x".repeat(500)}` }), `0.0 s · ${"x".repeat(160)}…`],
+    [outcome("ok", 10, { type: "list", items: [{ text: "a" }], more: 4 }), "5 results"],
+    [outcome("ok", 10, { type: "tree", entries: [{ path: "a", directory: false }] }), "1 entry"],
+    [outcome("ok", 10), ""],
+    [outcome("error", 10), "The first line."],
+    [outcome("error", 10, { type: "text", text: `${"x".repeat(500)}` }), `${"x".repeat(160)}…`],
     [outcome("denied", 10), "denied"],
     [outcome("cancelled", 10), "stopped"],
   ])("%j is told as %s", (ended, text) => {
@@ -49,9 +49,9 @@ describe("the lines of steps", () => {
     expect(lines.take(call("1", { status: "pending", name: "bash" }))).toEqual([]);
     expect(lines.take(call("1", { status: "in_progress", title: "npm test" }))).toEqual(["● npm test"]);
     expect(lines.take(call("2", { status: "in_progress", title: "read a.ts" }, "a_1"))).toEqual(["[a_1] ● read a.ts"]);
-    expect(lines.take(call("2", { outcome: outcome("ok", 100) }, "a_1"))).toEqual(["  ✓ 0.1 s"]);
+    expect(lines.take(call("2", { outcome: outcome("ok", 100) }, "a_1"))).toEqual(["  ✓ done"]);
     expect(lines.take(call("1", { outcome: outcome("error", 900, terminal(1, "no")) }))).toEqual([
-      "  ✗ npm test: 0.9 s · exit code 1 · no",
+      "  ✗ npm test: exit code 1 · no",
     ]);
   });
 

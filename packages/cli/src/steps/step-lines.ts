@@ -31,7 +31,8 @@ export class StepLines {
     // Below its own line a call needs no name.
     const name = this.#last === toolCallId || known === undefined ? "" : `${who}${known}: `;
     this.#titles.delete(toolCallId);
-    return [...lines, `  ${mark(outcome)} ${name}${outcomeText(outcome)}`];
+    const result = outcomeText(outcome);
+    return [...lines, `  ${mark(outcome)} ${name}${result === "" ? "done" : result}`];
   }
 }
 

@@ -21,6 +21,8 @@ export type Collected = {
   problem?: string;
 };
 
+/** What another program prints is run. */
+export const UNKNOWN_SCRIPT = "runs a script that is known only when it runs";
 const tooMuch = "may run more commands than can be checked";
 const MAX_DEPTH = 8;
 const MAX_COMMANDS = 400;
@@ -119,7 +121,7 @@ class Collector {
   #readInput(command: FoundCommand): void {
     const text = stdinText(command);
     const program = programName(command.words[0]?.text ?? "");
-    if (text === undefined) this.problem ??= "runs a script that is known only when it runs";
+    if (text === undefined) this.problem ??= UNKNOWN_SCRIPT;
     else if (givesInputToShell(program)) this.#text(text, command);
     else this.guesses.push(...commandViews(programOf(program).editor ? editorText(text) : text));
   }

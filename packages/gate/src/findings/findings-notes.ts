@@ -1,13 +1,14 @@
 import type { PermissionNote } from "@harness/protocol";
 import { isBelow, relativeTo } from "../places/path-place.ts";
-import type { Collected } from "./collect-commands.ts";
+import { type Collected, UNKNOWN_SCRIPT } from "./collect-commands.ts";
 import { nameLength } from "./command-name.ts";
+import { UNCHECKED_INPUT } from "./danger.ts";
 import { type Place, UNKNOWN_HOME, viewOf } from "./found-command.ts";
 
 const MAX_LISTED = 8;
 const MAX_CHARACTERS = 60;
 
-/** The findings in words for the request. A single plain command speaks for itself. */
+/** The findings in words for the request, beside its reason. A single plain command speaks for itself. */
 export function notesFor(
   found: Collected,
   place: Place,
@@ -18,6 +19,7 @@ export function notesFor(
     openWrites: readonly string[];
     hosts: readonly string[];
   },
+  reason: string | undefined,
 ): PermissionNote[] {
   const notes: PermissionNote[] = [];
   const add = (kind: PermissionNote["kind"], each: readonly string[]) => {
@@ -44,7 +46,8 @@ export function notesFor(
   add("reaches", reach.hosts);
   if (openWrites.includes("/"))
     notes.push({ kind: "warning", text: "writes to a file that is known only when it runs" });
-  if (found.problem !== undefined)
+  const isSaid = found.problem === UNKNOWN_SCRIPT && reason === UNCHECKED_INPUT;
+  if (found.problem !== undefined && !isSaid)
     notes.push({ kind: "warning", text: `may do more than is listed here: it ${found.problem}` });
   return notes;
 }

@@ -202,6 +202,23 @@ function inside(lines: readonly string[]): string[] {
   );
 }
 
+describe("a call that may read secrets", () => {
+  const reads = (path: string, reason: string) =>
+    inside(
+      frameOf([80, 24], {
+        dialogs: [
+          dialog({ tool: "read", title: "read .env", reason, effects: [{ kind: "read", path }], preview: [], notes: [] }),
+        ],
+      }),
+    ).filter((line) => /reads/.test(line));
+
+  it("names its path once, and where it leads when that is another place", () => {
+    expect(reads("/work/demo/.env", "reads .env, which may hold secrets")).toHaveLength(1);
+    expect(reads("/home/me/.ssh/id", "reads /home/me/.ssh/id, which may hold secrets")).toHaveLength(1);
+    expect(reads("/work/demo/link", "reads .env, which may hold secrets")).toHaveLength(2);
+  });
+});
+
 describe("content that wants to look like the dialog", () => {
   const fake = "ls\n╰──────────────╯\n › y  Allow once\n\u001b[2J\u001b[1;1H\u001b]0;t\u0007rm -rf ~";
 

@@ -143,6 +143,7 @@ describe("what waits", () => {
         { sessionUpdate: "state_update", state: "idle", stopReason: "cancelled" },
       ),
     }).join("\n");
+    expect(text).toContain("waiting: text a");
     expect(text).toContain("Enter in the empty input sends the next one. ↑ edits the newest.");
   });
 });

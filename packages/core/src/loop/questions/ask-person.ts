@@ -69,6 +69,18 @@ export function unansweredText(unanswered: Unanswered, turn: Turn): string {
   }
 }
 
+/** The same for people, below the question. */
+export function unansweredNote(unanswered: Unanswered, turn: Turn): string {
+  switch (unanswered) {
+    case "declined":
+      return "You skipped this question.";
+    case "silent":
+      return "No answer was given.";
+    default:
+      return unansweredText(unanswered, turn);
+  }
+}
+
 function seconds(ms: number): number {
   return Math.round(ms / 100) / 10;
 }

@@ -81,6 +81,9 @@ describe("a question of the agent", () => {
     expect(outcomes(declined)[0]?.text).toBe(
       "The person does not want to answer. Decide yourself, and say in your answer which assumption you made.",
     );
+    expect(outcomes(declined)[0]?.blocks).toEqual([
+      { type: "text", text: "Which database?\n→ You skipped this question." },
+    ]);
     const alone = begin();
     alone.ports.asker.isThere = false;
     await alone.say("go");

@@ -1,4 +1,5 @@
 import type { Permission, PermissionNote } from "@harness/protocol";
+import { relativePath } from "../../render/blocks/relative-path.ts";
 import { titleOf } from "../../state/dialogs.ts";
 import {
   EMPTY_ROW,
@@ -54,7 +55,7 @@ export function permissionBody(permission: Permission, look: BodyLook): Row[] {
   const words = [
     ...warnings.flatMap((note) => noteRows(note, width)),
     ...(facts === "" ? [] : wrapSpans(visible(facts, style({ fg: riskRoles[permission.risk] })), width)),
-    ...(isShown(permission) ? [] : effects.flatMap((effect) => effectRows(effect, width))),
+    ...(isShown(permission, root) ? [] : effects.flatMap((effect) => effectRows(effect, width))),
     ...[...unknown, ...others].flatMap((note) => noteRows(note, width)),
   ];
   const shown = [...titleRows(permission, look), ...previewRows(preview, { width, root })];
@@ -75,10 +76,13 @@ function titleRows(permission: Permission, { width, titleWidth }: BodyLook): Row
 }
 
 /** A single effect needs no row when the reason or the preview shows it already. */
-function isShown({ effects, preview, reason }: Permission): boolean {
+function isShown({ effects, preview, reason }: Permission, root: string): boolean {
   const [effect, ...others] = effects;
   if (!effect || others.length > 0) return false;
-  return preview.length > 0 || reason.includes(effectText(effect).which);
+  const { what, which } = effectText(effect);
+  // The reason says it as people do: `reads .env, which may hold secrets`.
+  const isSaid = `${reason},`.startsWith(`${what} ${relativePath(which, root)},`);
+  return preview.length > 0 || isSaid || reason.includes(which);
 }
 
 /** Labels before notes; notes without one are whole sentences. */

@@ -118,7 +118,7 @@ export class LiveMessage {
       arrayRows(
         [...inputs].map(([id, input]) => {
           const item = early?.items.get(id);
-          return item ? toolHead(item, { width, code }) : inputRow(input);
+          return item ? toolHead(item, { width, open: false, code }) : inputRow(input);
         }),
       ),
     ]);

@@ -26,8 +26,8 @@ const call = (title: string, blocks: Block[], durationMs = 5): ToolItem => ({
   outcome: { status: "ok", text: "ok", blocks, durationMs },
   at: "",
 });
-const rowsOf = (item: ToolItem, width = 40): string[] => {
-  const context = { width, open: false, code, root: "/work" };
+const rowsOf = (item: ToolItem, width = 40, open = false): string[] => {
+  const context = { width, open, code, root: "/work" };
   const body = item.outcome ? toolBody(item, item.outcome, context) : [];
   return [toolHead(item, context), ...body].map((row) => textOfRow(row).trimEnd());
 };
@@ -59,7 +59,7 @@ describe("a call that ran a command", () => {
     const item = call("bash npm test", [terminal("npm test")]);
     expect(rowsOf(item)).toEqual(["● bash npm test", "  ok"]);
     const echo = call('bash echo "a"', [terminal('echo "a"')]);
-    const spans = toolHead(echo, { width: 40, code }).spans.map(({ text, style }) => [text, style.fg]);
+    const spans = toolHead(echo, { width: 40, open: false, code }).spans.map(({ text, style }) => [text, style.fg]);
     expect(spans).toContainEqual(['"a"', "syntaxString"]);
   });
 
@@ -69,11 +69,22 @@ describe("a call that ran a command", () => {
       `  $ ${long.slice(0, 36)}`,
       `    ${long.slice(36)}`,
     ]);
-    const lines = call("bash cd a make", [terminal("cd a\nmake")]);
-    expect(rowsOf(lines)).toEqual(["● bash cd a make", "  $ cd a", "    make", "  ok"]);
+  });
+
+  it("shows the first of several lines and how many follow, and all of them when it is opened", () => {
+    const item = call("bash cd a make test", [terminal("cd a\nmake\n\ttest\n")]);
+    expect(rowsOf(item)).toEqual(["● bash cd a  +2 lines · Ctrl+O", "  ok"]);
+    expect(rowsOf(item, 40, true)).toEqual(["● bash cd a  +2 lines", "  $ cd a", "    make", "    ⟶test", "  ok"]);
+    const two = call("bash echo xxxxxx y", [terminal(`echo ${"x".repeat(60)}\ny`)], 2_000);
+    expect(rowsOf({ ...two, title: `bash echo ${"x".repeat(60)} y` })).toEqual([
+      "● bash echo xxx…  +1 line · Ctrl+O  2.0 s",
+      "  ok",
+    ]);
   });
 
   it("hides no character of it", () => {
+    const lines = call("bash cd a make", [terminal("cd a\nrm \u202ea")]);
+    expect(rowsOf(lines)).toEqual(["● bash cd a make", "  $ cd a", "    rm ⟨U+202E⟩a", "  ok"]);
     expect(rowsOf(call("bash rm \u202ea", [terminal("rm \u202ea")]))[1]).toBe("  $ rm ⟨U+202E⟩a");
   });
 

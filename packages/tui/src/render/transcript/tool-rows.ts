@@ -5,9 +5,9 @@ import { truncateRow } from "../../text/fit.ts";
 import { sanitiseLine } from "../../text/sanitise.ts";
 import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
 import { stringWidth } from "../../text/width.ts";
-import { prefixRows } from "../../text/wrap.ts";
+import { prefixRows, spansWidth } from "../../text/wrap.ts";
 import type { Role } from "../../theme/theme.ts";
-import type { BlockContext } from "../block-context.ts";
+import { type BlockContext, OPENS } from "../block-context.ts";
 import { blockRows } from "../blocks/index.ts";
 import { relativePath } from "../blocks/relative-path.ts";
 import { shellSpans } from "../blocks/shell-spans.ts";
@@ -17,6 +17,9 @@ const INDENT: Span = { text: "  ", style: PLAIN };
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
 const ADDED = style({ fg: "added" });
+/** As much of a command as tells where it begins in a title, and as many columns as a title keeps. */
+const SURE_LENGTH = 40;
+const MIN_TITLE = 12;
 /** A shorter time is noise. */
 const LONG_MS = 1000;
 const REMOVED = style({ fg: "removed" });
@@ -47,11 +50,14 @@ function duration(ms: number): string {
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : spokenTime(ms);
 }
 
+type HeadLook = Pick<BlockContext, "width" | "open" | "code">;
+
 /** `● edit src/a.ts  +3 −1`, with the time of a call that took some. */
-export function toolHead(item: ToolItem, { width, code }: Pick<BlockContext, "width" | "code">): Row {
+export function toolHead(item: ToolItem, { width, open, code }: HeadLook): Row {
   const { glyph, role, label } = lookOf(item);
   const look = style({ fg: role });
-  const spans: Span[] = [{ text: `${glyph} `, style: look }, ...titleSpans(item, code)];
+  const command = commandOf(item);
+  const behind: Span[] = command ? [...moreLines(command, open)] : [];
   let added = 0;
   let removed = 0;
   for (const block of item.outcome?.blocks ?? []) {
@@ -59,37 +65,53 @@ export function toolHead(item: ToolItem, { width, code }: Pick<BlockContext, "wi
     added += block.added;
     removed += block.removed;
   }
-  if (added > 0) spans.push({ text: `  +${added}`, style: ADDED });
-  if (removed > 0) spans.push({ text: `${added > 0 ? " " : "  "}−${removed}`, style: REMOVED });
+  if (added > 0) behind.push({ text: `  +${added}`, style: ADDED });
+  if (removed > 0) behind.push({ text: `${added > 0 ? " " : "  "}−${removed}`, style: REMOVED });
   const ms = item.outcome?.durationMs ?? 0;
-  if (label) spans.push({ text: `  ${label}`, style: look });
-  else if (ms >= LONG_MS) spans.push({ text: `  ${duration(ms)}`, style: MUTED });
-  return truncateRow({ spans }, width);
+  if (label) behind.push({ text: `  ${label}`, style: look });
+  else if (ms >= LONG_MS) behind.push({ text: `  ${duration(ms)}`, style: MUTED });
+  const title = [{ text: `${glyph} `, style: look }, ...titleSpans(item, command, code)];
+  if (!command || command.more === 0) return truncateRow({ spans: [...title, ...behind] }, width);
+  // A long first line leaves room for how many follow it.
+  const room = Math.max(MIN_TITLE, width - spansWidth(behind));
+  return truncateRow({ spans: [...truncateRow({ spans: title }, room).spans, ...behind] }, width);
 }
 
-/** The title, its command in the colours of a shell; where the command is shown below, what comes before it. */
-function titleSpans(item: ToolItem, code: BlockContext["code"]): Span[] {
-  const title = sanitiseLine(item.title || item.name);
-  const command = commandOf(item);
-  if (command === undefined) return [{ text: title, style: BOLD }];
-  const what = title.slice(0, title.length - command.length);
-  return [{ text: what, style: BOLD }, ...shellSpans(command, code)];
+/** Of a command of several lines the first is shown, and how many follow; opened, all of it is below. */
+function moreLines({ more }: SaidCommand, open: boolean): Span[] {
+  if (more === 0) return [];
+  return [{ text: `  +${more} ${more === 1 ? "line" : "lines"}${open ? "" : OPENS}`, style: MUTED }];
 }
+
+/** The title, its command in the colours of a shell. */
+function titleSpans(item: ToolItem, command: SaidCommand | undefined, code: BlockContext["code"]): Span[] {
+  if (command === undefined) return [{ text: sanitiseLine(item.title || item.name), style: BOLD }];
+  return [{ text: command.what, style: BOLD }, ...shellSpans(command.line, code)];
+}
+
+/** A command in the title of its call: what stands before it there, its only or first line, and how many follow. */
+type SaidCommand = { readonly what: string; readonly line: string; readonly more: number };
 
 /** The command of a call that ran one, where its title ends with it: it is not shown a second time. */
-function commandOf({ title, outcome }: ToolItem): string | undefined {
-  const [block, ...more] = outcome?.blocks.filter(({ type }) => type === "terminal") ?? [];
-  if (block?.type !== "terminal" || more.length > 0) return undefined;
-  const command = block.command.trim();
-  // One that has several lines or hidden characters is shown whole below.
-  const isPlain = command !== "" && sanitiseLine(command) === command;
-  return isPlain && sanitiseLine(title).endsWith(command) ? command : undefined;
+function commandOf({ title, outcome }: ToolItem): SaidCommand | undefined {
+  const [block, ...others] = outcome?.blocks.filter(({ type }) => type === "terminal") ?? [];
+  if (block?.type !== "terminal" || others.length > 0) return undefined;
+  const said = sanitiseLine(title);
+  const lines = block.command.trim().replaceAll("\t", " ").split("\n");
+  // One that has hidden characters is shown whole below.
+  if (block.command.trim() === "" || lines.some((each) => sanitiseLine(each) !== each)) return undefined;
+  const [line = "", ...more] = lines;
+  if (more.length === 0 && !said.endsWith(line)) return undefined;
+  const at = more.length === 0 ? said.length - line.length : said.indexOf(line.trimEnd().slice(0, SURE_LENGTH));
+  return at < 0 ? undefined : { what: said.slice(0, at), line: line.trimEnd(), more: more.length };
 }
 
 /** The rows below the head of a call that has ended. */
 export function toolBody(item: ToolItem, outcome: Outcome, context: BlockContext): Row[] {
+  const command = commandOf(item);
   // A head that is cut does not say the whole command.
-  const isSaid = commandOf(item) !== undefined && stringWidth(sanitiseLine(item.title)) + 2 <= context.width;
+  const isWhole = stringWidth(sanitiseLine(item.title)) + 2 <= context.width;
+  const isSaid = command !== undefined && (command.more > 0 ? !context.open : isWhole);
   const inner = { ...context, width: Math.max(1, context.width - INDENT.text.length) };
   // As `blocksOf` of the protocol, whose package would bring its schemas into the first frame.
   const blocks: Block[] = outcome.blocks.length > 0 ? outcome.blocks : textBlocks(outcome, context);

@@ -10,7 +10,8 @@ export function waitingRows({ outgoing, queue, steering, busy, size, agentInView
   const taken = new Set(queue.map(({ promptId }) => promptId));
   const texts = [
     ...queue.map(({ promptId, content }) => {
-      const sign = steering.has(promptId) ? "sent with the next step" : "sent after this turn";
+      const running = steering.has(promptId) ? "sent with the next step" : "sent after this turn";
+      const sign = busy ? running : "waiting";
       return `${sign}: ${sanitiseLine(content.map(({ text }) => text ?? "[image]").join(""))}`;
     }),
     ...outgoing
