@@ -1,7 +1,7 @@
 import type { WindowHost } from "../client/window-host.ts";
 import type { AppState } from "../state/app-state.ts";
 import { type Attachments, attachments } from "../state/attachments.ts";
-import { messageOf, mentionAtCursor } from "../state/composer.ts";
+import { mentionAtCursor, messageOf } from "../state/composer.ts";
 
 /** A person who types a path is not asked about each letter of it. */
 const SETTLE_MS = 150;

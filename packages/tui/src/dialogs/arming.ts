@@ -31,6 +31,11 @@ export class Arming {
     return isPaste;
   }
 
+  /** Whether a key that is pressed now follows one at `sinceMs` without a pause. */
+  isAtOnce(sinceMs: number): boolean {
+    return this.clock.now() - sinceMs < QUIET_MS;
+  }
+
   /** Whether the last key that went into the composer was long enough ago for the next one to be meant for a dialog. */
   isQuiet(): boolean {
     return this.clock.now() - this.#typedAtMs >= QUIET_MS;

@@ -76,13 +76,52 @@ describe("a permission dialog", () => {
     expect(window.store.get().composer.buffer.isEmpty).toBe(true);
   });
 
-  it("takes no key before it was in view for 200 ms: it goes into the input", async () => {
+  it.each(["z", "yes, go", "any 1"])("takes no key of %j before it was in view for 200 ms", async (words) => {
+    const { window, dialogs } = await asked("p1");
+    window.clock.advance(199);
+    for (const key of words) window.send(key);
+    await settled();
+    expect(dialogs[0]?.answer).toBeUndefined();
+    expect(window.store.get().composer.buffer.text).toBe(words);
+  });
+
+  it("forgets an answer that came too early, and takes the next one", async () => {
     const { window, dialogs } = await asked("p1");
     window.clock.advance(199);
     window.send("y");
+    window.clock.advance(399);
+    window.send("y");
     await settled();
     expect(dialogs[0]?.answer).toBeUndefined();
-    expect(window.store.get().composer.buffer.text).toBe("y");
+    expect(window.store.get().composer.buffer.isEmpty).toBe(true);
+    window.clock.advance(400);
+    window.send("s");
+    await settled();
+    expect(dialogs[0]?.answer).toMatchObject({ optionId: "session" });
+  });
+
+  it("forgets the second press of an answer, also before the next dialog is there", async () => {
+    const { window, dialogs } = await asked("p1");
+    window.clock.advance(200);
+    window.send("yy");
+    dialogs.push(ask(window, "p2"));
+    window.clock.advance(399);
+    window.send("y");
+    await settled();
+    expect(dialogs.map(({ answer }) => answer !== undefined)).toEqual([true, false]);
+    expect(window.store.get().composer.buffer.isEmpty).toBe(true);
+    window.clock.advance(400);
+    window.send("n");
+    await settled();
+    expect(dialogs[1]?.answer).toMatchObject({ optionId: "no" });
+  });
+
+  it("leaves the input what is typed after an answer", async () => {
+    const { window } = await asked("p1");
+    window.clock.advance(200);
+    for (const key of "yand yes") window.send(key);
+    await settled();
+    expect(window.store.get().composer.buffer.text).toBe("and yes");
   });
 
   it("waits until typing has stopped", async () => {
@@ -93,7 +132,7 @@ describe("a permission dialog", () => {
     }
     await settled();
     expect(dialogs[0]?.answer).toBeUndefined();
-    expect(window.store.get().composer.buffer.text).toBe("yyyyy");
+    expect(window.store.get().composer.buffer.isEmpty).toBe(true);
   });
 
   it.each(["y", "1", "n", "\r", " "])("leaves %j to a draft in the input; Escape leads to the answers", async (key) => {
@@ -110,7 +149,7 @@ describe("a permission dialog", () => {
     window.send("y");
     await settled();
     expect(dialog.answer).toBeUndefined();
-    window.send(ESCAPE);
+    if (key !== "\r") window.send(ESCAPE);
     window.clock.advance(5000);
     window.send("s");
     await settled();
@@ -177,7 +216,6 @@ describe("a permission dialog", () => {
     await settled();
     expect(dialogs[0]?.answer).toBeUndefined();
     window.clock.advance(1000);
-    window.send(ESCAPE);
     window.send("y");
     await settled();
     expect(dialogs[0]?.answer).toMatchObject({ optionId: "once" });
@@ -260,8 +298,6 @@ describe("a permission dialog", () => {
     await settled();
     expect(dialogs.map(({ answer }) => answer !== undefined)).toEqual([true, false]);
     window.clock.advance(600);
-    // The second key is a draft, which Escape leaves.
-    window.send(ESCAPE);
     window.send("n");
     await settled();
     expect(dialogs[1]?.answer).toMatchObject({ optionId: "no" });

@@ -207,7 +207,14 @@ describe("a call that may read secrets", () => {
     inside(
       frameOf([80, 24], {
         dialogs: [
-          dialog({ tool: "read", title: "read .env", reason, effects: [{ kind: "read", path }], preview: [], notes: [] }),
+          dialog({
+            tool: "read",
+            title: "read .env",
+            reason,
+            effects: [{ kind: "read", path }],
+            preview: [],
+            notes: [],
+          }),
         ],
       }),
     ).filter((line) => /reads/.test(line));

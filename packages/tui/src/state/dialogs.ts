@@ -119,6 +119,11 @@ const digits: Record<PermissionOption["kind"], string> = {
   reject_always: "6",
 };
 
+/** Whether some permission dialog is answered by this letter or number. */
+export function isAnswerCharacter(character: string): boolean {
+  return isAnswerLetter(character) || Object.values(digits).includes(character);
+}
+
 export function digitOf(option: PermissionOption, options: readonly PermissionOption[]): string | undefined {
   return options.find((each) => each.kind === option.kind) === option ? digits[option.kind] : undefined;
 }

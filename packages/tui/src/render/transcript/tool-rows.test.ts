@@ -77,7 +77,7 @@ describe("a call that ran a command", () => {
     expect(rowsOf(item, 40, true)).toEqual(["● bash cd a  +2 lines", "  $ cd a", "    make", "    ⟶test", "  ok"]);
     const two = call("bash echo xxxxxx y", [terminal(`echo ${"x".repeat(60)}\ny`)], 2_000);
     expect(rowsOf({ ...two, title: `bash echo ${"x".repeat(60)} y` })).toEqual([
-      "● bash echo xxx…  +1 line · Ctrl+O  2.0 s",
+      "● bash echo xx…  +1 line · Ctrl+O  2.0 s",
       "  ok",
     ]);
   });

@@ -1,0 +1,53 @@
+import type { InputEvent } from "../input/index.ts";
+import { edited } from "../state/composer.ts";
+import { type Dialog, isAnswerCharacter } from "../state/dialogs.ts";
+import type { Store } from "../state/store.ts";
+import type { Arming } from "./arming.ts";
+
+/**
+ * Answers that come before the dialog that they are for takes any: the second `y` of a fast `yy`, and a `y` pressed as
+ * soon as a dialog appears. In an empty input they would be a draft, which has the next dialog's keys; so they are
+ * nothing, unless a message goes on with them.
+ */
+export class EarlyAnswers {
+  readonly #store: Store;
+  readonly #arming: Arming;
+  /** The last key that was an answer, too early or not, and when it came. */
+  #last = "";
+  #held = "";
+  #atMs = Number.NEGATIVE_INFINITY;
+
+  constructor(store: Store, arming: Arming) {
+    this.#store = store;
+    this.#arming = arming;
+  }
+
+  /** A key has answered a dialog: pressed again at once, it is meant for the next one. */
+  answered(event: InputEvent): void {
+    this.#last = event.type === "key" ? event.text : "";
+    this.#held = "";
+    this.#atMs = this.#arming.clock.now();
+  }
+
+  /** Takes an answer that came too early. `dialog`: the one in view, which takes no key yet. */
+  take(event: InputEvent, dialog: Dialog | undefined): boolean {
+    const { composer } = this.#store.get();
+    if (event.type !== "key" || !composer.buffer.isEmpty) return false;
+    const isAtOnce = this.#arming.isAtOnce(this.#atMs);
+    const isText = event.text !== "" && !event.ctrl && !event.alt && !event.meta;
+    const isMeant = dialog?.kind === "permission" || (isAtOnce && event.text === this.#last);
+    if (isText && isAnswerCharacter(event.text) && isMeant) {
+      this.#held = isAtOnce ? this.#held + event.text : event.text;
+      this.#last = event.text;
+      this.#atMs = this.#arming.clock.now();
+      // Whoever keeps pressing keys does not answer what has just appeared.
+      this.#arming.typed();
+      return true;
+    }
+    // A word begins with these letters.
+    if (isText && isAtOnce && this.#held !== "")
+      this.#store.set({ composer: edited(composer, composer.buffer.insert(this.#held)) });
+    this.#held = "";
+    return false;
+  }
+}
