@@ -43,7 +43,7 @@ In a question, ↑↓ or a number marks an answer, Space selects several where t
 sends.
 
 A dialog never takes what you meant for the input: it waits while you type, and takes no answer while the input holds a draft. Esc leaves
-the draft.
+the draft. An answer that comes too early, like the second \`y\` of a fast \`yy\`, is forgotten.
 
 Shift+Tab changes the [mode](modes.md) and says what the new one does.
 `;
@@ -81,10 +81,11 @@ const messageText = `## Files in a message
 | \`@src/a.ts#10-40\`, \`@src/a.ts#L10-L40\` | lines 10 to 40 |
 | \`@src/\` | the names in the folder |
 | \`@shot.png\` | the image |
-| \`@"a name with spaces"\` | any of these |
+| \`@"a name with spaces"\`, \`@"a name"#3\` | any of these |
 
 The transcript keeps the short form. A file that was sent counts as read, so the agent can edit it at once. An \`@\` that names no file, as in
-\`@types/node\`, stays plain text. The server reads the files, so this works in every client and in \`harness run\`.
+\`@types/node\`, stays plain text; if it looks like a file, as in \`@gone.txt\`, the window warns you that there is none. The server
+reads the files, so this works in every client and in \`harness run\`.
 
 Only files that the agent may read without asking are sent. A message is refused, and stays in the input, if it mentions a file outside the
 workspace, one that may hold secrets, a missing one, or one over 1 MB (images: ten, 20 MB each). Before you send, the files are listed above the
