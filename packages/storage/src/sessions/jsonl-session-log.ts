@@ -54,8 +54,6 @@ export class JsonlSessionLog implements SessionLog {
   #lastRead: { seq: number; loaded: WeakRef<LoadedSession> } | undefined;
   #seq: number;
   #closed = false;
-  /** Calls that have started and not ended. */
-  readonly #running = new Set<string>();
 
   constructor(parts: JsonlLogParts) {
     this.header = parts.header;
@@ -147,15 +145,16 @@ export class JsonlSessionLog implements SessionLog {
     writer.append(line, { durable });
   }
 
-  /** The facts that follow a message with calls, before anything runs or is asked, make it durable as well. */
+  /**
+   * A message with calls becomes durable with what follows it, before anything that it wants takes effect; so do the
+   * results of calls. After a crash of the machine the last calls are answered again, in other words: one that may have
+   * changed something is known to have begun, one that only looks is as if it had not run.
+   */
   #needsDisk(update: Fact): boolean {
     if (update.sessionUpdate === "state_update") return update.state === "idle";
     if (update.sessionUpdate === "agent_message") return !update.parts.some(({ type }) => type === "tool_call");
-    if (update.sessionUpdate !== "tool_call_update") return durableKinds.has(update.sessionUpdate);
-    const { status, toolCallId, outcome } = update;
-    if (status === "in_progress") this.#running.add(toolCallId);
-    // A call that never ran is answered again after a crash, in other words.
-    return status === "in_progress" || (outcome !== undefined && this.#running.delete(toolCallId));
+    if (update.sessionUpdate === "tool_call_update") return update.status === "in_progress" && !update.looks;
+    return durableKinds.has(update.sessionUpdate);
   }
 
   #start(): void {
