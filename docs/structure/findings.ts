@@ -16,7 +16,7 @@ export const rules: Record<string, (files: readonly SourceFile[]) => string[]> =
   "no files or folders of a package import each other": folderCircles,
   "no folder holds more than 20 files of production code": fullFolders,
   "every file's name says what it holds": emptyNames,
-  "every station on the way of a prompt exists": (files) => lostStations(files, readStations()),
+  "every station on the path of a prompt exists": (files) => lostStations(files, readStations()),
   "every noun of the glossary is defined where it says": (files) => undefinedNouns(files, readGlossary()),
   "no file is too long": longFiles,
   "classes of core, gate and protocol are named by the glossary": (files) => unknownClasses(files, readGlossary()),

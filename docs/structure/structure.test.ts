@@ -17,7 +17,7 @@ describe("the path of a prompt", () => {
 
   it("is reported as broken when a file or a function is missing", () => {
     const files = tree({ "packages/a/src/x.ts": "class Box { #open() {} }\nfunction run() {}" });
-    const page = `## The way of a prompt
+    const page = `## The path of a prompt
 
 | | file | function | what it does |
 | ---: | --- | --- | --- |
@@ -27,8 +27,8 @@ describe("the path of a prompt", () => {
 | 4 | \`packages/a/src/y.ts\` | \`run\` | runs |
 `;
     expect(lostStations(files, readStations(page))).toEqual([
-      "docs/architecture.md, the way of a prompt: packages/a/src/x.ts has no Box.close",
-      "docs/architecture.md, the way of a prompt: packages/a/src/y.ts has no run",
+      "docs/architecture.md, the path of a prompt: packages/a/src/x.ts has no Box.close",
+      "docs/architecture.md, the path of a prompt: packages/a/src/y.ts has no run",
     ]);
   });
 });
