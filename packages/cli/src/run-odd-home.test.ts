@@ -68,7 +68,7 @@ describe("a home that is no place for files", () => {
 
   it.each([
     ["/dev/null", "a part of the path is a file"],
-    ...(existsSync("/proc/self") ? [["/proc/self", "no folder can be made there"]] : []),
+    ...(existsSync("/proc/self") ? [["/proc/self", "no folder can be created there"]] : []),
   ])("%s: says where the session cannot be stored; --ephemeral and providers work", async (home, why = "") => {
     const stored = await place.run(["run", "hi"], withHome(home));
     clear(stored.stderr);

@@ -40,7 +40,7 @@ function closeOne(path: string, user: number, isRoot: boolean): string | undefin
     chmodSync(path, stat.mode & 0o7700);
     return undefined;
   } catch (error) {
-    return `${path} is open to other users and could not be closed (${errorCode(error) ?? error}). Close it with chmod go= there.`;
+    return `${path} can be opened by other users, and harness could not change that (${errorCode(error) ?? error}). Run chmod go= on it.`;
   }
 }
 

@@ -42,14 +42,14 @@ describe("the text of an undo, redo or rewind", () => {
       restored,
       { path: "b.ts", outcome: "deleted" },
       { path: "c.ts", outcome: "merged" },
-      { path: "d.ts", outcome: "kept", why: "it was deleted since" },
-      { path: "e.ts", outcome: "kept", why: "it was deleted since" },
+      { path: "d.ts", outcome: "kept", why: "it was deleted after that" },
+      { path: "e.ts", outcome: "kept", why: "it was deleted after that" },
     ];
     expect(rewindText(update({ files })).description?.split("\n")).toEqual([
       "Restored: a.ts.",
       "Removed: b.ts.",
       "Merged with what was changed since: c.ts.",
-      "Left as they are: d.ts, e.ts (it was deleted since).",
+      "Left as they are: d.ts, e.ts (it was deleted after that).",
     ]);
   });
 

@@ -128,11 +128,11 @@ describe("the executables of a folder", () => {
       "fails is not used as a tool: it ended with exit code 3: no curl.",
       'no-json is not used as a tool: its --schema printed no JSON object, but "hello".',
       "no-run-bit is not used: it is not executable. Run chmod +x no-run-bit",
-      "no-such is not used as a tool: the interpreter of its first line is not there: #!/no/such/interpreter.",
+      "no-such is not used as a tool: the interpreter in its first line does not exist: #!/no/such/interpreter.",
       "question is not used as a tool: the session itself has a tool of this name.",
       "silent is not used as a tool: its --schema printed no JSON object, but nothing.",
       "twin is not used: its name is that of Twin, or differs only in case. Rename one of them.",
-      "windows is not used as a tool: its first line ends in a Windows line break, which counts as a part of the interpreter's name; save it with Unix line breaks.",
+      "windows is not used as a tool: its first line ends in a Windows line break, which becomes part of the interpreter's name; save it with Unix line breaks.",
     ]);
   });
 });

@@ -15,8 +15,8 @@ const advice: Record<string, Advice> = {
   },
   EIO: { what: "the disk reports an input/output error", next: `Check the disk, ${elsewhere}.` },
   EROFS: { what: "the file system is read-only", next: `Mount it writable, ${elsewhere}.` },
-  EACCES: { what: "permission denied", next: `Give yourself access to the folder, ${elsewhere}.` },
-  EPERM: { what: "it is not permitted", next: `Give yourself access to the folder, ${elsewhere}.` },
+  EACCES: { what: "permission denied", next: `Change the permissions of the folder, ${elsewhere}.` },
+  EPERM: { what: "the operation is not permitted", next: `Change the permissions of the folder, ${elsewhere}.` },
   EMFILE: { what: "too many files are open", next: "Raise the limit (ulimit -n) or close other work, then try again." },
   ENFILE: { what: "the system has too many open files", next: "Close other programs, then try again." },
   ENOENT: { what: "the folder is gone", next: "If it was moved, move it back, then try again." },
@@ -37,7 +37,7 @@ export function diskProblem(error: unknown, doing: string, path: string): string
 }
 
 const noPlace: Advice = {
-  what: "no folder can be made there",
+  what: "no folder can be created there",
   next: "Set HOME or HARNESS_HOME to a folder where you may write.",
 };
 

@@ -72,7 +72,7 @@ describe("making a folder", () => {
       makeFolder("/proc/self/x/y");
     } catch (error) {
       expect(diskProblem(error, "save the settings", "/proc/self/x/y/settings.json")).toBe(
-        "Could not save the settings: no folder can be made there (ENOENT, /proc/self/x/y/settings.json). Set HOME or HARNESS_HOME to a folder where you may write.",
+        "Could not save the settings: no folder can be created there (ENOENT, /proc/self/x/y/settings.json). Set HOME or HARNESS_HOME to a folder where you may write.",
       );
     }
   });

@@ -15,9 +15,9 @@ type Page = { status: number; text: string };
 
 /** Everything that a browser is shown. Nothing that it sent is repeated. */
 const pages: Record<RedirectKind, Page> = {
-  code: { status: 200, text: "harness has the answer. You can close this window and go back to the terminal." },
-  refusal: { status: 200, text: "Access was not given. You can close this window and go back to the terminal." },
-  stray: { status: 400, text: "This is not the login that harness waits for. Start it again in the terminal." },
+  code: { status: 200, text: "harness has received the answer. You can close this page and return to the terminal." },
+  refusal: { status: 200, text: "Access was denied. You can close this page and return to the terminal." },
+  stray: { status: 400, text: "harness is waiting for a different login. Start again in the terminal." },
 };
 
 const nothing: Page = { status: 404, text: "There is nothing here." };

@@ -22,11 +22,11 @@ export const closedToOthers: AccessCheck = ({ path, fd, stats: { mode, uid } }) 
   try {
     if (!closeToOthers(fd, { mode })) return [];
     return [
-      `${path} could be read by other users of this machine. It is closed now; replace keys that they may have seen.`,
+      `${path} could be read by other users of this machine. harness has changed that; replace keys that they may have seen.`,
     ];
   } catch (error) {
     const why = errorCode(error) ?? error;
-    return [`${path} can be read by other users and could not be closed (${why}). Close it with chmod go= there.`];
+    return [`${path} can be read by other users, and harness could not change that (${why}). Run chmod go= on it.`];
   }
 };
 
@@ -48,6 +48,6 @@ export const writtenByOwnerOnly: AccessCheck = ({ path, stats: { mode, uid, gid 
   const group = gid === process.getgid?.() ? 0 : GROUP_WRITE;
   if ((mode & (OTHERS_WRITE | group)) === 0) return [];
   throw new AccessRefused(
-    `${path} can be written by other users, who could allow anything. Look it through, then close it: chmod go-w ${path}`,
+    `${path} can be written by other users, who could allow anything. Check its content, then run: chmod go-w ${path}`,
   );
 };

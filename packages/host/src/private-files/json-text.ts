@@ -129,6 +129,6 @@ function oddity(text: string, at: number, expected: Expected): string {
   if (expected === "value" && rest.startsWith("]")) return "a comma before ] is not allowed";
   if (rest.startsWith("'")) return "strings need double quotes";
   return rest.startsWith('"') && expected !== "next" && expected !== "colon" && expected !== "end"
-    ? "this string is not complete: it must end on its line and may hold only JSON's escapes"
+    ? "this string is not complete: it must end on its line and may contain only JSON escapes"
     : expectedText[expected];
 }

@@ -29,8 +29,8 @@ export function parseKeyed(text: string, { path, version, field, unused }: Keyed
   // Checked first: a newer form may have any other shape.
   if (typeof found === "number" && found > version) {
     const problem =
-      `${path} was written by a newer harness (version ${found} of its form). ${unused} It is not changed. ` +
-      "Update this harness.";
+      `${path} was written by a newer version of harness (format ${found}). ${unused} It is not changed. ` +
+      "Update harness.";
     return { value: EMPTY, problems: [problem], state: "refused" };
   }
   if (typeof found !== "number" || !isRecord(entries)) {

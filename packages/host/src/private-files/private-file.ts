@@ -112,7 +112,7 @@ export class PrivateFile<T> {
 /** The note for the person about a broken file that was replaced. */
 export function brokenCopyNotes(path: string, { brokenCopy }: FileChange): string[] {
   if (brokenCopy === undefined) return [];
-  return [`${path} could not be read. It is now ${brokenCopy}, and a new one is in its place.`];
+  return [`${path} could not be read. It was renamed to ${brokenCopy}, and a new file takes its place.`];
 }
 
 /** A link to nothing is not a missing file: what it should lead to is missed. */

@@ -123,10 +123,10 @@ describe("a program that is run", () => {
 
 describe("a program that cannot be run", () => {
   it.each<[string, Partial<ProgramOrder>, () => string, string]>([
-    ["that is not there", {}, () => join(folder, "nothing"), "it is not there"],
+    ["that is not there", {}, () => join(folder, "nothing"), "it does not exist"],
     ["without a folder", { cwd: "/no/such" }, () => file("#!/bin/sh\n"), "the folder /no/such, where it should run"],
     ["without the run bit", {}, () => file("#!/bin/sh\n", 0o644), "it is not executable; run chmod +x "],
-    ["without an interpreter", {}, () => file("#!/no/such/sh\n"), "is not there: #!/no/such/sh"],
+    ["without an interpreter", {}, () => file("#!/no/such/sh\n"), "does not exist: #!/no/such/sh"],
     ["with Windows line breaks", {}, () => file("#!/bin/sh\r\necho hi\r\n"), "save it with Unix line breaks"],
     ["with Windows line breaks after env", {}, () => file("#!/usr/bin/env sh\r\necho\r\n"), "Windows line break"],
     ["with a zero byte in its variables", { env: { A: "\0" } }, () => file("#!/bin/sh\n"), "null bytes"],

@@ -9,14 +9,14 @@ const MAX_FIRST_LINE_BYTES = 512;
 export async function startProblem(path: string, cwd: string, error: unknown): Promise<string> {
   switch (errorCode(error)) {
     case "ENOENT": {
-      if (!existsSync(cwd)) return `the folder ${cwd}, where it should run, is not there`;
-      if (!existsSync(path)) return "it is not there";
+      if (!existsSync(cwd)) return `the folder ${cwd}, where it should run, does not exist`;
+      if (!existsSync(path)) return "it does not exist";
       const line = await firstLine(path);
-      return windowsLine(line) ?? `the interpreter of its first line is not there: ${line}`;
+      return windowsLine(line) ?? `the interpreter in its first line does not exist: ${line}`;
     }
     case "EACCES":
       return hasRunBit(path)
-        ? "the system refuses to run it, or the interpreter of its first line"
+        ? "the system refuses to run it, or the interpreter in its first line"
         : `it is not executable; run chmod +x ${path}`;
     default:
       return error instanceof Error ? error.message : String(error);
@@ -25,12 +25,12 @@ export async function startProblem(path: string, cwd: string, error: unknown): P
 
 /** Why a program cannot be run as it is, where it was another one that tried; undefined: nothing is known against it. */
 export async function runProblem(path: string): Promise<string | undefined> {
-  if (!existsSync(path)) return "it is not there";
+  if (!existsSync(path)) return "it does not exist";
   if (!hasRunBit(path)) return `it is not executable; run chmod +x ${path}`;
   const line = await firstLine(path);
   const interpreter = /^#!\s*(\S+)/.exec(line)?.[1];
   const isMissing = interpreter !== undefined && !existsSync(interpreter);
-  return windowsLine(line) ?? (isMissing ? `the interpreter of its first line is not there: ${line}` : undefined);
+  return windowsLine(line) ?? (isMissing ? `the interpreter in its first line does not exist: ${line}` : undefined);
 }
 
 /** A program that has ended as if its interpreter were not found, because of the line break after the interpreter's name. */
@@ -40,7 +40,7 @@ export async function windowsLineProblem(path: string): Promise<string | undefin
 
 function windowsLine(line: string): string | undefined {
   if (!line.startsWith("#!") || !line.endsWith("\r")) return undefined;
-  return "its first line ends in a Windows line break, which counts as a part of the interpreter's name; save it with Unix line breaks";
+  return "its first line ends in a Windows line break, which becomes part of the interpreter's name; save it with Unix line breaks";
 }
 
 async function firstLine(path: string): Promise<string> {

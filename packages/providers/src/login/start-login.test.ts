@@ -42,7 +42,7 @@ describe("a login in a browser of this machine", () => {
     const page = await fetch(back);
     expect(page.status).toBe(200);
     const html = await page.text();
-    expect(html).toContain("You can close this window");
+    expect(html).toContain("You can close this page");
     expect(html).not.toContain(new URL(back).searchParams.get("code"));
     const end = await login.end;
     expect(end).toEqual({ tokens });
@@ -68,7 +68,7 @@ describe("a login in a browser of this machine", () => {
   it("ends when the person declines", async () => {
     const { login } = await begin();
     const page = await fetch(await browse(login.url, { denies: true }));
-    expect(await page.text()).toContain("Access was not given");
+    expect(await page.text()).toContain("Access was denied");
     expect(await login.end).toEqual({ problem: "Access to Acme was denied in the browser." });
   });
 

@@ -171,7 +171,7 @@ describe("a stored credential", () => {
     expect((await credentials.resolve()).logins("openai")).toEqual({ problem });
     expect(await credentials.remove("openai")).toEqual({
       removed: true,
-      problems: [expect.stringContaining("could not be taken out")],
+      problems: [expect.stringContaining("could not be removed from the system's keyring")],
     });
   });
 });

@@ -85,7 +85,7 @@ describe("settings that are changed outside of this server", () => {
     expect(await setting("effort")).toEqual({
       value: "medium",
       source: "user",
-      problems: [expect.stringMatching(/settings\.json is not valid JSON .* what it said before holds\./)],
+      problems: [expect.stringMatching(/settings\.json is not valid JSON .* its previous settings stay in effect\./)],
     });
     told = 0;
     put(own(), { effort: "low" });

@@ -115,7 +115,7 @@ describe("a damaged capability store", () => {
   it("leaves a file of a newer harness alone", async () => {
     const { path, store } = open();
     writeFileSync(path, '{"version":2,"cards":[]}');
-    expect(store.list().problems).toEqual([expect.stringContaining("newer harness")]);
+    expect(store.list().problems).toEqual([expect.stringContaining("newer version of harness")]);
     expect(await store.save(record)).toEqual({ problem: expect.stringContaining("Nothing was saved") });
     expect(readFileSync(path, "utf8")).toBe('{"version":2,"cards":[]}');
   });

@@ -76,6 +76,8 @@ function recordsIn(
     if (record.success && keyOf(record.data) === key) records.set(key, record.data);
     else damaged.push(JSON.stringify(key.slice(0, 120)));
   }
-  const notes = damaged.map((key) => `The record ${key} in ${path} cannot be read. It is kept and not used.`);
+  const notes = damaged.map(
+    (key) => `The record ${key} in ${path} cannot be read. It stays in the file but is not used.`,
+  );
   return { value: { records, document }, problems: [...problems, ...notes], state };
 }

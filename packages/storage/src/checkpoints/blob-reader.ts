@@ -4,7 +4,7 @@ import { GitFailure, type StoreGit } from "./store-git.ts";
 /** What a file held is not stored any more: trying again is of no use. */
 export class ContentLost extends GitFailure {
   constructor() {
-    super("What the file held is not kept any more.");
+    super("The earlier content of the file is no longer stored.");
   }
 }
 
@@ -28,7 +28,7 @@ export class BlobReader {
     this.#child.stderr.resume();
     this.#child.stdin.on("error", () => undefined);
     this.#child.on("error", (error) => this.#fail(`git cannot be started: ${error.message}.`));
-    this.#child.on("close", () => this.#fail("git ended before it had given the file back."));
+    this.#child.on("close", () => this.#fail("git ended before it returned the file."));
   }
 
   /** The bytes of a stored file; rejects with `GitFailure` when they are no longer stored. */

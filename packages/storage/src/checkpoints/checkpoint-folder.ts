@@ -172,7 +172,7 @@ export class CheckpointFolder {
     const root = this.#root();
     const path = join(folder, `${storeName(root)}.lock`);
     const lock = await waitForLock(path, LOCK_WAIT_MS, clock);
-    if (!("release" in lock)) throw new GitFailure(lockedProblem("The kept files of this folder are", path, lock));
+    if (!("release" in lock)) throw new GitFailure(lockedProblem("The stored files of this folder are", path, lock));
     try {
       await makeStore(folder, root, git);
       const kept = await configureStore(folder, root, leaveOut, git, signal);
@@ -192,7 +192,7 @@ function isDone({ outcome }: RestoredFile): boolean {
 
 async function differences(git: StoreGit, before: string, after: string): Promise<TreeDifference[]> {
   const isStored = (tree: string) => treeSeenMs(git.place.gitDir, tree) !== undefined;
-  if (![before, after].every(isStored)) throw new GitFailure("The files of that time are not kept any more.");
+  if (![before, after].every(isStored)) throw new GitFailure("The files from that time are no longer stored.");
   return diffTrees(git, before, after);
 }
 

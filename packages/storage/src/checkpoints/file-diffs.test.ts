@@ -94,7 +94,7 @@ describe.skipIf(!hasGit)("the diff of files over several turns", () => {
 
   it("is a sentence where the states are not kept any more", async () => {
     expect(await work.checkpoints.diff([{ before: "a", after: "b" }], { offset: 0, limit: 1 })).toMatchObject({
-      problem: expect.stringContaining("What changed could not be found out."),
+      problem: expect.stringContaining("The changes could not be determined."),
     });
   });
 });

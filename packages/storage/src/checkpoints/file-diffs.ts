@@ -77,9 +77,9 @@ async function diffOf(file: FileChangeOf, before: Buffer | undefined, after: Buf
   const { shown: path, added, removed } = file;
   const change = !file.before ? "create" : file.after ? "modify" : "delete";
   const without = (note: string): FileDiff => ({ path, change, added, removed, hunks: "", note });
-  if (isUnknown(file)) return without("nothing is stored of it");
+  if (isUnknown(file)) return without("it was not stored");
   if (before?.includes(0) || after?.includes(0)) return without("it is not text");
-  if ((before?.length ?? 0) + (after?.length ?? 0) > MAX_FILE_BYTES) return without("it is too long to be compared");
+  if ((before?.length ?? 0) + (after?.length ?? 0) > MAX_FILE_BYTES) return without("it is too long to compare");
   if (before && after && before.equals(after)) {
     return without(`its mode changed from ${file.before?.mode} to ${file.after?.mode}`);
   }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hasGit, Workspace } from "../../test/workspace.ts";
 
-const wasThere = { outcome: "kept", why: "it was there before, ignored or under a name that is not kept" };
+const wasThere = { outcome: "kept", why: "it was there before, but it was ignored or has a name that is not stored" };
 
 describe.skipIf(!hasGit)("undoing a turn that made hidden files of a person visible", () => {
   let work: Workspace;

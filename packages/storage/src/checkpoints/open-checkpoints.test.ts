@@ -116,7 +116,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     expect(await work.revert(before, after)).toEqual([
       { path: "apart.txt", outcome: "merged" },
       { path: "clash.txt", outcome: "kept", why: expect.stringContaining("cannot be separated") },
-      { path: "made.txt", outcome: "kept", why: "it was changed since it was made" },
+      { path: "made.txt", outcome: "kept", why: "it was changed after it was created" },
     ]);
     expect(work.read("apart.txt")).toBe(text([15, "person"]));
     expect(work.read("clash.txt")).toBe(text([2, "person"]));
@@ -134,8 +134,8 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     work.remove("a.txt");
     work.write("b.txt", "person\n");
     expect(await work.revert(before, after)).toEqual([
-      { path: "a.txt", outcome: "kept", why: "it was deleted since" },
-      { path: "b.txt", outcome: "kept", why: "it was created again since" },
+      { path: "a.txt", outcome: "kept", why: "it was deleted after that" },
+      { path: "b.txt", outcome: "kept", why: "it was created again after that" },
     ]);
     expect(work.snapshot()).toEqual({ "b.txt": "644 person\n" });
   });
@@ -225,7 +225,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     work.write("small.txt", "x");
     const after = await work.take();
     expect(await work.revert(same, after)).toEqual([
-      { path: "big.bin", outcome: "kept", why: "it was too large, or not readable, to be kept" },
+      { path: "big.bin", outcome: "kept", why: "it was too large or not readable, so it was not stored" },
       { path: "small.txt", outcome: "deleted" },
     ]);
     expect(statSync(work.path("big.bin")).size).toBe(200_001);
@@ -271,7 +271,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     if ("problem" in before || "problem" in after) throw new Error(JSON.stringify(before));
     const ids = [before.checkpointId, after.checkpointId] as const;
     const elsewhere = work.open({ roots: () => [join(work.base, "config")] });
-    expect(await elsewhere.revert(...ids)).toEqual({ problem: expect.stringContaining(`kept for ${work.root}`) });
+    expect(await elsewhere.revert(...ids)).toEqual({ problem: expect.stringContaining(`stored for ${work.root}`) });
     expect(await work.open({ roots: () => [work.base] }).compare(...ids)).toMatchObject({
       files: [{ path: work.path("a.txt") }, { path: join(other, "o.txt") }],
     });
@@ -454,7 +454,7 @@ describe.skipIf(!hasGit)("checkpoints", () => {
     const here = await work.take();
     const never = here.replace(/[0-9a-f]{40}$/, "1".repeat(40));
     expect(await work.checkpoints.revert(never, here)).toEqual({
-      problem: expect.stringContaining("not kept any more"),
+      problem: expect.stringContaining("no longer stored"),
     });
   });
 

@@ -61,7 +61,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
       // A folder inside one of the current folders had a store of its own.
       const each = all[index] ?? (root !== undefined && isWithin(root, all) ? checkpointFolder(root) : undefined);
       if (each) await work(each, from.get(store) ?? "", to.get(store) ?? "", show(each, index));
-      else gone.push(root ?? "a folder of which nothing is kept any more");
+      else gone.push(root ?? "a folder without stored files");
     }
     const isAllGone = gone.length > 0 && gone.length === differing.length;
     if (isAllGone || (known.length === 0 && before !== after)) throw new GitFailure(keyringEntry(gone));
@@ -74,13 +74,13 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   return {
     hasAny: () => kept().every((each) => each.hasAny()),
     take: (signal) =>
-      orProblem("The files could not be kept.", folder, async () => {
+      orProblem("The files could not be stored.", folder, async () => {
         const taken = await takeAll(kept(), show, signal);
         pruneSoon(program());
         return taken;
       }),
     compare: (before, after) =>
-      orProblem("What changed could not be found out.", folder, async () => {
+      orProblem("The changes could not be determined.", folder, async () => {
         const all: TreeDifference[] = [];
         await forBoth(before, after, async (each, one, other, shown) => {
           const found = await each.compare(one, other);
@@ -89,7 +89,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
         return changesOf(all);
       }),
     diff: (stretches, page) =>
-      orProblem("What changed could not be found out.", folder, async () => {
+      orProblem("The changes could not be determined.", folder, async () => {
         const list = new FileDiffList();
         for (const { before, after, paths } of stretches) await forBoth(before, after, list.collect(paths));
         return list.page(page);
@@ -134,8 +134,8 @@ function partsOf(id: string): Map<string, string> {
 }
 
 function keyringEntry(folders: readonly string[]): string {
-  if (folders.length === 0) return "They were kept for other folders than those of this workspace.";
-  return `They were kept for ${folders.join(", ")}. If it was moved, move it back, or start harness there.`;
+  if (folders.length === 0) return "They were stored for folders that are not in this workspace.";
+  return `They were stored for ${folders.join(", ")}. If it was moved, move it back, or start harness there.`;
 }
 
 function notHere(folder: string): RestoredFile {
@@ -161,7 +161,7 @@ async function orProblem<T>(what: string, folder: string, work: () => Promise<T>
     return await work();
   } catch (error) {
     if (error instanceof GitFailure) return { problem: `${what} ${error.message}` };
-    if (errorCode(error) !== undefined) return { problem: diskProblem(error, "keep the files for undo", folder) };
+    if (errorCode(error) !== undefined) return { problem: diskProblem(error, "store the files for undo", folder) };
     return { problem: `${what} ${error instanceof Error ? error.message : String(error)}` };
   }
 }

@@ -12,7 +12,7 @@ export class NotWritten extends Error {
 /** The file was modified between the check and the change. */
 export class ChangedMeanwhile extends NotWritten {
   constructor() {
-    super("it was changed at this moment");
+    super("it was changed at the same moment");
   }
 }
 

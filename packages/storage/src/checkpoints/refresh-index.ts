@@ -21,7 +21,7 @@ const MAX_FILES = 200_000;
 /** Files that vanish or change their kind while they are read: after so many something else is wrong. */
 const MAX_TRIES = 20;
 
-const SMALLER = "Start harness in the folder of one project, or list in a .gitignore what need not be kept.";
+const SMALLER = "Start harness in a project's folder, or list in a .gitignore what need not be stored.";
 
 export type Limits = { maxFileBytes: number; signal?: AbortSignal | undefined };
 
@@ -37,7 +37,7 @@ export async function refreshIndex(git: StoreGit, { prefix }: StoredRoot, limits
   const paths = await changedPaths(git, prefix, leftOut, signal);
   if (paths.size > MAX_FILES) {
     throw new GitFailure(
-      `There are ${paths.size.toLocaleString("en")} files to keep, more than ${MAX_FILES.toLocaleString("en")}. ${SMALLER}`,
+      `There are ${paths.size.toLocaleString("en")} files to store, more than ${MAX_FILES.toLocaleString("en")}. ${SMALLER}`,
     );
   }
   const sorted = await sortPaths(git.place.workTree, paths, limits, leftOut);
@@ -145,7 +145,7 @@ async function sortPaths(
   for (let at = 0; at < all.length; at += AT_ONCE) {
     if (signal?.aborted) throw new GitFailure("It took too long.");
     await Promise.all(all.slice(at, at + AT_ONCE).map(sort));
-    if (bytes > MAX_BYTES) throw new GitFailure(`There are more than 2 GB of files to keep. ${SMALLER}`);
+    if (bytes > MAX_BYTES) throw new GitFailure(`There are more than 2 GB of files to store. ${SMALLER}`);
   }
   return sorted;
 }

@@ -41,11 +41,11 @@ export type RevertWork = {
 
 /** Why a file that was changed since is left alone. */
 const reasons = {
-  deleted: "it was deleted since",
-  changed: "it was changed since it was made",
-  created: "it was created again since",
-  link: "it was changed since, and is a link",
-  tangled: "later changes in it cannot be separated from those to undo",
+  deleted: "it was deleted after that",
+  changed: "it was changed after it was created",
+  created: "it was created again after that",
+  link: "it was changed after that, and is a link",
+  tangled: "later changes to it cannot be separated from those to undo",
 };
 const applyReasons: typeof reasons = {
   deleted: "it was deleted in the workspace meanwhile",
@@ -122,7 +122,7 @@ export class Revert {
 
   async #tryFile(difference: TreeDifference): Promise<Outcome> {
     try {
-      if (isUnknown(difference)) return kept("it was too large, or not readable, to be kept");
+      if (isUnknown(difference)) return kept("it was too large or not readable, so it was not stored");
       // git itself never adds such a path.
       if (difference.path.split("/").some((each) => /^(?:\.git|\.\.?|)$/i.test(each))) return kept("it belongs to git");
       return await this.#fileAtRest(difference);
@@ -160,7 +160,7 @@ export class Revert {
       return { outcome: "restored" };
     }
     if (!this.#isApply && (await this.#wasThere(path, now)))
-      return kept("it was there before, ignored or under a name that is not kept");
+      return kept("it was there before, but it was ignored or has a name that is not stored");
     if (this.#isTrial) return { outcome: "deleted" };
     removeFile(this.#root, path, now);
     const folders = await this.#foldersBefore();

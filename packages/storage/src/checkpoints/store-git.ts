@@ -126,5 +126,5 @@ function firstLine(said: string): string {
 
 function notStarted(error: Error): GitFailure {
   if (errorCode(error) !== "ENOENT") return new GitFailure(`git cannot be started: ${error.message}.`);
-  return new GitFailure("git was not found, and files are kept with it. Install git to be able to undo.");
+  return new GitFailure("git was not found, and undo needs it. Install git.");
 }

@@ -101,7 +101,7 @@ describe.skipIf(!hasGit)("a checkpoint store shared by several processes", () =>
     age(join(work.store, name, "refs", "kept", old.slice(-40)), RETENTION_DAYS + 1);
     await pruneCheckpoints(work.store, git, Date.now());
     expect(await work.checkpoints.compare(old, now)).toMatchObject({
-      problem: expect.stringContaining("not kept any more"),
+      problem: expect.stringContaining("no longer stored"),
     });
     expect(await work.revert(recent, now)).toEqual([{ path: "a.txt", outcome: "restored" }]);
     expect(work.read("a.txt")).toBe("recent\n");

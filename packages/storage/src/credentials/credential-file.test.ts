@@ -34,7 +34,7 @@ describe("credentials.json", () => {
   it("is left alone when a newer harness wrote it, whatever its shape", async () => {
     write({ version: 2, providers: [entry()] });
     expect(await open().set("openai", { type: "apiKey", key: KEY })).toEqual({
-      problem: expect.stringContaining("newer harness"),
+      problem: expect.stringContaining("newer version of harness"),
     });
     expect(readdirSync(root)).toEqual(["credentials.json"]);
   });
@@ -43,7 +43,9 @@ describe("credentials.json", () => {
     write({ version: 1, providers: { openai: entry(`${KEY}\n`), groq: entry() } });
     const { credential, problems } = await open().get("openai");
     expect(credential).toBeUndefined();
-    expect(problems).toEqual([expect.stringMatching(/"openai" is not a key: .* It is not used\.$/)]);
+    expect(problems).toEqual([
+      expect.stringMatching(/The value for "openai" in .* is not a key: .* It is not used\.$/),
+    ]);
     expect(problems.join()).not.toContain(KEY);
     await open().set("mistral", { type: "apiKey", key: KEY });
     expect(Object.keys(JSON.parse(readFileSync(path(), "utf8")).providers)).toEqual(["openai", "groq", "mistral"]);

@@ -65,9 +65,9 @@ function credentialsIn(
     if (elsewhere.success) entries.set(provider, elsewhere.data);
     else if (here?.success && isSendable(here.data)) entries.set(provider, here.data);
     else if (here?.success) {
-      const odd = "is not a key: it has spaces, line ends or other signs in it that cannot be sent";
-      notes.push(`What ${path} holds for ${name} ${odd}. It is not used.`);
-    } else notes.push(`The entry ${name} in ${path} cannot be read. It is kept and not used.`);
+      const odd = "is not a key: it contains spaces, line breaks or other characters that cannot be sent";
+      notes.push(`The value for ${name} in ${path} ${odd}. It is not used.`);
+    } else notes.push(`The entry ${name} in ${path} cannot be read. It stays in the file but is not used.`);
   }
   const { hostId } = document.rest;
   const value = { entries, document, ...(typeof hostId === "string" ? { hostId } : {}) };

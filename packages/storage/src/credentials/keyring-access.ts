@@ -50,7 +50,7 @@ export class KeyringAccess {
         await keyring.delete(account, signal);
         return found;
       }, MAX_PROBE_MS);
-      return back === account ? { keyring } : { reason: "it does not give back what is put into it" };
+      return back === account ? { keyring } : { reason: "it does not return what is saved in it" };
     } catch (error) {
       return { reason: reasonOf(error) };
     }
@@ -67,7 +67,7 @@ export class KeyringAccess {
     const done = new AbortController();
     const late = this.#clock.sleep(limitMs, done.signal).then(() => {
       if (done.signal.aborted) return new Promise<never>(() => undefined);
-      const next = "and is not asked again before the next start of harness";
+      const next = "and harness does not ask it again before its next start";
       this.#silent = new Error(`it did not answer within ${limitMs / 1000} s, ${next}`);
       given.abort(this.#silent);
       throw this.#silent;

@@ -58,7 +58,7 @@ export class KeyringStore {
     }
     const parsed = Credential.safeParse(parsedJson(text));
     if (!parsed.success) {
-      return { problem: `What the system's keyring holds for ${provider} cannot be read: ${again}` };
+      return { problem: `The entry for ${provider} in the system's keyring cannot be read: ${again}` };
     }
     this.#known.set(provider, { revision, credential: parsed.data });
     return { credential: parsed.data };
@@ -71,7 +71,7 @@ export class KeyringStore {
       await this.#access.delete(this.#account(provider));
       return [];
     } catch (error) {
-      const left = `The old key of ${provider} could not be taken out of the system's keyring`;
+      const left = `The old key of ${provider} could not be removed from the system's keyring`;
       return [`${left} (${reasonOf(error)}). Delete ${JSON.stringify(this.#account(provider))} there.`];
     }
   }

@@ -130,7 +130,9 @@ describe("the credential file", () => {
     await plain().set("openai", apiKey());
     const odd = { type: "passkey", secret: "s3cret-of-a-later-version" };
     writeFileSync(path(), JSON.stringify({ ...stored(), note: 1, providers: { ...stored().providers, odd } }));
-    expect(plain().list().problems).toEqual([`The entry "odd" in ${path()} cannot be read. It is kept and not used.`]);
+    expect(plain().list().problems).toEqual([
+      `The entry "odd" in ${path()} cannot be read. It stays in the file but is not used.`,
+    ]);
     await plain().set("groq", apiKey());
     expect(stored()).toMatchObject({ note: 1, providers: { odd, openai: {}, groq: {} } });
   });
@@ -178,7 +180,9 @@ describe("a faulty credential file", () => {
   it("is left alone when a newer harness wrote it", async () => {
     await plain().set("openai", apiKey());
     writeFileSync(path(), JSON.stringify({ version: 2, vault: {} }));
-    expect(await plain().set("groq", apiKey())).toEqual({ problem: expect.stringContaining("newer harness") });
+    expect(await plain().set("groq", apiKey())).toEqual({
+      problem: expect.stringContaining("newer version of harness"),
+    });
     expect(stored()).toEqual({ version: 2, vault: {} });
   });
 
@@ -262,7 +266,7 @@ describe("the keyring", () => {
   it("is used on this machine, or reports why it cannot be", async () => {
     const saved = await openCredentials({ root }, { clock, keyring: () => "auto" }).set("openai", apiKey());
     if ("problem" in saved) throw new Error(saved.problem);
-    const reason = [expect.stringMatching(/^No system keyring here \(.+\): kept in /)];
+    const reason = [expect.stringMatching(/^No system keyring here \(.+\): saved in /)];
     expect(saved.problems).toEqual(saved.saved.in === "keyring" ? [] : reason);
     expect(await openCredentials({ root }, { clock, keyring: () => "auto" }).remove("openai")).toMatchObject({
       removed: true,

@@ -146,7 +146,7 @@ class StoredCredentials implements Credentials {
     const credential: Credential = { ...given, savedAt: new Date(this.#clock.now()).toISOString() };
     this.#announce(provider, credential);
     if (!isSendable(credential)) {
-      return { problem: "That is not a key: it is empty, or has spaces or line ends in it. Nothing was saved." };
+      return { problem: "That is not a key: it is empty, or contains spaces or line breaks. Nothing was saved." };
     }
     const before = this.#read();
     if (before.state === "refused") return { problem: `${before.problems.join(" ")} Nothing was saved.` };
@@ -170,7 +170,7 @@ class StoredCredentials implements Credentials {
     if ("entry" in put) return { entry: put.entry, problems: [] };
     // On a server this is normal; the beginning of the reason is enough for people who look for one.
     const [why = ""] = put.reason.split(/[:.;\n]/);
-    const problem = `No system keyring here (${why.trim()}): kept in ${this.#file.path}, which only you can read.`;
+    const problem = `No system keyring here (${why.trim()}): saved in ${this.#file.path}, which only you can read.`;
     return { entry: credential, problems: [problem] };
   }
 

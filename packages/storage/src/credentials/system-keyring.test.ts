@@ -29,7 +29,7 @@ it.runIf(process.platform === "linux")(
     await expect(asked).rejects.toThrow("did not answer within 60 s");
     // The process that had asked has left the bus.
     await left;
-    await expect(door.get("somebody")).rejects.toThrow("is not asked again");
+    await expect(door.get("somebody")).rejects.toThrow("does not ask it again");
     bus.close();
     rmSync(folder, { recursive: true });
   },

@@ -45,7 +45,7 @@ describe("the file of keys", () => {
     expect(file.read().keys).toEqual({});
     expect(file.read().problems.join()).toMatch(words);
     const saved = file.set("chat.agents", ["f2"]);
-    expect("problems" in saved && saved.problems.join()).toMatch(/It is now /);
+    expect("problems" in saved && saved.problems.join()).toMatch(/It was renamed to /);
     expect(JSON.parse(readFileSync(path(), "utf8"))).toEqual({ "chat.agents": ["f2"] });
   });
 
@@ -57,7 +57,7 @@ describe("the file of keys", () => {
     writeFileSync(path(), '{ "chat.agents": "f4",');
     expect(file.read()).toEqual({
       keys: { "chat.agents": ["f2"], "chat.model": ["f3"] },
-      problems: [expect.stringMatching(/not valid JSON\. Until it is corrected, the keys that it had before hold\.$/)],
+      problems: [expect.stringMatching(/not valid JSON\. Until it is corrected, its previous keys stay in effect\.$/)],
     });
     file.set("chat.todos", ["f5"]);
     const kept = { "chat.agents": ["f2"], "chat.model": ["f3"], "chat.todos": ["f5"] };

@@ -53,7 +53,7 @@ function keysIn(bytes: Buffer, path: string): Contents<KeysByAction> {
   const json = readJson(bytes.toString("utf8"));
   const broken = (why: string): Contents<KeysByAction> => ({
     value: {},
-    problems: [`${path} is not used: ${why} Until it is corrected, the keys that it had before hold.`],
+    problems: [`${path} is not used: ${why} Until it is corrected, its previous keys stay in effect.`],
     state: "broken",
   });
   if (!("value" in json)) return broken("it is not valid JSON.");

@@ -150,7 +150,7 @@ function merged(
   });
   const { rules, problems } = read(JSON.stringify({ version: 1, rules: news }));
   if (rules.length < news.length || problems.length > 0) {
-    return { problem: `The rule cannot be kept. ${problems.join(" ")}`.trim() };
+    return { problem: `The rule cannot be saved. ${problems.join(" ")}`.trim() };
   }
   return [...there, ...news];
 }

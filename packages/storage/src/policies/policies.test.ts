@@ -331,7 +331,7 @@ describe("the policy store", () => {
 
   it("refuses an invalid rule, and reports where the disk fails", () => {
     expect(open().keep([{ decision: "allow", tool: "" }])).toEqual({
-      problem: "The rule cannot be kept. It is wrong.",
+      problem: "The rule cannot be saved. It is wrong.",
     });
     expect(existsSync(files().project)).toBe(false);
     rmSync(root(), { recursive: true });

@@ -252,7 +252,7 @@ function single(name: string, ids: string[]): { sessionId: string } | StoreProbl
   const some = ids.slice(-5).join(", ");
   return {
     kind: "ambiguous",
-    problem: `"${name}" could be ${ids.length} sessions: ${some}${ids.length > 5 ? " and more" : ""}. Give more of the id.`,
+    problem: `"${name}" matches ${ids.length} sessions: ${some}${ids.length > 5 ? " and more" : ""}. Type more of the id.`,
     candidates: ids,
   };
 }
@@ -264,6 +264,6 @@ function notFound(name: string): StoreProblem {
 function lockedProblem(sessionId: string, folder: SessionFolder, { owner }: HeldLock): StoreProblem {
   return {
     kind: "locked",
-    problem: `Session ${sessionId} is open already (${describeOwner(owner)}). Close it there, or read it here without continuing. If nothing runs there any more, delete ${folder.lock}.`,
+    problem: `Session ${sessionId} is already open (${describeOwner(owner)}). Close it there, or read it here without continuing. If that process no longer exists, delete ${folder.lock}.`,
   };
 }

@@ -103,7 +103,7 @@ export class LogWriter {
   #writeWhole(fd: number, bytes: Buffer): void {
     for (let done = 0; done < bytes.length; ) {
       const written = this.#disk.write(fd, bytes, done, bytes.length - done);
-      if (written <= 0) throw new Error("the file system took no bytes and gave no reason");
+      if (written <= 0) throw new Error("the file system wrote nothing and gave no reason");
       done += written;
     }
   }

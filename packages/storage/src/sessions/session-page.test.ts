@@ -55,7 +55,7 @@ describe("a list of sessions", () => {
     rmSync(join(root, id, "meta.json"));
     const { sessions, problems } = await ofProject();
     expect(sessions).toEqual([]);
-    expect(problems).toEqual([expect.stringContaining(`The folder of session ${id} is not known any more`)]);
+    expect(problems).toEqual([expect.stringContaining(`The folder of session ${id} is no longer known`)]);
     expect((await store().list({ limit: 5 })).sessions).toMatchObject([{ sessionId: id, cwd: "" }]);
   });
 

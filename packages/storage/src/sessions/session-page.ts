@@ -43,7 +43,7 @@ function problemsOf({ readable, unreadable, problem }: IndexedSessions, cwd: str
 }
 
 function folderLost(sessionId: string): string {
-  return `The folder of session ${sessionId} is not known any more: its log is damaged and meta.json is gone. Open it by its id.`;
+  return `The folder of session ${sessionId} is no longer known: its log is damaged and meta.json is gone. Open it by its id.`;
 }
 
 /** The sort key of a session, by time, then by id; also the cursor of `list`. */

@@ -163,7 +163,7 @@ function flagValue(flags: SettingsRequest["flags"], key: SettingKey): SourceValu
 function fileProblems({ path, problem, values }: SettingsSource): string[] {
   const unknown = Object.keys(values).filter((key) => !isSettingKey(key));
   const odd = unknown.map(
-    (key) => `${shown(key)} in ${path} is not a setting of this version. It is kept and not used.`,
+    (key) => `${shown(key)} in ${path} is not a setting of this version. It stays in the file but is not used.`,
   );
   return problem ? [problem, ...odd] : odd;
 }
@@ -176,9 +176,7 @@ function projectProblems({ path, problem, values }: SettingsSource, layers: Laye
   const unknown = Object.keys(values).filter((key) => !isSettingKey(key));
   const named = [...refused, ...unknown];
   if (named.length === 0) return [];
-  const why = trusted
-    ? "a project may not set that"
-    : "until the folder is trusted, a project may restrict and do nothing else";
+  const why = trusted ? "a project cannot set that" : "until the folder is trusted, a project can only restrict";
   const list = named.slice(0, 8).map(shown).join(", ");
   return [`${path} sets ${list}, which is not used: ${why}. Put it into your own settings.`];
 }

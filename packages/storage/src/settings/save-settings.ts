@@ -44,7 +44,7 @@ export function saveSettings(
     return { version, values };
   });
   if (!isExpected) {
-    const problem = `${file.path} has been changed meanwhile. Read it again, then repeat the change.`;
+    const problem = `${file.path} was changed in the meantime. Read it again, then repeat the change.`;
     return { kind: "conflict", problem };
   }
   if ("problem" in saved) return { kind: saved.kind === "held" ? "held" : "failed", problem: saved.problem };

@@ -93,11 +93,13 @@ describe("the settings of a project, by trust", () => {
     put(projectPath(), { keyring: "off", model: "x", sandbox: "off", strict: false });
     put(configPaths.settings, { sandbox: "on" });
     expect(load().problems).toEqual([
-      expect.stringMatching(/sets "model", "keyring", which is not used: until the folder is trusted, a project may/),
+      expect.stringMatching(
+        /sets "model", "keyring", which is not used: until the folder is trusted, a project can only restrict/,
+      ),
       expect.stringMatching(/^sandbox from .* is "off"; a project may only make it stricter, and yours is "on"/),
     ]);
     expect(load({ isTrusted: () => true }).problems[0]).toMatch(
-      /sets "keyring", which is not used: a project may not set that/,
+      /sets "keyring", which is not used: a project cannot set that/,
     );
   });
 });
@@ -156,7 +158,7 @@ describe("a list setting", () => {
     put(configPaths.settings, { denied_command_prefixes: text });
     expect(load()).toMatchObject({
       values: { denied_command_prefixes: [] },
-      problems: [expect.stringContaining('expected a list of texts such as ["npm test", "make"]. It is not used.')],
+      problems: [expect.stringContaining('expected a list of strings such as ["npm test", "make"]. It is not used.')],
       unreadable: [expect.stringContaining("denied_command_prefixes from")],
     });
   });
@@ -165,7 +167,7 @@ describe("a list setting", () => {
     put(configPaths.settings, { safe_command_prefixes: [] });
     expect(value("safe_command_prefixes")).toEqual([]);
     expect(saveSettings(configPaths, [{ key: "safe_command_prefixes", value: [3] }])).toMatchObject({
-      problem: expect.stringContaining('expected a list of texts such as ["npm test", "make"], or null'),
+      problem: expect.stringContaining('expected a list of strings such as ["npm test", "make"], or null'),
     });
   });
 });

@@ -41,11 +41,11 @@ function expectedFor(key: SettingKey): string {
   if (choices) return `one of ${choices.map((choice) => choice || '""').join(", ")}`;
   const type = settingType(key);
   if (type === "boolean") return "true or false";
-  if (type === "text") return "a text in double quotes";
+  if (type === "text") return "a string in double quotes";
   const schema = z.toJSONSchema(settings[key].schema);
   const isNullable = schema.anyOf?.some((each) => each.type === "null");
   const orNull = isNullable ? ", or null" : "";
-  if (type === "list") return `a list of texts such as ["npm test", "make"]${orNull}`;
+  if (type === "list") return `a list of strings such as ["npm test", "make"]${orNull}`;
   const number = [schema, ...(schema.anyOf ?? [])].find((each) => each.type === "integer");
   return `a whole number from ${formatNumber(number?.minimum)} to ${formatNumber(number?.maximum)}${orNull}`;
 }

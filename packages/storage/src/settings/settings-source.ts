@@ -16,7 +16,7 @@ export type SettingsSource = SettingsDocument & { path: string; problem?: string
 
 const MAX_BYTES = 1024 * 1024;
 const UNUSED = "Nothing in it is used. Correct it there.";
-const KEPT = "Until it is corrected, what it said before holds.";
+const KEPT = "Until it is corrected, its previous settings stay in effect.";
 
 /** What each settings file said when it could last be read, by path. */
 export type LastGood = Map<string, SettingsDocument["values"]>;
@@ -73,9 +73,9 @@ function documentIn(bytes: Buffer, path: string): Contents<SettingsDocument> {
 
 /** The reason why the values may be incomplete. */
 function doubt(path: string, bytes: Buffer, text: string): string | undefined {
-  if (!isUtf8(bytes)) return `${path} holds bytes that are not UTF-8, so some values are not known. Save it as UTF-8.`;
+  if (!isUtf8(bytes)) return `${path} contains bytes that are not UTF-8, so some values are unknown. Save it as UTF-8.`;
   const twice = doubledName(text);
-  return twice && `${path} has ${twice} twice in one place, and only the last one counts. Take one out.`;
+  return twice && `${path} has ${twice} twice in one place, and only the last one counts. Remove one.`;
 }
 
 export function versionOf(content: Buffer | string): string {

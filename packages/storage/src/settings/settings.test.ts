@@ -105,7 +105,7 @@ describe("effective settings", () => {
     ["show_thinking", "yes", /expected true or false/],
     ["permission_mode", "yolo", /expected one of deny, default, review, accept-edits, auto-in-sandbox, allow-all/],
     ["effort", [1], /is \[1\]; expected one of "", none, minimal/],
-    ["model", { a: "x".repeat(500) }, /is \{"a":"x{40,60}…; expected a text/],
+    ["model", { a: "x".repeat(500) }, /is \{"a":"x{40,60}…; expected a string/],
   ];
   it.each(wrong)("ignore %s = %j, and report what is expected", (key, value, sentence) => {
     put(configPaths.settings, { [key]: value, custom_instructions: "kept" });
@@ -145,7 +145,9 @@ describe("effective settings", () => {
     put(configPaths.settings, '{"modell":"x","__proto__":{"model":"evil"},"constructor":1}');
     const { values, problems } = load();
     expect(problems).toHaveLength(3);
-    expect(problems[0]).toMatch(/"modell" in .* is not a setting of this version\. It is kept and not used/);
+    expect(problems[0]).toMatch(
+      /"modell" in .* is not a setting of this version\. It stays in the file but is not used/,
+    );
     expect(values.model).toBe("");
   });
 });
@@ -307,7 +309,7 @@ describe("saving settings", () => {
     const { values, problems, unreadable } = load({ lastGood });
     expect(values).toMatchObject({ model: "a", effort: "high" });
     expect(problems).toEqual([
-      expect.stringMatching(/not valid JSON .* Until it is corrected, what it said before holds\.$/),
+      expect.stringMatching(/not valid JSON .* Until it is corrected, its previous settings stay in effect\.$/),
     ]);
     expect(unreadable).toEqual(problems);
     expect(load().values.model).toBe("");

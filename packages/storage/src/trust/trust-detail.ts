@@ -31,7 +31,7 @@ export function itemKind(file: FoundFile): TrustItem["kind"] {
 export function trustDetail(parts: DetailParts): string {
   const { link, content, why } = parts.file;
   const led = link ? `a link to ${link.target}` : "";
-  if (link?.outside) return `${led}, which is outside of the folder: not used`;
+  if (link?.outside) return `${led}, which is outside the folder: not used`;
   if (content === undefined) return [led, why ?? ""].filter(Boolean).join(", ");
   const words = describe(parts, content);
   const whole = led === "" ? words : `${led}: ${words}`;
@@ -130,7 +130,7 @@ function listOf(value: unknown): Record<string, unknown>[] {
 
 function environmentText(names: readonly string[]): string {
   if (names.length === 0) return "sets nothing";
-  return `sets ${names.join(", ")} (of these, keys of providers are used)`;
+  return `sets ${names.join(", ")} (only keys of providers are used)`;
 }
 
 function confText(text: string): string {

@@ -150,7 +150,7 @@ class TrustWalk {
 
   #enter(visit: Visit, real: string, led: Pick<FoundFile, "link">): void {
     if (this.#above.includes(real)) {
-      this.#add(visit, { ...led, why: "leads back to where it lies" });
+      this.#add(visit, { ...led, why: "leads back to a folder that contains it" });
       return;
     }
     const names = readdirSync(real).sort();
@@ -188,7 +188,7 @@ class TrustWalk {
   }
 
   #stop(what: string): void {
-    this.tooMuch ??= `${this.#root} contains too much to be trusted: ${what}. Take it out of there.`;
+    this.tooMuch ??= `${this.#root} contains too much to be trusted: ${what}. Move some of it elsewhere.`;
   }
 }
 

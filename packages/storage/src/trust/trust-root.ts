@@ -38,7 +38,7 @@ export function isWithin(path: string, folder: string): boolean {
 function refusalOf(root: string, home: string): string | undefined {
   const next = "Work in the folder of a project instead.";
   if (root === home)
-    return `${root} is your home folder: whatever comes to lie in it would be trusted with it. ${next}`;
+    return `${root} is your home folder: everything that is put into it later would be trusted as well. ${next}`;
   if (dirname(root) === root) return `${root} is the whole file system and cannot be trusted. ${next}`;
   if (isWithin(home, root)) return `${root} holds the home folders of people and cannot be trusted. ${next}`;
   return undefined;

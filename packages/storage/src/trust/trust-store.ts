@@ -84,7 +84,7 @@ export class TrustStore {
       if (file.content) onContent(file.path, file.content);
     });
     const nested = place.refusal === undefined ? await nestedRepositories(place.root) : [];
-    const detail = "a repository of its own: it needs its own trust";
+    const detail = "a separate repository, which needs its own trust";
     return { ...look, items: [...items, ...nested.map((path) => ({ kind: "nested" as const, path, detail }))] };
   }
 

@@ -96,7 +96,7 @@ export class MemoryCheckpoints implements Checkpoints {
 
   #pair(before: string, after: string): { before: Files; after: Files } | { problem: string } {
     const [one, other] = [this.#states.get(before), this.#states.get(after)];
-    return one && other ? { before: one, after: other } : { problem: "The files of that time are not kept any more." };
+    return one && other ? { before: one, after: other } : { problem: "The files from that time are no longer stored." };
   }
 
   #shown(path: string): string {

@@ -50,7 +50,7 @@ describe("a call of a program", () => {
   it.each<[string, string, number, string]>([
     ["has no run bit any more", "#!/bin/sh\n", 0o644, "it is not executable; run chmod +x"],
     ["has Windows line breaks", "#!/bin/sh\r\necho\r\n", 0o755, "Windows line break"],
-    ["has no interpreter", "#!/no/such/sh\n", 0o755, "the interpreter of its first line is not there"],
+    ["has no interpreter", "#!/no/such/sh\n", 0o755, "the interpreter in its first line does not exist"],
   ])("says what to do where the program %s", async (_name, text, mode, words) => {
     expect(await run(program(text, mode))).toMatchObject({ status: "error", text: expect.stringContaining(words) });
   });

@@ -180,7 +180,7 @@ describe("a running subagent", () => {
 
 describe("a session that is open elsewhere", () => {
   it("says so in Chat, in whole sentences", () => {
-    const who = "Session s1 is open already (process 7, since 2026-11-22T00:36:39.094Z).";
+    const who = "Session s1 is already open (process 7, since 2026-11-22T00:36:39.094Z).";
     const reading = `${who} Close it there, or read it here.`;
     const text = frameOf([50, 24], { reading, turnSinceMs: undefined }).join(" ").replace(/\s+/g, " ");
     expect(text).toContain(`Open elsewhere: reading only. ${who}`);

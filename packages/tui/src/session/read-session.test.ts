@@ -15,7 +15,7 @@ const said = (seq: number) => ({
   },
 });
 
-const who = "Session s7 is open already (process 7).";
+const who = "Session s7 is already open (process 7).";
 const advice = "Close it there, or read it here without continuing.";
 
 /** A window that was asked to open a session which another process holds. */
