@@ -23,8 +23,8 @@ describe("a slash command in harness run", () => {
   it("prints its answer, asks no model and creates no session", async () => {
     const answer = join(place.cwd, "answer.txt");
     const ended = await place.run(["run", "/audit", "last", "5", "-o", answer]);
-    expect(ended).toMatchObject({ code: 0, stdout: "Nothing was decided yet.\n", stderr: "" });
-    expect(readFileSync(answer, "utf8")).toBe("Nothing was decided yet.");
+    expect(ended).toMatchObject({ code: 0, stdout: "There are no permission decisions yet.\n", stderr: "" });
+    expect(readFileSync(answer, "utf8")).toBe("There are no permission decisions yet.");
     expect(requests()).toBe(0);
     expect(existsSync(join(place.home, "conversations"))).toBe(false);
   });
@@ -110,10 +110,10 @@ describe("/continue in harness run", () => {
 
 describe("arguments that a slash command does not take", () => {
   it.each([
-    ["/audit nonsense", "Write /audit, /audit last 50"],
-    ["/autoaccept maybe", "Write /autoaccept on or /autoaccept off."],
-    ["/egress none", "Write /egress, or"],
-    ["/permissions what", "Write /permissions, "],
+    ["/audit nonsense", "Type /audit, /audit last 50"],
+    ["/autoaccept maybe", "Type /autoaccept on or /autoaccept off."],
+    ["/egress none", "Type /egress, or"],
+    ["/permissions what", "Type /permissions, "],
     ["/command add", "/command add PREFIX: "],
   ])("%s ends with code 2 and says what it takes", async (text, usage) => {
     const ended = await place.run(["run", text]);

@@ -3,7 +3,7 @@ import { agentFields, askField, type FieldChecks, fieldOption } from "../agent-b
 import { PersonQuestions } from "../agent-builder/person-questions.ts";
 import { misused, type ServerCommand, type SessionContext } from "./server-command.ts";
 
-const USAGE = "Write /agents list, /agents show NAME, /agents new NAME, /agents edit NAME or /agents rm NAME.";
+const USAGE = "Type /agents list, /agents show NAME, /agents new NAME, /agents edit NAME or /agents rm NAME.";
 const STOPPED = "Nothing was written.";
 const SAVE = "Save it";
 const MINE = "Me, in every project";

@@ -77,7 +77,7 @@ describe("commands of several sources", () => {
       "/Review  Does Review.",
       "    /person/Review.md",
       "    replaces /project/review.md",
-      "Of this project:",
+      "From this project:",
       "/deploy  Does deploy.",
       "    /project/deploy.md",
       "Not used:",

@@ -37,7 +37,7 @@ export class CommandCatalog {
     const { commands, unused } = await this.list(cwd, session);
     const why = unused.find((each) => each.name.toLowerCase() === name);
     const known = commands.map((each) => `/${each.name}`);
-    const message = why ? `/${given} cannot be run. ${why.problem}` : `The server has: ${known.join(", ")}.`;
+    const message = why ? `/${given} cannot be run. ${why.problem}` : `The commands are: ${known.join(", ")}.`;
     throw protocolError("not_found", why ? message : `There is no command /${given}. ${message}`, {
       what: "command",
       id: given,

@@ -27,7 +27,7 @@ function listed({ commands, unused }: CommandListing): string {
       shadows.map((each) => `/${name} is built in: ${each} is run as /user:${name} or /project:${name}.`),
     ),
     ...groupOf("Yours:", brought, "person"),
-    ...groupOf("Of this project:", brought, "project"),
+    ...groupOf("From this project:", brought, "project"),
     ...(unused.length === 0 ? [] : ["Not used:", ...unused.map(({ name, problem }) => `/${name}: ${problem}`)]),
   ].join("\n");
 }

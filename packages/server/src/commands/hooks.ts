@@ -9,7 +9,7 @@ export const hooksCommand: ServerCommand = {
     const [verb, event, ...more] = args.split(/\s+/).filter(Boolean);
     const { hooks } = host.extensions;
     if (verb === undefined) return hookLines(hooks.list(cwd)).join("\n");
-    if (verb !== "why" || event === undefined || more.length > 0) throw misused("Write /hooks or /hooks why STAGE.");
+    if (verb !== "why" || event === undefined || more.length > 0) throw misused("Type /hooks or /hooks why STAGE.");
     const why = hooks.why(cwd, event);
     return whyLines(why.event, why.hooks).join("\n");
   },

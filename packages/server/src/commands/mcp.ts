@@ -6,9 +6,9 @@ import { type CommandContext, misused, type ServerCommand } from "./server-comma
 const HELP = [
   "/mcp: the MCP servers of this folder, and their state",
   "/mcp tools NAME: what a server offers",
-  "/mcp restart NAME: end it and start it again",
-  "/mcp login NAME: log in to it with a browser",
-  "/mcp logs NAME: its last lines",
+  "/mcp restart NAME: restart a server",
+  "/mcp login NAME: log in to a server in the browser",
+  "/mcp logs NAME: the last lines of a server's log",
 ].join("\n");
 
 const LOG_LINES = 30;

@@ -72,7 +72,7 @@ export class CredentialResolver {
     const meant = host ?? (own ? hostOf(own) : now);
     if (meant === now) return undefined;
     return (
-      `The saved key for ${provider} was given for ${meant} and is not sent to ${now}, the address of ${provider} ` +
+      `The saved key for ${provider} belongs to ${meant} and is not sent to ${now}, the address of ${provider} ` +
       `now. To save one for it: harness auth set ${provider}.`
     );
   }

@@ -75,7 +75,7 @@ export class PendingLogins {
   async paste(loginId: string, text: string): Promise<Result<ServerMethods, "auth/paste">> {
     const login = this.#open.get(loginId);
     if (!login)
-      throw protocolError("not_found", "This login is over. Start another one.", { what: "login", id: loginId });
+      throw protocolError("not_found", "This login has ended. Start a new one.", { what: "login", id: loginId });
     const end = await login.started.complete(text);
     if ("problem" in end) {
       throw protocolError("invalid_params", end.problem, { issues: [{ path: "text", message: end.problem }] });

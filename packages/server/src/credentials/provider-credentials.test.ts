@@ -86,11 +86,11 @@ describe("a stored credential", () => {
     expect(programKeys).toEqual({});
   });
 
-  it("is sent only to the host that it was given for", async () => {
+  it("is sent only to the host that it belongs to", async () => {
     await open().credentials.setKey("groq", "key-of-groq-0123456789");
     const { credentials, reported } = open({ files: [mine("groq", "https://other.example/v1", "GROQ_API_KEY")] });
     const { logins, problems } = await credentials.resolve();
-    const problem = expect.stringMatching(/for groq was given for api\.groq\.com and is not sent to other\.example/);
+    const problem = expect.stringMatching(/for groq belongs to api\.groq\.com and is not sent to other\.example/);
     expect(logins("groq")).toEqual({ problem });
     expect(problems).toEqual([problem]);
     expect(reported).toEqual([problem]);
@@ -258,8 +258,8 @@ describe("a login that waits for a browser", () => {
     expect(ended).toEqual([
       { loginId: "login-1", provider: "claude", problem: expect.stringContaining("this one was cancelled") },
     ]);
-    await expect(logins.paste("login-1", "x")).rejects.toThrow("This login is over");
-    await expect(logins.paste("login-2", "x")).rejects.not.toThrow("This login is over");
+    await expect(logins.paste("login-1", "x")).rejects.toThrow("This login has ended");
+    await expect(logins.paste("login-2", "x")).rejects.not.toThrow("This login has ended");
     logins.close();
   });
 
@@ -268,9 +268,9 @@ describe("a login that waits for a browser", () => {
     const client = new AbortController();
     await logins.start("claude", client.signal);
     client.abort();
-    await expect(logins.paste("login-1", "x")).rejects.toThrow("This login is over");
+    await expect(logins.paste("login-1", "x")).rejects.toThrow("This login has ended");
     await logins.start("claude", client.signal);
-    await expect(logins.paste("login-2", "x")).rejects.toThrow("This login is over");
+    await expect(logins.paste("login-2", "x")).rejects.toThrow("This login has ended");
     expect(ended).toEqual([]);
   });
 });

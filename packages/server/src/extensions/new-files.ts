@@ -101,7 +101,7 @@ export class NewFiles {
     const message = this.#question(shown, view);
     const options = [
       { optionId: "use", name: "Use it in this project from now on" },
-      { optionId: "off", name: "Leave it off" },
+      { optionId: "off", name: "Do not use it" },
     ];
     const answer = ask
       ? await ask({ message, options, freeText: false }, signal)
@@ -127,7 +127,7 @@ export class NewFiles {
     const isOther = ({ path, kind, change }: TrustItem) =>
       kind !== "nested" && (view.state !== "changed" || change !== undefined) && !paths.has(join(view.root, path));
     const others = view.items.filter(isOther).map(({ path, change, detail }) => `- ${path}: ${change ?? ""} ${detail}`);
-    const also = others.length > 0 ? [`This takes effect with it:\n${others.join("\n")}`] : [];
+    const also = others.length > 0 ? [`This takes effect as well:\n${others.join("\n")}`] : [];
     const what = waiting.length === 1 ? "a program that harness would run" : "programs that harness would run";
     return [`The agent has written ${what}:`, ...shown, ...also].join("\n\n");
   }
@@ -137,13 +137,12 @@ export class NewFiles {
     const uses = {
       tool: `as a tool of the agent: ${file} --schema now, and ${file} --exec when the agent calls it`,
       hook: `as a hook of the stage ${stage ?? ""}`,
-      command: `as a command, when somebody types /${toolName(file.split("/").at(-1) ?? "")}`,
+      command: `as a command, when you type /${toolName(file.split("/").at(-1) ?? "")}`,
     };
     const use = kind === "tool" || kind === "hook" || kind === "command" ? uses[kind] : "as a provider of models";
-    if (text === undefined)
-      return `${file}, ${use}.\n\nWhat is in it cannot be shown: look at the file before you agree`;
+    if (text === undefined) return `${file}, ${use}.\n\nIts content cannot be shown: read the file before you agree`;
     const rest = text.length - MAX_SHOWN_CHARS;
-    const more = rest > 0 ? `\n… and ${rest} more characters: look at the file before you agree` : "";
+    const more = rest > 0 ? `\n… and ${rest} more characters: read the file before you agree` : "";
     return `${file}, ${use}.\n\n${text.slice(0, MAX_SHOWN_CHARS).toWellFormed()}${more}`;
   }
 

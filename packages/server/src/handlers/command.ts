@@ -40,6 +40,6 @@ function shown(answer: Awaited<ReturnType<ServerCommand["run"]>>) {
 
 function runWithoutSession(name: string, command: ServerCommand, context: CommandContext, args: string) {
   if (!command.needsSession) return command.run(context, args.trim());
-  const message = `/${name} works on a session, and none was named.`;
+  const message = `/${name} needs a session, and none was named.`;
   throw protocolError("invalid_params", message, { issues: [{ path: "sessionId", message }] });
 }

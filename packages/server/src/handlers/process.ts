@@ -11,7 +11,7 @@ export function processHandlers({ sessions: { live } }: HandlerHost): Pick<Handl
     const { processes } = live.need(sessionId);
     const found = processes.find(processId);
     if (found) return { processes, found };
-    throw protocolError("not_found", `There is no process ${processId} in this session; process/list names them.`, {
+    throw protocolError("not_found", `There is no process ${processId} in this session; process/list lists them.`, {
       what: "process",
       id: processId,
     });
@@ -45,7 +45,8 @@ export function processHandlers({ sessions: { live } }: HandlerHost): Pick<Handl
     async "process/keep"({ sessionId, processId, keep }) {
       const { processes, found } = find(sessionId, processId);
       const problem = processes.keep(found, { isKept: keep });
-      if (problem !== undefined) throw protocolError("conflict", `${processId} cannot be kept: ${problem}.`, {});
+      if (problem !== undefined)
+        throw protocolError("conflict", `${processId} cannot be kept running: ${problem}.`, {});
       return { process: await processes.view(found) };
     },
   };

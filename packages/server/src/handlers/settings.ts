@@ -22,7 +22,7 @@ export function settingsHandlers(server: HandlerHost): Pick<Handlers<ServerMetho
       }
       afterReply(() => server.clients.broadcast("settings/changed", { version: saved.version }));
       const { brokenCopy } = saved;
-      const problems = brokenCopy ? [`The previous file could not be read; it was kept as ${brokenCopy}.`] : [];
+      const problems = brokenCopy ? [`The previous file could not be read; it was renamed to ${brokenCopy}.`] : [];
       return { version: saved.version, settings: server.settings.load().views, problems };
     },
   };

@@ -53,7 +53,7 @@ export class OuterHooks {
       const { type, key } = chain.value;
       if (type === undefined) continue;
       if (type === "api_key" && typeof key === "string" && key.trim() !== "") return { key };
-      return { problem: `The hook ${hook.path} answered with no key: it writes {"type":"api_key","key":"…"}.` };
+      return { problem: `The hook ${hook.path} answered without a key: it must write {"type":"api_key","key":"…"}.` };
     }
     return undefined;
   }
@@ -77,7 +77,9 @@ export class OuterHooks {
     const chain = await answer;
     const folders = "value" in chain && isRecord(chain.value) ? chain.value.sources : undefined;
     if (!Array.isArray(folders) || folders.some((each) => typeof each !== "string")) {
-      return problemOf(chain) ?? 'The hooks of the stage sources gave no list of folders: they write {"sources":[…]}.';
+      return (
+        problemOf(chain) ?? 'The hooks of the stage sources gave no list of folders: they must write {"sources":[…]}.'
+      );
     }
     entry.folders = folders;
     return undefined;

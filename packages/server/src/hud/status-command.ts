@@ -101,9 +101,9 @@ export class StatusCommand {
 
 function problemOf(result: Awaited<ReturnType<typeof runProgram>>): string | undefined {
   const { code, signal, problem, timedOut, stdout, stderr } = result;
-  const begin = "The command of the setting `statusline`";
+  const begin = "The `statusline` command";
   if (problem !== undefined) return `${begin} could not be run: ${problem}.`;
-  if (timedOut) return `${begin} took longer than ${TIMEOUT_MS / 1000} seconds and was ended.`;
+  if (timedOut) return `${begin} took longer than ${TIMEOUT_MS / 1000} seconds and was stopped.`;
   if (code !== 0) {
     const said = stderr.trim().split("\n").at(-1)?.slice(0, MAX_COMPLAINT) ?? "";
     return `${begin} ended with ${signal ?? `exit code ${code}`}${said === "" ? "." : `: ${said}`}`;

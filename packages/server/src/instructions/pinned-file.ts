@@ -10,7 +10,7 @@ export async function readPinnedFile({ path, lines }: PinnedFile): Promise<Pinne
   const real = await realPathOf(path);
   const start = await readFileStart(real, MAX_BYTES + 1);
   if (!start) return { problem: "does not exist, or is not a file" };
-  if (start.sizeBytes > MAX_BYTES) return { problem: "has more than 1 MB: pin lines of a smaller file" };
+  if (start.sizeBytes > MAX_BYTES) return { problem: "is larger than 1 MB: only smaller files can be pinned" };
   if (start.bytes.includes(0)) return { problem: "is not text" };
   const whole = start.bytes.toString("utf8").replace(/^\uFEFF/, "");
   const all = whole.split("\n");

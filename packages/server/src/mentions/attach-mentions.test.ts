@@ -103,8 +103,8 @@ describe("mentions of a message", () => {
     ["lines that are not there", "@lines.txt#60", /^lines\.txt ends before line 60: it has 50 lines\./],
     ["a file that may not be read", '@"my notes.md"', /^my notes\.md may not be read\.$/],
     ["a program", "@./program", /^\.\/program is not text\./],
-    ["a large file", "@large.log", /^large\.log has more than 1 MB/],
-    ["a huge picture", "@huge.png", /^huge\.png has more than 20 MB/],
+    ["a large file", "@large.log", /^large\.log is larger than 1 MB/],
+    ["a huge picture", "@huge.png", /^huge\.png is larger than 20 MB/],
     ["a large picture", "@large.png", /^large\.png cannot be sent: it has no form that is known here/],
   ])("refuse the message for %s", async (_name, words, problem) => {
     expect(await attach(words)).toEqual({ problem: expect.stringMatching(problem) });
@@ -113,7 +113,7 @@ describe("mentions of a message", () => {
   it("leave a pipe alone, and refuse more than the model takes where that is known", async () => {
     expect(await attach("@pipe")).toMatchObject({ attached: [] });
     expect(await attach("@long.md", { windowTokens: 8_192 })).toEqual({
-      problem: expect.stringMatching(/^long\.md has about 10000 tokens, and the model takes 8192 in all\./),
+      problem: expect.stringMatching(/^long\.md has about 10000 tokens, and the model takes 8192 at most\./),
     });
     expect(await attach("@long.md", { windowTokens: 128_000 })).toHaveProperty("attached");
     expect(asked).toContain(join(cwd, "long.md"));
@@ -138,7 +138,7 @@ describe("mentions of a message", () => {
     const own = { type: "image" as const, mimeType: "image/png", data: png.toString("base64") };
     const prompt = [{ type: "text" as const, text: shots.join(" ") }, own, own];
     expect(await attachMentions(prompt, placeOf())).toEqual({
-      problem: "The message has 11 images; 10 are the most. Send the others in another one.",
+      problem: "The message has 11 images, and the limit is 10. Send the others in another message.",
     });
     expect(await attachMentions(prompt.slice(0, 2), placeOf())).toHaveProperty("attached");
   });

@@ -46,7 +46,7 @@ export async function attachMentions(prompt: readonly PromptPart[], place: Menti
   const pictures = own + found.filter((each) => "real" in each && isPicture(each)).length;
   if (pictures > MAX_PICTURES)
     return {
-      problem: `The message has ${pictures} images; ${MAX_PICTURES} are the most. Send the others in another one.`,
+      problem: `The message has ${pictures} images, and the limit is ${MAX_PICTURES}. Send the others in another message.`,
     };
   const room = pictureRoom(pictures);
   const attached = new Map<string, Content>();
@@ -72,7 +72,7 @@ async function findAll(
   const words = prompt.flatMap((part) => (part.type === "text" && part.quoted !== true ? [part.text] : []));
   const mentions = words.flatMap(pathMentions);
   if (mentions.length > MAX_MENTIONS)
-    return { problem: `The message mentions ${mentions.length} paths with @; ${MAX_MENTIONS} are the most.` };
+    return { problem: `The message mentions ${mentions.length} paths with @, and the limit is ${MAX_MENTIONS}.` };
   const all: (FoundPath | AttachedText)[] = [];
   for (const mention of mentions) {
     const found = (await other?.(mention.ways.map(({ path }) => path))) ?? (await findMentioned(mention, cwd));

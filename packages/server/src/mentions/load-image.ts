@@ -12,10 +12,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 export async function loadImage(source: Source, env: Env, signal: AbortSignal): Promise<LoadedImage> {
   const { name, bytes } = await read(source, env, signal);
   const { imageInfo } = await import("@harness/tools");
-  if (bytes.length > MAX_IMAGE_BYTES) throw unreadable(`${name} has more than 20 MB: make it smaller first.`);
+  if (bytes.length > MAX_IMAGE_BYTES) throw unreadable(`${name} is larger than 20 MB: make it smaller first.`);
   const { mimeType, widthPx, heightPx } = imageInfo(bytes) ?? {};
   if (mimeType === undefined || widthPx === undefined || heightPx === undefined)
-    throw unreadable(`${name} is not an image that can be read: PNG, JPEG, GIF, WebP or BMP.`);
+    throw unreadable(`${name} is not a PNG, JPEG, GIF, WebP or BMP image that harness can read.`);
   const sent = await sentPicture({ name, bytes, mimeType }, pictureRoom(1));
   if ("problem" in sent) throw unreadable(sent.problem);
   const { data, widthPx: width = widthPx, heightPx: height = heightPx } = sent;

@@ -78,7 +78,7 @@ export async function mentionedText(
   const tokens = tokensOf(body);
   if (windowTokens !== undefined && tokens > windowTokens / 2)
     return {
-      problem: `${path} has about ${tokens} tokens, and the model takes ${windowTokens} in all. Name lines, as in @${path}#1-200.`,
+      problem: `${path} has about ${tokens} tokens, and the model takes ${windowTokens} at most. Mention some lines, as in @${path}#1-200.`,
     };
   const range = lines ? ` lines="${lines.first}-${Math.min(lines.last, all.length)}"` : "";
   const sha256 = createHash("sha256").update(read.bytes).digest("hex");
@@ -99,6 +99,6 @@ export async function readWhole(
   const start = await readFileStart(real, maxBytes + 1);
   if (!start) return { problem: `${path} cannot be read.` };
   if (start.sizeBytes > maxBytes)
-    return { problem: `${path} has more than ${maxBytes / MEBIBYTE} MB: too much for a message.` };
+    return { problem: `${path} is larger than ${maxBytes / MEBIBYTE} MB: too much for a message.` };
   return { bytes: start.bytes };
 }

@@ -54,7 +54,7 @@ describe("the preview of a message", () => {
 
   it.each<[string, string, RegExp]>([
     ["is gone", "@src/gone.ts", /^There is no src\/gone\.ts to send/],
-    ["is too large", "@large.log", /^large\.log has more than 1 MB/],
+    ["is too large", "@large.log", /^large\.log is larger than 1 MB/],
     ["may hold secrets", "@.env", /^\.env may hold secrets/],
     ["has fewer lines", "@lines.txt#60", /^lines\.txt ends before line 60/],
   ])("says why a file that %s would refuse the message", async (_what, text, problem) => {
@@ -69,7 +69,7 @@ describe("the preview of a message", () => {
 
   it("says that a file is too much for the model's context window", async () => {
     expect(await preview("@src/a.ts", 1_500)).toMatchObject([
-      { problem: expect.stringContaining("has about 1000 tokens, and the model takes 1500 in all") },
+      { problem: expect.stringContaining("has about 1000 tokens, and the model takes 1500 at most") },
     ]);
   });
 });

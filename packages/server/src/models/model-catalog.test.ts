@@ -97,7 +97,7 @@ it("the catalog chooses a model again when another process has changed a key, bu
 it("the catalog says why a stored key cannot be used, whichever model was requested", async () => {
   const { models, elsewhere } = open();
   await elsewhere.set("openai", { type: "apiKey", key: "first-key-0123456789", host: "elsewhere.example" });
-  const problem = "was given for elsewhere.example and is not sent to api.openai.com";
+  const problem = "belongs to elsewhere.example and is not sent to api.openai.com";
   for (const asked of [config, { provider: "groq", model: "m" }]) {
     expect(await models.choose(home, asked)).toMatchObject({ problem: expect.stringContaining(problem) });
   }
@@ -198,7 +198,7 @@ it("a saved key is sent only to the address that it was saved at", async () => {
   writeFileSync(configPaths.settings, JSON.stringify({ openai_base_url: "https://models.example/v1" }));
   await new Promise((done) => setImmediate(done));
   expect(await models.choose(home, config)).toMatchObject({
-    problem: expect.stringContaining("was given for api.openai.com and is not sent to models.example"),
+    problem: expect.stringContaining("belongs to api.openai.com and is not sent to models.example"),
   });
   await credentials.setKey("openai", "second-key-0123456789");
   expect(await models.choose(home, config)).toMatchObject({ vendor: { address: "https://models.example/v1" } });

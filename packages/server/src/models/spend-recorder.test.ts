@@ -55,7 +55,7 @@ describe("the cost of a day", () => {
     for (const seq of [1, 2]) spend.onFact({ ...fact, seq });
     await Promise.resolve();
     expect(warnings).toEqual([
-      expect.stringMatching(/^Costs are not added up by day.*a file where a folder should be.*\/home\/spend/),
+      expect.stringMatching(/^Costs per day are not counted.*a file where a folder should be.*\/home\/spend/),
     ]);
   });
 

@@ -66,8 +66,8 @@ export class SpendRecorder {
     report(error, "spend ledger");
     if (this.#isNamed) return;
     this.#isNamed = true;
-    const text = diskProblem(error, "add the cost of this request to the sum of the day", ledger.folder);
-    queueMicrotask(() => this.#sessions.get(sessionId)?.warn("Costs are not added up by day.", text));
+    const text = diskProblem(error, "add the cost of this request to the day's total", ledger.folder);
+    queueMicrotask(() => this.#sessions.get(sessionId)?.warn("Costs per day are not counted.", text));
   }
 
   /** The sums of a day; without one, of today. */

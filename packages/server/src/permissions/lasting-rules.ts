@@ -84,7 +84,7 @@ export class LastingRules {
     const added = this.at(cwd).add(scope, [{ ...rule, source: "user", ...(why ? { why } : {}) }]);
     if ("problem" in added) return { ...added, kind: "failed" };
     const [view] = policyRules({ rules: added.kept, problems: [], everythingAsks: false, version: "" }).rules;
-    return view ? { rule: ruleView(view) } : { problem: `The rule \`${text}\` was not kept.`, kind: "failed" };
+    return view ? { rule: ruleView(view) } : { problem: `The rule \`${text}\` was not saved.`, kind: "failed" };
   }
 
   /** Undefined when neither the session nor the user's files have such a rule. */

@@ -22,7 +22,7 @@ describe("parsing a stored rule", () => {
   it.each([
     ["bash('npm' test)", "shell syntax"],
     ["bash(a; b)", "shell syntax"],
-    ["*(x)", "needs a tool that it is about"],
+    ["*(x)", "a pattern needs a tool, as in"],
     ["start_it(x)", "names an unknown tool"],
     ["web_fetch(https://example.com/a)", "names no host"],
   ])("rejects %s with a message", (text, words) => {

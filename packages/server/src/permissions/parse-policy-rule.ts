@@ -29,7 +29,7 @@ export function parsePolicyRule(
       return { decision, tool, path: pattern };
     default:
       return {
-        problem: `The rule \`${text}\` cannot be kept: a pattern needs a tool that it is about, as in \`bash(npm test)\`.`,
+        problem: `The rule \`${text}\` cannot be saved: a pattern needs a tool, as in \`bash(npm test)\`.`,
       };
   }
 }

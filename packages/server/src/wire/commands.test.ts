@@ -24,7 +24,7 @@ const problemOf = (call: Promise<unknown>) =>
 
 describe("a slash command without a session", () => {
   it.each([
-    ["audit", "", "Nothing was decided yet."],
+    ["audit", "", "There are no permission decisions yet."],
     ["egress", "", "harness has sent nothing since the server started."],
     ["permissions", "", "No rules:"],
     ["command", "list", "Without asking (the built-in list"],
@@ -82,7 +82,7 @@ describe("a slash command without a session", () => {
     for (const name of needing) {
       expect(await problemOf(client.call("command/run", { cwd: live.cwd, name }))).toEqual({
         kind: "invalid_params",
-        message: `/${name} works on a session, and none was named.`,
+        message: `/${name} needs a session, and none was named.`,
       });
     }
     const gone = join(live.cwd, "gone");

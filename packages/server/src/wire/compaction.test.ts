@@ -84,7 +84,7 @@ describe("a compaction over the wire", () => {
     const run = async (name: string, args: string) =>
       (await client.call("command/run", { sessionId, name, args })).text;
     const shown = await run("compact", "diff");
-    expect(shown).toMatch(/Left the context: 6 entries.*- #\d+ you, .*message 1.*Kept: 10 entries/s);
+    expect(shown).toMatch(/Removed from the context: 6 entries.*- #\d+ you, .*message 1.*Kept: 10 entries/s);
     expect(shown).toContain(`+ ${SUMMARY}`);
     const found = await run("recall", "message 2");
     const [, number] = /^#(\d+) you/.exec(found) ?? [];

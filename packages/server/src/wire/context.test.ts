@@ -29,7 +29,7 @@ it("what fills the context window is told by section, with the source of its siz
   const { text } = await client.call("command/run", { sessionId, name: "context" });
   expect(text).toMatch(/^The context window is \d+ % full: [\d,]+ of [\d,]+ usable tokens/);
   expect(text).toContain("instruction files");
-  expect(text).toContain("What could be dropped:");
+  expect(text).toContain("What could be left out:");
   await expect(client.call("session/context", { sessionId, agentId: "a_none" })).rejects.toThrow(
     "a_none is not running",
   );

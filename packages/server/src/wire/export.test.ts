@@ -38,7 +38,9 @@ describe("/export", () => {
   it("never replaces a file, and says why it could not write", async () => {
     const path = join(live.cwd, "mine.md");
     writeFileSync(path, "mine\n");
-    expect(await run("export", "mine.md")).toBe(`Not written: ${path} exists. Name another file: /export FILE.`);
+    expect(await run("export", "mine.md")).toBe(
+      `Nothing was written: ${path} exists. Name another file: /export FILE.`,
+    );
     expect(readFileSync(path, "utf8")).toBe("mine\n");
     expect(await run("export", "gone/a.md")).toMatch(/could not be written to .*gone\/a\.md: .*ENOENT/);
   });

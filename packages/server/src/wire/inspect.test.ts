@@ -80,7 +80,7 @@ describe("the last request", () => {
     expect(await command("")).toBe("No request has been sent since this session was opened. Requests are not stored.");
     await prompt("one");
     expect(await command("")).toMatch(/^scripted by openai, \d\d:\d\d:\d\d UTC, about [\d,]+ tokens\nhttp:\/\/127/);
-    expect(await command("")).toContain("There is no request before it to compare it with.");
+    expect(await command("")).toContain("There is no earlier request to compare it with.");
     await prompt("two");
     const text = await command("diff");
     expect(text).toMatch(/^tools +█+ +[\d,]+ +\d+ % {2}\w+, \w+, \w+ and \d+ more$/m);

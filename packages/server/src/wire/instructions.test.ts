@@ -175,12 +175,12 @@ describe("pinned files", () => {
     put("grown/large.ts", "word ".repeat(100_000));
     const { sessionId } = await session("grown");
     expect(await run(sessionId, "add", "a.ts large.ts")).toMatch(
-      /^Pinned a\.ts, about \d+ tokens\.\nlarge\.ts has about 125,\d+ tokens: all pinned files may take/,
+      /^Pinned a\.ts, about \d+ tokens\.\nlarge\.ts has about 125,\d+ tokens, and pinned files may take/,
     );
     expect(await run(sessionId, "files")).not.toContain("room for");
     put("grown/a.ts", "word ".repeat(100_000));
     expect(await run(sessionId, "files")).toMatch(
-      /\nThis context window has room for [\d,]+ tokens of them: they are cut\.$/,
+      /\nPinned files may take [\d,]+ tokens of this context window: they are cut\.$/,
     );
   });
 
@@ -198,7 +198,7 @@ describe("pinned files", () => {
 
   it.each([
     ["src", "src is a folder. Name its files, or a pattern such as src/*."],
-    ["gone.ts", "gone.ts is not there."],
+    ["gone.ts", "gone.ts does not exist."],
     [".env", ".env may hold secrets: it cannot be pinned."],
     ["../home/notes.txt", /^\/.+notes\.txt is outside the workspace: it cannot be pinned\.$/],
     ["link.txt", "link.txt is outside the workspace: it cannot be pinned."],
@@ -207,7 +207,7 @@ describe("pinned files", () => {
     ["*.rs", "*.rs matches no file."],
     [
       "large.txt",
-      /^large\.txt has about 100,\d+ tokens: all pinned files may take [\d,]+ tokens of this context window\. Pin some of its lines\.$/m,
+      /^large\.txt has about 100,\d+ tokens, and pinned files may take [\d,]+ tokens of this context window in all\. Pin some of its lines\.$/m,
     ],
   ])("/add %s is refused with a sentence", async (name, sentence) => {
     put("refused/src/a.ts", "1\n");
@@ -290,6 +290,8 @@ describe("/init", () => {
   it("is refused in a mode that changes no files", async () => {
     const { sessionId } = await session("planned");
     await run(sessionId, "mode", "planning");
-    expect(await run(sessionId, "init")).toBe("/init writes a file, which the mode does not allow. Type /agent first.");
+    expect(await run(sessionId, "init")).toBe(
+      "/init writes a file, which this mode does not allow. Type /agent first.",
+    );
   });
 });

@@ -51,7 +51,7 @@ describe("keys.json", () => {
     await change(() => writeFileSync(path(), '{ "chat.agents": '));
     expect(await client.call("keys/get", {})).toMatchObject({
       keys: { "chat.agents": ["f3"] },
-      problems: [expect.stringContaining("the keys that it had before hold")],
+      problems: [expect.stringContaining("its previous keys stay in effect")],
     });
     await change(() => writeFileSync(path(), '{ "chat.agents": null }'));
     expect(await client.call("keys/get", {})).toMatchObject({ keys: { "chat.agents": [] }, problems: [] });

@@ -204,7 +204,7 @@ describe("a policy rule over the wire", () => {
     );
     expect(await run("permissions", "revoke 1")).toMatch(/^Removed: allow bash\(npm test\)/);
     expect(await run("permissions", "")).not.toContain("npm test");
-    expect(await run("permissions", "what")).toMatch(/^Write \/permissions/);
+    expect(await run("permissions", "what")).toMatch(/^Type \/permissions/);
   });
 });
 
@@ -238,11 +238,11 @@ describe("the audit log over the wire", () => {
     expect((await client.call("audit/list", { sessionId: "nobody" })).entries).toEqual([]);
     expect(await run("audit", "last 1")).toMatch(/denied by .*: bash echo/);
     expect(await run("audit", "session")).toContain("allowed by");
-    expect(await run("audit", "session nobody")).toBe("Nothing was decided in session nobody yet.");
-    expect(await run("audit", "last none")).toMatch(/^Write \/audit/);
+    expect(await run("audit", "session nobody")).toBe("There are no permission decisions in session nobody yet.");
+    expect(await run("audit", "last none")).toMatch(/^Type \/audit/);
     expect(await run("audit", "clear")).toBe("The audit log is empty: 3 entries were removed.");
     expect(await client.call("audit/clear", {})).toEqual({ removedEntries: 0 });
-    expect(await run("audit", "")).toContain("Nothing was decided yet.");
+    expect(await run("audit", "")).toContain("There are no permission decisions yet.");
   });
 });
 
@@ -262,7 +262,7 @@ describe("a command list", () => {
     for (const args of ["add npm *", "deny *", "deny npm*"])
       expect(await run("command", args)).toContain("shell syntax");
     expect(await run("command", `deny ${"x".repeat(1001)}`)).toContain("too long");
-    expect(await run("command", "rm ls")).toContain("asked about again");
+    expect(await run("command", "rm ls")).toContain("harness asks about commands that begin with ls again");
     expect(await own("safe_command_prefixes")).not.toContain("ls");
     expect(await run("command", "rm ls")).toContain("not in the list");
     expect(await run("command", "reset")).toContain("built-in list applies again");
@@ -274,7 +274,7 @@ describe("a command list", () => {
     expect(await run("command", "undeny rm -rf")).toContain("no longer denied");
     expect(await own("denied_command_prefixes")).toEqual(["git push"]);
     await run("command", "deny x");
-    expect(await run("command", "resetdeny")).toContain("your prefixes");
+    expect(await run("command", "resetdeny")).toContain("No prefix is denied by your settings any more.");
     for (const args of ["help", "add", "list more", "nonsense"])
       expect(await run("command", args)).toContain("/command list");
     expect(JSON.parse(readFileSync(join(live.home, "settings.json"), "utf8"))).toEqual({});
@@ -284,7 +284,7 @@ describe("a command list", () => {
     const { run } = await start(turns.say("done"));
     expect(await run("autoaccept", "")).toContain("run without asking");
     expect(await run("autoaccept", "off")).toBe("Safe commands run only after asking from now on.");
-    expect(await run("autoaccept", "maybe")).toBe("Write /autoaccept on or /autoaccept off.");
+    expect(await run("autoaccept", "maybe")).toBe("Type /autoaccept on or /autoaccept off.");
     put(join(live.cwd, ".harness", "settings.json"), { auto_accept_safe_commands: false });
     expect(await run("autoaccept", "ON")).toMatch(/^Saved\. In this folder they still run only after asking/);
   });

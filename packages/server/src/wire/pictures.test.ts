@@ -56,11 +56,11 @@ describe("a picture for a message", () => {
       `not_found: There is no image at ${live.cwd}/gone.png.`,
     );
     expect(await load({ from: "file", path: "notes.png", cwd: live.cwd })).toBe(
-      "not_found: notes.png is not an image that can be read: PNG, JPEG, GIF, WebP or BMP.",
+      "not_found: notes.png is not a PNG, JPEG, GIF, WebP or BMP image that harness can read.",
     );
     writeFileSync(join(live.cwd, "huge.png"), Buffer.alloc(20 * 1024 * 1024 + 1));
     expect(await load({ from: "file", path: "huge.png", cwd: live.cwd })).toMatch(
-      /^not_found: huge\.png has more than 20 MB/,
+      /^not_found: huge\.png is larger than 20 MB/,
     );
   });
 

@@ -81,7 +81,7 @@ describe("the command of the status row", () => {
   it("says why there is no line when it fails or hangs, and follows the setting at once", async () => {
     await open({ own: { statusline: "echo no jq here >&2; exit 3" } });
     await until((shown) => problemOf(shown) !== undefined);
-    expect(hud && problemOf(hud)).toBe("The command of the setting `statusline` ended with exit code 3: no jq here");
+    expect(hud && problemOf(hud)).toBe("The `statusline` command ended with exit code 3: no jq here");
     const saved = await client.call("settings/get", { cwd: live.cwd });
     expect(saved.settings.find(({ key }) => key === "statusline")?.value).toContain("exit 3");
     writeFileSync(join(live.home, "settings.json"), JSON.stringify({ statusline: "sleep 60 & sleep 60" }));

@@ -3,7 +3,7 @@ import { misused, type ServerCommand } from "../server-command.ts";
 
 const SHOWN = 20;
 const MAX_LAST = 1_000;
-const USAGE = "Write /audit, /audit last 50, /audit session, /audit session ID, or /audit clear.";
+const USAGE = "Type /audit, /audit last 50, /audit session, /audit session ID, or /audit clear.";
 
 export const auditCommand: ServerCommand = {
   description: "Permission decisions and their reasons, newest last.",
@@ -29,12 +29,12 @@ export const auditCommand: ServerCommand = {
     });
     if (found.entries.length === 0) {
       const where = isSession ? ` in session ${sessionId}` : "";
-      return [`Nothing was decided${where} yet.`, ...found.problems].join("\n");
+      return [`There are no permission decisions${where} yet.`, ...found.problems].join("\n");
     }
     return [
       ...found.entries.map((entry) => line(entry, isSession)),
       ...found.problems,
-      `All of it: ${host.safety.audit.path}`,
+      `The whole log: ${host.safety.audit.path}`,
     ].join("\n");
   },
 };

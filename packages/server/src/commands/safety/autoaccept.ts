@@ -12,7 +12,7 @@ export const autoacceptCommand: ServerCommand = {
     const now = () => (host.settings.gate(cwd).autoAcceptSafeCommands ? "without asking" : "only after asking");
     if (wanted === "") return `Safe commands run ${now()}. /autoaccept on or /autoaccept off changes that.`;
     const value = Object.hasOwn(words, wanted) ? words[wanted] : undefined;
-    if (value === undefined) throw misused("Write /autoaccept on or /autoaccept off.");
+    if (value === undefined) throw misused("Type /autoaccept on or /autoaccept off.");
     const problem = keepSettings(host, [{ key: "auto_accept_safe_commands", value }]);
     if (problem !== undefined) return problem;
     const isOverruled = host.settings.gate(cwd).autoAcceptSafeCommands !== value;

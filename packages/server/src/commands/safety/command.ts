@@ -6,11 +6,11 @@ import { keepSettings } from "./keep-settings.ts";
 const HELP = [
   "/command list: what runs without asking, and what is always denied",
   "/command add PREFIX: commands with this prefix run without asking",
-  "/command rm PREFIX: commands with this prefix are asked about again",
+  "/command rm PREFIX: harness asks about commands with this prefix again",
   "/command deny PREFIX: commands with this prefix are always denied",
   "/command undeny PREFIX: commands with this prefix are no longer denied",
   "/command reset: back to the built-in list",
-  "/command resetdeny: nothing is denied by a prefix",
+  "/command resetdeny: no prefix is denied any more",
   "These are your own settings, for every project.",
 ].join("\n");
 
@@ -57,10 +57,10 @@ function listed(context: CommandContext): string {
   const isBuiltIn = safeCommandPrefixes === null;
   const safe = safeCommandPrefixes ?? startingPrefixes();
   return [
-    `Without asking${isBuiltIn ? " (the built-in list: only forms of them that read)" : ""}: ${inOrder(safe)}`,
+    `Without asking${isBuiltIn ? " (the built-in list, in forms that only read)" : ""}: ${inOrder(safe)}`,
     ...(autoAcceptSafeCommands
       ? []
-      : ["But /autoaccept is off, or the settings cannot be read: they are asked about."]),
+      : ["But /autoaccept is off, or the settings cannot be read: harness asks about all of them."]),
     `Always denied: ${inOrder(denied)}`,
     ...context.host.settings.load(context.cwd).problems,
   ].join("\n");
@@ -81,7 +81,7 @@ function addTo(context: CommandContext, key: ListKey, prefix: string): string {
   const problem = keepSettings(context.host, [{ key, value: [...mine, prefix] }]);
   if (problem !== undefined) return problem;
   return key === "safe_command_prefixes"
-    ? `Commands that begin with ${prefix} run without asking, whatever follows. A denial is stronger.`
+    ? `Commands that begin with ${prefix} run without asking, whatever follows. Denials take precedence.`
     : `Commands that begin with ${prefix} are always denied, also as part of other commands.`;
 }
 
@@ -95,7 +95,7 @@ function removeFrom(context: CommandContext, key: ListKey, prefix: string): stri
   if (wider !== undefined)
     return `${prefix} was removed. ${wider} is still in the list and covers it: /command rm ${wider}`;
   return key === "safe_command_prefixes"
-    ? `Commands that begin with ${prefix} are asked about again.`
+    ? `harness asks about commands that begin with ${prefix} again.`
     : `Commands that begin with ${prefix} are no longer denied.`;
 }
 
@@ -112,5 +112,5 @@ function reset(context: CommandContext, key: SettingKey & ListKey): string {
   if (problem !== undefined) return problem;
   return key === "safe_command_prefixes"
     ? "The built-in list applies again."
-    : "No command is denied by your prefixes any more.";
+    : "No prefix is denied by your settings any more.";
 }

@@ -11,20 +11,23 @@ export const egressCommand: ServerCommand = {
   needsSession: false,
   run({ host, cwd }, args) {
     const wanted = args === "" ? SHOWN : Number(args);
-    if (!Number.isInteger(wanted) || wanted < 1) throw misused("Write /egress, or /egress and how many rows to show.");
+    if (!Number.isInteger(wanted) || wanted < 1)
+      throw misused("Type /egress, or /egress and the number of rows to show.");
     const { entries, total } = host.safety.egress.list(MAX_READ);
     const mode = host.safety.egress.at(cwd).localOnly
       ? "Local-only mode is on: harness connects only to this machine and private networks."
       : "Local-only mode is off: `local_only` in the settings or --local-only turns it on.";
-    const what = "Requests of commands and of other programs are not listed.";
+    const what = "Requests by commands and other programs are not listed.";
     if (total === 0) return `harness has sent nothing since the server started. ${mode} ${what}`;
     const rows = summed(entries);
     const count = `${total.toLocaleString("en-US")} ${total === 1 ? "request" : "requests"}`;
     const older =
-      total > entries.length ? [`Before these: ${(total - entries.length).toLocaleString("en-US")} more.`] : [];
-    const left = rows.length > wanted ? [`Not shown: ${rows.length - wanted} more rows. /egress ${rows.length}`] : [];
+      total > entries.length
+        ? [`${(total - entries.length).toLocaleString("en-US")} earlier requests are not listed.`]
+        : [];
+    const left = rows.length > wanted ? [`${rows.length - wanted} more rows: /egress ${rows.length}`] : [];
     return [
-      `${count} of harness since the server started, equal ones in one row, with the time of the last:`,
+      `${count} by harness since the server started. Equal requests share a row with the time of the last:`,
       ...rows.slice(-wanted),
       ...left,
       ...older,

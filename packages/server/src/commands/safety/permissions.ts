@@ -2,8 +2,8 @@ import type { RuleView } from "@harness/protocol";
 import { type CommandContext, misused, type ServerCommand } from "../server-command.ts";
 
 const USAGE =
-  "Write /permissions, /permissions revoke N (a number of that list), or /permissions allow RULE, ask RULE, deny RULE: " +
-  "a rule such as bash(npm test) or write(src/**), kept for this project.";
+  "Type /permissions, /permissions revoke N (a number of that list), or /permissions allow RULE, ask RULE, deny RULE: " +
+  "a rule such as bash(npm test) or write(src/**), saved for this project.";
 
 export const permissionsCommand: ServerCommand = {
   description: "The rules in force here: answers, policies, settings. Add or remove one.",
@@ -54,7 +54,7 @@ function revoked({ session, cwd, host }: CommandContext, which: string): string 
   if (!rule) return `There is no rule ${which}. /permissions lists them with their numbers.`;
   if (rule.ruleId === undefined) return `${rule.decision} ${rule.text} comes from ${rule.where}: remove it there.`;
   const answer = host.safety.rules.revoke({ session, cwd }, rule.ruleId);
-  if (!answer) return `${rule.decision} ${rule.text} is gone already.`;
+  if (!answer) return `${rule.decision} ${rule.text} was already removed.`;
   return "problem" in answer ? answer.problem : `Removed: ${line(answer.rule)}. This takes effect with the next call.`;
 }
 

@@ -17,7 +17,7 @@ export const compactCommand: ServerCommand = {
     const answer = await context.session.compact(args === "" ? undefined : args);
     if ("problem" in answer) return answer.problem;
     const { tokensBefore, tokensAfter } = answer;
-    return `Compacted from about ${short(tokensBefore)} to about ${short(tokensAfter)} tokens. The log keeps everything: /compact diff shows what left the context, /recall WORDS finds it.`;
+    return `Compacted from about ${short(tokensBefore)} to about ${short(tokensAfter)} tokens. The log keeps everything: /compact diff shows what was removed from the context, /recall WORDS finds it.`;
   },
 };
 
@@ -39,7 +39,7 @@ function diffText({ session, host }: SessionContext): string {
   return hide(
     [
       `The last compaction: from about ${short(tokensBefore)} to about ${short(tokensAfter)} tokens.`,
-      `Left the context: ${countOf(left)}`,
+      `Removed from the context: ${countOf(left)}`,
       ...lines,
       ...more,
       `Kept: ${countOf(stayed)}`,

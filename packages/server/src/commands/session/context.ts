@@ -10,7 +10,7 @@ import type { ServerCommand } from "../server-command.ts";
 const MAX_NAMED = 5;
 
 export const contextCommand: ServerCommand = {
-  description: "Show what fills the context window, what could be dropped, and where its size comes from.",
+  description: "Show what fills the context window, what could be left out, and where its size comes from.",
   argumentHint: "[AGENT]",
   needsSession: true,
   async run({ session, host }, args) {
@@ -49,7 +49,7 @@ function contextText(report: ContextReport): string {
   const width = Math.max(...shown.map(({ section }) => sectionNames[section].length), 0);
   return [
     `The context window${whose} is ${percent(usedTokens, usableTokens)} full: ${amount(usedTokens)} of ${amount(usableTokens)} usable tokens (${counted}).`,
-    `The context window of ${model} has ${amount(windowTokens)} tokens (${sourceTexts[report.windowSource]}); those not usable are reserved for its reply.`,
+    `The context window of ${model} has ${amount(windowTokens)} tokens (${sourceTexts[report.windowSource]}); the rest is reserved for its reply.`,
     ...(truncated ? [`The server read only ${amount(truncated.readTokens)} tokens of the last request.`] : []),
     "",
     ...shown.map(({ section, tokens }) =>
@@ -57,14 +57,14 @@ function contextText(report: ContextReport): string {
     ),
     "",
     thresholdsText(report),
-    ...(droppable.length > 0 ? ["", "What could be dropped:", ...droppable.flatMap(droppableLines)] : []),
+    ...(droppable.length > 0 ? ["", "What could be left out:", ...droppable.flatMap(droppableLines)] : []),
   ].join("\n");
 }
 
 function thresholdsText({ shrinkTokens, compactTokens }: ContextReport): string {
-  const shrink = shrinkTokens === undefined ? "" : `Old results are shortened from ${amount(shrinkTokens)} tokens on. `;
+  const shrink = shrinkTokens === undefined ? "" : `Old results are shortened above ${amount(shrinkTokens)} tokens. `;
   if (compactTokens === undefined) return `${shrink}Older messages are summarised only with /compact.`;
-  return `${shrink}Older messages are summarised from ${amount(compactTokens)} tokens on, or with /compact.`;
+  return `${shrink}Older messages are summarised above ${amount(compactTokens)} tokens, or with /compact.`;
 }
 
 function droppableLines({ title, tokens, advice, items }: DroppablePart): string[] {

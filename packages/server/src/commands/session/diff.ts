@@ -21,13 +21,13 @@ function orderOf({ state }: LiveSession, wanted: string): { since?: string } | s
   const { messages } = state.undo;
   const message = /^\d+$/.test(wanted) ? messages[Number(wanted) - 1] : undefined;
   if (message) return { since: message.messageId };
-  return `You have sent ${messages.length} messages: write /diff with a number up to that, or /diff alone for all.`;
+  return `You have sent ${messages.length} messages: type /diff with a number up to that, or /diff alone for all.`;
 }
 
 function answerText(diff: FileDiffs, cwd: string, since: string): string {
   const { files, changedFiles, added, removed } = diff;
   const where = since === "" ? "in this session" : `since your message ${since}`;
-  if (changedFiles === 0) return `The agent has changed no file in ${cwd} ${where}, or all of it was undone.`;
+  if (changedFiles === 0) return `The agent has changed no file in ${cwd} ${where}, or its changes were undone.`;
   const more = changedFiles - files.length;
   return [
     `${changedFiles === 1 ? "1 file" : `${changedFiles} files`} changed by the agent ${where}, +${added} −${removed}`,

@@ -14,7 +14,7 @@ const MAX_NAMED = 3;
 
 export const inspectCommand: ServerCommand = {
   description:
-    "Show the last request to the model: its tokens by section, and how it differs from the one before; `full` or `json`: all of it.",
+    "Show the last request to the model: its tokens by section, and how it differs from the one before; `full` or `json` shows all of it.",
   argumentHint: "[diff | full | json] [AGENT]",
   needsSession: true,
   async run({ session, host }, args) {
@@ -53,7 +53,7 @@ function sectionLines({ sections, tokens }: RequestReport): string[] {
 }
 
 function differenceLines({ difference }: RequestReport): string[] {
-  if (!difference) return ["There is no request before it to compare it with."];
+  if (!difference) return ["There is no earlier request to compare it with."];
   const { sameParts, parts, sameTokens, hunks, added, removed } = difference;
   if (sameParts === parts && hunks === "") return ["It is the same as the one before."];
   return [

@@ -10,7 +10,7 @@ export const modeCommand: ServerCommand = {
     if (args === "") return modesText(context);
     const mode = agentModeOf(args);
     if (!mode)
-      throw misused(`There is no mode ${JSON.stringify(args.slice(0, 50))}. Write /mode and one of ${named()}.`);
+      throw misused(`There is no mode ${JSON.stringify(args.slice(0, 50))}. Type /mode and one of ${named()}.`);
     return enter(context, mode);
   },
 };
@@ -30,11 +30,11 @@ export const modeShortcuts: Readonly<Record<string, ServerCommand>> = Object.fro
 
 function shortcut(mode: AgentMode): ServerCommand {
   return {
-    description: `Go into ${mode} mode: ${lowered(modes[mode].doc)}`,
+    description: `Switch to ${mode} mode: ${lowered(modes[mode].doc)}`,
     needsSession: true,
     run(context, args) {
       if (args === "") return enter(context, mode);
-      const then = `Go into ${mode} mode first, then say what you want.`;
+      const then = `Switch to ${mode} mode first, then say what you want.`;
       throw misused(`Nothing was changed: this command takes no arguments. ${then}`);
     },
   };

@@ -20,9 +20,8 @@ export const rewindCommand: ServerCommand = {
     const [wanted = "", extent = "both", ...more] = args.split(/\s+/);
     if (wanted === "") return listed(points);
     const point = /^\d+$/.test(wanted) ? points[Number(wanted) - 1] : points.find(({ id }) => id === wanted);
-    if (!point) throw misused(`There is no ${wanted} to go back to.\n${listed(points)}`);
-    if (!isExtent(extent) || more.length > 0)
-      throw misused(`Write /rewind ${wanted}, followed by one of ${extents.join(", ")}.`);
+    if (!point) throw misused(`There is no ${wanted} in the list.\n${listed(points)}`);
+    if (!isExtent(extent) || more.length > 0) throw misused(`Type /rewind ${wanted} and one of ${extents.join(", ")}.`);
     return (await session.rewind(point.id, extent)).text;
   },
 };
@@ -53,15 +52,15 @@ function rewindPointsOf({ state }: LiveSession): RewindPoint[] {
 }
 
 function listed(points: readonly RewindPoint[]): string {
-  if (points.length === 0) return "There is nothing to go back to: you have sent no message yet.";
+  if (points.length === 0) return "There is nothing to rewind: you have not sent a message yet.";
   const from = Math.max(0, points.length - MAX_LISTED);
   const lines = points.slice(from).map(({ text }, index) => `${from + index + 1}. ${text}`);
-  const earlier = from > 0 ? [`… and ${from} earlier, by their numbers`] : [];
+  const earlier = from > 0 ? [`… and ${from} earlier ones, by their numbers`] : [];
   return [
-    "Go back to before:",
+    "Rewind to before one of these:",
     ...earlier,
     ...lines,
-    "/rewind NUMBER reverts conversation and files; add conversation or files for only one of them.",
+    "/rewind NUMBER reverts the conversation and files; add conversation or files to revert only one of them.",
   ].join("\n");
 }
 

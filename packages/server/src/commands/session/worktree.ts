@@ -14,7 +14,7 @@ export const worktreeCommand: ServerCommand = {
     const [action = "", agentId = "", ...more] = args.split(/\s+/);
     if (action === "") return listed(session);
     if (!isAction(action) || agentId === "" || more.length > 0)
-      throw misused(`Write /worktree, or one of ${actions.map((each) => `/worktree ${each} AGENT`).join(", ")}.`);
+      throw misused(`Type /worktree, or one of ${actions.map((each) => `/worktree ${each} AGENT`).join(", ")}.`);
     const { text } = await session.worktree(agentId, action);
     return host.sessions.live.need(session.sessionId).hide(text);
   },

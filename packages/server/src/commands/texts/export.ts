@@ -19,7 +19,7 @@ export const exportCommand: ServerCommand = {
       await writeFile(path, `${shown}\n`, { flag: "wx", mode: 0o600 });
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      if (code === "EEXIST") return `Not written: ${path} exists. Name another file: /export FILE.`;
+      if (code === "EEXIST") return `Nothing was written: ${path} exists. Name another file: /export FILE.`;
       return `The conversation could not be written to ${path}: ${code === "EISDIR" ? "it is a folder" : message}.`;
     }
     return `Written to ${path}.`;

@@ -14,7 +14,7 @@ export const initCommand: ServerCommand = {
   startsTurn: true,
   run(context, args) {
     const { session, cwd } = context;
-    if (session.mode !== "agent") return "/init writes a file, which the mode does not allow. Type /agent first.";
+    if (session.mode !== "agent") return "/init writes a file, which this mode does not allow. Type /agent first.";
     const existing = instructionNames.find((name) => isFile(join(cwd, name)));
     return startTurn(context, args === "" ? "/init" : `/init ${args}`, [initText(existing)]);
   },

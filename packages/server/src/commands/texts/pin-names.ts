@@ -26,12 +26,12 @@ export async function namedFiles(name: string, cwd: string): Promise<PinnedFile[
     const [first, last] = [Number(from), Number(to)];
     if (first < 1 || last < first)
       return {
-        problem: `${name} has no valid lines: they are counted from 1, and the last does not come before the first`,
+        problem: `${name} has no valid lines: count from 1, and name the first line before the last`,
       };
     const whole = resolve(cwd, file.replace(/^~(?=\/|$)/, homedir()));
     if ((await stat(whole).catch(() => undefined))?.isFile()) return [{ path: whole, lines: { first, last } }];
   }
-  if (!/[*?[{]/.test(name)) return { problem: `${name} is not there` };
+  if (!/[*?[{]/.test(name)) return { problem: `${name} does not exist` };
   return matching(name, cwd);
 }
 

@@ -18,7 +18,7 @@ export const filesCommand: ServerCommand = {
     const sum = sumOf(entries);
     const limit = await maxPinnedTokens(context.session);
     // A file has grown, or another model has a smaller context window.
-    const cut = sum > limit ? [`This context window has room for ${amount(limit)} of them: they are cut.`] : [];
+    const cut = sum > limit ? [`Pinned files may take ${amount(limit)} of this context window: they are cut.`] : [];
     return [`${count}, about ${amount(sum)} in each request:`, ...lines, ...cut].join("\n");
   },
 };

@@ -45,7 +45,7 @@ export function pluginHandlers({
       await requireDirectory(cwd);
       const folder = owner === "person" ? ownFolder : join(cwd, ".harness");
       if (owner === "project" && !realPathOrSame(folder).startsWith(join(realPathOrSame(cwd), "/")))
-        throw invalid("owner", `${folder} leads out of ${cwd}: nothing was written.`);
+        throw invalid("owner", `${folder} points outside ${cwd}: nothing was written.`);
       const before = owner === "project" ? await trust.view(cwd) : undefined;
       const written = writePlugin({ kind, name, language: lang, stage, folder });
       if ("problem" in written) throw invalid("name", written.problem);

@@ -30,7 +30,7 @@ async function blindWarning(
   if (!parts.some(({ type }) => type === "image")) return undefined;
   const chosen = await choice.choose(cwd, config);
   if ("problem" in chosen || chosen.abilities?.images !== false) return undefined;
-  const what = "It is only told that one is left out. /model chooses another model.";
+  const what = "It is told only that an image was left out. /model chooses another model.";
   return [`${chosen.model} cannot see images.`, what];
 }
 
@@ -121,7 +121,7 @@ export function typedPromptHandlers({
     "prompts/add"({ cwd, text }) {
       const { kept, problem } = isKept(cwd) ? prompts.add({ cwd, text }) : { kept: false };
       if (problem === undefined) return { kept };
-      throw protocolError("storage_failed", `The prompt history cannot be written: ${problem}`);
+      throw protocolError("storage_failed", `The prompt history cannot be saved: ${problem}`);
     },
     async "prompts/list"({ cwd, limit }) {
       if (!isKept(cwd ?? identity.cwd)) return { prompts: [], problems: [] };
