@@ -1,16 +1,23 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type ModelServer, startModelServer } from "@harness/testkit";
 import { type OpenTerminal, openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { harnessEntry, TestHome } from "../../test/harness-process.ts";
 
 const WHITE = "\u001b]11;rgb:ffff/ffff/ffff\u001b\\";
 
+let server: ModelServer;
 let place: TestHome;
-beforeAll(() => {
-  place = new TestHome();
+beforeAll(async () => {
+  // Without a model Home is about setting one up.
+  server = await startModelServer({ scenario: { turns: [] } });
+  place = new TestHome(server.environment);
 });
-afterAll(() => place?.remove());
+afterAll(async () => {
+  place?.remove();
+  await server?.close();
+});
 
 function open(more: Record<string, string> = {}): OpenTerminal {
   const { PATH, HOME, ...env } = place.env as Record<string, string>;

@@ -34,7 +34,20 @@ describe("openTerminal", () => {
 
   it("says what was on the screen when the wait was in vain", async () => {
     const terminal = shell("echo something else");
-    await expect(terminal.waitFor("never")).rejects.toThrow(/the program has ended; the screen:\nsomething else/);
+    await expect(terminal.waitFor("never")).rejects.toThrow(
+      /the program has ended before never appeared; the screen:\nsomething else/,
+    );
+  });
+
+  it("waits for whole frames only, as a terminal shows them", async () => {
+    // It goes on when the terminal has answered, that is when it has read all that was written.
+    const answered = "\\033[5n'; dd bs=1 count=4 2>/dev/null >&2";
+    const terminal = shell(
+      `stty raw -echo; printf '\\033[?2026hhalf${answered}; printf ' whole\\033[?2026l'; read -r _`,
+    );
+    const seen: (string | undefined)[] = [];
+    await terminal.waitFor(([row]) => seen.push(row) > 0 && row?.includes("half") === true);
+    expect(seen.at(-1)).toBe("half whole");
   });
 
   it("pastes in brackets only when the program asked for them", async () => {

@@ -52,7 +52,7 @@ function sequenceOf(name: string): string {
   return final === "~" ? `${plain.slice(0, -1)};${modifier}~` : `\u001b[1;${modifier}${final}`;
 }
 
-type Waiter = { met: () => boolean; done: (failure?: Error) => void };
+type Waiter = { name: string; met: () => boolean; done: (reason?: string) => void };
 
 /** A program in a pseudo-terminal, and what a person would see of it. */
 export class OpenTerminal {
@@ -115,8 +115,8 @@ export class OpenTerminal {
   }
 
   /**
-   * Resolves as soon as the screen holds the text, or the predicate over its rows holds; checked after each output.
-   * Rejects after `timeoutMs`, or when the program ends before, and shows the screen.
+   * Resolves as soon as the screen holds the text, or the predicate over its rows holds; checked after each output that
+   * leaves a whole frame. Rejects after `timeoutMs`, or when the program ends before, and shows the screen.
    */
   waitFor(wanted: string | RegExp | ((rows: string[]) => boolean), timeoutMs = 60_000): Promise<void> {
     const met = (): boolean => {
@@ -124,19 +124,20 @@ export class OpenTerminal {
       if (typeof wanted === "function") return wanted(rows);
       return typeof wanted === "string" ? rows.some((row) => row.includes(wanted)) : wanted.test(rows.join("\n"));
     };
+    const name = typeof wanted === "function" ? "the predicate" : String(wanted);
+    // Made here, so that its stack names the line of the test that waits.
+    const failure = new Error();
     return new Promise((resolve, reject) => {
-      const name = typeof wanted === "function" ? "the predicate" : String(wanted);
-      const timer = setTimeout(
-        () => waiter.done(this.#failure(`${name} did not appear in ${timeoutMs} ms`)),
-        timeoutMs,
-      );
+      const timer = setTimeout(() => waiter.done(`${name} did not appear in ${timeoutMs} ms`), timeoutMs);
       const waiter: Waiter = {
+        name,
         met,
-        done: (failure) => {
+        done: (reason) => {
           clearTimeout(timer);
           this.#waiters.delete(waiter);
-          if (failure) reject(failure);
-          else resolve();
+          if (reason === undefined) return resolve();
+          failure.message = `${reason}; the screen:\n${this.screen().join("\n").trimEnd()}`;
+          reject(failure);
         },
       };
       this.#waiters.add(waiter);
@@ -144,14 +145,11 @@ export class OpenTerminal {
     });
   }
 
-  #failure(reason: string): Error {
-    return new Error(`${reason}; the screen:\n${this.screen().join("\n").trimEnd()}`);
-  }
-
   #check(): void {
+    if (this.screenModel.isUpdating && !this.#ended) return;
     for (const waiter of [...this.#waiters]) {
       if (waiter.met()) waiter.done();
-      else if (this.#ended) waiter.done(this.#failure("the program has ended"));
+      else if (this.#ended) waiter.done(`the program has ended before ${waiter.name} appeared`);
     }
   }
 

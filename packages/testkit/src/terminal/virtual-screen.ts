@@ -66,6 +66,7 @@ function cellOf(cell: IBufferCell): ScreenCell {
 export class VirtualScreen {
   readonly #terminal: Terminal;
   #cursorShown = true;
+  #isUpdating = false;
 
   constructor({ columns, rows, widths = "today", scrollback = 0 }: VirtualScreenOptions) {
     this.#terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback });
@@ -76,6 +77,7 @@ export class VirtualScreen {
     for (const final of ["h", "l"]) {
       this.#terminal.parser.registerCsiHandler({ prefix: "?", final }, (parameters) => {
         if (parameters.includes(25)) this.#cursorShown = final === "h";
+        if (parameters.includes(2026)) this.#isUpdating = final === "h";
         return false;
       });
     }
@@ -105,6 +107,11 @@ export class VirtualScreen {
   get cursor(): { x: number; y: number; shown: boolean } {
     const { cursorX, cursorY } = this.#terminal.buffer.active;
     return { x: cursorX, y: cursorY, shown: this.#cursorShown };
+  }
+
+  /** In the middle of a synchronised update: a terminal would show the frame before it still. */
+  get isUpdating(): boolean {
+    return this.#isUpdating;
   }
 
   get alternate(): boolean {
