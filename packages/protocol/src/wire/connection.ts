@@ -70,7 +70,7 @@ class LiveConnection<S extends Table, C extends Table> implements Connection<C> 
   readonly #server: MethodServer<S>;
   readonly #caller: ReturnType<typeof createCaller<C>>;
   readonly #rpc: JsonRpc;
-  /** Waits for the code that awaits the last answer. */
+  /** Wait for a turn of the event loop. */
   #held: Array<Message | "end"> | undefined;
   #isOver = false;
 
@@ -157,23 +157,39 @@ class LiveConnection<S extends Table, C extends Table> implements Connection<C> 
   }
 
   /**
-   * Hands messages on in their order. After an answer a turn of the event loop passes: the code that awaits it runs before
-   * the next message, so an update right behind the answer to session/new finds it handled.
+   * Hands messages on in their order, a request only after a turn of the event loop: nothing that its handler takes for
+   * known was looked up before it came.
    */
   #take(item: Message | "end"): void {
-    if (this.#isOver) return;
-    if (this.#held) {
-      this.#held.push(item);
+    if (!this.#held && item !== "end" && Message.isRequest(item)) this.#hold([item]);
+    else this.#pass(item);
+  }
+
+  #pass(item: Message | "end"): void {
+    if (this.#held) this.#held.push(item);
+    else this.#hand(item);
+  }
+
+  /**
+   * After an answer a turn of the event loop passes, too: the code that awaits it runs before the next message, so an
+   * update right behind the answer to session/new finds it handled.
+   */
+  #hand(item: Message | "end"): void {
+    if (this.#isOver) {
+      if (item !== "end" && Message.isRequest(item) && item.id !== null) this.#server.answered(item.id);
       return;
     }
     if (item === "end") this.#end({ reason: "ended" });
     else this.#rpc.feed(item);
-    if (item === "end" || !Message.isResponse(item)) return;
-    this.#held = [];
+    if (item !== "end" && Message.isResponse(item)) this.#hold([]);
+  }
+
+  #hold(items: Array<Message | "end">): void {
+    this.#held = items;
     this.#options.defer(() => {
       const held = this.#held ?? [];
       this.#held = undefined;
-      for (const each of held) this.#take(each);
+      for (const each of held) this.#pass(each);
     });
   }
 

@@ -249,8 +249,8 @@ describe("the end of the stream", () => {
     const { stream, connection, ends } = serve();
     stream.receiveMessages(call(1, "test/echo", { text: "a" }), call(2, "test/wait"));
     stream.receiveEnd();
-    expect(ends).toEqual(["ended"]);
     expect(await stream.written(1)).toEqual([answer(1, { text: "a" })]);
+    expect(ends).toEqual(["ended"]);
     await connection.close();
     expect(stream.messages).toEqual([answer(1, { text: "a" })]);
   });
