@@ -18,7 +18,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-const short = (value: number): string =>
+export const short = (value: number): string =>
   Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2);
 
 function verdictOn(value: number, { target, atLeast }: Figure): string {
@@ -35,9 +35,14 @@ export function printTable(figures: readonly Figure[]): void {
     const ratio = yardstick ? `${(value / median(yardstick.runs)).toFixed(2)} × ${yardstick.name}` : "";
     return [name, `${short(value)} ${unit}`, spread, verdictOn(value, figure), ratio];
   });
-  const header = ["figure", "median", "min–max", "target", "ratio"];
+  printRows(["figure", "median", "min–max", "target", "ratio"], rows);
+}
+
+/** In columns of equal width. */
+export function printRows(header: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
   const out = [line(header), `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`, ...rows.map(line)];
   process.stdout.write(`${out.join("\n")}\n`);
 }

@@ -40,11 +40,41 @@ export function readTreeWithPss(root: number) {
   return sumTree(root, readPss);
 }
 
+/** The processes with this home in their environment: those that a program left on their own, too. */
+export function processesOfHome(home: string): number[] {
+  const wanted = `HOME=${home}`;
+  return processIds().filter((pid) => environmentOf(pid).includes(wanted));
+}
+
+function environmentOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
+}
+
+/** Memory and CPU of these processes, with shared pages counted in each, and once. */
+export function readProcesses(pids: readonly number[]): { rssBytes: number; pssBytes: number; cpuMs: number } {
+  const total = { rssBytes: 0, pssBytes: 0, cpuMs: 0 };
+  for (const pid of pids) {
+    const { rssBytes = 0, cpuMs = 0 } = readProcess(pid) ?? {};
+    total.rssBytes += rssBytes;
+    total.pssBytes += readPss(pid);
+    total.cpuMs += cpuMs;
+  }
+  return total;
+}
+
+const processIds = (): number[] =>
+  readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && pid > 0);
+
 function sumTree(root: number, pssOf: (pid: number) => number) {
   const all = new Map<number, ProcessFigures>();
-  for (const name of readdirSync("/proc")) {
-    const pid = Number(name);
-    const figures = Number.isInteger(pid) && pid > 0 ? readProcess(pid) : undefined;
+  for (const pid of processIds()) {
+    const figures = readProcess(pid);
     if (figures) all.set(pid, figures);
   }
   const total = { rssBytes: 0, pssBytes: 0, cpuMs: 0, processes: 0 };

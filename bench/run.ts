@@ -1,4 +1,6 @@
 // Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|context|extensions|hooks|mcp|long-sessions|history|transcript] [--runs N] [--largest MEGABYTES]`
+// `npm run bench -- rivals [--part version|headless|window|sessions]… [--keep]` measures other agents beside harness; it installs them
+// from npm into the git-ignored .build/rivals. `--keep` adds the result to those that docs/benchmarks.md is made from.
 // `npm run bench -- check` measures growth instead, and exits with 1 where time does not grow as its text does.
 import { parseArgs } from "node:util";
 import { type Figure, printTable } from "./figures.ts";
@@ -10,6 +12,8 @@ const { values, positionals } = parseArgs({
     runs: { type: "string", default: "5" },
     /** Of the arguments of a tool call; the whole way up to 50 takes six minutes. */
     largest: { type: "string", default: "4" },
+    part: { type: "string", multiple: true },
+    keep: { type: "boolean", default: false },
   },
 });
 const wanted = new Set(positionals);
@@ -27,6 +31,16 @@ const isWanted = (name: string): boolean => wanted.size === 0 || wanted.has(name
 if (wanted.has("check")) {
   const [{ checkGrowth }, { textGrowth }] = await Promise.all([import("./growth.ts"), import("./text-growth.ts")]);
   process.exit(checkGrowth(textGrowth) ? 0 : 1);
+}
+
+if (wanted.has("rivals")) {
+  const { measureRivals, printMeasurement, rivalParts } = await import("./rivals/rivals.ts");
+  const parts = values.part ?? Object.keys(rivalParts);
+  const measurement = await measureRivals(times, parts);
+  printMeasurement(measurement);
+  const { keepMeasurement } = await import("./rivals/measurement.ts");
+  if (values.keep) keepMeasurement(measurement);
+  process.exit(0);
 }
 
 const figures: Figure[] = [];

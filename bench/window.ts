@@ -11,7 +11,7 @@ const ROWS = 32;
 const wait = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 /** The window in a pseudo-terminal, with the time of every write it makes. */
-class BenchWindow {
+export class BenchWindow {
   readonly startedAt = performance.now();
   readonly screen = new VirtualScreen({ columns: COLUMNS, rows: ROWS, scrollback: 0 });
   readonly pty: IPty;
@@ -71,7 +71,7 @@ const hasInput = (screen: string): boolean => /─\n> /.test(screen);
 const hasModel = (screen: string): boolean => screen.includes("scripted");
 
 /** Types letters one by one and waits for each on the screen. */
-async function echoMs(window: BenchWindow, keys: number): Promise<number[]> {
+export async function echoMs(window: BenchWindow, keys: number): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < keys; n += 1) {
     const from = performance.now();

@@ -16,6 +16,7 @@ export interface BackstageOptions {
   flavour: Flavour;
   variables?: Record<string, string>;
   apiKey?: string;
+  forgetful?: boolean;
   log?: (line: string) => void;
 }
 
@@ -78,7 +79,10 @@ export class RequestRouter {
       aborted: false,
     };
     const exchange = new Exchange({ request, response }, record, this.journal, this.gate);
-    response.once("close", () => this.#options.log?.(logLine(record)));
+    response.once("close", () => {
+      this.#options.log?.(logLine(record));
+      if (this.#options.forgetful) record.body = undefined;
+    });
     this.journal.add(record);
     if (!this.#admits(request, route)) {
       const dialect = format === "ollama" ? "string" : flavourRows[this.#flavour].errors;

@@ -14,6 +14,8 @@ export interface ModelServerOptions {
   variables?: Record<string, string>;
   /** Only this key is let in. Default: anyone is. */
   apiKey?: string;
+  /** Forgets the body of a request when it was answered: for very many, or very long ones. */
+  forgetful?: boolean;
   /** Gets one line a finished request. */
   log?: (line: string) => void;
 }

@@ -7,8 +7,8 @@ export interface RequestRecord {
   readonly path: string;
   /** Credentials are cut to their last four characters. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed when it is JSON, else the text; undefined when there was none. */
-  readonly body: unknown;
+  /** Parsed when it is JSON, else the text; undefined when there was none, and once it was forgotten. */
+  body: unknown;
   readonly bodyBytes: number;
   readonly receivedAtMs: number;
   /** A chat endpoint, in either format. */

@@ -7,12 +7,14 @@ import type { Refusal, WireRequest } from "../wire.ts";
 export function checkAnthropicRequest({ body, headers }: WireRequest, served: ServedModels): Refusal | undefined {
   const request = asObject(body);
   const messages = asArray(request.messages).map(asObject);
+  // Under this beta, what changes in the middle of a conversation is said by a message of the system.
+  const roles = headers["anthropic-beta"]?.includes("mid-conversation-") ? ["user", "assistant", "system"] : usualRoles;
   return (
     checkHeaders(headers) ??
     checkFields(request) ??
     checkModel(asText(request.model), served) ??
     checkThinking(request) ??
-    firstOf(messages, (message, index) => checkMessage(message, `messages.${index}`)) ??
+    firstOf(messages, (message, index) => checkMessage(message, `messages.${index}`, roles)) ??
     checkPairs(messages) ??
     checkThinkingStart(request, messages) ??
     firstOf(asArray(request.tools).map(asObject), checkTool)
@@ -103,11 +105,11 @@ function checkThinking(request: JsonObject): Refusal | undefined {
   return tooMuch ? bad("`max_tokens` must be greater than `thinking.budget_tokens`.") : undefined;
 }
 
-function checkMessage(message: JsonObject, at: string): Refusal | undefined {
+const usualRoles: readonly string[] = ["user", "assistant"];
+
+function checkMessage(message: JsonObject, at: string, roles: readonly string[]): Refusal | undefined {
   const { role, content } = message;
-  if (role !== "user" && role !== "assistant") {
-    return bad(`${at}.role: Input should be 'user' or 'assistant'`);
-  }
+  if (!roles.includes(asText(role))) return bad(`${at}.role: Input should be 'user' or 'assistant'`);
   if (at === "messages.0" && role !== "user") return bad('messages: first message must use the "user" role');
   if (typeof content === "string") {
     return content === "" ? bad(`${at}: user messages must have non-empty content`) : undefined;
@@ -120,6 +122,7 @@ function checkMessage(message: JsonObject, at: string): Refusal | undefined {
 const blockTypes: Record<string, readonly string[]> = {
   user: ["text", "image", "document", "tool_result"],
   assistant: ["text", "thinking", "redacted_thinking", "tool_use"],
+  system: ["text", "tool_addition", "tool_removal"],
 };
 
 function checkBlock(block: JsonObject, role: string, at: string): Refusal | undefined {

@@ -35,6 +35,7 @@ function firstOf<Item>(
 
 const fields = new Set([
   "background",
+  "client_metadata",
   "conversation",
   "include",
   "input",
