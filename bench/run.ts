@@ -1,4 +1,4 @@
-// Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|context|extensions|hooks|mcp|long-sessions|history|transcript] [--runs N] [--largest MEGABYTES]`
+// Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|context|extensions|hooks|mcp|long-sessions|turn-cost|history|transcript] [--runs N] [--largest MEGABYTES]`
 // `npm run bench -- rivals [--part version|headless|window|sessions]… [--keep]` measures other agents beside harness; it installs them
 // from npm into the git-ignored .build/rivals. `--keep` adds the result to those that docs/benchmarks.md is made from.
 // `npm run bench -- check` measures growth instead, and exits with 1 where time does not grow as its text does.
@@ -88,6 +88,10 @@ if (isWanted("mcp")) {
 if (isWanted("long-sessions")) {
   const { extractFigures, longSessionFigures } = await import("./long-sessions.ts");
   figures.push(...(await longSessionFigures()), ...(await extractFigures()));
+}
+if (isWanted("turn-cost")) {
+  const { turnCostFigures } = await import("./turn-cost.ts");
+  figures.push(...(await turnCostFigures(times)));
 }
 if (isWanted("history")) {
   const { historyFigures } = await import("./history.ts");

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   clientMethods,
   clientNotifications,
@@ -22,6 +24,7 @@ import { earlierMethods } from "./earlier-methods.ts";
 import { gatePage } from "./gate-page.ts";
 import { generated, table } from "./markdown-table.ts";
 import { providersPage } from "./providers-page.ts";
+import { withRivals } from "./rivals-section.ts";
 import { windowPage } from "./window-page.ts";
 
 type Row = RequestRow | NotificationRow;
@@ -314,6 +317,7 @@ export function generatedFiles(): Map<string, string> {
   files.set("docs/window.md", windowPage(serverCommandRows()));
   files.set("docs/gate.md", gatePage());
   files.set("docs/providers.md", providersPage());
+  files.set("docs/benchmarks.md", withRivals(readFileSync(join(import.meta.dirname, "benchmarks.md"), "utf8")));
   files.set(".env.example", envExample());
   const methods: Record<string, Row> = {
     ...serverMethods,

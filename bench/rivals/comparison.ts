@@ -2,7 +2,7 @@ import { median, short } from "../figures.ts";
 import type { Measurement } from "./measurement.ts";
 import { type Aim, type RivalRow, rivalRows } from "./rows.ts";
 
-export const HARNESS = "harness";
+const HARNESS = "harness";
 const YARDSTICK = "node -e 0";
 
 type Figures = Readonly<Record<string, readonly number[]>>;
@@ -15,10 +15,10 @@ function against(figures: Figures, { of }: Aim): number | undefined {
   return medians.length === 0 ? undefined : Math.min(...medians);
 }
 
-export type Verdict = { readonly value: number; readonly isReached: boolean };
+type Verdict = { readonly value: number; readonly isReached: boolean };
 
 /** How harness did by an aim: its figure in the row's unit, or its multiple of the other's. */
-export function verdictOn(figures: Figures, row: RivalRow, aim: Aim): Verdict | undefined {
+function verdictOn(figures: Figures, row: RivalRow, aim: Aim): Verdict | undefined {
   const own = figures[HARNESS];
   const other = aim.of === undefined ? (row.divisor ?? 1) : against(figures, aim);
   if (own === undefined || other === undefined) return undefined;
@@ -26,7 +26,7 @@ export function verdictOn(figures: Figures, row: RivalRow, aim: Aim): Verdict | 
   return { value, isReached: value <= aim.atMost };
 }
 
-export const aimText = ({ atMost, of }: Aim, unit: string): string =>
+const aimText = ({ atMost, of }: Aim, unit: string): string =>
   of === undefined ? `≤ ${atMost} ${unit}` : `≤ ${atMost} × ${of}`;
 
 const inUnit = ({ unit, divisor = 1 }: RivalRow, value: number): string => `${short(value / divisor)} ${unit}`;

@@ -71,7 +71,7 @@ export async function versionRows(
   participants: readonly Participant[],
   counted: number,
 ): Promise<Record<string, Measured>> {
-  return inTurn(participants, { counted }, async (participant) => {
+  return inTurn(participants, { counted }, async (participant): Promise<Figures> => {
     const { wallMs } = await participant.run(participant.contender.version, { turns: [] });
     if (participant.contender.rival) return { versionWall: wallMs };
     return { versionWall: wallMs, nodeWall: await participant.timeOfEmptyNode() };

@@ -55,6 +55,15 @@ describe("the journal", () => {
     expect(first).toMatchObject({ status: 200, state: "done", aborted: false, lane: "default", turnIndex: 0 });
   });
 
+  it("forgets what was asked where it shall, once it was answered", async () => {
+    await open({ scenario: { turns: [turns.say("a")] }, forgetful: true });
+    const record = server.nextRequest();
+    expect(await contentOf(await ask("one"))).toBe("a");
+    await server.idle();
+    expect(await record).toMatchObject({ state: "done", body: undefined });
+    expect((await record).bodyBytes).toBeGreaterThan(0);
+  });
+
   it("can be read by another process, which can also load a scenario", async () => {
     await open({ scenario: { turns: [turns.say("old")] } });
     await ask("hi");

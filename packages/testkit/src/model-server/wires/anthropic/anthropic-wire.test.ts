@@ -295,6 +295,13 @@ describe("a request that Anthropic refuses", () => {
   });
 });
 
+it("a message of the system is taken under the beta for changes in mid-conversation", async () => {
+  await open([turns.say("Hi")]);
+  const messages = [hello, { role: "system", content: "The day is Monday." }];
+  const beta = { "anthropic-beta": "effort-2025-11-24,mid-conversation-tool-changes-2026-07-01" };
+  expect((await post({ messages }, { ...headers, ...beta })).status).toBe(200);
+});
+
 describe("a scenario played to Anthropic's clients", () => {
   it("sees the system text, the tools, and results as those of their tool", async () => {
     await open([], {

@@ -205,6 +205,12 @@ const call = { type: "function_call", call_id: "call_1", name: "ls", arguments: 
 const output = { type: "function_call_output", call_id: "call_1", output: "ok" };
 const reasoning = { type: "reasoning", id: "rs_1", summary: [] };
 
+it("what codex says of itself is taken", async () => {
+  await open([turns.say("Hi")]);
+  const body = JSON.stringify({ model: "m", input: [user], client_metadata: { originator: "codex_exec" } });
+  expect((await fetch(`${server.url}/v1/responses`, { method: "POST", body })).status).toBe(200);
+});
+
 describe("a response that is refused", () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     ["messages", { messages: [user] }, /Unsupported parameter: 'messages'.*moved to 'input'/],

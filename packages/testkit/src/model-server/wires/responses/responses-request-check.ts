@@ -35,6 +35,7 @@ function firstOf<Item>(
 
 const fields = new Set([
   "background",
+  // Undocumented; what codex says of itself.
   "client_metadata",
   "conversation",
   "include",
