@@ -9,6 +9,8 @@ import type { SubcommandHandler } from "./subcommands/run-subcommand.ts";
 export type Parts = {
   /** May a word be a program that people have brought along? No is certain. */
   mayBeProgram(word: string, cwd: string): Promise<boolean>;
+  /** Does the person want plain lines in place of the window? Looked up before anything is drawn. */
+  wantsLines(): Promise<boolean>;
   composeServer(options: { version: string; cwd: string; env: NodeJS.ProcessEnv }): Promise<LocalServer>;
   serveStdio(options: { version: string }): Promise<number>;
   runWindow(request: WindowRequest): Promise<number>;
@@ -145,7 +147,8 @@ const subcommands: Record<CommandLine["subcommand"], Run> = {
     if (line.has("line")) return subcommands.repl(line, parts);
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw new CliError("usage", 'The window needs a terminal. In a script: harness run "what to do".');
-    if (needsLines(process.env)) return subcommands.repl(line, parts);
+    if (needsLines(process.env) || (!line.has("inline") && (await parts.wantsLines())))
+      return subcommands.repl(line, parts);
     const { windowRequest } = await import("./window/window-request.ts");
     const trusted = line.has("trust") ? await trustedForWindow(line, parts) : undefined;
     if (trusted?.code) return trusted.code;

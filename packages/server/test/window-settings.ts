@@ -6,6 +6,7 @@ export const windowSettings = {
   enter_while_running: ["steer", "queue"],
   theme: ["auto", "nord"],
   inline: [false, true],
+  line_mode: [false, true],
   mouse: ["full", "off"],
   copy_on_select: [true, false],
   wheel_rows: [3, 5],

@@ -22,6 +22,15 @@ export const lookSettings = {
     default: false,
     env: "HARNESS_INLINE",
   },
+  line_mode: {
+    title: "Plain lines",
+    group: "Look",
+    doc: "Talk in plain lines in place of the window, as `harness repl` does: for simple terminals and screen readers. `--line` does it once.",
+    takesEffect: "new windows",
+    schema: z.boolean(),
+    default: false,
+    env: "HARNESS_LINE_MODE",
+  },
   mouse: {
     title: "Mouse",
     group: "Look",
