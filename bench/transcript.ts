@@ -1,9 +1,8 @@
 // What a key costs in a long conversation, in the process: rows of the transcript, the search, and memory that stays.
+import { itemText, occurrences } from "@harness/client/actions";
 import type { TranscriptItem } from "@harness/protocol";
-import { itemText } from "../packages/tui/src/find/item-text.ts";
 import { TranscriptView } from "../packages/tui/src/render/transcript/index.ts";
 import { DrawingCode } from "../packages/tui/src/text/markdown/drawing-code.ts";
-import { occurrences } from "../packages/tui/src/text/occurrences.ts";
 import type { Figure } from "./figures.ts";
 
 const MESSAGES = 5_000;

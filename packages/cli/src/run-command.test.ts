@@ -4,7 +4,13 @@ import { type Parts, runCommand } from "./run-command.ts";
 function parts(isProgram: boolean) {
   const never = () => Promise.reject(new Error("not in this test"));
   const composeServer = vi.fn<Parts["composeServer"]>(never);
-  return { composeServer, mayBeProgram: async () => isProgram, serveStdio: never, runWindow: never };
+  return {
+    composeServer,
+    mayBeProgram: async () => isProgram,
+    wantsLines: async () => false,
+    serveStdio: never,
+    runWindow: never,
+  };
 }
 
 it("a first word that no file is the name of composes no server to find that out", async () => {

@@ -3,6 +3,7 @@ import { VERSION } from "@harness/protocol/version";
 import { type CommandLine, readCommandLine, serverVariables } from "./command-line/command-line.ts";
 import type { ProgramWords } from "./command-line/seed-words.ts";
 import { CliError, exitCodes } from "./process/exit-codes.ts";
+import { needsLines } from "./process/plain-terminal.ts";
 import type { SubcommandHandler } from "./subcommands/run-subcommand.ts";
 
 /** The parts of the command, each loaded when it is needed. */
@@ -52,11 +53,6 @@ async function runProgram({ name, args }: ProgramWords, parts: Parts): Promise<n
   if (!(await parts.mayBeProgram(name, process.cwd()))) return undefined;
   const { runBroughtCommand } = await import("./subcommands/extensions/brought-command.ts");
   return runBroughtCommand({ name, args }, (cwd) => parts.composeServer({ version: VERSION, cwd, env: process.env }));
-}
-
-/** A terminal that cannot move its cursor, and a screen reader, get plain lines in place of a window. */
-function needsLines({ TERM, INK_SCREEN_READER, ACCESSIBLE = "" }: NodeJS.ProcessEnv): boolean {
-  return TERM === "dumb" || INK_SCREEN_READER === "true" || !["", "0", "false"].includes(ACCESSIBLE.toLowerCase());
 }
 
 /** `harness help TOPIC`, and `--help` after any command. */

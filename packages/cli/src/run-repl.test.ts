@@ -227,6 +227,7 @@ describe("the line mode on a terminal", () => {
     [[], { TERM: "dumb" }],
     [[], { INK_SCREEN_READER: "true" }],
     [[], { ACCESSIBLE: "1" }],
+    [[], { HARNESS_LINE_MODE: "true" }],
     [["--line"], {}],
     [["repl"], {}],
   ])("opens with %j and %j, moves no cursor about, and Ctrl+C at rest leaves the second time", async (args, env) => {
@@ -257,7 +258,9 @@ describe("the line mode on a terminal", () => {
     terminal.type("and faster\r");
     await terminal.waitFor("Sent with the next step.");
     terminal.type("/model\r");
-    await terminal.waitFor("only /stop works now");
+    await terminal.waitFor("A turn is running: /model can be run when it has ended");
+    terminal.type("/status\r");
+    await terminal.waitFor("Commands run without a sandbox");
     terminal.type("/stop\r");
     await terminal.waitFor("The turn was cancelled.");
     terminal.type("\u0004");

@@ -1,15 +1,35 @@
-import { createInterface, type Interface } from "node:readline";
-
-type Waiter = { prompt: string; take: (line: string | undefined) => void };
+import { createInterface, emitKeypressEvents, type Interface } from "node:readline";
+import { MessageDraft } from "./message-draft.ts";
 
 export type LineInputParts = {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
+  /**
+   * Lines are edited here, with history and arrows. Without it the terminal does that: nothing is ever drawn twice, which
+   * a screen reader would read twice, and a dumb terminal could not show.
+   */
+  edits: boolean;
   /** A line that nothing waits for, typed by a person while a turn runs. */
   onStray(line: string): void;
   /** Ctrl+C. `hadText`: it emptied the line. */
   onInterrupt(line: { hadText: boolean }): void;
+  /** Ctrl+D of a person. */
+  onEnd(): void;
 };
+
+export type LineAsk = {
+  /** Withdraws the question. */
+  readonly signal?: AbortSignal;
+  /** A message may have several lines, an answer has one. */
+  readonly isMessage?: boolean;
+};
+
+type Waiter = { prompt: string; isMessage: boolean; take: (line: string | undefined) => void };
+
+const CONTINUED = "... ";
+/** Lines that come without a pause were pasted: one message. */
+const PASTE_MS = 30;
+const BRACKETED = { on: "\u001b[?2004h", off: "\u001b[?2004l" };
 
 /**
  * Lines of a person or a script. The one who asked last gets the next line: a question comes before the prompt. Lines
@@ -20,26 +40,44 @@ export class LineInput {
   readonly #lines: Interface;
   readonly #waiters: Waiter[] = [];
   readonly #queued: string[] = [];
+  readonly #draft = new MessageDraft();
+  /** Lines that came together, so far. */
+  #together: string[] = [];
+  #pause: NodeJS.Timeout | undefined;
+  #isPasting = false;
+  /** What was typed when a question came. */
+  #held = "";
   #hasEnded = false;
 
   constructor(parts: LineInputParts) {
     this.#parts = parts;
-    const { input, output } = parts;
-    this.#lines = createInterface({ input, output, terminal: input.isTTY === true && output.isTTY === true });
-    this.#lines.on("line", (line) => this.#take(line));
+    const { input, output, edits } = parts;
+    if (edits) this.#watchPastes();
+    this.#lines = createInterface({ input, output, terminal: edits });
+    this.#lines.on("line", (line) => this.#arrived(line));
+    // Answers are not messages: the arrows need not lead to them.
+    this.#lines.on("history", (history) => {
+      if (this.#waiters.at(-1)?.isMessage === false) history.shift();
+    });
     this.#lines.on("close", () => this.#end());
-    this.#lines.on("SIGINT", () => this.#interrupt());
+    this.#lines.on("SIGINT", () => this.interrupt());
+  }
+
+  get edits(): boolean {
+    return this.#parts.edits;
+  }
+
+  /** A message that comes before anybody has asked for it. */
+  later(text: string): void {
+    this.#queued.push(text);
   }
 
   /** The next line; undefined at the end of the input, or when the signal withdraws the question. */
-  line(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
-    const queued = this.#queued.shift();
-    if (queued !== undefined || this.#hasEnded) {
-      this.#parts.output.write(`${prompt}${queued ?? ""}\n`);
-      return Promise.resolve(queued);
-    }
+  line(prompt: string, { signal, isMessage = false }: LineAsk = {}): Promise<string | undefined> {
+    const queued = this.#fromQueue(prompt, isMessage);
+    if (queued !== undefined || this.#hasEnded) return Promise.resolve(queued);
     return new Promise((resolve) => {
-      const waiter: Waiter = { prompt, take: resolve };
+      const waiter: Waiter = { prompt, isMessage, take: resolve };
       const withdraw = (): void => {
         const at = this.#waiters.indexOf(waiter);
         if (at < 0) return;
@@ -49,8 +87,7 @@ export class LineInput {
       };
       if (signal?.aborted) return resolve(undefined);
       signal?.addEventListener("abort", withdraw, { once: true });
-      // What was typed before the question could be read is no answer to it.
-      this.#lines.write(null, { ctrl: true, name: "u" });
+      if (!isMessage) this.#hold();
       this.#waiters.push(waiter);
       this.refresh();
     });
@@ -60,7 +97,7 @@ export class LineInput {
   refresh(): void {
     const waiter = this.#waiters.at(-1);
     if (!waiter || this.#hasEnded) return;
-    this.#lines.setPrompt(waiter.prompt);
+    this.#lines.setPrompt(waiter.isMessage && !this.#draft.isEmpty ? CONTINUED : waiter.prompt);
     this.#lines.prompt(true);
   }
 
@@ -72,26 +109,127 @@ export class LineInput {
     if (isWaiting) this.refresh();
   }
 
+  /** Lets a program have the terminal. */
+  async lend<T>(run: () => Promise<T>): Promise<T> {
+    const { input, output, edits } = this.#parts;
+    this.#lines.pause();
+    if (edits) output.write(BRACKETED.off);
+    if (edits) input.setRawMode(false);
+    try {
+      return await run();
+    } finally {
+      if (edits) input.setRawMode(true);
+      if (edits) output.write(BRACKETED.on);
+      this.#lines.resume();
+    }
+  }
+
+  /** Ctrl+C: takes back what was typed. */
+  interrupt(): void {
+    const hadText = this.#lines.line !== "" || this.#together.length > 0 || !this.#draft.isEmpty;
+    clearTimeout(this.#pause);
+    this.#together = [];
+    this.#isPasting = false;
+    this.#draft.end();
+    if (this.#parts.edits) this.#erase();
+    this.#parts.onInterrupt({ hadText });
+  }
+
   close(): void {
+    if (this.#parts.edits) this.#parts.output.write(BRACKETED.off);
     this.#lines.close();
   }
 
-  #take(line: string): void {
-    const waiter = this.#waiters.pop();
-    if (waiter) waiter.take(line);
-    else if (this.#parts.input.isTTY) this.#parts.onStray(line);
-    else this.#queued.push(line);
+  /** A terminal that brackets what is pasted says exactly which lines came together. */
+  #watchPastes(): void {
+    const { input, output } = this.#parts;
+    emitKeypressEvents(input);
+    input.on("keypress", (_text: string | undefined, key: { name?: string } | undefined) => {
+      if (key?.name === "paste-start") this.#isPasting = true;
+      if (key?.name !== "paste-end") return;
+      this.#isPasting = false;
+      if (this.#together.length > 0) this.#settleSoon();
+    });
+    output.write(BRACKETED.on);
   }
 
-  #interrupt(): void {
-    const hadText = this.#lines.line !== "";
+  #arrived(line: string): void {
+    const { input, edits } = this.#parts;
+    const isAnswer = this.#waiters.at(-1)?.isMessage === false;
+    const isAlone = !this.#isPasting && this.#together.length === 0;
+    if (!input.isTTY || (edits && isAnswer && isAlone)) {
+      this.#take(line);
+      return;
+    }
+    this.#together.push(line);
+    if (!this.#isPasting) this.#settleSoon();
+  }
+
+  #settleSoon(): void {
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => {
+      // The last line of what was pasted has no end yet: the person goes on with it.
+      if (this.#isPasting || (this.#parts.edits && this.#lines.line !== "")) return;
+      const text = this.#together.join("\n");
+      this.#together = [];
+      this.#take(text);
+    }, PASTE_MS);
+  }
+
+  #take(line: string): void {
+    const waiter = this.#waiters.at(-1);
+    const isScript = !this.#parts.input.isTTY;
+    if (!waiter && isScript) {
+      this.#queued.push(line);
+      return;
+    }
+    if (isScript) this.#parts.output.write(`${line}\n`);
+    const text = waiter && !waiter.isMessage ? line : this.#draft.take(line);
+    if (text === undefined) this.refresh();
+    else if (waiter) this.#answer(waiter, text);
+    else this.#parts.onStray(text);
+  }
+
+  #answer(waiter: Waiter, text: string): void {
+    this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
+    waiter.take(text);
+    if (this.#held === "" || this.#waiters.at(-1)?.isMessage === false) return;
+    this.#lines.write(this.#held);
+    this.#held = "";
+  }
+
+  /** A message that is being typed waits until the question is answered. */
+  #hold(): void {
+    if (!this.#parts.edits || this.#lines.line === "") return;
+    this.#held = this.#lines.line;
+    this.#erase();
+  }
+
+  #erase(): void {
     this.#lines.write(null, { ctrl: true, name: "e" });
     this.#lines.write(null, { ctrl: true, name: "u" });
-    this.#parts.onInterrupt({ hadText });
+  }
+
+  /** Lines that are there already, echoed since no terminal has done it; undefined where they are not enough. */
+  #fromQueue(prompt: string, isMessage: boolean): string | undefined {
+    const { input, output } = this.#parts;
+    // What was typed before a question could be read is no answer to it.
+    if (input.isTTY && !isMessage) return undefined;
+    for (let shown = prompt; ; shown = CONTINUED) {
+      const line = this.#queued.shift();
+      if (line === undefined && !this.#hasEnded) return undefined;
+      output.write(`${shown}${line ?? ""}\n`);
+      if (line === undefined || !isMessage) return line ?? (isMessage ? this.#draft.end() : undefined);
+      const message = this.#draft.take(line);
+      if (message !== undefined) return message;
+    }
   }
 
   #end(): void {
     this.#hasEnded = true;
-    for (const waiter of this.#waiters.splice(0)) waiter.take(undefined);
+    clearTimeout(this.#pause);
+    const draft = this.#draft.end();
+    for (const waiter of this.#waiters.splice(0)) waiter.take(waiter.isMessage ? draft : undefined);
+    if (this.#parts.input.isTTY) this.#parts.onEnd();
   }
 }

@@ -1,33 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { ClientOptions, HarnessClient, SessionRequest } from "@harness/client";
+import { imagePart, readSession } from "@harness/client/actions";
 import {
-  type Permission,
-  type PermissionOutcome,
+  type LoadedImage,
   ROOT_AGENT,
+  type SessionState,
   type SessionUpdate,
   type ToolOutcome,
 } from "@harness/protocol";
 import { RunReport } from "../headless/run-report.ts";
 import { noteText } from "../steps/note-text.ts";
 import { StepLines } from "../steps/step-lines.ts";
-import {
-  PERMISSION_HINT,
-  permissionAnswer,
-  permissionText,
-  type Question,
-  type QuestionAnswer,
-  questionAnswer,
-  questionText,
-} from "./questions.ts";
+import { LineAsks } from "./asking/line-asks.ts";
+import type { Lines } from "./lines.ts";
 import { ReplyLines } from "./reply-lines.ts";
-
-/** Where lines come from and go to. */
-export type Lines = {
-  line(prompt: string, signal?: AbortSignal): Promise<string | undefined>;
-  print(text: string): void;
-};
-
-const ANSWER = "answer> ";
 
 /** A conversation in plain lines: messages go to the session, and what happens there is printed. */
 export class LineMode {
@@ -35,6 +21,9 @@ export class LineMode {
   readonly #request: SessionRequest;
   readonly #steps = new StepLines();
   readonly #replies = new ReplyLines();
+  readonly #asks: LineAsks;
+  /** The images of the next message. */
+  images: readonly LoadedImage[] = [];
   #client: HarnessClient | undefined;
   #sessionId: string | undefined;
   /** The person's own command that runs, once the server has named it. */
@@ -42,18 +31,21 @@ export class LineMode {
     | { id: string | undefined; ended: PromiseWithResolvers<void>; outcomes: Map<string, ToolOutcome> }
     | undefined;
   #turn: { report: RunReport; idle: PromiseWithResolvers<void> } | undefined;
+  /** Work of the server that is no turn. */
+  #work: AbortController | undefined;
 
   constructor(lines: Lines, request: SessionRequest) {
     this.#lines = lines;
     this.#request = request;
+    this.#asks = new LineAsks(lines, () => void this.stop().catch(() => undefined));
   }
 
   /** What a client of the server is given: the updates and the questions are this one's. */
   get listeners(): Pick<ClientOptions, "onUpdate" | "onPermission" | "onQuestion"> {
     return {
       onUpdate: (update) => this.#take(update),
-      onPermission: ({ permission }, signal) => this.#askPermission(permission, signal),
-      onQuestion: (question, signal) => this.#askQuestion(question, signal),
+      onPermission: ({ permission }, signal) => this.#asks.permission(permission, signal),
+      onQuestion: (question, signal) => this.#asks.question(question, signal),
     };
   }
 
@@ -71,7 +63,7 @@ export class LineMode {
   }
 
   get isBusy(): boolean {
-    return this.#turn !== undefined || this.#command !== undefined;
+    return this.#turn !== undefined || this.#command !== undefined || this.#work !== undefined;
   }
 
   /** Your next message starts a new session. */
@@ -99,22 +91,41 @@ export class LineMode {
     return session.sessionId;
   }
 
-  /** Sends a message, and waits for the end of its turn. */
+  /** The stored session as it is now; undefined where there is none yet. */
+  async session(): Promise<SessionState | undefined> {
+    return this.#sessionId === undefined ? undefined : await readSession(this.client, this.#sessionId);
+  }
+
+  /** Sends a message with its images, and waits for the end of its turn. */
   async send(text: string): Promise<void> {
-    const sessionId = await this.need();
     await this.turn(async () => {
-      const prompt = [{ type: "text" as const, text: text.toWellFormed() }];
-      await this.client.call("session/prompt", { sessionId, promptId: randomUUID(), prompt, delivery: "queue" });
+      await this.#deliver(text, "queue");
       return true;
     });
   }
 
   /** Sends a message into the running turn: it is read with the next step. */
   async steer(text: string): Promise<void> {
-    const sessionId = await this.need();
-    const prompt = [{ type: "text" as const, text: text.toWellFormed() }];
-    await this.client.call("session/prompt", { sessionId, promptId: randomUUID(), prompt, delivery: "steer" });
+    await this.#deliver(text, "steer");
     this.#lines.print("Sent with the next step.");
+  }
+
+  async #deliver(text: string, delivery: "queue" | "steer"): Promise<void> {
+    const sessionId = await this.need();
+    const prompt = [{ type: "text" as const, text: text.toWellFormed() }, ...this.images.map(imagePart)];
+    await this.client.call("session/prompt", { sessionId, promptId: randomUUID(), prompt, delivery });
+    this.images = [];
+  }
+
+  /** Work that Ctrl+C and `/stop` end. */
+  async work(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const work = new AbortController();
+    this.#work = work;
+    try {
+      await run(work.signal);
+    } finally {
+      this.#work = undefined;
+    }
   }
 
   /** Waits for the turn that `begin` starts, where it starts one, and says how it ended where that is not plain. */
@@ -159,6 +170,7 @@ export class LineMode {
   }
 
   async stop(): Promise<void> {
+    if (this.#work) return this.#work.abort();
     const { id } = this.#command ?? {};
     if (this.#sessionId !== undefined && id !== undefined)
       return void (await this.client.call("tool_call/cancel", { sessionId: this.#sessionId, toolCallId: id }));
@@ -190,35 +202,5 @@ export class LineMode {
       this.#endCommand();
     }
     if (this.#turn?.report.take(update)) this.#turn.idle.resolve();
-  }
-
-  async #askPermission(permission: Permission, signal: AbortSignal): Promise<PermissionOutcome> {
-    this.#lines.print(permissionText(permission));
-    for (;;) {
-      const line = await this.#lines.line(ANSWER, signal);
-      if (signal.aborted) {
-        this.#lines.print("This no longer needs an answer.");
-        return { outcome: "cancelled" };
-      }
-      // At the end of the input nobody can allow anything.
-      const answer = permissionAnswer(permission, line ?? "n");
-      if (!answer) {
-        this.#lines.print(PERMISSION_HINT);
-        continue;
-      }
-      if (answer.stops) void this.stop().catch(() => undefined);
-      return answer.outcome;
-    }
-  }
-
-  async #askQuestion(question: Question, signal: AbortSignal): Promise<QuestionAnswer> {
-    this.#lines.print(questionText(question));
-    for (;;) {
-      const line = await this.#lines.line(ANSWER, signal);
-      if (signal.aborted) return { action: "cancel" };
-      const answer = line === undefined ? { action: "decline" as const } : questionAnswer(question, line);
-      if (answer) return answer;
-      this.#lines.print("That is not one of the answers. Type skip to give none.");
-    }
   }
 }

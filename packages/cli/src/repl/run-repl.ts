@@ -1,18 +1,21 @@
 import type { LocalServer } from "@harness/client";
+import { copyToTerminal, editInProgram } from "@harness/client/actions";
 import { ProtocolError } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { sessionRequest } from "../command-line/session-request.ts";
 import { CliError, exitCodes } from "../process/exit-codes.ts";
 import { openInProcess } from "../process/open-in-process.ts";
+import { isDumb, needsLines } from "../process/plain-terminal.ts";
 import { terminalText } from "../text/terminal-text.ts";
 import { waitingNotes } from "../text/waiting-notes.ts";
-import { chooseSession } from "./choose-session.ts";
-import { runLineCommand } from "./line-commands.ts";
+import { chooseSession } from "./commands/choose-session.ts";
+import { runLineCommand } from "./commands/line-commands.ts";
+import type { LinePlace } from "./commands/line-place.ts";
+import { settleLineTrust } from "./commands/line-trust.ts";
 import { LineInput } from "./line-input.ts";
 import { LineMode } from "./line-mode.ts";
-import type { LinePlace } from "./line-place.ts";
-import { settleLineTrust } from "./line-trust.ts";
+import type { Lines } from "./lines.ts";
 
 const PROMPT = ">>> ";
 const LEAVING = ["quit", "exit", "/quit", "/exit", "/q"];
@@ -29,7 +32,7 @@ export async function runRepl(line: CommandLine, startServer: (cwd: string) => P
     ["SIGHUP", "hungUp"],
   ] as const)
     process.once(signal, () => repl.leave(exitCodes[ending].code));
-  process.on("SIGINT", () => repl.interrupt({ hadText: false }));
+  process.on("SIGINT", () => repl.interrupted());
   process.stdout.on("error", () => repl.leave(exitCodes.closedPipe.code));
   try {
     return await Promise.race([repl.live(server, line), repl.left]);
@@ -47,19 +50,18 @@ class Repl {
   #interruptedAt = Number.NEGATIVE_INFINITY;
 
   constructor(request: ReturnType<typeof sessionRequest>) {
-    const { stdin, stdout } = process;
+    const { stdin, stdout, env } = process;
+    const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
     this.#input = new LineInput({
-      input: stdin,
-      output: stdout,
+      ...{ input: stdin, output: stdout },
+      edits: isTerminal && !needsLines(env),
       onStray: (text) => void this.#stray(text).catch((error) => this.#refused(error)),
-      onInterrupt: (typed) => this.interrupt(typed),
+      onInterrupt: (typed) => this.#interrupt(typed),
+      onEnd: () => this.#ended(),
     });
-    const lines = {
-      line: (prompt: string, signal?: AbortSignal) => this.#input.line(prompt, signal),
-      print: (text: string) => this.#input.print(terminalText(text)),
-    };
+    const lines = terminalLines(this.#input, { canCopy: isTerminal && !isDumb(env) });
     this.#open = request.open;
-    this.#place = { lines, mode: new LineMode(lines, request), cwd: request.cwd };
+    this.#place = { lines, mode: new LineMode(lines, request), cwd: request.cwd, notices: {} };
   }
 
   /** Resolves with the exit code when a signal ends it. */
@@ -75,28 +77,36 @@ class Repl {
     this.#input.close();
   }
 
-  /** Stops the turn; at rest empties the line, and leaves the second time. */
-  interrupt({ hadText }: { hadText: boolean }): void {
+  interrupted(): void {
+    this.#input.interrupt();
+  }
+
+  /** Stops the turn; at rest empties the line. The second time it leaves. */
+  #interrupt({ hadText }: { hadText: boolean }): void {
     const { mode, lines } = this.#place;
-    if (mode.isBusy) {
-      lines.print("Stopping…");
-      void mode.stop().catch(() => undefined);
-      return;
-    }
     const now = performance.now();
     if (now - this.#interruptedAt < LEAVE_MS) {
       this.leave(exitCodes.interrupted.code);
       return;
     }
-    if (!hadText) this.#interruptedAt = now;
-    lines.print(hadText ? "Input cleared." : "Press Ctrl+C again, or type quit, to leave.");
+    if (mode.isBusy || !hadText) this.#interruptedAt = now;
+    if (mode.isBusy) {
+      lines.print("Stopping… Press Ctrl+C again to leave.");
+      void mode.stop().catch(() => undefined);
+    } else lines.print(hadText ? "Input cleared." : "Press Ctrl+C again, or type quit, to leave.");
+  }
+
+  /** Ctrl+D. A script's turn goes on to its end, nobody waits for that of a person who left. */
+  #ended(): void {
+    if (this.#place.mode.isBusy) this.leave(exitCodes.done.code);
   }
 
   async live(server: LocalServer, line: CommandLine): Promise<number> {
-    const { mode, lines, cwd } = this.#place;
+    const { mode, lines, cwd, notices } = this.#place;
+    notices["providers/waiting"] = waitingNotes((text) => lines.print(text));
     mode.client = await openInProcess(server, "harness-repl", {
       ...mode.listeners,
-      notices: { "providers/waiting": waitingNotes((text) => lines.print(text)) },
+      notices,
       optOut: ["hud", "agent_thought_chunk", "tool_input_chunk", "tool_output_chunk"],
     });
     lines.print(`harness ${VERSION} · ${cwd}\nType a message; /help lists the commands, quit leaves.`);
@@ -106,7 +116,7 @@ class Repl {
     const prompt = line.positionals.join(" ").trim();
     if (prompt !== "") await this.#take(prompt);
     for (;;) {
-      const text = await this.#input.line(PROMPT);
+      const text = await this.#input.line(PROMPT, { isMessage: true });
       const trimmed = text?.trim();
       if (trimmed === undefined || LEAVING.includes(trimmed.toLowerCase())) return exitCodes.done.code;
       if (trimmed !== "") await this.#take(text ?? "");
@@ -142,19 +152,35 @@ class Repl {
     }
   }
 
-  /** A line while a turn runs: `/stop` stops it, a message goes with the next step. */
+  /** A line that nothing waits for. While a turn runs, a message goes with its next step; else it is next. */
   async #stray(text: string): Promise<void> {
-    const { mode, lines } = this.#place;
+    const { mode } = this.#place;
     const trimmed = text.trim();
-    if (trimmed === "" || !mode.isBusy) return;
-    if (trimmed === "/stop") return this.interrupt({ hadText: false });
+    if (trimmed === "") return;
+    if (!mode.isBusy) return this.#input.later(text);
     if (LEAVING.includes(trimmed.toLowerCase())) return this.leave(exitCodes.done.code);
-    if (trimmed.startsWith("/")) return lines.print("A turn is running: only /stop works now, or Ctrl+C.");
-    await mode.steer(text);
+    if (/^!/.test(trimmed))
+      throw new CliError("usage", "A turn is running: your command can be run when it has ended.");
+    if (!(await runLineCommand(this.#place, trimmed))) await mode.steer(text);
   }
 
   #refused(error: unknown): void {
     if (!(error instanceof ProtocolError || error instanceof CliError)) throw error;
     this.#place.lines.print(error.message);
   }
+}
+
+/** What a person's terminal, or a pipe, has for plain lines. */
+function terminalLines(input: LineInput, { canCopy }: { canCopy: boolean }): Lines {
+  const { stdin, stdout, env } = process;
+  return {
+    line: (prompt, ask) => input.line(prompt, ask),
+    print: (text) => input.print(terminalText(text)),
+    editsLines: input.edits,
+    ...(canCopy ? { copy: (text: string) => copyToTerminal(text, (data) => void stdout.write(data)) } : {}),
+    async edit(text) {
+      if (!stdin.isTTY || !stdout.isTTY) return { problem: "An editor needs a terminal. Send the text as lines." };
+      return await input.lend(() => editInProgram(text, env));
+    },
+  };
 }

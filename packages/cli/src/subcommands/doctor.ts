@@ -1,6 +1,4 @@
-import type { CapabilityRecord, ProbeOutcome } from "@harness/protocol";
-import { formatDuration } from "../command-line/durations.ts";
-import { countText, textTable } from "../text/text-table.ts";
+import { capabilitiesText, probeText } from "../steps/doctor-text.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
 /** `harness doctor`: prints a line per probe, and then the capabilities that the loop uses from now on. */
@@ -19,36 +17,3 @@ export const doctor: SubcommandHandler = async ({ client, line, cwd, say, note, 
   say(isJson ? JSON.stringify(capabilities) : capabilitiesText(capabilities));
   return "done";
 };
-
-const marks: Record<ProbeOutcome["outcome"], string> = { passed: "ok  ", failed: "no  ", skipped: "–   " };
-
-function probeText({ title, outcome, detail, durationMs }: ProbeOutcome): string {
-  const time = outcome === "skipped" ? "" : ` (${formatDuration(Math.round(durationMs))})`;
-  return `${marks[outcome]}${title}${time}${detail === "" ? "" : `: ${detail}`}`;
-}
-
-const toolModes: Record<CapabilityRecord["toolMode"], string> = {
-  native: "through the server's API",
-  constrained: "by a schema that constrains its output",
-  prompted: "described in the prompt",
-};
-
-const thinkingWords: Record<CapabilityRecord["thinking"], string> = {
-  separate: "separate from the text",
-  none: "none",
-  leaks: "inside the text; harness removes it",
-};
-
-function capabilitiesText(capabilities: CapabilityRecord): string {
-  const { provider, model, address, toolMode, parallelCalls, streamsArguments, thinking, windowTokens } = capabilities;
-  const rows = [
-    [`${provider}/${model}`, address],
-    ["tools", toolModes[toolMode]],
-    ["several calls at once", parallelCalls ? "yes" : "no"],
-    ["arguments are streamed", streamsArguments ? "yes" : "no"],
-    ["thinking", thinkingWords[thinking]],
-    ["context window", windowTokens === undefined ? "unknown" : `${countText(windowTokens)} tokens`],
-  ];
-  const [head = [], ...facts] = rows;
-  return `\n${textTable(head, facts)}`;
-}

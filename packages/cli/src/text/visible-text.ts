@@ -19,3 +19,9 @@ export function visibleText(text: string): string {
     return `⟨U+${point.toString(16).toUpperCase().padStart(4, "0")}⟩`;
   });
 }
+
+/** A line of code: its indentation stays as it is. */
+export function visibleCode(line: string): string {
+  const [indent = ""] = /^[ \t]*/.exec(line) ?? [];
+  return indent + visibleText(line.slice(indent.length));
+}

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { type ConfigPaths, configPathsOf } from "@harness/storage/paths";
 import type { SettingKey } from "@harness/protocol";
+import { type ConfigPaths, configPathsOf } from "@harness/storage/paths";
 
-const KEY: SettingKey = "line_mode";
+const KEY = "line_mode" satisfies SettingKey;
 
 /**
  * Whether the person's settings ask for plain lines. The window is not open yet: nearly always a look at one small file

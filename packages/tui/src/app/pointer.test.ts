@@ -1,5 +1,5 @@
+import { copyToTerminal } from "@harness/client/actions";
 import { describe, expect, it } from "vitest";
-import { copyToTerminal } from "../render/clipboard.ts";
 import type { ScreenCell } from "../render/screen-selection.ts";
 import { row, span } from "../text/index.ts";
 import { Pointer } from "./pointer.ts";

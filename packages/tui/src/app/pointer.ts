@@ -1,5 +1,5 @@
+import { copyToTerminal } from "@harness/client/actions";
 import type { MouseEvent } from "../input/index.ts";
-import { copyToTerminal } from "../render/clipboard.ts";
 import type { Frame } from "../render/index.ts";
 import { type ScreenCell, ScreenSelection, type ScrollArea } from "../render/screen-selection.ts";
 import type { Clock } from "../state/clock.ts";

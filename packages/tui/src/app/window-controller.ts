@@ -1,4 +1,5 @@
 import type { NoticeListeners, SetupOption } from "@harness/client";
+import type { EditedText } from "@harness/client/actions";
 import type { Hud, SettingKey } from "@harness/protocol";
 import type { PictureController } from "../attachments/picture-controller.ts";
 import { commandList } from "../commands/command-list.ts";
@@ -12,7 +13,6 @@ import { showContext } from "../overlays/context/show-context.ts";
 import { sheetScope } from "../overlays/sheets/sheet-keys.ts";
 import { showFileDiff } from "../overlays/sheets/show-file-diff.ts";
 import { showUsage } from "../overlays/sheets/show-usage.ts";
-import type { EditedText } from "../render/external-editor.ts";
 import { settingsSlice, settingValue } from "../screens/settings/state.ts";
 import { ModelWatch } from "../session/model-watch.ts";
 import { loadCommands, loadProviders } from "../session/server-catalog.ts";

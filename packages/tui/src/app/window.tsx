@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { WindowRequest } from "@harness/client";
+import type { EditedText } from "@harness/client/actions";
+import { copyToTerminal } from "@harness/client/actions";
 import type { PictureParts } from "../attachments/picture-controller.ts";
 import { Attention } from "../attention/attention.ts";
 import { serverConnector } from "../client/server-process.ts";
@@ -7,8 +9,6 @@ import { composerAt } from "../composer/composer-rows.ts";
 import type { InlineScreen } from "../inline/inline-screen.ts";
 import { Scrollback } from "../inline/scrollback.ts";
 import type { InputEvent } from "../input/index.ts";
-import { copyToTerminal } from "../render/clipboard.ts";
-import type { EditedText } from "../render/external-editor.ts";
 import { loadInk, type Presenter, type TerminalModes, type TerminalReplies } from "../render/index.ts";
 import { DrawnPictures, type PicturePorts } from "../render/pictures/drawn-pictures.ts";
 import { TranscriptView } from "../render/transcript/index.ts";
@@ -165,7 +165,7 @@ async function editText(
   attention: Attention,
   text: string,
 ): Promise<EditedText> {
-  const { editInProgram } = await import("../render/external-editor.ts");
+  const { editInProgram } = await import("@harness/client/actions");
   presenter.pause();
   attention.pause();
   try {

@@ -1,5 +1,5 @@
+import { byteCount } from "@harness/client/actions";
 import type { MentionPreview } from "@harness/protocol";
-import { byteCount } from "../figures/byte-count.ts";
 import { tokenCount } from "../figures/token-count.ts";
 import { type Attachments, attachments } from "../state/attachments.ts";
 import type { ChromeView } from "../state/chrome-view.ts";

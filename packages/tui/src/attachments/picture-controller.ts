@@ -1,7 +1,8 @@
+import { MAX_IMAGES, TOO_MANY_IMAGES } from "@harness/client/actions";
 import type { CallParams, Result, ServerMethods } from "@harness/protocol";
 import { errorText, missingThing } from "../client/server-errors.ts";
 import type { WindowHost } from "../client/window-host.ts";
-import { attachments, MAX_PICTURES } from "../state/attachments.ts";
+import { attachments } from "../state/attachments.ts";
 
 type Source = CallParams<ServerMethods, "image/load">["source"];
 
@@ -11,8 +12,6 @@ export type PictureParts = {
   /** The window runs on another machine than the person's clipboard. */
   readonly isRemote: boolean;
 };
-
-const FULL = `A message takes ${MAX_PICTURES} images. /image drop N removes one.`;
 
 /** The pictures that go with the next message: adds and removes them. */
 export class PictureController {
@@ -114,7 +113,7 @@ export class PictureController {
   /** Why it was not added; undefined: it was. */
   async #load(source: Source): Promise<{ message: string; noProgram?: boolean } | undefined> {
     const { store, server } = this.#host;
-    if (attachments.of(store.get()).pictures.length >= MAX_PICTURES) return { message: FULL };
+    if (attachments.of(store.get()).pictures.length >= MAX_IMAGES) return { message: TOO_MANY_IMAGES };
     try {
       const loaded = await server.call("image/load", { source });
       attachments.change(store, { pictures: [...attachments.of(store.get()).pictures, loaded] });

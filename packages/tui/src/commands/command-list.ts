@@ -1,8 +1,8 @@
+import { aliasesOf } from "@harness/client/actions";
 import type { CommandList, KnownCommand } from "../composer/known-command.ts";
 import type { AppState } from "../state/app-state.ts";
 import type { CommandContext } from "./command-row.ts";
 import { windowCommand, windowCommands } from "./index.ts";
-import { aliasesOf } from "./other-names.ts";
 
 type ServerCommand = AppState["serverCommands"][number];
 

@@ -1,10 +1,10 @@
+import { insteadOf } from "@harness/client/actions";
 import { errorText } from "../client/server-errors.ts";
 import type { CommandList } from "../composer/known-command.ts";
 import type { GivenCommand } from "../composer/read-command.ts";
 import { closestNames } from "../text/closest-names.ts";
 import type { CommandContext } from "./command-row.ts";
 import { windowCommand } from "./index.ts";
-import { insteadOf } from "./other-names.ts";
 
 /** Runs the window's commands here and the server's there; never rejects. */
 export function commandRunner(
@@ -21,7 +21,7 @@ export function commandRunner(
       const problem = known(name) ? undefined : await commands.refresh(name);
       const [own] = known(name)?.names ?? [];
       if (own !== undefined) return await context.controllers.runOnServer(own.toLowerCase(), args);
-      const instead = insteadOf(name);
+      const instead = insteadOf(name, "window");
       if (instead !== undefined) return context.store.note("info", instead);
       if (problem !== undefined) return context.store.note("warning", `/${name} cannot be run. ${problem}`);
       const close = closestNames(name, named()).map((each) => `/${each}`);

@@ -1,8 +1,6 @@
-import { conversationText, type TranscriptItem, textOf } from "@harness/protocol";
+import { copiedText } from "@harness/client/actions";
 import { shownAgent } from "../state/agents.ts";
 import type { CommandContext, CommandRow } from "./command-row.ts";
-
-const USAGE = "Usage: /copy for the last answer, /copy 2 for the one before it, /copy code, or /copy all.";
 
 export const copy: CommandRow = {
   description: "Copy the last answer, an earlier one, its code, or the whole conversation",
@@ -18,29 +16,7 @@ export function copyFromTranscript(
   { store, window }: { store: CommandContext["store"]; window: Pick<CommandContext["window"], "copy"> },
   what: string,
 ): void {
-  const found = wanted(shownAgent(store.get())?.items ?? [], what);
+  const found = copiedText(shownAgent(store.get())?.items ?? [], what);
   if ("problem" in found) store.note("warning", found.problem);
   else store.note("info", window.copy(found.text));
-}
-
-function wanted(items: readonly TranscriptItem[], what: string): { text: string } | { problem: string } {
-  const answers = items.flatMap((item) => (item.kind === "agent" ? [textOf(item.parts).trim()] : [])).filter(Boolean);
-  if (what === "all")
-    return items.length > 0 ? { text: conversationText(items) } : { problem: "There is nothing to copy yet." };
-  if (answers.length === 0) return { problem: "There is no answer to copy yet." };
-  if (what === "code") {
-    const code = answers.map(codeOf).findLast((text) => text !== "");
-    return code === undefined ? { problem: "No answer contains code." } : { text: code };
-  }
-  const back = what === "" ? 1 : Number(what);
-  if (!Number.isInteger(back) || back < 1) return { problem: USAGE };
-  const text = answers.at(-back);
-  const have = answers.length === 1 ? "is only one answer" : `are only ${answers.length} answers`;
-  return text === undefined ? { problem: `There ${have} here.` } : { text };
-}
-
-/** The blocks of code in an answer, without their fences. */
-function codeOf(answer: string): string {
-  const blocks = answer.matchAll(/^([ \t]*)(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^\1\2[ \t]*$/gm);
-  return [...blocks].map(([, , , code = ""]) => code.replace(/\n$/, "")).join("\n\n");
 }

@@ -1,5 +1,5 @@
+import { imageList, unquotedPath } from "@harness/client/actions";
 import { imageTypeOf } from "@harness/protocol";
-import { byteCount } from "../figures/byte-count.ts";
 import { attachments } from "../state/attachments.ts";
 import type { CommandContext, CommandRow } from "./command-row.ts";
 
@@ -28,18 +28,15 @@ export const image: CommandRow = {
     } else if (word === "drop") {
       const number = Number(rest);
       if (!pictures.drop(number)) store.note("error", `Usage: /image drop N. ${listed(store)}`);
-    } else await pictures.add(unquoted(args.trim()));
+    } else await pictures.add(unquotedPath(args.trim()));
   },
 };
 
 function listed(store: CommandContext["store"]): string {
   const { pictures } = attachments.of(store.get());
-  if (pictures.length === 0) return "The message has no image. /image PATH adds one, Ctrl+V that of the clipboard.";
-  const lines = pictures.map(({ name, original: { widthPx, heightPx, sizeBytes } }, at) => {
-    const size = widthPx > 0 ? `, ${widthPx}×${heightPx}, ${byteCount(sizeBytes)}` : "";
-    return `${at + 1}. ${name}${size}`;
-  });
-  return lines.join("\n");
+  return pictures.length > 0
+    ? imageList(pictures)
+    : "The message has no image. /image PATH adds one, Ctrl+V that of the clipboard.";
 }
 
 async function imageFiles({ store, controllers: { server } }: CommandContext): Promise<string[]> {
@@ -48,10 +45,4 @@ async function imageFiles({ store, controllers: { server } }: CommandContext): P
     ENDINGS.map((query) => server.call("files/search", { cwd, query, limit: MAX_FILES }).catch(() => ({ paths: [] }))),
   );
   return [...new Set(found.flatMap(({ paths }) => paths))].filter((path) => imageTypeOf(path) !== undefined);
-}
-
-/** A path as a shell or a terminal writes it. */
-function unquoted(path: string): string {
-  const quoted = /^(['"])(.*)\1$/s.exec(path)?.[2];
-  return quoted ?? path.replace(/\\(.)/gs, "$1");
 }

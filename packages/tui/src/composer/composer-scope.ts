@@ -1,3 +1,5 @@
+import type { EditedText } from "@harness/client/actions";
+import { openBackticks } from "@harness/client/actions";
 import { ROOT_AGENT, type SettingKey } from "@harness/protocol";
 import type { PictureController } from "../attachments/picture-controller.ts";
 import { pictureScope } from "../attachments/picture-scope.ts";
@@ -6,7 +8,6 @@ import { keyTable } from "../keymap/key-table.ts";
 import type { Scope } from "../keymap/scope.ts";
 import { inputKeys } from "../keymap/shared-keys.ts";
 import { windowKeys } from "../keymap/window-keys.ts";
-import type { EditedText } from "../render/external-editor.ts";
 import type { MessageController } from "../session/message-controller.ts";
 import { attachments, hasPictures } from "../state/attachments.ts";
 import {
@@ -32,7 +33,6 @@ import type { Store } from "../state/store.ts";
 import type { CompletionController } from "./completion.ts";
 import { composerEdits } from "./composer-edits.ts";
 import { COMPOSER_MARGIN } from "./composer-rows.ts";
-import { openBackticks } from "./open-backticks.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 import { type GivenCommand, readCommand } from "./read-command.ts";
 import { readShell } from "./read-shell.ts";

@@ -1,3 +1,4 @@
+import { itemText, occurrences } from "@harness/client/actions";
 import type { TranscriptItem } from "@harness/protocol";
 import type { WindowHost } from "../client/window-host.ts";
 import { type InputEvent, type KeyEvent, TextBuffer } from "../input/index.ts";
@@ -8,11 +9,9 @@ import { windowKeys } from "../keymap/window-keys.ts";
 import type { TranscriptView } from "../render/transcript/index.ts";
 import { shownAgent } from "../state/agents.ts";
 import type { FindState } from "../state/find.ts";
-import { occurrences } from "../text/occurrences.ts";
 import type { Rows } from "../text/rows.ts";
 import { textOfRow } from "../text/style.ts";
 import { lineEdited } from "../widgets/line-edits.ts";
-import { itemText } from "./item-text.ts";
 
 export const findKeys = keyTable("find", [
   { id: "older", keys: ["enter", "up", "n", "ctrl+p", "ctrl+f"], doc: "The match above" },

@@ -1,3 +1,4 @@
+import { itemText } from "@harness/client/actions";
 import { emptySession, type TranscriptItem } from "@harness/protocol";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../test/scripted-server.ts";
@@ -10,7 +11,6 @@ import { DrawingCode } from "../text/markdown/drawing-code.ts";
 import { textOfRow } from "../text/style.ts";
 import { FindController } from "./find-controller.ts";
 import { findRows } from "./find-rows.ts";
-import { itemText } from "./item-text.ts";
 
 const CTRL_F = "\u0006";
 const UP = "\u001b[A";

@@ -1,7 +1,7 @@
+import { decideHunk, NO_PROGRESS } from "@harness/client/actions";
 import type { Permission } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { type FrameSize, frameOf } from "../../test/frame.ts";
-import { decideHunk, NO_PROGRESS } from "../dialogs/review/review-progress.ts";
 import { permissionDialog } from "../state/dialogs.ts";
 
 const review: NonNullable<Permission["review"]> = [

@@ -1,3 +1,4 @@
+import { type Modes, modeSentence, modeWords, nextModes, readSession } from "@harness/client/actions";
 import {
   applyUpdate,
   emptySession,
@@ -10,10 +11,8 @@ import type { Server } from "../client/connect-server.ts";
 import { errorText, isConflict, isLost } from "../client/server-errors.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import { remember } from "../state/composer.ts";
-import { type Modes, modeSentence, modeWords, nextModes } from "../state/mode-words.ts";
 import { isBusy, modesInForce, ownMessages } from "../state/selectors.ts";
 import { firstSentence } from "../text/first-sentence.ts";
-import { readSession } from "./read-session.ts";
 import { dropUnsaved, keepUnsaved } from "./unsaved-reply.ts";
 
 /** The session in view: opens and follows it, and resumes it when the server was restarted. */

@@ -1,3 +1,4 @@
+import { imagePart, MAX_IMAGES } from "@harness/client/actions";
 import type { Content, ImagePart, LoadedImage, MentionPreview } from "@harness/protocol";
 import { slice } from "./slice.ts";
 import type { Store } from "./store.ts";
@@ -14,8 +15,6 @@ export type Attachments = {
   /** Undefined: unknown. */
   readonly seesImages: boolean | undefined;
 };
-
-export const MAX_PICTURES = 10;
 
 export const attachments = slice<Attachments>("attachments", {
   pictures: [],
@@ -35,10 +34,7 @@ export function hasPictures(state: Parameters<typeof attachments.of>[0]): boolea
 export function takePictures(store: Store): ImagePart[] {
   const { pictures } = attachments.of(store.get());
   if (pictures.length > 0) attachments.change(store, { pictures: [] });
-  return pictures.map(({ name, mimeType, data, widthPx, heightPx }) => ({
-    ...{ type: "image", name, mimeType, data },
-    ...{ widthPx, heightPx },
-  }));
+  return pictures.map(imagePart);
 }
 
 /** Pictures of a message that was not sent, or has come back, go with the next one. */
@@ -46,7 +42,7 @@ export function returnPictures(store: Store, content: readonly Content[]): void 
   const back = content.flatMap((part) => (part.type === "image" ? [loadedOf(part)] : []));
   if (back.length === 0) return;
   const { pictures } = attachments.of(store.get());
-  attachments.change(store, { pictures: [...back, ...pictures].slice(0, MAX_PICTURES) });
+  attachments.change(store, { pictures: [...back, ...pictures].slice(0, MAX_IMAGES) });
 }
 
 function loadedOf({ name = "image", mimeType, data, widthPx = 0, heightPx = 0 }: ImagePart): LoadedImage {

@@ -1,11 +1,5 @@
-import type {
-  CallParams,
-  ClientMethods,
-  HunkAnswer,
-  Permission,
-  PermissionOption,
-  PermissionOutcome,
-} from "@harness/protocol";
+import type { ReviewProgress } from "@harness/client/actions";
+import type { CallParams, ClientMethods, Permission, PermissionOption, PermissionOutcome } from "@harness/protocol";
 import { TextBuffer } from "../input/index.ts";
 import { WrappedOnce } from "../text/wrapped-once.ts";
 
@@ -25,12 +19,6 @@ type Shown = {
   /** The answer that the arrows have marked; absent: the usual one. */
   readonly marked?: number | undefined;
 };
-/** How far a person has come in a review: the change in view, and what becomes of those that are decided. */
-export type ReviewProgress = {
-  readonly at: number;
-  readonly answers: ReadonlyMap<string, HunkAnswer>;
-};
-
 export type PermissionDialog = Shown & {
   readonly kind: "permission";
   readonly permission: Permission;

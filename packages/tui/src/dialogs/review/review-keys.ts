@@ -1,3 +1,4 @@
+import { decideHunk, isDecided, NO_PROGRESS, reviewOutcome } from "@harness/client/actions";
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
 import { keyTable } from "../../keymap/key-table.ts";
 import type { PermissionDialog } from "../../state/dialogs.ts";
@@ -7,7 +8,6 @@ import type { DialogActs } from "../dialog-acts.ts";
 import { dialogPlaceIn } from "../dialog-place.ts";
 import type { DialogQueue } from "../dialog-queue.ts";
 import { pageKeys, rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
-import { decideHunk, isDecided, NO_PROGRESS, reviewOutcome } from "./review-progress.ts";
 import { reviewLayout } from "./review-rows.ts";
 
 export const reviewKeys = keyTable("review", [

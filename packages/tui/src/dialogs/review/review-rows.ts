@@ -1,5 +1,6 @@
+import { isDecided, NO_PROGRESS, type ReviewProgress } from "@harness/client/actions";
 import type { ReviewHunk } from "@harness/protocol";
-import type { PermissionDialog, ReviewProgress } from "../../state/dialogs.ts";
+import type { PermissionDialog } from "../../state/dialogs.ts";
 import {
   EMPTY_ROW,
   prefixRows,
@@ -16,7 +17,6 @@ import { titledFrame } from "../../widgets/boxes.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
 import { type DialogPlace, isLowScreen } from "../dialog-place.ts";
 import { type BodyView, bodyView, restRows } from "../scroll-body.ts";
-import { isDecided, NO_PROGRESS } from "./review-progress.ts";
 
 const MUTED = style({ fg: "muted" });
 const MARKED = style({ fg: "accent", bold: true });

@@ -1,7 +1,7 @@
+import { hereFacts } from "@harness/client/actions";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import type { HelpTables } from "../../state/overlay.ts";
 import { padRow, prefixRows, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
-import { type HereView, hereFacts } from "./here-facts.ts";
 
 const ACCENT = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });
@@ -21,10 +21,10 @@ function entry(columns: number, name: string, text: string, detail = ""): Row[] 
   });
 }
 
-type HelpView = HereView & Pick<ChromeView, "size">;
+type HelpView = Pick<ChromeView, "hud" | "permissionMode" | "agentMode" | "size">;
 
 function currentRows(view: HelpView, columns: number): Row[] {
-  const facts = hereFacts(view);
+  const facts = hereFacts({ ...view, modeHint: "Shift+Tab changes it." });
   if (facts.length === 0) return [];
   return [
     row(span("Here", HEADING)),

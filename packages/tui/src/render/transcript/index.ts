@@ -15,7 +15,6 @@
  * or where that one was left.
  */
 
-export { noticeOf } from "./message-rows.ts";
 export type { TranscriptState } from "./transcript-state.ts";
 export { TranscriptView } from "./transcript-view.ts";
 export { worktreeText } from "./worktree-text.ts";

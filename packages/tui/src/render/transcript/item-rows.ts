@@ -1,17 +1,10 @@
+import { noticeOf } from "@harness/client/actions";
 import type { TranscriptItem } from "@harness/protocol";
 import type { MarkdownDocument } from "../../text/markdown/document.ts";
 import { arrayRows, NO_ROWS, type Rows, stackRows } from "../../text/rows.ts";
 import type { BlockContext } from "../block-context.ts";
 import { agentRows, isSilent } from "./agent-rows.ts";
-import {
-  compactionRows,
-  isLongNotice,
-  noticeOf,
-  noticeRows,
-  type PictureSpace,
-  subagentRows,
-  userRows,
-} from "./message-rows.ts";
+import { compactionRows, isLongNotice, noticeRows, type PictureSpace, subagentRows, userRows } from "./message-rows.ts";
 import { repairRows } from "./repair-rows.ts";
 import { type RunningOutput, toolBody, toolHead } from "./tool-rows.ts";
 import { hasFiles, turnRows } from "./turn-rows.ts";

@@ -1,6 +1,7 @@
+import { noticeOf } from "@harness/client/actions";
 import { describe, expect, it } from "vitest";
 import { textOfRow } from "../../text/style.ts";
-import { compactionRows, noticeOf, userRows } from "./message-rows.ts";
+import { compactionRows, userRows } from "./message-rows.ts";
 
 const at = "2026-11-21T10:00:00.000Z";
 

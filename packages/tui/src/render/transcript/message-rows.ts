@@ -1,5 +1,5 @@
+import { byteCount, type NoticeText } from "@harness/client/actions";
 import type { Content, TranscriptItem } from "@harness/protocol";
-import { byteCount } from "../../figures/byte-count.ts";
 import { tokenCount } from "../../figures/token-count.ts";
 import { truncateRow } from "../../text/fit.ts";
 import { markdownRows } from "../../text/markdown/document.ts";
@@ -11,7 +11,6 @@ import { prefixRows, wrapSpans } from "../../text/wrap.ts";
 import type { Role } from "../../theme/theme.ts";
 import { type BlockContext, cutOf, firstLines, firstRows, mutedRow, type RowSpace } from "../block-context.ts";
 import type { DrawnPictures } from "../pictures/drawn-pictures.ts";
-import { processNotice } from "./process-notice.ts";
 import { worktreeText } from "./worktree-text.ts";
 
 /** What draws pictures; absent: they are a line. */
@@ -78,35 +77,6 @@ const severities: Record<Of<"notice">["severity"], { mark: string; role: Role }>
 
 /** Lines of an informing notice that are shown while it is folded. */
 const NOTICE_LINES = 3;
-
-type NoticeText = Pick<Of<"notice">, "severity" | "title" | "description">;
-
-/** Of facts that an older version wrote without their text. */
-const rewinds: Record<Of<"rewind">["rewind"], string> = {
-  undo: "Changes were undone.",
-  redo: "Changes were redone.",
-  rewind: "The conversation or files were rewound.",
-};
-
-/** The notice text of an item that is shown as one. */
-export function noticeOf(item: Of<"notice" | "rewind" | "process">): NoticeText {
-  if (item.kind === "process") return processNotice(item);
-  if (item.kind === "notice") return item;
-  return { description: restoredText(item.files ?? []), title: rewinds[item.rewind], ...item, severity: "info" };
-}
-
-const outcomes = {
-  restored: "Restored",
-  deleted: "Removed",
-  merged: "Merged",
-  kept: "Left as it is",
-  failed: "Could not be written",
-} as const;
-
-function restoredText(files: NonNullable<Of<"rewind">["files"]>): string {
-  const lines = files.map(({ path, outcome, why }) => `${outcomes[outcome]}: ${path}${why ? ` (${why})` : ""}.`);
-  return lines.join("\n");
-}
 
 /** Whether folding hides some of a notice; what went wrong is always shown whole. */
 export function isLongNotice({ severity, description = "" }: NoticeText): boolean {

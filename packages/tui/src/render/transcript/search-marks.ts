@@ -1,4 +1,4 @@
-import { occurrences } from "../../text/occurrences.ts";
+import { occurrences } from "@harness/client/actions";
 import { overlay, type Row, row, type Span, type Style, span, style, textOfRow } from "../../text/style.ts";
 
 const FOUND = style({ fg: "accent", bold: true, underline: true });

@@ -1,5 +1,5 @@
 import { priceText } from "@harness/client";
-import { modeWords } from "../../state/mode-words.ts";
+import { modeWords } from "@harness/client/actions";
 import { modelName } from "../../state/selectors.ts";
 import { type Row, row, type Span, sanitiseLine, span, style, truncateRow, wrapSpans } from "../../text/index.ts";
 import { shortCount } from "../../widgets/hud-row.ts";

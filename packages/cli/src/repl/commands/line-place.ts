@@ -1,13 +1,17 @@
-import { CliError } from "../process/exit-codes.ts";
-import type { LineMode, Lines } from "./line-mode.ts";
+import type { NoticeListeners } from "@harness/client";
+import { CliError } from "../../process/exit-codes.ts";
+import type { LineMode } from "../line-mode.ts";
+import type { Lines } from "../lines.ts";
 
 /** What a command of the line mode works on. */
-export type LinePlace = { mode: LineMode; lines: Lines; cwd: string };
+export type LinePlace = { mode: LineMode; lines: Lines; cwd: string; notices: NoticeListeners };
 
 export type LineCommand = {
   usage: string;
   doc: string;
   aliases?: readonly string[];
+  /** It also works while a turn runs. */
+  whileBusy?: boolean;
   run(place: LinePlace, args: string): Promise<void>;
 };
 

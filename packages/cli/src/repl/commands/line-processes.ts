@@ -1,7 +1,7 @@
 import type { ProcessView } from "@harness/protocol";
-import { CliError } from "../process/exit-codes.ts";
-import { textTable } from "../text/text-table.ts";
-import { visibleText } from "../text/visible-text.ts";
+import { CliError } from "../../process/exit-codes.ts";
+import { textTable } from "../../text/text-table.ts";
+import { visibleText } from "../../text/visible-text.ts";
 import type { LinePlace } from "./line-place.ts";
 
 export const PROCESSES_USAGE = "/ps [ID | stop ID | keep ID]";

@@ -1,5 +1,5 @@
-import { ignoredText, trustedForRun, trustTable } from "../text/trust-text.ts";
-import { visibleText } from "../text/visible-text.ts";
+import { ignoredText, trustedForRun, trustTable } from "../../text/trust-text.ts";
+import { visibleText } from "../../text/visible-text.ts";
 import type { LinePlace } from "./line-place.ts";
 
 /** Shows what the folder would run or change in harness, and has the person decide where that is open. */

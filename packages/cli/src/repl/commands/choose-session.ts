@@ -1,5 +1,5 @@
 import type { SessionSummary } from "@harness/protocol";
-import { textTable } from "../text/text-table.ts";
+import { textTable } from "../../text/text-table.ts";
 import type { LinePlace } from "./line-place.ts";
 
 const MAX_LISTED = 20;

@@ -6,7 +6,7 @@ import type {
   PermissionOutcome,
   Result,
 } from "@harness/protocol";
-import { visibleText } from "../text/visible-text.ts";
+import { visibleCode, visibleText } from "../../text/visible-text.ts";
 
 export type Question = CallParams<ClientMethods, "elicitation/create">;
 export type QuestionAnswer = Result<ClientMethods, "elicitation/create">;
@@ -28,7 +28,7 @@ export function permissionText({ tool, title, reason, risk, preview, notes = [],
   return [
     `Permission needed (${risk} risk): ${visibleText(name)}`,
     `  ${visibleText(reason)}`,
-    ...preview.flatMap(previewLines).map((line) => `  | ${indented(line)}`),
+    ...preview.flatMap(previewLines).map((line) => `  | ${visibleCode(line)}`),
     ...facts,
     ...options.map((option) => `  ${keyOf(option)}  ${visibleText(option.name)}${covers(option)}`),
     "  w WORDS  Deny and say why",
@@ -40,12 +40,6 @@ function previewLines(block: Permission["preview"][number]): string[] {
   if (block.type === "terminal") return block.command.split("\n");
   if (block.type === "diff") return [`${block.change} ${block.path}`, ...block.hunks.split("\n")];
   return block.type === "text" || block.type === "markdown" ? block.text.split("\n") : [];
-}
-
-/** The indentation of code stays; everything else that cannot be seen is shown. */
-function indented(line: string): string {
-  const [indent = ""] = /^ */.exec(line) ?? [];
-  return indent + visibleText(line.slice(indent.length));
 }
 
 function covers({ covers: text }: PermissionOption): string {

@@ -1,5 +1,10 @@
 import type { HunkAnswer, Permission, PermissionOutcome, ReviewHunk } from "@harness/protocol";
-import type { ReviewProgress } from "../../state/dialogs.ts";
+
+/** How far a person has come in a review: the change in view, and what becomes of those that are decided. */
+export type ReviewProgress = {
+  readonly at: number;
+  readonly answers: ReadonlyMap<string, HunkAnswer>;
+};
 
 export const NO_PROGRESS: ReviewProgress = { at: 0, answers: new Map() };
 

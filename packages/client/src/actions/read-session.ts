@@ -1,10 +1,13 @@
 import { applyUpdate, emptySession, type SessionState, type SessionUpdate } from "@harness/protocol";
-import type { Server } from "../client/connect-server.ts";
+import type { HarnessClient } from "../client.ts";
 
 const PAGE = 1000;
 
 /** Reads a stored session by id, prefix or title without opening it; undefined when there is none. */
-export async function readSession(server: Server, wanted: string): Promise<SessionState | undefined> {
+export async function readSession(
+  server: Pick<HarnessClient, "call">,
+  wanted: string,
+): Promise<SessionState | undefined> {
   let session: SessionState | undefined;
   for (;;) {
     const { events, more } = await server.call("session/history", {

@@ -1,5 +1,5 @@
 import { type Block, type TranscriptItem, textOf } from "@harness/protocol";
-import { noticeOf } from "../render/transcript/index.ts";
+import { noticeOf } from "./notice-text.ts";
 
 /** What people can read of an item, also where it is folded. */
 export function itemText(item: TranscriptItem): string {

@@ -1,0 +1,35 @@
+import { aliasesOf, insteadOf } from "@harness/client/actions";
+import { closestName } from "../../command-line/closest-name.ts";
+import { CliError } from "../../process/exit-codes.ts";
+import type { LinePlace } from "./line-place.ts";
+
+export type GivenCommand = { readonly name: string; readonly args: string };
+
+/** Runs a command that the server has; `known`: names of others, for a name that is mistyped. */
+export async function runOnServer(
+  { mode, lines, cwd }: LinePlace,
+  { name, args }: GivenCommand,
+  known: readonly string[] = [],
+): Promise<void> {
+  const { client, sessionId } = mode;
+  const where = sessionId === undefined ? { cwd } : { sessionId };
+  const { commands, unused } = await client.call("commands/list", { ...where, name });
+  const found = commands.find((each) => [each.name.toLowerCase(), ...aliasesOf(each.name)].includes(name));
+  if (!found) {
+    const why = unused.find((each) => each.name.toLowerCase() === name)?.problem;
+    const meant = closestName(name, [...known, ...commands.map((each) => each.name)]);
+    const hint = meant ? `Did you mean /${meant}?` : "/help lists them.";
+    throw new CliError("usage", why ?? insteadOf(name, "lines") ?? `There is no command /${name}. ${hint}`);
+  }
+  const needsSession = found.needsSession || found.startsTurn;
+  if (mode.isBusy && found.startsTurn)
+    throw new CliError("usage", `A turn is running: /${name} can be run when it has ended.`);
+  const target = needsSession || sessionId !== undefined ? { sessionId: await mode.need() } : { cwd };
+  const run = async (): Promise<boolean> => {
+    const { text, turnId } = await client.call("command/run", { ...target, name: found.name, args });
+    if (text !== "") lines.print(text);
+    return turnId !== undefined;
+  };
+  if (mode.isBusy) await run();
+  else await mode.turn(run);
+}

@@ -1,0 +1,33 @@
+import { openBackticks } from "@harness/client/actions";
+
+/** A message that is typed line by line: `\` at the end of a line, and code between fences, go on with the next one. */
+export class MessageDraft {
+  #text: string | undefined;
+
+  get isEmpty(): boolean {
+    return this.#text === undefined;
+  }
+
+  /** The whole message; undefined while it goes on. An empty line ends a fence that nobody closes. */
+  take(line: string): string | undefined {
+    const before = this.#text;
+    const isContinued = before !== undefined && endsOpen(before);
+    const text = before === undefined ? line : `${isContinued ? before.slice(0, -1) : before}\n${line}`;
+    const goesOn = endsOpen(text) || (openBackticks(text) === "```" && (before === undefined || line !== ""));
+    this.#text = goesOn ? text : undefined;
+    return goesOn ? undefined : text;
+  }
+
+  /** What was typed so far, where its end will never come. */
+  end(): string | undefined {
+    const text = this.#text;
+    this.#text = undefined;
+    return text;
+  }
+}
+
+/** An odd number of backslashes: two stand for themselves. */
+function endsOpen(text: string): boolean {
+  const [backslashes = ""] = /\\*$/.exec(text) ?? [];
+  return backslashes.length % 2 === 1;
+}

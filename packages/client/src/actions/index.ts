@@ -1,0 +1,15 @@
+// "@harness/client/actions": what the window and the line mode do and say in the same way.
+export { byteCount } from "./byte-count.ts";
+export { copyToTerminal } from "./clipboard.ts";
+export { copiedText } from "./copied-text.ts";
+export { type EditedText, editInProgram } from "./external-editor.ts";
+export { itemText } from "./item-text.ts";
+export { imageList, imagePart, MAX_IMAGES, TOO_MANY_IMAGES, unquotedPath } from "./message-images.ts";
+export { type Modes, modeSentence, modeWords, nextModes } from "./mode-words.ts";
+export { type NoticeText, noticeOf } from "./notice-text.ts";
+export { occurrences } from "./occurrences.ts";
+export { openBackticks } from "./open-backticks.ts";
+export { aliasesOf, insteadOf } from "./other-names.ts";
+export { readSession } from "./read-session.ts";
+export { decideHunk, isDecided, NO_PROGRESS, type ReviewProgress, reviewOutcome } from "./review-progress.ts";
+export { factLines, hereFacts, sessionFacts } from "./session-facts.ts";

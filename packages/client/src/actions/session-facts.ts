@@ -1,0 +1,72 @@
+import type { AgentMode, Hud, PermissionMode } from "@harness/protocol";
+import { modeSentence } from "./mode-words.ts";
+
+/** What is known of a session at the moment; `modeHint` says how its mode is changed. */
+export type HereView = {
+  readonly hud: Hud | undefined;
+  readonly permissionMode: PermissionMode;
+  readonly agentMode: AgentMode | undefined;
+  readonly modeHint: string;
+};
+
+export type SessionView = HereView & {
+  readonly version: string;
+  readonly cwd: string;
+  readonly sessionId: string | undefined;
+  readonly title: string | undefined;
+  /** Why the session is only read. */
+  readonly reading?: string | undefined;
+};
+
+/** A name and what is to be said about it. */
+export type Fact = readonly [name: string, text: string];
+
+/** The current state, as far as it needs more than a word in the HUD. */
+export function hereFacts({ hud, permissionMode, agentMode, modeHint }: HereView): Fact[] {
+  if (!hud) return [];
+  const { sandbox, localOnly, agentChanges, git } = hud;
+  const contained = sandbox?.active
+    ? "Commands run in the sandbox."
+    : `Commands run without a sandbox, with all your rights${sandbox?.why ? `: ${sandbox.why}` : "."}`;
+  const changes = (of: { added: number; removed: number; changedFiles: number }): string =>
+    `${of.changedFiles} ${of.changedFiles === 1 ? "file" : "files"}, +${of.added} −${of.removed}`;
+  const local = "Local only: harness itself connects only to this machine and private networks.";
+  return [
+    ["Mode", `${modeSentence({ permissionMode, mode: agentMode })} ${modeHint}`],
+    ["Commands", contained],
+    ...(localOnly ? [["Network", local] as const] : []),
+    ...(git ? [["Not committed", changes(git)] as const] : []),
+    ...(agentChanges ? [["By the agent", `${changes(agentChanges)}, in this session`] as const] : []),
+  ];
+}
+
+/** The answer to `/status`. */
+export function sessionFacts(view: SessionView): Fact[] {
+  const { version, cwd, sessionId, title, reading, hud } = view;
+  const { model, provider, context, mcp } = hud ?? {};
+  const warning = hud?.problem ?? hud?.warning;
+  const named = title === undefined ? sessionId : `${title} (${sessionId})`;
+  return [
+    ["harness", version],
+    ["Folder", cwd],
+    ["Session", sessionId === undefined ? "none yet; the first message begins one" : (named ?? "")],
+    ...(reading === undefined ? [] : [["Read only", reading] as const]),
+    ["Model", model === undefined ? "none" : `${model}${provider === undefined ? "" : ` from ${provider}`}`],
+    ...(warning === undefined ? [] : [["", warning] as const]),
+    ...(context ? [["Context", contextText(context)] as const] : []),
+    ...(mcp ? [["MCP servers", `${mcp.ready} of ${mcp.total} ready`] as const] : []),
+    ...hereFacts(view),
+  ];
+}
+
+/** Names and words in two columns. */
+export function factLines(facts: readonly Fact[]): string {
+  const width = Math.max(...facts.map(([name]) => name.length)) + 2;
+  return facts.map(([name, words]) => `${name.padEnd(width)}${words}`).join("\n");
+}
+
+function contextText({ usedTokens, windowTokens }: NonNullable<Hud["context"]>): string {
+  const percent = windowTokens > 0 ? Math.round((100 * usedTokens) / windowTokens) : 0;
+  const [used, all] = [usedTokens, windowTokens].map((count) => count.toLocaleString("en"));
+  return `${used} of ${all} tokens (${percent} %); /context shows what they are`;
+}
