@@ -9,13 +9,13 @@ export const vendors: readonly Vendor[] = [...localVendors, ...hostedVendors, ..
 /** The content of `.env.example`. */
 export function envExample(): string {
   const lines = [
-    "# Copy to ~/.config/harness/.env and fill in what you use; ~/.env counts as well. Of the .env file of a project, in",
-    "# the working directory or above it, only the keys count, and only once you trust it (harness trust): a repository may",
-    "# not choose who is talked to. A variable that the environment already has stays as it is there.",
+    "# Copy this to ~/.config/harness/.env and fill in what you use; ~/.env works too. Variables that are already set in",
+    "# the environment win. From a project's .env, in the working folder or above, harness takes only the keys, and only",
+    "# once you trust the folder (harness trust): a repository cannot choose where requests go.",
   ];
   for (const vendor of vendors) {
     lines.push("", titleOf(vendor));
-    if (vendor.apiElsewhere) lines.push("# The address may be that of any server that speaks chat completions.");
+    if (vendor.apiElsewhere) lines.push("# The address can be any server with an OpenAI-compatible API.");
     const keys = [vendor.keyEnv, ...(vendor.otherKeyEnvs ?? [])].map((name) => `# ${name}=`);
     const address = `# ${vendor.baseUrlEnv}=${vendor.baseUrl}`;
     lines.push(...(vendor.local ? [address, ...keys] : [...keys, address]));
@@ -27,6 +27,6 @@ export function envExample(): string {
 
 function titleOf({ name, local, login }: Vendor): string {
   if (login)
-    return `# ${name}: a subscription; a token in place of \`harness auth login\`, or the client id for it (docs/auth.md).`;
+    return `# ${name} subscription: the client id for \`harness auth login\`, or a token instead of a login (docs/auth.md).`;
   return local ? `# ${name}: on your own machine, needs no key.` : `# ${name}`;
 }
