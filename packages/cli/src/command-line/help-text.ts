@@ -3,10 +3,12 @@ import { wrapped } from "../text/text-table.ts";
 import { closestName } from "./closest-name.ts";
 import { examples } from "./examples.ts";
 import { flagDoc, flagGroups, flagsOf, flagUsage } from "./flag-lines.ts";
+import { overview } from "./overview.ts";
 import { families, isSubcommand, type Subcommand, secondWords, subcommandRow, subcommands } from "./subcommand-rows.ts";
 
 const WIDTH = 80;
 const LEFT = 28;
+const COMMAND_LEFT = 14;
 /** Flags that most people need, for the overview. */
 const COMMON = ["model", "continue", "resume", "cd", "permission-mode", "mode", "help", "version"] as const;
 
@@ -16,7 +18,7 @@ const COMMON = ["model", "continue", "resume", "cd", "permission-mode", "mode", 
  */
 export function helpText(topic: readonly string[] = []): string {
   const name = topic.join(" ");
-  if (name === "" || name === "window") return lines(overview());
+  if (name === "" || name === "window") return lines(overviewLines());
   if (name === "flags") return lines(allFlags());
   if (name === "exit-codes") return lines(exitCodeLines());
   if (isSubcommand(name)) return lines(commandHelp(name));
@@ -33,23 +35,18 @@ function lines(text: readonly string[]): string {
   return `${text.join("\n")}\n`;
 }
 
-function overview(): string[] {
-  const all = Object.keys(subcommands) as Subcommand[];
-  const singles = all.filter((name) => !name.includes(" ") && !["agent", "window"].includes(name));
-  const rows = new Map(singles.map((name) => [subcommandRow(name).usage, subcommandRow(name).doc]));
-  const groups = Object.entries(families).map(([word, doc]) =>
-    row(`harness ${word} ${secondWords(word).join("|")}`, doc),
-  );
+function overviewLines(): string[] {
   return [
-    ...wrapped("harness: a terminal coding agent for local and hosted models.", WIDTH),
+    "harness: a terminal coding agent for local and hosted models.",
     "",
     "Usage: harness [FLAGS] [PROMPT]",
     "       harness COMMAND [FLAGS] [ARGUMENTS]",
     ...exampleLines("window"),
-    "",
-    "Commands:",
-    ...[...rows].flatMap(([usage, doc]) => row(usage, doc)),
-    ...groups.flat(),
+    ...overview.flatMap(([title, commands]) => [
+      "",
+      `${title}:`,
+      ...commands.flatMap(([name, summary]) => row(name, summary, COMMAND_LEFT)),
+    ]),
     "",
     "Common flags:",
     ...COMMON.flatMap((name) => row(flagUsage(name), flagDoc(name))),
