@@ -136,7 +136,7 @@ describe("a word of the command line", () => {
     expect((await place.run(["version"])).stdout).toContain("harness ");
     program(join(place.home, "commands"), "help", "#!/bin/sh\necho my help\n");
     expect((await place.run(["help"])).stdout).toBe("my help\n");
-    expect((await place.run(["--help"])).stdout).toContain("harness plugin new");
+    expect((await place.run(["--help"])).stdout).toContain("Usage: harness [FLAGS]");
   });
 
   it("that is the id of a session goes on with it, and agent stands for a run", async () => {
