@@ -63,7 +63,7 @@ describe.concurrent("a question of the agent in a run", () => {
 
   it("may be declined", async () => {
     const { answers } = await feed("ask in vain", (elicitationId) => ({ type: "question_reply", elicitationId }));
-    expect(answers).toEqual([expect.stringContaining("The person does not want to answer.")]);
+    expect(answers).toEqual([expect.stringContaining("The person declined to answer.")]);
   });
 
   it("ends after its timeout", async () => {
@@ -76,7 +76,7 @@ describe.concurrent("a question of the agent in a run", () => {
     const ended = await place.run(["run", "--input-format", "stream-json", "--json"], {
       stdin: asLine({ type: "prompt", prompt: "ask an empty room" }),
     });
-    expect(answersOf(linesOf(ended.stdout))).toEqual([expect.stringContaining("Nobody gave an answer.")]);
+    expect(answersOf(linesOf(ended.stdout))).toEqual([expect.stringContaining("Nobody answered.")]);
     const alone = await place.run(["run", "--json", "ask alone"]);
     expect(answersOf(linesOf(alone.stdout))).toEqual([expect.stringContaining("Nobody can be asked here.")]);
   });

@@ -104,7 +104,7 @@ describe("the line mode with lines of a script", () => {
     const answers = [
       ["2", "The person chose: Right"],
       ["straight on", "straight on"],
-      ["skip", "does not want to answer"],
+      ["skip", "declined to answer"],
     ] as const;
     for (const [line, heard] of answers) {
       const { stdout } = await said([`ask me for ${line}`, "", line, "quit"]);

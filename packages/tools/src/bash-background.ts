@@ -40,7 +40,7 @@ export async function bashBackground(
   };
   if (lineWatch && "problem" in lineWatch) {
     await tidyUp();
-    return failed(`The pattern is no regular expression: ${lineWatch.problem}.`);
+    return failed(`The pattern is not a valid regular expression: ${lineWatch.problem}.`);
   }
   const started = await processes.start({
     agentId: context.agentId,
@@ -100,7 +100,7 @@ async function answer(
   if (end) {
     const code = end.exitCode ?? null;
     const how = end.signal ? `[ended by ${end.signal}]` : code === 0 ? "" : `[exit code ${code}]`;
-    const said = [text || "(no output)", how, ...notes, "[it has ended: nothing goes on in the background]"];
+    const said = [text || "(no output)", how, ...notes, "[it has ended: nothing keeps running in the background]"];
     return {
       status: code === 0 ? "ok" : "error",
       text: said.filter((each) => each !== "").join("\n"),
@@ -111,7 +111,7 @@ async function answer(
   const inside = isContained ? " inside the sandbox, where other commands do not reach it" : "";
   const listens =
     ports.length > 0 ? ` It listens on ${amount(ports.length, "port")}: ${ports.join(", ")}${inside}.` : "";
-  const matched = started.matched === undefined ? "" : ` It printed what was waited for: ${started.matched}.`;
+  const matched = started.matched === undefined ? "" : ` It printed the awaited line: ${started.matched}.`;
   const goesOn =
     `[It goes on in the background as ${processId}.${listens}${matched} The tool \`process\` shows what is new, sends it ` +
     `input and stops it. Everything it prints is in ${output.path}.]`;

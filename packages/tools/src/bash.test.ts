@@ -93,7 +93,7 @@ describe("the output of a command", () => {
   it("is shown without a file when the file cannot be created", async () => {
     const spill = () => "/dev/full";
     const result = await trial.run(bash, { command: "seq 1 20000" }, { spill });
-    expect(result.text).toContain("left out; the rest could not be kept: no space is left on the disk]");
+    expect(result.text).toContain("left out; the rest could not be saved: no space is left on the disk]");
     expect(result.text).toMatch(/20000$/);
     expect(result.blocks[0]).not.toHaveProperty("fullOutputPath");
   });

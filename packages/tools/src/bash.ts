@@ -74,8 +74,8 @@ async function runBash(
 ): Promise<ToolResult> {
   if (context.signal.aborted) return cancelled("the command was not run.");
   if (call.command.trim() === "") return failed("The command is empty: give a command line.");
-  if (call.command.includes("\0")) return failed("The command holds a NUL character, which no command may.");
-  if (call.background === true && !options.processes) return failed("There is no place here for processes that stay.");
+  if (call.command.includes("\0")) return failed("The command contains a NUL character, which is not allowed.");
+  if (call.background === true && !options.processes) return failed("Background processes are not available here.");
   const timeoutMs = Math.min(Math.max(1, call.timeout_ms ?? options.timeoutMs), MAX_TIMEOUT_MS);
   const folder = await workingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
   if ("problem" in folder) return failed(folder.problem);

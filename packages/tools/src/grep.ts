@@ -104,7 +104,8 @@ async function searchWith(program: string | undefined, search: Search): Promise<
 
 function patternProblem(pattern: string): string | undefined {
   if (pattern === "") return "The pattern is empty: give a regular expression.";
-  if (/[\n\0]/.test(pattern)) return "The pattern holds a line end or a NUL character; the search is line by line.";
+  if (/[\n\0]/.test(pattern))
+    return "The pattern contains a line break or a NUL character; the search is line by line.";
   return undefined;
 }
 

@@ -36,7 +36,7 @@ async function runShell(
   { command, timeout_ms: timeoutMs = DAY_MS }: ShellArgs,
   context: ToolContext,
 ): Promise<ToolResult> {
-  if (command.includes("\0")) return failed("The command holds a NUL character, which no command may.");
+  if (command.includes("\0")) return failed("The command contains a NUL character, which is not allowed.");
   const folder = await workingFolder({ cwd: context.cwd, realPaths: new Map() });
   if ("problem" in folder) return failed(folder.problem);
   const capture = createOutputCapture(() => context.spill(".txt"));

@@ -93,7 +93,7 @@ async function send(found: BackgroundProcess, { input = "" }: ProcessArgs, conte
   if (input === "") return failed("Give `input`: the text to send.");
   const before = found.output.end;
   const problem = found.send(input);
-  if (problem !== undefined) return failed(`${found.processId} was not sent anything: ${problem}.`);
+  if (problem !== undefined) return failed(`${found.processId} got no input: ${problem}.`);
   if (found.output.end === before) await found.news(ECHO_MS, context.signal);
   return shown(found, newOutput(found), noteOn(found));
 }
@@ -102,7 +102,7 @@ async function output(found: BackgroundProcess, call: ProcessArgs, { signal }: T
   const deadline = performance.now() + Math.min(call.wait_ms ?? 0, MAX_WAIT_MS);
   if (call.pattern !== undefined && !found.end) {
     const lineWatch = await LineWatch.create(call.pattern, found.seen);
-    if ("problem" in lineWatch) return failed(`The pattern is no regular expression: ${lineWatch.problem}.`);
+    if ("problem" in lineWatch) return failed(`The pattern is not a valid regular expression: ${lineWatch.problem}.`);
     found.isAwaited = true;
     found.watchFor(lineWatch);
   }

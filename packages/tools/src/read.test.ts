@@ -179,8 +179,8 @@ describe("reading a path that is not a file", () => {
     mkdirSync(join(trial.root, "sub"));
     symlinkSync("loop", join(trial.root, "loop"));
     expect((await run("sub")).text).toBe("sub is a folder, not a file: list it with ls.");
-    expect((await run("loop")).text).toBe("Cannot open loop: its links lead in a circle.");
-    expect((await run("a\0b")).text).toContain("the path holds a NUL character");
+    expect((await run("loop")).text).toBe("Cannot open loop: its links form a loop.");
+    expect((await run("a\0b")).text).toContain("the path contains a NUL character");
     expect((await run("x".repeat(300))).text).toContain("the name is too long");
   });
 

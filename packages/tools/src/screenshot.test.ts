@@ -57,13 +57,17 @@ describe("a screenshot", () => {
     const tool = createScreenshot({ platform: "linux", env: env() });
     expect((await trial.run(tool, {}, { sandboxed: true })).text).toMatch(/inside the sandbox/);
     const inside = await trial.run(tool, {}, { roots: [join(trial.root, "..")] });
-    expect(inside.text).toMatch(/^No program that takes screenshots is installed/);
+    expect(inside.text).toMatch(/^No screenshot program is installed/);
   });
 
   it.each([
-    ["linux", {}, "There is no screen that could be pictured here: neither WAYLAND_DISPLAY nor DISPLAY is set."],
-    ["win32", {}, "There is no screen that could be pictured here on win32."],
-    ["linux", { WAYLAND_DISPLAY: "x" }, /^No program .* these are known: grim, gnome-screenshot, spectacle\.$/],
+    ["linux", {}, "There is no screen to capture here: neither WAYLAND_DISPLAY nor DISPLAY is set."],
+    ["win32", {}, "There is no screen to capture here on win32."],
+    [
+      "linux",
+      { WAYLAND_DISPLAY: "x" },
+      /^No screenshot program .* harness can use: grim, gnome-screenshot, spectacle\.$/,
+    ],
   ] as const)("says what is missing on %s with %j", async (platform, variables, words) => {
     const tool = createScreenshot({ platform, env: { PATH: bin, ...variables } });
     expect(tool.effects({}, "/w")).toEqual([]);

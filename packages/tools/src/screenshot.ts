@@ -66,7 +66,7 @@ export function createScreenshot({ platform = process.platform, env = process.en
       try {
         return await takePicture({ platform, env }, at, context, approval);
       } catch (error) {
-        return failed(`The picture could not be kept: ${fileProblem(error)}.`);
+        return failed(`The screenshot could not be saved: ${fileProblem(error)}.`);
       } finally {
         await rm(at, { recursive: true, force: true });
         await folder.leave();

@@ -113,7 +113,7 @@ describe("a fetched page", () => {
   it("is an error when the server switches protocols or the name look-up never ends", async () => {
     expect((await get("/switches")).text).toContain("it does not answer in HTTP");
     web.lookup = () => new Promise(() => undefined);
-    expect((await get("https://example.com/", 50)).text).toContain("did not come within 0.05 seconds");
+    expect((await get("https://example.com/", 50)).text).toContain("there was no answer within 0.05 seconds");
   });
 
   it.each([
@@ -129,7 +129,7 @@ describe("a fetched page", () => {
     ["/br", "packed"],
     ["/deflate", "packed"],
     ["/moved", "one\ntwo red\n"],
-    ["/empty", "(The page holds no text.)"],
+    ["/empty", "(The page contains no text.)"],
   ])("is decoded from %s", async (path, expected) => {
     const { status, text } = await get(path);
     expect({ status, text }).toEqual({ status: "ok", text: expect.stringContaining(`\n\n${expected}`) });
@@ -170,14 +170,14 @@ describe("a page that is not read", () => {
     ["/inside", /redirects to another address\. localhost:6379 is this machine or in a private network/],
     ["/leak", /key or a password/],
     ["/file", /redirects to another address\. This address cannot be fetched/],
-    ["/away", /^The page is at another host now: https:\/\/example\.com\/new\?x=1\n/],
-    ["/metadata", /^The page is at another host now|metadata/],
+    ["/away", /^The page has moved to another host: https:\/\/example\.com\/new\?x=1\n/],
+    ["/metadata", /^The page has moved to another host|metadata/],
     ["http://127.0.0.1:65535/", /is this machine or in a private network/],
-    ["http://169.254.169.254/latest/meta-data/", /metadata service, which is never reached/],
+    ["http://169.254.169.254/latest/meta-data/", /metadata service, which harness never contacts/],
     ["http://[::ffff:169.254.169.254]/", /metadata service/],
     ["http://2852039166/", /metadata service/],
     ["http://0/", /private network/],
-    ["http://198.18.0.1/", /not an address of the internet/],
+    ["http://198.18.0.1/", /not an internet address/],
     ["ftp://example.com/", /beginning with https/],
   ])("is refused with a reason: %s", async (path, why) => {
     const { status, text } = await get(path);
@@ -185,7 +185,7 @@ describe("a page that is not read", () => {
   });
 
   it.each(["/slow", "/silent"])("is given up at the time limit: %s", async (path) => {
-    expect((await get(path, 50)).text).toMatch(/did not come within 0\.05 seconds/);
+    expect((await get(path, 50)).text).toMatch(/there was no answer within 0\.05 seconds/);
   });
 
   it("is given up when the call is cancelled", async () => {
@@ -210,7 +210,7 @@ describe("the preview of web_fetch", () => {
     ["http://169.254.169.254/latest/", "metadata service"],
     ["http://[::ffff:a9fe:a9fe]/", "metadata service"],
     ["http://metadata.google.internal/", "metadata service"],
-    ["http://224.0.0.1/", "not an address of the internet"],
+    ["http://224.0.0.1/", "not an internet address"],
     ["file:///etc/passwd", "beginning with https:// or http://"],
     ["javascript:alert(1)", "beginning with https:// or http://"],
     ["https://me:pw@example.com/", "before an @"],
@@ -226,7 +226,7 @@ describe("the preview of web_fetch", () => {
     const lookup = () => Promise.reject(new Error("looked up"));
     const local = createWebFetch({ ...web, egress, lookup });
     expect(await local.preview?.({ url: "https://example.com/x" }, trial.context, trial.approval)).toEqual({
-      problem: "In local-only mode only a place that a rule names is reached: `web_fetch(example.com:443)`.",
+      problem: "In local-only mode, harness reaches only places that a rule names: `web_fetch(example.com:443)`.",
     });
     expect(await local.preview?.({ url: `${site.origin}/text` }, trial.context, trial.approval)).toEqual([]);
   });
@@ -246,8 +246,8 @@ describe("host names in web_fetch", () => {
     [["2606:4700::1", "::1"], /private network/],
     [["169.254.169.254"], /metadata/],
     [["::ffff:169.254.169.254"], /metadata/],
-    [["64:ff9b::a9fe:a9fe"], /not an address of the internet/],
-    [[], /There is no host/],
+    [["64:ff9b::a9fe:a9fe"], /not an internet address/],
+    [[], /The host .* cannot be found/],
   ])("are refused when they stand for %j", async (addresses, why) => {
     web = openWeb({ lookup: async () => addresses.map(at) });
     expect((await get("https://pages.example.com/x")).text).toMatch(why);

@@ -40,7 +40,7 @@ export function createWebFetch(ports: WebPorts, limitMs = MAX_MS) {
       } catch (error) {
         if (context.signal.aborted) return cancelled("the page was not read.");
         const shown = oneLine(normal(url));
-        if (late.aborted) return failed(`Cannot fetch ${shown}: it did not come within ${limitMs / 1000} seconds.`);
+        if (late.aborted) return failed(`Cannot fetch ${shown}: there was no answer within ${limitMs / 1000} seconds.`);
         const { connectionProblem } = await import("./web/connection-problem.ts");
         return failed(`Cannot fetch ${shown}: ${connectionProblem(error)}.`);
       }
@@ -64,7 +64,7 @@ async function fetched(url: string, ports: WebPorts, signal: AbortSignal, contex
   if ("moved" in answer) {
     const target = oneLine(answer.moved, 2_000);
     return failed(
-      `The page is at another host now: ${target}\nIt was not followed. Fetch that address if it is the right one.`,
+      `The page has moved to another host: ${target}\nIt was not fetched. Fetch that address if it is the right one.`,
     );
   }
   const { pageText } = await import("./web/page-text.ts");
@@ -86,7 +86,7 @@ async function shown(page: Page, read: PageText, context: ToolContext): Promise<
     ...(title === undefined ? [] : [`title: ${withoutBrackets(oneLine(title))}`]),
     form,
   ].join("; ");
-  const body = text === "" ? "(The page holds no text.)" : text;
+  const body = text === "" ? "(The page contains no text.)" : text;
   // The end marker of a page contains the hash of its content, so the page cannot contain its own end marker.
   const { createHash } = await import("node:crypto");
   const mark = createHash("sha256").update(about).update(body).digest("hex").slice(0, 12);
@@ -112,6 +112,6 @@ async function restWords(body: string, form: PageText["form"], context: ToolCont
     await writeFile(path, body);
     return `${about}; all of them are in ${path}`;
   } catch {
-    return `${about}; the rest could not be kept`;
+    return `${about}; the rest could not be saved`;
   }
 }

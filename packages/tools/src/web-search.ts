@@ -59,7 +59,8 @@ async function search(
 ): Promise<ToolResult> {
   const query = call.query.replace(/\s+/g, " ").trim().slice(0, MAX_QUERY_CHARS).toWellFormed();
   if (query === "") return failed("There is nothing to search for: give words in `query`.");
-  if (ports.isSecret(query)) return failed("The query holds a key or a password that harness knows. It was not sent.");
+  if (ports.isSecret(query))
+    return failed("The query contains a key or a password that harness knows. It was not sent.");
   const count = Math.min(Math.max(1, call.max_results ?? USUAL_RESULTS), MAX_RESULTS);
   const { askSearchEngine } = await import("./web/ask-search-engine.ts");
   const answer = await askSearchEngine(engine, { query, count, signal }, ports);

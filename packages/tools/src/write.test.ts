@@ -97,7 +97,7 @@ describe("writing an existing file", () => {
     trial.file("same", "same");
     expect(await run("same", "same")).toMatchObject({
       status: "ok",
-      text: "same has exactly this content already; nothing was written.",
+      text: "same already has exactly this content; nothing was written.",
     });
   });
 
@@ -132,7 +132,7 @@ describe("a write that fails", () => {
     expect((await run("folder", "x")).text).toBe("folder is a folder, not a file: list it with ls.");
     expect((await run("file/below", "x")).text).toContain("a part of the path is a file, not a folder");
     expect((await run("dangling", "x")).text).toContain("is a link to something that does not exist");
-    expect((await run("loop", "x")).text).toContain("its links lead in a circle");
+    expect((await run("loop", "x")).text).toContain("its links form a loop");
     expect((await run("fifo", "x")).text).toContain("a named pipe (FIFO), not a regular file");
     expect((await run("/dev/full", "x")).text).toContain("a device");
     expect((await run("/proc/x", "x")).status).toBe("error");
@@ -151,7 +151,7 @@ describe("a write that fails", () => {
       problem: expect.stringContaining("read it first"),
     });
     expect(await write.preview?.({ file_path: "old", content: "b" }, trial.context, trial.approval)).toMatchObject([
-      { type: "text", text: "old has exactly this content already: nothing would be written." },
+      { type: "text", text: "old already has exactly this content: nothing would be written." },
     ]);
   });
 });

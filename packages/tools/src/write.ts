@@ -32,7 +32,7 @@ export function createWrite(writer: FileWriter) {
       const plan = await planWrite(call, context, approval);
       if ("problem" in plan) return plan;
       if (plan.blocks.length > 0) return previewBlocks(plan.blocks);
-      return [{ type: "text", text: `${plan.shown} has exactly this content already: nothing would be written.` }];
+      return [{ type: "text", text: `${plan.shown} already has exactly this content: nothing would be written.` }];
     },
     async run(call, context, approval) {
       if (context.signal.aborted) return cancelled(`${call.file_path} was not written.`);
@@ -80,7 +80,7 @@ async function carryOut(plan: WritePlan, context: ToolContext, writer: FileWrite
   const { file, shown, bytes, blocks } = plan;
   if (file.bytes?.equals(bytes)) {
     context.files.record(file.realPath, file.stamp);
-    const text = `${shown} has exactly this content already; nothing was written.`;
+    const text = `${shown} already has exactly this content; nothing was written.`;
     return done(text, [{ type: "text", text }]);
   }
   const { realPath } = file;

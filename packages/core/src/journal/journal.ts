@@ -98,7 +98,7 @@ export class Journal {
     this.#halted = undefined;
     try {
       for (const entry of this.open.closing()) this.append(entry);
-      const title = "This session is saved again.";
+      const title = "This session can be saved again.";
       this.append({ agentId: ROOT_AGENT, update: { sessionUpdate: "notice", severity: "info", title } });
     } catch (error) {
       if (error instanceof LogWriteError) return false;
@@ -158,6 +158,6 @@ function unsavedNotice(reason: string): Fact {
     sessionUpdate: "notice",
     severity: "error",
     title: "This session can no longer be saved.",
-    description: `${reason} What happens meanwhile is lost when the program ends; your next message continues the session.`,
+    description: `${reason} What happens until then is lost when harness ends; your next message continues the session.`,
   };
 }

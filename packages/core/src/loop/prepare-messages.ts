@@ -29,7 +29,7 @@ export async function prepareMessages(state: StageState<"assemble">, turn: Turn)
   const choice = await models.choose({ fresh: turn.choice === undefined && turn.agent.depth === 0 });
   if ("problem" in choice) return { nextState: "error", error: { kind: "config", message: choice.problem } };
   if (models.isNewWarning(choice.warning) && choice.warning)
-    turn.notice("warning", "Another model answers than the one asked for.", choice.warning);
+    turn.notice("warning", "A different model answers than the one you asked for.", choice.warning);
   await turn.scope.ports.tools.prepare({
     turnStarts: turn.choice === undefined && turn.agent.depth === 0,
     signal: turn.signal,
@@ -108,7 +108,7 @@ async function requestLimit(turn: Turn): Promise<TurnEnd | undefined> {
   turn.notice(
     "warning",
     `Stopped after ${requests} to the model.`,
-    "Type /continue or send a message to go on. The setting max_turns is the limit.",
+    "Type /continue or send a message to go on. The limit is the setting max_turns.",
   );
   return { stopReason: "max_turn_requests" };
 }

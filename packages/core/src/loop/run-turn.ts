@@ -45,7 +45,7 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
 
 function failed(turn: Turn, error: unknown): TurnEnd {
   turn.runtime.report(error, "turn");
-  const message = "Something went wrong inside harness; its log has the details.";
+  const message = "harness had an internal error; its log has the details.";
   return { stopReason: "error", error: { kind: "internal", message } };
 }
 

@@ -119,7 +119,7 @@ export class ReviewQueue {
     if (!this.canReview()) return { said: outdated, waits: "Nobody is connected who could review the edits." };
     const outcome = of > 0 ? await this.#ask(draft, by) : undefined;
     if (outcome?.outcome === "cancelled")
-      return { said: outdated, waits: "The edits still wait for a review.", isPutOff: true };
+      return { said: outdated, waits: "The edits still wait for review.", isPutOff: true };
     const answers = outcome ? answersOf(draft, outcome) : [];
     const problem = await this.#write(draft, answers, { by, undoably });
     if (problem !== undefined) return { said: outdated, waits: problem };

@@ -13,7 +13,7 @@ export function reviewRequest({ hunks, preview }: ReviewDraft, permissionId: str
     toolCallId: permissionId,
     tool: "review",
     title: `review ${changesIn(hunks.length, paths.length)}`,
-    reason: "writes what you take",
+    reason: "writes the changes that you take",
     risk: "medium",
     effects: paths.map((path) => ({ kind: "write", path })),
     preview,

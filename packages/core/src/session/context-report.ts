@@ -64,7 +64,7 @@ function droppableResults(order: Shrinking, isAutomatic: boolean): DroppablePart
     item: { name: cut.result.title, tokens: Math.round((cut.savedChars * usedTokens) / Math.max(1, requestChars)) },
   }));
   const advice = isAutomatic
-    ? "Harness shortens them automatically as the context window fills; /compact makes room now."
+    ? "harness shortens them automatically as the context window fills; /compact makes room now."
     : "With auto_compact_enabled, harness would shorten them as the context window fills; /compact makes room now.";
   const partOf = (kind: DroppablePart["kind"], title: string, isUseless: boolean): DroppablePart => {
     const items = cuts.filter((cut) => cut.isUseless === isUseless).map(({ item }) => item);
@@ -116,7 +116,8 @@ function unusedTools(sections: readonly ContextSection[], { projection, toolbox 
       kind: "unused_tools",
       title: unused.length === 1 ? "1 unused tool" : `${unused.length} unused tools`,
       tokens: unused.reduce((sum, { tokens }) => sum + tokens, 0),
-      advice: "Another mode offers fewer tools (/mode); a smaller context window gets short descriptions.",
+      advice:
+        "Another mode offers fewer tools (/mode); their descriptions are shorter where the context window is small.",
       items: unused,
     },
   ];

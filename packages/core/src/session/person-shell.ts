@@ -110,7 +110,7 @@ async function outcomeOf({ ports }: Scope, shell: Tool, args: unknown, context: 
     };
   } catch (error) {
     report(error, "session.shell");
-    const text = "It failed inside harness; its log has the details.";
+    const text = "It failed because of an error in harness; its log has the details.";
     return { status: "error", text, blocks: [], durationMs: durationMs() };
   }
 }

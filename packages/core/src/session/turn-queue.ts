@@ -98,7 +98,7 @@ export class TurnQueue {
     const done = work().catch((error: unknown) => {
       if (error instanceof LogWriteError) return refuse(this.#unsaved().conflict);
       this.#scope.ports.runtime.report(error, "session.betweenTurns");
-      return refuse("It failed inside harness; its log has the details.");
+      return refuse("It failed because of an error in harness; its log has the details.");
     });
     this.#work = done.then(() => {
       this.#work = undefined;
@@ -127,7 +127,7 @@ export class TurnQueue {
   #unsaved(): { conflict: string; unsaved: true } {
     const reason = this.#scope.journal.halted ?? "Its log cannot be written.";
     return {
-      conflict: `The message was not taken, because this session cannot be saved. ${reason}`,
+      conflict: `The message was not sent, because this session cannot be saved. ${reason}`,
       unsaved: true,
     };
   }
@@ -160,7 +160,7 @@ export class TurnQueue {
     if (delivery === "start") {
       const conflict = turn
         ? "The agent is at work. Queue the message, steer, or cancel first."
-        : "The session is busy for a moment: it is being compacted or rewound. Send it again, or queue it.";
+        : "The session is busy for a moment: it is being compacted or rewound. Send the message again, or queue it.";
       return { conflict, ...(turnId === undefined ? {} : { currentTurnId: turnId }) };
     }
     const isOver = !turn || turn.signal.aborted;

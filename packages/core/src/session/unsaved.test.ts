@@ -53,7 +53,7 @@ describe("a log that cannot be written", () => {
       expectOneResultEach(left.log);
       expect(left.states.live).toEqual(left.states.folded);
       await memory.say("again");
-      expect(memory.facts("notice").at(-1)).toMatchObject({ title: "This session is saved again." });
+      expect(memory.facts("notice").at(-1)).toMatchObject({ title: "This session can be saved again." });
       expectOneResultEach(memory.log);
       const { folded } = memory.states;
       for (const agent of folded.agents.values()) {
@@ -117,7 +117,7 @@ describe("a log that cannot be written", () => {
       disposition: "started",
     });
     await memory.session.idle();
-    expect(memory.facts("notice")).toMatchObject([{ title: "This session is saved again." }]);
+    expect(memory.facts("notice")).toMatchObject([{ title: "This session can be saved again." }]);
     expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "end_turn" });
   });
 

@@ -201,10 +201,10 @@ export class CheckpointHistory {
   /** Notifies people once for each problem, not for each call. */
   #notify(turnId: string, problem: string): void {
     const isLast = this.#failures >= MAX_FAILURES;
-    const description = isLast ? `${problem} It is not tried again in this session.` : problem;
+    const description = isLast ? `${problem} harness does not try again in this session.` : problem;
     if (this.#lastProblem === description) return;
     this.#lastProblem = description;
-    const title = "What this turn changes cannot be undone as a whole.";
+    const title = "Not all changes of this turn can be undone.";
     const update = { sessionUpdate: "notice" as const, severity: "warning" as const, title, description };
     this.#journal.append({ agentId: ROOT_AGENT, turnId, update });
   }

@@ -18,17 +18,14 @@ describe("the text of an undo, redo or rewind", () => {
   it.each<[string, Rewind]>([
     ["Reverted the changes of one turn: 1 file.", update({ files: [restored] })],
     ["Reverted the changes of 2 turns: 0 files.", update({ turnIds: ["t1", "t2"] })],
-    ["Changed again: 1 file.", update({ kind: "redo", files: [restored] })],
+    ["Redone: 1 file.", update({ kind: "redo", files: [restored] })],
     ["The messages are back in the conversation.", update({ kind: "redo", before: undefined })],
     ["Rewound the conversation.", update({ kind: "rewind", before: undefined, fromSeq: 3, turnIds: [] })],
     [
       "Rewound the conversation. Reverted the changes of one turn: 1 file.",
       update({ kind: "rewind", fromSeq: 3, files: [restored] }),
     ],
-    [
-      "Reverted a part of a turn: 1 file.",
-      update({ kind: "rewind", turnIds: [], toCheckpoint: "X", files: [restored] }),
-    ],
+    ["Reverted part of a turn: 1 file.", update({ kind: "rewind", turnIds: [], toCheckpoint: "X", files: [restored] })],
     [
       "No file could be reverted for the changes of one turn.",
       update({ files: [{ path: "a.ts", outcome: "kept", why: "you changed the same lines" }] }),
@@ -48,7 +45,7 @@ describe("the text of an undo, redo or rewind", () => {
     expect(rewindText(update({ files })).description?.split("\n")).toEqual([
       "Restored: a.ts.",
       "Removed: b.ts.",
-      "Merged with what was changed since: c.ts.",
+      "Merged with later changes: c.ts.",
       "Left as they are: d.ts, e.ts (it was deleted after that).",
     ]);
   });

@@ -14,12 +14,12 @@ function titleOf({ kind, turnIds, files, fromSeq, before, toCheckpoint }: Done):
   const count = files.filter(({ outcome }) => outcome !== "kept" && outcome !== "failed").length;
   if (kind === "redo") {
     if (before === undefined) return "The messages are back in the conversation.";
-    return count === 0 ? "No file had to be changed again." : `Changed again: ${countText(count)}.`;
+    return count === 0 ? "No file had to be changed." : `Redone: ${countText(count)}.`;
   }
   const spans = [
     ...(turnIds.length === 1 ? ["the changes of one turn"] : []),
     ...(turnIds.length > 1 ? [`the changes of ${turnIds.length} turns`] : []),
-    ...(toCheckpoint === undefined ? [] : ["a part of a turn"]),
+    ...(toCheckpoint === undefined ? [] : ["part of a turn"]),
   ];
   const sentences = [
     ...(fromSeq === undefined ? [] : ["Rewound the conversation."]),
@@ -38,7 +38,7 @@ function filesText(files: readonly RestoredFile[]): string {
   const lines = [
     line("Restored", of("restored")),
     line("Removed", of("deleted")),
-    line("Merged with what was changed since", of("merged")),
+    line("Merged with later changes", of("merged")),
     ...reasonLines(of("kept"), (some) => `Left as ${some.length === 1 ? "it is" : "they are"}`),
     ...reasonLines(of("failed"), () => "Could not be written"),
   ];

@@ -36,8 +36,8 @@ const unchanged = (text: string): RewindResult => ({ files: [], text });
 const redoHint = "/redo reverts this until you send a new message.";
 const retryHint = (kind: RewindUpdate["kind"]) =>
   kind === "redo"
-    ? "Files that could not be written are still to be redone: correct the cause, then enter /redo again."
-    : "Files that could not be written are still to be undone: correct the cause, then enter /undo again. /rewind goes further back without them.";
+    ? "Some files could not be written and still have to be redone: fix the cause, then type /redo again."
+    : "Some files could not be written and still have to be undone: fix the cause, then type /undo again. /rewind goes further back without them.";
 const endUnknown =
   "The files could not be stored when that turn ended: your own changes since then were reverted with it.";
 
@@ -98,9 +98,9 @@ export class UndoHistory {
     const { messages, turns, commands } = this.#journal.state.undo;
     const message = messages.find(({ messageId }) => messageId === id);
     const command = commands.find(({ checkpointId }) => checkpointId === id);
-    if (!message && !command) return unchanged(`There is no message ${id} to go back to. /rewind lists the messages.`);
+    if (!message && !command) return unchanged(`There is no message ${id} to rewind to. /rewind lists the messages.`);
     if (!message && what !== "files") {
-      return unchanged("Within a turn only files can be rewound, not the conversation: ask for the files alone.");
+      return unchanged("Within a turn only files can be rewound, not the conversation: choose the files only.");
     }
     const { seq } = message ?? command ?? { seq: 0 };
     const fromSeq = message && what !== "files" ? { fromSeq: seq } : {};
@@ -129,11 +129,11 @@ export class UndoHistory {
 
   #nothingToUndo(): string {
     if (this.#journal.state.undo.turns.length > 0)
-      return "There is nothing more to undo: the changes of every turn are undone.";
+      return "There is nothing more to undo: the changes of all turns are undone.";
     if (!this.#ports.files.checkpoints || !this.#ports.gate.gateSettings().checkpoints) {
       return "There is nothing to undo: checkpoints are off. Set `checkpoints` to true, and later turns can be undone.";
     }
-    return "There is nothing to undo: no turn of this session has changed a file.";
+    return "There is nothing to undo: this session has not changed any file.";
   }
 
   /**
@@ -148,7 +148,7 @@ export class UndoHistory {
       return {
         files: [],
         spans: 0,
-        problem: `Nothing was reverted, because it could not have been undone. ${problem}`,
+        problem: `Nothing was reverted, because that could not be undone. ${problem}`,
       };
     }
     this.#journal.append({ agentId: ROOT_AGENT, update: { sessionUpdate: "checkpoint", ...now, reason: "undo" } });
@@ -190,8 +190,8 @@ export class UndoHistory {
     this.#journal.append({ agentId: ROOT_AGENT, update });
     if (isConversation) this.#onConversationRewound();
     const lines = [text.title, text.description ?? ""];
-    if (leftOut !== undefined) lines.push(`Not in the checkpoint, and so left alone: ${leftOut}.`);
-    if (update.kind === "undo" && update.files.length === 0) lines.push("The files were as before already.");
+    if (leftOut !== undefined) lines.push(`Left alone, because the checkpoint does not contain them: ${leftOut}.`);
+    if (update.kind === "undo" && update.files.length === 0) lines.push("The files are already as they were before.");
     const failed = update.files.filter(({ outcome }) => outcome === "failed");
     if (failed.length > 0) lines.push(retryHint(update.kind));
     if (update.kind !== "redo" && (failed.length === 0 || failed.length < update.files.length)) lines.push(redoHint);
@@ -229,7 +229,7 @@ export function unendedUndo(last: StoredFact | undefined): UpdateOf<"notice"> | 
     sessionUpdate: "notice",
     severity: "warning",
     title: "An undo was interrupted.",
-    description: "Some files may have been reverted and others not. Enter the same /undo, /redo or /rewind again.",
+    description: "Some files may have been reverted and others not. Type the same /undo, /redo or /rewind again.",
   };
 }
 

@@ -98,7 +98,7 @@ describe("checkpoints of a turn", () => {
     const { memory, session } = begin({ script: [calling(run("c1", "make")), saying("ok")] });
     await memory.say("go");
     expect(memory.facts("turn_changes")).toEqual([]);
-    expect((await session.undo()).text).toContain("no turn of this session has changed a file");
+    expect((await session.undo()).text).toContain("this session has not changed any file");
     expectSameEverywhere(memory);
   });
 
@@ -168,7 +168,7 @@ describe("checkpoints of a turn", () => {
     expect(tries).toBe(2);
     expect(memory.facts("notice").map(({ description }) => description)).toEqual([
       "There are too many files.",
-      "There are too many files. It is not tried again in this session.",
+      "There are too many files. harness does not try again in this session.",
     ]);
   });
 });
@@ -198,7 +198,7 @@ describe("an undo", () => {
     expect((await session.undo()).text).toContain("nothing more to undo");
     await session.redo();
     expect(Object.fromEntries(now)).toEqual({ "/work/a": "one", "/work/new": "n" });
-    expect((await session.redo()).text).toContain("Changed again: 1 file.");
+    expect((await session.redo()).text).toContain("Redone: 1 file.");
     expect(now.get("/work/a")).toBe("two");
     expect((await session.redo()).text).toContain("nothing was undone");
     expectSameEverywhere(memory);

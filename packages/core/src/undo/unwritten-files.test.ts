@@ -53,7 +53,7 @@ describe("an undo that could not write a file", () => {
       { path: "c", outcome: "deleted" },
     ]);
     expect(first.text).toContain("Could not be written: a (it is not permitted, EPERM).");
-    expect(first.text).toContain("still to be undone");
+    expect(first.text).toContain("still have to be undone");
     expect(agentChanges(session.state.undo)).toMatchObject({ changedFiles: 2 });
     const again = await session.undo();
     expect(again.text).toContain("No file could be reverted for the changes of one turn.");
@@ -132,7 +132,7 @@ describe("an undo that could not write a file", () => {
     const { memory, session, files, checkpoints } = await talked();
     await session.undo();
     checkpoints.unwritable.add("a");
-    expect((await session.redo()).text).toContain("enter /redo again");
+    expect((await session.redo()).text).toContain("type /redo again");
     expect(now(files)).toEqual({ a: "one", b: "one", c: "two" });
     checkpoints.unwritable.clear();
     await session.redo();

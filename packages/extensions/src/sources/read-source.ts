@@ -199,7 +199,7 @@ export class SourceReading {
     if (twin === undefined) this.#named.set(key, path);
     return twin === undefined
       ? undefined
-      : `${path} is not used: its name is that of ${twin}, or differs only in case. Rename one of them.`;
+      : `${path} is not used: it has the same name as ${twin}, or one that differs only in case. Rename one of them.`;
   }
 }
 

@@ -213,7 +213,7 @@ describe("the inventory of sources", () => {
     const p = "work/project/.harness/tools";
     expect(problems(found)).toEqual([
       ".harness/tools/gone is not used: it is a broken link.",
-      ".harness/tools/good is not used: its name is that of .harness/tools/Good, or differs only in case. Rename one of them.",
+      ".harness/tools/good is not used: it has the same name as .harness/tools/Good, or one that differs only in case. Rename one of them.",
       ".harness/tools/plain is not used: it is not executable. Run chmod +x .harness/tools/plain",
       `${p}/out is not used: it is a link that leads out of the project.`,
       `${p}/theirs is not used: its folder is not trusted.`,

@@ -126,12 +126,12 @@ describe("the executables of a folder", () => {
       "dies is not used as a tool: it was killed by SIGKILL.",
       "endless is not used as a tool: it printed more than 200 kB.",
       "fails is not used as a tool: it ended with exit code 3: no curl.",
-      'no-json is not used as a tool: its --schema printed no JSON object, but "hello".',
+      'no-json is not used as a tool: its --schema did not print a JSON object, but "hello".',
       "no-run-bit is not used: it is not executable. Run chmod +x no-run-bit",
       "no-such is not used as a tool: the interpreter in its first line does not exist: #!/no/such/interpreter.",
-      "question is not used as a tool: the session itself has a tool of this name.",
-      "silent is not used as a tool: its --schema printed no JSON object, but nothing.",
-      "twin is not used: its name is that of Twin, or differs only in case. Rename one of them.",
+      "question is not used as a tool: the session itself has a tool with this name.",
+      "silent is not used as a tool: its --schema did not print a JSON object, but nothing.",
+      "twin is not used: it has the same name as Twin, or one that differs only in case. Rename one of them.",
       "windows is not used as a tool: its first line ends in a Windows line break, which becomes part of the interpreter's name; save it with Unix line breaks.",
     ]);
   });

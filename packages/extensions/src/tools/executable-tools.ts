@@ -109,7 +109,7 @@ export class ExecutableTools {
     for (const { entry: one, shadows } of resolveByName(named)) {
       const { name, entry } = one;
       const isReserved = this.#parts.reserved.includes(name);
-      const issue = isReserved ? "the session itself has a tool of this name" : toolNameProblem(name);
+      const issue = isReserved ? "the session itself has a tool with this name" : toolNameProblem(name);
       if (issue !== undefined)
         refused.push({ name, path: entry.path, entry, problem: `${entry.path} is not used as a tool: ${issue}.` });
       else counting.push({ name, entry, shadows: shadows.map((each) => each.entry.path) });

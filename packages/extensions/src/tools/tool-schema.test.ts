@@ -32,17 +32,17 @@ describe("what an executable prints for --schema", () => {
   });
 
   it.each<[string, string]>([
-    ["", "its --schema printed no JSON object, but nothing"],
-    ["usage: weather CITY", 'its --schema printed no JSON object, but "usage: weather CITY"'],
-    ['["weather"]', "its --schema printed no JSON object"],
-    [
-      schema({ name: "storm" }),
-      'its --schema says that its name is "storm", and its file says weather: give both one name',
-    ],
+    ["", "its --schema did not print a JSON object, but nothing"],
+    ["usage: weather CITY", 'its --schema did not print a JSON object, but "usage: weather CITY"'],
+    ['["weather"]', "its --schema did not print a JSON object"],
+    [schema({ name: "storm" }), 'its --schema calls it "storm", but its file is called weather: use the same name'],
     [schema({ description: " " }), "its --schema has no description, which a model needs to choose it"],
     [schema({ input_schema: { type: "string" } }), "its schema is not one of an object"],
     [schema({ "x-harness": [] }), "its x-harness is not an object"],
-    [schema({ "x-harness": { category: "signal" } }), "the category of its x-harness is none of readOnly, destructive"],
+    [
+      schema({ "x-harness": { category: "signal" } }),
+      "the category of its x-harness is not one of readOnly, destructive",
+    ],
     [schema({ "x-harness": { timeoutMs: "5" } }), "the timeoutMs of its x-harness is not a number from 1 to 600000"],
     [schema({ "x-harness": { effects: {} } }), "the effects of its x-harness are not a list"],
     [

@@ -27,12 +27,12 @@ export function readToolSchema(printed: string, name: string): ToolDescription |
   const json = parsed(printed);
   if (!isRecord(json)) {
     const what = printed.trim() === "" ? "nothing" : JSON.stringify(printed.trim().slice(0, MAX_SHOWN));
-    return { problem: `its --schema printed no JSON object, but ${what}` };
+    return { problem: `its --schema did not print a JSON object, but ${what}` };
   }
   const { description, "x-harness": own = {} } = json;
   if (json.name !== undefined && json.name !== name) {
     const other = JSON.stringify(json.name).slice(0, MAX_SHOWN);
-    return { problem: `its --schema says that its name is ${other}, and its file says ${name}: give both one name` };
+    return { problem: `its --schema calls it ${other}, but its file is called ${name}: use the same name` };
   }
   if (typeof description !== "string" || description.trim() === "")
     return { problem: "its --schema has no description, which a model needs to choose it" };
@@ -48,7 +48,7 @@ type Own = Pick<ToolDescription, "category" | "effects" | "timeoutMs">;
 function readOwn(own: Record<string, unknown>, inputSchema: SchemaArgs["inputSchema"]): Own | string {
   const { category = "destructive", effects, timeoutMs } = own;
   const known = CATEGORIES.find((each) => each === category);
-  if (!known) return `the category of its x-harness is none of ${CATEGORIES.join(", ")}`;
+  if (!known) return `the category of its x-harness is not one of ${CATEGORIES.join(", ")}`;
   const properties = isRecord(inputSchema.properties) ? inputSchema.properties : {};
   const rows = effects === undefined ? undefined : readEffects(effects, properties);
   if (typeof rows === "string") return rows;

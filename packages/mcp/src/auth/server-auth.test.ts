@@ -120,7 +120,7 @@ describe("a redirect", () => {
   test("that says no ends the login with a sentence", async () => {
     server.refusal = "access_denied";
     const view = await pool().pool.login("guarded", agree, signal());
-    expect(view).toMatchObject({ state: "needs-login", problem: "Access to guarded was not given in the browser." });
+    expect(view).toMatchObject({ state: "needs-login", problem: "Access to guarded was denied in the browser." });
   });
 
   test("never comes when the person cancels", async () => {

@@ -169,7 +169,7 @@ export class ServerAuth implements AuthProvider {
     const name = /^[a-z_]{3,40}$/.test(error) ? error : "an error without a name";
     throw new LoginProblem(
       name === "access_denied"
-        ? `Access to ${this.#name} was not given in the browser.`
+        ? `Access to ${this.#name} was denied in the browser.`
         : `The login to ${this.#name} was refused (${name}).`,
     );
   }

@@ -46,7 +46,7 @@ export function readServerSetting(entries: readonly string[], from: string): Rea
     if ("value" in json && isRecord(json.value) && typeof json.value.name === "string")
       return [[json.value.name, json.value]];
     problems.push(
-      `${from} has an entry that is no MCP server: write {"name": "…", "command": "…", "args": []}, or NAME=COMMAND ARGUMENTS.`,
+      `${from} has an entry that is not an MCP server: write {"name": "…", "command": "…", "args": []}, or NAME=COMMAND ARGUMENTS.`,
     );
     return [];
   });
@@ -86,8 +86,7 @@ function readServer(name: string, entry: unknown, from: string): McpServerConfig
   if (said !== undefined && transport === undefined)
     return problem(`has the type ${JSON.stringify(said.slice(0, 40))}: write stdio, http or sse`);
   if (command === undefined && url === undefined) return problem("has neither a command nor a url");
-  if (command !== undefined && url !== undefined)
-    return problem("has both a command and a url: only one of them can be meant");
+  if (command !== undefined && url !== undefined) return problem("has both a command and a url: remove one of them");
   const input = JSON.stringify(entry).match(/\$\{input:[^}]*\}/)?.[0];
   if (input !== undefined)
     return problem(`needs ${input}, which only VS Code asks for: write \${NAME} and set the variable`);
@@ -117,14 +116,14 @@ const numbers = ["startupTimeoutMs", "callTimeoutMs", "maxCallMs", "timeout"];
 /** The first field of a wrong type, as the end of a sentence. */
 function wrongField(entry: Entry): string | undefined {
   for (const key of texts)
-    if (entry[key] !== undefined && textOf(entry[key]) === undefined) return `has a ${key} that is not a text`;
+    if (entry[key] !== undefined && textOf(entry[key]) === undefined) return `has a ${key} that is not a string`;
   for (const key of numbers)
     if (entry[key] !== undefined && numberOf(entry[key]) === undefined)
       return `has a ${key} that is not a number of milliseconds`;
-  if (entry.args !== undefined && listOf(entry.args) === undefined) return "has args that are not a list of texts";
+  if (entry.args !== undefined && listOf(entry.args) === undefined) return "has args that are not a list of strings";
   for (const key of ["env", "headers"])
     if (entry[key] !== undefined && textsOf(entry[key]) === undefined)
-      return `has ${key} that are not names with texts`;
+      return `has ${key} that do not map names to strings`;
   if (textOf(entry.era) !== undefined && eraOf(entry.era) === undefined)
     return "has an era other than auto, legacy and modern";
   if (textOf(entry.start) !== undefined && startOf(entry.start) === undefined)

@@ -46,7 +46,7 @@ export type McpOAuthConfig = {
 export function configProblem({ name, from, command, url, transport }: McpServerConfig): string | undefined {
   const where = `The MCP server ${name} (${from})`;
   if (command === undefined && url === undefined) return `${where} has neither a command nor a URL.`;
-  if (command !== undefined && url !== undefined) return `${where} has a command and a URL: one of them must go.`;
+  if (command !== undefined && url !== undefined) return `${where} has a command and a URL: remove one of them.`;
   if (command?.trim() === "") return `${where} has an empty command.`;
   if (command !== undefined && transport !== undefined && transport !== "stdio") {
     return `${where} has a command, which goes with the transport stdio, not ${transport}.`;

@@ -25,8 +25,8 @@ it("lists of prompts and resources are bounded as those of tools are, and say so
   expect([read.prompts.length, read.resources.length]).toEqual([500, 500]);
   expect(read.resources[0]?.name.length).toBe(128);
   expect(read.notes).toEqual([
-    "Of its 700 prompts the first 500 are used.",
-    "Of its 700 resources the first 500 are used.",
+    "Only the first 500 of its 700 prompts are used.",
+    "Only the first 500 of its 700 resources are used.",
   ]);
 });
 

@@ -93,7 +93,7 @@ function boundedTools(tools: readonly SdkTool[], notes: string[]): McpTool[] {
   const kept = new Map<string, McpTool>();
   for (const tool of tools) {
     const name = JSON.stringify(tool.name.slice(0, MAX_NAME));
-    if (kept.has(tool.name)) notes.push(`The tool ${name} is there twice: the first one counts.`);
+    if (kept.has(tool.name)) notes.push(`The tool ${name} is listed twice: the first one is used.`);
     else if (tool.name === "" || tool.name.length > MAX_NAME) notes.push(`The tool ${name} has no usable name.`);
     else if (sizeOf(tool.inputSchema) > MAX_SCHEMA)
       notes.push(`The tool ${name} is left out: its schema is longer than ${MAX_SCHEMA} characters.`);
@@ -104,7 +104,7 @@ function boundedTools(tools: readonly SdkTool[], notes: string[]): McpTool[] {
 
 function bounded<T extends { name: string }>(items: T[], what: string, notes: string[]): T[] {
   const all = byName(items);
-  if (all.length > MAX_ITEMS) notes.push(`Of its ${all.length} ${what} the first ${MAX_ITEMS} are used.`);
+  if (all.length > MAX_ITEMS) notes.push(`Only the first ${MAX_ITEMS} of its ${all.length} ${what} are used.`);
   return all.slice(0, MAX_ITEMS);
 }
 

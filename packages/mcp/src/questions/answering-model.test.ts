@@ -78,7 +78,11 @@ it("what is long is shown in part, with how much more there is", async () => {
 
 it.each([
   ["that sends no message", { messages: [] }, "It sends no message"],
-  ["that sends a picture", { messages: [{ role: "user", content: { type: "image", data: "" } }] }, "something else"],
+  [
+    "that sends a picture",
+    { messages: [{ role: "user", content: { type: "image", data: "" } }] },
+    "something other than text",
+  ],
   ["that wants tools to be used", { messages: [user("x")], tools: [{ name: "bash" }] }, "use tools"],
 ])("a request %s is refused without a question", async (_, params, words) => {
   const { answer, asked, sent, notes } = await sampled(params);

@@ -73,7 +73,7 @@ function readSampling({ params }: McpSampling): Read {
   }));
   if (texts.length === 0) return { problem: "It sends no message" };
   const read = texts.flatMap(({ role, text }) => (text === undefined ? [] : [{ role, text }]));
-  if (read.length < texts.length) return { problem: "It sends something else than text" };
+  if (read.length < texts.length) return { problem: "It sends something other than text" };
   const limit = typeof maxTokens === "number" && maxTokens >= 1 ? Math.floor(maxTokens) : MAX_TOKENS;
   return {
     question: {

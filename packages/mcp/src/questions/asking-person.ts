@@ -41,10 +41,10 @@ type Unanswered = Extract<PersonAnswer, { unanswered: string }>;
 
 /** Why a question has no answer, as the beginning of a sentence. */
 export const reasons: Readonly<Record<Exclude<Unanswered["unanswered"], "withdrawn">, string>> = {
-  declined: "The person did not want to answer",
+  declined: "The person declined to answer",
   no_client: "Nobody can be asked here",
   expired: "Nobody answered in time",
-  silent: "Nobody gave an answer",
+  silent: "There was no answer",
 };
 
 class FormDialog {

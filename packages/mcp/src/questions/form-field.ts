@@ -117,7 +117,7 @@ function readSeveral(text: string, options: readonly FieldOption[]): ReturnType<
   if (options.length === 0) return { value: words };
   const chosen = words.map((word) => options.find(({ name, value }) => [name, value].some((each) => each === word)));
   if (chosen.includes(undefined))
-    return { expected: `some of ${options.map(({ name }) => name).join(", ")}, between commas` };
+    return { expected: `some of ${options.map(({ name }) => name).join(", ")}, separated by commas` };
   return { value: chosen.flatMap((each) => (each ? [String(each.value)] : [])) };
 }
 

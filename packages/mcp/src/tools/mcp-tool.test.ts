@@ -115,7 +115,7 @@ describe("a tool of an MCP server", () => {
     const { blocks, images, text } = await wrapped(tool(), answer).run({}, context(), approval);
     expect(JSON.stringify(blocks).length).toBeLessThan(10_000);
     expect(images).toHaveLength(1);
-    expect(text).toContain("(A picture was left out: too large.)");
+    expect(text).toContain("(An image was left out: too large.)");
   });
 
   it("is asked about once more when its server describes it in other words, until it has run", async () => {

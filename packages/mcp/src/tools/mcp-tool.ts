@@ -54,7 +54,7 @@ export function mcpTool(
       const lines = [JSON.stringify(args, undefined, 2)];
       if (isOther())
         lines.unshift(
-          "Its server has changed its description:",
+          "The server has changed its description:",
           plainText(descriptionOf(server, tool), MAX_DESCRIPTION),
           "",
         );

@@ -49,11 +49,11 @@ async function fittedPictures(
   for (const picture of pictures) {
     if (picture.type !== "image") continue;
     if (images.length >= MAX_PICTURES) {
-      problems.push(`(${pictures.length - MAX_PICTURES} more pictures were left out.)`);
+      problems.push(`(${pictures.length - MAX_PICTURES} more images were left out.)`);
       break;
     }
     const made = await fitPicture({ bytes: Buffer.from(picture.data, "base64"), mimeType: picture.mimeType }, signal);
-    if ("problem" in made) problems.push(`(A picture was left out: ${made.problem}.)`);
+    if ("problem" in made) problems.push(`(An image was left out: ${made.problem}.)`);
     else images.push({ type: "image", mimeType: made.mimeType, data: Buffer.from(made.bytes).toString("base64") });
   }
   return { images, problems };

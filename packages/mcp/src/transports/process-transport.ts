@@ -156,6 +156,6 @@ function parseMessage(line: string): JSONRPCMessage | undefined {
 function startProblem(error: Error, { command, cwd }: ServerProcess): string {
   const code = errorCode(error);
   if (code === "ENOENT") return `${command} was not found, or the folder ${cwd} does not exist.`;
-  if (code === "EACCES") return `${command} may not be run: make it executable (chmod +x).`;
+  if (code === "EACCES") return `${command} cannot be run: make it executable (chmod +x).`;
   return `${command} could not be started: ${error.message}`;
 }

@@ -99,7 +99,7 @@ function replyLimit(
 
 function adviceOf({ vendor, near }: Endpoint): string | undefined {
   if (vendor.contextWindowAdvice !== undefined) return vendor.contextWindowAdvice;
-  return near ? "Set context_limit to the server's actual window." : undefined;
+  return near ? "Set context_limit to the server's actual context window." : undefined;
 }
 
 /** The list is long: it is asked for while the model thinks about the first answer, not before. */

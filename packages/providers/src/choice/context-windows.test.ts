@@ -103,7 +103,9 @@ describe("the serving of a model", () => {
     );
     const llama = await serving("llamacpp", "llamacpp", [{ id: "m", contextTokens: 9_000 }]);
     const { warning } = await servingOf({ endpoint: llama.endpoint, model: "m", limit: 10_000 }, realClock);
-    expect(warning).toContain("runs m with a window of 9000 tokens: harness uses that instead of context_limit (10000");
+    expect(warning).toContain(
+      "runs m with a context window of 9000 tokens: harness uses that instead of context_limit (10000",
+    );
   });
 
   it.each<[string, string, Flavour, Models[number], Record<string, string>, number | undefined]>([

@@ -65,7 +65,7 @@ function limitedWindow(
   if (available === undefined || available >= limit) return { contextWindow: set(limit) };
   const whose = catalogues[endpoint.vendor.catalogue].choosesContextWindow
     ? `${served.id} supports at most ${available} tokens`
-    : `${endpoint.vendor.name} at ${endpoint.shown} runs ${served.id} with a window of ${available} tokens`;
+    : `${endpoint.vendor.name} at ${endpoint.shown} runs ${served.id} with a context window of ${available} tokens`;
   const warning = `${whose}: harness uses that instead of context_limit (${limit}).`;
   return { contextWindow: { tokens: available, source: "server" }, warning };
 }

@@ -46,7 +46,7 @@ export const wholeContextWindow: Probe = {
       tokens: 48,
     });
     if (failure?.kind === "overflow") {
-      const claim = `harness assumes a window of ${contextWindow.tokens} tokens (${contextWindow.source})`;
+      const claim = `harness assumes a context window of ${contextWindow.tokens} tokens (${contextWindow.source})`;
       return failed(`A prompt of ${words} short words was rejected as too long, although ${claim}.${advice}`);
     }
     if (failure) return failed(failure.message);
@@ -83,12 +83,12 @@ export const wholeContextWindow: Probe = {
 function untried({ tokens, source }: ContextWindow): string {
   const whole = tokens.toLocaleString("en");
   if (source === "server")
-    return `The whole window has ${whole} tokens, as the server says; larger prompts were not tested.`;
+    return `The whole context window has ${whole} tokens, as the server says; larger prompts were not tested.`;
   if (source === "setting")
-    return `The whole window has ${whole} tokens, as set by you; larger prompts were not tested.`;
+    return `The whole context window has ${whole} tokens, as set by you; larger prompts were not tested.`;
   if (source === "table")
-    return `The whole window has ${whole} tokens, as the model table says; larger prompts were not tested.`;
-  return `The whole window is assumed to have ${whole} tokens; larger prompts were not tested.`;
+    return `The whole context window has ${whole} tokens, as the model table says; larger prompts were not tested.`;
+  return `The whole context window is assumed to have ${whole} tokens; larger prompts were not tested.`;
 }
 
 /** Reading a prefix again takes a local server at least this long, so that a cache hit can be told from it. */

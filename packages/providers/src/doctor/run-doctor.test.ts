@@ -336,7 +336,7 @@ describe("the doctor of a faulty model or server", () => {
     const usual = await examine(patient(), { contextWindow });
     expect(usual.details.window).toContain("4800 short words");
     expect(usual.details.window).toContain(
-      "The whole window has 20,000 tokens, as the server says; larger prompts were not tested.",
+      "The whole context window has 20,000 tokens, as the server says; larger prompts were not tested.",
     );
     expect(usual.capabilities).not.toHaveProperty("windowTokens");
     const small = await examine(patient(), { contextWindow: { tokens: 2_000, source: "server" } });

@@ -50,7 +50,7 @@ export async function runDoctor(ask: DoctorOptions): Promise<Examination> {
 
 const STOPPED: Verdict = {
   outcome: "skipped",
-  detail: "The test was stopped before its end: nothing was saved.",
+  detail: "The test was stopped before it ended: nothing was saved.",
 };
 
 function lackOf({ needs = [] }: Probe, outcomes: readonly ProbeOutcome[]): Verdict | undefined {

@@ -21,7 +21,7 @@ const getWeather: ToolSpec = {
 const REQUEST = "How warm is it in Oslo and in Lima now? Ask the tool for both cities at once, in one reply.";
 const DEGREES: Readonly<Record<string, number>> = { oslo: 7, lima: 23 };
 
-const NO_WAY = "No way was found to have it call tools.";
+const NO_WAY = "No way of calling tools works.";
 
 export const parallelCalls: Probe = {
   id: "parallel_calls",

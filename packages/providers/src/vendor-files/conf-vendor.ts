@@ -33,7 +33,7 @@ const ID = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 export function readConf(id: string, text: string, file: string): ConfReading {
   const { values, problems } = linesOf(text, file);
   const wrong = (what: string): ConfReading => ({ problems: [...problems, `${file}: ${what}`] });
-  if (!isVendorId(id)) return wrong("the name of the file must be made of letters, digits, `.`, `_` and `-`.");
+  if (!isVendorId(id)) return wrong("the name of the file may contain only letters, digits, `.`, `_` and `-`.");
   const protocol = protocolOf(values.get("protocol") ?? "openai");
   if (!protocol) return wrong(`protocol must be one of ${Object.keys(protocols).join(", ")}.`);
   const url = values.get("url");

@@ -16,7 +16,7 @@ export async function readProgram(
 ): Promise<{ vendor?: Vendor; problems: string[] }> {
   const id = SCRIPTS.has(extname(path)) ? basename(path, extname(path)) : basename(path);
   if (!isVendorId(id)) {
-    return { problems: [`${path}: the name of the file must be made of letters, digits, \`.\`, \`_\` and \`-\`.`] };
+    return { problems: [`${path}: the name of the file may contain only letters, digits, \`.\`, \`_\` and \`-\`.`] };
   }
   const ask = (flag: string) => askProgram({ path, flag, env, clock });
   const [described, defaults, variables] = await Promise.all([ask("--describe"), ask("--defaults"), ask("--env")]);

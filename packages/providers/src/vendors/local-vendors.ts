@@ -14,8 +14,8 @@ export const localVendors: readonly Vendor[] = [
     start: "start it with `ollama serve`",
     models: "`ollama list` shows what is installed, `ollama pull <model>` fetches one.",
     contextWindowAdvice:
-      "Set context_limit to the window you need: harness asks Ollama for it with every request. If Ollama still cuts, the " +
-      "memory is too small: choose a smaller window or a smaller model.",
+      "Set context_limit to the context window you need: harness asks Ollama for it with every request. If Ollama still cuts, " +
+      "memory is too small: choose a smaller context window or a smaller model.",
   }),
   vendorRow({
     id: "llamacpp",
@@ -29,7 +29,7 @@ export const localVendors: readonly Vendor[] = [
     start: "start it with `llama-server --jinja -m <model.gguf>`",
     models: "It serves the model it was started with.",
     contextWindowAdvice:
-      "Start llama-server with a larger window, for example `-c 32768`; with several slots (`-np`) each gets a share of it.",
+      "Start llama-server with a larger context window, for example `-c 32768`; with several slots (`-np`) each gets a share of it.",
     quirks: {
       effort: "chat_template_kwargs",
       parallelToolCalls: true,

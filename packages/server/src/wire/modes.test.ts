@@ -129,7 +129,7 @@ describe("a mode over the wire", () => {
     await prompt(session.sessionId);
     expect(outcomes().map(({ status }) => status)).toEqual(["denied", "ok"]);
     expect(outcomes()[0]?.text).toContain("planning mode");
-    expect(asked).toMatchObject([{ message: "The agent wants to leave planning mode and make changes. May it?" }]);
+    expect(asked).toMatchObject([{ message: "The agent wants to leave planning mode to make changes. Allow it?" }]);
     expect(tools().at(-1)).toContain("write");
     const hud = await client.call("hud/get", { sessionId: session.sessionId });
     expect(hud).toMatchObject({ mode: "agent" });

@@ -118,7 +118,7 @@ describe("a tool that the agent writes", () => {
 
   it("that is none is told why", async () => {
     const { texts } = await session([write("#!/bin/sh\necho hello\n"), runBit], "1");
-    expect(texts[1]).toContain('shout is not used as a tool: its --schema printed no JSON object, but "hello".]');
+    expect(texts[1]).toContain('shout is not used as a tool: its --schema did not print a JSON object, but "hello".]');
   });
 });
 

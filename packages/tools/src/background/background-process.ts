@@ -209,7 +209,8 @@ export class BackgroundProcess {
       const found = this.#lineWatch?.look(this.output);
       if (found) {
         this.#lineWatch = undefined;
-        this.#matched = "line" in found ? found.line : "(the pattern takes too long on this output and was dropped)";
+        this.#matched =
+          "line" in found ? found.line : "(the pattern takes too long on this output and is no longer used)";
         if (!this.isAwaited) this.#parts.changed({ ...this.state, matched: this.#matched });
       }
       this.output.cut();

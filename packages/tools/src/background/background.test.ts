@@ -66,7 +66,7 @@ describe("a command in the background", () => {
 
   it("answers as any other command when it ends at once", async () => {
     const result = await bash({ command: "echo no such script >&2; exit 3" });
-    expect(result.text).toBe("no such script\n[exit code 3]\n[it has ended: nothing goes on in the background]");
+    expect(result.text).toBe("no such script\n[exit code 3]\n[it has ended: nothing keeps running in the background]");
     expect(result).toMatchObject({ status: "error", blocks: [{ exitCode: 3 }] });
     expect(changes.at(-1)).toMatchObject({ state: "exited", exitCode: 3, lastLines: "no such script" });
   });
@@ -153,7 +153,7 @@ describe("the output of a process", () => {
     const again = await use({ action: "output", id: "p1", pattern: "never", wait_ms: 1 });
     expect(again.text).toBe("Local: :5173\n[no line matches so far; you are told when one does]");
     expect((await use({ action: "output", id: "p1", pattern: "(" })).text).toMatch(
-      /^The pattern is no regular expression/,
+      /^The pattern is not a valid regular expression/,
     );
   });
 
@@ -182,11 +182,9 @@ describe("the input of a process", () => {
 
   it("is refused by one that has ended or takes none", async () => {
     await bash({ command: "exec < /dev/null; echo up; exec sleep 300", pattern: "up" });
-    expect((await use({ action: "send", id: "p1", input: "a" })).text).toBe(
-      "p1 was not sent anything: it takes no input.",
-    );
+    expect((await use({ action: "send", id: "p1", input: "a" })).text).toBe("p1 got no input: it takes no input.");
     await use({ action: "stop", id: "p1" });
-    expect((await use({ action: "send", id: "p1", input: "a" })).text).toBe("p1 was not sent anything: it has ended.");
+    expect((await use({ action: "send", id: "p1", input: "a" })).text).toBe("p1 got no input: it has ended.");
   });
 
   it("interrupts with Ctrl+C", async () => {

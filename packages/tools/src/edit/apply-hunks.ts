@@ -52,7 +52,7 @@ function placeOf(hunk: Hunk, lines: readonly TextLine[], from: number): { at: nu
   for (const header of hunk.headers) {
     const found = findHeader(lines, header, start);
     if (found === -1) {
-      return { problem: `has the header \`${header}\`, which is no line of the file after line ${start}.` };
+      return { problem: `has the header \`${header}\`, which is not in the file after line ${start}.` };
     }
     start = found + 1;
   }

@@ -20,7 +20,7 @@ export function applyLines(text: string, steps: readonly LineStep[], shown: stri
 }
 
 function rangeProblem({ first, last, content }: LineStep, total: number, shown: string): string | undefined {
-  if (first < 1 || last < first - 1) return `Lines ${first} to ${last} are no lines: they count from 1.`;
+  if (first < 1 || last < first - 1) return `Lines ${first} to ${last} are not valid: count from 1.`;
   if (last > total || first > total + 1) {
     return `${shown} has ${amount(total, "line")}; line ${Math.max(first, last)} is past its end.`;
   }

@@ -214,7 +214,7 @@ describe("a patch", () => {
   it.each([
     ["indented otherwise", [" \tf()", "-g", "+h"], /At line 1 the file differs from the patch only in tabs where/],
     ["that fits in several places", ["-same", "+other"], /fits at lines 3, 4: add lines around it, or a header/],
-    ["with an unknown header", ["@@ class X", "-g", "+h"], /has the header `class X`, which is no line/],
+    ["with an unknown header", ["@@ class X", "-g", "+h"], /has the header `class X`, which is not in the file/],
     ["that changes nothing", [], /changes nothing in f/],
     ["with an odd line", ["?"], /not readable at `\?`: expected a blank, `\+`, `-` or `@@`/],
   ])("changes nothing %s", async (_what, lines, problem) => {
@@ -236,7 +236,7 @@ describe("a patch", () => {
       /cannot be moved to unread, which exists/,
     ],
     ["deletes a folder", ["*** Delete File: sub"], /^sub is a folder/],
-    ["makes and changes a file", ["*** Delete File: a", "*** Add File: a", "+x"], /do one of them/],
+    ["makes and changes a file", ["*** Delete File: a", "*** Add File: a", "+x"], /do only one of them/],
   ])("is refused when it %s", async (_what, lines, problem) => {
     await seen({ a: "1\n" });
     trial.file("unread", "x");

@@ -54,7 +54,9 @@ function planFile(
   const shown = shownPath(path, place.context.cwd);
   const whole = steps.find(({ kind }) => kind === "create" || kind === "delete");
   if (whole && steps.length > 1) {
-    return Promise.resolve({ problem: `${shown} is made or deleted and also changed in one call: do one of them.` });
+    return Promise.resolve({
+      problem: `${shown} is created or deleted and also changed in one call: do only one of them.`,
+    });
   }
   if (first?.kind === "create") return planCreation(path, first.content, maxLines, place);
   if (first?.kind === "delete") return planDeletion(path, maxLines, place);

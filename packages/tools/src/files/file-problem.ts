@@ -6,7 +6,7 @@ const sentences: Record<string, string> = {
   EISDIR: "it is a folder",
   EACCES: "permission denied",
   EPERM: "the system does not permit it",
-  ELOOP: "its links lead in a circle",
+  ELOOP: "its links form a loop",
   ENAMETOOLONG: "the name is too long",
   ENOSPC: "no space is left on the disk",
   EDQUOT: "the disk quota is used up",
@@ -16,9 +16,9 @@ const sentences: Record<string, string> = {
   ENFILE: "too many files are open on this machine; try again",
   EBUSY: "it is in use",
   EIO: "the disk reported an error",
-  EEXIST: "it exists already",
+  EEXIST: "it already exists",
   ETXTBSY: "it is a program that is running",
-  ERR_INVALID_ARG_VALUE: "the path holds a NUL character",
+  ERR_INVALID_ARG_VALUE: "the path contains a NUL character",
 };
 
 /** The reason of a failed file operation, which continues "cannot read x: ". */

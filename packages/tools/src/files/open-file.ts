@@ -66,7 +66,7 @@ export async function openFile(path: string, place: Place): Promise<OpenFile | R
     return { handle, realPath: found.realPath, stats };
   }
   await handle.close();
-  return { problem: `${shownPath(path, cwd)} was exchanged while it was being opened; try again.` };
+  return { problem: `${shownPath(path, cwd)} was replaced while it was being opened; try again.` };
 }
 
 function specialKind(stats: BigIntStats, realPath: string): string | undefined {

@@ -38,7 +38,8 @@ export async function settingsElsewhere(
       name === "core.worktree" ? await isWorkTreeInside(git, asking, roots) : isInside(value, asking.cwd, roots);
     if (isWithin) continue;
     const off = none[name];
-    if (!off) return { problem: `The repository's setting ${name} leads elsewhere, so git was not run unasked.` };
+    if (!off)
+      return { problem: `The repository's setting ${name} leads elsewhere, so git was not run without asking.` };
     settings.push(off);
   }
   return { settings };

@@ -113,7 +113,7 @@ class BashReader {
 
 function problemOf(command: string, hasError: boolean): string | undefined {
   if (hasError) return "is not bash that can be read for certain";
-  return unsure.test(command) ? "holds signs that shells and people part words at in different ways" : undefined;
+  return unsure.test(command) ? "contains characters at which shells and people separate words differently" : undefined;
 }
 
 function failed(problem: string): ShellReading {

@@ -27,7 +27,7 @@ export function screenProgram(
   const screen = screenOf(platform, env);
   if (!screen) {
     const variables = platform === "linux" ? ": neither WAYLAND_DISPLAY nor DISPLAY is set" : ` on ${platform}`;
-    return { problem: `There is no screen that could be pictured here${variables}.` };
+    return { problem: `There is no screen to capture here${variables}.` };
   }
   const fitting = programs.filter(({ on }) => on.includes(screen));
   const own = fitting.filter(({ desktop }) => desktop?.test(env.XDG_CURRENT_DESKTOP ?? ""));
@@ -36,7 +36,7 @@ export function screenProgram(
     if (file !== undefined) return { file, name, args };
   }
   const names = fitting.map(({ name }) => name).join(", ");
-  return { problem: `No program that takes screenshots is installed; these are known: ${names}.` };
+  return { problem: `No screenshot program is installed. harness can use: ${names}.` };
 }
 
 function screenOf(platform: NodeJS.Platform, env: Environment): Screen | undefined {

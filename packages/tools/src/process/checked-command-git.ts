@@ -52,7 +52,9 @@ export async function gitVariables(
   ]);
   if ("problem" in elsewhere) return elsewhere;
   if (!found) {
-    return { problem: "git could not tell its settings here (or is older than 2.31), so it was not run unasked." };
+    return {
+      problem: "git could not tell its settings here (or is older than 2.31), so it was not run without asking.",
+    };
   }
   if (found.filters.size > MAX_FILTERS)
     return { problem: "The repository's settings name too many filters to switch off." };

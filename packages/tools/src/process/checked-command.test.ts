@@ -363,7 +363,7 @@ describe.skipIf(!hasGit)("a trap in the workspace", () => {
   it("does not run as a program that is nowhere else", async () => {
     spring("bin/tree");
     const checked = await prepare("tree", { env: { PATH: `${work}/bin:/nowhere` } });
-    expect(checked).toEqual({ problem: "The only tree lies in the workspace, so it is not run unasked." });
+    expect(checked).toEqual({ problem: "The only tree lies in the workspace, so it is not run without asking." });
   });
 
   it("has no effect as a file name that begins with a dash", async () => {

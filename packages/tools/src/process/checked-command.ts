@@ -67,7 +67,7 @@ export async function checkedCommand(
   return { script, env };
 }
 
-const tooMany = "The command stands for too many files. Name fewer, or use the glob and grep tools.";
+const tooMany = "The command matches too many files. Name fewer, or use the glob and grep tools.";
 
 async function withNames(line: CheckedLine, here: Here): Promise<CheckedLine | Problem> {
   const folders = foldersOfLine(line, { cwd: here.cwd, enter: realPathNow });
@@ -83,7 +83,7 @@ async function withNames(line: CheckedLine, here: Here): Promise<CheckedLine | P
         continue;
       }
       if (folder === undefined || others.length > 0) {
-        return { problem: `It is not known in which folder ${word.text} stands for names. Write the folder with it.` };
+        return { problem: `It is not known in which folder ${word.text} matches names. Write the folder with it.` };
       }
       const names = await namesFor(word.text, folder, here.roots, budget);
       if (!names) return { problem: tooMany };
@@ -102,7 +102,7 @@ async function pathProblem(line: CheckedLine, { cwd, roots }: Here): Promise<str
     const realPath = await realPathOf(path);
     const shown = shownPath(path, cwd);
     if (!roots.some((root) => isBelow(realPath, root))) {
-      return `${shown} leads out of the workspace (to ${realPath}), so the command was not run unasked.`;
+      return `${shown} leads out of the workspace (to ${realPath}), so the command was not run without asking.`;
     }
     if (isSecret(path) || isSecret(realPath)) {
       return `${shown} may hold secrets, so the command was not run. Name the files that you need, without it.`;
@@ -128,7 +128,7 @@ async function pieceOf(command: CheckedCommand, here: Here): Promise<string | Pr
   }
   const found = await programOutside(program, here.env.PATH ?? "", here.roots);
   if (found === "inside" || (!found && (await programOutside(program, here.fullPath, here.roots)) === "inside")) {
-    return { problem: `The only ${program} lies in the workspace, so it is not run unasked.` };
+    return { problem: `The only ${program} lies in the workspace, so it is not run without asking.` };
   }
   // A missing program: the shell reports it.
   const start = shellQuoted(found ? found.file : program);

@@ -54,7 +54,7 @@ describe("captured output", () => {
     });
     capture.take(Buffer.from("x\n".repeat(20_000)));
     const { text, fullOutputPath } = capture.end();
-    expect(text).toContain("the rest could not be kept: no space is left on the disk]");
+    expect(text).toContain("the rest could not be saved: no space is left on the disk]");
     expect(fullOutputPath).toBeUndefined();
   });
 });

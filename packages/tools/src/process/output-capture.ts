@@ -59,7 +59,7 @@ export function createOutputCapture(spill: () => string): OutputCapture {
     },
     end() {
       file?.close();
-      const where = file?.path ? `everything is in ${file.path}` : `the rest could not be kept: ${file?.problem}`;
+      const where = file?.path ? `everything is in ${file.path}` : `the rest could not be saved: ${file?.problem}`;
       const kept = { notText: nuls > 0, ...(file?.path ? { fullOutputPath: file.path } : {}) };
       const parts = head ? headAndTail(head, tail.bytes()) : { head: Buffer.concat(all).toString(), tail: "" };
       const strange = strangeCount(parts.head) + strangeCount(parts.tail);

@@ -70,7 +70,7 @@ describe("a review of files on disk", () => {
     writeFileSync(two.path, "mine\n");
     expect((await review.draft([one, two])).outdated).toEqual([two]);
     expect(await review.apply([one, two])).toEqual({
-      problem: expect.stringContaining("changed meanwhile"),
+      problem: expect.stringContaining("changed in the meantime"),
       written: [],
     });
     expect(readFileSync(one.path, "utf8")).toBe("1\n");

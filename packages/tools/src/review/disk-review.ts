@@ -121,7 +121,7 @@ async function applyAll(writer: FileWriter, files: readonly StagedFile[]): Promi
     failure = { at: changes[result.failed]?.realPath, error: result.error };
   }
   const { at = "A file", error } = failure;
-  const why = error instanceof ChangedMeanwhile ? "it has changed meanwhile" : fileProblem(error);
+  const why = error instanceof ChangedMeanwhile ? "it has changed in the meantime" : fileProblem(error);
   return { problem: `${at} could not be written: ${why}.`, written };
 }
 

@@ -23,7 +23,7 @@ export function sandboxNotes(
   if (refused.length > 0 || (failed && LOOKS_LIKE_IT.test(output))) {
     const reached = allowedDomains.length > 0 ? `only ${listed(allowedDomains, "host")}` : "no network";
     notes.push(
-      "[This ran in the sandbox, and what failed may be its doing: it changes only the workspace (not .git/hooks, " +
+      "[This ran in the sandbox, which may be why it failed: it changes only the workspace (not .git/hooks, " +
         `.git/config, .harness and the like) and /tmp, and reaches ${reached}. If the command needs more, run it once more ` +
         "with outside_sandbox: true; the person is asked.]",
     );
@@ -42,7 +42,7 @@ export function sandboxNotes(
 export function notContained(why: string | undefined): string {
   return (
     `The command was not run: it must run in the sandbox (setting sandbox = on), and that does not work: ` +
-    `${why ?? "it was not tried out"}. Tell the person; with sandbox = auto, commands run without it.`
+    `${why ?? "it was not tested"}. Tell the person; with sandbox = auto, commands run without it.`
   );
 }
 

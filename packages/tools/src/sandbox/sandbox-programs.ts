@@ -24,7 +24,7 @@ export function startFailure(output: string): string {
   const said = output.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
   const quoted = said === "" ? "" : ` (${said})`;
   if (/uid map|namespace|unshare|Operation not permitted|Permission denied|No space left/i.test(said)) {
-    return `this system does not let it make namespaces${quoted}; in a container, or where AppArmor restricts user namespaces, the administrator has to allow them`;
+    return `this system does not let it create namespaces${quoted}; in a container, or where AppArmor restricts user namespaces, the administrator has to allow them`;
   }
   if (/[Uu]nknown option|--disable-userns/.test(said))
     return `it is older than 0.8.0${quoted}; install a newer bubblewrap`;

@@ -38,12 +38,12 @@ describe.runIf(process.platform === "linux")("an unavailable sandbox", () => {
     [
       "fails",
       "echo 'bwrap: setting up uid map: Permission denied' >&2; exit 1",
-      /does not let it make namespaces \(bwr/,
+      /does not let it create namespaces \(bwr/,
     ],
     ["fails without a word", "exit 1", /^it does not start$/],
     ["is too old", "echo 'bwrap: Unknown option --disable-userns' >&2; exit 1", /older than 0\.8\.0/],
     ["claims to have done it", "exit 0", /^it does not start$/],
-    ["lets everything out", 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"', /does not hold/],
+    ["lets everything out", 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"', /is not tight/],
   ])("is detected by running a bubblewrap that %s", async (_what, script, why) => {
     const sandbox = sandboxWith({ path: stub(script) });
     await sandbox.ready();

@@ -94,7 +94,7 @@ export function createSandbox(options: SandboxOptions, shared: SharedParts): San
       return tried;
     },
     async contain(command) {
-      if (!container || !own) return { problem: why ?? "it has not been tried out" };
+      if (!container || !own) return { problem: why ?? "it has not been tested" };
       return containIn({ container, own, shared }, command, options);
     },
     close() {
@@ -149,7 +149,7 @@ async function openRoute(
 
 function closed(proxy: ProxyProcess, problem: string): { why: string } {
   proxy.end();
-  return { why: `the way to the hosts of sandbox_domains cannot be opened: ${problem}` };
+  return { why: `the hosts of sandbox_domains cannot be reached: ${problem}` };
 }
 
 /** Neither keys nor proxies of ours. */
@@ -164,8 +164,7 @@ async function containIn(
   { argv, cwd, roots }: ContainedCommand,
   { home, configFolder }: SandboxOptions,
 ): Promise<ContainedRun | { problem: string }> {
-  if (roots.includes("/"))
-    return { problem: "the workspace is the whole file system, so nothing would be kept from it" };
+  if (roots.includes("/")) return { problem: "the workspace is the whole file system, so it would protect nothing" };
   const finds = shared.finds.use();
   const policy = await sandboxPolicy({ roots, home, configFolder }, finds.findsIn);
   // The placeholders of other commands are among the fixed paths: they must stay for this command as well.

@@ -34,5 +34,5 @@ export async function tryOut(container: Container, own: PrivateFolder): Promise<
   });
   if (said.late) return "it does not answer";
   if (said.stdout.trim() !== "contained") return startFailure(said.stderr);
-  return existsSync(outside) ? "it does not hold: a command in it could write outside" : undefined;
+  return existsSync(outside) ? "it is not tight: a command in it could write outside" : undefined;
 }

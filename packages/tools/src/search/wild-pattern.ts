@@ -10,10 +10,10 @@ const MAX_ALTERNATIVES = 1000;
  */
 export function wildPatterns(pattern: string): string[] | { problem: string } {
   if (pattern.trim() === "") return { problem: "the pattern is empty" };
-  if (pattern.includes("\0")) return { problem: "the pattern holds a NUL character" };
+  if (pattern.includes("\0")) return { problem: "the pattern contains a NUL character" };
   if (pattern.length > MAX_CHARS) return { problem: `the pattern is longer than ${MAX_CHARS} characters` };
   if (/[?*+@!]\(/.test(pattern)) {
-    return { problem: "forms such as @(a|b) or !(a) are not known here: use {a,b}" };
+    return { problem: "forms such as @(a|b) or !(a) are not supported: use {a,b}" };
   }
   const patterns = expandBraces(pattern, MAX_ALTERNATIVES);
   if (!patterns) return { problem: `its braces stand for more than ${MAX_ALTERNATIVES} patterns` };

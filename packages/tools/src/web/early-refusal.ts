@@ -16,5 +16,5 @@ export function earlyRefusal(url: string, { allowedPrivate, isSecret, egress }: 
     if (problem !== undefined) return problem;
   }
   if (!egress.localOnly || isAllowed(address, rules)) return undefined;
-  return `In local-only mode only a place that a rule names is reached: \`${privateProblem(address).needs}\`.`;
+  return `In local-only mode, harness reaches only places that a rule names: \`${privateProblem(address).needs}\`.`;
 }

@@ -47,7 +47,7 @@ export async function guardedExchange(
   } catch (error) {
     if (error instanceof AddressRefused) return { problem: error.message };
     if (errorCode(error) !== "ENOTFOUND") throw error;
-    return { problem: `There is no host ${address.host}: the name is not known here.` };
+    return { problem: `The host ${address.host} cannot be found: no server knows its name.` };
   }
 }
 
@@ -70,8 +70,8 @@ export function addressProblem(
 ): string | undefined {
   const kind = addressClass(found);
   const shown = found === address.host ? address.host : `${address.host} (${found})`;
-  if (kind === "metadata") return `${shown} is a metadata service, which is never reached.`;
-  if (kind === "odd") return `${shown} is not an address of the internet, and is never reached.`;
+  if (kind === "metadata") return `${shown} is a metadata service, which harness never contacts.`;
+  if (kind === "odd") return `${shown} is not an internet address, and harness never contacts it.`;
   if (kind === "public" || isAllowed(address, { allowedPrivate })) return undefined;
   return privateProblem(address).problem;
 }

@@ -78,7 +78,7 @@ function searxng(address: string): SearchEngine | { problem: string } {
     return { problem: `searxng_url is not an address: ${JSON.stringify(address.slice(0, 100))}.` };
   const url = new URL(whole);
   if (url.username !== "" || url.password !== "") {
-    return { problem: "searxng_url holds a name or a password, which is not sent. Take it out." };
+    return { problem: "searxng_url contains a name or a password, which is not sent. Remove it." };
   }
   url.search = "";
   url.hash = "";

@@ -29,18 +29,18 @@ export function readWebAddress(text: string, rules: WebAddressRules): WebAddress
   const trimmed = text.trim();
   const refused = (why: string) => ({ problem: `This address cannot be fetched: ${why}.` });
   if (trimmed.length > MAX_CHARS) return refused(`it is longer than ${MAX_CHARS.toLocaleString("en")} characters`);
-  if (CONTROLS.test(trimmed)) return refused("it holds blanks or invisible characters");
-  if (trimmed.includes("\\")) return refused("it holds a backslash, which programs read in different ways");
+  if (CONTROLS.test(trimmed)) return refused("it contains blanks or invisible characters");
+  if (trimmed.includes("\\")) return refused("it contains a backslash, which programs read in different ways");
   if (!/^https?:\/\/[^/]/i.test(trimmed)) return refused("write it in full, beginning with https:// or http://");
   if (!URL.canParse(trimmed)) return refused("it is not a valid address");
   const url = new URL(trimmed);
-  if (/^https?:\/\/[^/?#]*@/i.test(trimmed)) return refused("it holds a name or a password before an @");
+  if (/^https?:\/\/[^/?#]*@/i.test(trimmed)) return refused("it contains a name or a password before an @");
   // The fragment is not sent, but would be stored and shown.
   url.hash = "";
   const { host, port } = endOf(url);
   if (host === "" || host.includes("..") || host.endsWith(".")) return refused("it names no host");
-  if (port < 1024 && port !== 80 && port !== 443) return refused(`port ${port} is not one of the web`);
-  if (METADATA_NAMES.test(host)) return refused("this is a metadata service, which is never reached");
+  if (port < 1024 && port !== 80 && port !== 443) return refused(`port ${port} is not a port of the web`);
+  if (METADATA_NAMES.test(host)) return refused("this is a metadata service, which harness never contacts");
   const leak = leakIn(url, rules);
   if (leak !== undefined) return refused(leak);
   const isPrivateName = !isNumber(host) && (!host.includes(".") || PRIVATE_ENDS.test(host));
@@ -83,10 +83,10 @@ function isNumber(host: string): boolean {
 /** The host sees the whole address: a page must not be able to have keys sent to it. */
 function leakIn(url: URL, { isSecret }: WebAddressRules): string | undefined {
   const text = url.href;
-  if (isSecret(text) || isSecret(decoded(text))) return "it holds a key or a password that harness knows";
+  if (isSecret(text) || isSecret(decoded(text))) return "it contains a key or a password that harness knows";
   const opaque = opaquePart(url);
   if (opaque === undefined) return undefined;
-  return `\`${opaque.slice(0, 12)}…\` in it is a long unreadable text, which could carry a secret out`;
+  return `\`${opaque.slice(0, 12)}…\` in it is a long unreadable string, which could leak a secret`;
 }
 
 function decoded(text: string): string {

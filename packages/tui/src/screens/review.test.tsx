@@ -29,7 +29,7 @@ const permission: Permission = {
   toolCallId: "p1",
   tool: "review",
   title: "review 3 changes in 2 files",
-  reason: "writes what you take",
+  reason: "writes the changes that you take",
   risk: "medium",
   effects: [],
   preview: [],

@@ -83,7 +83,7 @@ describe("the list of tools", () => {
 describe("the test of a plugin", () => {
   const schema = `{"name":"bad","description":"Bad.","input_schema":{"type":"object","properties":{}}}`;
   it.each<[string, string, string]>([
-    ["tools", "#!/bin/sh\necho hello\n", "its --schema printed no JSON object"],
+    ["tools", "#!/bin/sh\necho hello\n", "its --schema did not print a JSON object"],
     [
       "tools",
       `#!/bin/sh\n[ "$1" = --exec ] && exit 0\necho '${schema}'\n`,
@@ -93,7 +93,7 @@ describe("the test of a plugin", () => {
     ["tools", "#!/bin/sh\nkill -9 $$\n", "it was killed by SIGKILL"],
     ["hooks.d/receive", "#!/bin/sh\necho hello\n", "it printed something other than a JSON object: hello"],
     ["hooks.d/later", "#!/bin/sh\ncat\n", "there is no stage later"],
-    ["commands", "#!/bin/sh\n", "it printed nothing: one line that says what it is"],
+    ["commands", "#!/bin/sh\n", "it printed nothing: print one line that says what it is"],
     [
       "providers",
       "#!/bin/sh\ncase $1 in --ready) exit 1;; --describe) echo Bad;; esac\n",

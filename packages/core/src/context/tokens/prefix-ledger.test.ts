@@ -71,7 +71,7 @@ describe("the prefix of a request", () => {
       "words of a tool",
       { tools: [tool("read", "y"), tool("bash")] },
       "tools",
-      "the list of tools changed: other order or other words",
+      "the list of tools changed: its order or its descriptions",
     ],
     ["an earlier message", { messages: [user("eins"), user("two")] }, "messages", "earlier messages changed"],
     ["the last message", { messages: [user("one"), user("twenty")] }, "messages", "earlier messages changed"],
@@ -101,7 +101,7 @@ describe("the prefix of a request", () => {
   it("the prefix of a request is worth nothing to the same model with another context window", () => {
     expect(second({ contextWindow: 16_384 })).toMatchObject({
       kept: 0,
-      break: { offset: 0, cause: "the window changed" },
+      break: { offset: 0, cause: "the context window changed" },
     });
   });
 

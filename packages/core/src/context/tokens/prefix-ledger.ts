@@ -81,7 +81,7 @@ export class PrefixLedger {
 /** The reason why nothing is left in a cache, whatever the request begins with. */
 function otherModel(last: Sent, sent: Sent): string | undefined {
   if (last.provider !== sent.provider || last.model !== sent.model) return "the model changed";
-  return last.contextWindow === sent.contextWindow ? undefined : "the window changed";
+  return last.contextWindow === sent.contextWindow ? undefined : "the context window changed";
 }
 
 function weightOf({ system, toolsText, systemTokens, contextWindow, marks }: Sent, added: AddedWeight | undefined) {
@@ -171,7 +171,7 @@ function toolsCause(before: readonly ToolSpec[], now: readonly ToolSpec[]): stri
     ...(added.length > 0 ? [`${listed(added)} added`] : []),
     ...(removed.length > 0 ? [`${listed(removed)} removed`] : []),
   ];
-  if (changes.length === 0) return "the list of tools changed: other order or other words";
+  if (changes.length === 0) return "the list of tools changed: its order or its descriptions";
   return `the list of tools changed: ${changes.join(", ")}`;
 }
 

@@ -48,8 +48,8 @@ export function contextWindowAdvice(mostRead: number, contextWindow: number, ven
   // Cut at the known context window: the request is too long, and the setting is right.
   const advice =
     mostRead * 10 >= contextWindow * 9
-      ? `Its window is full (${contextWindow} tokens): compact the conversation, or give the server a larger window.`
-      : `Its window is smaller than the ${contextWindow} tokens that harness goes by: set context_limit to ${Math.max(MIN_CONTEXT_WINDOW, mostRead)}, or give the server a larger window.`;
+      ? `Its context window is full (${contextWindow} tokens): compact the conversation, or give the server a larger one.`
+      : `Its context window is smaller than the ${contextWindow} tokens that harness assumes: set context_limit to ${Math.max(MIN_CONTEXT_WINDOW, mostRead)}, or give the server a larger one.`;
   return vendors ?? advice;
 }
 

@@ -44,7 +44,9 @@ describe("a warning that the context window is full", () => {
     expect(notices).toMatchObject([
       {
         severity: "warning",
-        description: expect.stringMatching(/^Instructions and tools alone take about \d+ of them.+larger window\.$/),
+        description: expect.stringMatching(
+          /^Instructions and tools alone take about \d+ of them.+larger context window\.$/,
+        ),
       },
     ]);
   });

@@ -33,7 +33,7 @@ export function announcePressure(turn: Turn, choice: ModelChoice): void {
 }
 
 function crowdedText(fixed: number, { contextWindowAdvice }: ModelChoice): string {
-  const advice = contextWindowAdvice ?? "Choose a model with a larger window.";
+  const advice = contextWindowAdvice ?? "Choose a model with a larger context window.";
   return `Instructions and tools alone take about ${fixed} of them, which leaves little for the conversation. ${advice}`;
 }
 

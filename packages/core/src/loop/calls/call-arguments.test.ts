@@ -133,7 +133,7 @@ describe("arguments that are taken", () => {
     expect(callArguments({ input: { file: "a", limit: "2" } }, reader, alias)).toEqual({
       args: { ...path, limit: 2 },
       notes: [],
-      repairs: ["`limit` was of another type"],
+      repairs: ["the type of `limit` was converted"],
     });
   });
 });
@@ -151,7 +151,7 @@ describe("arguments of a name that the model was told of", () => {
     expect(callArguments({ input: { count: "3" } }, writer, alias)).toEqual({
       args: { file_path: "3" },
       notes: [],
-      repairs: ["`count` was of another type"],
+      repairs: ["the type of `count` was converted"],
     });
     const refused = callArguments({ input: { file_path: "a" } }, writer, alias);
     expect(refused).toEqual({
@@ -164,19 +164,23 @@ describe("repairs of arguments", () => {
   const rows: [name: string, call: Parameters<typeof callArguments>[0], repairs: string[]][] = [
     ["is nothing where nothing was", { input: { ...path, limit: 3, names: ["x"], options: { depth: 1 } } }, []],
     ["is nothing for plain JSON that came as text", { inputText: '{"file_path":"a"}' }, []],
-    ["row 20: an empty string", { inputText: "" }, ["nothing was taken as none"]],
-    ["row 20: a fence", { inputText: '```json\n{"file_path":"a"}\n```' }, ["what stood around the JSON was left out"]],
-    ["row 20: encoded twice", { inputText: '"{\\"file_path\\":\\"a\\"}"' }, ["JSON was read from a string of JSON"]],
-    ["row 20: a comma too many", { inputText: '{"file_path":"a",}' }, ["a comma too many was left out"]],
-    ["a line end in a string", { inputText: '{"file_path":"a\nb"}' }, ["line ends inside strings were escaped"]],
-    ["a list", { inputText: '[{"file_path":"a"}]' }, ["the one object of a list was taken"]],
-    ["row 21: types", { input: { ...path, limit: "5", deep: "true" } }, ["`limit`, `deep` was of another type"]],
+    ["row 20: an empty string", { inputText: "" }, ["missing arguments were taken as none"]],
+    ["row 20: a fence", { inputText: '```json\n{"file_path":"a"}\n```' }, ["text around the JSON was left out"]],
+    ["row 20: encoded twice", { inputText: '"{\\"file_path\\":\\"a\\"}"' }, ["JSON inside a string was unpacked"]],
+    ["row 20: a comma too many", { inputText: '{"file_path":"a",}' }, ["an extra comma was left out"]],
+    ["a line end in a string", { inputText: '{"file_path":"a\nb"}' }, ["line breaks inside strings were escaped"]],
+    ["a list", { inputText: '[{"file_path":"a"}]' }, ["the only object of a list was taken"]],
+    ["row 21: types", { input: { ...path, limit: "5", deep: "true" } }, ["the type of `limit`, `deep` was converted"]],
     ["row 21: null", { input: { ...path, limit: null } }, ["null was left out"]],
-    ["another spelling", { input: { filePath: "a" } }, ["`file_path` was spelled otherwise"]],
+    ["another spelling", { input: { filePath: "a" } }, ["the spelling of `file_path` was corrected"]],
     [
       "several things",
       { input: { filePath: "a", ratio: "2", limit: null, options: { depth: "1" } } },
-      ["`file_path` was spelled otherwise", "`ratio`, `options` was of another type", "null was left out"],
+      [
+        "the spelling of `file_path` was corrected",
+        "the type of `ratio`, `options` was converted",
+        "null was left out",
+      ],
     ],
   ];
   it.each(rows)("repairs of arguments: %s", (_name, call, repairs) => {

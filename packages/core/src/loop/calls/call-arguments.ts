@@ -58,8 +58,8 @@ function differences(before: Record<string, unknown>, after: Record<string, unkn
   const retyped = Object.keys(after).filter((key) => Object.hasOwn(before, key) && !isEqual(before[key], after[key]));
   const dropped = Object.keys(before).filter((key) => !Object.hasOwn(after, key)).length - spelled.length;
   return [
-    ...(spelled.length > 0 ? [`${quoted(spelled)} was spelled otherwise`] : []),
-    ...(retyped.length > 0 ? [`${quoted(retyped)} was of another type`] : []),
+    ...(spelled.length > 0 ? [`the spelling of ${quoted(spelled)} was corrected`] : []),
+    ...(retyped.length > 0 ? [`the type of ${quoted(retyped)} was converted`] : []),
     ...(dropped > 0 ? ["null was left out"] : []),
   ];
 }
@@ -85,9 +85,9 @@ type ParsedInput = { input: Record<string, unknown>; repairs: string[] } | { pro
 function parseInput({ input, inputText }: Written): ParsedInput {
   if (input) return isTooDeep(input) ? { problem: TOO_DEEP } : { input, repairs: [] };
   const text = (inputText ?? "").trim();
-  if (text === "") return { input: {}, repairs: ["nothing was taken as none"] };
+  if (text === "") return { input: {}, repairs: ["missing arguments were taken as none"] };
   const plain = unfenced(text);
-  const repairs = plain === text ? [] : ["what stood around the JSON was left out"];
+  const repairs = plain === text ? [] : ["text around the JSON was left out"];
   let value: unknown = plain;
   // Twice: some models send a JSON string that holds the JSON.
   for (let round = 0; round < 2 && typeof value === "string"; round += 1) {
@@ -95,12 +95,12 @@ function parseInput({ input, inputText }: Written): ParsedInput {
     if ("problem" in read) return read;
     value = read.value;
     repairs.push(...read.repairs);
-    if (typeof value === "string") repairs.push("JSON was read from a string of JSON");
+    if (typeof value === "string") repairs.push("JSON inside a string was unpacked");
   }
   if (isTooDeep(value)) return { problem: TOO_DEEP };
   if (Array.isArray(value) && value.length === 1) {
     value = value[0];
-    repairs.push("the one object of a list was taken");
+    repairs.push("the only object of a list was taken");
   }
   return isInput(value) ? { input: value, repairs } : { problem: notAnObject(received(value)) };
 }

@@ -28,10 +28,10 @@ export function repairJson(text: string): RepairedJson {
     if (inString) {
       if (char === "\\") at += 1;
       else if (char === '"') inString = false;
-      else if (char < " ") replace(at, escapeOf(char), "line ends inside strings were escaped");
+      else if (char < " ") replace(at, escapeOf(char), "line breaks inside strings were escaped");
       continue;
     }
-    if (comma >= 0 && (char === "}" || char === "]")) replace(comma, "", "a comma too many was left out");
+    if (comma >= 0 && (char === "}" || char === "]")) replace(comma, "", "an extra comma was left out");
     if (ODD_SPACES.includes(char)) replace(at, " ", "whitespace that JSON does not allow was replaced");
     if (/\s/.test(char)) continue;
     comma = char === "," && !"[{,:".includes(before) ? at : -1;

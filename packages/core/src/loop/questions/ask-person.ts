@@ -61,9 +61,9 @@ export function unansweredText(unanswered: Unanswered, turn: Turn): string {
     case "expired":
       return `Nobody answered within ${seconds(turn.scope.settings.limits.questionTimeoutMs ?? 0)} s.`;
     case "silent":
-      return "Nobody gave an answer.";
+      return "Nobody answered.";
     case "declined":
-      return "The person does not want to answer.";
+      return "The person declined to answer.";
     case "withdrawn":
       return "The question was withdrawn before it was answered.";
   }

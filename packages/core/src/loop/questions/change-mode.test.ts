@@ -152,7 +152,7 @@ describe("the agent changes the mode", () => {
     expect(outcomes(memory).map(({ status }) => status)).toEqual(["ok", "denied"]);
     expect(outcomes(memory)[0]?.text).toContain("You are in planning mode now.");
     const [fact] = memory.facts("config_option_update");
-    expect(fact).toMatchObject({ config: { mode: "planning" }, reason: "The agent went into planning mode." });
+    expect(fact).toMatchObject({ config: { mode: "planning" }, reason: "The agent switched to planning mode." });
     expect(causes(memory)).toEqual([undefined, "the mode changed to planning", undefined]);
     expect(memory.states.live).toEqual(memory.states.folded);
   });
@@ -175,7 +175,7 @@ describe("the agent changes the mode", () => {
     memory.ports.asker.onQuestion = () => answer;
     await memory.say("go");
     const [question] = memory.ports.asker.questions;
-    expect(question?.message).toBe("The agent wants to leave planning mode and make changes. May it?");
+    expect(question?.message).toBe("The agent wants to leave planning mode to make changes. Allow it?");
     expect(memory.session.mode).toBe(mode);
     expect(outcomes(memory)[0]?.text).toContain(words);
     expect(outcomes(memory)[1]?.status).toBe(mode === "agent" ? "ok" : "denied");

@@ -22,7 +22,7 @@ export async function changeMode(turn: Turn, wanted: AgentMode, signal: AbortSig
   if (refusal || signal.aborted) return failed(refusal ?? `You stay in ${from} mode.`);
   const now = scope.settings.agentMode;
   if (now === from)
-    configure(scope, (update) => turn.record(update), { mode: wanted }, `The agent went into ${wanted} mode.`);
+    configure(scope, (update) => turn.record(update), { mode: wanted }, `The agent switched to ${wanted} mode.`);
   // The person changed the mode while being asked, and that mode stays.
   else if (now !== wanted) return failed(`The person went into ${now} mode meanwhile: you are in that one.`);
   return done(switchedText(wanted));
@@ -39,9 +39,9 @@ async function refusalOf(turn: Turn, from: AgentMode, signal: AbortSignal): Prom
   const answer = await askPerson(
     turn,
     {
-      message: `The agent wants to leave ${from} mode and make changes. May it?`,
+      message: `The agent wants to leave ${from} mode to make changes. Allow it?`,
       options: [
-        { optionId: "yes", name: `Yes, go into agent mode` },
+        { optionId: "yes", name: `Yes, switch to agent mode` },
         { optionId: "no", name: `No, stay in ${from} mode` },
       ],
       freeText: true,

@@ -79,7 +79,7 @@ describe("a question of the agent", () => {
     const declined = begin();
     await declined.say("go");
     expect(outcomes(declined)[0]?.text).toBe(
-      "The person does not want to answer. Decide yourself, and say in your answer which assumption you made.",
+      "The person declined to answer. Decide yourself, and say in your answer which assumption you made.",
     );
     expect(outcomes(declined)[0]?.blocks).toEqual([
       { type: "text", text: "Which database?\n→ You skipped this question." },

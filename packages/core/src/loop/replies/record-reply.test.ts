@@ -148,7 +148,7 @@ describe("row 15: a prompt of which the server read a part", () => {
     full.values = { ...full.values, autoCompact: false };
     await full.say("数据".repeat(15_000));
     await full.say("数据".repeat(10_000));
-    expect(full.facts("state_update").at(-1)?.error?.message).toContain("Its window is full (16384 tokens)");
+    expect(full.facts("state_update").at(-1)?.error?.message).toContain("Its context window is full (16384 tokens)");
   });
 
   it("row 15: a prompt of a subagent that was read in part is reported to its parent", async () => {

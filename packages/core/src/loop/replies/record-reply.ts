@@ -66,7 +66,7 @@ function warnOfPartialCount(turn: Turn, key: string, isCertain: boolean): void {
   turn.notice(
     "info",
     "The server counts only what it had not read before.",
-    "How full the window is can only be estimated, and it would not show if the server cut the conversation.",
+    "harness can only estimate how full the context window is, and would not notice if the server cut the conversation.",
   );
 }
 

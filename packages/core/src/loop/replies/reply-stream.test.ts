@@ -141,8 +141,8 @@ describe("a repair in a reply", () => {
     const memory = await said(end(...parts));
     expect(memory.facts("repair").map(({ what, toolCallId, detail }) => [toolCallId, what, detail])).toEqual([
       ["b", "tool_name", "`READ` was taken as `read`."],
-      ["b", "arguments", "Arguments: `file_path` was spelled otherwise; `limit` was of another type."],
-      ["c", "arguments", "Arguments: a comma too many was left out."],
+      ["b", "arguments", "Arguments: the spelling of `file_path` was corrected; the type of `limit` was converted."],
+      ["c", "arguments", "Arguments: an extra comma was left out."],
     ]);
     const outcomes = memory.facts("tool_call_update").flatMap(({ outcome }) => (outcome ? [outcome.status] : []));
     expect(outcomes.sort()).toEqual(["error", "error", "error", "unknown_tool"]);

@@ -140,7 +140,7 @@ describe("a request with another beginning", () => {
     choose("scripted-model", 8_192);
     await memory.say("two: the same model has less room than was believed");
     expect(systems()[1]).toBeLessThan(systems()[0] ?? 0);
-    expect(lastBreak(memory)).toMatchObject({ section: "system", cause: "the window changed" });
+    expect(lastBreak(memory)).toMatchObject({ section: "system", cause: "the context window changed" });
     choose("scripted-model", 64_000);
     await memory.say("three: more room is no reason to break the prefix");
     expect(systems()[2]).toBe(systems()[1]);
@@ -162,7 +162,7 @@ describe("a request with another beginning", () => {
     await memory.say("two");
     const sent = memory.provider.requests.at(-1);
     expect(((sent?.system.length ?? 0) + JSON.stringify(sent?.tools).length) / 4).toBeLessThanOrEqual(2_048 / 3);
-    expect(lastBreak(memory)?.cause).toBe("the window changed");
+    expect(lastBreak(memory)?.cause).toBe("the context window changed");
     tokens = 4_096;
     await memory.say("three");
     expect(memory.provider.requests.map(({ contextWindow }) => contextWindow)).toEqual([8_192, 2_048, 2_048]);

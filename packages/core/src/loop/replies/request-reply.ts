@@ -85,7 +85,7 @@ async function readStream(
       if (brokenOff) return brokenOff;
       stream.take(event);
     }
-    return broken(from, stream.parts(), { kind: "network", message: "The model's answer broke off without an end." });
+    return broken(from, stream.parts(), { kind: "network", message: "The model's reply broke off." });
   };
   try {
     return await withGrace(read(), turn.signal, turn.runtime.clock, () => ({
@@ -96,7 +96,7 @@ async function readStream(
   } catch (error) {
     if (error instanceof LogWriteError) throw error;
     turn.runtime.report(error, "provider.stream");
-    const message = "The connection to the model failed inside harness; its log has the details.";
+    const message = "The connection to the model failed because of an error in harness; its log has the details.";
     return broken(from, stream.parts(), { kind: "internal", message });
   } finally {
     stream.close();

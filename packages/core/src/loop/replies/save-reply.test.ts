@@ -132,7 +132,7 @@ describe("a reply", () => {
       [thinking, { type: "end", parts: [thinking], stop: "end" }],
     ]);
     expect(endOf(memory)).toMatchObject({ stopReason: "end_turn" });
-    expect(noticesOf(memory)).toEqual(["The model answered with nothing, twice."]);
+    expect(noticesOf(memory)).toEqual(["The model sent two empty replies."]);
     expect(memory.provider.requests).toHaveLength(2);
   });
 

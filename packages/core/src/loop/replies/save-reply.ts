@@ -31,7 +31,7 @@ export async function saveReply(state: StageState<"receive">, turn: Turn): Promi
   }
   if (reply.failure) return await takeFailure(reply, reply.failure, turn);
   if (reply.stop === "cut") {
-    return await takeFailure(reply, { kind: "network", message: "The model's answer was cut off." }, turn);
+    return await takeFailure(reply, { kind: "network", message: "The model's reply was cut off." }, turn);
   }
   return await takeWhole(reply, turn);
 }
@@ -121,9 +121,7 @@ function takeEmpty(reply: Reply, turn: Turn): Transition {
   const limit = reply.stop === "length";
   turn.notice(
     "warning",
-    limit
-      ? "The model used up its limit of output before it said anything."
-      : "The model answered with nothing, twice.",
+    limit ? "The model reached its output limit before it said anything." : "The model sent two empty replies.",
     "Send a message to try again, or choose another model.",
   );
   return turn.done({ stopReason: limit ? "max_tokens" : "end_turn" });
@@ -141,8 +139,8 @@ async function takeFailure(reply: Reply, failure: Failure, turn: Turn): Promise<
   if (turn.signal.aborted) return turn.done({ stopReason: "cancelled" });
   if (failure.kind === "overflow") {
     turn.agent.ledger.expect("what was too long was left out", "messages");
-    const advice = "Start a new session, or choose a model with a larger window.";
-    turn.notice("error", "The conversation does not fit into the model's window.", advice);
+    const advice = "Start a new session, or choose a model with a larger context window.";
+    turn.notice("error", "The conversation does not fit into the model's context window.", advice);
   }
   return { nextState: "error", error: failure };
 }

@@ -87,7 +87,7 @@ async function runStage<C>(
 
 function failureOf(error: unknown, stage: StageName): Failure {
   if (error instanceof StepError) return { kind: "config", message: error.message };
-  const message = `Something went wrong inside harness, in its stage \`${stage}\`; its log has the details.`;
+  const message = `harness had an internal error in the stage \`${stage}\`; its log has the details.`;
   return { kind: "internal", message };
 }
 

@@ -116,7 +116,7 @@ export class Turn {
       this.notice(
         "warning",
         "Stopped: hooks kept the turn in a loop of stages.",
-        "The setting max_turns is the limit.",
+        "The limit is the setting max_turns.",
       );
       throw new StageLimitError();
     }

@@ -58,7 +58,7 @@ export function messagesFromJson(
   value: unknown,
   before: readonly ModelMessage[],
 ): { messages: ModelMessage[] } | { problem: string } {
-  if (!Array.isArray(value)) return { problem: "its messages are no list" };
+  if (!Array.isArray(value)) return { problem: "its messages are not a list" };
   const known = byJson(before, messageToJson);
   const names = new Map<string, string>();
   const messages: ModelMessage[] = [];
@@ -144,7 +144,7 @@ export function toolsFromJson(
   value: unknown,
   before: readonly ToolSpec[],
 ): { tools: ToolSpec[] } | { problem: string } {
-  if (!Array.isArray(value)) return { problem: "its tools are no list" };
+  if (!Array.isArray(value)) return { problem: "its tools are not a list" };
   const known = byJson(before, toolToJson);
   const tools: ToolSpec[] = [];
   for (const [index, each] of value.entries()) {

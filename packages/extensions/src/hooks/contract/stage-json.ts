@@ -111,9 +111,9 @@ function valueFromJson(answer: JsonObject, state: AnyState, context: AnswerConte
 /** What a hook does not name stays as it was. */
 function draftFrom(answer: JsonObject, before: RequestDraft): Read<RequestDraft> {
   const { model = before.model } = answer;
-  if (typeof model !== "string") return { problem: "its model is no text" };
+  if (typeof model !== "string") return { problem: "its model is not a string" };
   const system = answer.system === undefined ? before.system : textFrom(answer.system);
-  if (system === undefined) return { problem: "its system text is not text" };
+  if (system === undefined) return { problem: "its system text is not a string" };
   const read = answer.messages === undefined ? before : messagesFromJson(answer.messages, before.messages);
   if ("problem" in read) return read;
   const offered = answer.tools === undefined ? before : toolsFromJson(answer.tools, before.tools);

@@ -56,7 +56,7 @@ export function endChecks(
     return [failed(name, `exit code ${end.code}: ${shownText(end.stderr || end.stdout) || "without a message"}`)];
   return [
     ok(name, `${end.durationMs} ms`),
-    ...(end.durationMs > slowMs ? [warning(name, `it took ${end.durationMs} ms, and people wait for that`)] : []),
+    ...(end.durationMs > slowMs ? [warning(name, `it took ${end.durationMs} ms, for which people have to wait`)] : []),
     ...(end.leftBehind ? [warning(name, "it left something running, which was stopped")] : []),
   ];
 }
@@ -68,7 +68,7 @@ export async function describeChecks({ run, timeoutMs }: PluginTrial): Promise<C
   const checks = endChecks(name, end, { timeoutMs, slowMs: 1_000 });
   if (checks.some(({ status }) => status === "failed")) return checks;
   const lines = end.stdout.trimEnd().split("\n");
-  if (lines[0]?.trim() === "") return [failed(name, "it printed nothing: one line that says what it is")];
+  if (lines[0]?.trim() === "") return [failed(name, "it printed nothing: print one line that says what it is")];
   return [
     ...checks,
     ...(lines.length > 1 ? [warning(name, `it printed ${lines.length} lines, of which the first is shown`)] : []),

@@ -46,7 +46,7 @@ async function goodCall({ run, timeoutMs }: PluginTrial, { args }: ToolDescripti
   const end = await run(["--exec"], JSON.stringify(input));
   const checks = endChecks(name, end, { timeoutMs, slowMs: timeoutMs });
   if (checks.some(({ status }) => status === "failed"))
-    return [...checks, warning(name, "arguments that make sense can be given with --input")];
+    return [...checks, warning(name, "give arguments that make sense with --input")];
   const nothing =
     end.stdout.trim() === "" ? [warning(name, "it printed nothing, so that the model learns nothing")] : [];
   return [...checks, ...nothing, ...quietChecks(name, end)];

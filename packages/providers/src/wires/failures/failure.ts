@@ -59,7 +59,7 @@ function classify(cause: unknown, asked: Asked): Explained {
     return { failure: { kind: "network", message }, retryable: false };
   }
   const words = cause instanceof Error ? cause.message : String(cause);
-  const message = `The request to ${vendor.name} at ${shown} failed inside harness: ${words}`;
+  const message = `The request to ${vendor.name} at ${shown} failed because of an error in harness: ${words}`;
   return { failure: { kind: "internal", message }, retryable: false };
 }
 
@@ -124,7 +124,7 @@ const overflowRule: Rule = {
   statuses: [],
   message: (context) =>
     `The conversation is too long for ${context.asked.model} at ${where(context)}. ` +
-    `Shorten it with /compact, or choose a model with a larger window.${quoted(context)}`,
+    `Shorten it with /compact, or choose a model with a larger context window.${quoted(context)}`,
 };
 
 const noCreditRule: Rule = {
@@ -164,7 +164,7 @@ const noRoomRule: Rule = {
   statuses: [400],
   words: /more system memory|out of memory|insufficient memory/i,
   message: (context) =>
-    `${context.asked.model} does not fit into the memory of ${where(context)}: choose a smaller one.${quoted(context)}`,
+    `${context.asked.model} does not fit into the memory of ${where(context)}: choose a smaller model.${quoted(context)}`,
 };
 
 /** Errors of Groq, and of Gemini as the reader of chat completions reports them. Another try may succeed. */

@@ -43,7 +43,7 @@ function shortcut(mode: AgentMode): ServerCommand {
 /** The choice holds for its session; what others begin in is a setting. */
 function enter({ session }: SessionContext, mode: AgentMode): string {
   const before = session.mode;
-  if (before !== mode) session.setConfig({ mode }, `The person went into ${mode} mode.`);
+  if (before !== mode) session.setConfig({ mode }, `The person switched to ${mode} mode.`);
   const name = `${mode.charAt(0).toUpperCase()}${mode.slice(1)} mode${before === mode ? ", as before" : ""}`;
   return `${name}: ${lowered(modes[mode].doc)}`;
 }

@@ -26,8 +26,8 @@ export async function startProxy(env: Readonly<Record<string, string>>): Promise
     for (const each of waiting.splice(0)) each({ problem: why });
   };
   child.on("message", (answer: ProxyAnswer) => waiting.shift()?.(answer));
-  child.once("error", (error) => end(`the process that opens the way to hosts does not start (${error.message})`));
-  child.once("exit", () => end("the process that opens the way to hosts has ended"));
+  child.once("error", (error) => end(`its network proxy does not start (${error.message})`));
+  child.once("exit", () => end("its network proxy has ended"));
   release(child);
   return {
     get isGone() {
@@ -40,14 +40,14 @@ export async function startProxy(env: Readonly<Record<string, string>>): Promise
         const timer = setTimeout(() => {
           // A late answer must not be taken for the next one.
           child.kill("SIGKILL");
-          end("the process that opens the way to hosts does not answer");
+          end("its network proxy does not answer");
         }, limitMs);
         waiting.push((answer) => {
           clearTimeout(timer);
           resolve(answer);
         });
         child.send(order, (error) => {
-          if (error) end(`the process that opens the way to hosts cannot be reached (${error.message})`);
+          if (error) end(`its network proxy cannot be reached (${error.message})`);
         });
       });
     },
