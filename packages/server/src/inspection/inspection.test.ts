@@ -92,6 +92,16 @@ describe("requests that were sent", () => {
     expect(sent.of("s1", "a3")).toMatchObject({ last: { body: "x ".repeat(40) }, before: undefined });
   });
 
+  it("are kept without pictures of the least size, wherever they stand", () => {
+    const bodies = Array.from({ length: 501 }, (_, n) => `${" ".repeat(n)}["${"A".repeat(1_000)}"]`);
+    const shown = bodies.map((body, n) => {
+      const sent = new SentRequests(now);
+      sent.watch(`s${n}`, from)({ address, body });
+      return sent.of(`s${n}`, "main")?.last.body.trimStart();
+    });
+    expect(new Set(shown)).toEqual(new Set(['["(750 bytes)"]']));
+  });
+
   it("are kept without pictures", () => {
     const sent = new SentRequests(now);
     const data = "A".repeat(4_000);
