@@ -29,13 +29,7 @@ const minuteLoad = (): number => Math.round((loadavg()[0] ?? 0) * 100) / 100;
 /** Harness and those rivals that can be installed, by turns against a scripted server of each. */
 export async function measureRivals(rounds: number, parts: readonly string[]): Promise<Measurement> {
   const startedAt = new Date().toISOString();
-  const absent: Record<string, string> = {};
-  const participants: Participant[] = [];
-  for (const contender of contenders) {
-    const installed = contender.rival ? installRival(contender.name, contender.rival) : { program: "" };
-    if ("why" in installed) absent[contender.name] = `could not be installed: ${installed.why}`;
-    else participants.push(await Participant.enter(contender, installed.program));
-  }
+  const { participants, absent } = await gather();
   const loadBefore = minuteLoad();
   const rows: Measurement["rows"] = {};
   try {
@@ -59,6 +53,29 @@ export async function measureRivals(rounds: number, parts: readonly string[]): P
     absent,
     rows: withYardstick(rows),
   };
+}
+
+/** Those that can be installed and started; of the others, why not. */
+async function gather(): Promise<{ participants: Participant[]; absent: Record<string, string> }> {
+  const participants: Participant[] = [];
+  const absent: Record<string, string> = {};
+  for (const contender of contenders) {
+    const installed = contender.rival ? installRival(contender.name, contender.rival) : { program: "" };
+    if ("why" in installed) {
+      absent[contender.name] = `could not be installed: ${installed.why}`;
+      continue;
+    }
+    const participant = await Participant.enter(contender, installed.program);
+    try {
+      // What a first start prepares, such as this checkout's bundle, is no part of any figure.
+      await participant.run(contender.version, { turns: [] });
+      participants.push(participant);
+    } catch (error) {
+      absent[contender.name] = `does not start: ${error instanceof Error ? error.message : String(error)}`;
+      await participant.leave();
+    }
+  }
+  return { participants, absent };
 }
 
 /** Node was started beside harness; it stands in the row of the others. */

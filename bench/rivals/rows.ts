@@ -36,6 +36,7 @@ export const rivalRows: Readonly<Record<string, RivalRow>> = {
   recordingCpu: { name: "– CPU", unit: "s", divisor: 1_000 },
   resumeWall: { name: "– resumed, with one more prompt: wall", unit: "ms", aims: [{ atMost: 0.6, of: "codex" }] },
   resumeCpu: { name: "– CPU", unit: "ms" },
+  resumeBytes: { name: "– size of that request", unit: "kB", divisor: 1_000 },
   inputBox: { name: "window: input box takes keys", unit: "ms", aims: [{ atMost: 0.8, of: "codex" }] },
   idleRss: {
     name: "window and what serves it, idle: memory, sum of RSS",

@@ -6,6 +6,8 @@ import { inTurn, type Measured } from "./rounds.ts";
 /** The prompt, a call and its result a turn, the answer. */
 const MESSAGES = 2_000;
 const RESUMES = 3;
+/** A call and its result are more than this in every wire format. */
+const LEAST_BYTES = (MESSAGES / 2) * 100;
 
 /**
  * Records a session of 2,000 messages in one run of a thousand tool turns, then goes on with it by one more prompt. A
@@ -27,9 +29,9 @@ export async function sessionRows(
       turns: [{ text: "Done." }],
     });
     const [first] = requests;
-    if (first === undefined || first.bodyBytes < MESSAGES * 20)
+    if (first === undefined || first.bodyBytes < LEAST_BYTES)
       throw new Error(`It asked with ${first?.bodyBytes} bytes: the session was not continued.`);
-    return { resumeWall: wallMs, resumeCpu: cpuMs };
+    return { resumeWall: wallMs, resumeCpu: cpuMs, resumeBytes: first.bodyBytes };
   });
   return { ...recorded, ...resumed };
 }
