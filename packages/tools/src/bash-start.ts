@@ -58,7 +58,7 @@ async function contained(
   const argv = await shellArgs(run.command, run.env.PATH ?? "");
   const start = await sandbox.contain({ argv, cwd: run.cwd, roots });
   if ("problem" in start)
-    return { problem: `The command was not run, as the sandbox cannot hold it: ${start.problem}.` };
+    return { problem: `The command was not run, because the sandbox cannot contain it: ${start.problem}.` };
   const env = { ...run.env, ...start.env };
   return { run: { ...run, words: start.argv, env }, isContained: true, end: () => start.end() };
 }

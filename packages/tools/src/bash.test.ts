@@ -55,7 +55,7 @@ describe("the output of a command", () => {
       `printf '\\033[31mred\\033[0m \\033]0;title\\007x\\0y\\n10%%\\r50%%\\r100%%\\nab\\bc\\r\\n'`,
     );
     expect(result.text).toBe(
-      "red xy\n100%\nac\n[the output held bytes that are not text; they were left out or shown as \uFFFD]",
+      "red xy\n100%\nac\n[the output contained bytes that are not text; they were left out or shown as \uFFFD]",
     );
   });
 

@@ -33,7 +33,7 @@ describe("a screenshot", () => {
     const before = left();
     expect(tool.effects({}, "/w")).toEqual([{ kind: "run", command: join(bin, "grim"), cwd: "/w" }]);
     expect(await tool.preview?.({}, trial.context, trial.approval)).toMatchObject([
-      { text: "Takes a picture of the whole screen with grim, and sends it to the model." },
+      { text: "Takes a screenshot of the whole screen with grim and sends it to the model." },
     ]);
     const { status, text, blocks, images } = await trial.run(tool, { description: "the window" });
     expect([status, text]).toEqual(["ok", "The screen: PNG image, 1 × 1 pixels, 70 bytes, image/png"]);
@@ -44,8 +44,8 @@ describe("a screenshot", () => {
   });
 
   it.each([
-    ["fails", "echo 'no permission' >&2; exit 1", /^grim took no picture: no permission\.$/],
-    ["writes no picture", 'echo nonsense > "$1"', /^grim took no picture\.$/],
+    ["fails", "echo 'no permission' >&2; exit 1", /^grim took no screenshot: no permission\.$/],
+    ["writes no picture", 'echo nonsense > "$1"', /^grim took no screenshot\.$/],
   ])("says so when the program %s", async (_what, script, words) => {
     program("grim", script);
     const result = await trial.run(createScreenshot({ platform: "linux", env: env() }), {});

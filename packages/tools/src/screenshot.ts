@@ -54,11 +54,11 @@ export function createScreenshot({ platform = process.platform, env = process.en
       const found = program();
       if ("problem" in found) return found;
       return [
-        { type: "text", text: `Takes a picture of the whole screen with ${found.name}, and sends it to the model.` },
+        { type: "text", text: `Takes a screenshot of the whole screen with ${found.name} and sends it to the model.` },
       ];
     },
     async run(_call, context, approval) {
-      if (context.signal.aborted) return cancelled("no picture was taken.");
+      if (context.signal.aborted) return cancelled("no screenshot was taken.");
       if (approval.sandboxed) return failed("The screen cannot be seen from inside the sandbox.");
       const folder = await workingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
       if ("problem" in folder) return failed(folder.problem);
@@ -90,10 +90,10 @@ async function takePicture(
   const words = [program.file, ...program.args, file];
   const seen = Object.fromEntries(SCREEN_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const problem = await run({ words, cwd: folder, env: { ...plain, ...seen }, signal: context.signal });
-  if (context.signal.aborted) return cancelled("no picture was taken.");
+  if (context.signal.aborted) return cancelled("no screenshot was taken.");
   const bytes = await readFile(file).catch(() => undefined);
   const info = bytes && imageInfo(bytes);
-  if (!bytes || !info) return failed(`${program.name} took no picture${problem ? `: ${problem}` : ""}.`);
+  if (!bytes || !info) return failed(`${program.name} took no screenshot${problem ? `: ${problem}` : ""}.`);
   const path = context.spill(".png");
   await writeFile(path, bytes);
   const result = await shownImage({ bytes, info, path, shown: "The screen" }, context.signal);

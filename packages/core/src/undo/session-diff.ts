@@ -15,7 +15,7 @@ export async function sessionDiff(
   { since, ...page }: DiffOrder,
 ): Promise<FileDiffs | { problem: string }> {
   const { checkpoints } = ports.files;
-  if (!checkpoints) return { problem: "Nothing is known of changes here: there is no place for checkpoints." };
+  if (!checkpoints) return { problem: "Changes are not recorded here: there is no place for checkpoints." };
   const { turns, messages } = journal.state.undo;
   const from = since === undefined ? { seq: 0 } : messages.find(({ messageId }) => messageId === since);
   if (!from) return { problem: `There is no message ${since} in this session.` };

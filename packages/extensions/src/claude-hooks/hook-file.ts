@@ -71,7 +71,7 @@ class EventsReading {
   #group(event: HookEvent, group: unknown, where: string): void {
     const { matcher = "", hooks }: Record<string, unknown> = isRecord(group) ? group : {};
     if (!Array.isArray(hooks)) this.#left(where, 'it must be an object with a list "hooks"');
-    else if (typeof matcher !== "string") this.#left(where, "its matcher must be text");
+    else if (typeof matcher !== "string") this.#left(where, "its matcher must be a string");
     else if (!isPattern(matcher)) this.#left(where, "its matcher is not a valid regular expression");
     else for (const [at, hook] of hooks.entries()) this.#hook({ event, matcher }, hook, `${where}.hooks[${at}]`);
   }

@@ -34,7 +34,7 @@ export function parseKeyed(text: string, { path, version, field, unused }: Keyed
     return { value: EMPTY, problems: [problem], state: "refused" };
   }
   if (typeof found !== "number" || !isRecord(entries)) {
-    return broken(`${path} must hold { "version": ${version}, "${field}": { … } }. ${unused} Correct it there.`);
+    return broken(`${path} must contain { "version": ${version}, "${field}": { … } }. ${unused} Correct it there.`);
   }
   return { value: { entries, rest }, problems: [], state: "usable" };
 }

@@ -8,7 +8,7 @@ export class CallTimeout extends Error {
   readonly kind: "silent" | "total";
 
   constructor(kind: "silent" | "total", limitMs: number) {
-    super(kind === "silent" ? `no answer within ${limitMs / 1000} s` : `not done within ${limitMs / 1000} s in all`);
+    super(kind === "silent" ? `no answer within ${limitMs / 1000} s` : `not done within ${limitMs / 1000} s in total`);
     this.kind = kind;
     this.limitMs = limitMs;
   }

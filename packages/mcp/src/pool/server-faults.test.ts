@@ -194,7 +194,7 @@ describe("a call", () => {
     const lively = await pool.callTool("fixture", "slow", { steps: 8, everyMs: 50 }, options());
     expect(lively.text).toBe("done");
     const endless = await pool.callTool("fixture", "slow", { everyMs: 50 }, options());
-    expect(endless.text).toBe("slow of the MCP server fixture did not answer: not done within 0.9 s in all");
+    expect(endless.text).toBe("slow of the MCP server fixture did not answer: not done within 0.9 s in total");
   });
 
   test("does not run out of time while the person is asked, who is told which server and tool ask", async () => {

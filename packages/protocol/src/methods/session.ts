@@ -112,7 +112,7 @@ export const sessionMethods = {
     result: opened,
   }),
   "session/detach": request({
-    doc: "No more updates of this session to this client; the session goes on.",
+    doc: "Sends this client no more updates of the session, which goes on.",
     lane: "session",
     idempotent: true,
     access: "read",

@@ -52,7 +52,7 @@ export const trustMethods = {
     result: TrustView,
   }),
   "trust/set": request({
-    doc: "Trusts exactly this content, for good or while the server runs, or refuses it. `conflict`: it has changed meanwhile.",
+    doc: "Trusts exactly this content, for good or while the server runs, or refuses it. `conflict`: it has changed in the meantime.",
     lane: "global",
     idempotent: true,
     access: "control",

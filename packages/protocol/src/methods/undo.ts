@@ -37,7 +37,7 @@ export const undoMethods = {
     }),
   }),
   "session/undo": request({
-    doc: "Reverts the changes of files by the last turn, and only those: later changes by a person are merged or kept.",
+    doc: "Reverts the last turn's changes to files, and only those: later changes by a person are merged or kept.",
     lane: "session",
     idempotent: false,
     access: "control",

@@ -55,7 +55,7 @@ export class JoinedText {
     if (index !== this.#parts.length) return this.#refuse("The parts of a message follow each other, from index 0.");
     this.#parts.push(text);
     this.#length += text.length;
-    if (this.#length > this.#maxLength) return this.#refuse(`The parts are longer than ${this.#maxLength} in all.`);
+    if (this.#length > this.#maxLength) return this.#refuse(`The parts are longer than ${this.#maxLength} in total.`);
     if (index + 1 < count) return undefined;
     const whole = this.#parts.join("");
     this.#clear();

@@ -128,7 +128,7 @@ class StoredLogin implements LoginSession {
   async #renewHeld(held: HeldTokens, old: string): Promise<Tokens> {
     const unsaved = this.#unsaved;
     const tokens = unsaved?.fresh ?? (await held.read());
-    if (!tokens) throw new LoginProblem(this.#logInAgain("is gone"));
+    if (!tokens) throw new LoginProblem(this.#logInAgain("was removed"));
     if (tokens.accessToken !== old) return tokens;
     const { refreshToken } = tokens;
     if (refreshToken === undefined || refreshToken === this.#spent)

@@ -91,7 +91,7 @@ export class NewFiles {
   async #ask(waiting: readonly Changed[], { ask, signal }: ToolContext): Promise<string | undefined> {
     const { trust, sources, onTrusted } = this.#parts;
     const names = waiting.map(({ entry }) => this.#shown(entry.path)).join(", ");
-    const off = `[${names}: off: the person has not approved it.`;
+    const off = `[${names}: not used: the person has not trusted it.`;
     if (this.#trusted === undefined)
       return `${off} The files of this folder are not trusted; the person can trust them with /trust.]`;
     // What is shown is what was hashed: a file that is swapped meanwhile is another one, and nothing is decided about it.
@@ -107,9 +107,9 @@ export class NewFiles {
       ? await ask({ message, options, freeText: false }, signal)
       : { unanswered: "no_client" as const };
     if ("unanswered" in answer && answer.unanswered === "no_client")
-      return `${off} Nobody can be asked here; the person can approve it with /trust or \`harness trust\`.]`;
+      return `${off} Nobody can be asked here; the person can trust it with /trust or \`harness trust\`.]`;
     if (!("optionId" in answer) || answer.optionId !== "use")
-      return `${off} It stays off, with everything else that this folder brings, until the person approves it with /trust.]`;
+      return `${off} Like everything else in this folder that needs trust, it is not used until the person trusts it with /trust.]`;
     try {
       const isForNow = this.#trusted === "session" || view.refusal !== undefined;
       await trust.decide(this.#folder, view.hash, isForNow ? "session" : "trust");

@@ -165,7 +165,7 @@ describe("pinned files", () => {
       ),
     );
     expect([...replies.values()].filter(Boolean)).toEqual(["other files are pinned", "other files are pinned"]);
-    expect(await run(sessionId, "dropall")).toBe("Unpinned the one file.");
+    expect(await run(sessionId, "dropall")).toBe("Unpinned 1 file.");
     expect(await run(sessionId, "files")).toBe("No files are pinned. /add FILE pins one.");
     rmSync(join(cwd, "src"), { recursive: true });
   });
@@ -207,7 +207,7 @@ describe("pinned files", () => {
     ["*.rs", "*.rs matches no file."],
     [
       "large.txt",
-      /^large\.txt has about 100,\d+ tokens, and pinned files may take [\d,]+ tokens of this context window in all\. Pin some of its lines\.$/m,
+      /^large\.txt has about 100,\d+ tokens, and pinned files may take [\d,]+ tokens of this context window in total\. Pin some of its lines\.$/m,
     ],
   ])("/add %s is refused with a sentence", async (name, sentence) => {
     put("refused/src/a.ts", "1\n");

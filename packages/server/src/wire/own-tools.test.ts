@@ -102,7 +102,7 @@ describe("a tool that the agent writes", () => {
       "2",
     );
     expect(questions).toHaveLength(1);
-    expect(texts[1]).toContain(`[${path}: off: the person has not approved it. It stays off`);
+    expect(texts[1]).toContain(`[${path}: not used: the person has not trusted it. Like everything else`);
     expect(texts[2]).toContain("There is no tool `shout`");
     expect(offered.flat()).not.toContain("shout");
     expect(existsSync(join(live.cwd, "ran"))).toBe(false);
@@ -111,7 +111,7 @@ describe("a tool that the agent writes", () => {
   it("stays off where nobody can be asked, with a sentence", async () => {
     const { texts, offered } = await session([write(script("cat")), runBit]);
     expect(texts[1]).toContain(
-      `[${path}: off: the person has not approved it. Nobody can be asked here; the person can approve it with /trust or \`harness trust\`.]`,
+      `[${path}: not used: the person has not trusted it. Nobody can be asked here; the person can trust it with /trust or \`harness trust\`.]`,
     );
     expect(offered.flat()).not.toContain("shout");
   });

@@ -79,7 +79,7 @@ describe("a review that was taken when harness was killed", () => {
     expect(events.flatMap(({ update }) => (update.sessionUpdate === "notice" ? [update] : []))).toContainEqual({
       sessionUpdate: "notice",
       severity: "warning",
-      title: `Not everything that you had taken was written: ${session.path("b.txt")} could not be written: it has changed meanwhile.`,
+      title: `Not everything that you had taken was written: ${session.path("b.txt")} could not be written: it has changed in the meantime.`,
       description: "/pending opens what still waits.",
     });
     expect(await session.pending()).toEqual({ changes: 3, files: 3 });

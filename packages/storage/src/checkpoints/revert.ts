@@ -48,11 +48,11 @@ const reasons = {
   tangled: "later changes to it cannot be separated from those to undo",
 };
 const applyReasons: typeof reasons = {
-  deleted: "it was deleted in the workspace meanwhile",
-  changed: "it was changed in the workspace meanwhile",
-  created: "another file of this name was created in the workspace meanwhile",
-  link: "it was changed in the workspace meanwhile, and is a link",
-  tangled: "the same lines were changed in the workspace meanwhile",
+  deleted: "it was deleted in the workspace in the meantime",
+  changed: "it was changed in the workspace in the meantime",
+  created: "another file of this name was created in the workspace in the meantime",
+  link: "it was changed in the workspace in the meantime, and is a link",
+  tangled: "the same lines were changed in the workspace in the meantime",
 };
 
 /** Reverts the differences of two trees in the current files, one file after another. */

@@ -21,7 +21,7 @@ export function damageText({ pieces, missing, misnumbered, headerLost }: Damage)
     headerLost ? "the first line, with date and folder, is lost" : "",
   ].filter((part) => part !== "");
   if (found.length === 0) return undefined;
-  return `The log of this session is damaged: ${found.join(", ")}. Everything else is here, and the file was left as it is.`;
+  return `The log of this session is damaged: ${found.join(", ")}. The rest is intact, and the file was not changed.`;
 }
 
 const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;

@@ -62,7 +62,7 @@ function documentIn(bytes: Buffer, path: string): Contents<SettingsDocument> {
   const json = readJson(text);
   if ("why" in json)
     return broken(`${path} is not valid JSON (line ${json.line}, column ${json.column}: ${json.why}).`);
-  if (!isRecord(json.value)) return broken(`${path} must hold an object, { "setting": value, … }.`);
+  if (!isRecord(json.value)) return broken(`${path} must contain an object, { "setting": value, … }.`);
   const problem = doubt(path, bytes, text);
   const value = { version, values: json.value };
   // Values that may be incomplete are used, and the file is not overwritten.

@@ -289,7 +289,7 @@ describe("saving settings", () => {
       const { values, problems } = load();
       expect(values.model).toBe("");
       expect(problems).toEqual([
-        expect.stringMatching(/settings\.json (is not valid JSON \(line 1, column 15: a comma|must hold an object)/),
+        expect.stringMatching(/settings\.json (is not valid JSON \(line 1, column 15: a comma|must contain an object)/),
       ]);
       expect(readFileSync(configPaths.settings, "utf8")).toBe(broken);
       saveSettings(configPaths, [{ key: "model", value: "b" }]);

@@ -40,6 +40,6 @@ function refusalOf(root: string, home: string): string | undefined {
   if (root === home)
     return `${root} is your home folder: everything that is put into it later would be trusted as well. ${next}`;
   if (dirname(root) === root) return `${root} is the whole file system and cannot be trusted. ${next}`;
-  if (isWithin(home, root)) return `${root} holds the home folders of people and cannot be trusted. ${next}`;
+  if (isWithin(home, root)) return `${root} contains the home folders of users and cannot be trusted. ${next}`;
   return undefined;
 }

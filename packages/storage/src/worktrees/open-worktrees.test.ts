@@ -137,9 +137,9 @@ describe.runIf(hasGit)("a worktree of an agent", () => {
     const { isApplied, files } = ok(await worktrees.apply({ worktreeId: "a1", base: tree.base }));
     expect(isApplied).toBe(false);
     expect(files).toEqual([
-      { path: "b.txt", outcome: "kept", why: "the same lines were changed in the workspace meanwhile" },
-      { path: "c.txt", outcome: "kept", why: "it was changed in the workspace meanwhile" },
-      { path: "d.txt", outcome: "kept", why: "another file of this name was created in the workspace meanwhile" },
+      { path: "b.txt", outcome: "kept", why: "the same lines were changed in the workspace in the meantime" },
+      { path: "c.txt", outcome: "kept", why: "it was changed in the workspace in the meantime" },
+      { path: "d.txt", outcome: "kept", why: "another file of this name was created in the workspace in the meantime" },
     ]);
     expect(["a.txt", "b.txt", "c.txt", "d.txt"].map((name) => work.read(name))).toEqual([
       "1\n",

@@ -52,13 +52,13 @@ export class BackgroundProcesses {
   async start(order: ProcessOrder): Promise<BackgroundProcess | { problem: string }> {
     if (this.#isClosed) return { problem: "The session is being closed." };
     if (this.running().length >= MAX_RUNNING) {
-      return { problem: `${MAX_RUNNING} processes run in the background already: stop one that is no longer needed.` };
+      return { problem: `${MAX_RUNNING} processes already run in the background: stop one that is no longer needed.` };
     }
     let output: OutputFile;
     try {
       output = new OutputFile(order.outputPath);
     } catch (error) {
-      return { problem: `There is no place for its output: ${fileProblem(error)}.` };
+      return { problem: `Its output cannot be saved: ${fileProblem(error)}.` };
     }
     const { path, descriptor } = output;
     // Programs that see no terminal print late; Python can be told not to.

@@ -115,7 +115,7 @@ describe("a command in the background", () => {
 
   it("refuses the twenty-first", async () => {
     for (let i = 0; i < 20; i++) await quiet("sleep 300");
-    expect((await quiet("sleep 300")).text).toMatch(/^20 processes run in the background already/);
+    expect((await quiet("sleep 300")).text).toMatch(/^20 processes already run in the background/);
   });
 });
 

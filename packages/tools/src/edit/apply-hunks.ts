@@ -62,7 +62,7 @@ function placeOf(hunk: Hunk, lines: readonly TextLine[], from: number): { at: nu
   const [first] = places;
   if (first === undefined) {
     const body = lines.map(({ text }) => text).join("\n");
-    return { problem: `is not there as it is in the patch. ${closestMatch(body, old.join("\n"), "the patch")}` };
+    return { problem: `was not found in the file. ${closestMatch(body, old.join("\n"), "the patch")}` };
   }
   if (places.length > 1 && hunk.headers.length === 0) {
     const shown = places.slice(0, SHOWN_PLACES).map((at) => at + 1);

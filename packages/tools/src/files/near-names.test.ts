@@ -15,7 +15,7 @@ afterEach(() => trial.remove());
 describe("what is not there", () => {
   it("is the session's folder when that is gone", async () => {
     rmSync(trial.root, { recursive: true });
-    const gone = `The session's folder ${trial.root} is gone: make it again (mkdir -p ${trial.root}), or use absolute paths.`;
+    const gone = `The session's folder ${trial.root} no longer exists: create it again (mkdir -p ${trial.root}), or use absolute paths.`;
     expect((await trial.run(ls, {})).text).toBe(gone);
     expect((await trial.run(read, { file_path: "a/b.ts" })).text).toBe(gone);
     expect((await trial.run(createGlob({ timeoutMs: 5000 }), { pattern: "*.ts" })).text).toBe(gone);

@@ -14,7 +14,7 @@ export async function missingFile(path: string, cwd: string): Promise<string> {
   const parent = dirname(path);
   const names = await namesIn(parent);
   if (isBelow(path, cwd) && !(await isFolder(cwd))) {
-    return `The session's folder ${cwd} is gone: make it again (mkdir -p ${shellWord(cwd)}), or use absolute paths.`;
+    return `The session's folder ${cwd} no longer exists: create it again (mkdir -p ${shellWord(cwd)}), or use absolute paths.`;
   }
   if (!names) {
     const existing = await deepestFolder(parent);

@@ -42,7 +42,8 @@ export function commandNotes(
   moreTime = timeoutMs < MAX_TIMEOUT_MS ? `Allow more with timeout_ms (up to ${MAX_TIMEOUT_MS}), or do less.` : "",
 ): string[] {
   const notes: string[] = [];
-  if (output.notText) notes.push("[the output held bytes that are not text; they were left out or shown as \uFFFD]");
+  if (output.notText)
+    notes.push("[the output contained bytes that are not text; they were left out or shown as \uFFFD]");
   if (end.leftRunning.length > 0) {
     const who = end.leftRunning.join(", ");
     notes.push(`[still running in the background when the command ended, and stopped: ${who}]`);

@@ -16,7 +16,7 @@ export function wildPatterns(pattern: string): string[] | { problem: string } {
     return { problem: "forms such as @(a|b) or !(a) are not supported: use {a,b}" };
   }
   const patterns = expandBraces(pattern, MAX_ALTERNATIVES);
-  if (!patterns) return { problem: `its braces stand for more than ${MAX_ALTERNATIVES} patterns` };
+  if (!patterns) return { problem: `its braces expand to more than ${MAX_ALTERNATIVES} patterns` };
   if ([pattern, ...patterns].some(tooManyStars)) {
     return { problem: `a part of the pattern has more than ${MAX_STARS} stars` };
   }

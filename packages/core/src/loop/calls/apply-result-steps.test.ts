@@ -101,7 +101,7 @@ describe("steps of single calls", () => {
     };
     const { memory } = session({}, [around], { limits: { maxTurns: 2, maxToolCalls: 5 } });
     await memory.say("go");
-    expect(memory.facts("notice")).toMatchObject([{ title: "Stopped: hooks kept the turn in a loop of stages." }]);
+    expect(memory.facts("notice")).toMatchObject([{ title: "Stopped: hooks kept the turn in a loop." }]);
     expect(memory.facts("state_update").at(-1)).toMatchObject({ stopReason: "max_turn_requests" });
   });
 });

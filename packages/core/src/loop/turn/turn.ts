@@ -113,11 +113,7 @@ export class Turn {
     }
     this.#stageCount += 1;
     if (this.#stageCount > this.scope.settings.limits.maxTurns * STAGES_OF_A_REQUEST + STAGES_BESIDES) {
-      this.notice(
-        "warning",
-        "Stopped: hooks kept the turn in a loop of stages.",
-        "The limit is the setting max_turns.",
-      );
+      this.notice("warning", "Stopped: hooks kept the turn in a loop.", "The limit is the setting max_turns.");
       throw new StageLimitError();
     }
     return this.#stages;

@@ -156,5 +156,5 @@ function checkRemote({ operands: [name] }: GivenArguments): string | undefined {
 
 function checkConfig({ operands: [key] }: GivenArguments): string | undefined {
   const isKey = key && /^[\w-]+(?:\.[\w-]+)+$/.test(key.text);
-  return isKey && !secretSetting.test(key.text) ? undefined : "the setting may hold a password";
+  return isKey && !secretSetting.test(key.text) ? undefined : "the setting may contain a password";
 }

@@ -73,7 +73,7 @@ export const mcpMethods = {
     result: McpServerInfo,
   }),
   "mcp/complete": request({
-    doc: "What may stand at the end of a text that a person types: `command` with `typed` for the arguments of a prompt as a slash command, `mention` for a resource as `server:uri`. Each text replaces the last word. Only servers that run are asked.",
+    doc: "Completions for the end of a text that a person types: `command` with `typed` for the arguments of a prompt as a slash command, `mention` for a resource as `server:uri`. Each text replaces the last word. Only servers that run are asked.",
     lane: "free",
     idempotent: true,
     access: "read",

@@ -77,7 +77,7 @@ export const promptMethods = {
     result: z.object({ cancelled: z.boolean() }),
   }),
   "session/shell": request({
-    doc: "Runs the person's own command in the session's folder, unasked and outside of the sandbox, and answers at once: its output comes as `tool_output_chunk`, its end as `tool_call_update`, and `tool_call/cancel` stops it. The model gets command and result with the next message, unless `share` is false.",
+    doc: "Runs the person's own command in the session's folder, without asking and outside the sandbox, and answers at once: its output comes as `tool_output_chunk`, its end as `tool_call_update`, and `tool_call/cancel` stops it. The model gets command and result with the next message, unless `share` is false.",
     lane: "session",
     idempotent: false,
     access: "control",

@@ -14,7 +14,7 @@ export const continueCommand: ServerCommand = {
   needsSession: true,
   run(context, args) {
     const { session } = context;
-    if (args !== "") throw misused("/continue takes no text. Send what you want to say as a message.");
+    if (args !== "") throw misused("/continue takes no arguments. Send what you want to say as a message.");
     const { state, stopReason } = session.state.agents.get(ROOT_AGENT) ?? {};
     if (state === "idle" && endedItself.has(stopReason))
       return "Nothing to continue: no turn of this session was stopped. Send a message.";

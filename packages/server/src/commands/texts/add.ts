@@ -66,7 +66,7 @@ async function lookAt(
   const limit = await maxPinnedTokens(session);
   if (taken + tokens > limit) {
     return {
-      problem: `has about ${amount(tokens)}, and pinned files may take ${amount(limit)} of this context window in all. Pin some of its lines`,
+      problem: `has about ${amount(tokens)}, and pinned files may take ${amount(limit)} of this context window in total. Pin some of its lines`,
     };
   }
   return { file, name, tokens, seen: read.seen };

@@ -7,8 +7,7 @@ import type { ServerCommand } from "../server-command.ts";
 const USUAL = "AGENTS.md";
 
 export const initCommand: ServerCommand = {
-  description:
-    "Have the model write or update the instruction file of the project (AGENTS.md, or the one that is there).",
+  description: "Have the model write or update the instruction file of the project (AGENTS.md, or the existing one).",
   argumentHint: "[what matters to you]",
   needsSession: true,
   startsTurn: true,

@@ -70,6 +70,6 @@ export const dropallCommand: ServerCommand = {
     const { length } = session.state.pinned;
     if (length === 0) return NONE;
     session.texts.pin([], []);
-    return length === 1 ? "Unpinned the one file." : `Unpinned all ${length} files.`;
+    return length === 1 ? "Unpinned 1 file." : `Unpinned all ${length} files.`;
   },
 };
