@@ -3,6 +3,9 @@ import { pressUntil } from "./proof.ts";
 
 const has = (rows: string[], what: string) => rows.some((row) => row.includes(what));
 
+/** The empty input of the main agent, at rest and while it works. */
+const MAIN_INPUT = /> (?:Ask anything ·|Enter sends with)/;
+
 /** Called when the screen shows what the name says. */
 export type OnView = (name: "asked" | "tree" | "reader" | "stopped") => void;
 
@@ -30,7 +33,7 @@ export async function takeAgentWalk(window: OpenTerminal, onView: OnView): Promi
   await window.waitFor("The README does not name");
   window.press("escape");
   // A key right after Escape would be read as one with Alt.
-  await window.waitFor("> Ask anything · / commands · @ files");
+  await window.waitFor(MAIN_INPUT);
   window.press("ctrl+x", "a");
   await window.waitFor("1 running, 1 done");
   window.press("end");
@@ -40,6 +43,6 @@ export async function takeAgentWalk(window: OpenTerminal, onView: OnView): Promi
   await window.waitFor("1 done, 1 stopped");
   onView("stopped");
   window.press("escape");
-  await window.waitFor("> Ask anything · / commands · @ files");
+  await window.waitFor(MAIN_INPUT);
   await window.waitFor("the measurement was stopped");
 }

@@ -48,7 +48,7 @@ export async function takeGateWalk(window: OpenTerminal, onCard: (step: Step) =>
     onCard(step);
     await pressUntil(window, step.key, (rows) => !isOf(rows, step));
   }
-  await window.waitFor("Enter sends");
+  await window.waitFor("Enter sends · Esc skips");
   // A number marks its answer, and Enter sends it.
   await pressUntil(window, "2", (rows) => rows.some((row) => row.includes("› 2 ")));
   window.press("enter");

@@ -1,3 +1,4 @@
+import { protocolError } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../test/scripted-server.ts";
 
@@ -139,6 +140,20 @@ describe("slash commands", () => {
     expect(last).toEqual({ sessionId: "s1", name: "egress", args: "" });
   });
 
+  it("of the server that were typed wrongly are named once", async () => {
+    const window = await opened();
+    const notes: string[] = [];
+    for (const message of ["/compact takes nothing.", "There is no mode x."]) {
+      window.server.answers["command/run"] = () => {
+        throw protocolError("invalid_params", message, { issues: [] });
+      };
+      window.send("/compact x\r");
+      await settled();
+      notes.push(...window.store.get().notes.map(({ text }) => text));
+    }
+    expect(notes).toEqual(["/compact takes nothing.", "/compact: There is no mode x."]);
+  });
+
   it("of the server show a long answer as a sheet, which Esc closes", async () => {
     const window = await opened();
     const text = Array.from({ length: 30 }, (_, at) => `${at + 1}. allow bash(npm run ${at})`).join("\n");
@@ -250,6 +265,21 @@ describe("/stop", () => {
     idle.send("/stop\r");
     await settled();
     expect(note(idle)).toBe("No subagent is running. Esc stops the turn.");
+  });
+});
+
+describe("the key of the agents", () => {
+  it("says on Home that there are none yet, and opens them over it once there is a session", async () => {
+    const window = await opened();
+    window.send("\u0018a");
+    expect(note(window)).toBe("There are no agents yet: send a message first.");
+    window.send("hello\r");
+    await settled();
+    window.send("/home\r");
+    window.send("\u0018a");
+    expect(window.store.get()).toMatchObject({ screen: "home", overlay: { kind: "agents" } });
+    window.send("\r");
+    expect(window.store.get()).toMatchObject({ screen: "chat", agentInView: "main" });
   });
 });
 

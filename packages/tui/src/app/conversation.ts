@@ -120,7 +120,7 @@ function todoScope({ store }: ConversationParts): Scope {
 function agentScope({ store, session, overlays }: ConversationParts): Scope {
   return (event) => {
     const state = store.get();
-    if (state.screen !== "chat" || chatKeys.idOf(event) !== "agents") return false;
+    if (chatKeys.idOf(event) !== "agents") return false;
     const dialog = frontDialog(state);
     const asks = dialog?.sessionId === state.session?.sessionId && dialog ? agentOf(dialog) : state.agentInView;
     if (asks === state.agentInView) overlays.agents.open();

@@ -7,7 +7,7 @@ import { screenRow } from "../screens/index.ts";
 import { settingsSlice, settingValue } from "../screens/settings/state.ts";
 import type { AppState } from "../state/app-state.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
-import { frontDialog } from "../state/selectors.ts";
+import { frontDialog, isBusy } from "../state/selectors.ts";
 import { type Row, row, sanitiseLine, span, style } from "../text/index.ts";
 import { chordRow } from "../widgets/chord-row.ts";
 import { hudRow } from "../widgets/hud-row.ts";
@@ -43,12 +43,21 @@ export function composerLook(state: AppState): ComposerLook {
 }
 
 /** Whom the input is for, where that is not the main agent. */
-function placeholderOf({ session, agentInView, rewindArmed }: AppState): string {
+function placeholderOf(state: AppState): string {
+  const { session, agentInView, rewindArmed, screen } = state;
   if (rewindArmed) return "Esc again to rewind";
-  if (agentInView === ROOT_AGENT) return PLACEHOLDER;
+  if (agentInView === ROOT_AGENT) return screen === "chat" && isBusy(state) ? steeringOf(state) : PLACEHOLDER;
   const name = sanitiseLine(agentInView);
   if (session?.running.has(agentInView)) return `Message ${name} · Esc back to the main agent`;
   return `${name} has ended and takes no messages · Esc back to the main agent`;
+}
+
+/** When a message is sent that is typed while the agent works. */
+function steeringOf({ slices }: AppState): string {
+  const isSwapped = settingValue(settingsSlice.of({ slices }).settings, "enter_while_running") === "queue";
+  return isSwapped
+    ? "Enter sends after this turn · Tab with the next step"
+    : "Enter sends with the next step · Tab after this turn";
 }
 
 /** The HUD row; while a chord is typed, how it can go on. */

@@ -28,7 +28,9 @@ export function commandRunner(
       const hint = close.length > 0 ? `Did you mean ${close.join(" or ")}?` : "/help lists the commands.";
       context.store.note("warning", `There is no command /${name}. ${hint}`);
     } catch (error) {
-      context.store.note("error", `/${name}: ${errorText(error)}`);
+      const text = errorText(error);
+      // What a command takes begins with its name.
+      context.store.note("error", text.startsWith(`/${name} `) ? text : `/${name}: ${text}`);
     }
   };
 }

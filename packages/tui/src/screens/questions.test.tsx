@@ -2,7 +2,10 @@ import type { Permission, StoredFact } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { asking, FRAME_AT as at, frameOf, sessionOf } from "../../test/frame.ts";
 import { type PermissionDialog, permissionDialog, questionDialog } from "../state/dialogs.ts";
+import type { AppState } from "../state/app-state.ts";
 import { emptyHistory } from "./history/state.ts";
+import { emptyKeys } from "./settings/credentials-state.ts";
+import { emptySettings, type SettingsState } from "./settings/state.ts";
 
 const permission: Permission = {
   permissionId: "p1",
@@ -122,6 +125,20 @@ describe("a permission dialog", () => {
   });
 });
 
+describe("the preview of a stored session", () => {
+  it("has the agent's words without the signs of Markdown, and the person's as they are", () => {
+    const summary = { sessionId: "s8", cwd: "/work", preview: "x", createdAt: at, updatedAt: at };
+    const sessions = [{ ...summary, turns: 1, subagents: 0, state: "stored" as const }];
+    const lines = [
+      { who: "user" as const, text: "make **it** so" },
+      { who: "agent" as const, text: "## Done\n- `a.ts` is **new**" },
+    ];
+    const preview = { sessionId: "s8", lines };
+    const text = frameOf([120, 24], { screen: "history", slices: { history: { ...emptyHistory, sessions, preview } } });
+    expect(text.join("\n")).toMatch(/> make \*\*it\*\* so[\s\S]* Done ⏎ a\.ts is new/);
+  });
+});
+
 describe("what waits", () => {
   const queued = (promptId: string) => ({ promptId, content: [{ type: "text" as const, text: `text ${promptId}` }] });
 
@@ -133,6 +150,16 @@ describe("what waits", () => {
     expect(text).toContain("sent with the next step: text a");
     expect(text).toContain("sent after this turn: text b");
     expect(text).not.toContain("Enter in the empty input");
+  });
+
+  it("is told before it is typed, as Enter and Tab are set", () => {
+    const inputOf = (changes: Partial<AppState>) => frameOf([80, 24], changes).findLast((line) => line.startsWith("> "));
+    const running = { session: session({ sessionUpdate: "state_update", state: "running" }) };
+    expect(inputOf(running)).toBe("> Enter sends with the next step · Tab after this turn");
+    expect(inputOf({ ...running, screen: "home" })).toBe("> Ask anything · / commands · @ files");
+    const views = [{ key: "enter_while_running", value: "queue" }] as SettingsState["views"];
+    const slices = { settings: { settings: { ...emptySettings, views }, keys: emptyKeys } };
+    expect(inputOf({ ...running, slices })).toBe("> Enter sends after this turn · Tab with the next step");
   });
 
   it("after a stop says how it is sent", () => {

@@ -20,6 +20,12 @@ describe("the answer of a command beside the conversation", () => {
     expect(unshownLines("Removed: a.", chat)).toBe("");
   });
 
+  it("keeps the indent of the first line, which stands above others", () => {
+    const text = "\n  a: of a\n→ b: of b\n\n";
+    expect(unshownLines(text, chat)).toBe("  a: of a\n→ b: of b");
+    expect(unshownLines(text, { ...chat, session: undefined })).toBe("  a: of a\n→ b: of b");
+  });
+
   it("says all of it where the conversation is not in view", () => {
     expect(unshownLines("Removed: a.", { ...chat, screen: "home" })).toBe("Removed: a.");
   });

@@ -1,5 +1,6 @@
 import { Box } from "ink";
 import { joinLines, type Row, row, sanitise, sanitiseLine, span, style } from "../../text/index.ts";
+import { withoutMarks } from "../../text/markdown/without-marks.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
 import { ago, counted, listWindow } from "../../widgets/list-slice.ts";
 import { noteRows } from "../../widgets/note-rows.ts";
@@ -45,8 +46,9 @@ function Sessions({ history, rows, nowMs }: ListProps) {
 }
 
 function messageRow({ who, text }: { readonly who: "user" | "agent"; readonly text: string }): Row {
-  const line = joinLines(sanitise(text).trim(), " ⏎ ");
-  return who === "user" ? row(span(`> ${line}`, USER)) : row(span(`  ${line}`));
+  const shown = sanitise(text);
+  if (who === "user") return row(span(`> ${joinLines(shown.trim(), " ⏎ ")}`, USER));
+  return row(span(`  ${joinLines(withoutMarks(shown).trim(), " ⏎ ")}`));
 }
 
 function PreviewPane({ history, rows }: { readonly history: HistoryState; readonly rows: number }) {

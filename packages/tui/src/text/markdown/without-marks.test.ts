@@ -8,6 +8,7 @@ describe("Markdown in one line", () => {
     ["## Found\n- [x] done", "Found\ndone"],
     ["See [docs](https://example.com) and `code`.", "See docs and code."],
     ["2 * 3 * 4, src/**/*.ts, snake_case_name, a[0](b c)", "2 * 3 * 4, src/**/*.ts, snake_case_name, a[0](b c)"],
+    ["Do this:\n```sh\nnpm test\n```\nThen that.", "Do this:\nnpm test\nThen that."],
     ["** not closed", "** not closed"],
   ])("%j is read as %j", (text, read) => {
     expect(withoutMarks(text)).toBe(read);

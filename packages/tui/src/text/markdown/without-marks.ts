@@ -1,6 +1,7 @@
 /** Markdown in one line as people read it: without the signs of headings, lists, emphasis, code and links. */
 export function withoutMarks(text: string): string {
   return text
+    .replace(/^[ \t]*(?:```|~~~).*(?:\n|$)/gm, "")
     .replace(/^[ \t]*(?:#{1,6}|[-*+>]) +(?:\[[ xX]\] +)?/gm, "")
     .replace(/\[([^\][\n]*)\]\([^()\s]*\)/g, "$1")
     .replace(/\*\*([^*\n]+)\*\*/g, "$1")
