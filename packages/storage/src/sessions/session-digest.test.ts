@@ -1,13 +1,14 @@
 import type { StoredFact } from "@harness/protocol";
-import { expect, it } from "vitest";
-import { newSessionDigest, noteFact, type SessionDigest } from "./session-digest.ts";
+import { describe, expect, it } from "vitest";
+import { newSessionDigest, noteFact, type SessionDigest, summaryFrom } from "./session-digest.ts";
 
 const at = "2026-11-21T14:30:22.000Z";
 const header = { sessionId: "s", cwd: "/w", createdAt: at };
 
 function digestOf(...updates: StoredFact["update"][]): SessionDigest {
   const digest = newSessionDigest({ ...header, client: "harness-run" });
-  for (const [seq, update] of updates.entries()) noteFact(digest, { seq, at, agentId: "main", update });
+  for (const [seq, update] of updates.entries())
+    noteFact(digest, { seq, at, agentId: "main", turnId: `t${seq}`, update });
   return digest;
 }
 
@@ -34,13 +35,52 @@ it("a digest has who began the session, the first line of the last reply, and th
   });
 });
 
-it("a digest has no answer where the last reply has no text, and no counts once something was taken back", () => {
-  const undone: StoredFact["update"] = {
-    sessionUpdate: "rewind_update",
-    rewindId: "r",
-    kind: "undo",
-    restored: [],
-  } as never;
-  const { answer, changes } = digestOf(reply("First."), changed(3, 1), reply(""), undone, changed(1, 0));
-  expect([answer, changes]).toEqual([undefined, undefined]);
+it("a digest has no answer where the last reply has no text", () => {
+  expect(digestOf(reply("First."), reply("")).answer).toBeUndefined();
+});
+
+describe("the changed lines of a digest", () => {
+  type Rewind = Extract<StoredFact["update"], { sessionUpdate: "rewind_update" }>;
+  const rewound = (kind: Rewind["kind"], turnIds: string[], more: Partial<Rewind> = {}): Rewind => ({
+    ...{ sessionUpdate: "rewind_update", rewindId: "r", kind, turnIds },
+    files: [{ path: "a", outcome: "restored" }],
+    ...more,
+  });
+  /** Of turns by their ids, and what is a fact of its own. */
+  function changesAfter(...steps: (readonly [turnId: string, added: number, removed: number] | Rewind)[]) {
+    const digest = newSessionDigest(header);
+    for (const [seq, step] of steps.entries()) {
+      const isRewind = "sessionUpdate" in step;
+      const update = isRewind ? step : changed(step[1], step[2]);
+      noteFact(digest, { seq, at, agentId: "main", ...(isRewind ? {} : { turnId: step[0] }), update });
+    }
+    // As a list shows it, after it was on disk.
+    return summaryFrom(JSON.parse(JSON.stringify(digest))).changes;
+  }
+  const two = [
+    ["t1", 3, 1],
+    ["t2", 10, 4],
+  ] as const;
+
+  it.each<[string, object | undefined, Parameters<typeof changesAfter>]>([
+    [
+      "the same turn counted again",
+      { added: 5, removed: 2 },
+      [
+        ["t1", 3, 1],
+        ["t1", 5, 2],
+      ],
+    ],
+    ["an undo", { added: 3, removed: 1 }, [...two, rewound("undo", ["t2"])]],
+    ["a redo", { added: 13, removed: 5 }, [...two, rewound("undo", ["t2"]), rewound("redo", ["t2"])]],
+    ["a rewind of all", { added: 0, removed: 0 }, [...two, rewound("rewind", ["t1", "t2"])]],
+    ["a turn after an undo", { added: 4, removed: 1 }, [...two, rewound("undo", ["t2"]), ["t3", 1, 0]]],
+    ["the same undo once more", { added: 3, removed: 1 }, [...two, rewound("undo", ["t2"]), rewound("undo", ["t2"])]],
+    ["an undo of messages alone", { added: 13, removed: 5 }, [...two, rewound("rewind", [], { fromSeq: 1 })]],
+    ["an undo of a part", undefined, [...two, rewound("undo", [], { toCheckpoint: "k1" })]],
+    ["a file that was kept", undefined, [...two, rewound("undo", ["t2"], { files: [{ path: "a", outcome: "kept" }] })]],
+    ["an undo of a turn that is not known", undefined, [...two, rewound("undo", ["t0"])]],
+  ])("are right after %s, or unknown", (_what, changes, steps) => {
+    expect(changesAfter(...steps)).toEqual(changes);
+  });
 });

@@ -1,6 +1,9 @@
 import type { SessionHeader } from "@harness/core";
-import { ROOT_AGENT, type SessionSummary, type StoredFact, textOf } from "@harness/protocol";
+import { ROOT_AGENT, type SessionSummary, type StoredFact, textOf, type UpdateOf } from "@harness/protocol";
 import { type Damage, damageText, undamaged } from "./damage.ts";
+
+type ChangedLines = { added: number; removed: number };
+type TurnLines = ChangedLines & { turnId: string; reverted?: boolean };
 
 /** The data that lists show of a session, updated with every fact. Derived: it can be rebuilt from the log. */
 export type SessionDigest = {
@@ -19,11 +22,15 @@ export type SessionDigest = {
   /** The first line of the last reply. */
   answer?: string;
   /** Lines of files that its turns changed; absent where that is not known. */
-  changes?: { added: number; removed: number };
+  changes?: ChangedLines;
+  /** Of the last turns that changed files: an undo takes theirs out, a redo puts them in again. */
+  lastTurns?: TurnLines[];
   damage: Damage;
 };
 
 const PREVIEW_CHARACTERS = 200;
+/** An undo of an earlier turn is rare, and a digest is a small file. */
+const MAX_TURNS = 50;
 
 export function newSessionDigest({ sessionId, cwd, createdAt, client }: Omit<SessionHeader, "version">): SessionDigest {
   const counts = { turns: 0, subagents: 0, changes: { added: 0, removed: 0 } };
@@ -42,7 +49,7 @@ export const notedKinds: ReadonlySet<string> = new Set([
 ]);
 
 /** Adds one fact to the digest, in place. */
-export function noteFact(digest: SessionDigest, { at, agentId, update }: StoredFact): void {
+export function noteFact(digest: SessionDigest, { at, agentId, turnId = "", update }: StoredFact): void {
   noteTime(digest, at);
   if (agentId !== ROOT_AGENT) return;
   if (update.sessionUpdate === "user_message" && update.origin === "user") {
@@ -51,13 +58,41 @@ export function noteFact(digest: SessionDigest, { at, agentId, update }: StoredF
   } else if (update.sessionUpdate === "session_info_update") digest.title = update.title;
   else if (update.sessionUpdate === "config_option_update") noteModel(digest, update.config);
   else if (update.sessionUpdate === "agent_message") noteReply(digest, update);
-  else if (update.sessionUpdate === "turn_changes" && digest.changes) {
-    const { added, removed } = digest.changes;
-    digest.changes = { added: added + update.added, removed: removed + update.removed };
-  } else if (update.sessionUpdate === "rewind_update") {
-    // How much of it was taken back is known to the whole session only.
+  else if (update.sessionUpdate === "turn_changes" && digest.changes)
+    noteChanges(digest, digest.changes, turnId, update);
+  else if (update.sessionUpdate === "rewind_update" && digest.changes) noteRewind(digest, digest.changes, update);
+}
+
+function noteChanges(digest: SessionDigest, sum: ChangedLines, turnId: string, { added, removed }: ChangedLines): void {
+  const others = digest.lastTurns?.filter((each) => each.turnId !== turnId) ?? [];
+  const before = digest.lastTurns?.find((each) => each.turnId === turnId && !each.reverted);
+  digest.changes = {
+    added: sum.added + added - (before?.added ?? 0),
+    removed: sum.removed + removed - (before?.removed ?? 0),
+  };
+  digest.lastTurns = [...others, { turnId, added, removed }].slice(-MAX_TURNS);
+}
+
+/** Takes the lines of turns out, or puts them in again; what became of a part of a turn is known to the whole session only. */
+function noteRewind(digest: SessionDigest, sum: ChangedLines, rewind: UpdateOf<"rewind_update">): void {
+  const { kind, turnIds, files, toCheckpoint } = rewind;
+  const isPart = toCheckpoint !== undefined || files.some(({ outcome }) => outcome === "kept" || outcome === "failed");
+  const turns = turnIds.map((turnId) => digest.lastTurns?.find((each) => each.turnId === turnId));
+  if (isPart || turns.some((turn) => turn === undefined)) {
     delete digest.changes;
+    delete digest.lastTurns;
+    return;
   }
+  const reverted = kind !== "redo";
+  const sign = reverted ? -1 : 1;
+  const moved = (digest.lastTurns ?? []).filter(
+    (each) => turns.includes(each) && (each.reverted ?? false) !== reverted,
+  );
+  digest.changes = {
+    added: moved.reduce((total, { added }) => total + sign * added, sum.added),
+    removed: moved.reduce((total, { removed }) => total + sign * removed, sum.removed),
+  };
+  digest.lastTurns = (digest.lastTurns ?? []).map((each) => (moved.includes(each) ? { ...each, reverted } : each));
 }
 
 /** The latest time wins, not the last: the clock may have been set back meanwhile. */
@@ -95,7 +130,7 @@ export function isWorthListing({ turns, damage }: SessionDigest): boolean {
 }
 
 export function summaryFrom(digest: SessionDigest): SessionSummary {
-  const { damage: counted, ...rest } = digest;
+  const { damage: counted, lastTurns: _lastTurns, ...rest } = digest;
   const damage = damageText(counted);
   return { ...rest, state: "stored", ...(damage ? { damage } : {}) };
 }

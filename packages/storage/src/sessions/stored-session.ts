@@ -69,6 +69,7 @@ function headerFor(dir: string, found: LogContent["header"], first: StoredFact |
     cwd: found?.cwd ?? meta?.cwd ?? "",
     createdAt: found?.createdAt || meta?.createdAt || first?.at || dateOfId(basename(dir)),
     version: found?.version ?? LOG_VERSION,
+    ...(found?.client !== undefined && { client: found.client }),
   };
 }
 

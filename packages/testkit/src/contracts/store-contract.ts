@@ -42,7 +42,13 @@ export function sessionStoreContract(row: StoreRow): void {
     let store: SessionStore;
     const open = () => row.open(root, { clock: { now: () => now } });
     const at = () => new Date(now).toISOString();
-    const header = (sessionId: string, cwd = "/project") => ({ sessionId, cwd, createdAt: at(), version: 1 });
+    const header = (sessionId: string, cwd = "/project") => ({
+      sessionId,
+      cwd,
+      createdAt: at(),
+      version: 1,
+      client: "window",
+    });
     const begin = (cwd = "/project") => store.create(header(store.newSessionId(), cwd));
 
     /** A closed session with one message. */
@@ -307,6 +313,7 @@ export function sessionStoreContract(row: StoreRow): void {
           updatedAt: new Date(START + (Object.keys(sampleFacts).length - 1) * 1000).toISOString(),
           turns: 1,
           subagents: 0,
+          client: "window",
           model: "small-model",
           provider: "local",
           answer: expect.any(String),

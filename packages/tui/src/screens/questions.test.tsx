@@ -1,11 +1,11 @@
 import type { Permission, StoredFact } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { asking, FRAME_AT as at, frameOf, sessionOf } from "../../test/frame.ts";
-import { type PermissionDialog, permissionDialog, questionDialog } from "../state/dialogs.ts";
 import type { AppState } from "../state/app-state.ts";
+import { type PermissionDialog, permissionDialog, questionDialog } from "../state/dialogs.ts";
 import { emptyHistory } from "./history/state.ts";
 import { emptyKeys } from "./settings/credentials-state.ts";
-import { emptySettings, type SettingsState } from "./settings/state.ts";
+import { emptySettings } from "./settings/state.ts";
 
 const permission: Permission = {
   permissionId: "p1",
@@ -153,11 +153,12 @@ describe("what waits", () => {
   });
 
   it("is told before it is typed, as Enter and Tab are set", () => {
-    const inputOf = (changes: Partial<AppState>) => frameOf([80, 24], changes).findLast((line) => line.startsWith("> "));
+    const inputOf = (changes: Partial<AppState>) =>
+      frameOf([80, 24], changes).findLast((line) => line.startsWith("> "));
     const running = { session: session({ sessionUpdate: "state_update", state: "running" }) };
     expect(inputOf(running)).toBe("> Enter sends with the next step · Tab after this turn");
     expect(inputOf({ ...running, screen: "home" })).toBe("> Ask anything · / commands · @ files");
-    const views = [{ key: "enter_while_running", value: "queue" }] as SettingsState["views"];
+    const views = [{ key: "enter_while_running", value: "queue" }] as never;
     const slices = { settings: { settings: { ...emptySettings, views }, keys: emptyKeys } };
     expect(inputOf({ ...running, slices })).toBe("> Enter sends after this turn · Tab with the next step");
   });

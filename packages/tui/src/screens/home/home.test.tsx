@@ -95,7 +95,7 @@ describe("Home", () => {
       slices,
       session: { sessionId: "a", agents: new Map(), running: new Set(), queue: [] } as never,
     };
-    expect(frameOf(100, 24, state).join("\n")).toMatch(/fix the parser +open · {2}?\+40 −7/);
+    expect(frameOf(100, 24, state).join("\n")).toMatch(/fix the parser +open · \+40 −7/);
   });
 
   it("looks into the folder only once that is decided, and again when it is shown", async () => {

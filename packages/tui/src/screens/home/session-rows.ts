@@ -48,7 +48,8 @@ function endOf(
   { isOpen, nowMs }: { isOpen: boolean; nowMs: number },
 ): Span[] {
   const isScript = client !== undefined && client !== "window";
-  const words = [...(isOpen ? ["open"] : []), ...(isScript ? ["script"] : [])].map((word) => `${word} · `).join("");
-  const counts = changes && changes.added + changes.removed > 0 ? [...countSpans(changes), span(" · ", MUTED)] : [];
-  return [span(`  ${words}`, MUTED), ...counts, span(ago(updatedAt, nowMs), MUTED)];
+  const words = [...(isOpen ? ["open"] : []), ...(isScript ? ["script"] : [])].map((word) => ` ${word} ·`).join("");
+  // What follows begins with its own blank.
+  const counts = changes && changes.added + changes.removed > 0 ? [...countSpans(changes), span(" ·", MUTED)] : [];
+  return [span(` ${words}`, MUTED), ...counts, span(` ${ago(updatedAt, nowMs)}`, MUTED)];
 }
