@@ -288,8 +288,9 @@ function mcpState({ mcp }: LiveEntry): Pick<Hud, "mcp"> {
   return { mcp: { ready: named.filter(({ view }) => view.state === "ready").length, total: named.length } };
 }
 
-/** Tokens that the provider counted for the last request of a stored session; 0 where it counted none. */
+/** Of a stored session: what its last compaction left, or else what the provider counted for the last request; 0 where it counted none. */
 function lastUsedTokens({ session }: LiveEntry): number {
-  const usage = session.state.agents.get(ROOT_AGENT)?.usage;
-  return (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+  const { items = [], usage } = session.state.agents.get(ROOT_AGENT) ?? {};
+  const last = items.findLast(({ kind }) => kind === "compaction" || kind === "agent");
+  return last?.kind === "compaction" ? last.tokensAfter : (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
 }

@@ -94,6 +94,17 @@ describe("a compaction over the wire", () => {
     await client.close();
   });
 
+  it("counts for the status row when the session is opened again before another request", async () => {
+    const { client, sessionId } = await start(turns.say(SUMMARY));
+    await client.call("session/compact", { sessionId });
+    const fact = live.updates.find(({ update }) => update.sessionUpdate === "compaction_update");
+    await client.call("session/close", { sessionId });
+    await client.call("session/resume", { sessionId, replay: { type: "none" } });
+    const hud = await client.call("hud/get", { sessionId });
+    expect(fact?.update).toMatchObject({ tokensAfter: hud.context?.usedTokens });
+    await client.close();
+  });
+
   it("is cancelled by session/cancel, and nothing is changed", async () => {
     const { client, sessionId } = await start({ ...turns.say(SUMMARY), fault: { kind: "hang" } });
     const compacted = client.call("session/compact", { sessionId });
