@@ -91,7 +91,7 @@ describe("edits that a client leaves for later", () => {
     await opened.promise;
     const { client, sessionId } = session;
     expect(await client.call("session/cancel", { sessionId })).toMatchObject({ cancelled: true });
-    expect(await text).toBe("The edits still wait for a review. They are kept with the session: /pending opens them.");
+    expect(await text).toBe("The edits still wait for review. They are kept with the session: /pending opens them.");
     expect((await client.call("permission/list", { sessionId })).pending).toEqual([]);
     expect(inFiles()).toEqual(files);
   });

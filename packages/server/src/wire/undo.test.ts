@@ -58,7 +58,7 @@ describe.skipIf(!hasGit)("undo over the wire", () => {
     expect(read("notes.txt")).toBe(tenLines({ 8: "PERSON" }));
     expect(readdirSync(live.cwd).sort()).toEqual(["mine.txt", "notes.txt", "precious.txt"]);
     expect((await client.call("hud/get", { sessionId })).agentChanges).toBeUndefined();
-    expect(await command("redo")).toContain("Changed again: 3 files.");
+    expect(await command("redo")).toContain("Redone: 3 files.");
     expect(read("notes.txt")).toBe(tenLines({ 2: "AGENT", 8: "PERSON" }));
     expect(existsSync(path("precious.txt"))).toBe(false);
     expect(await command("undo")).toContain("Reverted the changes of one turn");
