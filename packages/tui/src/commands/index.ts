@@ -15,7 +15,7 @@ import { title } from "./title.ts";
  * more than a call has a file of its own.
  */
 export const windowCommands: Readonly<Record<string, CommandRow>> = {
-  help: { description: "Commands and keys", run: ({ window }) => window.showHelp() },
+  help: { description: "Show commands and keys", run: ({ window }) => window.showHelp() },
   new: {
     aliases: ["clear"],
     description: "Start a new session; the old one stays in History",
@@ -25,7 +25,7 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
   doctor,
   cost: {
     aliases: ["usage"],
-    description: "Tokens and cost: session and today",
+    description: "Show tokens and cost of this session and of today",
     run: ({ window }) => window.showUsage(),
   },
   context: {
@@ -47,7 +47,7 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
   edit,
   title,
   agents: {
-    description: "The agents of this session: open, message or stop them; named agents: create and edit them",
+    description: "Open, message or stop the agents of this session; create and edit named agents",
     argumentHint: "[list | show | new | edit | rm NAME]",
     run: ({ controllers }, args) =>
       args.trim() === "" ? controllers.agents.open() : controllers.runOnServer("agents", args),
@@ -55,27 +55,27 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
   stop,
   rewind,
   ps: {
-    description: "Background processes: show their output, stop them, keep them after the session",
+    description: "Show background processes: their output, stop them, keep them after the session",
     run: ({ controllers }) => controllers.processes.open(),
   },
   trust: {
-    description: "Show what this folder would run, and trust it or not",
+    description: "Show what this folder's own files would run or change, and trust them or not",
     run: ({ controllers }) => controllers.trust.open(),
   },
   theme,
   keys: {
     aliases: ["keybindings", "hotkeys"],
-    description: "The keys and what they do; give actions other keys",
+    description: "Show the keys, and change them",
     run: ({ controllers }) => controllers.keys.open(),
   },
   settings: {
     aliases: ["config"],
-    description: "See and change settings",
+    description: "Show and change settings",
     run: ({ window }) => window.show("settings"),
   },
   history: {
     aliases: ["resume", "sessions"],
-    description: "Stored sessions: open, rename, delete; or open one by its id",
+    description: "Open, rename or delete stored sessions; or open one by its id",
     argumentHint: "[SESSION]",
     run: async ({ window, controllers }, args) => {
       if (args.trim() === "") window.show("history");

@@ -76,7 +76,7 @@ const lineCommands: Readonly<Record<string, LineCommand>> = {
     aliases: ["usage"],
     whileBusy: true,
     usage: "/cost",
-    doc: "Tokens and money: last turn, session and today",
+    doc: "Show tokens and cost: last turn, session and today",
     async run({ mode: { client, sessionId }, lines }) {
       const found = await client.call("usage/get", sessionId === undefined ? {} : { sessionId });
       lines.print(usageTable(found, process.stdout.columns));
@@ -116,12 +116,12 @@ const lineCommands: Readonly<Record<string, LineCommand>> = {
   ps: {
     whileBusy: true,
     usage: PROCESSES_USAGE,
-    doc: "Processes in the background: list them, show the output of one, stop it, or let it go on after the session",
+    doc: "List background processes, show the output of one, stop it, or keep it after the session",
     run: processes,
   },
   trust: {
     usage: "/trust",
-    doc: "Show what this folder would run, and trust it or not",
+    doc: "Show what this folder's own files would run or change, and trust them or not",
     run: (place) => askTrust(place),
   },
   theme: { whileBusy: true, usage: "/theme [NAME]", doc: "Change the colours of the window", run: theme },
