@@ -146,13 +146,12 @@ export class JsonlSessionLog implements SessionLog {
   }
 
   /**
-   * A message with calls becomes durable with what follows it, before anything that it wants takes effect; so do the
-   * results of calls. After a crash of the machine the last calls are answered again, in other words: one that may have
+   * An answer becomes durable when its agent comes to rest, or with the first of its calls that may change something; so do
+   * the results of calls. After a crash of the machine the last calls are answered again, in other words: one that may have
    * changed something is known to have begun, one that only looks is as if it had not run.
    */
   #needsDisk(update: Fact): boolean {
-    if (update.sessionUpdate === "state_update") return update.state === "idle";
-    if (update.sessionUpdate === "agent_message") return !update.parts.some(({ type }) => type === "tool_call");
+    if (update.sessionUpdate === "state_update") return ["idle", "waiting"].includes(update.state);
     if (update.sessionUpdate === "tool_call_update") return update.status === "in_progress" && !update.looks;
     return durableKinds.has(update.sessionUpdate);
   }

@@ -172,7 +172,7 @@ describe("the session log whose folder is removed during the session", () => {
 });
 
 describe("the sync of the session log", () => {
-  it("happens before a tool that may change something runs, and at the end of messages and turns, for all agents", () => {
+  it("happens before a tool that may change something runs, and whenever an agent comes to rest, for all agents", () => {
     const synced: number[] = [];
     const log = begin({ sync: (fd) => synced.push(fd) });
     const syncsOf = (agentId: string, update: Parameters<SessionLog["append"]>[0]["update"]): number => {
@@ -189,10 +189,9 @@ describe("the sync of the session log", () => {
     ).toBe(0);
     expect(syncsOf(ROOT_AGENT, sampleFacts.tool_call_update)).toBe(0);
     const said = { ...sampleFacts.agent_message, parts: [{ type: "text" as const, text: "Done." }] };
-    const called = { type: "tool_call" as const, toolCallId: "c", name: "ls", input: {} };
-    expect(syncsOf(ROOT_AGENT, said)).toBe(1);
-    // The start of the call, or the question, takes it along before anything runs.
-    expect(syncsOf(ROOT_AGENT, { ...said, parts: [...said.parts, called] })).toBe(0);
+    // The end of the turn takes it along, or the start of a call, or a question.
+    expect(syncsOf(ROOT_AGENT, said)).toBe(0);
+    expect(syncsOf(ROOT_AGENT, { sessionUpdate: "state_update", state: "waiting" })).toBe(1);
     expect(syncsOf(ROOT_AGENT, sampleFacts.permission_requested)).toBe(1);
     expect(syncsOf(ROOT_AGENT, sampleFacts.permission_resolved)).toBe(1);
     log.addAgent("child", ROOT_AGENT);
