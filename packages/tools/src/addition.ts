@@ -7,7 +7,7 @@ export const addition = defineTool({
   description: "Adds two numbers.",
   args: z.strictObject({ a: z.number().describe("First"), b: z.number().describe("Second") }),
   category: "readOnly",
-  offer: "if-room",
+  offer: "when-found",
   effects: () => [],
   title: ({ a, b }) => `add ${a} + ${b}`,
   async run({ a, b }) {

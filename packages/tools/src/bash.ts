@@ -49,7 +49,7 @@ export function createBash(options: BashOptions) {
   return defineTool<BashArgs>({
     name: "bash",
     description:
-      "Runs a shell command in the session's folder: no terminal, no input; nothing keeps running without `background`.",
+      "Runs a shell command: no terminal, no input; nothing keeps running without `background`.",
     args: isContained ? sandboxArgs : args,
     rareArgs: ["parallel", "pattern"],
     category: "destructive",

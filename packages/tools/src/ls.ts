@@ -29,7 +29,7 @@ export const ls = defineTool<LsArgs>({
   args,
   category: "readOnly",
   subject: "path",
-  offer: "if-room",
+  offer: "when-found",
   effects: ({ path }, cwd) => [{ kind: "read", path: absolutePath(path ?? ".", cwd) }],
   title: ({ path }, cwd) => oneLine(`ls ${shownPath(absolutePath(path ?? ".", cwd), cwd)}`),
   async run(call, context, approval) {

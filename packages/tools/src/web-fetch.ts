@@ -23,7 +23,7 @@ export function createWebFetch(ports: WebPorts, limitMs = MAX_MS) {
     category: "readOnly",
     subject: "host",
     area: "web",
-    offer: "if-room",
+    offer: "when-found",
     effects: ({ url }) => [{ kind: "reach", url: normal(url) }],
     title: ({ url }) => oneLine(`fetch ${normal(url)}`),
     async preview({ url }) {

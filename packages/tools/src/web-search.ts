@@ -27,7 +27,7 @@ export function createWebSearch(ports: WebPorts, limitMs = MAX_MS) {
     args,
     category: "readOnly",
     area: "web",
-    offer: "if-room",
+    offer: "when-found",
     effects: () => {
       const engine = engineOf(ports.search());
       return "problem" in engine ? [] : [{ kind: "reach", url: engine.url }];

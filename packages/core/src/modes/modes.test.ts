@@ -74,7 +74,7 @@ const told = (mode: AgentMode, contextWindow: number): string[] => {
 describe("the tools that a mode has", () => {
   it.each<[AgentMode, number, string[]]>([
     ["agent", 8_192, ["read", "write", "tool_search"]],
-    ["agent", 128_000, ["read", "list", "write", "fetch", "switch_mode"]],
+    ["agent", 128_000, ["read", "list", "write", "fetch", "tool_search"]],
     ["planning", 8_192, ["read", "switch_mode", "tool_search"]],
     ["planning", 128_000, ["read", "list", "fetch", "switch_mode"]],
     ["research", 8_192, ["read", "switch_mode", "tool_search"]],

@@ -1,5 +1,6 @@
 import type { AgentMode } from "@harness/protocol";
 import type { Tool } from "../ports/tool.ts";
+import { QUESTION } from "../tools/question.ts";
 import { SWITCH_MODE } from "../tools/switch-mode.ts";
 
 /** The properties of a tool by which a mode decides. Names count only for tools of core itself. */
@@ -13,8 +14,11 @@ type ModeRow = {
   offers(tool: ModeTool): boolean;
   /** Tools that are offered even in a small context window, because the mode depends on them. */
   alwaysOffered: readonly string[];
+  /** Tools that are offered where there is room, because the mode is about them; elsewhere they are found by searching. */
+  offersWithRoom(tool: ModeTool & { name: string }): boolean;
 };
 
+const isOfWeb = ({ area }: ModeTool): boolean => area === "web";
 const looks = ({ category }: ModeTool): boolean => category === "readOnly" || category === "signal";
 
 /** Every mode, in the order that lists show them. */
@@ -22,22 +26,31 @@ export const modes: Readonly<Record<AgentMode, ModeRow>> = {
   casual: {
     doc: "Talks and looks things up on the web; has no tools for files or commands.",
     lacks: "only talks and looks on the web",
-    offers: ({ area }) => area === "web",
+    offers: isOfWeb,
     alwaysOffered: [],
+    offersWithRoom: isOfWeb,
   },
   planning: {
     doc: "Reads and plans, changes nothing.",
     lacks: "only looks and plans",
     offers: looks,
     alwaysOffered: [SWITCH_MODE],
+    offersWithRoom: ({ name }) => name === QUESTION,
   },
   research: {
     doc: "Looks things up, in the workspace and on the web, and changes nothing.",
     lacks: "only looks things up",
     offers: looks,
     alwaysOffered: [SWITCH_MODE],
+    offersWithRoom: isOfWeb,
   },
-  agent: { doc: "Does the work, with all tools.", lacks: "has all tools", offers: () => true, alwaysOffered: [] },
+  agent: {
+    doc: "Does the work, with all tools.",
+    lacks: "has all tools",
+    offers: () => true,
+    alwaysOffered: [],
+    offersWithRoom: () => false,
+  },
 };
 
 export function modeOffers(mode: AgentMode, tool: ModeTool): boolean {

@@ -20,7 +20,7 @@ export function question<C extends ToolContext>(ask: (order: AgentQuestion, cont
       several: z.boolean().optional().describe("More than one may be chosen."),
     }),
     category: "signal",
-    offer: "if-room",
+    offer: "when-found",
     effects: () => [],
     concurrency: () => "beside-its-kind",
     title: ({ question: text }) => `${QUESTION} ${titleLine(text)}`,

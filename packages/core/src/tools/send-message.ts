@@ -19,7 +19,7 @@ export function sendMessage<C extends ToolContext>(
       wait: z.boolean().optional().describe("Wait for an answer."),
     }),
     category: "signal",
-    offer: "if-room",
+    offer: "when-found",
     effects: () => [],
     title: ({ to, text }) => `${SEND_MESSAGE} ${titleLine(`${to}: ${text}`)}`,
     run: ({ to, text, wait = false }, context: C) => send({ to, text, wait }, context),

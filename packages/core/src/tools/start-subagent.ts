@@ -27,7 +27,7 @@ export function startSubagent<C extends ToolContext>({ start, agents }: Subagent
   return defineTool({
     name: START_SUBAGENT,
     description:
-      "Start a subagent on a task of its own and go on at once; its result comes later as a message. It has your tools and sees nothing of this conversation.",
+      "Starts a subagent for work beside yours; its result comes as a message. It has your tools and sees nothing of this conversation.",
     changing: (isBrief) => agentCatalogue(agents(), { isBrief }),
     args: z.strictObject({ ...orderArgs, background: z.boolean().optional() }),
     category: "signal",

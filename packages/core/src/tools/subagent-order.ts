@@ -32,8 +32,8 @@ function isLimit([name, value]: [string, number]): boolean {
 
 /** Arguments of every tool that starts a subagent. Limits are rounded up where only whole numbers count. */
 export const orderArgs = {
-  task: z.string().min(1).describe("What to do and what to report, self-contained."),
-  context: z.string().optional().describe("Facts: paths, findings, rules."),
+  task: z.string().min(1).describe("Self-contained: what to do, what to report."),
+  context: z.string().optional().describe("Paths, findings, rules."),
   agent: z.string().optional(),
   model: z.string().optional(),
   budget: z

@@ -16,7 +16,7 @@ export function switchMode<C extends ToolContext>(change: ModeChange<C>): Tool {
     brief: "Go into another mode; for `agent` the person is asked.",
     args: z.strictObject({ mode: z.preprocess(withoutAlias, AgentMode) }),
     category: "signal",
-    offer: "if-room",
+    offer: "when-found",
     effects: () => [],
     title: ({ mode }) => `${SWITCH_MODE} ${mode}`,
     run: ({ mode }, context: C) => change(mode, context),

@@ -38,7 +38,7 @@ export function todo<C extends ToolContext>(listOf: (context: C) => TodoList): T
     rareArgs: ["replace"],
     args,
     category: "signal",
-    offer: "if-room",
+    offer: "when-found",
     effects: () => [],
     title: ({ todos = [] }) => titleOf(todos),
     async run({ todos: wanted, replace = false }, context: C): Promise<ToolResult> {

@@ -5,6 +5,8 @@ import { defineTool, type Tool, type ToolResult } from "../ports/tool.ts";
 export const TOOL_SEARCH = "tool_search";
 const MAX_FOUND = 5;
 const MAX_NAMED = 40;
+/** In characters. */
+const MAX_OTHERS = 240;
 
 /** Tools that requests do not describe, and a way to add them to the following requests. */
 export type HiddenTools = {
@@ -22,11 +24,21 @@ export function namesOffered(result: string): string[] {
   return first.startsWith(OFFERED) ? first.slice(OFFERED.length).split(", ") : [];
 }
 
+/** Follows the description where there is room: a model looks for what it knows to be there. */
+export function othersText(names: readonly string[]): string {
+  let text = "";
+  for (const name of names) {
+    if (text.length + name.length > MAX_OTHERS) return ` Among others: ${text}.`;
+    text += `${text === "" ? "" : ", "}${name}`;
+  }
+  return text === "" ? "" : ` There are: ${text}.`;
+}
+
 /** Lets a model find tools whose descriptions would fill its context window. */
 export function toolSearch(tools: HiddenTools): Tool {
   return defineTool({
     name: TOOL_SEARCH,
-    description: "Finds more tools by words, such as `list folder`: for what none of yours does.",
+    description: "Finds more tools by words.",
     args: z.strictObject({ query: z.string().describe("Words of what it should do") }),
     category: "readOnly",
     effects: () => [],

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { coreToolList } from "@harness/core";
 import { AgentMode } from "@harness/protocol";
 import { call, calling, MemorySession, saying } from "@harness/testkit";
 import { builtinTools } from "@harness/tools";
@@ -27,7 +28,8 @@ async function firstRequest(contextWindow: number, hasInstructions: boolean, mod
   await memory.say("hello");
   const [request] = memory.provider.requests;
   const chars = (request?.system.length ?? 0) + JSON.stringify(request?.tools).length;
-  return { names: request?.tools.map(({ name }) => name) ?? [], tokens: Math.ceil(chars / 4), chars };
+  const search = request?.tools.find(({ name }) => name === "tool_search")?.description ?? "";
+  return { names: request?.tools.map(({ name }) => name) ?? [], tokens: Math.ceil(chars / 4), chars, search };
 }
 
 describe("the first request", () => {
@@ -52,15 +54,7 @@ describe("the first request", () => {
     const always = tools
       .filter(({ offer }) => offer !== "with-processes" && offer !== "when-found")
       .map(({ name }) => name);
-    expect(names).toEqual([
-      ...always,
-      "start_subagent",
-      "send_message",
-      "question",
-      "switch_mode",
-      "todo",
-      "tool_search",
-    ]);
+    expect(names).toEqual([...always, "start_subagent", "tool_search"]);
   });
 
   it.each(
@@ -74,6 +68,20 @@ describe("the first request", () => {
     expect(full.tokens).toBeLessThanOrEqual(most);
     // The way out of a mode that only looks must be in sight.
     if (mode === "planning" || mode === "research") expect(full.names).toContain("switch_mode");
+  });
+
+  it("has in a large context window at most 4,700 characters, which name every tool that it does not describe", async () => {
+    const { chars, names, search } = await firstRequest(200_000, false);
+    expect(chars).toBeLessThanOrEqual(4_700);
+    const described = new Set(names);
+    const offeredByThemselves = new Set(["process", "recall", "agent_changes"]);
+    const all = [...tools.map(({ name }) => name), ...coreToolList().map(({ name }) => name)];
+    // The last two are there where there are worktrees and skills.
+    for (const name of all.filter(
+      (each) => !described.has(each) && !offeredByThemselves.has(each) && each !== "skill",
+    )) {
+      expect(search).toContain(name);
+    }
   });
 
   it("lets a model find tools that were not offered, and call them without an offer", async () => {

@@ -38,7 +38,7 @@ const required = ["file_path", "old_string", "new_string"] as const;
 export const editArgs = z
   .strictObject({
     file_path: z.string().optional(),
-    old_string: z.string().optional().describe("Exact text to replace"),
+    old_string: z.string().optional().describe("Exact text"),
     new_string: z.string().optional(),
     replace_all: z.boolean().optional(),
     edits: z.array(described.pipe(entry)).optional().describe("More edits, all or none"),

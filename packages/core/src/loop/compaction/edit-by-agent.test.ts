@@ -117,7 +117,7 @@ describe("a compaction by an agent", () => {
       if (n === 1) return measure;
       const tools = [...resultIn(request).matchAll(/^(\d+) tool (\d+) tokens:/gm)].map(([, index]) => Number(index));
       return calling(...tools.map((index) => call(`c${index}`, "compress_tool_result", { message_index: index })));
-    }, 38_000);
+    }, 35_000);
     expect(answer).toHaveProperty("tokensAfter");
     expect(memory.facts("compaction_update")).toEqual([]);
     expect(memory.facts("context_update")).toMatchObject([{ title: expect.stringContaining("compaction agent") }]);
@@ -133,14 +133,14 @@ describe("a compaction by an agent", () => {
   };
 
   it("keeps the extract of a file whose lines were chosen before, as a fact: a resume sends the same", async () => {
-    const { memory } = await compacted(byExtracts, 38_000, {});
+    const { memory } = await compacted(byExtracts, 35_000, {});
     await memory.say("now?");
     const sent = memory.provider.requests.at(-1)?.messages ?? [];
     const texts = sent.flatMap((each) => (each.role === "tool" && each.name === "read" ? [each.text] : []));
     expect(texts.filter((text) => text === EXTRACT).length).toBeGreaterThan(3);
     expect(texts.join().includes("left out by a compaction")).toBe(false);
     const log = new MemoryLog("s1", "/work", memory.log.lines);
-    const again = new MemorySession({ script: [saying("x")], tools: memoryTools(), contextWindow: 38_000, log });
+    const again = new MemorySession({ script: [saying("x")], tools: memoryTools(), contextWindow: 35_000, log });
     await again.say("and?");
     expect(again.provider.requests[0]?.messages.slice(0, sent.length - 1)).toEqual(sent.slice(0, -1));
   });
@@ -150,7 +150,7 @@ describe("a compaction by an agent", () => {
     ["with lines that the result does not have", { shown: "[An extract of big.ts]\nanother line" }],
     ["without lines", { shown: "[An extract of big.ts]" }],
   ])("keeps the ends of a result where the extract is one %s", async (_name, chosen) => {
-    const { memory } = await compacted(byExtracts, 38_000, chosen);
+    const { memory } = await compacted(byExtracts, 35_000, chosen);
     await memory.say("now?");
     const sent = memory.provider.requests.at(-1)?.messages ?? [];
     const texts = sent.flatMap((each) => (each.role === "tool" ? [each.text] : [])).join();

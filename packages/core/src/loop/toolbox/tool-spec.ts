@@ -42,7 +42,7 @@ function leanSchema(args: ToolForm["args"]): Record<string, unknown> {
 
 /**
  * Removes what costs tokens in each request and says nothing: bounds of every integer, and of a text that has any; that
- * names are texts.
+ * names are texts; that there are no other properties than those listed, which `args` refuses.
  */
 function lean(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(lean);
@@ -52,6 +52,7 @@ function lean(node: unknown): unknown {
       !(key === "maximum" && value === Number.MAX_SAFE_INTEGER) &&
       !(key === "minimum" && value === Number.MIN_SAFE_INTEGER) &&
       !(key === "minLength" && value === 1) &&
+      !(key === "additionalProperties" && value === false && "properties" in node) &&
       !(key === "propertyNames" && JSON.stringify(value) === '{"type":"string"}'),
   );
   return Object.fromEntries(entries.map(([key, value]) => [key, lean(value)]));

@@ -5,7 +5,7 @@ import { type PromptBudget, promptBudget } from "../../context/system/prompt-bud
 import { modeOffers, modes } from "../../modes/modes.ts";
 import type { ModelMessage, ToolSpec } from "../../ports/provider.ts";
 import type { Tool, ToolAlias, ToolTable } from "../../ports/tool.ts";
-import { namesOffered, toolSearch } from "../../tools/tool-search.ts";
+import { namesOffered, othersText, toolSearch } from "../../tools/tool-search.ts";
 import { type Found, toolFinder } from "./tool-finder.ts";
 import { briefSpec, toolSpec } from "./tool-spec.ts";
 
@@ -72,7 +72,7 @@ export class Toolbox {
     const tools = [...this.#tools.values()].filter((tool) => tool !== this.#search && modeOffers(mode, tool));
     // Without the search tool hidden tools could not be found.
     const canSearch = this.#canSearch;
-    const { alwaysOffered } = modes[mode];
+    const { alwaysOffered, offersWithRoom } = modes[mode];
     const isBrief = size === "small";
     const specs = new Map<Tool, ToolSpec>();
     for (const tool of [...tools, this.#search])
@@ -86,7 +86,8 @@ export class Toolbox {
     let room = maxToolChars - tools.filter(isFixed).reduce((sum, tool) => sum + costOf(tool), 0);
     const offered = new Set<Tool>();
     for (const tool of tools) {
-      const hasRoom = joinsWithRoom(tool, isBrief) && costOf(tool) <= room;
+      const joins = joinsWithRoom(tool, isBrief) || (offersWithRoom(tool) && !isBrief);
+      const hasRoom = joins && costOf(tool) <= room;
       if (hasRoom) room -= costOf(tool);
       if (hasRoom || isFixed(tool)) offered.add(tool);
     }
@@ -95,6 +96,10 @@ export class Toolbox {
       ...(canSearch && !isWhole ? this.#forms(tools) : []),
     ];
     const search = this.#hidden.length > 0 ? [this.#search] : [];
+    const others = isBrief
+      ? []
+      : tools.filter((tool) => !offered.has(tool) && !isByEvent(tool)).map(({ name }) => name);
+    specs.set(this.#search, withChanging(specOf(this.#search), othersText(others)));
     this.#setSpecs([...offered, ...search].map(specOf));
     this.#baseChars = this.#chars;
     this.#room = room - (search.length > 0 ? costOf(this.#search) : 0);
@@ -229,6 +234,11 @@ export class Toolbox {
 
 function specCost(spec: ToolSpec): number {
   return JSON.stringify(spec).length + 1;
+}
+
+/** It is offered by itself once it is of use. */
+function isByEvent({ offer }: Tool): boolean {
+  return offer === "with-processes" || offer === "after-compaction";
 }
 
 function joinsWithRoom({ offer }: Tool, isBrief: boolean): boolean {
