@@ -196,7 +196,8 @@ function toolsPage(): string {
   return `# Tools
 
 ${generated}What the model can call. Tools that only read run at once inside the workspace; everything else asks first ([gate](gate.md)). [Modes](modes.md) decide which
-tools there are. With a small context window, rarely used tools are not described to the model; it finds them with \`tool_search\`.
+tools there are. Requests describe the tools that nearly every task needs and, in large context windows, name the others; the model finds those with
+\`tool_search\`. With a small context window fewer are described.
 
 ${table(["tool", "description for the model", "parameters", "category", "offered"], rows)}
 
