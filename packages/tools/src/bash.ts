@@ -48,8 +48,7 @@ export function createBash(options: BashOptions) {
   const once = { isNoted: false };
   return defineTool<BashArgs>({
     name: "bash",
-    description:
-      "Runs a shell command: no terminal, no input; nothing keeps running without `background`.",
+    description: "Runs a shell command: no terminal, no input; nothing keeps running without `background`.",
     args: isContained ? sandboxArgs : args,
     rareArgs: ["parallel", "pattern"],
     category: "destructive",
