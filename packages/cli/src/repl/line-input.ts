@@ -192,6 +192,8 @@ export class LineInput {
 
   #answer(waiter: Waiter, text: string): void {
     this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
+    // What is typed while nothing is asked has no prompt before it.
+    this.#lines.setPrompt("");
     waiter.take(text);
     if (this.#held === "" || this.#waiters.at(-1)?.isMessage === false) return;
     this.#lines.write(this.#held);
@@ -206,6 +208,7 @@ export class LineInput {
   }
 
   #erase(): void {
+    if (this.#lines.line === "") return;
     this.#lines.write(null, { ctrl: true, name: "e" });
     this.#lines.write(null, { ctrl: true, name: "u" });
   }

@@ -37,7 +37,7 @@ export class LineMode {
   constructor(lines: Lines, request: SessionRequest) {
     this.#lines = lines;
     this.#request = request;
-    this.#asks = new LineAsks(lines, () => void this.stop().catch(() => undefined));
+    this.#asks = new LineAsks(lines, request.cwd, () => void this.stop().catch(() => undefined));
   }
 
   /** What a client of the server is given: the updates and the questions are this one's. */

@@ -31,10 +31,14 @@ export class ReplyLines {
     this.#given = 0;
   }
 
+  /** Empty lines wait for what follows them: within a text they count, at its ends they do not. */
   #complete(end: number): string[] {
     if (end < this.#given) return [];
-    const text = this.#text.slice(this.#given, end);
-    this.#given = end + 1;
-    return text.trim() === "" ? [] : [text.replace(/\s+$/, "")];
+    const text = this.#text.slice(this.#given, end).replace(/\s+$/, "");
+    if (text === "") return [];
+    const isFirst = this.#given === 0;
+    const next = this.#text.indexOf("\n", this.#given + text.length);
+    this.#given = next < 0 ? end + 1 : next + 1;
+    return [isFirst ? text.replace(/^(?:[ \t]*\n)+/, "") : text];
   }
 }

@@ -17,12 +17,14 @@ const WITHDRAWN = "This no longer needs an answer.";
 /** Asks the person what the server wants to know: one question after another, however many wait. */
 export class LineAsks {
   readonly #lines: Lines;
+  readonly #cwd: string;
   readonly #stop: () => void;
   #last: Promise<unknown> = Promise.resolve();
 
   /** `stop` stops the turn. */
-  constructor(lines: Lines, stop: () => void) {
+  constructor(lines: Lines, cwd: string, stop: () => void) {
     this.#lines = lines;
+    this.#cwd = cwd;
     this.#stop = stop;
   }
 
@@ -30,7 +32,7 @@ export class LineAsks {
     return this.#inOrder(async () => {
       if (signal.aborted) return { outcome: "cancelled" };
       const outcome = permission.review
-        ? await new ReviewWalk(this.#lines, permission, signal).outcome()
+        ? await new ReviewWalk(this.#lines, permission, { signal, cwd: this.#cwd }).outcome()
         : await this.#permission(permission, signal);
       if (outcome === undefined) {
         this.#lines.print(WITHDRAWN);

@@ -23,10 +23,13 @@ export class ReviewWalk {
   readonly #permission: Permission;
   readonly #hunks: readonly ReviewHunk[];
   readonly #signal: AbortSignal;
+  readonly #cwd: string;
   #progress: ReviewProgress = NO_PROGRESS;
 
-  constructor(lines: Lines, permission: Permission, signal: AbortSignal) {
+  /** `cwd`: paths within it are shown without it. */
+  constructor(lines: Lines, permission: Permission, { signal, cwd }: { signal: AbortSignal; cwd: string }) {
     this.#lines = lines;
+    this.#cwd = cwd;
     this.#permission = permission;
     this.#hunks = permission.review ?? [];
     this.#signal = signal;
@@ -103,11 +106,15 @@ export class ReviewWalk {
     const what = { create: "new file", delete: "deleted", modify: `line ${line}` }[change];
     this.#lines.print(
       [
-        `Change ${at + 1} of ${this.#hunks.length}: ${visibleText(path)}, ${what}`,
+        `Change ${at + 1} of ${this.#hunks.length}: ${visibleText(this.#shortened(path))}, ${what}`,
         ...marked("-", before),
         ...marked("+", after),
       ].join("\n"),
     );
+  }
+
+  #shortened(path: string): string {
+    return path.startsWith(`${this.#cwd}/`) ? path.slice(this.#cwd.length + 1) : path;
   }
 
   #say(text: string): undefined {
