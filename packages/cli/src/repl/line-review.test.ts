@@ -87,3 +87,10 @@ it("a change is edited in the person's editor", async () => {
   await terminal.waitFor("I see.");
   expect(readFileSync(path, "utf8")).toBe(before.replace("line 2\n", "II\n"));
 });
+it("/pending asks again about what was left for later", async () => {
+  const stdout = await reviewed("stop", "/pending", "a", "quit");
+  expect(stdout).toContain(">>> /pending\nReview of 3 changes in 1 file");
+  expect(readFileSync(path, "utf8")).toBe(
+    before.replace("line 2\n", "two\n").replace("line 10\n", "ten\n").replace("line 18\n", "eighteen\n"),
+  );
+});

@@ -165,7 +165,7 @@ export async function runLineCommand(place: LinePlace, text: string): Promise<bo
 async function help({ mode, lines, cwd }: LinePlace): Promise<void> {
   const { sessionId } = mode;
   const { commands } = await mode.client.call("commands/list", sessionId === undefined ? { cwd } : { sessionId });
-  const own = Object.values(lineCommands).map(({ usage, doc }) => [usage, doc]);
+  const own = Object.values(lineCommands).map((row) => [usageOf(row), row.doc]);
   const names = new Set(Object.keys(lineCommands));
   const others = commands
     .filter(({ name }) => !names.has(name))
@@ -173,4 +173,10 @@ async function help({ mode, lines, cwd }: LinePlace): Promise<void> {
   lines.print(
     `${textTable(["COMMAND", "WHAT IT DOES"], [...own, ...others], process.stdout.columns)}\n!COMMAND runs a command; the agent sees it and its output. !!COMMAND runs it for you alone.\n\\ at the end of a line goes on with the message in the next one.`,
   );
+}
+
+/** `/new, /clear`, and what may follow. */
+function usageOf({ usage, aliases = [] }: LineCommand): string {
+  const [name = "", ...rest] = usage.split(" ");
+  return [[name, ...aliases.map((each) => `/${each}`)].join(", "), ...rest].join(" ");
 }
