@@ -86,14 +86,21 @@ ${table(["command", "what it does", "needs a session"], commands)}
 ## Plain lines
 
 \`harness repl\`, or \`harness --line\`, prints plain lines and never redraws anything. \`harness\` uses it by itself in simple terminals (\`TERM=dumb\`) and for
-screen readers (\`INK_SCREEN_READER=true\` or \`ACCESSIBLE=1\`).
+screen readers (\`INK_SCREEN_READER=true\` or \`ACCESSIBLE=1\`), and wherever the setting \`line_mode\` is on (\`--inline\` then opens the window once).
 
 - At \`>>>\` you type a message, a slash command (\`/help\` lists them), or \`!COMMAND\` for the shell. \`quit\`, \`exit\` or Ctrl+D leaves.
 - At \`answer>\` you answer what you are asked: permission requests with the letter shown, or \`w\` and a reason to deny; questions with a number (\`1, 3\` for
   several), your own words, or \`skip\`; forms of MCP servers field by field; trust in a folder with \`y\`, \`s\` or \`n\`.
-- While a turn runs, a line you type is sent with the agent's next step. \`/stop\` or Ctrl+C stops the turn.
-- \`/cost\` shows tokens and cost. \`/ps\` lists background processes and stops them.
-- Piped input is taken line by line.
+- At \`review>\` (permission mode \`review\`) you go through the changes of files one by one: \`y\` takes one, \`n\` and your words reject it, \`e\` opens your
+  editor, \`a\` and \`x\` take or reject all that are open, a number goes back to a change, \`stop\` leaves them for later.
+- \`\\\` at the end of a line, or an open code fence, goes on with the message in the next line; an empty line ends an open fence. Pasted lines are one
+  message. \`/edit\` writes a message in your editor.
+- While a turn runs, a line you type is sent with the agent's next step, and most commands work. \`/stop\` or Ctrl+C stops the turn, a second Ctrl+C leaves.
+- All commands of the window work or say why not. \`/copy\` uses the terminal's clipboard, or prints the text where there is none; \`/find WORDS\` prints the
+  lines that match; \`/image PATH\` adds an image to the next message; \`/keys\` lists the few keys.
+- In simple terminals and for screen readers the terminal itself edits the line (Backspace, Ctrl+U, Ctrl+W), so that nothing is drawn twice; elsewhere
+  Up and Down lead to earlier messages.
+- Piped input is taken line by line, and the output has no control sequences. At its end permission requests are denied and reviews rejected.
 
 ## Completion in the shell
 

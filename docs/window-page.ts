@@ -63,7 +63,7 @@ const terminalText = `## Beside the screen
 
 \`harness --inline\`, or the setting \`inline\`, draws the window below the output of your shell instead of on a screen of its own. Finished
 messages are printed once and then belong to the terminal: its scrollback, search and selection work on them. Only what can still change
-stays below: the reply in progress, dialogs, the input and the status row.
+stays below: the reply in progress, dialogs, the input and the status row. Without any drawing, in plain lines: [\`harness repl\`](command-line.md#plain-lines).
 
 - Calls are printed with the model's next message, or at the end of the turn.
 - Lists and screens (\`/model\`, Settings, History) open in the same place and disappear when they close.
