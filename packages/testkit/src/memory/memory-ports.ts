@@ -4,6 +4,7 @@ import type {
   LiveTools,
   Provider,
   RequestSources,
+  ReviewFiles,
   SessionEvent,
   SessionPorts,
   Tool,
@@ -128,13 +129,15 @@ export type MemoryPorts = Omit<GatePorts, "checkpoints" | "runtime"> &
     /** What is awaited before each request. */
     prepareTools: LiveTools["prepare"];
     checkpoints?: Checkpoints;
+    /** Absent: nothing can be staged. */
+    review?: ReviewFiles;
     changedSince: SessionPorts["files"]["changedSince"];
     events: EventList;
     emit(event: SessionEvent): void;
     reports: { error: unknown; where: string }[];
   };
 
-const noReview: SessionPorts["files"]["review"] = {
+const noReview: ReviewFiles = {
   outlasts: false,
   draft: async () => ({ hunks: [], preview: [], outdated: [], decide: () => [] }),
   apply: async () => undefined,
@@ -157,7 +160,7 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
     },
     tools: { prepare: (moment) => ports.prepareTools(moment), current: () => ports.tools },
     files: {
-      review: noReview,
+      review: ports.review ?? noReview,
       checkpoints,
       worktrees: undefined,
       changedSince: (path, seen) => ports.changedSince(path, seen),
