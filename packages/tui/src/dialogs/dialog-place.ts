@@ -2,7 +2,7 @@ import type { AgentMode, PermissionMode } from "@harness/protocol";
 import { askerText } from "../state/agents.ts";
 import type { AppState } from "../state/app-state.ts";
 import type { Dialog } from "../state/dialogs.ts";
-import { modesInForce } from "../state/selectors.ts";
+import { isBusy, modesInForce } from "../state/selectors.ts";
 
 /** On a lower screen a dialog shows less around its body, and takes the rows of composer and HUD. */
 const LOW_ROWS = 18;
@@ -23,9 +23,12 @@ export type DialogPlace = {
   readonly offersEdits: boolean;
   /** A draft has the keys. */
   readonly isWriting: boolean;
+  /** A turn runs in the session in view. */
+  readonly isBusy: boolean;
 };
 
 type View = Pick<AppState, "size" | "dialogs" | "cwd"> & {
+  readonly busy: boolean;
   readonly permissionMode: PermissionMode;
   readonly agentMode: AgentMode | undefined;
   readonly hasDraft: boolean;
@@ -35,7 +38,7 @@ type View = Pick<AppState, "size" | "dialogs" | "cwd"> & {
 };
 
 export function dialogPlace(view: View): DialogPlace {
-  const { size, dialogs, cwd, sessionId, asker, permissionMode, agentMode = "agent", hasDraft } = view;
+  const { size, dialogs, cwd, sessionId, asker, permissionMode, agentMode = "agent", hasDraft, busy } = view;
   const [dialog, ...behind] = dialogs;
   const isElsewhere = dialog !== undefined && dialog.sessionId !== sessionId;
   const where = isElsewhere ? [`From session ${dialog.sessionId}, running in the background.`] : [];
@@ -47,6 +50,7 @@ export function dialogPlace(view: View): DialogPlace {
     sessionId,
     offersEdits: !isElsewhere && agentMode === "agent" && permissionMode === "default",
     isWriting: dialog !== undefined && isWriting(dialog, { hasDraft }),
+    isBusy: busy,
   };
 }
 
@@ -58,7 +62,8 @@ export function isWriting({ isEntered = false }: Dialog, { hasDraft }: { hasDraf
 export function dialogPlaceIn(state: AppState): DialogPlace {
   const { permissionMode, mode: agentMode } = modesInForce(state);
   const asks = { sessionId: state.session?.sessionId, asker: askerText(state) };
-  return dialogPlace({ ...state, ...asks, permissionMode, agentMode, hasDraft: !state.composer.buffer.isEmpty });
+  const hasDraft = !state.composer.buffer.isEmpty;
+  return dialogPlace({ ...state, ...asks, permissionMode, agentMode, hasDraft, busy: isBusy(state) });
 }
 
 export function isLowScreen({ rows }: Pick<DialogPlace, "rows">): boolean {

@@ -46,6 +46,18 @@ const permission: Permission = {
     { optionId: "no", name: "Deny", kind: "reject_once" },
   ],
 };
+const reviewed: Permission = {
+  ...permission,
+  tool: "review",
+  title: "review 2 changes in 2 files",
+  review: [
+    {
+      ...{ hunkId: "1.1", path: "/work/demo/src/sum.ts", change: "modify", line: 3 },
+      ...{ before: "export const total = 1;\n", after: "export const total = 0;\n", agents: ["main", "agent-1"] },
+    },
+    { hunkId: "2.1", path: "/work/demo/new.ts", change: "create", line: 1, before: "", after: "export {};\n" },
+  ],
+};
 const summary = {
   ...{ sessionId: "s1", cwd: "/work/demo", preview: "fix the parser", createdAt: at, updatedAt: at },
   ...{ turns: 2, subagents: 0, state: "stored" as const },
@@ -64,6 +76,15 @@ const screens: Record<string, [Partial<AppState>, RegExp[]]> = {
       dialogs: [{ ...permissionDialog("s1", permission), armed: true }],
     },
     [/src\/sum\.ts/, /- .*total = 1/, /\+ .*total = 0/, /Allow once/, /Deny/],
+  ],
+  "Chat with a review": [
+    {
+      screen: "chat",
+      session: sessionOf(...facts),
+      turnSinceMs: 0,
+      dialogs: [{ ...permissionDialog("s1", reviewed), armed: true }],
+    },
+    [/› · src\/sum\.ts:3 +by agent-1/, /· new\.ts +new file/, /3 - .*total = 1/, /3 \+ .*total = 0/, /y take/],
   ],
   "Chat with tasks": [
     { screen: "chat", session: sessionOf(...facts), turnSinceMs: 0, todosOpen: true },

@@ -13,7 +13,15 @@ const review: NonNullable<Permission["review"]> = [
     before: "const a = 1;\n",
     after: "const a = 2;\n",
   },
-  { hunkId: "1.2", path: "/work/demo/src/a.ts", change: "modify", line: 40, before: "", after: "log(a);\n" },
+  {
+    hunkId: "1.2",
+    path: "/work/demo/src/a.ts",
+    change: "modify",
+    line: 40,
+    before: "",
+    after: "log(a);\n",
+    agents: ["main", "agent-2"],
+  },
   {
     hunkId: "2.1",
     path: "/work/demo/src/new.ts",
@@ -45,6 +53,7 @@ const told = decideHunk(begun, review, { take: false, feedback: "no logging" });
 const sizes: FrameSize[] = [
   [80, 24],
   [120, 36],
+  [200, 60],
 ];
 
 describe("the queue of a review", () => {
@@ -54,5 +63,11 @@ describe("the queue of a review", () => {
       expect(lines.length).toBe(size[1]);
       expect(lines.join("\n")).toMatchSnapshot();
     }
+  });
+
+  it("says what Escape does: a turn stops only where one runs", () => {
+    const rest = frameOf([80, 24], { dialogs: [dialog], turnSinceMs: undefined, session: undefined }).join("\n");
+    expect(rest).toMatch(/Esc later +│/);
+    expect(frameOf([80, 24], { dialogs: [dialog] }).join("\n")).toContain("Esc later, stops the turn");
   });
 });

@@ -101,6 +101,8 @@ describe("hudRow", () => {
     [{ sandbox: { active: true } }, "⎇ main · +12 −3 · asks first · sandbox"],
     [{ sandbox: { active: false, why: "no bubblewrap" } }, "⎇ main · +12 −3 · asks first · unsandboxed"],
     [{ pinned: 3 }, "⎇ main · +12 −3 · asks first · 3 pinned"],
+    [{ pendingEdits: { changes: 1, files: 1 } }, "⎇ main · +12 −3 · asks first · 1 edit pending"],
+    [{ pendingEdits: { changes: 4, files: 2 } }, "⎇ main · +12 −3 · asks first · 4 edits pending"],
     [{ localOnly: true }, "⎇ main · +12 −3 · asks first · local only"],
   ])("of %j shows %s", (more, text) => {
     const rest = { git: hud.git, permissionMode: "default" as const, agentsRunning: 0, queued: 0 };

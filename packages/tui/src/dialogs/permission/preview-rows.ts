@@ -73,16 +73,20 @@ function diffPreview({ change, path, added, removed, hunks }: DiffBlock, { width
     width,
     "hard",
   );
+  return [...head, ...diffRows(hunks, width)];
+}
+
+/** The lines of a unified diff: with numbers, signs, tints and the words that changed. */
+export function diffRows(hunks: string, width: number): Row[] {
   const lines = diffLines(hunks.replace(/\n$/, "").split("\n")).slice(startsAtTop(hunks) ? 1 : 0);
   const digits = numberColumns(lines);
   const changed = changedWords(lines);
-  const body = withoutGaps(
+  return withoutGaps(
     lines,
     (line) => "text" in line && EMPTY.test(line.text),
     (line) => diffLineRows(line, { digits, width, changed: changed.get(line) ?? [] }),
     `${" ".repeat(digits)}   `,
   );
-  return [...head, ...body];
 }
 
 /** The header of a first hunk says no more than the numbers below it. */

@@ -1,22 +1,14 @@
 import { isDecided, NO_PROGRESS, type ReviewProgress } from "@harness/client/actions";
-import type { ReviewHunk } from "@harness/protocol";
+import { type ReviewHunk, ROOT_AGENT } from "@harness/protocol";
+import { relativePath } from "../../render/blocks/relative-path.ts";
 import type { PermissionDialog } from "../../state/dialogs.ts";
-import {
-  EMPTY_ROW,
-  prefixRows,
-  type Row,
-  row,
-  type Span,
-  span,
-  style,
-  truncateRow,
-  visible,
-  wrapSpans,
-} from "../../text/index.ts";
+import { EMPTY_ROW, type Row, row, type Span, span, style, truncateRow, visible, wrapSpans } from "../../text/index.ts";
 import { titledFrame } from "../../widgets/boxes.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
 import { type DialogPlace, isLowScreen } from "../dialog-place.ts";
+import { diffRows } from "../permission/preview-rows.ts";
 import { type BodyView, bodyView, restRows } from "../scroll-body.ts";
+import { hunkDiff } from "./hunk-diff.ts";
 
 const MUTED = style({ fg: "muted" });
 const MARKED = style({ fg: "accent", bold: true });
@@ -39,9 +31,10 @@ export function reviewLayout(dialog: PermissionDialog, place: DialogPlace): Revi
   const progress = dialog.review ?? NO_PROGRESS;
   const width = place.columns - MARGIN;
   const free = place.rows - (isLowScreen(place) ? LOW_OTHER : OTHER);
-  const queue = queueRows(review, progress, { width, room: Math.max(1, Math.min(MAX_QUEUE, free - 4)) });
+  const room = Math.max(1, Math.min(MAX_QUEUE, free - 4));
+  const queue = queueRows(review, progress, { width, room, root: place.root });
   const hunk = review[progress.at];
-  const body = hunk ? hunkRows(hunk, progress.answers.get(hunk.hunkId)?.text ?? hunk.after, width) : [];
+  const body = hunk ? diffRows(hunkDiff(hunk, progress.answers.get(hunk.hunkId)?.text ?? hunk.after), width) : [];
   return { queue, ...bodyView(body, dialog.scroll, Math.max(1, free - queue.length)) };
 }
 
@@ -71,10 +64,10 @@ function amount(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
-function keyRows(isDone: boolean, { isWriting }: DialogPlace, width: number): Row[] {
+function keyRows(isDone: boolean, { isWriting, isBusy }: DialogPlace, width: number): Row[] {
   if (isWriting) return [row(span("Your keys go to the message below. Esc: review", style({ fg: "info" })))];
   const own = "y take · n reject · w reject and say why · e edit · ↑↓ choose";
-  const all = "a take the rest · x reject the rest · Esc later, stops the turn";
+  const all = `a take the rest · x reject the rest · Esc later${isBusy ? ", stops the turn" : ""}`;
   const last = isDone ? span("Enter writes what is taken", MARKED) : span("Enter takes this one", MUTED);
   return [...wrapSpans([span(own)], width), ...wrapSpans([span(all)], width), row(last)];
 }
@@ -82,7 +75,7 @@ function keyRows(isDone: boolean, { isWriting }: DialogPlace, width: number): Ro
 function queueRows(
   review: readonly ReviewHunk[],
   { at, answers }: ReviewProgress,
-  { width, room }: { width: number; room: number },
+  { width, room, root }: { width: number; room: number; root: string },
 ): Row[] {
   const from = Math.max(0, Math.min(at - Math.floor(room / 2), review.length - room));
   return review.slice(from, from + room).map((hunk, index) => {
@@ -92,31 +85,20 @@ function queueRows(
     const words = answer?.feedback ? visible(`  “${answer.feedback}”`, MUTED) : [];
     const edited = answer?.text === undefined ? [] : [span("  edited", MUTED)];
     const look = isMarked ? MARKED : undefined;
-    return truncateRow(
-      row(span(isMarked ? "› " : "  ", MARKED), state, ...visible(placeOf(hunk), look), ...edited, ...words),
-      width,
-    );
+    const place = visible(placeOf(hunk, root), look);
+    const mark = span(isMarked ? "› " : "  ", MARKED);
+    return truncateRow(row(mark, state, ...place, ...makersOf(hunk), ...edited, ...words), width);
   });
 }
 
-function placeOf({ path, change, line }: ReviewHunk): string {
-  if (change === "create") return `${path}  new file`;
-  return change === "delete" ? `${path}  deleted` : `${path}:${line}`;
+function placeOf({ path, change, line }: ReviewHunk, root: string): string {
+  const name = relativePath(path, root);
+  if (change === "create") return `${name}  new file`;
+  return change === "delete" ? `${name}  deleted` : `${name}:${line}`;
 }
 
-function hunkRows({ before, change }: ReviewHunk, after: string, width: number): Row[] {
-  return [...lineRows(before, "-", width), ...(change === "delete" && after === "" ? [] : lineRows(after, "+", width))];
-}
-
-function lineRows(text: string, sign: "-" | "+", width: number): Row[] {
-  if (text === "") return [];
-  const look = style({ fg: sign === "+" ? "added" : "removed" });
-  const lines = text.replace(/\n$/, "").split("\n");
-  return lines.flatMap((line) =>
-    prefixRows(
-      wrapSpans(visible(line.replace(/\r$/, ""), look), width - 2, "hard"),
-      [span(`${sign} `, look)],
-      [span("┊ ", look)],
-    ),
-  );
+/** Agents besides the main one that have changed the file. */
+function makersOf({ agents = [] }: ReviewHunk): Span[] {
+  const others = agents.filter((each) => each !== ROOT_AGENT);
+  return others.length === 0 ? [] : visible(`  by ${others.join(", ")}`, MUTED);
 }
