@@ -105,7 +105,7 @@ describe("edits that a client leaves for later", () => {
       [...edits, turns.say("ok"), turns.say("I see.")],
     );
     const { seq = 0 } = await session.prompt("go");
-    expect(await session.command("pending")).toBe("");
+    expect(await session.command("pending")).toBe("No change was taken; no file was written.");
     await session.live.idle(seq);
     expect(inFiles()).toEqual(files);
     expect(session.lastSent).toContain("Rejected, a.txt at line 2, because: too loud");

@@ -9,6 +9,8 @@ export const pendingCommand: ServerCommand = {
   async run(context) {
     const { text, said } = await context.session.edits.review();
     // What was rejected is answered as at the end of a turn.
-    return said === undefined ? text : await startTurn(context, "/pending", [said]);
+    if (said === undefined) return text;
+    const started = await startTurn(context, "/pending", [said]);
+    return typeof started === "string" ? text : { ...started, text };
   },
 };

@@ -1,29 +1,80 @@
 import type { ReviewHunk } from "@harness/protocol";
 
 const NO_END = "\\ No newline at end of file";
+/** Above this the lines are not compared: so many are new or gone as a whole. */
+const MAX_PAIRS = 40_000;
 
 /** One change as a unified diff. `after`: its new lines, which the person may have edited. */
 export function hunkDiff({ before, line }: Pick<ReviewHunk, "before" | "line">, after: string): string {
-  const sides = { before: linesOf(before), after: linesOf(after) };
+  const isWhole = before === "" || after === "";
   // A carriage return at the end of each line is how the file is; one that comes or goes is the change.
-  const isSame = before === "" || after === "" || hasReturns(before) === hasReturns(after);
-  const shown = (lines: readonly string[], sign: string): string[] =>
-    lines.map((each) => sign + (isSame ? each.replace(/\r$/, "") : each));
-  const endsDiffer = before !== "" && after !== "" && before.endsWith("\n") !== after.endsWith("\n");
-  const remark = (text: string): string[] => (endsDiffer && !text.endsWith("\n") ? [NO_END] : []);
-  return [
-    `@@ -${line},${sides.before.length} +${line},${sides.after.length} @@`,
-    ...shown(sides.before, "-"),
-    ...remark(before),
-    ...shown(sides.after, "+"),
-    ...remark(after),
-  ].join("\n");
+  const keepsReturns = !isWhole && hasReturns(before) !== hasReturns(after);
+  const [old, fresh] = [before, after].map((text) => linesOf(text, keepsReturns));
+  const endsDiffer = !isWhole && before.endsWith("\n") !== after.endsWith("\n");
+  const rows = endsDiffer ? replaced(old ?? [], fresh ?? []) : compared(old ?? [], fresh ?? []);
+  const head = `@@ -${line},${old?.length ?? 0} +${line},${fresh?.length ?? 0} @@`;
+  if (!endsDiffer) return [head, ...rows].join("\n");
+  const remarkAt = before.endsWith("\n") ? rows.length : (old?.length ?? 0);
+  return [head, ...rows.slice(0, remarkAt), NO_END, ...rows.slice(remarkAt)].join("\n");
 }
 
-function linesOf(text: string): string[] {
-  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+function linesOf(text: string, keepsReturns: boolean): string[] {
+  if (text === "") return [];
+  const lines = text.replace(/\n$/, "").split("\n");
+  return keepsReturns ? lines : lines.map((each) => each.replace(/\r$/, ""));
 }
 
 function hasReturns(text: string): boolean {
   return text.includes("\r\n");
+}
+
+function replaced(old: readonly string[], fresh: readonly string[]): string[] {
+  return [...old.map((each) => `-${each}`), ...fresh.map((each) => `+${each}`)];
+}
+
+/** Lines that stay between two changes are shown as such: changes that lie close together are one. */
+function compared(old: readonly string[], fresh: readonly string[]): string[] {
+  if (old.length * fresh.length > MAX_PAIRS) return replaced(old, fresh);
+  const common = commonCounts(old, fresh);
+  const rows: string[] = [];
+  let added: string[] = [];
+  for (let [at, to] = [0, 0]; at < old.length || to < fresh.length; ) {
+    const [gone, made] = [old[at], fresh[to]];
+    if (gone !== undefined && gone === made) {
+      rows.push(...added, ` ${gone}`);
+      added = [];
+      at += 1;
+      to += 1;
+    } else if (
+      gone !== undefined &&
+      (made === undefined || countAt(common, at + 1, to) >= countAt(common, at, to + 1))
+    ) {
+      rows.push(`-${gone}`);
+      at += 1;
+    } else {
+      added.push(`+${made}`);
+      to += 1;
+    }
+  }
+  return [...rows, ...added];
+}
+
+/** How many lines the rests of both have in common, in order, from each pair of places on. */
+function commonCounts(old: readonly string[], fresh: readonly string[]): number[][] {
+  const counts: number[][] = Array.from({ length: old.length + 1 }, () => new Array(fresh.length + 1).fill(0));
+  for (let at = old.length - 1; at >= 0; at -= 1) {
+    for (let to = fresh.length - 1; to >= 0; to -= 1) {
+      const row = counts[at];
+      if (!row) continue;
+      row[to] =
+        old[at] === fresh[to]
+          ? countAt(counts, at + 1, to + 1) + 1
+          : Math.max(countAt(counts, at + 1, to), countAt(counts, at, to + 1));
+    }
+  }
+  return counts;
+}
+
+function countAt(counts: readonly (readonly number[])[], at: number, to: number): number {
+  return counts[at]?.[to] ?? 0;
 }
