@@ -33,8 +33,8 @@ export interface SessionLog {
   readonly savedTexts: string | undefined;
   /** A new private file in the session's `blobs/`; returns its absolute path. */
   newBlob(suffix: string): string;
-  /** The same with this text in it. Throws `LogWriteError`. */
-  saveText(text: string): string;
+  /** The same with this text in it; `durable`: it is still there after a crash of the machine. Throws `LogWriteError`. */
+  saveText(text: string, how?: { durable: boolean }): string;
   /** Writes the derived `meta.json` and releases the lock. */
   close(): void;
 }

@@ -102,8 +102,13 @@ export class ReviewQueue {
     const known = this.#journal.state.staged.get(path);
     const agents = [...new Set([...(known?.agents ?? []), agentId])];
     const file = { path, base: known ? known.base : base, agents, ...(like === undefined ? {} : { like }) };
-    const content = text === undefined ? null : this.#ports.log.saveText(text);
+    const content = text === undefined ? null : this.#saved(text);
     return { ...file, content, standing: content === null && file.base === null ? "ended" : "waiting" };
+  }
+
+  /** A file gets this text later, perhaps after a crash. */
+  #saved(text: string): string {
+    return this.#ports.log.saveText(text, { durable: true });
   }
 
   async #review(by: Requester, undoably: WriteUndoably): Promise<ReviewEnd> {
@@ -152,7 +157,7 @@ export class ReviewQueue {
   ): Promise<string | undefined> {
     const waiting = [...this.#journal.state.staged.values()];
     const taken = draft.decide(answers).map(({ file, text }): StagedFile => {
-      const content = text === undefined ? null : this.#ports.log.saveText(text);
+      const content = text === undefined ? null : this.#saved(text);
       return { ...file, content, standing: "taken" };
     });
     const rest = waiting.filter(({ path }) => !taken.some((each) => each.path === path));

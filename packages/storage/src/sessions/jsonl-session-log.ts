@@ -118,9 +118,9 @@ export class JsonlSessionLog implements SessionLog {
     return path;
   }
 
-  saveText(text: string): string {
+  saveText(text: string, { durable = false } = {}): string {
     const path = this.newBlob(".txt");
-    this.#attempt("save a long text", path, () => writeFileSync(path, text));
+    this.#attempt("save a long text", path, () => writeFileSync(path, text, { flush: durable }));
     return path;
   }
 
@@ -153,6 +153,7 @@ export class JsonlSessionLog implements SessionLog {
   #needsDisk(update: Fact): boolean {
     if (update.sessionUpdate === "state_update") return ["idle", "waiting"].includes(update.state);
     if (update.sessionUpdate === "tool_call_update") return update.status === "in_progress" && !update.looks;
+    if (update.sessionUpdate === "staged_update") return update.files.some(({ standing }) => standing === "taken");
     return durableKinds.has(update.sessionUpdate);
   }
 

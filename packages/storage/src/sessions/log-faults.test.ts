@@ -194,6 +194,11 @@ describe("the sync of the session log", () => {
     expect(syncsOf(ROOT_AGENT, { sessionUpdate: "state_update", state: "waiting" })).toBe(1);
     expect(syncsOf(ROOT_AGENT, sampleFacts.permission_requested)).toBe(1);
     expect(syncsOf(ROOT_AGENT, sampleFacts.permission_resolved)).toBe(1);
+    // Files are written after it, by this process or the next one.
+    const [staged] = sampleFacts.staged_update.files;
+    expect(syncsOf(ROOT_AGENT, sampleFacts.staged_update)).toBe(0);
+    const taken = staged ? [{ ...staged, standing: "taken" as const }] : [];
+    expect(syncsOf(ROOT_AGENT, { ...sampleFacts.staged_update, files: taken })).toBe(1);
     log.addAgent("child", ROOT_AGENT);
     expect(syncsOf("child", sampleFacts.notice)).toBe(0);
     // The child's fact has a smaller number: it must not be the one that is lost.
