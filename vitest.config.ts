@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const testsOf = (folder: string) => `${folder}/**/*.test.{ts,tsx}`;
+/** A test of real processes gets a second try; those that needed it are named at the end, and are defects. */
+const retry = 1;
 const units = ["core", "gate", "host", "protocol", "providers", "storage", "extensions", "mcp", "tui"].map(
   (name) => `packages/${name}/src`,
 );
@@ -16,6 +18,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "processes",
+          retry,
           globalSetup: "./packages/testkit/src/fresh-bundle.ts",
           include: ["packages/*/src", "bin", "docs", "examples"].map(testsOf),
           exclude: ["**/node_modules/**", ...units.map(testsOf)],
@@ -28,6 +31,7 @@ export default defineConfig({
               extends: true as const,
               test: {
                 name: "runs from the bundle",
+                retry,
                 globalSetup: "./packages/testkit/src/fresh-bundle.ts",
                 include: ["packages/cli/src/run-*.test.ts"],
                 env: { HARNESS_TEST_START: "bundle" },
@@ -36,8 +40,8 @@ export default defineConfig({
           ]
         : []),
     ],
-    // Two cores: more workers only make the pty and process tests wait for each other.
-    maxWorkers: 2,
+    // One more than the cores that there are at least: many tests wait for a process or for the disk.
+    maxWorkers: 3,
     // Only ends what hangs: a test whose time counts would fail on a busy machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,

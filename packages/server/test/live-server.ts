@@ -135,6 +135,11 @@ export class LiveServer {
     return new Promise((done) => this.#waiting.push({ matches, done }));
   }
 
+  /** Of the last fact that came; there may be chunks behind it, which have no number. */
+  get lastSeq(): number {
+    return this.updates.findLast(({ seq }) => seq !== undefined)?.seq ?? 0;
+  }
+
   idle(after = 0): Promise<SessionUpdate> {
     return this.until(
       ({ seq = 0, agentId, update }) =>

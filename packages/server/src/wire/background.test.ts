@@ -43,7 +43,7 @@ describe.runIf(process.platform === "linux")("processes that stay", () => {
 
   async function prompt(text: string) {
     prompts += 1;
-    const after = live.updates.at(-1)?.seq ?? 0;
+    const after = live.lastSeq;
     await client.call("session/prompt", { sessionId, promptId: `p${prompts}`, prompt: say(text) });
     await live.idle(after);
   }

@@ -49,7 +49,7 @@ const open = async (client: HarnessClient) => (await client.call("session/new", 
 let prompts = 0;
 /** Resolves when the turn of this message is over. */
 async function tell(client: HarnessClient, sessionId: string, text: string): Promise<void> {
-  const after = live.updates.at(-1)?.seq ?? 0;
+  const after = live.lastSeq;
   prompts += 1;
   await client.call("session/prompt", { sessionId, promptId: `p-${prompts}`, prompt: say(text) });
   await live.idle(after);

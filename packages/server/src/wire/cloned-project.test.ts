@@ -63,7 +63,7 @@ describe("a clone that nobody has trusted", () => {
     const { cwd } = live;
     const { sessionId } = (await client.call("session/new", { cwd })).session;
     for (const promptId of ["one", "two"]) {
-      const after = live.updates.at(-1)?.seq ?? 0;
+      const after = live.lastSeq;
       await client.call("session/prompt", { sessionId, promptId, prompt: say("hello") });
       await live.idle(after);
     }

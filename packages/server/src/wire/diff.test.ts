@@ -28,7 +28,7 @@ it.runIf(hasGit)(
     const none = await client.call("session/diff", { sessionId });
     expect(none).toEqual({ files: [], changedFiles: 0, added: 0, removed: 0 });
     for (const promptId of ["p1", "p2"]) {
-      const after = live.updates.at(-1)?.seq ?? 0;
+      const after = live.lastSeq;
       await client.call("session/prompt", { sessionId, promptId, prompt: say(promptId) });
       await live.idle(after);
       writeFileSync(join(live.cwd, "mine.txt"), `of the person, after ${promptId}\n`);

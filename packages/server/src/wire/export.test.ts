@@ -26,7 +26,7 @@ describe("/export", () => {
   });
 
   it("writes what was said to a new file that only the person can read", async () => {
-    const after = live.updates.at(-1)?.seq ?? 0;
+    const after = live.lastSeq;
     await client.call("session/prompt", { sessionId, promptId: "p1", prompt: say("do it") });
     await live.idle(after);
     const path = join(live.cwd, `${sessionId}.md`);

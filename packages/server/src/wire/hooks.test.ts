@@ -33,7 +33,7 @@ function install(name: string): void {
 
 async function prompt(client: HarnessClient, text: string, sessionId?: string): Promise<string> {
   const id = sessionId ?? (await client.call("session/new", { cwd: live.cwd })).session.sessionId;
-  const after = live.updates.at(-1)?.seq ?? 0;
+  const after = live.lastSeq;
   await client.call("session/prompt", { sessionId: id, promptId: `p${after}`, prompt: say(text) });
   await live.idle(after);
   return id;

@@ -125,7 +125,7 @@ describe("named agents over the wire", () => {
     const { session } = await client.call("session/new", { cwd: live.cwd, agent: "reviewer" });
     const { sessionId } = session;
     const ask = async (promptId: string) => {
-      const after = live.updates.at(-1)?.seq ?? 0;
+      const after = live.lastSeq;
       await client.call("session/prompt", { sessionId, promptId, prompt: say("hello") });
       await live.idle(after);
       return JSON.stringify(live.model.chatRequests.at(-1)?.body);

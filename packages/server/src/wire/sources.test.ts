@@ -25,7 +25,7 @@ it("what has changed in the sources is told in one line before the next request,
       update.sessionUpdate === "notice" && update.title.startsWith("Extensions") ? [update.title] : [],
     );
   const turn = async (promptId: string) => {
-    const after = live.updates.at(-1)?.seq ?? 0;
+    const after = live.lastSeq;
     await client.call("session/prompt", { sessionId, promptId, prompt: say("go on") });
     await live.idle(after);
   };

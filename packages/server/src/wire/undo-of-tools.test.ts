@@ -66,7 +66,7 @@ describe.skipIf(!hasGit)("one undo", () => {
     const { session } = await client.call("session/new", { cwd: live.cwd });
     const { sessionId } = session;
     prompt = async (text) => {
-      const after = live.updates.at(-1)?.seq ?? 0;
+      const after = live.lastSeq;
       await client.call("session/prompt", { sessionId, promptId: text, prompt: say(text) });
       await live.idle(after);
     };

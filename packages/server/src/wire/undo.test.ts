@@ -28,7 +28,7 @@ describe.skipIf(!hasGit)("undo over the wire", () => {
     let prompts = 0;
     const prompt = async (text: string) => {
       prompts += 1;
-      const after = live.updates.at(-1)?.seq ?? 0;
+      const after = live.lastSeq;
       await client.call("session/prompt", { sessionId, promptId: `p${prompts}`, prompt: say(text) });
       await live.idle(after);
     };

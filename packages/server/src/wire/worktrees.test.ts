@@ -53,7 +53,7 @@ describe.runIf(hasGit)("a subagent in a worktree of its own", () => {
 
   async function prompt(text: string): Promise<void> {
     prompts += 1;
-    const after = live.updates.at(-1)?.seq ?? 0;
+    const after = live.lastSeq;
     await client.call("session/prompt", { sessionId, promptId: `p${prompts}`, prompt: say(text) });
     await live.idle(after);
   }
