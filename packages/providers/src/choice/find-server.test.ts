@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { addressSettings } from "@harness/protocol";
 import { type Flavour, startModelServer } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
-import { realClock } from "../../test/clocks.ts";
+import { ManualClock, realClock } from "../../test/clocks.ts";
 import { findServer } from "../../test/resolver.ts";
 import { vendors } from "../vendors/vendors.ts";
 
@@ -50,12 +50,10 @@ describe("the server at an address that a person typed", () => {
   });
 
   it("is said to refuse where nothing listens, at once and without a vendor's name", async () => {
-    const before = performance.now();
-    const answer = await findServer("http://127.0.0.1:1", sources);
+    const answer = await findServer("http://127.0.0.1:1", { ...sources, clock: new ManualClock() });
     expect(answer).toMatchObject({
       problem: expect.stringMatching(/^The server at http:\/\/127\.0\.0\.1:1\/v1 refuses/),
     });
-    expect(performance.now() - before).toBeLessThan(1_000);
   });
 
   it.each(["http://", "not an address", "ftp://x"])("is not looked for under %j", async (address) => {

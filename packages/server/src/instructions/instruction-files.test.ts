@@ -219,11 +219,11 @@ describe("a file that an instruction file includes", () => {
   it("is not looked for without end in a file that is made to take long", async () => {
     const lines = [`@a${".".repeat(990)}`, `@${"a.".repeat(500_000)}`, `\`${"`@b.md ".repeat(5_000)}`];
     put("clone/AGENTS.md", `${lines.join("\n")}\n`.repeat(2));
-    const startedAt = performance.now();
+    const startedAt = process.cpuUsage();
     expect(await texts()).toHaveLength(1);
     put("clone/AGENTS.md", `${`${lines[0]}\n`.repeat(1_000)}`);
     expect(await texts()).toHaveLength(1);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(process.cpuUsage(startedAt).user).toBeLessThan(5_000_000);
   });
 
   it("of the person's own may also lie beside it, outside of their home", async () => {

@@ -53,9 +53,10 @@ describe("a search of a deep tree", () => {
     const took: number[] = [];
     for (const depth of depths) {
       deepTree(`d${depth}`, depth);
-      const started = performance.now();
+      const started = process.cpuUsage();
       const result = await trial.run(tool, { ...args, path: `d${depth}` });
-      took.push(performance.now() - started);
+      const { user, system } = process.cpuUsage(started);
+      took.push((user + system) / 1000);
       expect(result.status).toBe("ok");
       expect(result.text).toContain("/f.ts");
     }

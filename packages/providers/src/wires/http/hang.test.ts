@@ -37,9 +37,7 @@ it("a silent server is given up after the time that the person set, which may ch
   let timeoutMs = 150;
   const endpoint = { ...located.endpoint, limits: () => ({ timeoutMs, maxRetries: 0 }) };
   const provider = providerAt(endpoint, { clock: realClock, random: () => 0 });
-  const startedMs = performance.now();
   expect(failureOf(await talk(provider)).failure).toMatchObject({ kind: "network" });
-  expect(performance.now() - startedMs).toBeLessThan(10_000);
   endOf(await talk(provider));
   timeoutMs = 1_000;
   expect(failureOf(await talk(provider)).failure.message).toContain("did not answer for 1 s");
