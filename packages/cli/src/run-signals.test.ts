@@ -185,8 +185,9 @@ describe.concurrent("a program whose streams or whose end are odd", () => {
       async (...args) => {
         const harness = place.start(args);
         harness.child.stdout?.destroy();
-        const { code, stderr } = await harness.ended;
-        expect(code).toBe(141);
+        const { code, signal, stderr } = await harness.ended;
+        // A shell that says the version itself is ended by the signal, which other shells report as 141.
+        expect(signal === "SIGPIPE" ? 141 : code).toBe(141);
         expect(stderr).toBe("");
       },
     );

@@ -16,6 +16,8 @@ export type ChannelEvents = {
 };
 
 export type Channel = {
+  /** Both ends are in this process: a message comes in the turn of the event loop in which it is sent. */
+  readonly isLinked: boolean;
   /** Called once, before anything else. No event comes before it or during it. */
   readonly start: (events: ChannelEvents) => void;
   /**

@@ -107,21 +107,6 @@ describe("call", () => {
     expect(await server.connection.call("session/ask", { question: "Why" })).toEqual({ answer: "Why!" });
   });
 
-  it("is handled after what was due before it came, such as the end of a moment in which files are looked at once", async () => {
-    const order: string[] = [];
-    const handlers = {
-      ...serverHandlers,
-      "session/new": () => {
-        order.push("handled");
-        return { title: "" };
-      },
-    };
-    const { client } = linked({ server: { serve: { table: serverTable, handlers } } });
-    setImmediate(() => order.push("due"));
-    await Promise.all([client.connection.call("session/new", {}), client.connection.call("session/new", {})]);
-    expect(order).toEqual(["due", "handled", "handled"]);
-  });
-
   it("rejects with the peer's error unchanged", async () => {
     const failing = {
       ...serverHandlers,

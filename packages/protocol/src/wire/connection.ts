@@ -157,11 +157,12 @@ class LiveConnection<S extends Table, C extends Table> implements Connection<C> 
   }
 
   /**
-   * Hands messages on in their order, a request only after a turn of the event loop: nothing that its handler takes for
-   * known was looked up before it came.
+   * Hands messages on in their order, a request of another process only after a turn of the event loop: nothing that its
+   * handler takes for known was looked up before it came.
    */
   #take(item: Message | "end"): void {
-    if (!this.#held && item !== "end" && Message.isRequest(item)) this.#hold([item]);
+    const isFar = !this.#options.channel.isLinked;
+    if (isFar && !this.#held && item !== "end" && Message.isRequest(item)) this.#hold([item]);
     else this.#pass(item);
   }
 

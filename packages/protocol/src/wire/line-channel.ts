@@ -29,6 +29,7 @@ export function lineChannel(stream: ByteStream, limits: Partial<LineLimits> = {}
   const queue = new WriteQueue({ write: stream.write, lagged: (dropped) => events?.lagged(dropped) }, queueLimits);
 
   return {
+    isLinked: false,
     start: (listeners) => {
       events = listeners;
       const splitter = new LineSplitter(lineEvents(listeners, maxMessageBytes, maxJoinedLength), maxMessageBytes);

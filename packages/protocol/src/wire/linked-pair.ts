@@ -64,6 +64,7 @@ class LinkedEnd {
 
 function channelBetween(mine: LinkedEnd, peers: LinkedEnd): Channel {
   return {
+    isLinked: true,
     start: (events) => mine.start(events),
     send: (message) => peers.put(message),
     ready: () => undefined,

@@ -236,6 +236,19 @@ describe("cancel", () => {
   });
 });
 
+describe("a request", () => {
+  it("is handled after what was due before it came, such as the end of a moment in which files are looked at once", async () => {
+    const { stream } = serve();
+    let answeredBefore: number | undefined;
+    setImmediate(() => {
+      answeredBefore = stream.messages.length;
+    });
+    stream.receiveMessages(call(1, "test/echo", { text: "a" }), call(2, "test/echo", { text: "b" }));
+    expect(await stream.written(2)).toEqual([answer(1, { text: "a" }), answer(2, { text: "b" })]);
+    expect(answeredBefore).toBe(0);
+  });
+});
+
 describe("the end of the stream", () => {
   it("comes once, after the error for half a line before it", async () => {
     const { stream, ends } = serve();
