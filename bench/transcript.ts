@@ -1,6 +1,7 @@
 // What a key costs in a long conversation, in the process: rows of the transcript, the search, and memory that stays.
 import { itemText, occurrences } from "@harness/client/actions";
 import type { TranscriptItem } from "@harness/protocol";
+import { usualKeymap } from "../packages/tui/src/keymap/keymap.ts";
 import { TranscriptView } from "../packages/tui/src/render/transcript/index.ts";
 import { DrawingCode } from "../packages/tui/src/text/markdown/drawing-code.ts";
 import type { Figure } from "./figures.ts";
@@ -45,7 +46,7 @@ export async function transcriptFigures(): Promise<Figure[]> {
   const code = new DrawingCode();
   void code.lexer;
   await code.ready();
-  const view = new TranscriptView({ code, root: "/work" });
+  const view = new TranscriptView({ code, root: "/work", keys: () => usualKeymap.names });
   const agent = { items: conversation(), output: new Map<string, string>() };
   view.resize(COLUMNS, ROWS);
   view.show(agent);

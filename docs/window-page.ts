@@ -177,7 +177,9 @@ and characters, with \`ctrl+\`, \`alt+\`, \`shift+\` or \`meta+\` in front. Abov
 share, and entries it cannot use. You can edit the file by hand: changes apply at once, and while it has an error the last valid version stays in force.
 
 Two keys with a space between them are pressed one after the other: Ctrl+X, then the letter (with or without Ctrl). After Ctrl+X the last row lists
-what can follow; Esc cancels.
+what can follow; Esc cancels. In \`/keys\`, a key with Ctrl, Alt or Super waits for the second key of a chord; Enter takes it alone.
+
+Hints, tips, notices and \`/help\` name the keys that you have now. Some keys are fixed ([typing](input.md#keys-that-stay-as-they-are)).
 `;
 
 /** The page of the window; `serverRows` are usage and purpose of the slash commands that the server runs. */

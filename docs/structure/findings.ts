@@ -2,6 +2,7 @@ import { optionalParts, wideBags } from "./bags.ts";
 import { emptyNames, fullFolders, longFiles, testSupportInSources } from "./file-rules.ts";
 import { folderCircles } from "./folder-circles.ts";
 import { bannedNames, readGlossary, undefinedNouns, unknownClasses } from "./glossary.ts";
+import { keyLiterals } from "./key-literals.ts";
 import { moduleState } from "./module-state.ts";
 import { forbiddenArrows, readPackageArrows, staleArrows } from "./package-arrows.ts";
 import { positionalBooleans } from "./positional-booleans.ts";
@@ -24,5 +25,6 @@ export const rules: Record<string, (files: readonly SourceFile[]) => string[]> =
   "nothing that a composition fills in is optional": optionalParts,
   "functions that other files can call take no booleans by position": positionalBooleans,
   "no module has state without an owner": moduleState,
+  "what the window says takes the names of keys from the keymap": keyLiterals,
   "no exported name has a banned word": (files) => bannedNames(files, readGlossary()),
 };

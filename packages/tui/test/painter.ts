@@ -27,7 +27,11 @@ export function painterOf(
   return new WindowPainter({
     store,
     drawing: { ink, views, theme: () => theme },
-    transcript: new TranscriptView({ code: new DrawingCode(), root: "/work/demo" }),
+    transcript: new TranscriptView({
+      code: new DrawingCode(),
+      root: "/work/demo",
+      keys: () => store.get().keymap.names,
+    }),
     scrollback: () => undefined,
     clock: { ...systemClock, now: () => 65_000, wallNow: () => wallMs },
     onChange: () => undefined,

@@ -9,30 +9,28 @@ export function aliasesOf(serverCommand: string): readonly string[] {
   return Object.hasOwn(serverAliases, serverCommand) ? (serverAliases[serverCommand] ?? []) : [];
 }
 
-/** Where a command is typed: the window has screens and keys, plain lines have neither. */
-type Front = "window" | "lines";
+/** How a front does what other agents have a command for: keys and logins, and new lines in a message. */
+export type FrontWords = { readonly logins: string; readonly newLine: string };
 
-const LOGINS: Readonly<Record<Front, string>> = {
-  window:
-    "Keys and logins are in Settings (Ctrl+S), at the providers: Enter types a key, L logs in, D removes it. In a shell: harness auth.",
-  lines:
+/** Of plain lines, which have neither screens nor keys. */
+export const lineWays: FrontWords = {
+  logins:
     "In a shell: harness auth set PROVIDER saves a key, harness auth login PROVIDER logs in, harness auth rm PROVIDER removes either.",
+  newLine: "\\ and Enter begin a new line; no set-up is needed.",
 };
+
 const MEMORY =
   "harness has no memory of its own. It reads AGENTS.md, CLAUDE.md and the like: /init writes one, /context shows their size, /refresh reads them again.";
 
 /** What to do instead of commands that other agents have. */
-const instead: Readonly<Record<string, Readonly<Record<Front, string>>>> = {
-  login: LOGINS,
-  logout: LOGINS,
-  memory: { window: MEMORY, lines: MEMORY },
-  "terminal-setup": {
-    window: "Shift+Enter, Ctrl+J, or \\ and Enter begin a new line; no set-up is needed.",
-    lines: "\\ and Enter begin a new line; no set-up is needed.",
-  },
+const instead: Readonly<Record<string, (ways: FrontWords) => string>> = {
+  login: ({ logins }) => logins,
+  logout: ({ logins }) => logins,
+  memory: () => MEMORY,
+  "terminal-setup": ({ newLine }) => newLine,
 };
 
 /** A sentence on what does the work of a command that other agents have. */
-export function insteadOf(name: string, front: Front): string | undefined {
-  return Object.hasOwn(instead, name) ? instead[name]?.[front] : undefined;
+export function insteadOf(name: string, ways: FrontWords): string | undefined {
+  return Object.hasOwn(instead, name) ? instead[name]?.(ways) : undefined;
 }

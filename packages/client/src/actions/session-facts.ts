@@ -32,7 +32,7 @@ export function hereFacts({ hud, permissionMode, agentMode, modeHint }: HereView
     `${of.changedFiles} ${of.changedFiles === 1 ? "file" : "files"}, +${of.added} −${of.removed}`;
   const local = "Local only: harness itself connects only to this machine and private networks.";
   return [
-    ["Mode", `${modeSentence({ permissionMode, mode: agentMode })} ${modeHint}`],
+    ["Mode", `${modeSentence({ permissionMode, mode: agentMode })} ${modeHint}`.trimEnd()],
     ["Commands", contained],
     ...(localOnly ? [["Network", local] as const] : []),
     ...(git ? [["Not committed", changes(git)] as const] : []),

@@ -6,7 +6,7 @@ const NAMED_KEYS = 3;
 export function modelAdvice(localOnly = false): string[] {
   const keys = vendors.filter((vendor) => !vendor.local && !vendor.login).map((vendor) => vendor.keyEnv);
   const more = keys.length - NAMED_KEYS;
-  const hosted = `Hosted: \`harness auth set\` saves a key (Ctrl+S in the window); or set ${keys.slice(0, NAMED_KEYS).join(" or ")} (or one of ${more} others).`;
+  const hosted = `Hosted: \`harness auth set\` saves a key (in the window: /settings); or set ${keys.slice(0, NAMED_KEYS).join(" or ")} (or one of ${more} others).`;
   return [
     localOnly
       ? "No local model is available, and harness is in local-only mode (`local_only`, HARNESS_LOCAL_ONLY, --local-only)."

@@ -18,7 +18,6 @@ import { MessageController } from "../session/message-controller.ts";
 import { serverCommands } from "../session/server-commands.ts";
 import { SessionController } from "../session/session-controller.ts";
 import { Stopping } from "../session/stopping.ts";
-import { keyTables } from "./docs.ts";
 
 export type ControllerParts = Omit<WindowHost, "server"> & {
   connect: ConnectServer;
@@ -70,7 +69,7 @@ export function createControllers(parts: ControllerParts, notices: NoticeListene
   return {
     ...{ host, server, dialogs, session, trust, models },
     messages: new MessageController(host, sessionId, model),
-    keys: new KeysController(host, keyTables),
+    keys: new KeysController(host),
     find: new FindController(host, parts.transcript),
     rewind: new RewindController(host),
     processes: new ProcessController(host),

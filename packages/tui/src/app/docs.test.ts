@@ -2,11 +2,12 @@ import { describe, expect, it } from "vitest";
 import { knownCommands } from "../commands/command-list.ts";
 import { windowCommand, windowCommands } from "../commands/index.ts";
 import { keyLabel } from "../keymap/key-name.ts";
+import { keyTables } from "../keymap/key-tables.ts";
+import { screenKeys } from "../keymap/screen-keys.ts";
 import { windowKeys } from "../keymap/window-keys.ts";
 import { screens } from "../screens/index.ts";
 import { closestNames } from "../text/closest-names.ts";
-import { commandDocs, keyDocs, keyTables, screenDocs } from "./docs.ts";
-import { screenKeys } from "./navigation.ts";
+import { commandDocs, keyDocs, screenDocs } from "./docs.ts";
 
 describe("the tables that help and pages are made of", () => {
   it("have a line for every screen and command", () => {
@@ -45,7 +46,7 @@ describe("the tables that help and pages are made of", () => {
 
   it("write keys as people do", () => {
     expect(keyLabel("ctrl+shift+z")).toBe("Ctrl+Shift+Z");
-    expect(keyLabel("pageup")).toBe("PageUp");
+    expect(keyLabel("pageup")).toBe("PgUp");
   });
 });
 

@@ -2,6 +2,7 @@ import { ROOT_AGENT } from "@harness/protocol";
 import { type ComposerLook, composerRows } from "../composer/composer-rows.ts";
 import { isLowScreen } from "../dialogs/dialog-place.ts";
 import { findRows } from "../find/find-rows.ts";
+import { hints, type KeyNames } from "../keymap/key-names.ts";
 import type { Cursor } from "../render/frame.ts";
 import { screenRow } from "../screens/index.ts";
 import { settingsSlice, settingValue } from "../screens/settings/state.ts";
@@ -10,7 +11,7 @@ import type { ChromeView } from "../state/chrome-view.ts";
 import { frontDialog, isBusy } from "../state/selectors.ts";
 import { type Row, row, sanitiseLine, span, style } from "../text/index.ts";
 import { chordRow } from "../widgets/chord-row.ts";
-import { hudRow } from "../widgets/hud-row.ts";
+import { hudRow, leaveText } from "../widgets/hud-row.ts";
 import { maxComposerRows, PLACEHOLDER } from "./first-frame.ts";
 
 /** The last rows of a screen, painted below what Ink lays out: they change with each key and cost no layout. */
@@ -21,7 +22,14 @@ export type Footer = {
   readonly hasHud: boolean;
 };
 
-const MARKING = "Marking: arrows move · Space marks from here · Enter copies · Esc cancels";
+function markingText(keys: KeyNames): string {
+  const arrows = ["marking.up", "marking.down", "marking.left", "marking.right"] as const;
+  const begin = keys.hint("marking.begin", "marks from here");
+  const ends = [keys.hint("marking.copy", "copies"), keys.hint("marking.close", "cancels")];
+  const all = hints(keys.hint(arrows, "move"), begin, ...ends);
+  return all === "" ? "Marking" : `Marking: ${all}`;
+}
+
 const NONE: Footer = { input: [], cursor: undefined, hasHud: false };
 
 export function footerOf(state: AppState): Footer {
@@ -29,7 +37,10 @@ export function footerOf(state: AppState): Footer {
   // Overlays need all rows, and so does a dialog on a low screen.
   if (overlay || trust || (screen === "chat" && dialogs.length > 0 && isLowScreen(size))) return NONE;
   if (!screenRow(screen).aboveInput) return { ...NONE, hasHud: true };
-  const found = screen === "chat" && state.find ? findRows(state.find, state.size.columns) : undefined;
+  const found =
+    screen === "chat" && state.find
+      ? findRows(state.find, { columns: size.columns, keys: state.keymap.names })
+      : undefined;
   const input = found ?? composerRows(composer, composerLook(state));
   return { input: input.rows, cursor: input.cursor, hasHud: true };
 }
@@ -44,30 +55,38 @@ export function composerLook(state: AppState): ComposerLook {
 
 /** Whom the input is for, where that is not the main agent. */
 function placeholderOf(state: AppState): string {
-  const { session, agentInView, rewindArmed, screen } = state;
-  if (rewindArmed) return "Esc again to rewind";
+  const { session, agentInView, rewindArmed, screen, keymap } = state;
+  const { names } = keymap;
+  if (rewindArmed) return names.hint("anywhere.escape", "again to rewind");
   if (agentInView === ROOT_AGENT) return screen === "chat" && isBusy(state) ? steeringOf(state) : PLACEHOLDER;
   const name = sanitiseLine(agentInView);
-  if (session?.running.has(agentInView)) return `Message ${name} · Esc back to the main agent`;
-  return `${name} has ended and takes no messages · Esc back to the main agent`;
+  const back = names.tail("anywhere.escape", "back to the main agent");
+  if (session?.running.has(agentInView)) return `Message ${name}${back}`;
+  return `${name} has ended and takes no messages${back}`;
 }
 
 /** When a message is sent that is typed while the agent works. */
-function steeringOf({ slices }: AppState): string {
+function steeringOf({ slices, keymap: { names } }: AppState): string {
   const isSwapped = settingValue(settingsSlice.of({ slices }).settings, "enter_while_running") === "queue";
-  return isSwapped
-    ? "Enter sends after this turn · Tab with the next step"
-    : "Enter sends with the next step · Tab after this turn";
+  const [own, other] = isSwapped
+    ? ["sends after this turn", "with the next step"]
+    : ["sends with the next step", "after this turn"];
+  return hints(names.hint("input.submit", own), names.hint("chat.sendOther", other)) || PLACEHOLDER;
 }
 
 /** The HUD row; while a chord is typed, how it can go on. */
 export function hudRowOf(view: ChromeView): Row {
   if (view.chord) return chordRow(view.chord, view.size.columns);
-  if (view.marking) return row(span(` ${MARKING}`, style({ fg: "accent" })));
-  const { hud, permissionMode, agentMode: mode, agents, leaveArmed: leaving, size, dialogs, screen } = view;
+  if (view.marking) return row(span(` ${markingText(view.keys)}`, style({ fg: "accent" })));
+  const { hud, permissionMode, agentMode: mode, agents, leaveArmed, size, dialogs, screen, keys } = view;
   // In Chat the dialog itself is in view.
   const questions = screen === "chat" ? 0 : dialogs.length;
   const hidden = settingValue(settingsSlice.of(view).settings, "hud_hide");
-  const look = { agents, questions, leaving, hidden: Array.isArray(hidden) ? hidden : [] };
+  const look = {
+    agents,
+    questions,
+    leaving: leaveArmed ? leaveText(keys) : undefined,
+    hidden: Array.isArray(hidden) ? hidden : [],
+  };
   return hudRow(hud && { ...hud, permissionMode, mode }, size.columns, look);
 }

@@ -5,15 +5,14 @@ import type { InputEvent } from "../input/index.ts";
 import { ChordReader } from "../keymap/chord-reader.ts";
 import { keyLabel } from "../keymap/key-name.ts";
 import type { KeyRow } from "../keymap/key-table.ts";
-import { Keymap } from "../keymap/keymap.ts";
+import { type Keymap, usualKeymap } from "../keymap/keymap.ts";
 import { type Scope, takenBy } from "../keymap/scope.ts";
+import { screenKeys } from "../keymap/screen-keys.ts";
 import { windowKeys } from "../keymap/window-keys.ts";
 import type { RewindController } from "../overlays/rewind/rewind-controller.ts";
 import { type ScreenId, screenRow } from "../screens/index.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import type { Stopping } from "../session/stopping.ts";
-import { keyTables } from "./docs.ts";
-import { screenKeys } from "./navigation.ts";
 
 /** A second Ctrl+C within this time leaves. */
 const LEAVE_MS = 2000;
@@ -31,7 +30,6 @@ export type KeyboardParts = Pick<WindowHost, "store" | "clock"> & {
 export class Keyboard {
   readonly #parts: KeyboardParts;
   readonly #scopes: readonly Scope[];
-  readonly #usual = new Keymap(keyTables);
   #chords: { reader: ChordReader; of: Keymap };
   #stopDisarming: (() => void) | undefined;
 
@@ -42,22 +40,18 @@ export class Keyboard {
   constructor(parts: KeyboardParts, capture: Scope, scopes: readonly Scope[]) {
     this.#parts = parts;
     this.#scopes = [capture, (event) => this.#window(event), ...scopes];
-    this.#chords = this.#chordsOf(this.#usual);
+    this.#chords = chordsOf(usualKeymap);
   }
 
   take(event: InputEvent): void {
     const { keymap } = this.#parts.store.get();
-    if (this.#chords.of !== (keymap ?? this.#usual)) this.#chords = this.#chordsOf(keymap ?? this.#usual);
+    if (this.#chords.of !== keymap) this.#chords = chordsOf(keymap);
     const read = this.#chords.reader.take(event);
     this.#showChord();
-    const whole = read?.type === "key" && keymap ? { ...read, keymap } : read;
+    const whole = read?.type === "key" ? { ...read, keymap } : read;
     if (!whole || takenBy(this.#scopes, whole)) return;
     if (whole.type === "key" && whole.name.includes(" "))
       this.#parts.store.note("info", `${keyLabel(whole.name)} does nothing here.`);
-  }
-
-  #chordsOf(keymap: Keymap): { reader: ChordReader; of: Keymap } {
-    return { reader: new ChordReader(keymap.actions.flatMap(({ keys }) => keys)), of: keymap };
   }
 
   #showChord(): void {
@@ -124,6 +118,10 @@ export class Keyboard {
     this.#stopDisarming = undefined;
     this.#parts.store.dispatch({ type: "leaveArmed", armed: false });
   }
+}
+
+function chordsOf(keymap: Keymap): { reader: ChordReader; of: Keymap } {
+  return { reader: new ChordReader(keymap.actions.flatMap(({ keys }) => keys)), of: keymap };
 }
 
 /** The second keys of the chords that begin with this key, by letter. */

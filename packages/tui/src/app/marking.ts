@@ -1,24 +1,10 @@
-import { keyTable } from "../keymap/key-table.ts";
 import type { Scope } from "../keymap/scope.ts";
+import { markingKeys } from "../keymap/window-keys.ts";
 import type { Frame } from "../render/index.ts";
 import type { ScreenCell, ScrollArea } from "../render/screen-selection.ts";
 import type { Store } from "../state/store.ts";
 import type { Pointer } from "./pointer.ts";
 import type { Transcript } from "./transcript-scope.ts";
-
-export const markingKeys = keyTable("marking", [
-  { id: "up", keys: ["up", "k", "shift+up"], doc: "Row up; at the top the conversation scrolls" },
-  { id: "down", keys: ["down", "j", "shift+down"], doc: "Row down" },
-  { id: "left", keys: ["left", "h", "shift+left"], doc: "A character left" },
-  { id: "right", keys: ["right", "l", "shift+right"], doc: "A character right" },
-  { id: "lineStart", keys: ["home", "0", "ctrl+a"], doc: "The start of the row" },
-  { id: "lineEnd", keys: ["end", "$", "ctrl+e"], doc: "The end of the row" },
-  { id: "pageUp", keys: ["pageup"], doc: "Page up" },
-  { id: "pageDown", keys: ["pagedown"], doc: "Page down" },
-  { id: "begin", keys: ["space", "v"], doc: "Start marking here" },
-  { id: "copy", keys: ["enter", "y"], doc: "Copy what is marked" },
-  { id: "close", keys: ["escape", "q"], doc: "Cancel" },
-]);
 
 export type MarkingParts = {
   store: Store;

@@ -1,6 +1,4 @@
-import { keyTable } from "../keymap/key-table.ts";
-import { windowKeys } from "../keymap/window-keys.ts";
-import { type ScreenId, screens } from "../screens/index.ts";
+import { screens } from "../screens/index.ts";
 import type { Screen, ScreenHost, ScreenRow } from "../screens/screen.ts";
 import type { Store } from "../state/store.ts";
 
@@ -40,11 +38,3 @@ export class Navigation {
     this.show(this.#store.get().before);
   }
 }
-
-/** The keys that open screens. */
-export const screenKeys = keyTable(
-  windowKeys.where,
-  Object.entries(rows).flatMap(([id, { key, title }]) =>
-    key === undefined ? [] : [{ id: id as ScreenId, keys: [key], doc: title, hint: title }],
-  ),
-);

@@ -178,6 +178,7 @@ export class WindowPainter {
   #live(state: AppState): Row[] {
     const { session, size, turnSinceMs, request, agentInView } = state;
     const { clock } = this.#parts;
+    const keys = state.keymap.names;
     const agent = shownAgent(state);
     const isMain = agentInView === ROOT_AGENT;
     const moment = {
@@ -187,7 +188,12 @@ export class WindowPainter {
       columns: size.columns,
       tick: this.tick,
       // What Escape does in a dialog, the dialog says.
-      stops: state.dialogs.length > 0 ? undefined : isMain ? "Esc stops" : "Ctrl+C stops it",
+      stops:
+        state.dialogs.length > 0
+          ? undefined
+          : isMain
+            ? keys.hint("anywhere.escape", "stops")
+            : keys.hint("anywhere.interrupt", "stops it"),
     };
     const isBusy = isMain ? turnSinceMs !== undefined : agent?.run === "running";
     const status = isBusy ? (statusRow(session, agent, moment) ?? EMPTY_ROW) : undefined;
@@ -199,9 +205,9 @@ export class WindowPainter {
 
   /** `own`: the main agent's entries that are not printed yet, where the window is an inline one. */
   #body(state: AppState, height: number, own?: AgentState["items"]): readonly Row[] {
-    const { session, size, agentInView } = state;
+    const { session, agentInView } = state;
     if (session && agentInView !== ROOT_AGENT && height > 1) {
-      const header = agentHeader(session, agentInView, this.#parts.clock.wallNow(), size.columns);
+      const header = agentHeader(state, session, this.#parts.clock.wallNow());
       return [header, ...this.#transcript(state, height - 1)];
     }
     return this.#transcript(state, height, own);
@@ -224,7 +230,10 @@ export class WindowPainter {
         row(
           span(` ↓ ${below} more ${below === 1 ? "row" : "rows"}`, ACCENT),
           span(`${fresh > 0 ? ` · ${fresh} new` : ""}`, ACCENT),
-          span("  Ctrl+End", MUTED),
+          span(
+            state.keymap.names.say("transcript.scrollToEnd", (key) => `  ${key}`),
+            MUTED,
+          ),
         ),
       ];
     }

@@ -70,7 +70,8 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
   const { promise: ended, resolve: end } = Promise.withResolvers<WindowEnding>();
   const code = new DrawingCode(() => presenter.requestFrame("stream"));
   const pictures: DrawnPictures = drawnPictures(parts, (box) => controller.pictures.draw(box));
-  const makeView = () => new TranscriptView({ code, root: request.cwd, pictures });
+  const makeView = () =>
+    new TranscriptView({ code, root: request.cwd, keys: () => store.get().keymap.names, pictures });
   const transcript = makeView();
   let inKey = false;
   let painter: WindowPainter | undefined;

@@ -1,15 +1,10 @@
-import { keyTable } from "../keymap/key-table.ts";
 import type { Scope } from "../keymap/scope.ts";
-import { inputKeys } from "../keymap/shared-keys.ts";
+import { inputKeys, pictureKeys } from "../keymap/shared-keys.ts";
 import { attachments } from "../state/attachments.ts";
 import { pasted, searchEnded } from "../state/composer.ts";
 import type { Store } from "../state/store.ts";
 import { droppedPictures } from "./dropped-paths.ts";
 import type { PictureController } from "./picture-controller.ts";
-
-export const pictureKeys = keyTable("input", [
-  { id: "pasteImage", keys: ["ctrl+v"], doc: "Add the image in the clipboard to the message" },
-]);
 
 /** Pictures that are pasted or dropped into the input, and Backspace in the empty input, which removes the last one. */
 export function pictureScope(store: Store, pictures: PictureController): Scope {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { settled, testWindow } from "../../test/scripted-server.ts";
+import { keyTables } from "../keymap/key-tables.ts";
+import { Keymap, usualKeymap } from "../keymap/keymap.ts";
+import { chromeView } from "../state/chrome-view.ts";
+import { textOfRow } from "../text/style.ts";
+import { noteRows } from "../widgets/note-rows.ts";
 import { ServerLink } from "./server-link.ts";
 
 describe("a server that dies", () => {
@@ -77,7 +82,15 @@ describe("a server that dies", () => {
     }
     expect(window.server.connections).toBe(4);
     expect(window.store.get().link).toMatchObject({ status: "failed" });
-    expect(window.store.get().link.text).toBe("The server does not start: no such program. Press Ctrl+L to try again.");
+    expect(window.store.get().link.text).toBe("The server does not start: no such program.");
+    const said = () =>
+      noteRows(chromeView(window.store.get(), 0))
+        .map((row) => textOfRow(row).trim())
+        .join(" ");
+    expect(said()).toContain("no such program. Press Ctrl+L to try again.");
+    window.store.set({ keymap: new Keymap(keyTables, { "anywhere.redraw": ["f5"] }) });
+    expect(said()).toContain("no such program. Press F5 to try again.");
+    window.store.set({ keymap: usualKeymap });
     expect(window.store.get().notes).toEqual([]);
     window.server.broken = false;
     window.send("\u000c");

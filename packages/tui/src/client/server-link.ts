@@ -105,7 +105,7 @@ export class ServerLink implements Server {
     const wait = BACKOFF_MS[this.#failures];
     this.#failures += 1;
     if (wait === undefined) {
-      const text = `The server does not start: ${sentence(reason)} Press Ctrl+L to try again.`;
+      const text = `The server does not start: ${sentence(reason)}`;
       this.#options.onStatus({ status: "failed", text });
       // The status says why, so callers need not repeat it.
       this.#settle.reject(new Error("there is no server."));

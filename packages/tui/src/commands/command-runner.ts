@@ -2,9 +2,11 @@ import { insteadOf } from "@harness/client/actions";
 import { errorText } from "../client/server-errors.ts";
 import type { CommandList } from "../composer/known-command.ts";
 import type { GivenCommand } from "../composer/read-command.ts";
+import type { KeyNames } from "../keymap/key-names.ts";
 import { closestNames } from "../text/closest-names.ts";
 import type { CommandContext } from "./command-row.ts";
 import { windowCommand } from "./index.ts";
+import { windowWays } from "./window-ways.ts";
 
 /** Runs the window's commands here and the server's there; never rejects. */
 export function commandRunner(
@@ -21,8 +23,9 @@ export function commandRunner(
       const problem = known(name) ? undefined : await commands.refresh(name);
       const [own] = known(name)?.names ?? [];
       if (own !== undefined) return await context.controllers.runOnServer(own.toLowerCase(), args);
-      const instead = insteadOf(name, "window");
-      if (instead !== undefined) return context.store.note("info", instead);
+      const instead = (keys: KeyNames) => insteadOf(name, windowWays(keys));
+      if (instead(context.store.get().keymap.names) !== undefined)
+        return context.store.note("info", (keys) => instead(keys) ?? "");
       if (problem !== undefined) return context.store.note("warning", `/${name} cannot be run. ${problem}`);
       const close = closestNames(name, named()).map((each) => `/${each}`);
       const hint = close.length > 0 ? `Did you mean ${close.join(" or ")}?` : "/help lists the commands.";

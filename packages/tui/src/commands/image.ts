@@ -1,5 +1,6 @@
 import { imageList, unquotedPath } from "@harness/client/actions";
 import { imageTypeOf } from "@harness/protocol";
+import type { KeyNames } from "../keymap/key-names.ts";
 import { attachments } from "../state/attachments.ts";
 import type { CommandContext, CommandRow } from "./command-row.ts";
 
@@ -8,7 +9,7 @@ const ENDINGS = [".png", ".jpg", ".jpeg", ".gif", ".webp"];
 const MAX_FILES = 20;
 
 export const image: CommandRow = {
-  description: "Add an image to the message (Ctrl+V: the clipboard's), list or remove them",
+  description: "Add an image to the message, list or remove them",
   argumentHint: "[PATH | clear | drop N]",
   complete: async (context) => {
     const { pictures } = attachments.of(context.store.get());
@@ -21,22 +22,23 @@ export const image: CommandRow = {
   },
   async run({ store, controllers: { pictures } }, args) {
     const [word = "", rest = ""] = args.trim().split(/\s+(.*)/s);
-    if (word === "") store.note("info", listed(store));
+    if (word === "") store.note("info", (keys) => listed(store, keys));
     else if (word === "clear" && rest === "") {
       const count = pictures.clear();
       store.note("info", count === 0 ? "The message has no image." : "The images are removed.");
     } else if (word === "drop") {
       const number = Number(rest);
-      if (!pictures.drop(number)) store.note("error", `Usage: /image drop N. ${listed(store)}`);
+      if (!pictures.drop(number)) store.note("error", (keys) => `Usage: /image drop N. ${listed(store, keys)}`);
     } else await pictures.add(unquotedPath(args.trim()));
   },
 };
 
-function listed(store: CommandContext["store"]): string {
+/** The images of the message, or how to add one. */
+function listed(store: CommandContext["store"], keys: KeyNames): string {
   const { pictures } = attachments.of(store.get());
-  return pictures.length > 0
-    ? imageList(pictures)
-    : "The message has no image. /image PATH adds one, Ctrl+V that of the clipboard.";
+  if (pictures.length > 0) return imageList(pictures);
+  const paste = keys.say("input.pasteImage", (key) => `, ${key} that of the clipboard`);
+  return `The message has no image. /image PATH adds one${paste}.`;
 }
 
 async function imageFiles({ store, controllers: { server } }: CommandContext): Promise<string[]> {

@@ -36,7 +36,7 @@ export const windowCommands: Readonly<Record<string, CommandRow>> = {
   status,
   copy,
   find: {
-    description: "Search the conversation, including folded parts; n and N go to the next match",
+    description: "Search the conversation, including folded parts",
     argumentHint: "[WORDS]",
     run: ({ controllers, window }, args) => {
       window.show("chat");

@@ -8,7 +8,8 @@ export const status: CommandRow = {
     const state = store.get();
     const { permissionMode, mode: agentMode } = modesInForce(state);
     const sessionId = state.session?.sessionId;
-    const facts = sessionFacts({ ...state, sessionId, permissionMode, agentMode, modeHint: "Shift+Tab changes it." });
+    const modeHint = state.keymap.names.hint("chat.permissionMode", "changes it.");
+    const facts = sessionFacts({ ...state, sessionId, permissionMode, agentMode, modeHint });
     store.set({ overlay: { kind: "text", title: "Status", text: factLines(facts), scroll: 0 } });
   },
 };

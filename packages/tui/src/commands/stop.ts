@@ -1,6 +1,10 @@
 import { ROOT_AGENT } from "@harness/protocol";
+import type { KeySentence } from "../keymap/key-names.ts";
 import { agentsNamed, runningAgents } from "../state/agents.ts";
 import type { CommandRow } from "./command-row.ts";
+
+const nothingRuns: KeySentence = (keys) =>
+  `No subagent is running.${keys.say("anywhere.escape", (key) => ` ${key} stops the turn.`)}`;
 
 export const stop: CommandRow = {
   description: "Stop a subagent by the first letters of its id, or all; without argument the newest",
@@ -16,7 +20,7 @@ export const stop: CommandRow = {
     const { session } = store.get();
     const [agentId, ...others] = agentsNamed(session, wanted);
     const running = runningAgents(session).map((each) => each.agentId);
-    if (running.length === 0) return store.note("info", "No subagent is running. Esc stops the turn.");
+    if (running.length === 0) return store.note("info", nothingRuns);
     if (wanted === "all") {
       // Each takes those below it along.
       const topmost = runningAgents(session).filter(({ parentAgentId }) => parentAgentId === ROOT_AGENT);

@@ -1,4 +1,5 @@
 import { attachmentRows } from "../attachments/attachment-rows.ts";
+import type { KeyNames } from "../keymap/key-names.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
 import { type Row, row, sanitiseLine, span, style } from "../text/index.ts";
 import { inset } from "../widgets/boxes.ts";
@@ -8,16 +9,16 @@ import { promptSearchRows } from "./prompt-search-rows.ts";
 
 /** The rows right above the input on Home and Chat: notes, what goes with the message, and the completion menu. */
 export function aboveInput(view: ChromeView): Row[] {
-  const { size, screen, completion, search, stashed, modelWarning } = view;
+  const { size, screen, completion, search, stashed, modelWarning, keys } = view;
   const warning =
     modelWarning && screen === "chat" ? [row(span(sanitiseLine(modelWarning), style({ fg: "warning" })))] : [];
   return [
     ...inset(warning, size.columns),
     ...noteRows(view),
     ...attachmentRows(view),
-    ...inset(stashRows(stashed), size.columns),
+    ...inset(stashRows(stashed, keys), size.columns),
     ...completionRows(completion, size),
-    ...promptSearchRows(search, size),
+    ...promptSearchRows(search, view),
   ];
 }
 
@@ -25,7 +26,7 @@ export function aboveInput(view: ChromeView): Row[] {
 const MAX_SHOWN = 300;
 
 /** The draft that comes back next, of those that were put aside. */
-function stashRows(stashed: readonly string[]): Row[] {
+function stashRows(stashed: readonly string[], keys: KeyNames): Row[] {
   const last = stashed.at(-1);
   if (last === undefined) return [];
   const more = stashed.length > 1 ? ` and ${stashed.length - 1} more` : "";
@@ -35,5 +36,6 @@ function stashRows(stashed: readonly string[]): Row[] {
       .trim()
       .replace(/\s*\n\s*/g, " ⏎ "),
   );
-  return [row(span(`Stashed${more} (Ctrl+X S restores): ${text}`, style({ fg: "muted" })))];
+  const restores = keys.say("input.stash", (key) => ` (${key} restores)`, " (back after the next message)");
+  return [row(span(`Stashed${more}${restores}: ${text}`, style({ fg: "muted" })))];
 }

@@ -4,10 +4,10 @@ import { ROOT_AGENT, type SettingKey } from "@harness/protocol";
 import type { PictureController } from "../attachments/picture-controller.ts";
 import { pictureScope } from "../attachments/picture-scope.ts";
 import { type KeyEvent, TextBuffer } from "../input/index.ts";
-import { keyTable } from "../keymap/key-table.ts";
+import type { KeySentence } from "../keymap/key-names.ts";
 import type { Scope } from "../keymap/scope.ts";
 import { inputKeys } from "../keymap/shared-keys.ts";
-import { windowKeys } from "../keymap/window-keys.ts";
+import { messageKeys, windowKeys } from "../keymap/window-keys.ts";
 import type { MessageController } from "../session/message-controller.ts";
 import { attachments, hasPictures } from "../state/attachments.ts";
 import {
@@ -38,20 +38,6 @@ import { type GivenCommand, readCommand } from "./read-command.ts";
 import { readShell } from "./read-shell.ts";
 import { vimEscape, vimKey } from "./vim/vim-key.ts";
 
-export const messageKeys = keyTable("chat", [
-  {
-    id: "sendOther",
-    keys: ["tab"],
-    doc: "While the agent works: keep the message for after the turn (Enter sends it with the next step; `enter_while_running` swaps the two)",
-  },
-  {
-    id: "unqueue",
-    keys: ["ctrl+x u", "alt+up"],
-    doc: "Edit the newest waiting message (also Up in the empty input)",
-    hint: "waiting",
-  },
-]);
-
 export type ComposerParts = {
   store: Store;
   messages: MessageController;
@@ -70,8 +56,10 @@ export type ComposerParts = {
 };
 
 const NO_COMMAND = "There is no command after the `!`. Example: !npm test.";
-const READING_ONLY =
-  "Not sent: this session is open elsewhere and read-only here. Close it there and reopen it with Ctrl+X L, or start a new one with /new.";
+const readingOnly: KeySentence = (keys) => {
+  const where = keys.of("anywhere.history") ?? "/history";
+  return `Not sent: this session is open elsewhere and read-only here. Close it there and reopen it with ${where}, or start a new one with /new.`;
+};
 
 /** The input of Home and Chat. */
 export class ComposerScope {
@@ -227,7 +215,9 @@ export class ComposerScope {
     if (before.endsWith("\\")) this.#set(edited(composer, deletedBack(composer).buffer.insert("\n")));
     else if (goesOn) {
       this.#set(edited(composer, composer.buffer.insert("\n")));
-      this.#parts.store.note("info", `${open} is open: close it, or press Enter again to send.`);
+      const again: KeySentence = (keys) =>
+        keys.say("input.submit", (key) => `${open} is open: close it, or press ${key} again to send.`);
+      this.#parts.store.note("info", again);
     } else this.#submit("enter");
   }
 
@@ -270,7 +260,7 @@ export class ComposerScope {
     }
     const command = readCommand(text);
     const own = readShell(text);
-    const problem = /^\s*!!?\s*$/.test(text) ? NO_COMMAND : !command && reading ? READING_ONLY : undefined;
+    const problem = /^\s*!!?\s*$/.test(text) ? NO_COMMAND : !command && reading ? readingOnly : undefined;
     if (problem !== undefined) {
       store.note("warning", problem);
       return;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../test/scripted-server.ts";
+import { usualKeymap } from "../keymap/keymap.ts";
 import { chromeView } from "../state/chrome-view.ts";
 import { textOfRow } from "../text/style.ts";
 import { aboveInput } from "./above-input.ts";
@@ -133,7 +134,10 @@ describe("Ctrl+R", () => {
     const window = await opened(there("deploy\nthe site"), here("fix the parser"));
     window.send(CTRL_R);
     await settled();
-    const rows = promptSearchRows(window.store.get().composer.search, { columns: 60, rows: 24 }).map(textOfRow);
+    const rows = promptSearchRows(window.store.get().composer.search, {
+      size: { columns: 60, rows: 24 },
+      keys: usualKeymap.names,
+    }).map(textOfRow);
     expect(rows.map((row) => row.trimEnd())).toEqual([
       " › fix the parser",
       "   deploy ⏎ the site                                  place",

@@ -1,3 +1,5 @@
+import { hints } from "../keymap/key-names.ts";
+import type { ChromeView } from "../state/chrome-view.ts";
 import type { PromptSearch, TypedPrompt } from "../state/prompt-search.ts";
 import { type Row, row, type Span, sanitiseLine, span, stringWidth, style, truncateText } from "../text/index.ts";
 import { marked, spread } from "../widgets/boxes.ts";
@@ -8,17 +10,18 @@ const MAX_ROWS = 8;
 const MAX_SHOWN = 500;
 const MUTED = style({ fg: "muted" });
 
-type Size = { readonly columns: number; readonly rows: number };
+type View = Pick<ChromeView, "size" | "keys">;
 
 /** What a search through earlier messages has found, and how it goes on. */
-export function promptSearchRows(search: PromptSearch | undefined, { columns, rows }: Size): Row[] {
+export function promptSearchRows(search: PromptSearch | undefined, { size: { columns, rows }, keys }: View): Row[] {
   if (!search) return [];
   const { found, selected, pool } = search;
   const { from, to } = listWindow(selected, found.length, Math.max(2, Math.min(MAX_ROWS, rows - 8)));
   const list = found.slice(from, to).map((prompt, at) => promptRow(prompt, from + at === selected, columns));
   const count = found.length === 0 ? "Nothing found" : `${selected + 1} of ${found.length}`;
-  const ways = "Enter use · Ctrl+R older · Esc back";
-  const hint = pool.length === 0 ? "No messages yet · Esc back" : `${count} · ${ways}`;
+  const back = keys.hint("anywhere.escape", "back");
+  const ways = [keys.hint("input.submit", "use"), keys.hint("input.historySearch", "older"), back];
+  const hint = pool.length === 0 ? hints("No messages yet", back) : hints(count, ...ways);
   return [...list, row(span(" "), span(truncateText(hint, columns - 2), MUTED))];
 }
 

@@ -1,4 +1,5 @@
 import type { AgentMode, PermissionMode } from "@harness/protocol";
+import type { KeyNames } from "../keymap/key-names.ts";
 import { askerText } from "../state/agents.ts";
 import type { AppState } from "../state/app-state.ts";
 import type { Dialog } from "../state/dialogs.ts";
@@ -19,8 +20,10 @@ export type DialogPlace = {
   readonly root: string;
   /** The session in view. */
   readonly sessionId: string | undefined;
-  /** Shift+Tab would allow edits from now on. */
+  /** The next permission mode would allow edits from now on. */
   readonly offersEdits: boolean;
+  /** What the keys are called. */
+  readonly keys: KeyNames;
   /** A draft has the keys. */
   readonly isWriting: boolean;
   /** A turn runs in the session in view. */
@@ -33,12 +36,13 @@ type View = Pick<AppState, "size" | "dialogs" | "cwd"> & {
   readonly agentMode: AgentMode | undefined;
   readonly hasDraft: boolean;
   readonly sessionId: string | undefined;
+  readonly keys: KeyNames;
   /** Which subagent asks; undefined for the root agent. */
   readonly asker: string | undefined;
 };
 
 export function dialogPlace(view: View): DialogPlace {
-  const { size, dialogs, cwd, sessionId, asker, permissionMode, agentMode = "agent", hasDraft, busy } = view;
+  const { size, dialogs, cwd, sessionId, asker, permissionMode, agentMode = "agent", hasDraft, busy, keys } = view;
   const [dialog, ...behind] = dialogs;
   const isElsewhere = dialog !== undefined && dialog.sessionId !== sessionId;
   const where = isElsewhere ? [`From session ${dialog.sessionId}, running in the background.`] : [];
@@ -48,6 +52,7 @@ export function dialogPlace(view: View): DialogPlace {
     behind,
     root: cwd,
     sessionId,
+    keys,
     offersEdits: !isElsewhere && agentMode === "agent" && permissionMode === "default",
     isWriting: dialog !== undefined && isWriting(dialog, { hasDraft }),
     isBusy: busy,
@@ -61,9 +66,15 @@ export function isWriting({ isEntered = false }: Dialog, { hasDraft }: { hasDraf
 
 export function dialogPlaceIn(state: AppState): DialogPlace {
   const { permissionMode, mode: agentMode } = modesInForce(state);
-  const asks = { sessionId: state.session?.sessionId, asker: askerText(state) };
+  const asks = { sessionId: state.session?.sessionId, asker: askerText(state), keys: state.keymap.names };
   const hasDraft = !state.composer.buffer.isEmpty;
   return dialogPlace({ ...state, ...asks, permissionMode, agentMode, hasDraft, busy: isBusy(state) });
+}
+
+/** While a draft has the keys: how to get to the dialog. */
+export function writingText({ keys }: Pick<DialogPlace, "keys">, what: string): string {
+  const how = keys.say("permission.stop", (key) => `${key}: ${what}`, `Send or clear it to ${what}.`);
+  return `Your keys go to the message below. ${how}`;
 }
 
 export function isLowScreen({ rows }: Pick<DialogPlace, "rows">): boolean {

@@ -1,4 +1,5 @@
 import type { InputEvent } from "../input/index.ts";
+import { permissionKeys } from "../keymap/dialog-keys.ts";
 import type { Scope } from "../keymap/scope.ts";
 import type { Dialog } from "../state/dialogs.ts";
 import { frontDialog } from "../state/selectors.ts";
@@ -7,7 +8,7 @@ import type { DialogActs } from "./dialog-acts.ts";
 import { isWriting } from "./dialog-place.ts";
 import type { DialogQueue } from "./dialog-queue.ts";
 import { EarlyAnswers } from "./early-answers.ts";
-import { beginsMessage, permissionKeys, takePermissionKey } from "./permission/permission-keys.ts";
+import { beginsMessage, takePermissionKey } from "./permission/permission-keys.ts";
 import { takeQuestionKey } from "./question/question-keys.ts";
 import { takeReviewKey } from "./review/review-keys.ts";
 

@@ -1,22 +1,9 @@
+import type { KeyNames } from "../keymap/key-names.ts";
 import { type Row, row, span, style } from "../text/index.ts";
 import type { Arming } from "./arming.ts";
 
 /** Rows that one click of the wheel moves. */
 export const WHEEL_ROWS = 3;
-
-/** Keys that move the mark among the answers, and take the marked one. */
-export const markKeys = [
-  { id: "previous", keys: ["up", "ctrl+p"], doc: "The answer above" },
-  { id: "next", keys: ["down", "ctrl+n"], doc: "The answer below" },
-  { id: "take", keys: ["enter"], doc: "Choose the marked answer" },
-] as const;
-
-/** Keys that scroll a body; the end has a row in each dialog, which says what it is good for. */
-export const pageKeys = [
-  { id: "pageUp", keys: ["pageup", "shift+up"], doc: "Page up (also the wheel)" },
-  { id: "pageDown", keys: ["pagedown", "shift+down"], doc: "Page down" },
-  { id: "first", keys: ["home"], doc: "The first row" },
-] as const;
 
 /** The part of a dialog's body that is in view. */
 export type BodyView = {
@@ -38,12 +25,17 @@ export function bodyView(rows: readonly Row[], at: number, room: number): BodyVi
   return { shown, hidden: rows.length - scroll - shown.length, scroll, maxScroll, page };
 }
 
+type Pages = { readonly of: "permission" | "review" | "trust"; readonly keys: KeyNames; readonly tooEarly: boolean };
+
 /** Says how much is below, or that the end is in view; nothing for a body that fits. */
-export function restRows({ hidden, maxScroll }: BodyView, { tooEarly }: { tooEarly: boolean }): Row[] {
+export function restRows({ hidden, maxScroll }: BodyView, { of, keys, tooEarly }: Pages): Row[] {
   if (maxScroll === 0) return [];
-  if (hidden === 0) return [row(span("The end. PgUp goes back.", style({ fg: "muted" })))];
-  if (tooEarly) return [row(span(`PgDn to see the rest first: ${hidden} more`, style({ fg: "warning" })))];
-  return [row(span(`↓ ${hidden} more: PgDn`, style({ fg: "muted" })))];
+  const back = keys.say(`${of}.pageUp`, (key) => ` ${key} goes back.`);
+  if (hidden === 0) return [row(span(`The end.${back}`, style({ fg: "muted" })))];
+  const first = keys.say(`${of}.pageDown`, (key) => `${key} to see`, "See");
+  if (tooEarly) return [row(span(`${first} the rest first: ${hidden} more`, style({ fg: "warning" })))];
+  const down = keys.say(`${of}.pageDown`, (key) => `: ${key}`);
+  return [row(span(`↓ ${hidden} more${down}`, style({ fg: "muted" })))];
 }
 
 /** How far a key of a dialog scrolls its body. */

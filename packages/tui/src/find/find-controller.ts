@@ -2,22 +2,15 @@ import { itemText, occurrences } from "@harness/client/actions";
 import type { TranscriptItem } from "@harness/protocol";
 import type { WindowHost } from "../client/window-host.ts";
 import { type InputEvent, type KeyEvent, TextBuffer } from "../input/index.ts";
-import { keyTable } from "../keymap/key-table.ts";
 import type { Scope } from "../keymap/scope.ts";
 import { transcriptKeys } from "../keymap/shared-keys.ts";
-import { windowKeys } from "../keymap/window-keys.ts";
+import { findKeys, windowKeys } from "../keymap/window-keys.ts";
 import type { TranscriptView } from "../render/transcript/index.ts";
 import { shownAgent } from "../state/agents.ts";
 import type { FindState } from "../state/find.ts";
 import type { Rows } from "../text/rows.ts";
 import { textOfRow } from "../text/style.ts";
 import { lineEdited } from "../widgets/line-edits.ts";
-
-export const findKeys = keyTable("find", [
-  { id: "older", keys: ["enter", "up", "n", "ctrl+p", "ctrl+f"], doc: "The match above" },
-  { id: "newer", keys: ["down", "ctrl+n"], doc: "The match below (also N)" },
-  { id: "edit", keys: ["/", "backspace", "i"], doc: "Change what is looked for" },
-]);
 
 /** Searching goes on after other work when it took this long. */
 const SLICE_MS = 6;
@@ -58,7 +51,7 @@ export class FindController {
     else if (windowKeys.idOf(event) === "escape") this.#close();
     else if (isForTranscript(event)) return false;
     else if (!find.typing) this.#browse(event, find);
-    else if (event.text === "" && findKeys.idOf(event)) this.#typingKey(event, find);
+    else if (event.name === "enter" || (event.text === "" && findKeys.idOf(event))) this.#typingKey(event, find);
     else this.#edit(event, find);
     // The input is not in view: no key may change it.
     return true;

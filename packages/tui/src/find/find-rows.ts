@@ -1,3 +1,5 @@
+import { enterHint } from "../keymap/field-keys.ts";
+import { hints, type KeyNames } from "../keymap/key-names.ts";
 import type { Cursor } from "../render/frame.ts";
 import type { FindState } from "../state/find.ts";
 import { padRow, type Row, row, span, stringWidth, style, truncateRow } from "../text/index.ts";
@@ -11,11 +13,16 @@ const NAME = "find: ";
 const MIN_FIELD = 24;
 
 /** The search in place of the input, as high as that: what is looked for, how often it was found, and the keys. */
-export function findRows(find: FindState, columns: number): { rows: Row[]; cursor: Cursor | undefined } {
+export function findRows(
+  find: FindState,
+  { columns, keys: names }: { columns: number; keys: KeyNames },
+): { rows: Row[]; cursor: Cursor | undefined } {
   const { query, typing } = find;
   const line = row(span("─".repeat(columns), BORDER));
   const said = countText(find);
-  const keys = typing ? "Enter goes on · Esc closes" : "n older · N newer · / edit · Esc closes";
+  const close = names.hint("anywhere.escape", "closes");
+  const moves = [names.hint("find.older", "older"), names.hint("find.newer", "newer"), names.hint("find.edit", "edit")];
+  const keys = typing ? hints(enterHint("goes on"), close) : hints(...moves, close);
   const hasKeys = columns - said.length - keys.length >= MIN_FIELD;
   const look = find.total === 0 && !find.searching ? WARNING : undefined;
   const end = [span(said, look), ...(hasKeys ? [span(`  ${keys}`, MUTED)] : [])];

@@ -3,6 +3,7 @@ import { emptySession, type TranscriptItem } from "@harness/protocol";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../test/scripted-server.ts";
 import type { Transcript } from "../app/transcript-scope.ts";
+import { usualKeymap } from "../keymap/keymap.ts";
 import { TranscriptView } from "../render/transcript/index.ts";
 import { shownAgent } from "../state/agents.ts";
 import { initialState } from "../state/app-state.ts";
@@ -34,7 +35,7 @@ type Found = { window: TestWindow; rows(): string[]; bar(): string };
 
 /** A window in Chat with a session of these messages, and its real transcript in 10 rows. */
 async function opened(items: TranscriptItem[]): Promise<Found> {
-  const transcript = new TranscriptView({ code, root: "/work" });
+  const transcript = new TranscriptView({ code, root: "/work", keys: () => usualKeymap.names });
   transcript.resize(40, 10);
   const window = testWindow({}, {}, undefined, bound(transcript));
   window.controller.start();
@@ -49,7 +50,9 @@ async function opened(items: TranscriptItem[]): Promise<Found> {
     rows: () => transcript.rows().map((row) => textOfRow(row).trimEnd()),
     bar() {
       const { find } = window.store.get();
-      return find ? textOfRow(findRows(find, 60).rows[1] ?? { spans: [] }).trimEnd() : "";
+      return find
+        ? textOfRow(findRows(find, { columns: 60, keys: usualKeymap.names }).rows[1] ?? { spans: [] }).trimEnd()
+        : "";
     },
   };
 }
@@ -176,7 +179,7 @@ describe("the search in the conversation", () => {
   });
 
   it("marks the matches in view, the one that was gone to apart, and keeps the rows as they are else", async () => {
-    const transcript = new TranscriptView({ code, root: "/work" });
+    const transcript = new TranscriptView({ code, root: "/work", keys: () => usualKeymap.names });
     transcript.resize(40, 10);
     const items = [user(1, "needle one"), user(2, "straw"), user(3, "the needle two")];
     transcript.show({ items, output: new Map() });

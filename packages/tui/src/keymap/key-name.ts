@@ -8,7 +8,14 @@ export function keyName(event: KeyEvent): string {
   return `${ctrl ? "ctrl+" : ""}${alt ? "alt+" : ""}${shifted ? "shift+" : ""}${meta ? "meta+" : ""}${name}`;
 }
 
-const longNames: Record<string, string> = { pageup: "PageUp", pagedown: "PageDown" };
+const shortNames: Readonly<Record<string, string>> = {
+  escape: "Esc",
+  delete: "Del",
+  insert: "Ins",
+  pageup: "PgUp",
+  pagedown: "PgDn",
+};
+const arrows: Readonly<Record<string, string>> = { up: "↑", down: "↓", left: "←", right: "→" };
 
 /** `ctrl+shift+z` as people write it: `Ctrl+Shift+Z`; of a chord both keys. */
 export function keyLabel(key: string): string {
@@ -18,6 +25,11 @@ export function keyLabel(key: string): string {
 function strokeLabel(key: string): string {
   return key
     .split("+")
-    .map((part) => longNames[part] ?? part.slice(0, 1).toUpperCase() + part.slice(1))
+    .map((part) => shortNames[part] ?? part.slice(0, 1).toUpperCase() + part.slice(1))
     .join("+");
+}
+
+/** The label in a sentence: an arrow is one, and a letter is small, as it is typed. */
+export function keySign(key: string): string {
+  return arrows[key] ?? ([...key].length === 1 ? key : keyLabel(key));
 }

@@ -14,19 +14,19 @@ export type KeyRow = {
   readonly hint?: string;
 };
 
-/** Help and docs are made from these tables (`docs.ts` lists them), the keyboard looks keys up in them. */
-export type KeyTable<Id extends string = string> = {
+/** Help, docs and what sentences call keys are made from these tables (`key-tables.ts` lists them); the keyboard looks keys up in them. */
+export type KeyTable<Id extends string = string, Where extends string = string> = {
   /** The place, as help names it. */
-  readonly where: string;
+  readonly where: Where;
   readonly rows: readonly (KeyRow & { readonly id: Id })[];
   /** The id of the row that has this key; undefined for other keys and for events that are no keys. */
   idOf(event: InputEvent): Id | undefined;
 };
 
-export function keyTable<const Id extends string>(
-  where: string,
+export function keyTable<const Id extends string, const Where extends string>(
+  where: Where,
   rows: readonly (KeyRow & { readonly id: Id })[],
-): KeyTable<Id> {
+): KeyTable<Id, Where> {
   const ids = new Map(rows.flatMap(({ id, keys }) => keys.map((key) => [key, id])));
   const own = new Map(rows.map(({ id }) => [id as string, id]));
   return {

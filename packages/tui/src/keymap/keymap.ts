@@ -1,6 +1,8 @@
 import { closestNames } from "../text/closest-names.ts";
 import { keyLabel } from "./key-name.ts";
+import { KeyNames } from "./key-names.ts";
 import type { KeyRow, KeyTable } from "./key-table.ts";
+import { keyTables } from "./key-tables.ts";
 import { isTyped, readKey } from "./read-key.ts";
 
 /** Something that keys do, by the name that `keys.json` has for it (`chat.agents`). */
@@ -21,6 +23,9 @@ export class Keymap {
   readonly actions: readonly Action[];
   /** Sentences on what the person's choice cannot have, and on keys that have two meanings now. */
   readonly problems: readonly string[];
+  /** What sentences call the keys. */
+  readonly names = new KeyNames(this);
+  readonly #byName: ReadonlyMap<string, Action>;
   readonly #idOf: ReadonlyMap<string, string>;
 
   constructor(tables: readonly KeyTable[], chosen: Readonly<Record<string, readonly string[]>> = {}) {
@@ -30,6 +35,7 @@ export class Keymap {
       const own = Object.hasOwn(chosen, action.action) ? chosen[action.action] : undefined;
       return own ? { ...action, keys: readableKeys(action, own, problems) } : action;
     });
+    this.#byName = new Map(this.actions.map((each) => [each.action, each]));
     this.problems = [...problems, ...conflictsOf(this.actions)];
     this.#idOf = new Map(this.actions.flatMap(({ where, id, keys }) => keys.map((key) => [`${where} ${key}`, id])));
   }
@@ -40,7 +46,7 @@ export class Keymap {
   }
 
   keysOf(action: string): readonly string[] {
-    return this.actions.find((each) => each.action === action)?.keys ?? [];
+    return this.#byName.get(action)?.keys ?? [];
   }
 }
 
@@ -106,3 +112,6 @@ function areBothAsked(one: Action, other: Action): boolean {
 function isUsual(one: Action, other: Action, key: string): boolean {
   return one.usual.includes(key) && other.usual.includes(key);
 }
+
+/** Keys as they are by themselves. */
+export const usualKeymap = new Keymap(keyTables);

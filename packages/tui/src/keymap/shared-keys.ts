@@ -6,7 +6,7 @@ export const inputKeys = keyTable("input", [
   {
     id: "newline",
     keys: ["shift+enter", "ctrl+enter", "alt+enter", "ctrl+j"],
-    doc: "New line (also \\ and then Enter, and Enter while a ` or ``` is open)",
+    doc: "New line; the key that sends makes one too, after \\ and while a ` or ``` is open",
   },
   { id: "deleteBack", keys: ["backspace", "shift+backspace"], doc: "Delete the character before" },
   { id: "deleteForward", keys: ["delete"], doc: "Delete the character after" },
@@ -63,4 +63,8 @@ export const listKeys = keyTable("lists", [
   { id: "first", keys: ["home"], doc: "The first row" },
   { id: "last", keys: ["end"], doc: "The last row" },
   { id: "close", keys: ["escape", "q"], doc: "Close" },
+]);
+
+export const pictureKeys = keyTable("input", [
+  { id: "pasteImage", keys: ["ctrl+v"], doc: "Add the image in the clipboard to the message" },
 ]);

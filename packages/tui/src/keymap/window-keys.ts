@@ -48,3 +48,37 @@ export const chatKeys = keyTable("chat", [
     doc: "The next mode: asks first, edits allowed, edits reviewed, planning, and commands in the sandbox where there is one",
   },
 ]);
+
+export const messageKeys = keyTable("chat", [
+  {
+    id: "sendOther",
+    keys: ["tab"],
+    doc: "While the agent works: keep the message for after the turn; the key that sends adds it to the next step (`enter_while_running` swaps the two)",
+  },
+  {
+    id: "unqueue",
+    keys: ["ctrl+x u", "alt+up"],
+    doc: "Edit the newest waiting message; so does moving up in the empty input",
+    hint: "waiting",
+  },
+]);
+
+export const findKeys = keyTable("find", [
+  { id: "older", keys: ["up", "enter", "n", "ctrl+p", "ctrl+f"], doc: "The match above" },
+  { id: "newer", keys: ["down", "ctrl+n"], doc: "The match below (also N)" },
+  { id: "edit", keys: ["/", "backspace", "i"], doc: "Change what is looked for" },
+]);
+
+export const markingKeys = keyTable("marking", [
+  { id: "up", keys: ["up", "k", "shift+up"], doc: "Row up; at the top the conversation scrolls" },
+  { id: "down", keys: ["down", "j", "shift+down"], doc: "Row down" },
+  { id: "left", keys: ["left", "h", "shift+left"], doc: "A character left" },
+  { id: "right", keys: ["right", "l", "shift+right"], doc: "A character right" },
+  { id: "lineStart", keys: ["home", "0", "ctrl+a"], doc: "The start of the row" },
+  { id: "lineEnd", keys: ["end", "$", "ctrl+e"], doc: "The end of the row" },
+  { id: "pageUp", keys: ["pageup"], doc: "Page up" },
+  { id: "pageDown", keys: ["pagedown"], doc: "Page down" },
+  { id: "begin", keys: ["space", "v"], doc: "Start marking here" },
+  { id: "copy", keys: ["enter", "y"], doc: "Copy what is marked" },
+  { id: "close", keys: ["escape", "q"], doc: "Cancel" },
+]);

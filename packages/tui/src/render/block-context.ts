@@ -1,13 +1,18 @@
+import type { KeyNames } from "../keymap/key-names.ts";
 import { truncateRow } from "../text/fit.ts";
 import type { DrawingCode } from "../text/markdown/drawing-code.ts";
 import type { Row, Span } from "../text/style.ts";
 import { PLAIN, style } from "../text/style.ts";
 
-/** How a block is to be drawn: at most `width` cells wide; `open` shows what folding hides; `code` draws Markdown. */
+/**
+ * How a block is to be drawn: at most `width` cells wide; `open` shows what folding hides; `code` draws Markdown; `keys`
+ * says what the keys are called.
+ */
 export type BlockContext = {
   readonly width: number;
   readonly open: boolean;
   readonly code: DrawingCode;
+  readonly keys: KeyNames;
   /** The folder that paths are shown relative to. */
   readonly root: string;
 };
@@ -21,22 +26,24 @@ export function mutedRow(text: string): Row {
   return { spans: [{ text, style: MUTED }] };
 }
 
-/** Behind what is folded: the key that opens it. */
-export const OPENS = " · Ctrl+O";
+/** ` · Ctrl+O` behind what is folded: the key that opens it; nothing where no key does. */
+export function opensText({ keys }: Pick<BlockContext, "keys">): string {
+  return keys.tail("anywhere.fold");
+}
 
 /** What is shown of a text: so many rows of this width, and whether it is open already. */
 export type Cut = { readonly limit: number } & RowSpace;
-export type RowSpace = Pick<BlockContext, "open" | "width">;
+export type RowSpace = Pick<BlockContext, "open" | "width" | "keys">;
 
-export function cutOf({ open, width }: RowSpace, limits: Limits): Cut {
-  return { limit: open ? limits.open : limits.folded, open, width };
+export function cutOf({ open, width, keys }: RowSpace, limits: Limits): Cut {
+  return { limit: open ? limits.open : limits.folded, open, width, keys };
 }
 
 /** `… 12 more lines · Ctrl+O` */
-export function missingRow(count: number, what: string, { open, width }: RowSpace, where = "more"): Row {
+export function missingRow(count: number, what: string, { open, width, keys }: RowSpace, where = "more"): Row {
   const named = count === 1 ? what : what.replace(/y$/, "ie").concat("s");
   const text = where === "more" ? `more ${named}` : `${named} ${where}`;
-  return truncateRow(mutedRow(`… ${count.toLocaleString("en")} ${text}${open ? "" : OPENS}`), width);
+  return truncateRow(mutedRow(`… ${count.toLocaleString("en")} ${text}${open ? "" : opensText({ keys })}`), width);
 }
 
 /** The first rows, and how much is missing; `hidden` lines were not even wrapped. A very long line is many rows. */

@@ -1,7 +1,7 @@
 import type { NoticeListeners, SetupOption } from "@harness/client";
 import type { ReactElement } from "react";
 import type { WindowHost } from "../client/window-host.ts";
-import type { KeyTable } from "../keymap/key-table.ts";
+import type { ActionName } from "../keymap/key-tables.ts";
 import type { Scope } from "../keymap/scope.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
@@ -21,13 +21,10 @@ export type ScreenView = (props: ScreenProps) => ReactElement;
 export type ScreenRow = {
   readonly title: string;
   readonly purpose: string;
-  /** The key that opens it from anywhere, written as in a key table; else `reachedBy` says how one gets there. */
-  readonly key?: string;
-  readonly reachedBy?: string;
+  /** The keys of this action lead there. */
+  readonly openedBy: ActionName;
   /** The screen has the input; these are the rows right above it. */
   readonly aboveInput?: (view: ChromeView) => Row[];
-  /** Its keys, for help and docs. */
-  readonly keys: readonly KeyTable[];
   /** Its components, loaded after Ink; a screen without them shows the transcript. */
   readonly view?: () => Promise<ScreenView>;
   readonly create: (host: ScreenHost) => Screen;

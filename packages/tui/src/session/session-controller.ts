@@ -1,4 +1,4 @@
-import { type Modes, modeSentence, modeWords, nextModes, readSession } from "@harness/client/actions";
+import { type Modes, nextModes, readSession } from "@harness/client/actions";
 import {
   applyUpdate,
   emptySession,
@@ -11,6 +11,7 @@ import type { Server } from "../client/connect-server.ts";
 import { errorText, isConflict, isLost } from "../client/server-errors.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import { remember } from "../state/composer.ts";
+import { modeNote } from "../state/mode-note.ts";
 import { isBusy, modesInForce, ownMessages } from "../state/selectors.ts";
 import { firstSentence } from "../text/first-sentence.ts";
 import { dropUnsaved, keepUnsaved } from "./unsaved-reply.ts";
@@ -174,10 +175,7 @@ export class SessionController {
         ...(permissionMode === from.permissionMode ? {} : { permissionMode }),
         ...(mode === (from.mode ?? "agent") ? {} : { mode }),
       });
-      if (this.#askedModes === next) {
-        const after = modeWords(nextModes(next, round)).word;
-        store.note("info", `${modeSentence(next)} Shift+Tab: ${after}.`, "mode");
-      }
+      if (this.#askedModes === next) store.note("info", modeNote(next, nextModes(next, round)), "mode");
     } catch (error) {
       store.note("error", `The mode could not be changed: ${errorText(error)}`);
       await this.refreshHud();
@@ -284,7 +282,9 @@ export class SessionController {
     if (!sessionId || this.#host.store.get().reading) return;
     if (isBusy(this.#host.store.get())) {
       this.#background.add(sessionId);
-      this.#host.store.note("info", `The turn of session ${sessionId} goes on; Ctrl+X L opens it again.`);
+      this.#host.store.note("info", (keys) => {
+        return `The turn of session ${sessionId} goes on; ${keys.of("anywhere.history") ?? "/history"} opens it again.`;
+      });
     } else this.#detach(sessionId);
   }
 

@@ -47,14 +47,16 @@ export function askerText({
   dialogs: [dialog],
   session,
   agentInView,
-}: Pick<AppState, "dialogs" | "session" | "agentInView">): string | undefined {
+  keymap,
+}: Pick<AppState, "dialogs" | "session" | "agentInView" | "keymap">): string | undefined {
   if (!dialog) return undefined;
   const agentId = agentOf(dialog);
   if (dialog.sessionId !== session?.sessionId) return agentId === ROOT_AGENT ? undefined : `Agent ${agentId} asks.`;
   if (agentId === agentInView) return undefined;
-  if (agentId === ROOT_AGENT) return "The main agent asks (Ctrl+X A shows it).";
+  const shows = keymap.names.say("chat.agents", (key) => ` (${key} shows it)`);
+  if (agentId === ROOT_AGENT) return `The main agent asks${shows}.`;
   const task = session.agents.get(agentId)?.task;
-  return `Agent ${agentId} asks (Ctrl+X A shows it)${task ? `, for its task: ${task}` : "."}`;
+  return `Agent ${agentId} asks${shows}${task ? `, for its task: ${task}` : "."}`;
 }
 
 /** So much of a line is looked at: more is not shown. */

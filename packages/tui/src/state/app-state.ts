@@ -7,7 +7,8 @@ import {
   type SessionConfig,
   type SessionState,
 } from "@harness/protocol";
-import type { Keymap } from "../keymap/keymap.ts";
+import type { KeySentence } from "../keymap/key-names.ts";
+import { type Keymap, usualKeymap } from "../keymap/keymap.ts";
 import type { PendingChord } from "../keymap/pending-chord.ts";
 import { type ComposerState, emptyComposer } from "./composer.ts";
 import type { Dialog } from "./dialogs.ts";
@@ -26,6 +27,8 @@ export type LinkState = { readonly status: "connecting" | "ready" | "failed"; re
 export type Note = {
   readonly severity: "info" | "warning" | "error";
   readonly text: string;
+  /** What the text is made of, where it names keys. */
+  readonly said?: KeySentence;
   readonly of?: "turn" | "settings" | "mode" | undefined;
 };
 
@@ -91,8 +94,8 @@ export type AppState = {
   /** Keys mark text of the conversation. */
   readonly marking: boolean;
   readonly chord: PendingChord | undefined;
-  /** What keys mean; undefined while that is as their tables say. */
-  readonly keymap: Keymap | undefined;
+  /** What keys mean. */
+  readonly keymap: Keymap;
   /** The tasks of the agent in view are listed; else one row names the current one. */
   readonly todosOpen: boolean;
   /** Escape was pressed at rest and a second press rewinds. */
@@ -137,7 +140,7 @@ export function initialState(start: {
     find: undefined,
     marking: false,
     chord: undefined,
-    keymap: undefined,
+    keymap: usualKeymap,
     todosOpen: false,
     rewindArmed: false,
     leaveArmed: false,

@@ -1,4 +1,5 @@
 import { type Hud, ROOT_AGENT, type Todo } from "@harness/protocol";
+import type { KeyNames } from "../keymap/key-names.ts";
 import { askerText, shownAgent } from "./agents.ts";
 import type { AppState } from "./app-state.ts";
 import { modelWarning, modesInForce, secondsLeft } from "./selectors.ts";
@@ -16,6 +17,8 @@ export type ChromeView = Omit<AppState, Painted> & {
   readonly permissionMode: Hud["permissionMode"];
   readonly agentMode: Hud["mode"];
   readonly agents: number;
+  /** What sentences call the keys. */
+  readonly keys: KeyNames;
   /** Tasks of the agent in view. */
   readonly todos: readonly Todo[];
   /** Which subagent the first dialog comes from, and its task. */
@@ -47,6 +50,7 @@ export function chromeView(state: AppState, wallNowMs: number): ChromeView {
     sessionId: session?.sessionId,
     queue: isMain ? (session?.queue ?? NO_QUEUE) : NO_QUEUE,
     agents: session?.running.size ?? 0,
+    keys: state.keymap.names,
     todos: agent?.todos ?? NO_TODOS,
     asker: askerText(state),
     secondsLeft: secondsLeft(state, wallNowMs),

@@ -11,6 +11,7 @@ import type {
   Result,
   ServerMethods,
 } from "@harness/protocol";
+import type { ActionName } from "../keymap/key-tables.ts";
 import type { Keymap } from "../keymap/keymap.ts";
 import type { SetupPage } from "./setup-page.ts";
 
@@ -23,11 +24,10 @@ export type SheetOverlay = HelpSheet | UsageSheet | ContextSheet | DoctorSheet |
 /** The end of a sheet, however long it becomes. */
 export const SHEET_END = Number.MAX_SAFE_INTEGER;
 
-/** Rows of help, each a list of its columns. */
+/** Usage and description of the commands, and the screens; keys are those that hold at the moment. */
 export type HelpTables = {
   readonly commands: readonly (readonly string[])[];
-  readonly screens: readonly (readonly string[])[];
-  readonly keys: readonly (readonly string[])[];
+  readonly screens: readonly { readonly title: string; readonly openedBy: ActionName; readonly purpose: string }[];
 };
 
 type HelpSheet = { readonly kind: "help"; readonly scroll: number; readonly tables: HelpTables };
@@ -81,7 +81,7 @@ export type ModelPicker = {
   readonly selected: number;
 };
 
-/** All keys. `pressing`: the next key is for this action. `said`: what came of the last change. */
+/** All keys. `pressing`: the next key is for this action; `first`: a chord may begin with this key. `said`: what came of the last change. */
 export type KeyList = {
   readonly kind: "keys";
   readonly keymap: Keymap;
@@ -89,7 +89,7 @@ export type KeyList = {
   readonly problems: readonly string[];
   readonly filter: string;
   readonly selected: number;
-  readonly pressing: { readonly action: string; readonly adds: boolean } | undefined;
+  readonly pressing: { readonly action: string; readonly adds: boolean; readonly first?: string } | undefined;
   readonly said: string | undefined;
 };
 

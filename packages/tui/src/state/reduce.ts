@@ -64,7 +64,11 @@ const NONE: ReadonlySet<string> = new Set();
 const NO_DRAFTS: AppState["drafts"] = new Map();
 
 const reducers: { [T in AppEvent["type"]]: (state: AppState, event: EventOf<T>) => AppState } = {
-  changed: (state, { changes }) => ({ ...state, ...changes }),
+  changed: (state, { changes }) => ({
+    ...state,
+    ...changes,
+    ...(changes.keymap ? withKeys(state, changes.keymap) : {}),
+  }),
   sessionOpened: (state, { session, title, reading, nowMs }) =>
     withTurn(
       {
@@ -153,6 +157,11 @@ function lasting(notes: AppState["notes"]): AppState["notes"] {
 
 function isReplaced({ text, of }: Note, by: Note): boolean {
   return text === by.text || (of === "mode" && by.of === "mode");
+}
+
+/** Notes that name keys, with those of another keymap. */
+function withKeys({ notes }: AppState, { names }: AppState["keymap"]): Pick<AppState, "notes"> {
+  return { notes: notes.map((note) => (note.said ? { ...note, text: note.said(names) } : note)) };
 }
 
 /** The same list object when nothing is removed, so that it is not drawn again. */

@@ -1,3 +1,4 @@
+import type { KeySentence } from "../keymap/key-names.ts";
 import type { AppState, Note } from "./app-state.ts";
 import { type AppEvent, reduce } from "./reduce.ts";
 
@@ -7,7 +8,7 @@ export type Store = {
   /** Replaces parts of the state that depend on no others. */
   readonly set: (changes: Extract<AppEvent, { type: "changed" }>["changes"]) => void;
   /** Shows a line above the input. */
-  readonly note: (severity: Note["severity"], text: string, of?: Note["of"]) => void;
+  readonly note: (severity: Note["severity"], text: string | KeySentence, of?: Note["of"]) => void;
   /** Called after each change, with nothing; returns the way to stop it. */
   readonly subscribe: (listener: () => void) => () => void;
 };
@@ -25,7 +26,10 @@ export function createStore(initial: AppState): Store {
     get: () => state,
     dispatch,
     set: (changes) => dispatch({ type: "changed", changes }),
-    note: (severity, text, of) => dispatch({ type: "noted", note: { severity, text, of } }),
+    note: (severity, said, of) => {
+      const text = typeof said === "string" ? said : said(state.keymap.names);
+      dispatch({ type: "noted", note: { severity, text, of, ...(typeof said === "string" ? {} : { said }) } });
+    },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,8 +1,9 @@
 import type { Hud } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
+import { usualKeymap } from "../keymap/keymap.ts";
 import { stringWidth } from "../text/index.ts";
 import { textOfRow } from "../text/style.ts";
-import { type HudLook, hudRow, shortCount } from "./hud-row.ts";
+import { type HudLook, hudRow, leaveText, shortCount } from "./hud-row.ts";
 
 const hud: Hud = {
   git: { branch: "main", added: 12, removed: 3, changedFiles: 2 },
@@ -60,8 +61,9 @@ describe("hudRow", () => {
 
   it("keeps what leaving would leave behind beside the question whether to leave", () => {
     const leave = "Press Ctrl+C again to leave.";
-    expect(shown(hud, 70, { leaving: true })).toBe(`${leave} · 2 queued · 1 agent | 12k/33k (38%)`);
-    expect(shown(undefined, 40, { leaving: true })).toContain(leave);
+    expect(shown(hud, 70, { leaving: leave })).toBe(`${leave} · 2 queued · 1 agent | 12k/33k (38%)`);
+    expect(leaveText(usualKeymap.names)).toBe(leave);
+    expect(shown(undefined, 40, { leaving: leave })).toContain(leave);
   });
 
   it("says when a question waits where one does not look", () => {

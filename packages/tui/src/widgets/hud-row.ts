@@ -2,6 +2,7 @@ import { modeWords } from "@harness/client/actions";
 import type { Hud, HudPartName, PrefixReport } from "@harness/protocol";
 import { shortCost } from "../figures/short-cost.ts";
 import { tokenCount } from "../figures/token-count.ts";
+import type { KeyNames } from "../keymap/key-names.ts";
 import { ansiLines } from "../text/ansi-text.ts";
 import { PLAIN, type Row, row, type Span, sanitiseLine, span, stringWidth, style, truncateRow } from "../text/index.ts";
 import type { Role } from "../theme/theme.ts";
@@ -21,7 +22,11 @@ type Group = {
 };
 
 const SEPARATOR = " · ";
-export const LEAVE_TEXT = "Press Ctrl+C again to leave.";
+
+/** What a second press of the key that interrupts does. */
+export function leaveText(keys: KeyNames): string {
+  return keys.say("anywhere.interrupt", (key) => `Press ${key} again to leave.`);
+}
 
 /** `12.3k`, `128k`, `1.2M`: tokens in short. */
 export function shortCount(count: number): string {
@@ -155,7 +160,8 @@ function groups(hud: Hud | undefined, agents: number): Group[] {
 export type HudLook = {
   readonly agents?: number;
   readonly questions?: number;
-  readonly leaving?: boolean;
+  /** What is said while a second press leaves. */
+  readonly leaving?: string | undefined;
   /** Names of parts that are left out. */
   readonly hidden?: readonly string[];
 };
@@ -164,7 +170,7 @@ export type HudLook = {
 export function hudRow(
   hud: Hud | undefined,
   columns: number,
-  { agents = 0, questions = 0, leaving = false, hidden = [] }: HudLook = {},
+  { agents = 0, questions = 0, leaving, hidden = [] }: HudLook = {},
 ): Row {
   const own = ownLine(hud);
   let shown = groups(hud, agents).filter(({ name }) => name === undefined || (!own && !hidden.includes(name)));
@@ -174,7 +180,7 @@ export function hudRow(
   }
   if (leaving) {
     shown = shown.map((group) => (group.isWork ? { ...group, rank: 0 } : group));
-    shown.unshift({ rank: 0, parts: [{ text: LEAVE_TEXT, role: "warning" }] });
+    shown.unshift({ rank: 0, parts: [{ text: leaving, role: "warning" }] });
   }
   if (own) {
     const warnings = joined(shown).map(({ text, role }) => span(text, role ? style({ fg: role }) : PLAIN));

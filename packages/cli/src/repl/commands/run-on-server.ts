@@ -1,4 +1,4 @@
-import { aliasesOf, insteadOf } from "@harness/client/actions";
+import { aliasesOf, insteadOf, lineWays } from "@harness/client/actions";
 import { closestName } from "../../command-line/closest-name.ts";
 import { CliError } from "../../process/exit-codes.ts";
 import type { LinePlace } from "./line-place.ts";
@@ -19,7 +19,7 @@ export async function runOnServer(
     const why = unused.find((each) => each.name.toLowerCase() === name)?.problem;
     const meant = closestName(name, [...known, ...commands.map((each) => each.name)]);
     const hint = meant ? `Did you mean /${meant}?` : "/help lists them.";
-    throw new CliError("usage", why ?? insteadOf(name, "lines") ?? `There is no command /${name}. ${hint}`);
+    throw new CliError("usage", why ?? insteadOf(name, lineWays) ?? `There is no command /${name}. ${hint}`);
   }
   const needsSession = found.needsSession || found.startsTurn;
   if (mode.isBusy && found.startsTurn)

@@ -22,7 +22,7 @@ export const inputSettings = {
   prompt_history: {
     title: "Remember what you type",
     group: "Typing",
-    doc: "Save what you send, without secrets, in `prompt-history.jsonl` in the configuration folder, so that Up and Ctrl+R find it in later windows.",
+    doc: "Save what you send, without secrets, in `prompt-history.jsonl` in the configuration folder, so that later windows find it.",
     takesEffect: "now",
     schema: z.boolean(),
     default: true,

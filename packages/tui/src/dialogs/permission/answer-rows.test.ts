@@ -1,5 +1,6 @@
 import type { Permission, PermissionOption } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
+import { usualKeymap } from "../../keymap/keymap.ts";
 import { textOfRow } from "../../text/style.ts";
 import { type Answers, answerLine, answerList } from "./answer-rows.ts";
 import { markedIndex, offeredAnswers } from "./offered-answers.ts";
@@ -28,7 +29,7 @@ const permission = (changes: Partial<Permission> = {}): Permission => ({
   options,
   ...changes,
 });
-const offered = offeredAnswers(permission(), { offersEdits: true });
+const offered = offeredAnswers(permission(), { offersEdits: true, keys: usualKeymap.names });
 const texts = ({ rows }: Answers): string[] => rows.map((each) => textOfRow(each).trimEnd());
 
 describe("the answers of a card", () => {
@@ -62,10 +63,13 @@ describe("the answers of a card", () => {
 
   it("of an edit have all edits of the session among them, where Shift+Tab would allow these", () => {
     const edit = permission({ options: [...options, { optionId: "turn", name: "Allow all", kind: "allow_turn" }] });
-    const keys = (offersEdits: boolean) => offeredAnswers(edit, { offersEdits }).map(({ key }) => key);
+    const keys = (offersEdits: boolean) =>
+      offeredAnswers(edit, { offersEdits, keys: usualKeymap.names }).map(({ key }) => key);
     expect(keys(true)).toEqual(["y", "s", "r", "a", "Shift+Tab", "n", "w", "x", "Esc"]);
     expect(keys(false)).not.toContain("Shift+Tab");
-    expect(offeredAnswers(permission(), { offersEdits: true }).map(({ key }) => key)).not.toContain("Shift+Tab");
+    expect(
+      offeredAnswers(permission(), { offersEdits: true, keys: usualKeymap.names }).map(({ key }) => key),
+    ).not.toContain("Shift+Tab");
   });
 
   it.each<[Partial<Permission>, number | undefined, string]>([
@@ -76,7 +80,7 @@ describe("the answers of a card", () => {
     [{ risk: "high", options: [] }, undefined, "Esc"],
   ])("of %j, marked %j, have their mark on %s", (changes, marked, key) => {
     const asked = permission(changes);
-    const answers = offeredAnswers(asked, { offersEdits: false });
+    const answers = offeredAnswers(asked, { offersEdits: false, keys: usualKeymap.names });
     expect(answers[markedIndex(answers, { permission: asked, marked })]?.key).toBe(key);
   });
 });

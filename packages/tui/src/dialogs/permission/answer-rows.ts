@@ -56,10 +56,10 @@ export function answerList(answers: readonly OfferedAnswer[], { width, maxRows, 
 
 /** All answers as single words in one row or in `maxRows`; else their keys. No key is ever cut. */
 export function answerLine(answers: readonly OfferedAnswer[], { width, maxRows, marked }: Look): Answers {
-  const items = answers.map(({ key, short }, at) => item(`${key} ${short}`, at === marked));
+  const items = answers.map(({ key, short }, at) => item(`${key} ${short}`.trim(), at === marked));
   const lines = packed(items, width, " · ");
   const keys = packed(
-    answers.map(({ key }, at) => item(key, at === marked)),
+    answers.map(({ key, short }, at) => item(key === "" ? short : key, at === marked)),
     width,
     " ",
   );

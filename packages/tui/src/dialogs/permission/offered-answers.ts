@@ -1,4 +1,5 @@
 import type { Permission, PermissionOption } from "@harness/protocol";
+import type { KeyNames } from "../../keymap/key-names.ts";
 import { digitOf, lettersOf } from "../../state/dialogs.ts";
 
 type Act =
@@ -6,12 +7,12 @@ type Act =
   /** Types a reason and denies with it. */
   | { readonly do: "explain" }
   | { readonly do: "stop" }
-  /** What Shift+Tab does: edits are allowed from then on. */
+  /** The next permission mode: edits are allowed from then on. */
   | { readonly do: "allowEdits" };
 
 export type OfferedAnswer = {
   readonly act: Act;
-  /** The key that the card shows, and all characters that mean it. */
+  /** The key that the card shows, "" for none; and the fixed characters that mean it. */
   readonly key: string;
   readonly characters: readonly string[];
   /** What it does, in full and in a word. */
@@ -20,6 +21,9 @@ export type OfferedAnswer = {
   /** It is taken only once the end of the card was in view. */
   readonly needsEnd: boolean;
 };
+
+/** Its key is one that the person chooses. */
+type Unkeyed = Omit<OfferedAnswer, "key">;
 
 const shortNames: Record<PermissionOption["kind"], string> = {
   allow_once: "once",
@@ -30,25 +34,22 @@ const shortNames: Record<PermissionOption["kind"], string> = {
   reject_always: "never",
 };
 
-const allowEdits: OfferedAnswer = {
+const allowEdits: Unkeyed = {
   act: { do: "allowEdits" },
-  key: "Shift+Tab",
   characters: [],
   name: "Allow all edits in this session",
   short: "all edits",
   needsEnd: true,
 };
-const explain: OfferedAnswer = {
+const explain: Unkeyed = {
   act: { do: "explain" },
-  key: "w",
-  characters: ["w"],
+  characters: [],
   name: "Deny and say why…",
   short: "why",
   needsEnd: false,
 };
-const stop: OfferedAnswer = {
+const stop: Unkeyed = {
   act: { do: "stop" },
-  key: "Esc",
   characters: [],
   name: "Deny and stop",
   short: "stop",
@@ -58,7 +59,7 @@ const stop: OfferedAnswer = {
 /** Everything that can be answered, in the order of the card. */
 export function offeredAnswers(
   permission: Permission,
-  { offersEdits }: { offersEdits: boolean },
+  { offersEdits, keys }: { offersEdits: boolean; keys: KeyNames },
 ): readonly OfferedAnswer[] {
   const { options } = permission;
   const isRefusal = ({ kind }: PermissionOption): boolean => kind === "reject_once" || kind === "reject_always";
@@ -66,11 +67,11 @@ export function offeredAnswers(
   const isEdit = options.some(({ kind }) => kind === "allow_turn");
   return [
     ...given(options.filter((option) => !isRefusal(option))),
-    ...(offersEdits && isEdit ? [allowEdits] : []),
+    ...(offersEdits && isEdit ? [{ ...allowEdits, key: keys.of("chat.permissionMode") ?? "" }] : []),
     ...given(options.filter(({ kind }) => kind === "reject_once")),
-    explain,
+    { ...explain, key: keys.of("permission.explain") ?? "" },
     ...given(options.filter(({ kind }) => kind === "reject_always")),
-    stop,
+    { ...stop, key: keys.of("permission.stop") ?? "" },
   ];
 }
 

@@ -1,22 +1,14 @@
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
-import { keyTable } from "../../keymap/key-table.ts";
+import { permissionKeys } from "../../keymap/dialog-keys.ts";
 import { denial, isAnswerLetter, type PermissionDialog } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import type { DialogActs } from "../dialog-acts.ts";
 import { dialogPlaceIn } from "../dialog-place.ts";
 import type { DialogQueue } from "../dialog-queue.ts";
-import { markKeys, pageKeys, rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
+import { rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
 import type { OfferedAnswer } from "./offered-answers.ts";
 import { type PermissionLayout, permissionLayout } from "./permission-layout.ts";
-
-export const permissionKeys = keyTable("permission", [
-  ...markKeys,
-  { id: "explain", keys: ["w", "tab"], doc: "Deny, and say why" },
-  { id: "stop", keys: ["escape"], doc: "Deny, and stop the turn" },
-  ...pageKeys,
-  { id: "last", keys: ["end"], doc: "The end, which must be shown before anything can be allowed" },
-]);
 
 /** A letter that answers no dialog begins a message: what follows it must not be taken for an answer either. */
 export function beginsMessage({ feedback }: PermissionDialog, event: InputEvent): boolean {

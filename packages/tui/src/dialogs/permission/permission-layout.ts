@@ -1,6 +1,6 @@
 import type { PermissionDialog } from "../../state/dialogs.ts";
 import { type Row, row, span, style } from "../../text/index.ts";
-import { type DialogPlace, isLowScreen } from "../dialog-place.ts";
+import { type DialogPlace, isLowScreen, writingText } from "../dialog-place.ts";
 import { type BodyView, bodyView } from "../scroll-body.ts";
 import { type Answers, answerLine, answerList, isNarrow } from "./answer-rows.ts";
 import { markedIndex, type OfferedAnswer, offeredAnswers } from "./offered-answers.ts";
@@ -21,7 +21,6 @@ const FAIR_BODY = 6;
 const MAX_NEXT = 3;
 /** `── medium risk · 1 of 3 ─╮` behind the title, and `╭ ` before it. */
 const RISK_COLUMNS = 28;
-const WRITING = row(span("Your keys go to the message below. Esc: answer this", style({ fg: "info" })));
 
 export type PermissionLayout = BodyView & {
   readonly isLow: boolean;
@@ -59,7 +58,7 @@ export function permissionLayout(dialog: PermissionDialog, place: DialogPlace): 
     isLow ? 0 : Math.max(0, left - Math.min(body.length, FAIR_BODY)),
   );
   const view = bodyView(body, dialog.scroll, left - next);
-  const shown = isWriting ? [...answers, WRITING] : answers;
+  const shown = isWriting ? [...answers, row(span(writingText(place, "answer this"), style({ fg: "info" })))] : answers;
   return { isLow, origin, offered, marked, answers: shown, hasGap, next, ...view };
 }
 

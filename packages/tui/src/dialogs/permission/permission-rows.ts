@@ -1,3 +1,4 @@
+import { fieldHint } from "../../keymap/field-keys.ts";
 import type { PermissionDialog } from "../../state/dialogs.ts";
 import { EMPTY_ROW, type Row, row, span, style, visible } from "../../text/index.ts";
 import { titledFrame } from "../../widgets/boxes.ts";
@@ -24,12 +25,12 @@ export function permissionRows(dialog: PermissionDialog, place: DialogPlace): Ro
   const role = riskRoles[permission.risk];
   const columns = place.columns - 4;
   const waiting = place.behind.length > 0 ? ` · 1 of ${place.behind.length + 1}` : "";
-  const hint = layout.isLow ? {} : { hint: "Enter sends it · Esc goes back" };
+  const hint = layout.isLow ? {} : { hint: fieldHint({ enter: "sends it", leave: "goes back" }) };
   const answers = armed ? layout.answers : layout.answers.map((_, at) => row(span(at === 0 ? "…" : " ")));
   const rows = [
     ...layout.origin.map((each) => row(...visible(each).map(({ text }) => span(text, WARNING)))),
     ...layout.shown,
-    ...restRows(layout, { tooEarly }),
+    ...restRows(layout, { of: "permission", keys: place.keys, tooEarly }),
     ...(layout.hasGap ? [EMPTY_ROW] : []),
     ...(feedback ? fieldRows({ label: "Tell it what to do instead: ", buffer: feedback, columns, ...hint }) : answers),
     ...nextRows(place, layout.next),

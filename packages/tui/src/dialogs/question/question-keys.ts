@@ -1,21 +1,13 @@
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
-import { keyTable } from "../../keymap/key-table.ts";
+import { questionKeys } from "../../keymap/dialog-keys.ts";
 import type { QuestionDialog } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import { dialogPlaceIn } from "../dialog-place.ts";
 import type { DialogAnswer, DialogQueue } from "../dialog-queue.ts";
-import { markKeys, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
+import { scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
 import { chosenOf, markOf, numbered } from "./question-choice.ts";
 import { questionLayout } from "./question-layout.ts";
-
-export const questionKeys = keyTable("question", [
-  ...markKeys,
-  { id: "check", keys: ["space"], doc: "Select the marked answer, if several can be chosen" },
-  { id: "decline", keys: ["escape"], doc: "Skip the question" },
-  { id: "pageUp", keys: ["pageup", "shift+up"], doc: "Page up (also the wheel)" },
-  { id: "pageDown", keys: ["pagedown", "shift+down"], doc: "Page down" },
-]);
 
 /** Keys of a question dialog that is armed. Nothing is sent but by Enter. */
 export function takeQuestionKey(store: Store, queue: DialogQueue, dialog: QuestionDialog, event: InputEvent): void {

@@ -1,8 +1,9 @@
+import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import type { QuestionDialog } from "../../state/dialogs.ts";
 import { type Row, row, span, style, visibleText } from "../../text/index.ts";
 import { framed } from "../../widgets/boxes.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
-import type { DialogPlace } from "../dialog-place.ts";
+import { type DialogPlace, writingText } from "../dialog-place.ts";
 import { nextRows } from "../next-rows.ts";
 import { questionLayout } from "./question-layout.ts";
 
@@ -18,12 +19,12 @@ export function questionRows(dialog: QuestionDialog, place: DialogPlace, seconds
   const left = secondsLeft === undefined ? "" : ` · expires in ${countdown(secondsLeft)}`;
   const waiting = place.behind.length > 0 ? ` · 1 of ${place.behind.length + 1}` : "";
   const head = isLow ? left.slice(3) : `A question${waiting}${left}`;
-  const more = maxScroll > 0 && hidden > 0 ? [`↓ ${hidden} more: PgDn`] : [];
-  const writing = "Your keys go to the message below. Esc: answer this";
+  const down = place.keys.say("question.pageDown", (key) => `: ${key}`);
+  const more = maxScroll > 0 && hidden > 0 ? `↓ ${hidden} more${down}` : "";
   const keys = place.isWriting
-    ? writing
+    ? writingText(place, "answer this")
     : armed
-      ? [...more, keysText(dialog, width - more.join().length)].join(" · ")
+      ? hints(more, keysText(dialog, place.keys, width - more.length))
       : "…";
   const rows = [
     ...(head === "" ? [] : [row(span(head, INFO))]),
@@ -39,17 +40,16 @@ export function questionRows(dialog: QuestionDialog, place: DialogPlace, seconds
 }
 
 /** The hint about the keys, in the longest form that fits. */
-function keysText({ question }: QuestionDialog, columns: number): string {
+function keysText({ question }: QuestionDialog, keys: KeyNames, columns: number): string {
   const count = question.options.length;
-  const choose = count === 0 ? [] : [count === 1 ? "↑↓ or 1 choose" : `↑↓ or 1–${count} choose`];
-  const several = question.multiple ? ["Space adds"] : [];
-  const words = question.freeText ? [count === 0 ? "type an answer" : "or type an answer"] : [];
-  const forms = [
-    [...choose, ...several, ...words, "Enter sends", "Esc skips"],
-    [...several, "Enter sends", "Esc skips"],
-  ];
-  const texts = forms.map((parts) => parts.join(" · "));
-  return texts.find((text) => text.length <= columns) ?? "Enter · Esc";
+  const numbers = count === 1 ? "1 choose" : `1–${count} choose`;
+  const choose = count === 0 ? "" : keys.hint(["question.previous", "question.next"], `or ${numbers}`) || numbers;
+  const several = question.multiple ? keys.hint("question.check", "adds") : "";
+  const words = question.freeText ? (count === 0 ? "type an answer" : "or type an answer") : "";
+  const ends = [keys.hint("question.take", "sends"), keys.hint("question.decline", "skips")];
+  const texts = [hints(choose, several, words, ...ends), hints(several, ...ends)];
+  const short = hints(keys.of("question.take") ?? "", keys.of("question.decline") ?? "");
+  return texts.find((text) => text.length <= columns) ?? short;
 }
 
 /** `42 s`, `1:05 min`. */

@@ -1,29 +1,14 @@
 import { decideHunk, isDecided, NO_PROGRESS, reviewOutcome } from "@harness/client/actions";
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
-import { keyTable } from "../../keymap/key-table.ts";
+import { reviewKeys } from "../../keymap/dialog-keys.ts";
 import type { PermissionDialog } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import type { DialogActs } from "../dialog-acts.ts";
 import { dialogPlaceIn } from "../dialog-place.ts";
 import type { DialogQueue } from "../dialog-queue.ts";
-import { pageKeys, rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
+import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
 import { reviewLayout } from "./review-rows.ts";
-
-export const reviewKeys = keyTable("review", [
-  { id: "previous", keys: ["up", "ctrl+p"], doc: "The change before" },
-  { id: "next", keys: ["down", "ctrl+n"], doc: "The next change" },
-  { id: "takeHunk", keys: ["y"], doc: "Take the change" },
-  { id: "rejectHunk", keys: ["n"], doc: "Reject the change" },
-  { id: "explain", keys: ["w", "tab"], doc: "Reject the change, and say why" },
-  { id: "edit", keys: ["e", "ctrl+g"], doc: "Edit the new lines in your editor, and take them" },
-  { id: "takeRest", keys: ["a"], doc: "Take all changes that are open, and write" },
-  { id: "rejectRest", keys: ["x"], doc: "Reject all changes that are open, and write what was taken" },
-  { id: "apply", keys: ["enter"], doc: "Take the change; once all are decided, write" },
-  { id: "stop", keys: ["escape"], doc: "Leave the changes for later, and stop the turn" },
-  ...pageKeys,
-  { id: "last", keys: ["end"], doc: "The end of the change" },
-]);
 
 type Parts = { readonly store: Store; readonly queue: DialogQueue; readonly acts: DialogActs };
 

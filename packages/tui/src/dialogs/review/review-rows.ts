@@ -1,11 +1,13 @@
 import { isDecided, NO_PROGRESS, type ReviewProgress } from "@harness/client/actions";
 import { type ReviewHunk, ROOT_AGENT } from "@harness/protocol";
+import { fieldHint } from "../../keymap/field-keys.ts";
+import { hints } from "../../keymap/key-names.ts";
 import { relativePath } from "../../render/blocks/relative-path.ts";
 import type { PermissionDialog } from "../../state/dialogs.ts";
 import { EMPTY_ROW, type Row, row, type Span, span, style, truncateRow, visible, wrapSpans } from "../../text/index.ts";
 import { titledFrame } from "../../widgets/boxes.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
-import { type DialogPlace, isLowScreen } from "../dialog-place.ts";
+import { type DialogPlace, isLowScreen, writingText } from "../dialog-place.ts";
 import { diffRows } from "../permission/preview-rows.ts";
 import { type BodyView, bodyView, restRows } from "../scroll-body.ts";
 import { hunkDiff } from "./hunk-diff.ts";
@@ -45,9 +47,19 @@ export function reviewRows(dialog: PermissionDialog, place: DialogPlace): Row[] 
   const layout = reviewLayout(dialog, place);
   const columns = place.columns - MARGIN;
   const keys = feedback
-    ? fieldRows({ label: "Why not: ", buffer: feedback, columns, hint: "Enter rejects it · Esc goes back" })
+    ? fieldRows({
+        label: "Why not: ",
+        buffer: feedback,
+        columns,
+        hint: fieldHint({ enter: "rejects it", leave: "goes back" }),
+      })
     : keyRows(isDecided(permission, progress), place, columns);
-  const rows = [...layout.queue, EMPTY_ROW, ...layout.shown, ...restRows(layout, { tooEarly: false })];
+  const rows = [
+    ...layout.queue,
+    EMPTY_ROW,
+    ...layout.shown,
+    ...restRows(layout, { of: "review", keys: place.keys, tooEarly: false }),
+  ];
   const shownKeys = armed ? keys : keys.map((_, at) => row(span(at === 0 ? "…" : " ")));
   const taken = [...progress.answers.values()].filter(({ take }) => take).length;
   const files = new Set(review.map(({ path }) => path)).size;
@@ -64,12 +76,25 @@ function amount(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
-function keyRows(isDone: boolean, { isWriting, isBusy }: DialogPlace, width: number): Row[] {
-  if (isWriting) return [row(span("Your keys go to the message below. Esc: review", style({ fg: "info" })))];
-  const own = "y take · n reject · w reject and say why · e edit · ↑↓ choose";
-  const all = `a take the rest · x reject the rest · Esc later${isBusy ? ", stops the turn" : ""}`;
-  const last = isDone ? span("Enter writes what is taken", MARKED) : span("Enter takes this one", MUTED);
-  return [...wrapSpans([span(own)], width), ...wrapSpans([span(all)], width), row(last)];
+function keyRows(isDone: boolean, place: DialogPlace, width: number): Row[] {
+  const { isWriting, isBusy, keys } = place;
+  if (isWriting) return [row(span(writingText(place, "review"), style({ fg: "info" })))];
+  const own = [
+    keys.hint("review.takeHunk", "take"),
+    keys.hint("review.rejectHunk", "reject"),
+    keys.hint("review.explain", "reject and say why"),
+    keys.hint("review.edit", "edit"),
+    keys.hint(["review.previous", "review.next"], "choose"),
+  ];
+  const all = [
+    keys.hint("review.takeRest", "take the rest"),
+    keys.hint("review.rejectRest", "reject the rest"),
+    keys.hint("review.stop", isBusy ? "later, stops the turn" : "later"),
+  ];
+  const last = isDone
+    ? span(keys.hint("review.apply", "writes what is taken"), MARKED)
+    : span(keys.hint("review.apply", "takes this one"), MUTED);
+  return [...wrapSpans([span(hints(...own))], width), ...wrapSpans([span(hints(...all))], width), row(last)];
 }
 
 function queueRows(

@@ -2,7 +2,7 @@ import type { TrustView } from "@harness/protocol";
 import { errorText, isConflict } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import type { InputEvent } from "../../input/index.ts";
-import { keyTable } from "../../keymap/key-table.ts";
+import { trustKeys } from "../../keymap/dialog-keys.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import {
   markOf,
@@ -16,15 +16,8 @@ import {
   wantsAnswer,
 } from "../../state/trust-dialog.ts";
 import type { Arming } from "../arming.ts";
-import { markKeys, pageKeys, rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
+import { rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
 import { type TrustLayout, trustLayout } from "./trust-layout.ts";
-
-export const trustKeys = keyTable("trust", [
-  ...markKeys,
-  { id: "no", keys: ["escape"], doc: "Do not trust it; none of its programs run" },
-  ...pageKeys,
-  { id: "last", keys: ["end"], doc: "The end, which must be shown before the folder can be trusted" },
-]);
 
 /** The dialog may appear while a message is typed: only a pause longer than between words means that it was seen. */
 const QUIET_MS = 1000;

@@ -1,8 +1,8 @@
-import type { ChromeView } from "../../state/chrome-view.ts";
+import { hints } from "../../keymap/key-names.ts";
 import type { TrustDialog } from "../../state/trust-dialog.ts";
 import { type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
 import { framed } from "../../widgets/boxes.ts";
-import { overlayFrame } from "../../widgets/overlay-frame.ts";
+import { type OverlayView, overlayFrame } from "../../widgets/overlay-frame.ts";
 import { restRows } from "../scroll-body.ts";
 import { trustLayout } from "./trust-layout.ts";
 
@@ -12,8 +12,9 @@ const MARKED = style({ fg: "accent", bold: true });
 const ERROR = style({ fg: "error" });
 
 /** The trust dialog, over the whole screen: what this folder would run, and whether it may. */
-export function trustScreen(dialog: TrustDialog, view: Pick<ChromeView, "size" | "leaveArmed" | "chord">): Row[] {
+export function trustScreen(dialog: TrustDialog, view: OverlayView): Row[] {
   const { asked, armed, saving, problem, tooEarly = false } = dialog;
+  const { keys } = view;
   const layout = trustLayout(dialog, view.size);
   const answers = saving
     ? [row(span("Saving your answer…", MUTED))]
@@ -23,11 +24,15 @@ export function trustScreen(dialog: TrustDialog, view: Pick<ChromeView, "size" |
   const rows = [
     row(span(asked ? "Trust this folder?" : "Trust of this folder", BOLD)),
     ...layout.shown,
-    ...restRows(layout, { tooEarly }),
+    ...restRows(layout, { of: "trust", keys, tooEarly }),
     ...(problem ? [row(span(sanitiseLine(problem), ERROR))] : []),
     ...answers,
   ];
   const { columns, rows: height } = view.size;
-  const keys = `↑↓ Enter answer · PgUp PgDn scroll · ${asked ? "Esc: no" : "Esc closes"}`;
-  return overlayFrame(framed(rows, "warning", columns, height - 1), keys, view);
+  const below = hints(
+    keys.hint(["trust.previous", "trust.next", "trust.take"], "answer"),
+    keys.hint(["trust.pageUp", "trust.pageDown"], "scroll"),
+    asked ? keys.say("trust.no", (key) => `${key}: no`) : keys.hint("trust.no", "closes"),
+  );
+  return overlayFrame(framed(rows, "warning", columns, height - 1), below, view);
 }

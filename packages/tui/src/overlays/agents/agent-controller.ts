@@ -1,25 +1,13 @@
 import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import type { KeyEvent } from "../../input/index.ts";
-import { keyTable } from "../../keymap/key-table.ts";
+import { agentKeys } from "../../keymap/overlay-keys.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import type { SessionController } from "../../session/session-controller.ts";
 import type { AgentLine, AgentTree, AskedOfAgent } from "../../state/overlay.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { agentLines } from "./agent-lines.ts";
-
-export const agentKeys = keyTable("agents", [
-  {
-    id: "open",
-    keys: ["enter"],
-    doc: "Open the selected agent: follow its transcript, send it messages; Esc goes back",
-  },
-  { id: "stop", keys: ["s"], doc: "Stop it and the agents below it (press twice)" },
-  { id: "diff", keys: ["d"], doc: "Show the changes in its worktree" },
-  { id: "apply", keys: ["a"], doc: "Apply these changes to the workspace (press twice)" },
-  { id: "drop", keys: ["x"], doc: "Drop these changes (press twice)" },
-]);
 
 /** The tree is made again at this rate while it is in view, whatever streams. */
 const REFRESH_MS = 250;

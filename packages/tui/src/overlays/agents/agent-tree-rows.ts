@@ -1,8 +1,8 @@
 import { elapsed } from "../../figures/elapsed.ts";
 import { shortCost } from "../../figures/short-cost.ts";
 import { tokenCount } from "../../figures/token-count.ts";
+import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import { worktreeText } from "../../render/transcript/index.ts";
-import type { ChromeView } from "../../state/chrome-view.ts";
 import type { AgentLine, AgentTree, AskedOfAgent } from "../../state/overlay.ts";
 import {
   EMPTY_ROW,
@@ -18,7 +18,7 @@ import {
 import type { Role } from "../../theme/theme.ts";
 import { inset, marked, spread } from "../../widgets/boxes.ts";
 import { counted, listWindow } from "../../widgets/list-slice.ts";
-import { overlayFrame } from "../../widgets/overlay-frame.ts";
+import { type OverlayView, overlayFrame } from "../../widgets/overlay-frame.ts";
 
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
@@ -41,7 +41,7 @@ const states: Record<AgentLine["state"], { readonly mark: string; readonly role:
 };
 
 /** The session's agents as a tree, two rows each: who, and what it does or has returned. */
-export function agentTreeRows(tree: AgentTree, view: Pick<ChromeView, "size" | "leaveArmed" | "chord">): Row[] {
+export function agentTreeRows(tree: AgentTree, view: OverlayView): Row[] {
   const { columns, rows: height } = view.size;
   const { lines, marked: id, asked, said, nowMs } = tree;
   const at = Math.max(
@@ -59,22 +59,37 @@ export function agentTreeRows(tree: AgentTree, view: Pick<ChromeView, "size" | "
     EMPTY_ROW,
     ...body,
   ];
-  const last = asked ? questionOf(asked) : said;
+  const last = asked ? questionOf(asked, view.keys) : said;
   if (last !== undefined) {
     const above = overlayFrame(inset(rows, columns), "", view).slice(0, -1);
     return [...above, truncateRow(row(span(` ${sanitiseLine(last)}`, WARNING)), columns)];
   }
   const line = lines[at];
-  const stop = line?.canStop ? " · s stop" : "";
-  const changes = line?.worktree?.state === "open" ? " · d diff · a apply · x drop" : "";
-  return overlayFrame(inset(rows, columns), `↑↓ move · Enter open${stop}${changes} · Esc close`, view);
+  return overlayFrame(inset(rows, columns), keysText(line, view.keys), view);
 }
 
-function questionOf({ agentId, what }: AskedOfAgent): string {
-  if (what === "stop") return `Press s again to stop ${agentId} and the agents below it.`;
-  if (what === "apply")
-    return `Press a again to apply the changes of ${agentId} to the workspace; /undo can revert them.`;
-  return `Press x again to drop the changes of ${agentId}.`;
+function keysText(line: AgentLine | undefined, keys: KeyNames): string {
+  const changes = [
+    keys.hint("agents.diff", "diff"),
+    keys.hint("agents.apply", "apply"),
+    keys.hint("agents.drop", "drop"),
+  ];
+  return hints(
+    keys.hint(["lists.up", "lists.down"], "move"),
+    keys.hint("agents.open", "open"),
+    line?.canStop ? keys.hint("agents.stop", "stop") : "",
+    ...(line?.worktree?.state === "open" ? changes : []),
+    keys.hint("lists.close", "close"),
+  );
+}
+
+function questionOf({ agentId, what }: AskedOfAgent, keys: KeyNames): string {
+  const does = {
+    stop: `stop ${agentId} and the agents below it.`,
+    apply: `apply the changes of ${agentId} to the workspace; /undo can revert them.`,
+    drop: `drop the changes of ${agentId}.`,
+  };
+  return keys.say(`agents.${what}`, (key) => `Press ${key} again to ${does[what]}`);
 }
 
 function summary(lines: readonly AgentLine[]): string {

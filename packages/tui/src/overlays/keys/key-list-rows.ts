@@ -1,5 +1,7 @@
+import { enterHint, escapeHint } from "../../keymap/field-keys.ts";
+import { keyLabel } from "../../keymap/key-name.ts";
+import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import type { Action } from "../../keymap/keymap.ts";
-import type { ChromeView } from "../../state/chrome-view.ts";
 import type { KeyList } from "../../state/overlay.ts";
 import {
   EMPTY_ROW,
@@ -14,7 +16,7 @@ import {
 } from "../../text/index.ts";
 import { inset, marked } from "../../widgets/boxes.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
-import { overlayFrame } from "../../widgets/overlay-frame.ts";
+import { type OverlayView, overlayFrame } from "../../widgets/overlay-frame.ts";
 import { isChanged, labelOf, shownActions } from "./shown-actions.ts";
 
 const BOLD = style({ bold: true });
@@ -24,10 +26,8 @@ const CHANGED = style({ fg: "accent" });
 /** Room for the names of actions, which only people who write `keys.json` look for. */
 const WIDE = 110;
 
-type View = Pick<ChromeView, "size" | "leaveArmed" | "chord">;
-
 /** All keys by place; the marked action can be given others. */
-export function keyListRows(list: KeyList, view: View): Row[] {
+export function keyListRows(list: KeyList, view: OverlayView): Row[] {
   const { filter, selected, pressing, said, keymap } = list;
   const columns = view.size.columns - 2;
   const shown = shownActions(list);
@@ -39,12 +39,24 @@ export function keyListRows(list: KeyList, view: View): Row[] {
   const { rows, markedRow } = listed(shown, selected, columns);
   const { from, to } = listWindow(markedRow, rows.length, Math.max(3, view.size.rows - 2 - above.length));
   const body = shown.length === 0 ? [row(span("No key matches.", MUTED))] : rows.slice(from, to);
-  return overlayFrame(inset([...above, ...body], view.size.columns), keysText(pressing), view);
+  return overlayFrame(inset([...above, ...body], view.size.columns), keysText(pressing, view.keys), view);
 }
 
-function keysText(pressing: KeyList["pressing"]): string {
-  if (!pressing) return "↑↓ move · type to filter · Enter change · Tab add · Del remove · Backspace reset · Esc back";
-  return `Press the key${pressing.adds ? " to add" : ""} for ${pressing.action} · Esc cancels`;
+function keysText(pressing: KeyList["pressing"], names: KeyNames): string {
+  if (!pressing)
+    return hints(
+      names.hint(["lists.up", "lists.down"], "move"),
+      "type to filter",
+      names.hint("keys.change", "change"),
+      names.hint("keys.add", "add"),
+      names.hint("keys.clear", "remove"),
+      names.hint("keys.reset", "reset"),
+      names.hint("lists.close", "back"),
+    );
+  const { action, adds, first } = pressing;
+  const cancel = escapeHint("cancels");
+  if (first === undefined) return hints(`Press the key${adds ? " to add" : ""} for ${action}`, cancel);
+  return hints(enterHint(`takes ${keyLabel(first)}`), "a second key makes a chord", cancel);
 }
 
 /** A row for each place and each action, and the row of the marked one. */

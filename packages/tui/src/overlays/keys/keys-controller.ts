@@ -2,8 +2,9 @@ import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import type { KeyEvent } from "../../input/index.ts";
 import { keyLabel, keyName } from "../../keymap/key-name.ts";
-import { type KeyTable, keyTable } from "../../keymap/key-table.ts";
+import { keyTables } from "../../keymap/key-tables.ts";
 import { type Action, Keymap } from "../../keymap/keymap.ts";
+import { keyListKeys } from "../../keymap/overlay-keys.ts";
 import { readKey } from "../../keymap/read-key.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
@@ -11,24 +12,14 @@ import type { KeyList } from "../../state/overlay.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { labelOf, shownActions } from "./shown-actions.ts";
 
-export const keyListKeys = keyTable("keys", [
-  { id: "change", keys: ["enter"], doc: "Change the key of the marked action" },
-  { id: "add", keys: ["tab"], doc: "Add a key" },
-  { id: "clear", keys: ["delete"], doc: "Remove its keys" },
-  { id: "reset", keys: ["backspace"], doc: "Restore its default keys (while the filter is empty)" },
-]);
-
 /** The person's keys: reads them, shows all keys with what they do, and changes them. */
 export class KeysController {
   readonly #host: WindowHost;
-  readonly #tables: readonly KeyTable[];
   /** What was said about the file last: it is not said again while it is read again. */
   #told = "";
 
-  /** `tables`: every key of the window. */
-  constructor(host: WindowHost, tables: readonly KeyTable[]) {
+  constructor(host: WindowHost) {
     this.#host = host;
-    this.#tables = tables;
   }
 
   /** Reads the person's keys, at the start and whenever they have changed. Never rejects: without an answer keys mean what they mean by themselves. */
@@ -37,7 +28,7 @@ export class KeysController {
     const read = await this.#read();
     if (!read) return;
     const [ofFile] = read.problems;
-    const [ofKeys] = store.get().keymap?.problems ?? [];
+    const [ofKeys] = store.get().keymap.problems ?? [];
     const problem = ofFile ?? (ofKeys === undefined ? "" : `Your keys (${read.path}): ${ofKeys}`);
     if (problem !== "" && problem !== this.#told) store.note("warning", `${problem} /keys shows them.`);
     this.#told = problem;
@@ -45,24 +36,25 @@ export class KeysController {
 
   async open(): Promise<void> {
     const { store } = this.#host;
-    const keymap = store.get().keymap ?? new Keymap(this.#tables);
+    const keymap = store.get().keymap;
     this.#show({ kind: "keys", keymap, problems: [], filter: "", selected: 0, pressing: undefined, said: undefined });
     // The file may have been edited by hand.
     await this.#read();
   }
 
-  /** While a key is waited for, every key is the one. */
+  /** While a key is waited for, every key is the one; behind one that can begin a chord, Enter takes it alone. */
   readonly capture: Scope = (event) => {
     const { overlay } = this.#host.store.get();
     if (overlay?.kind !== "keys" || !overlay.pressing || event.type !== "key") return false;
-    const { action, adds } = overlay.pressing;
+    const { action, first } = overlay.pressing;
     const key = keyName(event);
     this.#show({ ...overlay, pressing: undefined });
-    const current = overlay.keymap.actions.find((each) => each.action === action);
-    if (key === "escape" && action !== "anywhere.escape") return true;
-    const read = readKey(key);
+    if (key === "escape" && (first !== undefined || action !== "anywhere.escape")) return true;
+    const read = readKey(first === undefined ? key : key === "enter" ? first : `${first} ${key}`);
     if ("problem" in read) this.#say(read.problem);
-    else if (current) void this.#set(current, adds ? [...new Set([...current.keys, read.key])] : [read.key]);
+    else if (first === undefined && beginsChord(read.key))
+      this.#show({ ...overlay, pressing: { ...overlay.pressing, first: read.key } });
+    else this.#take(overlay, overlay.pressing, read.key);
     return true;
   };
 
@@ -72,6 +64,11 @@ export class KeysController {
     if (event.type === "key") this.#key(event, overlay);
     return true;
   };
+
+  #take({ keymap }: KeyList, { action, adds }: NonNullable<KeyList["pressing"]>, key: string): void {
+    const current = keymap.actions.find((each) => each.action === action);
+    if (current) void this.#set(current, adds ? [...new Set([...current.keys, key])] : [key]);
+  }
 
   #key(key: KeyEvent, list: KeyList): void {
     const shown = shownActions(list);
@@ -99,7 +96,7 @@ export class KeysController {
       const isUsual = keys === undefined || keys.join() === usual.join();
       const saved = await this.#host.server.call("keys/set", { action, keys: isUsual ? null : [...keys] });
       this.#use(saved.keys, saved.problems);
-      const now = this.#host.store.get().keymap?.keysOf(action) ?? [];
+      const now = this.#host.store.get().keymap.keysOf(action);
       this.#say(`${action}: ${labelOf({ keys: now })}`);
     } catch (error) {
       this.#say(`${keys?.map(keyLabel).join(", ") ?? action} could not be saved: ${errorText(error)}`);
@@ -114,7 +111,7 @@ export class KeysController {
 
   #use(keys: Readonly<Record<string, readonly string[]>>, problems: readonly string[]): void {
     const { store } = this.#host;
-    const keymap = new Keymap(this.#tables, keys);
+    const keymap = new Keymap(keyTables, keys);
     store.set({ keymap });
     const { overlay } = store.get();
     if (overlay?.kind === "keys") this.#show({ ...overlay, keymap, problems });
@@ -128,4 +125,9 @@ export class KeysController {
   #show(overlay: KeyList | undefined): void {
     this.#host.store.set({ overlay });
   }
+}
+
+/** A key with Ctrl, Alt or Super can be the first of two; a chord is whole already. */
+function beginsChord(key: string): boolean {
+  return /^(?:ctrl|alt|meta)\+\S+$/.test(key);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
-import { keyTables } from "../../app/docs.ts";
+import { keyTables } from "../../keymap/key-tables.ts";
 import { Keymap } from "../../keymap/keymap.ts";
 import { textOfRow } from "../../text/style.ts";
 import { keyListRows } from "./key-list-rows.ts";
@@ -30,8 +30,8 @@ async function press(window: TestWindow, ...keys: string[]): Promise<void> {
 }
 
 function shown({ store }: TestWindow, columns = 120): string[] {
-  const { overlay } = store.get();
-  const view = { size: { columns, rows: 30 }, leaveArmed: false, chord: undefined };
+  const { overlay, keymap } = store.get();
+  const view = { size: { columns, rows: 30 }, leaveArmed: false, chord: undefined, keys: keymap.names };
   return overlay?.kind === "keys" ? keyListRows(overlay, view).map((row) => textOfRow(row).trimEnd()) : [];
 }
 
@@ -75,10 +75,28 @@ describe("the list of keys", () => {
 
   it("takes a key that means something everywhere, too", async () => {
     const window = await opened();
-    await press(window, "?", "chat.todos", "\r", "\u0013");
+    await press(window, "?", "chat.todos", "\r", "\u0013", "\r");
     expect(window.store.get().screen).toBe("home");
     expect(window.server.paramsOf("keys/set")).toEqual([{ action: "chat.todos", keys: ["ctrl+s"] }]);
     expect(shown(window).join("\n")).toMatch(/Ctrl\+S is the key of anywhere\.settings and of chat\.todos/);
+  });
+
+  it("takes a chord: a key that can begin one waits for the second, or for Enter", async () => {
+    const keys = {};
+    const window = await opened(keys);
+    await press(window, "?", "chat.todos", "\r", "\u0002");
+    expect(shown(window).at(-1)).toBe(" Enter takes Ctrl+B · a second key makes a chord · Esc cancels");
+    expect(window.server.paramsOf("keys/set")).toEqual([]);
+    await press(window, "t");
+    expect(keys).toEqual({ "chat.todos": ["ctrl+b t"] });
+    expect(shown(window).join("\n")).toContain("Ctrl+B begins chords, so input.left cannot use it alone.");
+    await press(window, "\r", "\u0019", "\r");
+    expect(keys).toEqual({ "chat.todos": ["ctrl+y"] });
+    await press(window, "\t", "\u0018", "q");
+    expect(keys).toEqual({ "chat.todos": ["ctrl+y", "ctrl+x q"] });
+    await press(window, "\r", "\u001bj", ESCAPE);
+    expect(keys).toEqual({ "chat.todos": ["ctrl+y", "ctrl+x q"] });
+    expect(shown(window).at(-1)).toContain("type to filter");
   });
 
   it("adds a key, takes all away, and gives an action its own back", async () => {

@@ -3,7 +3,7 @@ import type { ModelView } from "@harness/protocol";
 import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import type { KeyEvent } from "../../input/index.ts";
-import { keyTable } from "../../keymap/key-table.ts";
+import { modelKeys, setupKeys } from "../../keymap/overlay-keys.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import { loadProviders } from "../../session/server-catalog.ts";
 import type { SessionController } from "../../session/session-controller.ts";
@@ -11,12 +11,8 @@ import type { ModelPicker } from "../../state/overlay.ts";
 import { closestNames } from "../../text/closest-names.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { within } from "../../widgets/list-slice.ts";
-import { SetupController, setupKeys } from "./setup-controller.ts";
+import { SetupController } from "./setup-controller.ts";
 import { modelLabel, type PickerEntry, pickerEntries } from "./shown-models.ts";
-
-export const modelKeys = keyTable("models", [
-  { id: "choose", keys: ["enter"], doc: "Use the marked model, now and for later sessions; typing filters" },
-]);
 
 type Chosen = { provider?: string; model: string };
 

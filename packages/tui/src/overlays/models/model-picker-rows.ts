@@ -1,5 +1,6 @@
 import { priceText, setupNotes, startableServers } from "@harness/client";
 import type { ModelView } from "@harness/protocol";
+import { hints } from "../../keymap/key-names.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import type { ModelPicker } from "../../state/overlay.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
@@ -19,7 +20,7 @@ export function modelPickerRows(picker: ModelPicker, view: ChromeView): Row[] {
   const { size } = view;
   const columns = size.columns - 2;
   if (picker.page) {
-    const { body, keys } = pageRows(picker.page, { columns, rows: size.rows });
+    const { body, keys } = pageRows(picker.page, { columns, rows: size.rows, keys: view.keys });
     return overlayFrame(inset(body, size.columns), keys, view);
   }
   const { models, filter, problems, selected } = picker;
@@ -34,7 +35,7 @@ export function modelPickerRows(picker: ModelPicker, view: ChromeView): Row[] {
     row(span(titleOf(picker, view), BOLD), span(filter === "" ? "" : `  filter: ${sanitiseLine(filter)}`, MUTED)),
     EMPTY_ROW,
     ...(models ? [] : [row(span("Asking the providers…", MUTED))]),
-    ...(models && entries.length === 0 ? [row(span("No model matches. Backspace deletes a letter.", MUTED))] : []),
+    ...(models && entries.length === 0 ? [row(span("No model matches the filter.", MUTED))] : []),
     ...shown.flatMap((each, at) => {
       // A blank row between the models and the ways to get others.
       const isFirstOption = "option" in each && at > 0 && "model" in (shown[at - 1] ?? {});
@@ -43,7 +44,9 @@ export function modelPickerRows(picker: ModelPicker, view: ChromeView): Row[] {
     ...(below.length > 0 ? [EMPTY_ROW, ...below] : []),
     ...warnings,
   ];
-  return overlayFrame(inset(rows, size.columns), "↑↓ move · type to filter · Enter use · Esc back", view);
+  const move = view.keys.hint(["lists.up", "lists.down"], "move");
+  const ends = [view.keys.hint("models.choose", "use"), view.keys.hint("set up.back", "back")];
+  return overlayFrame(inset(rows, size.columns), hints(move, "type to filter", ...ends), view);
 }
 
 function titleOf({ models }: ModelPicker, { held }: ChromeView): string {

@@ -3,16 +3,11 @@ import type { FoundServer } from "@harness/protocol";
 import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
-import { keyTable } from "../../keymap/key-table.ts";
+import { setupKeys } from "../../keymap/overlay-keys.ts";
 import type { SetupPage } from "../../state/setup-page.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { type LoginEnd, LoginFlow } from "./login-flow.ts";
-
-export const setupKeys = keyTable("models: set up", [
-  { id: "accept", keys: ["enter"], doc: "Choose the marked row, or use what was typed" },
-  { id: "back", keys: ["escape"], doc: "Back to the list" },
-]);
 
 /** What the pages do to the list that they belong to. */
 export type SetupList = {

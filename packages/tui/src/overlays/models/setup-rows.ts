@@ -1,4 +1,5 @@
 import type { SetupOption } from "@harness/client";
+import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import type { LoginPage, SetupPage } from "../../state/setup-page.ts";
 import { EMPTY_ROW, type Row, row, sanitise, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { marked } from "../../widgets/boxes.ts";
@@ -20,13 +21,16 @@ export function sentences(texts: readonly string[], columns: number, look = MUTE
   return texts.flatMap((text) => wrapSpans([span(sanitise(text), look)], columns));
 }
 
-type Look = { readonly columns: number; readonly rows: number };
+type Look = { readonly columns: number; readonly rows: number; readonly keys: KeyNames };
 
 /** The page of a way that was taken, and what its keys do. */
 export function pageRows(page: SetupPage, look: Look): { body: Row[]; keys: string } {
-  if (page.kind === "vendors") return { body: vendorRows(page, look), keys: "↑↓ move · Enter type its key · Esc back" };
-  const { columns } = look;
-  const { title, words, label, keys } = pages[page.kind](page as never);
+  const { columns, keys: names } = look;
+  if (page.kind === "vendors") {
+    const move = names.hint(["lists.up", "lists.down"], "move");
+    return { body: vendorRows(page, look), keys: hints(move, acceptHint(names, "type its key")) };
+  }
+  const { title, words, label, keys } = pages[page.kind](page as never, names);
   const waiting = page.busy ? [row(span("Asking…", MUTED))] : [];
   const problem = page.problem === undefined ? [] : sentences([page.problem], columns, WARNING);
   const login = page.kind === "login" ? addressRows(page, columns) : [];
@@ -36,38 +40,44 @@ export function pageRows(page: SetupPage, look: Look): { body: Row[]; keys: stri
 }
 
 type PageText = { title: string; words: string[]; label: string; keys: string };
-type Pages = { [K in Exclude<SetupPage["kind"], "vendors">]: (page: Extract<SetupPage, { kind: K }>) => PageText };
+type Pages = {
+  [K in Exclude<SetupPage["kind"], "vendors">]: (page: Extract<SetupPage, { kind: K }>, keys: KeyNames) => PageText;
+};
+
+function acceptHint(keys: KeyNames, what: string, leave = "back"): string {
+  return hints(keys.hint("set up.accept", what), keys.hint("set up.back", leave));
+}
 
 const pages: Pages = {
-  key: ({ name }) => ({
+  key: ({ name }, keys) => ({
     title: `API key for ${sanitiseLine(name)}`,
     words: ["Type or paste it. It is hidden, and saved in the system's keyring or in a private file."],
     label: "Key: ",
-    keys: "Enter save · Esc back",
+    keys: acceptHint(keys, "save"),
   }),
-  login: ({ name, login }) => ({
+  login: ({ name, login }, keys) => ({
     title: `Log in with ${sanitiseLine(name)}`,
     words: [loginWords(login)],
     label: "Pasted: ",
-    keys: login ? "Enter continue · Esc cancel" : "Esc cancel",
+    keys: login ? acceptHint(keys, "continue", "cancel") : keys.hint("set up.back", "cancel"),
   }),
-  address: () => ({
+  address: (_page, keys) => ({
     title: "Address of a server",
     words: [
       "Such as http://192.168.1.20:8080 or localhost:4000/v1. harness detects the kind of server and saves the address.",
     ],
     label: "Address: ",
-    keys: "Enter connect · Esc back",
+    keys: acceptHint(keys, "connect"),
   }),
-  file: ({ uninstalled }) => ({
+  file: ({ uninstalled }, keys) => ({
     title: "Model file",
     words: [
       uninstalled
-        ? "The file can be used once its runtime, node-llama-cpp, is installed (about 120 MB, with npm). Enter installs it."
+        ? "The file can be used once its runtime, node-llama-cpp, is installed (about 120 MB, with npm)."
         : "The path of a .gguf file. harness runs it itself.",
     ],
     label: "File: ",
-    keys: uninstalled ? "Enter install · Esc back" : "Enter use · Esc back",
+    keys: acceptHint(keys, uninstalled ? "install" : "use"),
   }),
 };
 

@@ -221,7 +221,7 @@ describe("the pages of the list of models", () => {
       });
     });
     await typed(window, "/model", "\r", "\u001b[F", "\r", "./m.gguf", "\r");
-    expect(screen(window)).toContain("Enter installs it");
+    expect(screen(window)).toContain("Enter install");
     await typed(window, "\r");
     expect(window.server.paramsOf("models/add").map(({ install }) => install)).toEqual([false, true]);
     expect(window.server.paramsOf("settings/set").at(-1)).toMatchObject({ edits: [{ value: "m" }, { value: "gguf" }] });

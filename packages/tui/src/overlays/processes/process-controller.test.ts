@@ -1,6 +1,7 @@
 import type { ProcessView } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
+import { usualKeymap } from "../../keymap/keymap.ts";
 import { initialState } from "../../state/app-state.ts";
 import { textOfRow } from "../../text/style.ts";
 import { processListRows } from "./process-list-rows.ts";
@@ -53,9 +54,12 @@ describe("/ps", () => {
       selected: 0,
       nowMs: Date.parse("2026-11-21T14:30:42Z"),
     };
-    const rows = processListRows(list, { size: { columns: 70, rows: 12 }, leaveArmed: false, chord: undefined }).map(
-      textOfRow,
-    );
+    const rows = processListRows(list, {
+      size: { columns: 70, rows: 12 },
+      leaveArmed: false,
+      chord: undefined,
+      keys: usualKeymap.names,
+    }).map(textOfRow);
     expect(rows.join("\n")).toMatch(/› p1 {2}npm run dev +:5173 {2}running {2}42 s/);
     expect(rows.join("\n")).toContain("Local: http://localhost:5173/");
     expect(rows.join("\n")).toMatch(/p2 {2}tsc --watch +exit 2 {2}5 min/);
@@ -109,6 +113,7 @@ describe("/ps", () => {
     const list = { kind: "processes" as const, processes: [], selected: 0, nowMs: 0 };
     const rows = processListRows(list, {
       ...initialState,
+      keys: usualKeymap.names,
       size: { columns: 60, rows: 10 },
       leaveArmed: false,
       chord: undefined,

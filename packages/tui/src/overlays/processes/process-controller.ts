@@ -2,18 +2,12 @@ import type { ProcessView } from "@harness/protocol";
 import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import type { KeyEvent } from "../../input/index.ts";
-import { keyTable } from "../../keymap/key-table.ts";
+import { processKeys } from "../../keymap/overlay-keys.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import { type ProcessList, SHEET_END } from "../../state/overlay.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { within } from "../../widgets/list-slice.ts";
-
-export const processKeys = keyTable("processes", [
-  { id: "output", keys: ["enter"], doc: "Show the output of the marked process" },
-  { id: "stop", keys: ["s"], doc: "Stop it and everything it started" },
-  { id: "keep", keys: ["g"], doc: "Keep it running after the session, or not" },
-]);
 
 /** The list is read again while it is in view. */
 const REFRESH_MS = 1_000;

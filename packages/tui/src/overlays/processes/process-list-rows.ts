@@ -1,17 +1,17 @@
 import type { ProcessView } from "@harness/protocol";
-import type { ChromeView } from "../../state/chrome-view.ts";
+import { hints } from "../../keymap/key-names.ts";
 import type { ProcessList } from "../../state/overlay.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
 import { inset, marked, spread } from "../../widgets/boxes.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
-import { overlayFrame } from "../../widgets/overlay-frame.ts";
+import { type OverlayView, overlayFrame } from "../../widgets/overlay-frame.ts";
 
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
 const FAILED = style({ fg: "error" });
 
 /** Processes that stay, two rows each: command, ports, state and age; and the last line that was printed. */
-export function processListRows(list: ProcessList, view: Pick<ChromeView, "size" | "leaveArmed" | "chord">): Row[] {
+export function processListRows(list: ProcessList, view: OverlayView): Row[] {
   const { columns, rows: height } = view.size;
   const { processes, selected, nowMs } = list;
   const { from, to } = listWindow(selected, processes?.length ?? 0, Math.floor((height - 5) / 2));
@@ -24,8 +24,15 @@ export function processListRows(list: ProcessList, view: Pick<ChromeView, "size"
       .slice(from, to)
       .flatMap((each, at) => rowsOf(each, from + at === selected, nowMs, columns - 2)),
   ];
-  const keys = processes?.length ? "↑↓ move · Enter output · s stop · g keep going · Esc close" : "Esc close";
-  return overlayFrame(inset(rows, columns), keys, view);
+  const { keys } = view;
+  const acts = [
+    keys.hint(["lists.up", "lists.down"], "move"),
+    keys.hint("processes.output", "output"),
+    keys.hint("processes.stop", "stop"),
+    keys.hint("processes.keep", "keep going"),
+  ];
+  const below = hints(...(processes?.length ? acts : []), keys.hint("lists.close", "close"));
+  return overlayFrame(inset(rows, columns), below, view);
 }
 
 function rowsOf(process: ProcessView, isMarked: boolean, nowMs: number, width: number): Row[] {

@@ -2,7 +2,7 @@ import type { RewindTarget } from "@harness/protocol";
 import { errorText } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
 import type { KeyEvent } from "../../input/index.ts";
-import { keyTable } from "../../keymap/key-table.ts";
+import { rewindKeys } from "../../keymap/overlay-keys.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import { unshownLines } from "../../session/unshown-lines.ts";
@@ -10,13 +10,6 @@ import { withTextBefore } from "../../state/composer.ts";
 import type { RewindPicker, RewindPlace } from "../../state/overlay.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import { rewindPlaces } from "./rewind-places.ts";
-
-export const rewindKeys = keyTable("rewind", [
-  { id: "mark", keys: ["enter"], doc: "Rewind to before the marked message" },
-  { id: "both", keys: ["b"], doc: "Conversation and files" },
-  { id: "conversation", keys: ["c"], doc: "Only the conversation" },
-  { id: "files", keys: ["f"], doc: "Only the files" },
-]);
 
 /** A second press of the key within this time opens the list. */
 const AGAIN_MS = 2000;

@@ -1,9 +1,9 @@
-import type { ChromeView } from "../../state/chrome-view.ts";
+import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import type { RewindPicker, RewindPlace } from "../../state/overlay.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
 import { inset, marked, spread } from "../../widgets/boxes.ts";
 import { counted, listWindow } from "../../widgets/list-slice.ts";
-import { overlayFrame } from "../../widgets/overlay-frame.ts";
+import { type OverlayView, overlayFrame } from "../../widgets/overlay-frame.ts";
 
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
@@ -11,8 +11,9 @@ const ADDED = style({ fg: "added" });
 const REMOVED = style({ fg: "removed" });
 
 /** The person's messages, newest first, with what each turn changed; then the choice of what to restore. */
-export function rewindPickerRows(picker: RewindPicker, view: Pick<ChromeView, "size" | "leaveArmed" | "chord">): Row[] {
+export function rewindPickerRows(picker: RewindPicker, view: OverlayView): Row[] {
   const { columns, rows: height } = view.size;
+  const { keys } = view;
   const { places, selected, chosen, working } = picker;
   const place = places[selected];
   const { from, to } = listWindow(selected, places.length, height - 5 - (chosen ? 4 : 0));
@@ -20,10 +21,13 @@ export function rewindPickerRows(picker: RewindPicker, view: Pick<ChromeView, "s
     row(span("Rewind to before", BOLD)),
     EMPTY_ROW,
     ...places.slice(from, to).map((each, at) => placeRow(each, from + at === selected, columns - 2)),
-    ...(chosen && place ? [EMPTY_ROW, ...(working ? [row(span("Rewinding…", MUTED))] : choiceRows(place))] : []),
+    ...(chosen && place ? [EMPTY_ROW, ...(working ? [row(span("Rewinding…", MUTED))] : choiceRows(place, keys))] : []),
   ];
-  const keys = chosen ? "Esc back to the list" : "↑↓ move · Enter choose · Esc close";
-  return overlayFrame(inset(rows, columns), keys, view);
+  const choose = [keys.hint(["lists.up", "lists.down"], "move"), keys.hint("rewind.mark", "choose")];
+  const below = chosen
+    ? keys.hint("lists.close", "back to the list")
+    : hints(...choose, keys.hint("lists.close", "close"));
+  return overlayFrame(inset(rows, columns), below, view);
 }
 
 function placeRow({ text, files, added, removed, kind }: RewindPlace, isMarked: boolean, width: number): Row {
@@ -35,8 +39,12 @@ function placeRow({ text, files, added, removed, kind }: RewindPlace, isMarked: 
   return spread([marked(name, { isMarked, look })], files > 0 ? changes : [], width);
 }
 
-function choiceRows({ kind }: RewindPlace): Row[] {
-  const forMessages = ["b conversation and files", "c the conversation; files stay as they are"];
-  const texts = [...(kind === "message" ? forMessages : []), "f the files; the conversation stays"];
+function choiceRows({ kind }: RewindPlace, keys: KeyNames): Row[] {
+  const forMessages = [
+    keys.hint("rewind.both", "conversation and files"),
+    keys.hint("rewind.conversation", "the conversation; files stay as they are"),
+  ];
+  const forFiles = keys.hint("rewind.files", "the files; the conversation stays");
+  const texts = [...(kind === "message" ? forMessages : []), forFiles].filter((text) => text !== "");
   return texts.map((text) => row(span(text)));
 }

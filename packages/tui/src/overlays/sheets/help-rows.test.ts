@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { helpTables } from "../../app/docs.ts";
+import { usualKeymap } from "../../keymap/keymap.ts";
 import { helpRows } from "./help-rows.ts";
 
 const description =
@@ -14,6 +15,7 @@ describe("help", () => {
       hud: undefined,
       permissionMode: "default",
       agentMode: undefined,
+      keymap: usualKeymap,
       size: { columns, rows: 24 },
     });
     const lines = rows.map(({ spans }) => spans.map(({ text }) => text).join(""));

@@ -1,4 +1,5 @@
 import { hereFacts } from "@harness/client/actions";
+import { keyLabel } from "../../keymap/key-name.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import type { HelpTables } from "../../state/overlay.ts";
 import { padRow, prefixRows, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
@@ -8,23 +9,37 @@ const MUTED = style({ fg: "muted" });
 const HEADING = style({ bold: true });
 const MAX_NAME_COLUMNS = 34;
 const HERE_COLUMNS = 17;
+const BRACKETS = /\[[^\]]*\]/g;
+/** A blank at which no row ends. */
+const NO_BREAK = "\u00a0";
 
-/** A name and its purpose side by side, both wrapped in their columns. */
-function entry(columns: number, name: string, text: string, detail = ""): Row[] {
-  const nameColumns = Math.min(MAX_NAME_COLUMNS, Math.floor(columns / 2));
-  const names = wrapSpans([span(name, ACCENT)], nameColumns - 3);
-  const spans = [span(text), ...(detail === "" ? [] : [span(`  ${detail}`, MUTED)])];
-  const texts = wrapSpans(spans, Math.max(1, columns - nameColumns));
-  return Array.from({ length: Math.max(names.length, texts.length) }, (_, at) => {
-    const left = row(span("  "), ...(names[at]?.spans ?? []));
-    return row(...padRow(left, nameColumns).spans, ...(texts[at]?.spans ?? []));
-  });
+/** A name in rows of this width; what stands in brackets is not broken where a row has room for it. */
+function nameRows(name: string, width: number): Row[] {
+  const held = name.replace(BRACKETS, (part) => (part.length <= width ? part.replaceAll(" ", NO_BREAK) : part));
+  const rows = wrapSpans([span(held, ACCENT)], width);
+  return rows.map(({ spans }) => row(...spans.map((each) => span(each.text.replaceAll(NO_BREAK, " "), each.style))));
 }
 
-type HelpView = Pick<ChromeView, "hud" | "permissionMode" | "agentMode" | "size">;
+/** A name and its purpose side by side, both wrapped in their columns; a name with longer brackets stands above its purpose. */
+function entry(columns: number, name: string, text: string, detail = ""): Row[] {
+  const nameColumns = Math.min(MAX_NAME_COLUMNS, Math.floor(columns / 2));
+  const longest = Math.max(0, ...(name.match(BRACKETS) ?? []).map((part) => part.length));
+  const isAbove = longest > nameColumns - 3 && longest <= columns - 2;
+  const names = nameRows(name, isAbove ? columns - 2 : nameColumns - 3).map(({ spans }) => row(span("  "), ...spans));
+  const spans = [span(text), ...(detail === "" ? [] : [span(`  ${detail}`, MUTED)])];
+  const texts = wrapSpans(spans, Math.max(1, columns - nameColumns));
+  const beside = isAbove ? [] : names;
+  const both = Array.from({ length: Math.max(beside.length, texts.length) }, (_, at) =>
+    row(...padRow(beside[at] ?? row(), nameColumns).spans, ...(texts[at]?.spans ?? [])),
+  );
+  return isAbove ? [...names, ...both] : both;
+}
+
+type HelpView = Pick<ChromeView, "hud" | "permissionMode" | "agentMode" | "size" | "keymap">;
 
 function currentRows(view: HelpView, columns: number): Row[] {
-  const facts = hereFacts({ ...view, modeHint: "Shift+Tab changes it." });
+  const modeHint = view.keymap.names.hint("chat.permissionMode", "changes it.");
+  const facts = hereFacts({ ...view, modeHint });
   if (facts.length === 0) return [];
   return [
     row(span("Here", HEADING)),
@@ -38,7 +53,7 @@ function currentRows(view: HelpView, columns: number): Row[] {
 }
 
 /** The current state, then commands, screens and keys. */
-export function helpRows({ commands, screens, keys }: HelpTables, view: HelpView): Row[] {
+export function helpRows({ commands, screens }: HelpTables, view: HelpView): Row[] {
   const columns = view.size.columns - 2;
   const rows = (...columnsOfRow: [string, string, string?]): Row[] => entry(columns, ...columnsOfRow);
   return [
@@ -47,9 +62,16 @@ export function helpRows({ commands, screens, keys }: HelpTables, view: HelpView
     ...commands.flatMap(([usage = "", description = ""]) => rows(sanitiseLine(usage), sanitiseLine(description))),
     row(span(" ")),
     row(span("Screens", HEADING)),
-    ...screens.flatMap(([title = "", key = "", purpose = ""]) => rows(`${title} (${key})`, purpose)),
+    ...screens.flatMap(({ title, openedBy, purpose }) => {
+      const key = view.keymap.names.of(openedBy);
+      return rows(key === undefined ? title : `${title} (${key})`, purpose);
+    }),
     row(span(" ")),
     row(span("Keys", HEADING)),
-    ...keys.flatMap(([names = "", where = "", what = ""]) => rows(names, what, where)),
+    ...view.keymap.actions.flatMap(({ keys, doc, where }) => rows(keysText(keys), doc, where)),
   ];
+}
+
+function keysText(keys: readonly string[]): string {
+  return keys.length === 0 ? "no key" : keys.map(keyLabel).join(", ");
 }

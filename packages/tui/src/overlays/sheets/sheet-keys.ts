@@ -1,15 +1,10 @@
 import type { InputEvent } from "../../input/index.ts";
-import { keyTable } from "../../keymap/key-table.ts";
+import { sheetKeys } from "../../keymap/overlay-keys.ts";
 import type { Scope } from "../../keymap/scope.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import { SHEET_END, type SheetOverlay } from "../../state/overlay.ts";
 import type { Store } from "../../state/store.ts";
 import { isSheet, sheetRows, sheetView } from "./sheet-rows.ts";
-
-export const sheetKeys = keyTable("help", [
-  { id: "scrollUp", keys: ["up", "k", "shift+up"], doc: "Row up" },
-  { id: "scrollDown", keys: ["down", "j", "shift+down"], doc: "Row down" },
-]);
 
 const WHEEL_ROWS = 3;
 

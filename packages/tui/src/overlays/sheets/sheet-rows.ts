@@ -1,3 +1,4 @@
+import { hints } from "../../keymap/key-names.ts";
 import type { AppState } from "../../state/app-state.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import type { Overlay, SheetOverlay } from "../../state/overlay.ts";
@@ -11,11 +12,11 @@ import { helpRows } from "./help-rows.ts";
 import { textSheetRows } from "./text-sheet-rows.ts";
 import { usageRows } from "./usage-rows.ts";
 
-export type SheetView = Pick<ChromeView, "size" | "hud" | "permissionMode" | "agentMode">;
+export type SheetView = Pick<ChromeView, "size" | "hud" | "permissionMode" | "agentMode" | "keymap">;
 
 export function sheetView(state: AppState): SheetView {
   const { permissionMode, mode: agentMode } = modesInForce(state);
-  return { size: state.size, hud: state.hud, permissionMode, agentMode };
+  return { size: state.size, hud: state.hud, keymap: state.keymap, permissionMode, agentMode };
 }
 
 type Drawers = { [K in SheetOverlay["kind"]]: (sheet: Extract<Overlay, { kind: K }>, view: SheetView) => Row[] };
@@ -45,7 +46,9 @@ export function sheetScreen(sheet: SheetOverlay, view: ChromeView): Row[] {
   const all = sheetRows(sheet, view);
   const from = Math.min(sheet.scroll, Math.max(0, all.length - height));
   const below = all.length - from - height;
-  const close = sheet.kind === "doctor" && sheet.running ? "Esc stops it" : "Esc back";
-  const keys = `↑↓ PgUp PgDn scroll · ${close}${below > 0 ? ` · ${below} more below` : ""}`;
-  return overlayFrame(inset(all.slice(from, from + height), view.size.columns), keys, view);
+  const { keys } = view;
+  const scroll = keys.hint(["help.scrollUp", "help.scrollDown", "lists.pageUp", "lists.pageDown"], "scroll");
+  const close = keys.hint("lists.close", sheet.kind === "doctor" && sheet.running ? "stops it" : "back");
+  const rest = below > 0 ? `${below} more below` : "";
+  return overlayFrame(inset(all.slice(from, from + height), view.size.columns), hints(scroll, close, rest), view);
 }

@@ -1,12 +1,15 @@
 import type { Block } from "@harness/protocol";
 import { beforeAll, describe, expect, it } from "vitest";
+import { usualKeymap } from "../../keymap/keymap.ts";
 import { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { textOfRow } from "../../text/style.ts";
 import { stringWidth } from "../../text/width.ts";
 import { blockRows } from "./index.ts";
 
 const drawn = (block: Block, open = false, width = 40): string[] =>
-  blockRows(block, { width, open, code, root: "/work" }, "fallback").map((row) => textOfRow(row).trimEnd());
+  blockRows(block, { width, open, code, root: "/work", keys: usualKeymap.names }, "fallback").map((row) =>
+    textOfRow(row).trimEnd(),
+  );
 const lines = (count: number): string => Array.from({ length: count }, (_, n) => `line ${n + 1}`).join("\n");
 
 const code = new DrawingCode();
@@ -177,7 +180,7 @@ describe("blocks", () => {
       { type: "json", value: wide },
     ];
     for (const block of blocks) {
-      for (const row of blockRows(block, { width: 20, open: true, code, root: "/work" }, "")) {
+      for (const row of blockRows(block, { width: 20, open: true, code, root: "/work", keys: usualKeymap.names }, "")) {
         expect(stringWidth(textOfRow(row)), block.type).toBeLessThanOrEqual(20);
       }
     }

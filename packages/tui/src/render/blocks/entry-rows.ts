@@ -27,7 +27,10 @@ function cutEntries<T>(entries: readonly T[], context: BlockContext, more = 0): 
   const hidden = entries.length - shown.length + more;
   // Entries that the tool has left out cannot be opened.
   const open = cut.open || shown.length === entries.length;
-  return { shown, rest: hidden > 0 ? [missingRow(hidden, "entry", { open, width: context.width })] : [] };
+  return {
+    shown,
+    rest: hidden > 0 ? [missingRow(hidden, "entry", { open, width: context.width, keys: context.keys })] : [],
+  };
 }
 
 export function listRows({ items, more }: Of<"list">, context: BlockContext): Row[] {

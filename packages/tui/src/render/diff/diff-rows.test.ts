@@ -1,5 +1,6 @@
 import type { DiffBlock } from "@harness/protocol";
 import { beforeAll, describe, expect, it } from "vitest";
+import { usualKeymap } from "../../keymap/keymap.ts";
 import { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { type Row, textOfRow } from "../../text/style.ts";
 import { stringWidth } from "../../text/width.ts";
@@ -24,7 +25,7 @@ const block = (hunks: string, more: Partial<DiffBlock> = {}): DiffBlock => ({
 const rowsOf = (
   hunks: string,
   { open = false, width = 60, ...more }: Partial<DiffBlock> & { open?: boolean; width?: number } = {},
-) => diffRows(block(hunks, more), { width, open, code, root: "/work" });
+) => diffRows(block(hunks, more), { width, open, code, root: "/work", keys: usualKeymap.names });
 const texts = (rows: readonly Row[]): string[] => rows.map((row) => textOfRow(row).trimEnd());
 const numbered = (from: number, to: number): string =>
   Array.from({ length: to - from + 1 }, (_, n) => ` line ${from + n}\n`).join("");

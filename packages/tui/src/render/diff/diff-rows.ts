@@ -2,7 +2,15 @@ import type { DiffBlock } from "@harness/protocol";
 import { truncateRow } from "../../text/fit.ts";
 import { sanitise } from "../../text/sanitise.ts";
 import type { Row } from "../../text/style.ts";
-import { type BlockContext, cutOf, firstLines, type Limits, missingRow, mutedRow, OPENS } from "../block-context.ts";
+import {
+  type BlockContext,
+  cutOf,
+  firstLines,
+  type Limits,
+  missingRow,
+  mutedRow,
+  opensText,
+} from "../block-context.ts";
 import { changedWords } from "./changed-words.ts";
 import { type DiffLine, diffLines, numberColumns } from "./diff-lines.ts";
 import { colouredLines } from "./line-spans.ts";
@@ -30,6 +38,7 @@ export function diffRows(block: DiffBlock, context: BlockContext): Row[] {
   const looks: LineLooks = {
     digits: numberColumns(drawn),
     width,
+    opens: opensText(context),
     coloured: colouredLines(drawn, block.path, context),
     changed: changedWords(drawn),
   };
@@ -37,5 +46,5 @@ export function diffRows(block: DiffBlock, context: BlockContext): Row[] {
   const rows = isSplit ? splitRows(shown, looks) : unifiedRows(shown, looks);
   if (missing > 0) return [...rows, missingRow(missing, "line", cut)];
   const isNamed = open || hidden === 0 || shown.some((line) => "unchanged" in line && line.canOpen);
-  return isNamed ? rows : [...rows, truncateRow(mutedRow(`… more context${OPENS}`), width)];
+  return isNamed ? rows : [...rows, truncateRow(mutedRow(`… more context${looks.opens}`), width)];
 }

@@ -1,16 +1,20 @@
 import { padRow, truncateRow } from "../../text/fit.ts";
 import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
 import { prefixRows, wrapSpans } from "../../text/wrap.ts";
-import { mutedRow, OPENS } from "../block-context.ts";
+import { mutedRow } from "../block-context.ts";
 import type { Stretch } from "./changed-words.ts";
 import type { DiffLine, DiffSide } from "./diff-lines.ts";
 import { lineSpans, tintOf } from "./line-spans.ts";
 import type { Gap } from "./shown-context.ts";
 
-/** How the lines of a diff look: the columns of their numbers, their width, their colours and their changed words. */
+/**
+ * How the lines of a diff look: the columns of their numbers, their width, their colours and their changed words; `opens`
+ * stands behind what is folded.
+ */
 export type LineLooks = {
   readonly digits: number;
   readonly width: number;
+  readonly opens: string;
   readonly coloured: ReadonlyMap<DiffLine, readonly Span[]>;
   readonly changed: ReadonlyMap<DiffLine, readonly Stretch[]>;
 };
@@ -24,16 +28,16 @@ export function unifiedRows(lines: readonly (DiffLine | Gap)[], looks: LineLooks
 }
 
 /** What is no line of the file. */
-export function remarkRow(line: Exclude<DiffLine, DiffSide> | Gap, { digits, width }: LineLooks): Row {
-  return truncateRow(mutedRow(`${" ".repeat(digits)} ${remark(line)}`), width);
+export function remarkRow(line: Exclude<DiffLine, DiffSide> | Gap, { digits, width, opens }: LineLooks): Row {
+  return truncateRow(mutedRow(`${" ".repeat(digits)} ${remark(line, opens)}`), width);
 }
 
-function remark(line: Exclude<DiffLine, DiffSide> | Gap): string {
+function remark(line: Exclude<DiffLine, DiffSide> | Gap, opens: string): string {
   if ("remark" in line) return line.remark;
   if (!("unchanged" in line)) return "⋯";
   const { unchanged, canOpen } = line;
   const count = `${unchanged.toLocaleString("en")} unchanged ${unchanged === 1 ? "line" : "lines"}`;
-  return `⋯ ${count}${canOpen ? OPENS : ""}`;
+  return `⋯ ${count}${canOpen ? opens : ""}`;
 }
 
 /** One line of the file, its number and sign before it, all cells of it on its tint. */

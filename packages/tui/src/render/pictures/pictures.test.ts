@@ -1,5 +1,6 @@
 import type { ImagePart, TranscriptItem } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
+import { usualKeymap } from "../../keymap/keymap.ts";
 import { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { type InlinePicture, type Row, row, span, textOfRow } from "../../text/style.ts";
 import { stringWidth } from "../../text/width.ts";
@@ -103,7 +104,7 @@ describe("pictures in the transcript", () => {
       write: (data) => void written.push(data),
       changed: () => changed.resolve(),
     });
-    const view = new TranscriptView({ code: new DrawingCode(), root: "/", pictures });
+    const view = new TranscriptView({ code: new DrawingCode(), root: "/", keys: () => usualKeymap.names, pictures });
     view.resize(40, 6);
     view.show({ items: [item(...parts)], output: new Map() });
     const shown = () => view.rows().filter(({ spans }) => spans.length > 0);

@@ -105,10 +105,7 @@ export class LiveMessage {
     this.#thinking = new MarkdownDocument(code);
   }
 
-  rows(
-    { text, thinking, inputs, early }: Live,
-    { width, open, code }: Pick<BlockContext, "width" | "open" | "code">,
-  ): Rows {
+  rows({ text, thinking, inputs, early }: Live, { width, open, code, keys }: Omit<BlockContext, "root">): Rows {
     this.document.update(text);
     this.#thinking.update(thinking);
     const isThinking = text === "" && inputs.size === 0;
@@ -118,7 +115,7 @@ export class LiveMessage {
       arrayRows(
         [...inputs].map(([id, input]) => {
           const item = early?.items.get(id);
-          return item ? toolHead(item, { width, open: false, code }) : inputRow(input);
+          return item ? toolHead(item, { width, open: false, code, keys }) : inputRow(input);
         }),
       ),
     ]);

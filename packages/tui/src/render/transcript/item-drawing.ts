@@ -1,4 +1,5 @@
 import type { TranscriptItem } from "@harness/protocol";
+import type { KeyNames } from "../../keymap/key-names.ts";
 import type { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { NO_ROWS, type Rows, stackRows } from "../../text/rows.ts";
 import type { DrawnPictures } from "../pictures/drawn-pictures.ts";
@@ -13,6 +14,8 @@ export type ItemDrawingOptions = {
   code: DrawingCode;
   /** The folder that paths are shown relative to. */
   root: string;
+  /** What the keys are called at the moment. */
+  keys: () => KeyNames;
   /** Absent: pictures are a line. */
   pictures?: DrawnPictures;
   /** Called for each item that is wrapped, for tests and benchmarks. */
@@ -24,6 +27,7 @@ export class ItemDrawing {
   readonly #cache: RowCache;
   readonly #code: DrawingCode;
   readonly #root: string;
+  readonly #keys: () => KeyNames;
   readonly #pictures: DrawnPictures | undefined;
   readonly #folding = new Folding();
   readonly #groups = new LookGroups();
@@ -33,10 +37,11 @@ export class ItemDrawing {
   thinkingOpen = false;
   width = 80;
 
-  constructor({ code, root, pictures, onDraw }: ItemDrawingOptions) {
+  constructor({ code, root, keys, pictures, onDraw }: ItemDrawingOptions) {
     this.#cache = new RowCache(onDraw);
     this.#code = code;
     this.#root = root;
+    this.#keys = keys;
     this.#pictures = pictures;
   }
 
@@ -86,13 +91,14 @@ export class ItemDrawing {
     if (!item) {
       if (!live || !this.#live) return NO_ROWS;
       const open = this.#folding.isOpen(live.messageId, { usually: this.thinkingOpen });
-      return this.#live.rows({ ...live, early }, { width: this.width, open, code: this.#code });
+      const look = { width: this.width, open, code: this.#code, keys: this.#keys() };
+      return this.#live.rows({ ...live, early }, look);
     }
     const group = this.#groups.at(items, index);
     if (!group) return this.#itemRows(item, index);
     const open = this.#isOpen(group);
     if (index > group.from) return open ? this.#itemRows(item, index) : NO_ROWS;
-    const head = this.#groups.head(items, group, { width: this.width, open });
+    const head = this.#groups.head(items, group, { width: this.width, open, keys: this.#keys() });
     return open ? stackRows([head, this.#itemRows(item, index)]) : head;
   }
 
@@ -125,7 +131,8 @@ export class ItemDrawing {
     const isTask = index === 0 && item.kind === "user" && item.origin === "subagent";
     const usually = isTask || (this.thinkingOpen && item.kind === "agent");
     const open = this.#folding.isOpen(item.id, { usually });
-    const context = { width: this.width, open, code: this.#code, root: this.#root, pictures: this.#pictures };
+    const look = { width: this.width, open, keys: this.#keys() };
+    const context = { ...look, code: this.#code, root: this.#root, pictures: this.#pictures };
     return this.#cache.rowsOf(item, { ...context, output, streamed });
   }
 }

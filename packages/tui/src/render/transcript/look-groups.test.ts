@@ -1,5 +1,6 @@
 import type { ToolItem, TranscriptItem } from "@harness/protocol";
 import { beforeAll, describe, expect, it } from "vitest";
+import { usualKeymap } from "../../keymap/keymap.ts";
 import { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { textOfRow } from "../../text/style.ts";
 import { TranscriptView } from "./transcript-view.ts";
@@ -29,7 +30,7 @@ const running = (id: string, file: string): ToolItem => {
 };
 
 function open(items: TranscriptItem[], width = 72, height = 14) {
-  const view = new TranscriptView({ code, root: "/work" });
+  const view = new TranscriptView({ code, root: "/work", keys: () => usualKeymap.names });
   const state = { items, output: new Map<string, string>() };
   view.resize(width, height);
   view.show(state);

@@ -3,7 +3,7 @@ import { truncateRow } from "../../text/fit.ts";
 import { arrayRows, type Rows } from "../../text/rows.ts";
 import { sanitiseLine } from "../../text/sanitise.ts";
 import { style } from "../../text/style.ts";
-import { mutedRow, OPENS, type RowSpace } from "../block-context.ts";
+import { mutedRow, opensText, type RowSpace } from "../block-context.ts";
 import { isCallsOnly } from "./agent-rows.ts";
 
 /** Calls one after the other that only look, by the indexes of the first and the last. */
@@ -40,17 +40,17 @@ export class LookGroups {
   }
 
   /** The line that stands for a group; the same rows while they read the same. */
-  head(items: Items, { from, to }: LookGroup, { width, open }: RowSpace): Rows {
+  head(items: Items, { from, to }: LookGroup, { width, open, keys }: RowSpace): Rows {
     const first = items[from];
     if (!first) return arrayRows([]);
     const calls = items.slice(from, to + 1).filter((item) => item.kind === "tool");
     const isRunning = calls.some(({ outcome }) => !outcome);
     const what = `${isRunning ? "Exploring" : "Explored"} ${counts(calls)}`;
     const titles = open ? "" : calls.map(({ title }) => sanitiseLine(title)).join(", ");
-    const key = `${width} ${open} ${what} ${titles}`;
+    const hint = open ? "" : opensText({ keys });
+    const key = `${width} ${open} ${hint} ${what} ${titles}`;
     const known = this.#heads.get(first);
     if (known?.key === key) return known.rows;
-    const hint = open ? "" : OPENS;
     const spans = [
       { text: isRunning ? "◐ " : open ? "▾ " : "● ", style: isRunning ? RUNNING : DONE },
       { text: what, style: BOLD },

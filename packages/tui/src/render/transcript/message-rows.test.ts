@@ -1,5 +1,6 @@
 import { noticeOf } from "@harness/client/actions";
 import { describe, expect, it } from "vitest";
+import { usualKeymap } from "../../keymap/keymap.ts";
 import { textOfRow } from "../../text/style.ts";
 import { compactionRows, userRows } from "./message-rows.ts";
 
@@ -28,7 +29,7 @@ describe("an image of a message", () => {
     const data = Buffer.alloc(size).toString("base64");
     const content = [{ type: "image" as const, name: "a.png", mimeType: "image/png", data }];
     const item = { kind: "user" as const, id: "m1", origin: "user" as const, content, at };
-    const rows = userRows(item, { width: 60, open: false });
+    const rows = userRows(item, { width: 60, open: false, keys: usualKeymap.names });
     expect(rows.map(textOfRow)).toEqual([`▌ [image a.png, image/png, ${size} ${size === 1 ? "byte" : "bytes"}]`]);
   });
 });
@@ -43,7 +44,9 @@ describe("the row of a compaction", () => {
     at,
   };
   const texts = (changes: object, open = false) =>
-    compactionRows({ ...item, ...changes }, { width: 60, open }).map((row) => textOfRow(row).trimEnd());
+    compactionRows({ ...item, ...changes }, { width: 60, open, keys: usualKeymap.names }).map((row) =>
+      textOfRow(row).trimEnd(),
+    );
 
   it("has the tokens before and after, and the number of passes", () => {
     expect(texts({})).toEqual([`── compacted: 90k → 8.2k tokens · Ctrl+O ${"─".repeat(19)}`]);

@@ -32,7 +32,7 @@ function describe({ name, mimeType, data, widthPx, heightPx }: Exclude<Content, 
 }
 
 /** A message of a person, another agent or harness, with a bar at its left. */
-export function userRows(item: Of<"user">, { width, open, pictures }: RowSpace & PictureSpace): Row[] {
+export function userRows(item: Of<"user">, { width, open, keys, pictures }: RowSpace & PictureSpace): Row[] {
   const bar = item.origin === "user" ? BAR : item.origin === "agent" ? AGENT_BAR : HARNESS_BAR;
   const inner = Math.max(1, width - 2);
   const rows: Row[] = [];
@@ -48,7 +48,7 @@ export function userRows(item: Of<"user">, { width, open, pictures }: RowSpace &
       if (pictures) rows.push(...pictures.rowsOf(part, bar.text.length, inner));
       continue;
     }
-    const cut = cutOf({ open, width: inner }, USER_LINES);
+    const cut = cutOf({ open, width: inner, keys }, USER_LINES);
     const { lines, more } = firstLines(sanitise(withoutSender(part.text, item)).replace(/\n+$/, ""), cut.limit);
     const said = lines.flatMap((line) => wrapSpans(expandTabs([{ text: line, style: PLAIN }]), inner));
     for (const row of firstRows(said, more, cut)) rows.push(row);
@@ -83,7 +83,7 @@ export function isLongNotice({ severity, description = "" }: NoticeText): boolea
   return severity === "info" && description.split("\n", NOTICE_LINES + 1).length > NOTICE_LINES;
 }
 
-export function noticeRows(item: NoticeText, { width, open }: RowSpace): Row[] {
+export function noticeRows(item: NoticeText, { width, open, keys }: RowSpace): Row[] {
   const { severity, title, description } = item;
   const { mark, role } = severities[severity];
   const look = style({ fg: role });
@@ -93,17 +93,17 @@ export function noticeRows(item: NoticeText, { width, open }: RowSpace): Row[] {
   const said = lines.flatMap((line) => wrapSpans(mutedRow(line.replaceAll("\t", " ")).spans, inner));
   const rows = [
     ...wrapSpans([{ text: sanitiseLine(title), style: look }], inner),
-    ...firstRows(said, more, { limit: Number.POSITIVE_INFINITY, open, width: inner }),
+    ...firstRows(said, more, { limit: Number.POSITIVE_INFINITY, open, width: inner, keys }),
   ];
   return prefixRows(rows, [{ text: mark, style: look }], [{ text: "  ", style: PLAIN }]);
 }
 
 /** A line across; the summary, and what harness has added to it, when open. */
-export function compactionRows(item: Of<"compaction">, { width, open }: RowSpace): Row[] {
+export function compactionRows(item: Of<"compaction">, { width, open, keys }: RowSpace): Row[] {
   const { tokensBefore, tokensAfter, passes = 1, fallback, pins = [] } = item;
   const how = fallback === undefined ? "compacted" : "shortened without a summary";
   const counted = passes > 1 ? ` in ${passes} passes` : "";
-  const hint = open ? "" : "· Ctrl+O ";
+  const hint = open ? "" : keys.say("anywhere.fold", (key) => `· ${key} `);
   const text = ` ${how}: ${tokenCount(tokensBefore)} → ${tokenCount(tokensAfter)} tokens${counted} ${hint}`;
   const line = `──${text}${"─".repeat(Math.max(2, width - text.length - 2))}`.slice(0, Math.max(1, width));
   const head: Row =
@@ -125,7 +125,7 @@ const runs: Record<Of<"subagent">["state"], { mark: string; role: Role; label: s
 const OUTPUT_LINES = { folded: 3, open: 2000 };
 
 /** `now`: the activity of a running subagent and its duration. */
-export function subagentRows(item: Of<"subagent">, { width, open, code }: BlockContext, now = ""): Row[] {
+export function subagentRows(item: Of<"subagent">, { width, open, code, keys }: BlockContext, now = ""): Row[] {
   const { mark, role, label } = runs[item.state];
   const look = style({ fg: role });
   const name = item.name === undefined ? "" : `(${sanitiseLine(item.name)}) `;
@@ -138,9 +138,14 @@ export function subagentRows(item: Of<"subagent">, { width, open, code }: BlockC
   const changes =
     changed === ""
       ? []
-      : [truncateRow(mutedRow(`${changed}${item.worktree?.state === "open" ? " · Ctrl+X A" : ""}`), width - 2)];
+      : [
+          truncateRow(
+            mutedRow(`${changed}${item.worktree?.state === "open" ? keys.tail("chat.agents") : ""}`),
+            width - 2,
+          ),
+        ];
   const inner = Math.max(1, width - 2);
-  const cut = cutOf({ open, width: inner }, OUTPUT_LINES);
+  const cut = cutOf({ open, width: inner, keys }, OUTPUT_LINES);
   const output = item.output ? markdownRows(item.output, inner, code) : [];
   const doing = now === "" ? [] : [truncateRow(mutedRow(sanitiseLine(now)), inner)];
   const rows = [...wrapSpans(head, inner), ...doing, ...changes, ...firstRows(output, 0, cut)];

@@ -1,4 +1,5 @@
 import type { TranscriptItem } from "@harness/protocol";
+import type { KeyNames } from "../../keymap/key-names.ts";
 import type { Rows } from "../../text/rows.ts";
 import { type ItemContext, isRunning, itemRows } from "./item-rows.ts";
 import { RunningOutput } from "./tool-rows.ts";
@@ -7,6 +8,7 @@ type Entry = {
   item: TranscriptItem;
   width: number;
   open: boolean;
+  keys: KeyNames;
   generation: number;
   output: string | undefined;
   running: RunningOutput;
@@ -17,7 +19,7 @@ type Entry = {
 const MAX_ROWS = 20_000;
 
 /**
- * Rows of items, wrapped once per item, width and folding; a running call also per output. The least recently
+ * Rows of items, wrapped once per item, width, folding and names of keys; a running call also per output. The least recently
  * seen are dropped when there are too many rows.
  */
 export class RowCache {
@@ -30,7 +32,7 @@ export class RowCache {
   }
 
   rowsOf(item: TranscriptItem, context: Omit<ItemContext, "running">): Rows {
-    const { width, open, code, pictures } = context;
+    const { width, open, keys, code, pictures } = context;
     const generation = code.generation + (pictures?.generation ?? 0);
     const output = isRunning(item) ? context.output.get(item.id) : undefined;
     const known = this.#entries.get(item.id);
@@ -38,6 +40,7 @@ export class RowCache {
       known?.item === item &&
       known.width === width &&
       known.open === open &&
+      known.keys === keys &&
       known.generation === generation &&
       known.output === output
     ) {
@@ -46,7 +49,7 @@ export class RowCache {
     this.#onDraw?.(item);
     const running = known?.running ?? new RunningOutput();
     const rows = itemRows(item, { ...context, running });
-    this.#put({ item, width, open, generation, output, running, rows });
+    this.#put({ item, width, open, keys, generation, output, running, rows });
     return rows;
   }
 

@@ -1,5 +1,6 @@
 import type { Block, ToolItem } from "@harness/protocol";
 import { beforeAll, describe, expect, it } from "vitest";
+import { usualKeymap } from "../../keymap/keymap.ts";
 import { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { textOfRow } from "../../text/style.ts";
 import { toolBody, toolHead } from "./tool-rows.ts";
@@ -27,7 +28,7 @@ const call = (title: string, blocks: Block[], durationMs = 5): ToolItem => ({
   at: "",
 });
 const rowsOf = (item: ToolItem, width = 40, open = false): string[] => {
-  const context = { width, open, code, root: "/work" };
+  const context = { width, open, code, root: "/work", keys: usualKeymap.names };
   const body = item.outcome ? toolBody(item, item.outcome, context) : [];
   return [toolHead(item, context), ...body].map((row) => textOfRow(row).trimEnd());
 };
@@ -48,7 +49,7 @@ describe("a call that did not run", () => {
   it("keeps what the model was told for those who open it, and names it so", () => {
     const item = denied([]);
     expect(rowsOf(item)).toEqual(["⊘ write a.ts  denied"]);
-    const context = { width: 80, open: true, code, root: "/work" };
+    const context = { width: 80, open: true, code, root: "/work", keys: usualKeymap.names };
     const body = item.outcome ? toolBody(item, item.outcome, context).map(textOfRow) : [];
     expect(body).toEqual(["  The model was told: It did not run. Do not retry the same call."]);
   });
@@ -59,7 +60,9 @@ describe("a call that ran a command", () => {
     const item = call("bash npm test", [terminal("npm test")]);
     expect(rowsOf(item)).toEqual(["● bash npm test", "  ok"]);
     const echo = call('bash echo "a"', [terminal('echo "a"')]);
-    const spans = toolHead(echo, { width: 40, open: false, code }).spans.map(({ text, style }) => [text, style.fg]);
+    const spans = toolHead(echo, { width: 40, open: false, code, keys: usualKeymap.names }).spans.map(
+      ({ text, style }) => [text, style.fg],
+    );
     expect(spans).toContainEqual(['"a"', "syntaxString"]);
   });
 

@@ -7,7 +7,7 @@ import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
 import { stringWidth } from "../../text/width.ts";
 import { prefixRows, spansWidth } from "../../text/wrap.ts";
 import type { Role } from "../../theme/theme.ts";
-import { type BlockContext, OPENS } from "../block-context.ts";
+import { type BlockContext, opensText } from "../block-context.ts";
 import { blockRows } from "../blocks/index.ts";
 import { relativePath } from "../blocks/relative-path.ts";
 import { shellSpans } from "../blocks/shell-spans.ts";
@@ -50,14 +50,14 @@ function duration(ms: number): string {
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : spokenTime(ms);
 }
 
-type HeadLook = Pick<BlockContext, "width" | "open" | "code">;
+type HeadLook = Pick<BlockContext, "width" | "open" | "code" | "keys">;
 
 /** `● edit src/a.ts  +3 −1`, with the time of a call that took some. */
-export function toolHead(item: ToolItem, { width, open, code }: HeadLook): Row {
+export function toolHead(item: ToolItem, { width, open, keys, code }: HeadLook): Row {
   const { glyph, role, label } = lookOf(item);
   const look = style({ fg: role });
   const command = commandOf(item);
-  const behind: Span[] = command ? [...moreLines(command, open)] : [];
+  const behind: Span[] = command ? [...moreLines(command, open ? "" : opensText({ keys }))] : [];
   let added = 0;
   let removed = 0;
   for (const block of item.outcome?.blocks ?? []) {
@@ -77,10 +77,10 @@ export function toolHead(item: ToolItem, { width, open, code }: HeadLook): Row {
   return truncateRow({ spans: [...truncateRow({ spans: title }, room).spans, ...behind] }, width);
 }
 
-/** Of a command of several lines the first is shown, and how many follow; opened, all of it is below. */
-function moreLines({ more }: SaidCommand, open: boolean): Span[] {
+/** Of a command of several lines the first is shown, and how many follow; opened, all of it is below. `opens`: how to. */
+function moreLines({ more }: SaidCommand, opens: string): Span[] {
   if (more === 0) return [];
-  return [{ text: `  +${more} ${more === 1 ? "line" : "lines"}${open ? "" : OPENS}`, style: MUTED }];
+  return [{ text: `  +${more} ${more === 1 ? "line" : "lines"}${opens}`, style: MUTED }];
 }
 
 /** The title, its command in the colours of a shell. */

@@ -1,6 +1,7 @@
 import type { TranscriptItem } from "@harness/protocol";
 import { beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "../../../test/seeded-random.ts";
+import { usualKeymap } from "../../keymap/keymap.ts";
 import { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { type Row, textOfRow } from "../../text/style.ts";
 import { HeightIndex } from "./height-index.ts";
@@ -32,7 +33,12 @@ type Opened = {
 
 function open(items: TranscriptItem[], width = 40, height = 6): Opened {
   const drawn: string[] = [];
-  const view = new TranscriptView({ code, root: "/work", onDraw: (item) => drawn.push(item.id) });
+  const view = new TranscriptView({
+    code,
+    root: "/work",
+    keys: () => usualKeymap.names,
+    onDraw: (item) => drawn.push(item.id),
+  });
   const state = { items, output: new Map<string, string>() } satisfies TranscriptState;
   view.resize(width, height);
   view.show(state);

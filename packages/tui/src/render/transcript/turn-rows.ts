@@ -47,7 +47,7 @@ export function hasFiles({ changes }: TurnItem): boolean {
 }
 
 /** One line at the end of a turn: time, tokens, cost and changed files; before it, why it ended where that is not usual. */
-export function turnRows(item: TurnItem, { width, open }: RowSpace): Row[] {
+export function turnRows(item: TurnItem, { width, open }: Pick<RowSpace, "width" | "open">): Row[] {
   return [...endingRows(item, width), ...figureRows(item, width), ...(open ? fileRows(item, width) : [])];
 }
 

@@ -3,6 +3,7 @@ import { elapsed } from "../../figures/elapsed.ts";
 import { shortCost } from "../../figures/short-cost.ts";
 import { tokenCount } from "../../figures/token-count.ts";
 import { agentPath } from "../../state/agents.ts";
+import type { AppState } from "../../state/app-state.ts";
 import { type Row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
 import { spread } from "../../widgets/boxes.ts";
 
@@ -13,7 +14,11 @@ const MUTED = style({ fg: "muted" });
 const ROOMY_COLUMNS = 100;
 
 /** Whose transcript is in view, and the way back; the first row over a subagent's transcript. */
-export function agentHeader(session: SessionState, agentId: string, nowMs: number, columns: number): Row {
+export function agentHeader(
+  { agentInView: agentId, size: { columns }, keymap }: Pick<AppState, "agentInView" | "size" | "keymap">,
+  session: SessionState,
+  nowMs: number,
+): Row {
   const agent = session.agents.get(agentId);
   const above = agentPath(session, agentId)
     .slice(0, -1)
@@ -37,5 +42,8 @@ export function agentHeader(session: SessionState, agentId: string, nowMs: numbe
       ? [elapsed((agent.endedAt ? Date.parse(agent.endedAt) : nowMs) - Date.parse(agent.startedAt))]
       : []),
   ];
-  return truncateRow(spread(left, [span(`  ${facts.join(" · ")} · Esc back `, MUTED)], columns), columns);
+  return truncateRow(
+    spread(left, [span(`  ${facts.join(" · ")}${keymap.names.tail("anywhere.escape", "back")} `, MUTED)], columns),
+    columns,
+  );
 }

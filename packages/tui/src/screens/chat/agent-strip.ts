@@ -1,5 +1,6 @@
 import { ROOT_AGENT } from "@harness/protocol";
 import { elapsed } from "../../figures/elapsed.ts";
+import type { KeyNames } from "../../keymap/key-names.ts";
 import { backgroundAgents, latestDoing } from "../../state/agents.ts";
 import type { AppState } from "../../state/app-state.ts";
 import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
@@ -8,14 +9,14 @@ const MARK = style({ fg: "accent" });
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 
-type Shown = Pick<AppState, "session" | "agentInView" | "stopArmed" | "size">;
+type Shown = Pick<AppState, "session" | "agentInView" | "stopArmed" | "size" | "keymap">;
 
 /** One row on the subagents at work beside the agent in view: how many, and what the longest does. */
-export function agentStrip({ session, agentInView, stopArmed, size }: Shown, nowMs: number): Row | undefined {
+export function agentStrip({ session, agentInView, stopArmed, size, keymap }: Shown, nowMs: number): Row | undefined {
   if (!session) return undefined;
   const { columns } = size;
   if (stopArmed) {
-    const said = armedText(session, agentInView);
+    const said = armedText(session, agentInView, keymap.names);
     if (said !== undefined) return truncateRow(row(span(` ${said}`, WARNING)), columns);
   }
   const { running } = session;
@@ -26,7 +27,7 @@ export function agentStrip({ session, agentInView, stopArmed, size }: Shown, now
   if (!longest) return undefined;
   const since = longest.startedAt === undefined ? "" : ` · ${elapsed(nowMs - Date.parse(longest.startedAt))}`;
   const who = `${count} ${count === 1 ? "agent" : "agents"}${agentInView === ROOT_AGENT ? "" : " besides"}`;
-  const end = `${since} · Ctrl+X A opens`;
+  const end = `${since}${keymap.names.tail("chat.agents", "opens")}`;
   const doing = sanitiseLine(latestDoing(longest));
   const text = row(
     span(" ◇ ", MARK),
@@ -38,13 +39,18 @@ export function agentStrip({ session, agentInView, stopArmed, size }: Shown, now
 }
 
 /** What a second press of the key that stops would do. */
-function armedText(session: NonNullable<Shown["session"]>, agentInView: string): string | undefined {
+function armedText(session: NonNullable<Shown["session"]>, agentInView: string, keys: KeyNames): string | undefined {
   if (agentInView !== ROOT_AGENT) {
     return session.running.has(agentInView)
-      ? `Press Ctrl+C again to stop ${sanitiseLine(agentInView)} and the agents below it.`
+      ? keys.say(
+          "anywhere.interrupt",
+          (key) => `Press ${key} again to stop ${sanitiseLine(agentInView)} and the agents below it.`,
+        )
       : undefined;
   }
   const count = backgroundAgents(session).length;
   if (count === 0) return undefined;
-  return `${count} ${count === 1 ? "agent keeps" : "agents keep"} running in the background. Esc again stops ${count === 1 ? "it" : "them"} too.`;
+  const [keep, them] = count === 1 ? ["agent keeps", "it"] : ["agents keep", "them"];
+  const again = keys.say("anywhere.escape", (key) => ` ${key} again stops ${them} too.`);
+  return `${count} ${keep} running in the background.${again}`;
 }

@@ -4,8 +4,7 @@ import { chatRows } from "./chat-rows.ts";
 export const chat: ScreenRow = {
   title: "Chat",
   purpose: "The conversation: transcript, permissions, composer",
-  reachedBy: "Enter",
-  keys: [],
+  openedBy: "input.submit",
   aboveInput: chatRows,
   create: ({ window }) => ({ take: window.conversation() }),
 };

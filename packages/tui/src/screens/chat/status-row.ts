@@ -36,7 +36,7 @@ export type StatusMoment = {
   readonly nowMs: number;
   readonly columns: number;
   readonly tick: number;
-  /** The key that stops the agent, as a person reads it; undefined while a dialog says what its keys do. */
+  /** The key that stops the agent, as a person reads it; undefined while a dialog says what its keys do, "" without one. */
   readonly stops: string | undefined;
 };
 
@@ -50,7 +50,7 @@ export function statusRow(
   const frame = spinnerFrames[tick % spinnerFrames.length] ?? "";
   // The time of the turn says nothing about how long the person is waited for.
   const isTimed = sinceMs !== undefined && agent.state !== "requires_action";
-  const hints = [...(isTimed ? [elapsed(nowMs - sinceMs)] : []), ...(stops === undefined ? [] : [stops])];
+  const hints = [...(isTimed ? [elapsed(nowMs - sinceMs)] : []), ...(stops ? [stops] : [])];
   const spinner = span(`${frame} `, SPINNER);
   const { retry } = agent;
   if (retry) {

@@ -1,4 +1,5 @@
 import type { Todo } from "@harness/protocol";
+import type { KeyNames } from "../../keymap/key-names.ts";
 import { todoLooks } from "../../render/blocks/entry-rows.ts";
 import type { ChromeView } from "../../state/chrome-view.ts";
 import { type Row, row, sanitiseLine, span, style, truncateRow } from "../../text/index.ts";
@@ -9,10 +10,10 @@ const MUTED = style({ fg: "muted" });
 /** Tasks that are shown at once, where the screen is high enough for them. */
 const MAX_SHOWN = 10;
 
-type View = Pick<ChromeView, "todos" | "todosOpen" | "size" | "busy">;
+type View = Pick<ChromeView, "todos" | "todosOpen" | "size" | "busy" | "keys">;
 
 /** The tasks of the agent in view: one row with the current one, or the list. Nothing once all are done and it rests. */
-export function todoPanel({ todos, todosOpen, size, busy }: View): Row[] {
+export function todoPanel({ todos, todosOpen, size, busy, keys }: View): Row[] {
   const done = todos.filter(({ status }) => status === "completed").length;
   if (todos.length === 0 || (done === todos.length && !busy)) return [];
   const width = size.columns - 2;
@@ -23,14 +24,14 @@ export function todoPanel({ todos, todosOpen, size, busy }: View): Row[] {
     const { mark, look } = todoLooks[at?.status ?? "completed"];
     const text = at ? sanitiseLine(at.text) : "all done";
     const left = [span(mark, look), span(count), span(` · ${text}`, MUTED)];
-    return inset([spread(left, [span("  Ctrl+T opens", MUTED)], width)], size.columns);
+    return inset([spread(left, [span(foldHint(keys, "opens"), MUTED)], width)], size.columns);
   }
   const height = Math.max(2, Math.min(MAX_SHOWN, Math.floor(size.rows / 3) - 1));
   const { from, to } = listWindow(Math.max(0, current), todos.length, height);
   const hidden = todos.length - (to - from);
   const head = spread(
     [span(`Tasks ${count}`), span(hidden > 0 ? `  ${hidden} more` : "", MUTED)],
-    [span("  Ctrl+T folds", MUTED)],
+    [span(foldHint(keys, "folds"), MUTED)],
     width,
   );
   const rows = todos.slice(from, to).map(({ status, text }) => {
@@ -38,6 +39,10 @@ export function todoPanel({ todos, todosOpen, size, busy }: View): Row[] {
     return truncateRow(row(span(mark, status === "completed" ? MUTED : look), span(sanitiseLine(text), look)), width);
   });
   return inset([head, ...rows], size.columns);
+}
+
+function foldHint(keys: KeyNames, what: string): string {
+  return keys.say("chat.todos", (key) => `  ${key} ${what}`);
 }
 
 /** The task at work, or the first that is not done; -1 when all are. */

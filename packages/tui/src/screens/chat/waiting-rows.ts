@@ -6,7 +6,7 @@ const MAX_SHOWN = 3;
 const MUTED = style({ fg: "muted" });
 
 /** Waiting messages: those on their way to the server, and those queued there. */
-export function waitingRows({ outgoing, queue, steering, busy, size, agentInView }: ChromeView): Row[] {
+export function waitingRows({ outgoing, queue, steering, busy, size, agentInView, keys }: ChromeView): Row[] {
   const taken = new Set(queue.map(({ promptId }) => promptId));
   const texts = [
     ...queue.map(({ promptId, content }) => {
@@ -20,8 +20,8 @@ export function waitingRows({ outgoing, queue, steering, busy, size, agentInView
   ];
   const hints = [
     ...(texts.length > MAX_SHOWN ? [`… and ${texts.length - MAX_SHOWN} more.`] : []),
-    ...(queue.length > 0 && !busy ? ["Enter in the empty input sends the next one."] : []),
-    ...(queue.length > 0 ? ["↑ edits the newest."] : []),
+    ...(queue.length > 0 && !busy ? [keys.hint("input.submit", "in the empty input sends the next one.")] : []),
+    ...(queue.length > 0 ? [keys.hint("input.up", "edits the newest.")] : []),
   ];
   const hint = hints.length > 0 ? wrapSpans([span(hints.join(" "), MUTED)], size.columns - 2) : [];
   return inset([...texts.slice(0, MAX_SHOWN).map((text) => row(span(text, MUTED))), ...hint], size.columns);

@@ -1,12 +1,11 @@
 import type { ScreenRow } from "../screen.ts";
 import { HistoryController } from "./history-controller.ts";
-import { historyKeys, historyScope } from "./keys.ts";
+import { historyScope } from "./keys.ts";
 
 export const history: ScreenRow = {
   title: "History",
   purpose: "Stored sessions: filter, preview, resume, rename, delete",
-  key: "ctrl+x l",
-  keys: [historyKeys],
+  openedBy: "anywhere.history",
   view: async () => (await import("./view.tsx")).History,
   create(host) {
     const controller = new HistoryController(host);

@@ -1,20 +1,13 @@
 import type { SessionSummary } from "@harness/protocol";
 import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
-import { keyTable } from "../../keymap/key-table.ts";
 import type { Scope } from "../../keymap/scope.ts";
+import { historyKeys } from "../../keymap/screen-keys.ts";
 import { listKeys } from "../../keymap/shared-keys.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
 import type { ScreenHost } from "../screen.ts";
 import type { HistoryController } from "./history-controller.ts";
 import { type HistoryState, historySlice, selectedSession, shownSessions } from "./state.ts";
-
-export const historyKeys = keyTable("history", [
-  { id: "resume", keys: ["enter"], doc: "Open the session" },
-  { id: "filter", keys: ["/"], doc: "Filter the list: Enter keeps the filter, Esc clears it" },
-  { id: "rename", keys: ["r"], doc: "Rename the session" },
-  { id: "delete", keys: ["d", "delete"], doc: "Delete the session (asks first)" },
-]);
 
 /** Is the oldest session wanted: by End, or by Up from the newest one? */
 function isToEnd(key: KeyEvent, moved: number, count: number): boolean {

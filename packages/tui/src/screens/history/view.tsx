@@ -1,4 +1,6 @@
 import { Box } from "ink";
+import { fieldHint } from "../../keymap/field-keys.ts";
+import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import { joinLines, type Row, row, sanitise, sanitiseLine, span, style } from "../../text/index.ts";
 import { withoutMarks } from "../../text/markdown/without-marks.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
@@ -13,7 +15,7 @@ const USER = style({ fg: "user" });
 const WIDE = 96;
 /** Rows that are neither list nor preview. */
 const OTHER_ROWS = 8;
-const TITLE_FIELD = { label: "Title: ", hint: "Enter saves · Esc cancels" };
+const TITLE_FIELD = { label: "Title: ", hint: fieldHint({ enter: "saves", leave: "cancels" }) };
 
 type ListProps = { readonly history: HistoryState; readonly rows: number; readonly nowMs: number };
 
@@ -76,7 +78,9 @@ function PreviewPane({ history, rows }: { readonly history: HistoryState; readon
   );
 }
 
-function Footer({ history, columns }: { readonly history: HistoryState; readonly columns: number }) {
+type FooterProps = { readonly history: HistoryState; readonly columns: number; readonly keys: KeyNames };
+
+function Footer({ history, columns, keys }: FooterProps) {
   const session = selectedSession(history);
   if (history.renaming)
     return <RowList rows={fieldRows({ ...TITLE_FIELD, buffer: history.renaming, columns: columns - 2 })} />;
@@ -96,8 +100,14 @@ function Footer({ history, columns }: { readonly history: HistoryState; readonly
   return (
     <Themed tone="muted">
       {history.filtering
-        ? "Type to filter · Enter keeps it · Esc ends it"
-        : "Enter open · / filter · r rename · d delete · Esc back"}
+        ? hints("Type to filter", fieldHint({ enter: "keeps it", leave: "ends it" }))
+        : hints(
+            keys.hint("history.resume", "open"),
+            keys.hint("history.filter", "filter"),
+            keys.hint("history.rename", "rename"),
+            keys.hint("history.delete", "delete"),
+            keys.hint("lists.close", "back"),
+          )}
     </Themed>
   );
 }
@@ -134,7 +144,7 @@ export function History({ view, height, nowMs }: ScreenProps) {
       </Box>
       <RowList rows={noteRows({ ...view, notes: [] })} />
       <Box paddingX={1} flexDirection="column">
-        <Footer history={history} columns={size.columns} />
+        <Footer history={history} columns={size.columns} keys={view.keys} />
       </Box>
     </Box>
   );

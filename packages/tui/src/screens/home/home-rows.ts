@@ -1,3 +1,4 @@
+import { hints } from "../../keymap/key-names.ts";
 import { emptyRows } from "../../overlays/models/model-picker-rows.ts";
 import { optionRow, sentences } from "../../overlays/models/setup-rows.ts";
 import { isWithoutModel } from "../../state/selectors.ts";
@@ -43,10 +44,12 @@ function waitingText({ name, address }: { name: string; address: string }): stri
   return `Waiting for ${sanitiseLine(name)} at ${sanitiseLine(address)}: it accepted the connection and has not answered yet…`;
 }
 
-/** Why there is no model, and what to do: the marked row is taken with Enter. */
+/** Why there is no model, and what to do. */
 function setupRows(view: View, columns: number): Row[] {
   const { marked = 0 } = homeSlice.of(view);
-  const hint = "↑↓ and Enter choose. What you type now is sent once there is a model.";
+  const move = view.keys.hint(["home.markUp", "home.markDown"], "move");
+  const choose = hints(move, view.keys.hint("home.open", "chooses"));
+  const hint = `${choose === "" ? "" : `${choose}. `}What you type now is sent once there is a model.`;
   return [
     ...sentences([view.hud?.problem ?? ""], columns, WARNING),
     EMPTY_ROW,
@@ -65,15 +68,23 @@ function usedRows(view: View, { columns, height, nowMs }: Place): Row[] {
   const isListed = recent !== undefined && recent.length > 0;
   // Blank rows around the list, and its heading.
   const others = facts.length + next.length + (isListed ? 3 : 1);
-  const tips = tipsAt(nowMs)
+  const tips = tipsAt(nowMs, view.keys)
     .slice(0, tipsFor(height, height - others - (isListed ? wantedRows(recent) : 0)))
     .map((tip) => truncateRow(row(span(`· ${tip}`, MUTED)), columns));
   const below = [...next, ...tips];
   const room = height - others - tips.length;
   if (!isListed || room < 1) return [...facts, EMPTY_ROW, ...below];
   const list = sessionRows({ recent, marked, openId: view.sessionId }, { columns, height: room, nowMs });
-  const keys = marked === undefined ? "  ↓ marks one" : "  Enter opens it";
-  return [...facts, EMPTY_ROW, row(span("Recent sessions", HEADING), span(keys, MUTED)), ...list, EMPTY_ROW, ...below];
+  const does =
+    marked === undefined ? view.keys.hint("home.markDown", "marks one") : view.keys.hint("home.open", "opens it");
+  return [
+    ...facts,
+    EMPTY_ROW,
+    row(span("Recent sessions", HEADING), span(`  ${does}`, MUTED)),
+    ...list,
+    EMPTY_ROW,
+    ...below,
+  ];
 }
 
 /** Tips get the rows that are left; one of them has a row also where the list is cut for it. */
@@ -83,9 +94,11 @@ function tipsFor(height: number, left: number): number {
 
 /** What to press: how to begin, and how to go back. */
 function nextRows({ sessionId, ...view }: View): Row[] {
+  const { keys } = view;
   if (homeSlice.of(view).recent?.length === 0) {
-    const begin = "Type a task and press Enter. / lists commands, @ adds a file.";
+    const task = keys.say("input.submit", (key) => `Type a task and press ${key}.`, "Type a task.");
+    const begin = `${task} / lists commands, @ adds a file.`;
     return [row(span("No sessions in this folder yet.")), row(span(begin, MUTED)), EMPTY_ROW];
   }
-  return sessionId === undefined ? [] : [row(span("Enter goes back to the open session.", MUTED))];
+  return sessionId === undefined ? [] : [row(span(keys.hint("home.open", "goes back to the open session."), MUTED))];
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { painterOf } from "../../../test/painter.ts";
 import { bareProviders } from "../../../test/provider-samples.ts";
 import { settled, testWindow } from "../../../test/scripted-server.ts";
+import { usualKeymap } from "../../keymap/keymap.ts";
 import { type AppState, initialState } from "../../state/app-state.ts";
 import { createStore } from "../../state/store.ts";
 import { textOfRow } from "../../text/style.ts";
@@ -115,7 +116,7 @@ describe("Home", () => {
   });
 
   it("has three other tips each hour, until it has shown all", () => {
-    const hours = Array.from({ length: 6 }, (_, hour) => tipsAt(hour * 3_600_000));
+    const hours = Array.from({ length: 6 }, (_, hour) => tipsAt(hour * 3_600_000, usualKeymap.names));
     expect(hours.every((tips) => tips.length === 3)).toBe(true);
     expect(new Set(hours.flat()).size).toBe(18);
   });

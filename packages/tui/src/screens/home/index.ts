@@ -1,15 +1,14 @@
 import { aboveInput } from "../../composer/above-input.ts";
 import { loadProviders } from "../../session/server-catalog.ts";
 import type { ScreenRow } from "../screen.ts";
-import { homeKeys, recentList } from "./keys.ts";
+import { recentList } from "./keys.ts";
 import { homeSlice, loadOverview, loadRecent, unmark } from "./state.ts";
 
 export const home: ScreenRow = {
   title: "Home",
   purpose: "Recent sessions of this folder, the model, and what to do next",
-  key: "ctrl+x h",
+  openedBy: "anywhere.home",
   aboveInput,
-  keys: [homeKeys],
   view: async () => (await import("./view.tsx")).Home,
   create(host) {
     // What lies in the folder is not looked at before the person says that it may be.

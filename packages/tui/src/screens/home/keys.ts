@@ -1,16 +1,10 @@
-import { keyTable } from "../../keymap/key-table.ts";
 import type { Scope } from "../../keymap/scope.ts";
+import { homeKeys } from "../../keymap/screen-keys.ts";
 import { hasPictures } from "../../state/attachments.ts";
 import { isWithoutModel } from "../../state/selectors.ts";
 import { within } from "../../widgets/list-slice.ts";
 import type { ScreenHost } from "../screen.ts";
 import { homeOptions, homeSlice, unmark } from "./state.ts";
-
-export const homeKeys = keyTable("home", [
-  { id: "open", keys: ["enter"], doc: "Open the marked session, or go back to the open one" },
-  { id: "markUp", keys: ["up"], doc: "Mark the session above (while the input is empty)" },
-  { id: "markDown", keys: ["down"], doc: "Mark the session below (while the input is empty)" },
-]);
 
 /** Keys of the list of recent sessions, while the input is empty. */
 export function recentList({ store, session, window }: ScreenHost): Scope {

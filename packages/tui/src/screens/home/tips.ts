@@ -1,8 +1,10 @@
+import type { KeyNames, KeySentence } from "../../keymap/key-names.ts";
+
 /** Things that people like to know, a line each. */
-const tips = [
+const tips: readonly (string | KeySentence)[] = [
   "@ adds a file, a folder or an image to the message.",
   "! runs a shell command; the agent sees its output.",
-  "Shift+Tab changes what runs without asking.",
+  (keys) => keys.hint("chat.permissionMode", "changes what runs without asking."),
   "/plan reads and plans before anything is changed.",
   "/undo reverts the file changes of the last turn.",
   "/rewind goes back to before one of your messages.",
@@ -14,8 +16,8 @@ const tips = [
   "/doctor tests what the model can do.",
   "/compact makes room in the context window.",
   "harness -c continues the newest session of a folder.",
-  "Ctrl+R searches the messages you have sent.",
-  "Ctrl+O opens and folds thinking and long output.",
+  (keys) => keys.hint("input.historySearch", "searches the messages you have sent."),
+  (keys) => keys.hint("anywhere.fold", "opens and folds thinking and long output."),
   "harness run runs one task in a script.",
   "/permissions lists the rules, and revokes them.",
 ];
@@ -23,8 +25,9 @@ const tips = [
 const SHOWN = 3;
 const HOUR_MS = 3_600_000;
 
-/** Three of them: others each hour. */
-export function tipsAt(nowMs: number): string[] {
-  const first = (Math.floor(nowMs / HOUR_MS) * SHOWN) % tips.length;
-  return Array.from({ length: SHOWN }, (_, at) => tips[(first + at) % tips.length] ?? "");
+/** Three of them: others each hour. A tip about an action without a key is left out. */
+export function tipsAt(nowMs: number, keys: KeyNames): string[] {
+  const known = tips.map((tip) => (typeof tip === "string" ? tip : tip(keys))).filter((tip) => tip !== "");
+  const first = (Math.floor(nowMs / HOUR_MS) * SHOWN) % known.length;
+  return Array.from({ length: SHOWN }, (_, at) => known[(first + at) % known.length] ?? "");
 }

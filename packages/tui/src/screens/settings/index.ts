@@ -1,13 +1,12 @@
 import type { ScreenRow } from "../screen.ts";
 import { CredentialController } from "./credential-controller.ts";
-import { credentialKeys, settingsKeys, settingsScope } from "./keys.ts";
+import { settingsScope } from "./keys.ts";
 import { SettingsController } from "./settings-controller.ts";
 
 export const settings: ScreenRow = {
   title: "Settings",
   purpose: "Every setting with its value, where it comes from and its default",
-  key: "ctrl+s",
-  keys: [settingsKeys, credentialKeys],
+  openedBy: "anywhere.settings",
   view: async () => (await import("./view.tsx")).Settings,
   create(host) {
     const settings = new SettingsController(host);

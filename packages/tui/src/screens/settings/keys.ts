@@ -1,6 +1,6 @@
 import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
-import { keyTable } from "../../keymap/key-table.ts";
 import type { Scope } from "../../keymap/scope.ts";
+import { credentialKeys, settingsKeys } from "../../keymap/screen-keys.ts";
 import { sanitiseLine } from "../../text/index.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import { listMoved } from "../../widgets/list-moves.ts";
@@ -9,19 +9,6 @@ import type { CredentialController } from "./credential-controller.ts";
 import { type Entry, shownEntries } from "./entries.ts";
 import type { SettingsController } from "./settings-controller.ts";
 import { type SettingsScreenState, selectedEntry, settingsSlice } from "./state.ts";
-
-export const settingsKeys = keyTable("settings", [
-  { id: "edit", keys: ["enter"], doc: "Next choice, or type a value: Enter saves, Esc cancels" },
-  { id: "previous", keys: ["left"], doc: "Previous choice, saved at once" },
-  { id: "next", keys: ["right"], doc: "Next choice, saved at once" },
-  { id: "reset", keys: ["delete", "ctrl+d"], doc: "Back to the default" },
-  { id: "clear", keys: ["escape"], doc: "Clear the filter (just type to filter); else close" },
-]);
-
-export const credentialKeys = keyTable("settings: providers", [
-  { id: "begin", keys: ["enter"], doc: "Log in with a browser, or type the provider's key (hidden)" },
-  { id: "remove", keys: ["delete", "ctrl+d"], doc: "Remove the stored key or login (asks first)" },
-]);
 
 /** A key, login or value that is being typed has the keyboard; else the list, which letters filter. */
 export function settingsScope(

@@ -1,4 +1,6 @@
 import { Box } from "ink";
+import { fieldHint } from "../../keymap/field-keys.ts";
+import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import type { Role } from "../../theme/theme.ts";
 import { spread } from "../../widgets/boxes.ts";
@@ -17,17 +19,23 @@ const FILTER = style({ fg: "accent" });
 const KEY_DETAIL_ROWS = 3;
 
 /** The hint about the keys for the marked row. */
-function keyHint({ settings, keys }: SettingsScreenState, entry: Entry | undefined): string {
-  if (keys.work?.kind === "login") return "Enter sends it · Esc cancels the login";
-  if (keys.work?.kind === "typing") return "Enter stores it · Esc cancels";
+function keyHint({ settings, keys }: SettingsScreenState, entry: Entry | undefined, names: KeyNames): string {
+  if (keys.work?.kind === "login") return fieldHint({ enter: "sends it", leave: "cancels the login" });
+  if (keys.work?.kind === "typing") return fieldHint({ enter: "stores it", leave: "cancels" });
   if (keys.work?.kind === "removing") return "y removes it · any other key keeps it";
-  if (settings.editing) return "Enter save · Esc cancel";
-  const back = settings.filter === "" ? "Esc back" : "Esc clears the filter";
+  if (settings.editing) return fieldHint({ enter: "save", leave: "cancel" });
+  const back = names.hint("settings.clear", settings.filter === "" ? "back" : "clears the filter");
   if (!entry) return back;
-  const does = { edit: "Enter type", cycle: "←→ choose", key: "Enter type a key", login: "Enter log in" };
+  const does = {
+    edit: names.hint("settings.edit", "type"),
+    cycle: names.hint(["settings.previous", "settings.next"], "choose"),
+    key: names.hint("providers.begin", "type a key"),
+    login: names.hint("providers.begin", "log in"),
+  };
   const act = does[actOf(entry)];
-  const end = entry.kind === "provider" ? "Delete remove" : "Delete default";
-  return `type to filter · ↑↓ move · ${act} · ${end} · ${back}`;
+  const isProvider = entry.kind === "provider";
+  const end = isProvider ? names.hint("providers.remove", "remove") : names.hint("settings.reset", "default");
+  return hints("type to filter", names.hint(["lists.up", "lists.down"], "move"), act, end, back);
 }
 
 function actOf(entry: Entry): "edit" | "cycle" | "key" | "login" {
@@ -94,7 +102,7 @@ export function Settings({ view, height }: ScreenProps) {
         </Box>
       </Box>
       <RowList rows={notes} />
-      <RowList rows={[row(span(` ${keyHint(state, entry)}`, MUTED))]} />
+      <RowList rows={[row(span(` ${keyHint(state, entry, view.keys)}`, MUTED))]} />
     </Box>
   );
 }

@@ -1,0 +1,14 @@
+/** `Enter saves`: what Enter does in a field of one line. It is fixed there, so that every field can be left. */
+export function enterHint(what: string): string {
+  return `Enter ${what}`;
+}
+
+/** `Esc cancels`: the key that ends whatever waits for one key. */
+export function escapeHint(what: string): string {
+  return `Esc ${what}`;
+}
+
+/** `Enter saves · Esc cancels`: the keys of a field whose Escape is fixed as well. */
+export function fieldHint({ enter, leave }: { readonly enter: string; readonly leave: string }): string {
+  return `${enterHint(enter)} · ${escapeHint(leave)}`;
+}

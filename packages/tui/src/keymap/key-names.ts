@@ -1,0 +1,49 @@
+import { keyLabel, keySign } from "./key-name.ts";
+import type { ActionName } from "./key-tables.ts";
+
+/** What sentences call the keys of the window: those that the person has now. */
+export class KeyNames {
+  readonly #keymap: { keysOf(action: string): readonly string[] };
+
+  constructor(keymap: { keysOf(action: string): readonly string[] }) {
+    this.#keymap = keymap;
+  }
+
+  /** `Ctrl+O`: the first key of an action; undefined: it has none. */
+  of(action: ActionName): string | undefined {
+    const [key] = this.#keymap.keysOf(action);
+    return key === undefined ? undefined : keySign(key);
+  }
+
+  /** `Ctrl+X O, Alt+O`: all keys of an action; "" for none. */
+  all(action: ActionName): string {
+    return this.#keymap.keysOf(action).map(keyLabel).join(", ");
+  }
+
+  /** Words about the key of an action; `without`: what is said where it has none. */
+  say(action: ActionName, words: (key: string) => string, without = ""): string {
+    const key = this.of(action);
+    return key === undefined ? without : words(key);
+  }
+
+  /** `Enter open`, `↑↓ PgUp PgDn scroll`: what keys do; "" where there are none. */
+  hint(actions: ActionName | readonly ActionName[], what: string): string {
+    const found = (typeof actions === "string" ? [actions] : actions).flatMap((action) => this.of(action) ?? []);
+    // Arrows and letters stand together, names of keys do not.
+    const signs = found.map((key, at) => (at > 0 && (key.length > 1 || found[at - 1]?.length !== 1) ? ` ${key}` : key));
+    return found.length === 0 ? "" : `${signs.join("")} ${what}`;
+  }
+
+  /** ` · Ctrl+O`: the key of an action at the end of a row; "" for none. */
+  tail(action: ActionName, what = ""): string {
+    return this.say(action, (key) => ` · ${key}${what === "" ? "" : ` ${what}`}`);
+  }
+}
+
+/** A sentence that names keys: it is said again when they are others. */
+export type KeySentence = (keys: KeyNames) => string;
+
+/** Hints side by side, without those that say nothing. */
+export function hints(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(" · ");
+}

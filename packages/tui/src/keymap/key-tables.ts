@@ -1,0 +1,22 @@
+import { permissionKeys, questionKeys, reviewKeys, trustKeys } from "./dialog-keys.ts";
+import type { KeyTable } from "./key-table.ts";
+import { agentKeys, keyListKeys, modelKeys, processKeys, rewindKeys, setupKeys, sheetKeys } from "./overlay-keys.ts";
+import { credentialKeys, historyKeys, homeKeys, screenKeys, settingsKeys } from "./screen-keys.ts";
+import { inputKeys, listKeys, pictureKeys, transcriptKeys } from "./shared-keys.ts";
+import { chatKeys, findKeys, markingKeys, messageKeys, windowKeys } from "./window-keys.ts";
+
+/** Every key of the window, in the order help shows them. */
+export const keyTables = [
+  ...[inputKeys, pictureKeys, transcriptKeys, windowKeys, screenKeys, messageKeys, chatKeys, findKeys, markingKeys],
+  ...[permissionKeys, reviewKeys, questionKeys, listKeys, homeKeys, settingsKeys, credentialKeys, historyKeys],
+  ...[modelKeys, setupKeys, keyListKeys, sheetKeys, agentKeys, rewindKeys, processKeys, trustKeys],
+] as const;
+
+/** "settings: providers" are `providers.login` and so on. */
+type NameOf<Table> =
+  Table extends KeyTable<infer Id, infer Where>
+    ? `${Where extends `${string}: ${infer Last}` ? Last : Where}.${Id}`
+    : never;
+
+/** Something that keys do, by the name that `keys.json` has for it (`chat.agents`). */
+export type ActionName = NameOf<(typeof keyTables)[number]>;
