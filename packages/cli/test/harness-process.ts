@@ -72,8 +72,8 @@ export type StartOptions = {
 
 export type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string };
 
-/** On a busy machine the scripted model may answer so late that a note says so. */
-const LATE_SERVER = /^harness: Waiting for .* has not answered yet\.\n/gm;
+/** On a busy machine the scripted model may answer, or the files be stored for undo, so late that a note says so. */
+const LATE = /^harness: (Waiting for .* has not answered yet\.|.*Storing this folder's files takes longer than .*)\n/gm;
 
 /** A process whose output is kept; tests wait for its text, never for time. */
 export class HarnessProcess {
@@ -94,7 +94,7 @@ export class HarnessProcess {
       child.once("close", (code, signal) => {
         for (const { text, failed } of this.#waiting)
           failed(new Error(`Ended with ${code ?? signal} without saying ${text}:\n${this.stdout}\n${this.stderr}`));
-        resolve({ code, signal, stdout: this.stdout, stderr: this.stderr.replace(LATE_SERVER, "") });
+        resolve({ code, signal, stdout: this.stdout, stderr: this.stderr.replace(LATE, "") });
       });
     });
   }

@@ -55,6 +55,8 @@ describe("the inline window", () => {
         return at >= 0 && rows.slice(at).some((row) => row.includes("Good morning."));
       });
     }
+    // The last turn is over.
+    await opened.waitFor("Ask anything");
     const history = opened.screenModel.history();
     expect(history[0]).toBe("from the shell");
     for (const word of ["first", "second", "third", "fourth"]) expect(count(history, `▌ the ${word}`)).toBe(1);

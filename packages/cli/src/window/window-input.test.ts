@@ -87,7 +87,7 @@ it("the editor gets the terminal and the text, and what it saves is in the input
   terminal.type("\u0003");
   await terminal.waitFor("> from the editor:interrupted");
   expect(terminal.screenModel.alternate).toBe(true);
-  await terminal.waitFor(() => leftBehind(terminal.rawOutput).includes("title: project · harness"), 5_000);
+  await terminal.waitFor(() => leftBehind(terminal.rawOutput).includes("title: project · harness"));
   expect(readdirSync(folder)).toEqual([]);
   terminal.press("ctrl+g");
   await terminal.waitFor("editing: from the editor:interrupted");
