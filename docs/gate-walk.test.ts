@@ -26,7 +26,7 @@ describe("a walk through the gate, in a real terminal", () => {
     window.type("/undo");
     await window.waitFor("> /undo");
     window.press("enter");
-    await window.waitFor("Merged with what was changed since: src/sum.js");
+    await window.waitFor("Merged with later changes: src/sum.js");
     expect(readFileSync(source, "utf8")).toBe(`${before}// my own line\n`);
     expect(existsSync(join(project, "built.txt")) || existsSync(join(project, "notes.md"))).toBe(false);
     window.press("ctrl+d");
