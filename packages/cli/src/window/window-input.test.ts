@@ -88,7 +88,8 @@ it("the editor gets the terminal and the text, and what it saves is in the input
   await terminal.waitFor("> from the editor:interrupted");
   expect(terminal.screenModel.alternate).toBe(true);
   await terminal.waitFor(() => leftBehind(terminal.rawOutput).includes("title: project · harness"));
-  expect(readdirSync(folder)).toEqual([]);
+  // The server may have files of its own there.
+  expect(readdirSync(folder).filter((name) => name.startsWith("harness-message-"))).toEqual([]);
   terminal.press("ctrl+g");
   await terminal.waitFor("editing: from the editor:interrupted");
 });
