@@ -29,7 +29,7 @@ function section(measurements: readonly Measurement[]): string {
   const absences = [...new Set(measurements.flatMap(({ absent }) => Object.entries(absent).map(absence)))];
   return [
     `\n${newest.machine}. Measured ${measurements.length === 1 ? "once" : `${measurements.length} times`}: ${days.join("; ")}.`,
-    "Each figure is the median of all runs with the least and the most; behind an aim stands what harness reached in each\nmeasurement, oldest first.\n",
+    "Each figure is the median of the newest measurement that has it, with the least and the most; behind an aim stands what\nharness reached in each measurement, oldest first.\n",
     table(["", ...heads, "aim of harness"], rows),
     absences.length === 0 ? "\n" : `\n${absences.map((text) => `- ${text}`).join("\n")}\n\n`,
   ].join("\n");

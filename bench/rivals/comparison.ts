@@ -42,7 +42,7 @@ export function measuredRows(measurements: readonly Measurement[]): [string, Riv
   return Object.entries(rivalRows).filter(([id]) => measurements.some(({ rows }) => rows[id] !== undefined));
 }
 
-/** The median of all runs of all these measurements, with the least and the most. */
+/** The median with the least and the most. */
 export function cellText(row: RivalRow, runs: readonly number[]): string {
   if (runs.length === 0) return "–";
   const [least, most] = [Math.min(...runs), Math.max(...runs)].map((value) => short(value / (row.divisor ?? 1)));
@@ -61,5 +61,6 @@ export function verdictTexts(id: string, row: RivalRow, measurements: readonly M
   return texts.join("; ");
 }
 
-export const runsOf = (measurements: readonly Measurement[], id: string, name: string): number[] =>
-  measurements.flatMap(({ rows }) => rows[id]?.[name] ?? []);
+/** Of the newest measurement in which it took part. */
+export const runsOf = (measurements: readonly Measurement[], id: string, name: string): readonly number[] =>
+  measurements.findLast(({ rows }) => rows[id]?.[name] !== undefined)?.rows[id]?.[name] ?? [];
