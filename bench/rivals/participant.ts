@@ -42,6 +42,8 @@ export class Participant {
   readonly server: ModelServer;
   readonly place: Place;
   readonly env: NodeJS.ProcessEnv;
+  /** Why it fell out of measurements. */
+  readonly problems: string[] = [];
   readonly #command: readonly [string, ...string[]];
 
   private constructor(contender: Contender, program: string, server: ModelServer, place: Place) {

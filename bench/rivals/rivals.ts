@@ -35,10 +35,9 @@ export async function measureRivals(rounds: number, parts: readonly string[]): P
   try {
     for (const part of parts) {
       const measured = (await rivalParts[part]?.(participants, rounds)) ?? {};
-      for (const [row, { values, problems }] of Object.entries(measured)) {
-        rows[row] = Object.fromEntries(values);
-        for (const [name, why] of problems) absent[`${name}, ${part}`] = why;
-      }
+      for (const [row, values] of Object.entries(measured)) rows[row] = Object.fromEntries(values);
+      for (const { contender, problems } of participants)
+        if (problems.length > 0) absent[`${contender.name}, ${part}`] = problems.splice(0).join("; ");
     }
   } finally {
     for (const participant of participants) await participant.leave();

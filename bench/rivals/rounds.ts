@@ -1,36 +1,38 @@
 import type { Participant } from "./participant.ts";
 
-export type Measured = { readonly values: Map<string, number[]>; readonly problems: Map<string, string> };
+/** By contender: every counted run. */
+export type Measured = Map<string, number[]>;
 
 const WARM_UPS = 2;
 
 /**
  * Takes a measurement of all participants in turn: the order flips each round, the first rounds do not count. Whoever
- * fails is out, with its reason; the others go on. A measurement may have several figures.
+ * fails is out, and keeps the reason; the others go on. A measurement may have several figures.
  */
 export async function inTurn(
   participants: readonly Participant[],
   rounds: { readonly counted: number; readonly warmUps?: number },
   measure: (participant: Participant, round: number) => Promise<Readonly<Record<string, number>>>,
 ): Promise<Record<string, Measured>> {
-  const problems = new Map<string, string>();
+  const failed = new Set<string>();
   const figures: Record<string, Measured> = {};
   const warmUps = rounds.warmUps ?? WARM_UPS;
   for (let round = 0; round < warmUps + rounds.counted; round += 1) {
     const order = round % 2 === 0 ? participants : participants.toReversed();
     for (const participant of order) {
       const { name } = participant.contender;
-      if (problems.has(name)) continue;
+      if (failed.has(name)) continue;
       try {
         const found = await measure(participant, round);
         if (round < warmUps) continue;
         for (const [figure, value] of Object.entries(found)) {
-          figures[figure] ??= { values: new Map(), problems };
-          const values = figures[figure].values;
+          figures[figure] ??= new Map();
+          const values = figures[figure];
           values.set(name, [...(values.get(name) ?? []), value]);
         }
       } catch (error) {
-        problems.set(name, error instanceof Error ? error.message : String(error));
+        failed.add(name);
+        participant.problems.push(error instanceof Error ? error.message : String(error));
       }
     }
   }
