@@ -14,7 +14,7 @@ export const commonOptions = {
   platform: "node",
   target: `node${leastMajor}`,
   jsx: "automatic",
-  // One sign beyond Latin-1 would double what V8 keeps of a whole file.
+  // It leaves comments and regular expressions as they are: see asciiOnly.
   charset: "ascii",
   legalComments: "none",
   // Dead code goes; names stay, for readable stack traces.
@@ -41,6 +41,16 @@ export const patience = {
     "--invocation-count-for-turbofan=20000",
   ],
 };
+
+/**
+ * The code without any sign beyond ASCII: one of them beyond Latin-1, even in a comment, would double what V8 keeps of a whole
+ * file. Throws where a backslash stands before one, which would make another meaning of it.
+ */
+export function asciiOnly(code) {
+  const [odd] = /(?<!\\)(?:\\\\)*\\[^\0-\x7f]/.exec(code) ?? [];
+  if (odd) throw new Error(`a backslash before ${JSON.stringify(odd)} cannot be written in ASCII`);
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
 
 /** A look at Node's own classes of the web loads its HTTP client (bin/web-classes.mjs). Other programs may need it. */
 export const lightWeb = `for (const name of ["fetch", "Headers", "Request", "Response", "FormData"]) delete globalThis[name];

@@ -15,7 +15,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
-import { commonOptions, dist, leastMajor, lightWeb, patience, replace } from "./build-options.mjs";
+import { asciiOnly, commonOptions, dist, leastMajor, lightWeb, patience, replace } from "./build-options.mjs";
 import { makeSnapshot, removeSnapshot } from "./snapshot/make.mjs";
 
 const marker = join(dist, "built");
@@ -83,7 +83,7 @@ await import("./${main}");
 `;
 
 const filesOf = (result) => {
-  const files = new Map(result.outputFiles.map((file) => [basename(file.path), file.contents]));
+  const files = new Map(result.outputFiles.map((file) => [basename(file.path), Buffer.from(asciiOnly(file.text))]));
   for (const [output, { entryPoint }] of Object.entries(result.metafile.outputs)) {
     const entry = Object.entries(entries).find(([, module]) => module === entryPoint);
     if (entry) files.set(`${entry[0]}.mjs`, starter(basename(output), startOf(entry[0])));

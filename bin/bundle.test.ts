@@ -40,6 +40,17 @@ describe("bin/bundle.mjs", () => {
     expect(await checkout.harness(["lazily"])).toMatchObject({ code: 0, stderr: "" });
   });
 
+  it("writes ASCII alone, in which regular expressions and texts mean the same", async () => {
+    checkout.write(
+      "packages/cli/src/main.ts",
+      `// An em dash — here.
+      const isKnown = /^[а-я😀]+$/u.test("я😀") && !/^[а-я😀]+$/u.test("b") && /—/.test("a—b");
+      process.stdout.write(\`\${isKnown} ü 😀\n\`);`,
+    );
+    expect(await checkout.harness()).toMatchObject({ code: 0, stdout: "true ü 😀\n" });
+    for (const name of chunks()) expect(readFileSync(join(dist, name), "latin1")).toMatch(/^[\0-\x7f]*$/);
+  });
+
   it("keeps replaced chunks for running programs and deletes them a day later", async () => {
     await checkout.harness();
     const before = chunks();

@@ -10,7 +10,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
-import { commonOptions, dist, leastMajor, lightWeb, patience, replace, root } from "../build-options.mjs";
+import { asciiOnly, commonOptions, dist, leastMajor, lightWeb, patience, replace, root } from "../build-options.mjs";
 
 const pathsIn = (folder) => ({ blob: join(folder, "run-snapshot.blob"), stamp: join(folder, "run-snapshot.of") });
 
@@ -58,7 +58,7 @@ export async function makeSnapshot(folder = dist) {
   const source = join(folder, `run-snapshot.${process.pid}.cjs`);
   try {
     const { outputFiles } = await code();
-    await replace(source, outputFiles[0].contents);
+    await replace(source, asciiOnly(outputFiles[0].text));
     const args = [...nodeFlags, "--no-warnings", "--snapshot-blob", draft, "--build-snapshot", source];
     await run(args);
     await flush(draft);
