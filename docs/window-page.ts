@@ -57,7 +57,12 @@ const terminalText = `## Beside the screen
 - **Progress.** Terminals that can show in their tab that work is in progress (\`terminal_progress\`).
 - **Status row.** Git is on the left, the model and its context window on the right. Changes by other programs appear within a second; in
   large repositories up to 4,000 folders are watched, those below the working folder first. \`hud_hide\` leaves parts out, and \`statusline\`
-  replaces the row with the output of a command of yours, which gets the session as JSON on stdin, in the format of Claude Code.
+  replaces the row with the output of a command of yours, which gets the session as JSON on stdin, in the format of Claude Code. With \`jq\`,
+  in \`~/.config/harness/settings.json\`:
+
+  \`\`\`json
+  { "statusline": "jq -r '[.model.display_name, .git.branch, .permission_mode] | map(values) | join(\\" · \\")'" }
+  \`\`\`
 
 ## Inline
 

@@ -192,10 +192,11 @@ export class HudPublisher implements SessionObserver {
     }
   }
 
-  #offerStatus({ entry, status }: Watched, hud: Hud): void {
-    const { cwd } = entry.log.header;
-    const { sessionId, state } = entry.session;
-    const input = statusInput({ sessionId, title: state.title, cwd, version: this.#status.version }, hud);
+  #offerStatus({ entry: { log, session, transcriptPath }, status }: Watched, hud: Hud): void {
+    const { cwd } = log.header;
+    const { sessionId, state } = session;
+    const { version } = this.#status;
+    const input = statusInput({ sessionId, title: state.title, cwd, version, transcriptPath }, hud);
     status.offer({ command: this.#status.command(cwd), cwd, input });
   }
 

@@ -1,15 +1,23 @@
 import type { Hud } from "@harness/protocol";
 
-type StatusFacts = { sessionId: string; title: string | undefined; cwd: string; version: string };
+type StatusFacts = {
+  sessionId: string;
+  title: string | undefined;
+  cwd: string;
+  version: string;
+  /** Undefined where the session leaves nothing behind. */
+  transcriptPath: string | undefined;
+};
 
 /** What the command of `statusline` reads on its stdin: the names are those of Claude Code where it has them. */
-export function statusInput({ sessionId, title, cwd, version }: StatusFacts, hud: Hud): string {
+export function statusInput({ sessionId, title, cwd, version, transcriptPath }: StatusFacts, hud: Hud): string {
   const { context, cost, git, agentChanges, model, provider } = hud;
   const percent = (tokens: number, of: number) => (of > 0 ? Math.round((100 * tokens) / of) : 0);
   return JSON.stringify({
     hook_event_name: "Status",
     session_id: sessionId,
     session_name: title,
+    transcript_path: transcriptPath,
     cwd,
     workspace: { current_dir: cwd, project_dir: cwd },
     version,

@@ -18,6 +18,8 @@ export type LiveEntry = {
   readonly mcp: McpFolder;
   /** Removes the secrets that are known now from a text. */
   hide(text: string): string;
+  /** The log of its main agent; undefined where the session leaves nothing behind. */
+  readonly transcriptPath: string | undefined;
   /** It was begun in an earlier life. */
   readonly isResumed: boolean;
   /** Damage of the stored log, in words. */

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import {
   type Checkpoints,
   type LiveSession,
@@ -77,7 +78,7 @@ type SessionEnds = Pick<SessionPorts, "emit"> & { asker: Asker };
 export type SessionFactory = (
   start: SessionStart,
   ends: SessionEnds,
-) => Pick<LiveEntry, "session" | "sandbox" | "processes" | "mcp" | "hide">;
+) => Pick<LiveEntry, "session" | "sandbox" | "processes" | "mcp" | "hide" | "transcriptPath">;
 
 /** Opens sessions on their logs. */
 export function sessionFactory({
@@ -100,6 +101,7 @@ export function sessionFactory({
     const hide = (text: string) => folder.redactor(cwd).hide(text);
     const gateSettings = () => withFolders(folder.gate.settings(cwd), more);
     const roots = () => [cwd, ...gateSettings().additionalDirectories];
+    const sessionFolder = ephemeral ? undefined : folder.files.ofSession(log.header.sessionId);
     // Its tools are asked for while it is being opened.
     let opened: LiveSession | undefined;
     const session = openSession(
@@ -111,7 +113,7 @@ export function sessionFactory({
           rules: options.rules,
           sandbox,
           processes,
-          sessionFolder: ephemeral ? undefined : folder.files.ofSession(log.header.sessionId),
+          sessionFolder,
           config: () => opened?.state.config ?? {},
           mcp,
         }),
@@ -143,7 +145,8 @@ export function sessionFactory({
       },
       [...state.processes.values()],
     );
-    return { session, sandbox, processes, mcp: servers.folder, hide };
+    const transcriptPath = sessionFolder === undefined ? undefined : join(sessionFolder, "log.jsonl");
+    return { session, sandbox, processes, mcp: servers.folder, hide, transcriptPath };
   };
 }
 

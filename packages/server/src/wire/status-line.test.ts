@@ -1,5 +1,6 @@
 // The status row of a command of the person: a real server process and a real shell.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { createReadStream, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type HarnessClient, openClient } from "@harness/client";
 import type { Hud } from "@harness/protocol";
@@ -15,12 +16,15 @@ let look = (): void => undefined;
 
 afterEach(() => live.close());
 
-async function open(files: { own?: object; project?: object }): Promise<void> {
+type Files = { own?: object; project?: object; ephemeral?: boolean; prepare?: (cwd: string) => void };
+
+async function open(files: Files): Promise<void> {
   hud = undefined;
   live = await LiveServer.start({ turns: [turns.say("Done.", { repeat: "always" })] });
   for (const folder of [join(live.cwd, ".harness"), live.home]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(live.home, "settings.json"), JSON.stringify(files.own ?? {}));
   writeFileSync(join(live.cwd, ".harness", "settings.json"), JSON.stringify(files.project ?? {}));
+  files.prepare?.(live.cwd);
   client = await openClient(live.spawn({ OPENAI_API_KEY: "sk-not-for-programs" }).channel, {
     clientInfo: { name: "test", version: "1" },
     notices: {
@@ -35,7 +39,8 @@ async function open(files: { own?: object; project?: object }): Promise<void> {
       throw error;
     },
   });
-  sessionId = (await client.call("session/new", { cwd: live.cwd })).session.sessionId;
+  const { ephemeral = false } = files;
+  sessionId = (await client.call("session/new", { cwd: live.cwd, ephemeral })).session.sessionId;
 }
 
 const until = (isSo: (shown: Hud) => boolean) =>
@@ -53,6 +58,7 @@ describe("the command of the status row", () => {
     await until((shown) => textOf(shown) === "\u001b[31mred\u001b[0m line");
     expect(JSON.parse(readFileSync(join(live.cwd, "told.json"), "utf8"))).toMatchObject({
       session_id: sessionId,
+      transcript_path: join(realpathSync(live.home), "conversations", sessionId, "log.jsonl"),
       cwd: live.cwd,
       workspace: { current_dir: live.cwd },
       version: expect.any(String),
@@ -88,5 +94,44 @@ describe("the command of the status row", () => {
     await until((shown) => problemOf(shown)?.includes("longer than 3 seconds") === true);
     writeFileSync(join(live.home, "settings.json"), "{}");
     await until((shown) => shown.statusLine === undefined);
+  });
+
+  it("is told of no transcript where the session leaves nothing behind", async () => {
+    await open({ own: { statusline: "cat" }, ephemeral: true });
+    await until((shown) => textOf(shown) !== undefined);
+    expect(JSON.parse((hud && textOf(hud)) ?? "")).not.toHaveProperty("transcript_path");
+  });
+
+  it("ends with its session, and so does what it has started", async () => {
+    const statusline = "{ echo begun; exec sleep 600; } > held & wait";
+    let held = "";
+    let begun = (): void => undefined;
+    const isBegun = new Promise<void>((done) => {
+      begun = done;
+    });
+    let ended = Promise.resolve();
+    const prepare = (cwd: string): void => {
+      execFileSync("mkfifo", [join(cwd, "held")]);
+      const reader = createReadStream(join(cwd, "held"), "utf8");
+      reader.on("data", (text) => {
+        held += text;
+        begun();
+      });
+      // When nobody holds its other end any more.
+      ended = new Promise((done) => reader.once("end", () => done()));
+    };
+    await open({ own: { statusline }, prepare });
+    await isBegun;
+    await client.call("session/close", { sessionId });
+    await ended;
+    expect(held).toBe("begun\n");
+  });
+
+  it.skipIf(spawnSync("jq", ["--version"]).status !== 0)("may be the example of the docs", async () => {
+    const page = readFileSync(new URL("../../../../docs/window.md", import.meta.url), "utf8");
+    const [, example = ""] = /```json\s+(\{ "statusline".*\})\s+```/.exec(page) ?? [];
+    await open({ own: { ...JSON.parse(example), permission_mode: "deny" } });
+    await until(({ statusLine }) => statusLine !== undefined);
+    expect(hud?.statusLine).toEqual({ text: `${hud?.model} · deny` });
   });
 });

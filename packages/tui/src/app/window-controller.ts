@@ -1,6 +1,6 @@
 import type { NoticeListeners, SetupOption } from "@harness/client";
 import type { EditedText } from "@harness/client/actions";
-import type { Hud, SettingKey } from "@harness/protocol";
+import type { SettingKey } from "@harness/protocol";
 import type { PictureController } from "../attachments/picture-controller.ts";
 import { commandList } from "../commands/command-list.ts";
 import type { CommandContext } from "../commands/command-row.ts";
@@ -119,23 +119,15 @@ export function createWindowController(parts: WindowControllerParts): WindowCont
   };
 }
 
-function ownNotices({ host, session, doctor, keys, models }: ReturnType<typeof createControllers>): NoticeListeners {
+function ownNotices({ session, doctor, keys, models }: ReturnType<typeof createControllers>): NoticeListeners {
   return {
     "hud/update": ({ sessionId, hud }) => {
-      if (sessionId !== session.sessionId) return;
-      const problem = statusProblem(hud);
-      if (problem !== undefined && problem !== statusProblem(host.store.get().hud)) host.store.note("warning", problem);
-      host.store.set({ hud });
+      if (sessionId === session.sessionId) session.hud.take(hud);
     },
     "models/probe": (probe) => doctor.take(probe),
     "keys/changed": () => void keys.load(),
     "auth/login_update": (end) => models.loginEnded(end),
   };
-}
-
-/** Why the person's command of the status row has printed nothing. */
-function statusProblem({ statusLine }: Pick<Hud, "statusLine"> = {}): string | undefined {
-  return statusLine && "problem" in statusLine ? statusLine.problem : undefined;
 }
 
 /** At once with the commands that are known, then with what the server has found. */

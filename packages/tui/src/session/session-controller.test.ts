@@ -1,3 +1,4 @@
+import type { Hud } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { settled, summaryOf, testWindow } from "../../test/scripted-server.ts";
 
@@ -166,5 +167,29 @@ describe("updates", () => {
     const { session } = window.store.get();
     expect(session?.agents.get("main")?.items).toMatchObject([{ kind: "notice", title: "The disk is full." }]);
     expect(session).toMatchObject({ seq: 1, title: "named" });
+  });
+});
+
+describe("a problem of the person's status row", () => {
+  const numbers = { permissionMode: "default", agentsRunning: 0, queued: 0 } as const;
+  const failing = { ...numbers, statusLine: { problem: "It ended with exit code 3." } };
+
+  it("is said once, whichever way it comes, and again once the row was there in between", async () => {
+    const window = testWindow();
+    window.server.answers["hud/get"] = () => failing;
+    window.controller.start();
+    window.send("hello\r");
+    await settled();
+    const said = () => window.store.get().notes.filter(({ text }) => text === failing.statusLine.problem).length;
+    const send = (hud: Hud) => window.server.listeners?.notices["hud/update"]?.({ sessionId: "s1", hud });
+    expect(said()).toBe(1);
+    window.store.dispatch({ type: "notesCleared" });
+    send(failing);
+    send(numbers);
+    send({ ...failing, queued: 1 });
+    expect(said()).toBe(0);
+    send({ ...numbers, statusLine: { text: "mine" } });
+    send(failing);
+    expect(said()).toBe(1);
   });
 });

@@ -14,11 +14,13 @@ import { remember } from "../state/composer.ts";
 import { modeNote } from "../state/mode-note.ts";
 import { isBusy, modesInForce, ownMessages } from "../state/selectors.ts";
 import { firstSentence } from "../text/first-sentence.ts";
+import { HudInView } from "./hud-in-view.ts";
 import { dropUnsaved, keepUnsaved } from "./unsaved-reply.ts";
 
 /** The session in view: opens and follows it, and resumes it when the server was restarted. */
 export class SessionController {
   readonly #host: WindowHost;
+  readonly hud: HudInView;
   /** The modes that the server was asked for and has not confirmed. */
   #askedModes: Modes | undefined;
   /** Folds of sessions that are being opened: their facts arrive before the answer does. */
@@ -29,6 +31,7 @@ export class SessionController {
 
   constructor(host: WindowHost) {
     this.#host = host;
+    this.hud = new HudInView(host.store);
     host.store.dispatch({ type: "configChosen", config: host.request.config });
   }
 
@@ -199,7 +202,7 @@ export class SessionController {
       if (view() !== sessionId || (!sessionId && config !== store.get().nextConfig)) return;
       // The context numbers would be those of an empty session.
       const isKnown = context !== undefined && !store.get().reading;
-      store.set({ hud: isKnown ? { ...rest, context } : rest });
+      this.hud.take(isKnown ? { ...rest, context } : rest);
     } catch {
       // The HUD keeps its last numbers; the link reports a lost server.
     }
