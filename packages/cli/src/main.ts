@@ -11,7 +11,7 @@ if (args.length === 1 && ["--version", "-V"].includes(args[0] ?? "")) {
   // Only this file knows the composition root and the window; all others get them as parameters.
   const code = await runCommand(args, {
     mayBeProgram: async (word, cwd) => (await import("@harness/server/words")).mayBeProgram(word, cwd, process.env),
-    wantsLines: async () => (await import("@harness/server/lines")).wantsLines(process.env),
+    windowForm: async () => (await import("@harness/server/form")).windowForm(process.env),
     composeServer: async (options) => (await import("@harness/server")).composeServer(options),
     serveStdio: async (options) => (await import("@harness/server/stdio")).serveStdio(options),
     runWindow: async (options) => (await import("@harness/tui")).runWindow(options),

@@ -7,7 +7,7 @@ function parts(isProgram: boolean) {
   return {
     composeServer,
     mayBeProgram: async () => isProgram,
-    wantsLines: async () => false,
+    windowForm: async () => "screen" as const,
     serveStdio: never,
     runWindow: never,
   };

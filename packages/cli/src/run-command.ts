@@ -10,8 +10,8 @@ import type { SubcommandHandler } from "./subcommands/run-subcommand.ts";
 export type Parts = {
   /** May a word be a program that people have brought along? No is certain. */
   mayBeProgram(word: string, cwd: string): Promise<boolean>;
-  /** Does the person want plain lines in place of the window? Looked up before anything is drawn. */
-  wantsLines(): Promise<boolean>;
+  /** What the person's settings make of the window: looked up before anything is drawn. */
+  windowForm(): Promise<"screen" | "inline" | "lines">;
   composeServer(options: { version: string; cwd: string; env: NodeJS.ProcessEnv }): Promise<LocalServer>;
   serveStdio(options: { version: string }): Promise<number>;
   runWindow(request: WindowRequest): Promise<number>;
@@ -143,12 +143,12 @@ const subcommands: Record<CommandLine["subcommand"], Run> = {
     if (line.has("line")) return subcommands.repl(line, parts);
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw new CliError("usage", 'The window needs a terminal. In a script: harness run "what to do".');
-    if (needsLines(process.env) || (!line.has("inline") && (await parts.wantsLines())))
-      return subcommands.repl(line, parts);
+    const form = line.has("inline") ? "inline" : await parts.windowForm();
+    if (form === "lines" || needsLines(process.env)) return subcommands.repl(line, parts);
     const { windowRequest } = await import("./window/window-request.ts");
     const trusted = line.has("trust") ? await trustedForWindow(line, parts) : undefined;
     if (trusted?.code) return trusted.code;
-    return parts.runWindow(windowRequest(line, trusted?.hash));
+    return parts.runWindow(windowRequest(line, { inline: form === "inline", trustedHash: trusted?.hash }));
   },
   async completion({ positionals }) {
     const { completionScript } = await import("./command-line/pages/completion-script.ts");

@@ -193,7 +193,7 @@ describe("the window with --trust", () => {
   });
 
   it("passes the hash of the trusted content on to its server", () => {
-    const { server: asked } = windowRequest(readCommandLine(["--trust"]), "0123");
+    const { server: asked } = windowRequest(readCommandLine(["--trust"]), { trustedHash: "0123" });
     expect(asked.args.at(-1)).toBe("--trust=0123");
     expect(windowRequest(readCommandLine([])).server.args.join()).not.toContain("--trust");
   });

@@ -104,6 +104,7 @@ describe("the inline window", () => {
   it("is what the setting asks for, too", async () => {
     const opened = open("", { HARNESS_INLINE: "true" });
     await opened.waitFor((rows) => rows.some((row) => row.includes("Ask anything")) && rows[0] === "from the shell");
+    expect(opened.rawOutput).not.toContain("?1049h");
     expect(opened.screenModel.alternate).toBe(false);
     opened.type("hello\r");
     await opened.waitFor("Good morning.");

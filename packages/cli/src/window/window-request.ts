@@ -4,13 +4,19 @@ import { VERSION } from "@harness/protocol/version";
 import { type CommandLine, serverVariables } from "../command-line/command-line.ts";
 import { sessionRequest } from "../command-line/session-request.ts";
 
-/** `trustedHash`: the hash of the folder's content that is trusted while the window is open. */
-export function windowRequest(line: CommandLine, trustedHash?: string): WindowRequest {
+type WindowOpening = {
+  /** Below the terminal's output in place of a screen of its own. */
+  inline?: boolean;
+  /** The hash of the folder's content that is trusted while the window is open. */
+  trustedHash?: string | undefined;
+};
+
+export function windowRequest(line: CommandLine, { inline = false, trustedHash }: WindowOpening = {}): WindowRequest {
   const prompt = line.positionals.join(" ").trim();
   return {
     ...sessionRequest(line),
     version: VERSION,
-    inline: line.has("inline"),
+    inline,
     prompt: prompt === "" ? undefined : prompt,
     server: { ...serverCommand(trustedHash), env: serverVariables(line) },
   };

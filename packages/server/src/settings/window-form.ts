@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import type { SettingKey } from "@harness/protocol";
+import { type ConfigPaths, configPathsOf } from "@harness/storage/paths";
+
+/** On a screen of its own, below the terminal's output, or no window at all but plain lines. */
+export type WindowForm = "screen" | "inline" | "lines";
+
+const KEYS = ["line_mode", "inline"] as const satisfies readonly SettingKey[];
+
+/**
+ * What the person's settings make of the window. It is not open yet: nearly always a look at one small file answers, and
+ * only a file or variable that names one of these settings has the settings loaded.
+ */
+export async function windowForm(env: NodeJS.ProcessEnv): Promise<WindowForm> {
+  const configPaths = configPathsOf(env, env.HOME ?? homedir());
+  if (!env.HARNESS_LINE_MODE && !env.HARNESS_INLINE && !isNamedIn(configPaths)) return "screen";
+  const { loadSettings } = await import("@harness/storage");
+  const { values } = loadSettings({ configPaths, cwd: configPaths.root, env, flags: {} });
+  if (values.line_mode) return "lines";
+  return values.inline ? "inline" : "screen";
+}
+
+function isNamedIn({ settings }: ConfigPaths): boolean {
+  try {
+    const text = readFileSync(settings, "utf8");
+    return KEYS.some((key) => text.includes(key));
+  } catch {
+    return false;
+  }
+}
