@@ -70,7 +70,7 @@ const terminalText = `## Beside the screen
 messages are printed once and then belong to the terminal: its scrollback, search and selection work on them. Only what can still change
 stays below: the reply in progress, dialogs, the input and the status row. Without any drawing, in plain lines: [\`harness repl\`](command-line.md#plain-lines).
 
-- Calls are printed with the model's next message, or at the end of the turn.
+- A call is printed when it has ended and all before it have; calls that only look when the next one does more, or the model says something.
 - Lists and screens (\`/model\`, Settings, History) open in the same place and disappear when they close.
 - Opening a session prints its last 60 entries.
 - What was printed cannot change: Ctrl+O works only on what is still below, \`/rewind\` adds a line that says what is replaced, and a

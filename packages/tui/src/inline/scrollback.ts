@@ -1,5 +1,5 @@
 import { ROOT_AGENT, type TranscriptItem } from "@harness/protocol";
-import type { TranscriptView } from "../render/transcript/index.ts";
+import { joinableFrom, type TranscriptView } from "../render/transcript/index.ts";
 import type { AppState } from "../state/app-state.ts";
 import { isBusy } from "../state/selectors.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../text/index.ts";
@@ -90,13 +90,11 @@ function itemsOf({ session }: AppState): TranscriptItem[] {
 
 const NO_ITEMS: TranscriptItem[] = [];
 
-/** How many entries will not change any more: all at rest, else those before the calls that belong together at the end. */
+/** How many entries will not change any more: all before a call that runs, and calls that only look once none can join them. */
 function finished(state: AppState, items: readonly TranscriptItem[]): number {
   const open = items.findIndex((item) => item.kind === "tool" && !item.outcome);
   const closed = open < 0 ? items.length : open;
-  if (!isBusy(state)) return closed;
-  const said = items.findLastIndex(({ kind }) => kind === "user" || kind === "agent");
-  return Math.min(closed, said + 1);
+  return isBusy(state) ? joinableFrom(items, closed) : closed;
 }
 
 function header({ version, cwd }: AppState): Row {

@@ -15,6 +15,7 @@
  * or where that one was left.
  */
 
+export { joinableFrom } from "./look-groups.ts";
 export type { TranscriptState } from "./transcript-state.ts";
 export { TranscriptView } from "./transcript-view.ts";
 export { worktreeText } from "./worktree-text.ts";

@@ -91,6 +91,14 @@ function isMember(item: TranscriptItem | undefined): boolean {
   return isLook(item) || item.kind === "repair" || (item.kind === "agent" && isCallsOnly(item));
 }
 
+/** Where the calls before `end` begin that a call after it may still join: `end` where there are none. */
+export function joinableFrom(items: Items, end: number): number {
+  if (end < items.length && !isMember(items[end])) return end;
+  let from = end;
+  while (isMember(items[from - 1])) from -= 1;
+  return from;
+}
+
 function stretchAround(items: Items, index: number): Stretch {
   let from = index;
   while (isMember(items[from - 1])) from -= 1;
