@@ -107,8 +107,8 @@ model is known not to see images, the window says so before you send.
 The clipboard is read with \`wl-paste\`, \`xclip\`, \`pngpaste\`, \`osascript\` or PowerShell. If there is none of these, as over SSH, the terminal is asked
 (OSC 5522, kitty). Some terminals keep Ctrl+V for themselves: drop the file or use \`/image\`.
 
-The transcript shows images in kitty and Ghostty (kitty graphics), iTerm2, WezTerm and mintty (OSC 1337), and in terminals with sixels (foot, Konsole,
-Windows Terminal, tmux with sixels …); everywhere else it shows their name and size.
+The transcript shows images of messages and of tool results in kitty and Ghostty (kitty graphics), iTerm2, WezTerm and mintty (OSC 1337), and in
+terminals with sixels (foot, Konsole, Windows Terminal, tmux with sixels …); everywhere else it shows their name and size.
 `;
 
 const transcriptText = `## The transcript

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ModelServer, startModelServer, turns } from "@harness/testkit";
+import { type ModelServer, startModelServer, type TurnInput, turns } from "@harness/testkit";
 import { openTerminal } from "@harness/testkit/terminal";
 import { afterEach, expect, it } from "vitest";
 import { harnessEntry, TestHome } from "../../test/harness-process.ts";
@@ -13,9 +13,9 @@ afterEach(async () => {
 });
 
 /** The window in a terminal that answers for its attributes as this one would. */
-async function open(attributes: string) {
+async function open(attributes: string, first: TurnInput[] = []) {
   place = new TestHome();
-  model = await startModelServer({ scenario: { turns: [turns.say("A picture.", { repeat: "always" })] } });
+  model = await startModelServer({ scenario: { turns: [...first, turns.say("A picture.", { repeat: "always" })] } });
   writeFileSync(join(place.cwd, "shot.bmp"), greyBitmap(400, 200));
   const { PATH, HOME, ...env } = place.env as Record<string, string>;
   return openTerminal({
@@ -47,6 +47,17 @@ it.each([
   const deletes = terminal.rawOutput.includes("\u001b_Ga=d,d=I,q=2,i=33\u001b\\");
   expect(deletes).toBe(name === "kitty");
   expect(JSON.stringify(model.chatRequests[0]?.body)).toContain("data:image/png;base64,");
+});
+
+it("an image that a tool has read is drawn, too", async () => {
+  const attributes = "\u001bP>|kitty(0.36.4)\u001b\\\u001b[6;20;10t\u001b[?62;c";
+  const terminal = await open(attributes, [turns.call("read", { path: "shot.bmp" })]);
+  await terminal.waitFor("No sessions in this folder yet.");
+  terminal.type("what is in shot.bmp\r");
+  await terminal.waitFor((rows) => rows.some((row) => row.includes("\u{10eeee}")));
+  terminal.press("ctrl+d");
+  expect((await terminal.exit).code).toBe(0);
+  expect(terminal.rawOutput).toContain("\u001b_Ga=T,U=1,f=100,q=2,i=33,");
 });
 
 /** A BMP of 24 bits a pixel. */

@@ -1,5 +1,7 @@
 import type { ImagePart, TranscriptItem } from "@harness/protocol";
+
 import { describe, expect, it } from "vitest";
+import { VirtualScreen } from "../../../../testkit/src/terminal/index.ts";
 import { usualKeymap } from "../../keymap/keymap.ts";
 import { DrawingCode } from "../../text/markdown/drawing-code.ts";
 import { type InlinePicture, type Row, row, span, textOfRow } from "../../text/style.ts";
@@ -175,6 +177,21 @@ describe("a painter with pictures that are drawn over cells", () => {
     expect(draws(gone)).toBe(0);
     // The second row is blank before and after; it is written nonetheless.
     expect(gone).toContain("\u001b[K");
+  });
+
+  it("puts a line in place of one that is partly out of view, above as below, until all of it is there", async () => {
+    const painter = new Painter({ columns: 40, rows: 4, theme: darkTheme, colours: "none" });
+    const screen = new VirtualScreen({ columns: 40, rows: 4 });
+    const show = async (...frame: Row[]): Promise<string[]> => {
+      await screen.write(paint(painter, ...frame));
+      return screen.lines();
+    };
+    const other: InlinePicture = { ...picture, rows: 3, bytes: "" };
+    const below = (at: number): Row => ({ spans: [], picture: { picture: other, at } });
+    const said = "(image: scroll to see all of it)";
+    expect(await show(slice(1), line("a"), below(0), below(1))).toEqual([`▌ ${said}`, "a", said, ""]);
+    expect(paint(painter, slice(1), line("a"), below(0), below(1))).toBe("");
+    expect(await show(slice(1), below(0), below(1), below(2))).toEqual([`▌ ${said}`, "", "", ""]);
   });
 
   it("draws none of which a row is missing, and all of them on a screen that is not known", () => {

@@ -1,9 +1,9 @@
-import type { InlinePicture, Row } from "../../text/style.ts";
+import { type InlinePicture, type Row, type Span, style } from "../../text/style.ts";
 
 /** A picture that is whole in view, and its first row on the screen. */
 export type PlacedPicture = { readonly picture: InlinePicture; readonly y: number };
 
-/** The pictures of which all rows are there, one under the other; others are left blank. */
+/** The pictures of which all rows are there, one under the other. */
 export function placedPictures(rows: readonly Row[]): PlacedPicture[] {
   const placed: PlacedPicture[] = [];
   for (let y = 0; y < rows.length; y++) {
@@ -16,6 +16,25 @@ export function placedPictures(rows: readonly Row[]): PlacedPicture[] {
     if (isWhole) placed.push({ picture, y });
   }
   return placed;
+}
+
+const OUT_OF_VIEW: Span = { text: "(image: scroll to see all of it)", style: style({ fg: "muted" }) };
+const plainRows = new WeakMap<Row, Row>();
+
+/** Rows in which a line stands for each picture that is not whole in view: a terminal could draw no part of it. */
+export function withPlainLines(rows: readonly Row[], placed: readonly PlacedPicture[]): Row[] {
+  return rows.map((row, y) => {
+    const picture = row.picture?.picture;
+    if (!picture || picture === rows[y - 1]?.picture?.picture) return row;
+    return placed.some((each) => each.y === y && each.picture === picture) ? row : plainLine(row);
+  });
+}
+
+/** The same row for the same one, as rows are compared by identity. */
+function plainLine(row: Row): Row {
+  const known = plainRows.get(row) ?? { ...row, spans: [...row.spans, OUT_OF_VIEW] };
+  plainRows.set(row, known);
+  return known;
 }
 
 export function isSamePlace(one: PlacedPicture, other: PlacedPicture): boolean {

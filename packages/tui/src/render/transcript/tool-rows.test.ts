@@ -1,8 +1,8 @@
-import type { Block, ToolItem } from "@harness/protocol";
+import type { Block, ImagePart, ToolItem } from "@harness/protocol";
 import { beforeAll, describe, expect, it } from "vitest";
 import { usualKeymap } from "../../keymap/keymap.ts";
 import { DrawingCode } from "../../text/markdown/drawing-code.ts";
-import { textOfRow } from "../../text/style.ts";
+import { type Row, row, span, textOfRow } from "../../text/style.ts";
 import { toolBody, toolHead } from "./tool-rows.ts";
 
 const code = new DrawingCode();
@@ -99,4 +99,32 @@ describe("a call that ran a command", () => {
   ])("that took %d ms is %s", (ms, head) => {
     expect(rowsOf(call("bash x", [terminal("x")], ms))[0]).toBe(head);
   });
+});
+
+it("draws each image of a result below the line that names it", () => {
+  const [first, second] = ["AAAA", "BBBB"].map((data) => ({ type: "image" as const, mimeType: "image/png", data }));
+  if (!first || !second) throw new Error("There are two images.");
+  const named = (description: string): Block => ({ type: "image", mimeType: "image/png", description });
+  const blocks: Block[] = [named("one"), { type: "text", text: "between" }, named("two")];
+  const outcome = { status: "ok" as const, text: "", blocks, images: [first, second], durationMs: 5 };
+  const asked: unknown[] = [];
+  const pictures = {
+    generation: 0,
+    rowsOf: (part: ImagePart, x: number, width: number): Row[] => {
+      asked.push([part, x, width]);
+      return [row(span(`<${part.data}>`))];
+    },
+  };
+  const context = { width: 40, open: false, code, root: "/work", keys: usualKeymap.names, pictures };
+  expect(toolBody(call("read", blocks), outcome, context).map(textOfRow)).toEqual([
+    "  [image] one · image/png",
+    "  <AAAA>",
+    "  between",
+    "  [image] two · image/png",
+    "  <BBBB>",
+  ]);
+  expect(asked).toEqual([
+    [first, 2, 38],
+    [second, 2, 38],
+  ]);
 });

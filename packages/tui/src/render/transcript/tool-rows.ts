@@ -1,4 +1,4 @@
-import type { Block, ToolItem } from "@harness/protocol";
+import type { Block, ImagePart, ToolItem } from "@harness/protocol";
 import { spokenTime } from "../../figures/spoken-time.ts";
 import { AnsiText } from "../../text/ansi-text.ts";
 import { truncateRow } from "../../text/fit.ts";
@@ -12,6 +12,7 @@ import { blockRows } from "../blocks/index.ts";
 import { relativePath } from "../blocks/relative-path.ts";
 import { shellSpans } from "../blocks/shell-spans.ts";
 import { endRows, runningRows } from "../blocks/terminal-rows.ts";
+import type { PictureSpace } from "./message-rows.ts";
 
 const INDENT: Span = { text: "  ", style: PLAIN };
 const BOLD = style({ bold: true });
@@ -107,7 +108,7 @@ function commandOf({ title, outcome }: ToolItem): SaidCommand | undefined {
 }
 
 /** The rows below the head of a call that has ended. */
-export function toolBody(item: ToolItem, outcome: Outcome, context: BlockContext): Row[] {
+export function toolBody(item: ToolItem, outcome: Outcome, context: BlockContext & PictureSpace): Row[] {
   const command = commandOf(item);
   // A head that is cut does not say the whole command.
   const isWhole = stringWidth(sanitiseLine(item.title)) + 2 <= context.width;
@@ -116,7 +117,11 @@ export function toolBody(item: ToolItem, outcome: Outcome, context: BlockContext
   // As `blocksOf` of the protocol, whose package would bring its schemas into the first frame.
   const blocks: Block[] = outcome.blocks.length > 0 ? outcome.blocks : textBlocks(outcome, context);
   const files = blocks.filter(({ type }) => type === "diff").length;
+  const pictures = outcome.images?.filter((part) => part.type === "image") ?? [];
+  const drawn = (part: ImagePart | undefined): readonly Row[] =>
+    (part && context.pictures?.rowsOf(part, INDENT.text.length, inner.width)) ?? [];
   const rows = blocks.flatMap((block) => {
+    if (block.type === "image") return [...blockRows(block, inner, outcome.text), ...drawn(pictures.shift())];
     const own = isSaid && block.type === "terminal" ? endRows(block, inner) : blockRows(block, inner, outcome.text);
     // With one file the title names it.
     if (block.type !== "diff" || files < 2) return own;
