@@ -18,9 +18,9 @@ export function ago(at: string, nowMs: number): string {
   return days < 30 ? `${days} ${days === 1 ? "day" : "days"} ago` : at.slice(0, 10);
 }
 
-/** `1 turn`, `2 turns`. */
+/** `1 turn`, `2 turns`, `10,000 sessions`. */
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** The selection stays on a row that exists. */
