@@ -33,3 +33,10 @@ it("what has changed in the sources says what waits for trust, and nothing of a 
   expect(between([entry("a", { stamp: "1 unsettled 4" })], [entry("a", { stamp: "1 unsettled 5" })])).toBeUndefined();
   expect(between([entry("a")], [entry("a", { problem: "no run bit" })])).toBe("Extensions: removed: tool a.");
 });
+
+it("what has changed in the sources does not name the person's own settings: harness itself saves what they choose", () => {
+  const settings = entry("settings.json", { kind: "settings" });
+  expect(between([settings], [{ ...settings, stamp: "2" }])).toBeUndefined();
+  const theirs = { ...settings, source: { folder: "/p", owner: "project", layout: "harness" } } as const;
+  expect(between([theirs], [{ ...theirs, stamp: "2" }])).toBe("Extensions: changed: settings settings.json.");
+});

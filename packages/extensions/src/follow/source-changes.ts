@@ -48,8 +48,15 @@ function listed(what: string, names: readonly string[]): string[] {
 
 function usable({ entries }: Pick<Inventory, "entries">): Map<string, SourceEntry> {
   return new Map(
-    entries.flatMap((entry) => (entry.problem === undefined ? [[`${entry.kind}\n${entry.path}`, entry]] : [])),
+    entries.flatMap((entry) =>
+      entry.problem === undefined && !isOwnSettings(entry) ? [[`${entry.kind}\n${entry.path}`, entry]] : [],
+    ),
   );
+}
+
+/** A setting of the person's own takes effect at once, and whoever changed it knows. */
+function isOwnSettings({ kind, source }: SourceEntry): boolean {
+  return kind === "settings" && source.owner === "person";
 }
 
 function named({ kind, stage, name }: SourceEntry): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../test/scripted-server.ts";
+import { NOT_MARKED } from "../state/composer.ts";
 
 const commands = [
   { name: "mode", description: "The mode", argumentHint: "[casual|planning]", needsSession: false },
@@ -103,7 +104,11 @@ describe("files in a message", () => {
     await type(window, "\t");
     expect(input(window)).toBe("look at @src/");
     expect(window.server.paramsOf("files/search").at(-1)).toMatchObject({ query: "src/" });
-    expect(labels(window)).toEqual(["src/main.ts", "src/"]);
+    // The folder itself is there already: Enter sends it, Tab goes on.
+    expect(labels(window)).toEqual(["src/main.ts"]);
+    expect(menu(window)?.selected).toBe(NOT_MARKED);
+    await type(window, "\t");
+    expect(input(window)).toBe("look at @src/main.ts ");
   });
 
   it("with blanks in their names are put in quotes, which a folder leaves open", async () => {

@@ -8,6 +8,7 @@ import { screenRow } from "../screens/index.ts";
 import { settingsSlice, settingValue } from "../screens/settings/state.ts";
 import type { AppState } from "../state/app-state.ts";
 import type { ChromeView } from "../state/chrome-view.ts";
+import type { Dialog } from "../state/dialogs.ts";
 import { frontDialog, isBusy } from "../state/selectors.ts";
 import { type Row, row, sanitiseLine, span, style } from "../text/index.ts";
 import { chordRow } from "../widgets/chord-row.ts";
@@ -58,11 +59,19 @@ function placeholderOf(state: AppState): string {
   const { session, agentInView, rewindArmed, screen, keymap } = state;
   const { names } = keymap;
   if (rewindArmed) return names.hint("anywhere.escape", "again to rewind");
+  const dialog = screen === "chat" ? frontDialog(state) : undefined;
+  if (dialog) return answeringOf(dialog);
   if (agentInView === ROOT_AGENT) return screen === "chat" && isBusy(state) ? steeringOf(state) : PLACEHOLDER;
   const name = sanitiseLine(agentInView);
   const back = names.tail("anywhere.escape", "back to the main agent");
   if (session?.running.has(agentInView)) return `Message ${name}${back}`;
   return `${name} has ended and takes no messages${back}`;
+}
+
+/** While a dialog is open Enter answers it; only beside the answers of a permission request a message can be typed. */
+function answeringOf(dialog: Dialog): string {
+  const takesMessage = dialog.kind === "permission" && !dialog.permission.review;
+  return takesMessage ? "Answer above, or type a message" : "Answer above";
 }
 
 /** When a message is sent that is typed while the agent works. */

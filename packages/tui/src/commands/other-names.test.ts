@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { settled, type TestWindow, testWindow } from "../../test/scripted-server.ts";
+import { settingsSlice } from "../screens/settings/state.ts";
 
 async function opened(): Promise<TestWindow> {
   const window = testWindow();
@@ -53,7 +54,7 @@ describe("a name that people know from other agents", () => {
     ["/logout", /harness auth/],
     ["/memory", /AGENTS\.md/],
     ["/copy", /no answer to copy/],
-    ["/theme", /Usage: \/theme NAME/],
+    ["/theme neon", /There is no theme "neon"/],
   ])("says what does the work: %s", async (line, words) => {
     const window = await given(line);
     expect(notes(window)).toMatch(words);
@@ -71,6 +72,16 @@ describe("a name that people know from other agents", () => {
     window.send("\r");
     await settled();
     expect(window.server.paramsOf("command/run")).toMatchObject([{ name: "login" }]);
+  });
+});
+
+describe("/theme without a name", () => {
+  it("opens the setting, whose themes the arrows try", async () => {
+    const window = await given("/theme");
+    const state = window.store.get();
+    expect(state.screen).toBe("settings");
+    expect(settingsSlice.of(state).settings.filter).toBe("theme");
+    expect(notes(window)).toBe("");
   });
 });
 

@@ -1,4 +1,5 @@
 import { themeNames } from "@harness/protocol/choices";
+import { settingsSlice } from "../screens/settings/state.ts";
 import { closestNames } from "../text/closest-names.ts";
 import type { CommandRow } from "./command-row.ts";
 
@@ -8,16 +9,22 @@ export const theme: CommandRow = {
   description: "Change the colours, now and for later windows",
   argumentHint: "[NAME]",
   complete: async () => names.map((name) => ({ label: name, detail: "", insert: name })),
-  async run({ store, controllers: { server } }, args) {
+  async run({ store, window, controllers: { server } }, args) {
     const name = args.trim().toLowerCase();
+    if (name === "") {
+      // There the arrows try one theme after another.
+      const { settings } = settingsSlice.of(store.get());
+      settingsSlice.change(store, { settings: { ...settings, filter: "theme", selected: 0 } });
+      window.show("settings");
+      return;
+    }
     if (names.includes(name)) {
       await server.call("settings/set", { edits: [{ key: "theme", value: name }] });
       store.note("info", `The theme is now ${name}.`);
       return;
     }
     const close = closestNames(name, names);
-    const unknown = name === "" ? "" : `There is no theme ${JSON.stringify(name)}. `;
     const hint = close.length > 0 ? `Did you mean ${close.join(" or ")}?` : `Themes: ${names.join(", ")}.`;
-    store.note(unknown === "" ? "info" : "error", `${unknown}${name === "" ? `Usage: /theme NAME. ${hint}` : hint}`);
+    store.note("error", `There is no theme ${JSON.stringify(name)}. ${hint}`);
   },
 };

@@ -52,7 +52,7 @@ export class CompletionController {
       ...next,
       completion: this.#shown(
         query,
-        known.filter(({ label }) => fuzzyRank(label, query.query) !== undefined),
+        known.filter(({ label }) => label !== folderIn(query) && fuzzyRank(label, query.query) !== undefined),
       ),
     };
   }
@@ -79,7 +79,7 @@ export class CompletionController {
       const ofServers = await mcpItems(this.#host, query).catch(() => []);
       if (query.kind === "file") {
         const paths = await this.#paths(query.query);
-        return [...ofServers, ...paths.map(mentionOf)].slice(0, MAX_FILES);
+        return [...ofServers, ...paths.filter((path) => path !== folderIn(query)).map(mentionOf)].slice(0, MAX_FILES);
       }
       if (query.kind !== "argument" || ofServers.length > 0) return ofServers.slice(0, MAX_FILES);
       return (await this.#values(query)).slice(0, MAX_FILES);
@@ -129,10 +129,16 @@ export class CompletionController {
     const hint = this.#hint(query);
     if (items.length === 0 && hint === undefined) return undefined;
     const { kind, from, to } = query;
-    // Before a letter of an argument is typed, Enter runs the command as it stands.
-    const selected = kind === "argument" && query.query === "" ? NOT_MARKED : 0;
+    // Before a letter of an argument is typed, Enter runs the command as it stands; a folder is sent as it stands.
+    const isComplete = (kind === "argument" && query.query === "") || folderIn(query) !== undefined;
+    const selected = isComplete ? NOT_MARKED : 0;
     return { kind, from, to, items, selected, hint };
   }
+}
+
+/** The folder that is named already: below it Tab goes on, and it is not offered once more. */
+function folderIn({ kind, query }: CompletionQuery): string | undefined {
+  return kind === "file" && query.endsWith("/") ? query : undefined;
 }
 
 /** How a message names a file; the quotes of a folder stay open. */

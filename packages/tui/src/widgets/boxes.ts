@@ -47,6 +47,7 @@ export function titledFrame(rows: readonly Row[], { role, columns, title, end }:
   const room = Math.max(0, columns - spansWidth(end) - 8);
   const { spans } = truncateRow({ spans: title }, room);
   const dashes = "─".repeat(Math.max(1, columns - spansWidth(spans) - spansWidth(end) - 6));
-  const edge = row(span("╭ ", look), ...spans, span(` ${dashes} `, look), ...end, span(" ╮", look));
+  const corner = end.length === 0 ? [span("──╮", look)] : [span(" ", look), ...end, span(" ╮", look)];
+  const edge = row(span("╭ ", look), ...spans, span(` ${dashes}`, look), ...corner);
   return [truncateRow(edge, columns), ...framed(rows, role, columns).slice(1)];
 }

@@ -36,6 +36,13 @@ function setUp(plays: WireEvent[][], random = 1, takesMs = 0) {
 }
 
 describe("withRetry", () => {
+  it("adds no second full stop to the words of a server", async () => {
+    const said = failed(true);
+    said.failure.message = 'It says: "Overloaded."';
+    const events = await talk(setUp([[said]]).retrying);
+    expect(failureOf(events).failure.message).toBe('It says: "Overloaded." Tried 5 times.');
+  });
+
   it("stops after five attempts, and reports the number", async () => {
     const { clock, provider, retrying } = setUp([[failed(true)]]);
     const events = await talk(retrying);

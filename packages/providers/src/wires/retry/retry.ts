@@ -65,5 +65,5 @@ function lastOf({ failure, parts, refusal }: WireFailure, attempts: number): Wir
 }
 
 function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+  return /[.!?…]"?$/.test(text) ? text : `${text}.`;
 }

@@ -1,5 +1,5 @@
 import type { QuestionDialog } from "../../state/dialogs.ts";
-import { prefixRows, type Row, span, style, textLines, visible, wrapSpans } from "../../text/index.ts";
+import { EMPTY_ROW, prefixRows, type Row, span, style, textLines, visible, wrapSpans } from "../../text/index.ts";
 import { type DialogPlace, isLowScreen } from "../dialog-place.ts";
 import { type BodyView, bodyView } from "../scroll-body.ts";
 import { markOf, numbered } from "./question-choice.ts";
@@ -28,6 +28,7 @@ export function questionLayout(dialog: QuestionDialog, place: DialogPlace): Ques
   const width = columns - MARGIN;
   const body = [
     ...prefixRows(textRows(question.message, width - 2), [BAR], [BAR]),
+    ...(isLow || question.options.length === 0 ? [] : [EMPTY_ROW]),
     ...question.options.flatMap(({ name }, index) => {
       // What is typed is the answer: no mark beside it.
       const isMarked = index === markOf(dialog) && (typed.isEmpty || numbered(question, typed.text) === index);

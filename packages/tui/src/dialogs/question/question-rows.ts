@@ -1,12 +1,13 @@
 import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import type { QuestionDialog } from "../../state/dialogs.ts";
 import { type Row, row, span, style, visibleText } from "../../text/index.ts";
-import { framed } from "../../widgets/boxes.ts";
+import { titledFrame } from "../../widgets/boxes.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
 import { type DialogPlace, writingText } from "../dialog-place.ts";
 import { nextRows } from "../next-rows.ts";
 import { questionLayout } from "./question-layout.ts";
 
+const BOLD = style({ bold: true });
 const INFO = style({ fg: "info" });
 const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
@@ -18,7 +19,6 @@ export function questionRows(dialog: QuestionDialog, place: DialogPlace, seconds
   const width = place.columns - 4;
   const left = secondsLeft === undefined ? "" : ` · expires in ${countdown(secondsLeft)}`;
   const waiting = place.behind.length > 0 ? ` · 1 of ${place.behind.length + 1}` : "";
-  const head = isLow ? left.slice(3) : `A question${waiting}${left}`;
   const down = place.keys.say("question.pageDown", (key) => `: ${key}`);
   const more = maxScroll > 0 && hidden > 0 ? `↓ ${hidden} more${down}` : "";
   const keys = place.isWriting
@@ -27,7 +27,6 @@ export function questionRows(dialog: QuestionDialog, place: DialogPlace, seconds
       ? hints(more, keysText(dialog, place.keys, width - more.length))
       : "…";
   const rows = [
-    ...(head === "" ? [] : [row(span(head, INFO))]),
     ...(isLow ? [] : place.origin).map((each) => row(span(visibleText(each), WARNING))),
     ...shown,
     ...(armed && !place.isWriting && (question.freeText || !typed.isEmpty)
@@ -36,7 +35,9 @@ export function questionRows(dialog: QuestionDialog, place: DialogPlace, seconds
     row(span(keys, MUTED)),
     ...nextRows(place, next),
   ];
-  return framed(rows, "info", place.columns);
+  const title = [span("Question", BOLD)];
+  const end = `${waiting}${left}`.slice(3);
+  return titledFrame(rows, { role: "info", columns: place.columns, title, end: end === "" ? [] : [span(end, INFO)] });
 }
 
 /** The hint about the keys, in the longest form that fits. */
@@ -44,7 +45,7 @@ function keysText({ question }: QuestionDialog, keys: KeyNames, columns: number)
   const count = question.options.length;
   const numbers = count === 1 ? "1 choose" : `1–${count} choose`;
   const choose = count === 0 ? "" : keys.hint(["question.previous", "question.next"], `or ${numbers}`) || numbers;
-  const several = question.multiple ? keys.hint("question.check", "adds") : "";
+  const several = question.multiple ? keys.hint("question.check", "selects") : "";
   const words = question.freeText ? (count === 0 ? "type an answer" : "or type an answer") : "";
   const ends = [keys.hint("question.take", "sends"), keys.hint("question.decline", "skips")];
   const texts = [hints(choose, several, words, ...ends), hints(several, ...ends)];

@@ -50,6 +50,7 @@ export function modelPickerRows(picker: ModelPicker, view: ChromeView): Row[] {
 }
 
 function titleOf({ models }: ModelPicker, { held }: ChromeView): string {
+  if (held && models?.length) return "Choose a model. Your message is sent to it.";
   if (held) return "No model yet. Your message stays in the input, and is sent when there is one.";
   return models?.length === 0 ? "No model yet" : "Model";
 }

@@ -195,8 +195,9 @@ describe("the pages of the list of models", () => {
       each.server.answers["providers/find"] = () => ({ server });
       each.server.answers["models/list"] = () => ({ models, problems: [] });
     });
-    await typed(window, "/model", "\r", "\u001b[F", "\u001b[A", "\r", "box", "\r");
+    await typed(window, "fix it", "\r", "\u001b[F", "\u001b[A", "\r", "box", "\r");
     expect(picker(window)).toMatchObject({ filter: "vllm/", page: undefined });
+    expect(screen(window)).toContain("Choose a model. Your message is sent to it.");
     await typed(window, DOWN, "\r");
     expect(window.server.paramsOf("settings/set").at(-1)).toMatchObject({ edits: [{ value: "b" }, { value: "vllm" }] });
   });

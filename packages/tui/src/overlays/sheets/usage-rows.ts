@@ -42,7 +42,9 @@ export function usageRows({ usage, problem }: UsageSheet, columns: number): Row[
   if (problem !== undefined) return [...head, ...wrapSpans([span(sanitiseLine(problem), ERROR)], columns)];
   if (!usage) return [...head, row(span("  Loading…", MUTED))];
   const { day, today, session, turn, byModel } = usage;
-  const unpriced = Math.max(today.cost.unpricedRequests, session?.cost.unpricedRequests ?? 0);
+  const sums = [...(turn ? [turn] : []), ...(session ? [session] : []), today, ...byModel];
+  // "unknown" needs no explanation.
+  const isPartial = sums.some((sum) => sum.cost.unpricedRequests > 0 && costLabel(sum) !== "unknown");
   return [
     ...head,
     ...(turn ? [sumRow("Last turn", turn)] : []),
@@ -50,6 +52,6 @@ export function usageRows({ usage, problem }: UsageSheet, columns: number): Row[
     sumRow(`Today, ${day}`, today),
     ...(byModel.length > 0 ? [EMPTY, row(span(`By model, ${day}`, HEADING))] : []),
     ...byModel.map((each) => sumRow(`${each.provider}/${each.model.replace(/^(?:\/|[A-Za-z]:\\).*[/\\]/, "")}`, each)),
-    ...(unpriced > 0 ? [EMPTY, row(span("  ?: some requests have no known price and are not counted.", MUTED))] : []),
+    ...(isPartial ? [EMPTY, row(span("  ?: some requests have no known price and are not counted.", MUTED))] : []),
   ];
 }

@@ -128,3 +128,20 @@ it("draws each image of a result below the line that names it", () => {
     [second, 2, 38],
   ]);
 });
+
+describe("a question that was answered", () => {
+  const asked = (question: string): ToolItem => ({
+    ...call(`question ${question}`, [{ type: "text", text: `${question}\n→ SQLite` }], 42_000),
+    name: "question",
+  });
+
+  it("is said once, with its answer and without the time that the person took", () => {
+    expect(rowsOf(asked("Which database?"))).toEqual(["● question Which database?", "  → SQLite"]);
+  });
+
+  it("is said whole where its head is cut", () => {
+    const long = "Which database do you want for the cache?";
+    expect(rowsOf(asked(long), 60)).toEqual([`● question ${long}`, "  → SQLite"]);
+    expect(rowsOf(asked(long)).slice(1).join("")).toMatch(/Which database do you want .*cache\? *→ SQLite/);
+  });
+});

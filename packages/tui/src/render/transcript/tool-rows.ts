@@ -21,6 +21,8 @@ const ADDED = style({ fg: "added" });
 /** As much of a command as tells where it begins in a title, and as many columns as a title keeps. */
 const SURE_LENGTH = 40;
 const MIN_TITLE = 12;
+/** The tool whose title is what it asks. */
+const QUESTION = "question";
 /** A shorter time is noise. */
 const LONG_MS = 1000;
 const REMOVED = style({ fg: "removed" });
@@ -70,7 +72,8 @@ export function toolHead(item: ToolItem, { width, open, keys, code }: HeadLook):
   if (removed > 0) behind.push({ text: `${added > 0 ? " " : "  "}−${removed}`, style: REMOVED });
   const ms = item.outcome?.durationMs ?? 0;
   if (label) behind.push({ text: `  ${label}`, style: look });
-  else if (ms >= LONG_MS) behind.push({ text: `  ${duration(ms)}`, style: MUTED });
+  // What a question took is the person's own time.
+  else if (ms >= LONG_MS && item.name !== QUESTION) behind.push({ text: `  ${duration(ms)}`, style: MUTED });
   const title = [{ text: `${glyph} `, style: look }, ...titleSpans(item, command, code)];
   if (!command || command.more === 0) return truncateRow({ spans: [...title, ...behind] }, width);
   // A long first line leaves room for how many follow it.
@@ -115,7 +118,8 @@ export function toolBody(item: ToolItem, outcome: Outcome, context: BlockContext
   const isSaid = command !== undefined && (command.more > 0 ? !context.open : isWhole);
   const inner = { ...context, width: Math.max(1, context.width - INDENT.text.length) };
   // As `blocksOf` of the protocol, whose package would bring its schemas into the first frame.
-  const blocks: Block[] = outcome.blocks.length > 0 ? outcome.blocks : textBlocks(outcome, context);
+  const all: Block[] = outcome.blocks.length > 0 ? outcome.blocks : textBlocks(outcome, context);
+  const blocks = item.name === QUESTION && isWhole ? all.map((block) => withoutTitle(block, item.title)) : all;
   const files = blocks.filter(({ type }) => type === "diff").length;
   const pictures = outcome.images?.filter((part) => part.type === "image") ?? [];
   const drawn = (part: ImagePart | undefined): readonly Row[] =>
@@ -134,6 +138,14 @@ export function toolBody(item: ToolItem, outcome: Outcome, context: BlockContext
     ];
   });
   return prefixRows(rows, [INDENT], [INDENT]);
+}
+
+/** A question is followed by its answer; the head says it already. */
+function withoutTitle(block: Block, title: string): Block {
+  const asked = `${title.slice(QUESTION.length + 1)}\n`;
+  return block.type === "text" && block.text.startsWith(asked)
+    ? { ...block, text: block.text.slice(asked.length) }
+    : block;
 }
 
 /** Of a call that was not run as it should the head says what happened; what the model was told about it is shown as such. */
