@@ -24,8 +24,6 @@ const code = () =>
     logLevel: "silent",
     entryPoints: [join(root, "bin/snapshot/entry.mjs")],
     format: "cjs",
-    // Boot time grows with the size of the text.
-    minifyWhitespace: true,
     // A snapshot has no loader for files; what is loaded later is in here, too.
     supported: { "dynamic-import": false },
     // Where the checkout lies is known only at the start.

@@ -1,0 +1,2 @@
+// Has the part of zod that our packages use (bin/used-zod.mjs).
+export * from "zod";
