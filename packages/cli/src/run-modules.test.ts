@@ -41,7 +41,8 @@ describe("the command line and the first frame of the window", () => {
   function withImports(name: string, known = new Set<string>()): Set<string> {
     if (known.has(name)) return known;
     known.add(name);
-    for (const [, next = ""] of textOf(name).matchAll(/^import\b[^"();]*"\.\/([^"]+)";$/gm)) withImports(next, known);
+    for (const [, next = ""] of textOf(name).matchAll(/(?:^|;)import\b[^"();]*"\.\/([^"]+)"/gm))
+      withImports(next, known);
     return known;
   }
 
