@@ -127,7 +127,7 @@ describe("the command of the status row", () => {
     expect(held).toBe("begun\n");
   });
 
-  it.skipIf(spawnSync("jq", ["--version"]).status !== 0)("may be the example of the docs", async () => {
+  it.skipIf(spawnSync("/bin/sh", ["-c", "command -v jq"]).status !== 0)("may be the example of the docs", async () => {
     const page = readFileSync(new URL("../../../../docs/window.md", import.meta.url), "utf8");
     const [, example = ""] = /```json\s+(\{ "statusline".*\})\s+```/.exec(page) ?? [];
     await open({ own: { ...JSON.parse(example), permission_mode: "deny" } });

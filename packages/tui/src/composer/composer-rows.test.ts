@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { edited, emptyComposer, pasted } from "../state/composer.ts";
 import { vimStart } from "../state/vim-state.ts";
-import { textOfRow } from "../text/style.ts";
+import { INVERSE, textOfRow } from "../text/style.ts";
 import { composerRows } from "./composer-rows.ts";
 
 const look = { columns: 20, maxRows: 4, placeholder: "Ask", inactive: false };
@@ -21,6 +21,28 @@ describe("composerRows", () => {
     expect(end.startsWith("── NORMAL 2d ─")).toBe(true);
     expect(end.length).toBe(rule.length);
     expect(texts({ ...normal, vim: vimStart }).at(-1)).toBe(rule);
+  });
+
+  it("shows what visual mode has selected, over rows that wrap, until the text is another one", () => {
+    const text = `${"a".repeat(18)}bc\ndone`;
+    const { buffer } = typed(text);
+    const visual = (isLines: boolean) => ({ anchor: 16, isLines, text });
+    const composer = (isLines: boolean) => ({
+      ...emptyComposer,
+      buffer: buffer.cursorTo(22),
+      vim: { ...vimStart, mode: "normal" as const, visual: visual(isLines) },
+    });
+    const marks = (of: typeof emptyComposer) =>
+      composerRows(of, look).rows.map(({ spans }) =>
+        spans.flatMap(({ text: part, style }) => ((style.attributes & INVERSE) === 0 ? [] : part)).join(""),
+      );
+    expect(marks(composer(false))).toEqual(["", "a", "abc", "do", ""]);
+    expect(texts(composer(false)).at(-1)).toContain("VISUAL ─");
+    expect(marks(composer(true))).toEqual(["", "a".repeat(17), "abc", "done", ""]);
+    expect(texts(composer(true)).at(-1)).toContain("VISUAL LINE ─");
+    const pastedInto = edited(composer(true), buffer.insert("x"));
+    expect(marks(pastedInto).join("")).toBe("");
+    expect(texts(pastedInto).at(-1)).toContain("NORMAL");
   });
 
   it("puts the real cursor behind wide, joined and right-to-left text, where an input method writes", () => {

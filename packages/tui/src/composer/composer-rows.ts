@@ -1,6 +1,8 @@
 import { nextGrapheme } from "../input/index.ts";
 import type { Cursor } from "../render/frame.ts";
+import { marked } from "../render/screen-selection.ts";
 import { type ComposerState, edited } from "../state/composer.ts";
+import type { VimState } from "../state/vim-state.ts";
 import {
   PLAIN,
   type Row,
@@ -12,6 +14,7 @@ import {
   style,
   truncateText,
 } from "../text/index.ts";
+import { selectedRange, visualOf } from "./vim/vim-selection.ts";
 
 export type ComposerView = { readonly rows: readonly Row[]; readonly cursor: Cursor | undefined };
 export type ComposerLook = {
@@ -39,8 +42,14 @@ export function composerRows(composer: ComposerState, look: ComposerLook): Compo
   const line = row(span("─".repeat(columns), BORDER));
   const inner = composer.search ? searchRows(composer, columns) : textRows(composer, look);
   const cursor = inactive || !inner.cursor ? undefined : { x: inner.cursor.x, y: inner.cursor.y + 1 };
-  const end = composer.vim?.mode === "normal" ? modeLine(`NORMAL ${composer.vim.pending}`.trimEnd(), columns) : line;
+  const end = composer.vim?.mode === "normal" ? modeLine(modeOf(composer, composer.vim), columns) : line;
   return { rows: [line, ...inner.rows, end], cursor };
+}
+
+function modeOf(composer: ComposerState, { pending }: VimState): string {
+  const visual = visualOf(composer);
+  const mode = visual ? (visual.isLines ? "VISUAL LINE" : "VISUAL") : "NORMAL";
+  return `${mode} ${pending}`.trimEnd();
 }
 
 /** The line below the input with the mode that its keys are in. */
@@ -77,7 +86,26 @@ function textRows(composer: ComposerState, look: ComposerLook): ComposerView {
     const sign = top + at === 0 ? (isShell ? "$ " : "> ") : "  ";
     return row(span(sign, isShell ? SHELL : SIGN), ...chipSpans(text, composer.chips));
   });
-  return { rows: shown, cursor: { x: COMPOSER_MARGIN + cursor.column, y: cursor.row - top } };
+  const marks = selectedCells(composer, columns - COMPOSER_MARGIN);
+  const drawn = marks ? shown.map((each, at) => withMarks(each, top + at, marks)) : shown;
+  return { rows: drawn, cursor: { x: COMPOSER_MARGIN + cursor.column, y: cursor.row - top } };
+}
+
+type Cell = ReturnType<ComposerState["buffer"]["layout"]>["cursor"];
+type Cells = { readonly from: Cell; readonly to: Cell };
+
+/** Where what vim has selected begins, and where it has ended. */
+function selectedCells(composer: ComposerState, width: number): Cells | undefined {
+  const range = selectedRange(composer);
+  const cellAt = (offset: number) => composer.buffer.cursorTo(offset).layout(width).cursor;
+  return range && { from: cellAt(range.from), to: cellAt(range.to) };
+}
+
+function withMarks(text: Row, at: number, { from, to }: Cells): Row {
+  if (at < from.row || at > to.row) return text;
+  const first = COMPOSER_MARGIN + (at === from.row ? from.column : 0);
+  const last = at === to.row ? COMPOSER_MARGIN + to.column - 1 : Number.MAX_SAFE_INTEGER;
+  return last < first ? text : marked(text, first, last);
 }
 
 function chipSpans(text: string, chips: ReadonlyMap<string, string>): Span[] {

@@ -4,7 +4,7 @@ import type { Theme } from "../theme/theme.ts";
 import { blankCellRow, blankFrom, type CellRow, clearCells, fillCells, Glyphs } from "./cell-row.ts";
 import { findScroll } from "./find-scroll.ts";
 import type { Cursor, Frame } from "./frame.ts";
-import { drawn, isSamePlace, type PlacedPicture, placedPictures, withPlainLines } from "./pictures/placed-pictures.ts";
+import { drawn, isSamePlace, type PlacedPicture, PlainLines, placedPictures } from "./pictures/placed-pictures.ts";
 import { ScreenWriter, StyleSequences } from "./screen-writer.ts";
 
 export type PainterOptions = { columns: number; rows: number; theme: Theme; colours: ColourLevel };
@@ -26,6 +26,7 @@ export class Painter {
   #scratch: CellRow;
   #rows: Row[];
   #pictures: readonly PlacedPicture[] = [];
+  readonly #plainLines = new PlainLines();
   /** Nothing of the screen is known. */
   #unknown = true;
   #cursor: Cursor | undefined;
@@ -50,7 +51,7 @@ export class Painter {
     const all = this.#rows.map((_, y) => frame.rows[y] ?? EMPTY_ROW);
     const cursor = this.#clamp(frame.cursor);
     const pictures = placedPictures(all);
-    const rows = withPlainLines(all, pictures);
+    const rows = this.#plainLines.in(all, pictures);
     const cleared = this.#clearedBy(pictures);
     if (this.#unknown) writer.forget();
     // Terminals disagree on whether pictures move with their rows.

@@ -182,7 +182,7 @@ function overlaps({ x, width }: Cell, first: number, last: number): boolean {
 }
 
 /** A row with its cells from `first` to `last` in inverse; blanks behind its text are not marked. */
-function marked(plain: Row, first: number, last: number): Row {
+export function marked(plain: Row, first: number, last: number): Row {
   const spans: Span[] = [];
   let x = 0;
   for (const { text, style: look } of plain.spans) {

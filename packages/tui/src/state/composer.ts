@@ -112,9 +112,11 @@ export function cleared(composer: ComposerState): ComposerState {
   return text.trim() === "" ? empty : { ...empty, sent: remember(composer.sent, text) };
 }
 
+const atStart = { mode: "insert", pending: "", visual: undefined, inserting: undefined } as const;
+
 /** An empty input; what outlives a message stays. */
 export function emptied({ sent, killed, stashed, vim }: ComposerState): ComposerState {
-  return { ...emptyComposer, sent, killed, stashed, vim: vim && { ...vim, mode: "insert", pending: "" } };
+  return { ...emptyComposer, sent, killed, stashed, vim: vim && { ...vim, ...atStart } };
 }
 
 export function remember(sent: readonly string[], text: string): readonly string[] {

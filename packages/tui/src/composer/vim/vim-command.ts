@@ -14,7 +14,7 @@ export type VimCommand =
 
 /** Short forms, and the commands that they stand for. */
 const shortForms: Readonly<Record<string, string>> = { D: "d$", C: "c$", Y: "yy", x: "dl", X: "dh", s: "cl", S: "cc" };
-const EDITS = "iaIAoOpPuJ~";
+const EDITS = "iaIAoOpPuJ~vV.";
 
 /** What the keys typed so far mean: a command, the beginning of one, or nothing. */
 export function readVimCommand(typed: string): VimCommand | "more" | undefined {
@@ -46,8 +46,14 @@ function readOperation(
   return { kind: "operate", operator, over: "motion", keys, count };
 }
 
+/** Whether a command changes the text by itself or by what is typed next: `.` does it again. */
+export function isChange(command: VimCommand): boolean {
+  if (command.kind === "operate") return command.operator !== "y";
+  return command.kind === "edit" && !"uvV.".includes(command.keys);
+}
+
 /** The count before a command; 0 alone is a motion. */
-function counted(typed: string): [number | undefined, string] {
+export function counted(typed: string): [number | undefined, string] {
   const [digits = ""] = /^[1-9]\d{0,3}/.exec(typed) ?? [];
   return [digits === "" ? undefined : Number(digits), typed.slice(digits.length)];
 }

@@ -2,10 +2,9 @@ import { type KeyEvent, nextGrapheme, previousGrapheme } from "../../input/index
 import { browsed, type ComposerState, edited } from "../../state/composer.ts";
 import { wholeChips } from "../../state/paste-chips.ts";
 import { type VimState, vimStart } from "../../state/vim-state.ts";
-import { readVimCommand, type VimCommand } from "./vim-command.ts";
+import { counted, isChange, readVimCommand, type VimCommand } from "./vim-command.ts";
 import { firstOfLine, lineEnd, lineStart, motionOf, objectAt } from "./vim-motions.ts";
-
-type Range = { readonly from: number; readonly to: number; readonly isLines: boolean };
+import { repeatKeys, selectedRange, type VimRange, visualOf } from "./vim-selection.ts";
 
 /** The composer after a key of vim's normal mode; undefined: the key is none of them, and means what it always does. */
 export function vimKey(composer: ComposerState, event: KeyEvent): ComposerState | undefined {
@@ -15,24 +14,109 @@ export function vimKey(composer: ComposerState, event: KeyEvent): ComposerState 
   const typed = event.name === "backspace" ? "h" : event.text;
   if (typed === "") return undefined;
   const pending = vim.pending + typed;
+  if (visualOf(composer)) return visualKey(withVim(composer, { pending: "" }), pending);
   const command = readVimCommand(pending);
   if (command === "more") return withVim(composer, { pending });
   const ready = withVim(composer, { pending: "" });
-  return command ? run(ready, command) : ready;
+  if (!command) return ready;
+  const done = run(ready, command);
+  return done === ready || !isChange(command) ? done : remembered(done, pending);
+}
+
+/** A key of visual mode: motions and text objects select, operators end it. `typed`: with those before it that belong to it. */
+function visualKey(composer: ComposerState, typed: string): ComposerState {
+  const { buffer, vim } = composer;
+  const visual = visualOf(composer);
+  const [, keys] = counted(typed);
+  if (!visual || !vim) return composer;
+  switch (keys) {
+    case "v":
+    case "V": {
+      const isLines = keys === "V";
+      return withVim(composer, { visual: isLines === visual.isLines ? undefined : { ...visual, isLines } });
+    }
+    case "o":
+      return withVim(placed(composer, visual.anchor), { visual: { ...visual, anchor: buffer.offset } });
+    case "d":
+    case "x":
+      return operateOnSelected(composer, "d");
+    case "c":
+    case "s":
+      return operateOnSelected(composer, "c");
+    case "y":
+      return operateOnSelected(composer, "y");
+    case "i":
+    case "a":
+      return withVim(composer, { pending: typed });
+  }
+  if (/^[ia]/.test(keys)) return objectSelected(composer, keys);
+  const command = readVimCommand(typed);
+  if (command === "more") return withVim(composer, { pending: typed });
+  return command?.kind === "move" ? move(composer, command.keys, command.count) : composer;
+}
+
+function objectSelected(composer: ComposerState, keys: string): ComposerState {
+  const { text, offset } = composer.buffer;
+  const object = objectAt(keys, text, offset);
+  if (!object || object.to <= object.from) return composer;
+  const visual = { anchor: object.from, isLines: false, text };
+  return withVim(placed(composer, previousGrapheme(text, object.to)), { visual });
+}
+
+function operateOnSelected(composer: ComposerState, operator: "d" | "c" | "y"): ComposerState {
+  const range = selectedRange(composer);
+  const normal = withVim(composer, { visual: undefined });
+  if (!range) return normal;
+  if (operator === "y") return settle(placed(copied(normal, range), range.from));
+  const keys = repeatKeys(operator, range, composer.buffer.text);
+  const done = deleted(normal, range, operator === "c");
+  return keys === undefined ? withVim(done, { repeat: undefined }) : remembered(done, keys);
+}
+
+/** After a change: `.` does it again, with what is typed until insert mode ends. */
+function remembered(composer: ComposerState, keys: string): ComposerState {
+  const { text, offset: at } = composer.buffer;
+  if (composer.vim?.mode === "insert") return withVim(composer, { inserting: { keys, text, at } });
+  return withVim(composer, { repeat: { keys, typed: "" } });
+}
+
+/** `.`: the last change once more; a count takes the place of its own. */
+function repeated(composer: ComposerState, count: number | undefined): ComposerState {
+  const { repeat } = composer.vim ?? vimStart;
+  if (!repeat) return composer;
+  const command = readVimCommand(count === undefined ? repeat.keys : `${count}${counted(repeat.keys)[1]}`);
+  if (!command || command === "more") return composer;
+  const done = run(composer, command);
+  if (done.vim?.mode !== "insert") return done;
+  return vimEscape(edited(done, done.buffer.insert(repeat.typed))) ?? done;
 }
 
 /** Escape: out of insert mode, or away from half a command. Undefined in normal mode, where it means what it always does. */
 export function vimEscape(composer: ComposerState): ComposerState | undefined {
   const vim = composer.vim ?? vimStart;
-  if (vim.mode === "normal") return vim.pending === "" ? undefined : withVim(composer, { pending: "" });
+  if (vim.mode === "normal") {
+    const isOpen = vim.pending !== "" || visualOf(composer) !== undefined;
+    return isOpen ? withVim(composer, { pending: "", visual: undefined }) : undefined;
+  }
   const { text, offset } = composer.buffer;
+  const typed = typedSince(vim.inserting, text);
+  const repeat = vim.inserting && typed !== undefined ? { keys: vim.inserting.keys, typed } : vim.repeat;
   const at = offset > lineStart(text, offset) ? previousGrapheme(text, offset) : offset;
-  return withVim(placed(composer, at), { mode: "normal" });
+  return withVim(placed(composer, at), { mode: "normal", inserting: undefined, repeat });
+}
+
+/** What was put into a text at one place; undefined where more than that has changed. */
+function typedSince(inserting: VimState["inserting"], now: string): string | undefined {
+  if (!inserting) return undefined;
+  const [before, after] = [inserting.text.slice(0, inserting.at), inserting.text.slice(inserting.at)];
+  const isInserted = now.length >= inserting.text.length && now.startsWith(before) && now.endsWith(after);
+  return isInserted ? now.slice(before.length, now.length - after.length) : undefined;
 }
 
 function run(composer: ComposerState, command: VimCommand): ComposerState {
   if (command.kind === "move") return move(composer, command.keys, command.count);
   if (command.kind === "operate") return operate(composer, command);
+  if (command.keys === ".") return repeated(composer, command.count);
   return edit(composer, command.keys, command.count ?? 1);
 }
 
@@ -42,6 +126,7 @@ function move(composer: ComposerState, keys: string, count: number | undefined):
   const motion = motionOf(keys, { text, at, count, last });
   const found = /^[fFtT]/.test(keys) ? withVim(composer, { found: keys }) : composer;
   if (motion) return settle(placed(found, motion.to));
+  if (visualOf(composer)) return found;
   // Above the first line are earlier messages.
   if (keys === "k") return settle(browsed(composer, -1));
   return keys === "j" ? settle(browsed(composer, 1)) : found;
@@ -59,7 +144,7 @@ function operate(composer: ComposerState, command: Extract<VimCommand, { kind: "
 function rangeOf(
   { buffer, chips, vim }: ComposerState,
   { operator, over, keys, count }: Extract<VimCommand, { kind: "operate" }>,
-): Range | undefined {
+): VimRange | undefined {
   const { text, offset: at } = buffer;
   if (over === "object") {
     const object = objectAt(keys, text, at);
@@ -82,11 +167,11 @@ function rangeOf(
   return { ...wholeChips(text, chips, { from, to }), isLines: false };
 }
 
-function copied(composer: ComposerState, { from, to, isLines }: Range): ComposerState {
+function copied(composer: ComposerState, { from, to, isLines }: VimRange): ComposerState {
   return withVim(composer, { register: { text: composer.buffer.text.slice(from, to), isLines } });
 }
 
-function deleted(composer: ComposerState, range: Range, isChange: boolean): ComposerState {
+function deleted(composer: ComposerState, range: VimRange, isChange: boolean): ComposerState {
   const { from, to, isLines } = range;
   const next = copied(composer, range);
   const { text } = composer.buffer;
@@ -120,6 +205,9 @@ function edit(composer: ComposerState, keys: string, count: number): ComposerSta
     case "p":
     case "P":
       return put(composer, keys === "p", count);
+    case "v":
+    case "V":
+      return withVim(composer, { visual: { anchor: at, isLines: keys === "V", text } });
     case "u":
       return settle(edited(composer, buffer.undo()));
     case "J":

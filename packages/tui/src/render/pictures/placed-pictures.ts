@@ -19,22 +19,25 @@ export function placedPictures(rows: readonly Row[]): PlacedPicture[] {
 }
 
 const OUT_OF_VIEW: Span = { text: "(image: scroll to see all of it)", style: style({ fg: "muted" }) };
-const plainRows = new WeakMap<Row, Row>();
 
-/** Rows in which a line stands for each picture that is not whole in view: a terminal could draw no part of it. */
-export function withPlainLines(rows: readonly Row[], placed: readonly PlacedPicture[]): Row[] {
-  return rows.map((row, y) => {
-    const picture = row.picture?.picture;
-    if (!picture || picture === rows[y - 1]?.picture?.picture) return row;
-    return placed.some((each) => each.y === y && each.picture === picture) ? row : plainLine(row);
-  });
-}
+/** A terminal can draw no part of a picture: a line stands for each that is not whole in view. */
+export class PlainLines {
+  /** The same row for the same one, as rows are compared by identity. */
+  readonly #made = new WeakMap<Row, Row>();
 
-/** The same row for the same one, as rows are compared by identity. */
-function plainLine(row: Row): Row {
-  const known = plainRows.get(row) ?? { ...row, spans: [...row.spans, OUT_OF_VIEW] };
-  plainRows.set(row, known);
-  return known;
+  in(rows: readonly Row[], placed: readonly PlacedPicture[]): Row[] {
+    return rows.map((row, y) => {
+      const picture = row.picture?.picture;
+      if (!picture || picture === rows[y - 1]?.picture?.picture) return row;
+      return placed.some((each) => each.y === y && each.picture === picture) ? row : this.#plain(row);
+    });
+  }
+
+  #plain(row: Row): Row {
+    const line = this.#made.get(row) ?? { ...row, spans: [...row.spans, OUT_OF_VIEW] };
+    this.#made.set(row, line);
+    return line;
+  }
 }
 
 export function isSamePlace(one: PlacedPicture, other: PlacedPicture): boolean {
