@@ -68,10 +68,9 @@ function placeholderOf(state: AppState): string {
   return `${name} has ended and takes no messages${back}`;
 }
 
-/** While a dialog is open Enter answers it; only beside the answers of a permission request a message can be typed. */
-function answeringOf(dialog: Dialog): string {
-  const takesMessage = dialog.kind === "permission" && !dialog.permission.review;
-  return takesMessage ? "Answer above, or type a message" : "Answer above";
+/** While a dialog is open Enter answers it. What is typed beside a question is its answer. */
+function answeringOf({ kind }: Dialog): string {
+  return kind === "permission" ? "Answer above, or type a message" : "Answer above";
 }
 
 /** When a message is sent that is typed while the agent works. */

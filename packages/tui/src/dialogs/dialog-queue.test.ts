@@ -260,7 +260,7 @@ describe("a permission dialog", () => {
     expect(window.store.get().composer.buffer.isEmpty).toBe(true);
   });
 
-  it.each(["my draft", "keep y", "Yes"])(
+  it.each(["my draft", "keep y", "Yes", "/undo"])(
     "leaves %j, which begins with a letter that is no answer, to the input",
     async (words) => {
       const { window, dialogs } = await asked("p1");

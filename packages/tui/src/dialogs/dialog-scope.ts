@@ -22,8 +22,7 @@ export function dialogScope(store: Store, queue: DialogQueue, acts: DialogActs):
     if (isWriting(dialog, { hasDraft: !composer.buffer.isEmpty })) return takeWhileWriting(store, dialog, event);
     // The last keys of a message that was just sent are no answer either.
     if (event.type === "key" && !dialog.isEntered && !queue.arming.isQuiet()) return early.take(event, dialog);
-    if (dialog.kind === "permission" && !dialog.permission.review && !dialog.isEntered && beginsMessage(dialog, event))
-      return false;
+    if (dialog.kind === "permission" && !dialog.isEntered && beginsMessage(dialog, event)) return false;
     takeDialogKey({ store, queue, acts }, dialog, event);
     if (!store.get().dialogs.some(({ id }) => id === dialog.id)) early.answered(event);
     return true;

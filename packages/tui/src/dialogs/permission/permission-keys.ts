@@ -1,5 +1,5 @@
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
-import { permissionKeys } from "../../keymap/dialog-keys.ts";
+import { permissionKeys, reviewKeys } from "../../keymap/dialog-keys.ts";
 import { denial, isAnswerLetter, type PermissionDialog } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
@@ -10,10 +10,14 @@ import { rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts
 import type { OfferedAnswer } from "./offered-answers.ts";
 import { type PermissionLayout, permissionLayout } from "./permission-layout.ts";
 
-/** A letter that answers no dialog begins a message: what follows it must not be taken for an answer either. */
-export function beginsMessage({ feedback }: PermissionDialog, event: InputEvent): boolean {
+/**
+ * A letter that answers no dialog begins a message, and so does what begins a command: what follows it must not be
+ * taken for an answer either.
+ */
+export function beginsMessage({ feedback, permission }: PermissionDialog, event: InputEvent): boolean {
   if (feedback || event.type !== "key" || event.ctrl || event.alt || event.meta) return false;
-  return /^\p{L}$/u.test(event.text) && !isAnswerLetter(event.text) && permissionKeys.idOf(event) === undefined;
+  const keys = permission.review ? reviewKeys : permissionKeys;
+  return /^[\p{L}/!@]$/u.test(event.text) && !isAnswerLetter(event.text) && keys.idOf(event) === undefined;
 }
 
 type Parts = { readonly store: Store; readonly queue: DialogQueue; readonly acts: DialogActs };
