@@ -100,5 +100,6 @@ function nextRows({ sessionId, ...view }: View): Row[] {
     const begin = `${task} / lists commands, @ adds a file.`;
     return [row(span("No sessions in this folder yet.")), row(span(begin, MUTED)), EMPTY_ROW];
   }
-  return sessionId === undefined ? [] : [row(span(keys.hint("home.open", "goes back to the open session."), MUTED))];
+  if (sessionId === undefined) return [];
+  return [row(span(keys.hint("home.open", "goes back to the open session."), MUTED)), EMPTY_ROW];
 }

@@ -96,7 +96,9 @@ describe("Home", () => {
       slices,
       session: { sessionId: "a", agents: new Map(), running: new Set(), queue: [] } as never,
     };
-    expect(frameOf(100, 24, state).join("\n")).toMatch(/fix the parser +open · \+40 −7/);
+    const shown = frameOf(100, 24, state).join("\n");
+    expect(shown).toMatch(/fix the parser +open · \+40 −7/);
+    expect(shown).toMatch(/ Enter goes back to the open session\.\n\n · /);
   });
 
   it("looks into the folder only once that is decided, and again when it is shown", async () => {
