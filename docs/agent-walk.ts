@@ -21,7 +21,9 @@ export async function takeAgentWalk(window: OpenTerminal, onView: OnView): Promi
   await pressUntil(window, "y", (rows) => !has(rows, "Allow once"));
   await window.waitFor(/◇ 2 agents/);
   window.press("ctrl+x", "a");
-  await window.waitFor((rows) => has(rows, "2 running") && has(rows, "Going through the other files"));
+  // Behind the tree, the transcript says "agent-2 running".
+  const isTree = (rows: string[]) => rows.some((row) => /(?<!-)2 running/.test(row));
+  await window.waitFor((rows) => isTree(rows) && has(rows, "Going through the other files"));
   onView("tree");
   window.press("down");
   window.press("enter");
