@@ -36,7 +36,14 @@ beforeAll(() => {
     status: "ok",
     exitCode: 0,
   };
-  const lines = [decided(1), ended, decided(2, { sessionId: "other", verdict: "denied", by: "person (window)" })];
+  const quick = { ...ended, toolCallId: "c3", durationMs: 40 };
+  const lines = [
+    decided(1),
+    ended,
+    decided(3),
+    quick,
+    decided(2, { sessionId: "other", verdict: "denied", by: "person (window)" }),
+  ];
   writeFileSync(join(place.home, "audit.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 });
 afterAll(() => place.remove());
@@ -51,6 +58,7 @@ describe("harness audit", () => {
     expect(all.code).toBe(0);
     expect(all.stdout).toMatch(/^AT +VERDICT +BY +TOOL +TOOK +ENDED +SESSION +WHAT\n/);
     expect(all.stdout).toMatch(/10:00:01 +allowed +read-only +bash +1\.2 s +exit 0 +20261122-100000-aaaaaa +step 1/);
+    expect(all.stdout).toMatch(/10:00:03 +allowed +read-only +bash +exit 0/);
     expect(all.stdout).toMatch(/10:00:02 +denied +person \(window\)/);
     expect(one.stdout).not.toContain("other");
     expect(JSON.parse(json.stdout)).toMatchObject({
@@ -73,11 +81,11 @@ describe("harness audit", () => {
 
   it("empties the log after every other test has read it", async () => {
     expect((await runInProcess(place, ["audit", "--clear"])).stdout).toBe(
-      "The audit log is empty: 2 entries were removed.\n",
+      "The audit log is empty: 3 entries were removed.\n",
     );
     expect(readFileSync(join(place.home, "audit.jsonl"), "utf8")).toMatch(/^\{"kind":"cleared"/);
     const { code, stdout, stderr } = await place.run(["audit"]);
     expect([code, stdout]).toEqual([0, "Nothing was decided yet.\n"]);
-    expect(stderr).toContain("2 entries were removed");
+    expect(stderr).toContain("3 entries were removed");
   });
 });

@@ -38,7 +38,7 @@ function lastOf(text: string | undefined): number {
 }
 
 function row({ at, verdict, by, tool, durationMs, status, exitCode, sessionId, text }: AuditEntry): string[] {
-  const took = durationMs === undefined ? "" : `${(durationMs / 1000).toFixed(1)} s`;
+  const took = durationMs === undefined || durationMs < 100 ? "" : `${(durationMs / 1000).toFixed(1)} s`;
   const ended = exitCode === undefined || exitCode === null ? (status ?? "") : `exit ${exitCode}`;
   return [at.slice(0, 19).replace("T", " "), verdict, by, tool, took, ended, sessionId, text];
 }

@@ -65,7 +65,13 @@ function guardOf(path: string): string {
 export function describeOwner(owner: LockOwner | undefined): string {
   if (!owner) return "another process";
   const where = owner.host === hostname() ? "" : ` on the computer "${owner.host}"`;
-  return `process ${owner.pid}${where}, since ${owner.at}`;
+  return `process ${owner.pid}${where}, since ${localTime(owner.at)}`;
+}
+
+/** `2026-11-23 08:27`, by the clock of this computer. */
+function localTime(at: string): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? at : date.toLocaleString("sv-SE", { dateStyle: "short", timeStyle: "short" });
 }
 
 /**

@@ -1,4 +1,4 @@
-/** `12 s`, `1 min 05 s`, `1 h 02 min`: a time that is over, as a person says it. `elapsed` is for one that runs. */
+/** `12 s`, `1 min 05 s`, `1 h 02 min`: a time as a person says it, to the nearest second. `elapsed` is for one that runs. */
 export function spokenTime(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return `${seconds} s`;

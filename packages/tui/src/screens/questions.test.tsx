@@ -200,15 +200,15 @@ describe("a running subagent", () => {
     const child = state.agents.get("tester");
     child?.items.push({ kind: "tool", id: "c9", name: "bash", title: "bash npm test", status: "in_progress", at });
     const lines = frameOf([80, 24], { session: state });
-    expect(lines.join("\n")).toContain("◇ tester running  run the tests\n  12s · bash npm test");
+    expect(lines.join("\n")).toContain("◇ tester running  run the tests\n  12 s · bash npm test");
     if (child) child.live = { messageId: "m8", text: "First.\nAll of them pass", thinking: "", inputs: new Map() };
-    expect(frameOf([80, 24], { session: state }).join("\n")).toContain("  12s · All of them pass");
+    expect(frameOf([80, 24], { session: state }).join("\n")).toContain("  12 s · All of them pass");
   });
 });
 
 describe("a session that is open elsewhere", () => {
   it("says so in Chat, in whole sentences", () => {
-    const who = "Session s1 is already open (process 7, since 2026-11-22T00:36:39.094Z).";
+    const who = "Session s1 is already open (process 7, since 2026-11-22 00:36).";
     const reading = `${who} Close it there, or read it here.`;
     const text = frameOf([50, 24], { reading, turnSinceMs: undefined }).join(" ").replace(/\s+/g, " ");
     expect(text).toContain(`Open elsewhere: reading only. ${who}`);

@@ -43,7 +43,7 @@ function line(
   { at, sessionId, tool, text, verdict, by, durationMs, status, exitCode }: AuditEntry,
   isOne: boolean,
 ): string {
-  const ended = durationMs === undefined ? undefined : `${(durationMs / 1000).toFixed(1)} s`;
+  const ended = durationMs === undefined || durationMs < 100 ? undefined : `${(durationMs / 1000).toFixed(1)} s`;
   const exit =
     exitCode === undefined ? (status === "ok" ? undefined : status) : exitCode === null ? "killed" : `exit ${exitCode}`;
   const end = [ended, exit].filter((each) => each !== undefined).join(", ");

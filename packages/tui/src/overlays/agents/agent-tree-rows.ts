@@ -1,4 +1,5 @@
 import { elapsed } from "../../figures/elapsed.ts";
+import { roughTime } from "../../figures/rough-time.ts";
 import { shortCost } from "../../figures/short-cost.ts";
 import { tokenCount } from "../../figures/token-count.ts";
 import { hints, type KeyNames } from "../../keymap/key-names.ts";
@@ -123,8 +124,12 @@ function rowsOf(line: AgentLine, isMarked: boolean, { nowMs, width }: Look): Row
       : []),
   ];
   const state = padRow(row(span(`  ${word}`, look)), 12).spans;
-  const figures = width >= ROOMY_COLUMNS ? [span(columnsOf(line), MUTED)] : [];
-  const age = padded(ageText(line, nowMs), 8);
+  const isRoomy = width >= ROOMY_COLUMNS;
+  const figures = isRoomy ? [span(columnsOf(line), MUTED)] : [];
+  const ms = ageOf(line, nowMs);
+  const age = isRoomy
+    ? padded(ms === undefined ? "" : elapsed(ms), 13)
+    : padded(ms === undefined ? "" : roughTime(ms), 8);
   const right = [...state, ...figures, span(age, MUTED)];
   const indent = `  ${stem}  `;
   return [
@@ -142,9 +147,9 @@ function padded(text: string, width: number): string {
   return " ".repeat(Math.max(1, width - stringWidth(text))) + text;
 }
 
-function ageText({ startedAt, endedAt }: AgentLine, nowMs: number): string {
-  if (startedAt === undefined) return "";
+function ageOf({ startedAt, endedAt }: AgentLine, nowMs: number): number | undefined {
+  if (startedAt === undefined) return undefined;
   const until = endedAt === undefined ? nowMs : Date.parse(endedAt);
   const ms = until - Date.parse(startedAt);
-  return Number.isNaN(ms) ? "" : elapsed(ms);
+  return Number.isNaN(ms) ? undefined : ms;
 }

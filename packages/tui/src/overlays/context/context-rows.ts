@@ -100,7 +100,7 @@ function stepsText({ shrinkTokens, compactTokens }: ContextReport): string {
     ...(shrinkTokens === undefined ? [] : [`shortens old results from ${tokenCount(shrinkTokens)} on`]),
     ...(compactTokens === undefined ? [] : [`compacts at ${tokenCount(compactTokens)}`]),
   ];
-  return steps.length === 0 ? "Compacts only when asked: /compact." : `Harness ${steps.join(" and ")}.`;
+  return steps.length === 0 ? "Compacts only when asked: /compact." : `harness ${steps.join(" and ")}.`;
 }
 
 type Scale = { readonly most: number; readonly windowTokens: number; readonly columns: number; readonly bar?: boolean };

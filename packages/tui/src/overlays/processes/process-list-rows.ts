@@ -1,4 +1,5 @@
 import type { ProcessView } from "@harness/protocol";
+import { roughTime } from "../../figures/rough-time.ts";
 import { hints } from "../../keymap/key-names.ts";
 import type { ProcessList } from "../../state/overlay.ts";
 import { EMPTY_ROW, type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
@@ -53,11 +54,9 @@ function stateText({ state, kept, exitCode, signal }: ProcessView): string {
   return exitCode === undefined ? "ended" : `exit ${exitCode}`;
 }
 
-/** `42 s`, `5 min`, `3 h`: how long it has run. */
+/** How long it has run. */
 function ageText({ startedAt, endedAt }: ProcessView, nowMs: number): string {
   const until = endedAt === undefined ? nowMs : Date.parse(endedAt);
-  const seconds = Math.max(0, Math.floor((until - Date.parse(startedAt)) / 1000));
-  if (Number.isNaN(seconds)) return "";
-  if (seconds < 100) return `${seconds} s`;
-  return seconds < 6_000 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3_600)} h`;
+  const ms = until - Date.parse(startedAt);
+  return Number.isNaN(ms) ? "" : roughTime(ms);
 }

@@ -19,10 +19,10 @@ function strip(...facts: Parameters<typeof sessionOf>): string | undefined {
 
 it("a command that goes on in the background has a row above the input, until it ends", () => {
   expect(strip(started("p1", "npm run dev"))).toBe(
-    " ▹ 1 command in the background · p1: npm run dev · 12s · /ps shows it",
+    " ▹ 1 command in the background · p1: npm run dev · 12 s · /ps shows it",
   );
   expect(strip(started("p1", "npm run dev"), started("p2", `tail\u001b[2J -f ${"x".repeat(80)}`))).toMatch(
-    /^ ▹ 2 commands in the background · p2: tail -f x+… · 12s · \/ps shows them$/,
+    /^ ▹ 2 commands in the background · p2: tail -f x+… · 12 s · \/ps shows them$/,
   );
   expect(strip(started("p1", "npm run dev"), started("p1", "npm run dev", "stopped"))).toBeUndefined();
 });

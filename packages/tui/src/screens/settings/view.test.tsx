@@ -76,3 +76,7 @@ it("a filter leaves the settings that have its words, or says that there is none
   expect(found).not.toContain("Run safe commands");
   expect(screen(0, { filter: "nothing like it" })).toContain("No setting matches.");
 });
+
+it("says what Enter does to a value that is typed", () => {
+  expect(screen(0)).toContain("Enter edit · ");
+});

@@ -27,7 +27,7 @@ function keyHint({ settings, keys }: SettingsScreenState, entry: Entry | undefin
   const back = names.hint("settings.clear", settings.filter === "" ? "back" : "clears the filter");
   if (!entry) return back;
   const does = {
-    edit: names.hint("settings.edit", "type"),
+    edit: names.hint("settings.edit", "edit"),
     cycle: names.hint(["settings.previous", "settings.next"], "choose"),
     key: names.hint("providers.begin", "type a key"),
     login: names.hint("providers.begin", "log in"),
