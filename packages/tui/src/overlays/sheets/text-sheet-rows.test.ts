@@ -9,15 +9,6 @@ const looks = (text: string, look: TextSheet["look"]) =>
     .map(({ spans }) => spans.filter((each) => each.text !== "").map((each) => [each.text, each.style.fg]));
 
 describe("a sheet of text", () => {
-  it("has the colours of a diff, which signs say as well", () => {
-    expect(looks("@@ -1 +1 @@\n-old\n+new\nsame", "diff")).toEqual([
-      [["@@ -1 +1 @@", "hunk"]],
-      [["-old", "removed"]],
-      [["+new", "added"]],
-      [["same", undefined]],
-    ]);
-  });
-
   it("marks the words that were looked for, whatever they hold, and where they were found", () => {
     expect(looks("#12 you, 30 characters: Port (8080) and port", { found: ["(8080)", "port"] })).toEqual([
       [

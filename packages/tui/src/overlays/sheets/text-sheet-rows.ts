@@ -1,5 +1,6 @@
 import type { TextSheet } from "../../state/overlay.ts";
 import { prefixRows, type Row, row, type Span, span, style, textLines, wrapSpans } from "../../text/index.ts";
+import { diffSheetRows } from "./diff-sheet-rows.ts";
 
 const HEADING = style({ bold: true });
 const MUTED = style({ fg: "muted" });
@@ -7,26 +8,11 @@ const FOUND = style({ fg: "accent", bold: true });
 
 /** The lines of an answer; further rows of a line are indented. */
 export function textSheetRows({ title, text, look }: TextSheet, columns: number): Row[] {
-  const spansOf = look === "diff" ? diffSpans : look ? foundSpans(look.found) : (line: string) => [span(line)];
-  return [
-    row(span(title, HEADING)),
-    row(span(" ")),
-    ...textLines(text).flatMap((line) => {
-      const rows = wrapSpans(spansOf(line), Math.max(1, columns - 2));
-      return prefixRows(rows, [], [span("  ")]);
-    }),
-  ];
-}
-
-const diffLooks = [
-  { begins: /^(?:diff |index |\+\+\+ |--- )/, look: HEADING },
-  { begins: /^@@/, look: style({ fg: "hunk" }) },
-  { begins: /^\+/, look: style({ fg: "added" }) },
-  { begins: /^-/, look: style({ fg: "removed" }) },
-] as const;
-
-function diffSpans(line: string): Span[] {
-  return [span(line, diffLooks.find(({ begins }) => begins.test(line))?.look)];
+  const width = Math.max(1, columns - 2);
+  const head = [row(span(title, HEADING)), row(span(" "))];
+  if (look === "diff") return [...head, ...diffSheetRows(text, width)];
+  const spansOf = look ? foundSpans(look.found) : (line: string) => [span(line)];
+  return [...head, ...textLines(text).flatMap((line) => prefixRows(wrapSpans(spansOf(line), width), [], [span("  ")]))];
 }
 
 /** Where it was found recedes, and the words that were looked for stand out. */
