@@ -38,6 +38,8 @@ export type ServerCommand = {
   argumentHint?: string;
   /** It takes long, and messages that come meanwhile are queued by the session itself. */
   leavesLane?: true;
+  /** Clients hear what it causes before its answer, and show once what both say. */
+  announcesFirst?: true;
   /** It may send the agent a message, also the first one of a session. */
   startsTurn?: true;
 } & ({ needsSession: true; run: Run<SessionContext> } | { needsSession: false; run: Run<CommandContext> });

@@ -20,7 +20,7 @@ export function commandHandlers(host: HandlerHost, commands: CommandCatalog): Pi
         const command = await commands.need(name, place, session);
         // What a long one causes is reported while it goes on.
         if (command.leavesLane) leaveLane();
-        else afterReply(subscribers.hold());
+        else if (!command.announcesFirst) afterReply(subscribers.hold());
         const listing = () => commands.list(place, session);
         return shown(await command.run({ session, cwd: place, host, signal, input, listing }, args.trim()));
       }

@@ -66,6 +66,17 @@ describe.skipIf(!hasGit)("undo over the wire", () => {
     expect(statSync(join(live.home, "checkpoints")).mode & 0o077).toBe(0);
   });
 
+  it("announces what /undo, /redo and /rewind did before their answer, so that a window shows it once", async () => {
+    const { prompt, command } = await begin(turns.call("bash", { command: "echo one > made.txt" }), turns.say("One."));
+    await prompt("first");
+    for (const [name, args] of [["undo"], ["redo"], ["rewind", "1"]] as const) {
+      const said = await command(name, args);
+      const done = live.updates.flatMap(({ update }) => (update.sessionUpdate === "rewind_update" ? [update] : []));
+      expect(done.at(-1)?.kind).toBe(name);
+      expect(said).toContain(done.at(-1)?.title);
+    }
+  });
+
   it("rewinds conversation and files to before a message, and another process sees the same", async () => {
     const { client, sessionId, prompt, command } = await begin(
       turns.call("bash", { command: "echo one > made.txt" }),

@@ -15,6 +15,7 @@ export const rewindCommand: ServerCommand = {
   description: "Rewind to before one of your messages: conversation, files, or both. Without arguments it lists them.",
   argumentHint: "[number] [both|conversation|files]",
   needsSession: true,
+  announcesFirst: true,
   async run({ session }, args) {
     const points = rewindPointsOf(session);
     const [wanted = "", extent = "both", ...more] = args.split(/\s+/);
