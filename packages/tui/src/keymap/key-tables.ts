@@ -2,14 +2,14 @@ import { permissionKeys, questionKeys, reviewKeys, trustKeys } from "./dialog-ke
 import type { KeyTable } from "./key-table.ts";
 import { agentKeys, keyListKeys, modelKeys, processKeys, rewindKeys, setupKeys, sheetKeys } from "./overlay-keys.ts";
 import { credentialKeys, historyKeys, homeKeys, screenKeys, settingsKeys } from "./screen-keys.ts";
-import { inputKeys, listKeys, pictureKeys, transcriptKeys } from "./shared-keys.ts";
+import { composingKeys, listKeys, pictureKeys, textKeys, transcriptKeys } from "./shared-keys.ts";
 import { chatKeys, findKeys, markingKeys, messageKeys, windowKeys } from "./window-keys.ts";
 
-/** Every key of the window, in the order help shows them. */
+/** Every key of the window, in the order help shows them: what a newcomer needs first, editing text as in a shell last. */
 export const keyTables = [
-  ...[inputKeys, pictureKeys, transcriptKeys, windowKeys, screenKeys, messageKeys, chatKeys, findKeys, markingKeys],
+  ...[windowKeys, chatKeys, messageKeys, composingKeys, pictureKeys, screenKeys, transcriptKeys, findKeys, markingKeys],
   ...[permissionKeys, reviewKeys, questionKeys, listKeys, homeKeys, settingsKeys, credentialKeys, historyKeys],
-  ...[modelKeys, setupKeys, keyListKeys, sheetKeys, agentKeys, rewindKeys, processKeys, trustKeys],
+  ...[modelKeys, setupKeys, keyListKeys, sheetKeys, agentKeys, rewindKeys, processKeys, trustKeys, textKeys],
 ] as const;
 
 /** "settings: providers" are `providers.login` and so on. */

@@ -1,13 +1,27 @@
 import { type KeyTable, keyTable } from "./key-table.ts";
 
-/** Keys of the composer; one-line fields have those that move and delete. */
-export const inputKeys = keyTable("input", [
+/** What the composer does with a message. */
+const messageRows = [
   { id: "submit", keys: ["enter"], doc: "Send the message" },
   {
     id: "newline",
     keys: ["shift+enter", "ctrl+enter", "alt+enter", "ctrl+j"],
     doc: "New line; the key that sends makes one too, after \\ and while a ` or ``` is open",
   },
+  { id: "historySearch", keys: ["ctrl+r"], doc: "Search all messages sent, from every window and folder" },
+  {
+    id: "editor",
+    keys: ["ctrl+g", "ctrl+x e"],
+    doc: "Edit the text in your editor ($VISUAL or $EDITOR)",
+    hint: "editor",
+  },
+  { id: "complete", keys: ["tab"], doc: "Complete a command or a file name" },
+  { id: "stash", keys: ["ctrl+x s"], doc: "Stash the draft; in the empty input, restore it", hint: "stash" },
+  { id: "keySheet", keys: ["?"], doc: "In the empty input: show the keys, and change them" },
+] as const;
+
+/** Moving in the text and changing it, as in a shell. */
+const textRows = [
   { id: "deleteBack", keys: ["backspace", "shift+backspace"], doc: "Delete the character before" },
   { id: "deleteForward", keys: ["delete"], doc: "Delete the character after" },
   { id: "deleteWordBack", keys: ["ctrl+w", "alt+backspace", "ctrl+backspace"], doc: "Delete the word before" },
@@ -25,13 +39,6 @@ export const inputKeys = keyTable("input", [
   { id: "undo", keys: ["ctrl+_", "ctrl+/", "ctrl+shift+-", "alt+u"], doc: "Undo the last edit" },
   { id: "redo", keys: ["ctrl+x r", "ctrl+shift+z", "alt+z"], doc: "Redo", hint: "redo" },
   {
-    id: "editor",
-    keys: ["ctrl+g", "ctrl+x e"],
-    doc: "Edit the text in your editor ($VISUAL or $EDITOR)",
-    hint: "editor",
-  },
-  { id: "stash", keys: ["ctrl+x s"], doc: "Stash the draft; in the empty input, restore it", hint: "stash" },
-  {
     id: "up",
     keys: ["up"],
     doc: "Row up; at the first row, the previous message sent in this folder",
@@ -39,11 +46,15 @@ export const inputKeys = keyTable("input", [
   { id: "down", keys: ["down"], doc: "Row down; at the last row, the next message" },
   { id: "historyBack", keys: ["ctrl+p"], doc: "Previous message" },
   { id: "historyForward", keys: ["ctrl+n"], doc: "Next message" },
-  { id: "historySearch", keys: ["ctrl+r"], doc: "Search all messages sent, from every window and folder" },
-  { id: "complete", keys: ["tab"], doc: "Complete a command or a file name" },
-  { id: "keySheet", keys: ["?"], doc: "In the empty input: show the keys, and change them" },
-]);
+] as const;
+
+/** Keys of the composer; one-line fields have those that move and delete. */
+export const inputKeys = keyTable("input", [...messageRows, ...textRows]);
 export type InputKeyId = typeof inputKeys extends KeyTable<infer Id> ? Id : never;
+
+/** The two halves of `inputKeys`: lists of keys begin with one and end with the other. */
+export const composingKeys = keyTable("input", messageRows);
+export const textKeys = keyTable("input", textRows);
 
 export const transcriptKeys = keyTable("transcript", [
   { id: "pageUp", keys: ["pageup"], doc: "Page up" },

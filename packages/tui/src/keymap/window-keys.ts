@@ -7,18 +7,24 @@ export const windowKeys = keyTable("anywhere", [
     keys: ["escape"],
     doc: "Close; else back to the main agent; else stop the turn (again: background agents too); else clear the input; twice: rewind",
   },
+  { id: "fold", keys: ["ctrl+o"], doc: "Open or fold thinking and tool output" },
   {
     id: "interrupt",
     keys: ["ctrl+c"],
     doc: "Stop the turn (again: background agents too); in a subagent's transcript: stop that agent (press twice), or leave it once it has ended; else clear the input; twice: quit",
   },
   { id: "leave", keys: ["ctrl+d"], doc: "Leave, when the input is empty" },
-  { id: "fold", keys: ["ctrl+o"], doc: "Open or fold thinking and tool output" },
   { id: "redraw", keys: ["ctrl+l"], doc: "Redraw the screen" },
-  { id: "suspend", keys: ["ctrl+z"], doc: "Suspend harness and return to the shell; fg resumes it" },
+  { id: "suspend", keys: ["ctrl+z"], doc: "Suspend harness; fg in the shell resumes it" },
 ]);
 
 export const chatKeys = keyTable("chat", [
+  {
+    id: "permissionMode",
+    keys: ["shift+tab"],
+    doc: "The next mode: asks first, edits allowed, edits reviewed, planning, and commands in the sandbox where there is one",
+  },
+  { id: "find", keys: ["ctrl+f"], doc: "While the input is empty: search the conversation", hint: "find" },
   {
     id: "agents",
     keys: ["ctrl+x a"],
@@ -28,7 +34,6 @@ export const chatKeys = keyTable("chat", [
   { id: "model", keys: ["ctrl+x m"], doc: "Choose the model", hint: "model" },
   { id: "new", keys: ["ctrl+x n"], doc: "Start a new session", hint: "new session" },
   { id: "copyCode", keys: ["ctrl+x y"], doc: "Copy the code of the last answer with code", hint: "copy code" },
-  { id: "find", keys: ["ctrl+f"], doc: "While the input is empty: search the conversation", hint: "find" },
   {
     id: "mark",
     keys: ["ctrl+space", "ctrl+x v"],
@@ -41,11 +46,6 @@ export const chatKeys = keyTable("chat", [
     keys: ["ctrl+x o", "alt+o"],
     doc: "Open or fold only the newest visible one",
     hint: "open newest",
-  },
-  {
-    id: "permissionMode",
-    keys: ["shift+tab"],
-    doc: "The next mode: asks first, edits allowed, edits reviewed, planning, and commands in the sandbox where there is one",
   },
 ]);
 

@@ -3,17 +3,7 @@ import { keyLabel } from "../../keymap/key-name.ts";
 import { hints, type KeyNames } from "../../keymap/key-names.ts";
 import type { Action } from "../../keymap/keymap.ts";
 import type { KeyList } from "../../state/overlay.ts";
-import {
-  EMPTY_ROW,
-  padRow,
-  type Row,
-  row,
-  sanitiseLine,
-  span,
-  style,
-  truncateRow,
-  wrapSpans,
-} from "../../text/index.ts";
+import { EMPTY_ROW, padRow, type Row, row, sanitiseLine, span, style, wrapSpans } from "../../text/index.ts";
 import { inset, marked } from "../../widgets/boxes.ts";
 import { listWindow } from "../../widgets/list-slice.ts";
 import { type OverlayView, overlayFrame } from "../../widgets/overlay-frame.ts";
@@ -35,18 +25,26 @@ export function keyListRows(list: KeyList, view: OverlayView): Row[] {
     wrapSpans([span(sanitiseLine(text), WARNING)], columns),
   );
   const told = said === undefined ? [] : wrapSpans([span(sanitiseLine(said), CHANGED)], columns);
-  const above = [row(span(`Keys${filter === "" ? "" : `  filter: ${filter}`}`, BOLD)), EMPTY_ROW, ...problems, ...told];
+  const above = [...headRows(filter), EMPTY_ROW, ...problems, ...told];
   const { rows, markedRow } = listed(shown, selected, columns);
   const { from, to } = listWindow(markedRow, rows.length, Math.max(3, view.size.rows - 2 - above.length));
   const body = shown.length === 0 ? [row(span("No key matches.", MUTED))] : rows.slice(from, to);
   return overlayFrame(inset([...above, ...body], view.size.columns), keysText(pressing, view.keys), view);
 }
 
+/** The heading, and what no key does: the characters that mean something at the start of a message. */
+function headRows(filter: string): Row[] {
+  if (filter !== "") return [row(span("Keys", BOLD), span(`  filter: ${filter}`, BOLD))];
+  return [
+    row(span("Keys", BOLD), span("  type to filter", MUTED)),
+    row(span("In the input: / commands · ! shell · @ files", MUTED)),
+  ];
+}
+
 function keysText(pressing: KeyList["pressing"], names: KeyNames): string {
   if (!pressing)
     return hints(
       names.hint(["lists.up", "lists.down"], "move"),
-      "type to filter",
       names.hint("keys.change", "change"),
       names.hint("keys.add", "add"),
       names.hint("keys.clear", "remove"),
@@ -69,11 +67,15 @@ function listed(actions: readonly Action[], selected: number, columns: number): 
     if (action.where !== actions[at - 1]?.where) rows.push(row(span(action.where, MUTED)));
     if (at === selected) markedRow = rows.length;
     const look = isChanged(action) ? CHANGED : action.keys.length === 0 ? MUTED : undefined;
-    const name = row(marked("", { isMarked: at === selected }), span(labelOf(action), look));
-    const keys = padRow(truncateRow(name, keyColumns - 1), keyColumns);
-    const doc = truncateRow(row(span(action.doc)), columns - keyColumns - nameColumns - 1);
-    const wide = nameColumns === 0 ? [] : [span(action.action, MUTED)];
-    rows.push(row(...padRow(row(...keys.spans, ...doc.spans), columns - nameColumns).spans, ...wide));
+    const keys = wrapSpans([span(labelOf(action), look)], keyColumns - 3);
+    const doc = wrapSpans([span(action.doc)], columns - keyColumns - nameColumns - 1);
+    for (let line = 0; line < Math.max(keys.length, doc.length); line++) {
+      const isFirst = line === 0;
+      const left = row(marked("", { isMarked: isFirst && at === selected }), ...(keys[line]?.spans ?? []));
+      const both = row(...padRow(left, keyColumns).spans, ...(doc[line]?.spans ?? []));
+      const wide = isFirst && nameColumns > 0 ? [span(action.action, MUTED)] : [];
+      rows.push(row(...padRow(both, columns - nameColumns).spans, ...wide));
+    }
   }
   return { rows, markedRow };
 }

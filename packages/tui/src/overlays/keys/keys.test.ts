@@ -54,7 +54,7 @@ describe("the list of keys", () => {
     expect(rows[1]?.trim()).toBe("chat");
     expect(rows[2]).toMatch(/› Ctrl\+X A\s+Show the agents.*chat\.agents/);
     await press(window, ESCAPE);
-    expect(shown(window)[0]?.trim()).toBe("Keys");
+    expect(shown(window)[0]?.trim()).toBe("Keys  type to filter");
     await press(window, ESCAPE);
     expect(window.store.get().overlay).toBeUndefined();
   });
@@ -78,7 +78,7 @@ describe("the list of keys", () => {
     await press(window, "?", "chat.todos", "\r", "\u0013", "\r");
     expect(window.store.get().screen).toBe("home");
     expect(window.server.paramsOf("keys/set")).toEqual([{ action: "chat.todos", keys: ["ctrl+s"] }]);
-    expect(shown(window).join("\n")).toMatch(/Ctrl\+S is the key of anywhere\.settings and of chat\.todos/);
+    expect(shown(window).join("\n")).toMatch(/Ctrl\+S is the key of chat\.todos and of anywhere\.settings/);
   });
 
   it("takes a chord: a key that can begin one waits for the second, or for Enter", async () => {
@@ -96,7 +96,7 @@ describe("the list of keys", () => {
     expect(keys).toEqual({ "chat.todos": ["ctrl+y", "ctrl+x q"] });
     await press(window, "\r", "\u001bj", ESCAPE);
     expect(keys).toEqual({ "chat.todos": ["ctrl+y", "ctrl+x q"] });
-    expect(shown(window).at(-1)).toContain("type to filter");
+    expect(shown(window).at(-1)).toContain("Enter change");
   });
 
   it("adds a key, takes all away, and gives an action its own back", async () => {
@@ -121,6 +121,35 @@ describe("the list of keys", () => {
     await press(window, "\r", "\u001b[105;5u");
     expect(shown(window).join("\n")).toContain("cannot be distinguished from Tab");
     expect(window.server.paramsOf("keys/set")).toEqual([]);
+  });
+
+  it("begins with what a newcomer needs, and ends with the keys that edit text", async () => {
+    const window = await opened();
+    await press(window, "?");
+    const text = shown(window, 80).join("\n");
+    expect(text).toContain("In the input: / commands · ! shell · @ files");
+    for (const key of ["› Esc", "Ctrl+O", "Shift+Tab", "Ctrl+F"]) expect(text).toContain(`${key} `);
+    const actions = window.store.get().keymap.actions.map(({ action }) => action);
+    const needed = ["anywhere.escape", "chat.permissionMode", "chat.sendOther", "input.historySearch", "input.editor"];
+    expect(actions.filter((action) => needed.includes(action))).toEqual(needed);
+    expect(actions.indexOf("input.historySearch")).toBeLessThan(30);
+    expect(actions.slice(actions.indexOf("input.deleteBack")).every((action) => action.startsWith("input."))).toBe(
+      true,
+    );
+  });
+
+  it("shows every key and purpose in full at 80 columns", async () => {
+    const window = await opened();
+    await press(window, "?");
+    for (const { action } of window.store.get().keymap.actions) {
+      const rows = shown(window, 80);
+      expect(
+        rows.filter((row) => row.includes("…")),
+        action,
+      ).toEqual([]);
+      expect(rows.at(-1)).toMatch(/ Esc back$/);
+      await press(window, "\u001b[B");
+    }
   });
 
   it("fits into a narrow window", async () => {
