@@ -1,6 +1,6 @@
 // Slash commands over the real server: those that need no session run without one, and none is made for them.
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { HarnessClient } from "@harness/client";
 import { ProtocolError } from "@harness/protocol";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -42,7 +42,10 @@ describe("a slash command without a session", () => {
     const run = async (args: string) =>
       (await client.call("command/run", { cwd: live.cwd, name: "permissions", args })).text;
     expect(await run("deny bash(rm)")).toMatch(/^Added: deny bash\(rm\)/);
-    expect(await run("")).toContain("1. deny bash(rm)");
+    const listed = await run("");
+    expect(listed).toContain("1. deny bash(rm)");
+    expect(listed).toMatch(new RegExp(`^This project: [~/].*/${basename(live.cwd)}$`, "m"));
+    expect(listed).not.toMatch(/[0-9a-f]{64}/);
     expect(await run("revoke 1")).toContain("deny bash(rm)");
   });
 

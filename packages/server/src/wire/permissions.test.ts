@@ -197,8 +197,8 @@ describe("a policy rule over the wire", () => {
     expect(await run("permissions", "deny write(.env)")).toMatch(/^Added: deny write\(\.env\)/);
     const listed = await run("permissions", "list");
     expect(listed).toMatch(/1\. .*bash\(npm test\)[\s\S]*2\. deny write\(\.env\)/);
-    // The name of the project's file has 64 digits: once is enough.
-    expect(listed.match(/[0-9a-f]{64}/g)).toHaveLength(1);
+    // The name of the project's file has 64 digits, which say nothing to people.
+    expect(listed).not.toMatch(/[0-9a-f]{64}/);
     expect(await run("permissions", "revoke 7")).toBe(
       "There is no rule 7. /permissions lists them with their numbers.",
     );

@@ -1,4 +1,6 @@
+import { homedir } from "node:os";
 import type { RuleView } from "@harness/protocol";
+import { projectOf } from "@harness/storage";
 import { type CommandContext, misused, type ServerCommand } from "../server-command.ts";
 
 const USAGE =
@@ -20,7 +22,8 @@ export const permissionsCommand: ServerCommand = {
 
 function listed({ session, cwd, host }: CommandContext): string {
   const { rules, problems, everythingAsks } = host.safety.rules.list({ session, cwd });
-  const { user, project } = host.safety.rules.at(cwd).paths;
+  const { user } = host.safety.rules.at(cwd).paths;
+  const home = host.identity.env.HOME ?? homedir();
   const asks = everythingAsks ? ["Until this is repaired, harness asks about everything:"] : [];
   const rows = rules.map((rule, index) => `${index + 1}. ${line(rule)}`);
   const none = rules.length === 0 ? ["No rules: reads in the workspace run, harness asks about everything else."] : [];
@@ -31,12 +34,16 @@ function listed({ session, cwd, host }: CommandContext): string {
     ...none,
     ...rows,
     ...how,
-    `Rules of this project: ${project}`,
-    `Rules of all projects: ${user}`,
+    `This project: ${fromHome(projectOf(cwd).project, home)}`,
+    `Rules of all projects: ${fromHome(user, home)}`,
   ].join("\n");
 }
 
-/** Where a rule stands. The paths of the user's own two files are long and end the list. */
+function fromHome(path: string, home: string): string {
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
+/** Where a rule stands. What is meant by the project, and the file of all projects, ends the list. */
 function place({ scope, where }: RuleView): string {
   return scope === "project" ? "this project" : scope === "user" ? "all projects" : where;
 }
