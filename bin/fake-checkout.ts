@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 
-const scripts = ["harness", "with-node", "runtime.sh"];
+const scripts = ["harness", "with-node", "runtime.sh", "prepare.sh"];
 const systemTools = "sh cat env find grep ln mkdir mv ps readlink rm rmdir sed sleep tail touch uname uniq".split(" ");
 
 const program = `

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ModelServer, type RequestRecord, startModelServer, turns } from "@harness/testkit";
+import { bitmap, type ModelServer, type RequestRecord, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Ended, type Line, linesOf, resultOf, TestHome } from "../test/harness-process.ts";
 
@@ -268,7 +268,10 @@ describe.concurrent("the prompt of a run", () => {
     expect(await run(["what is on it", "--image", "dot.png"])).toMatchObject({ code: 0 });
     expect(JSON.stringify(lastOf(requestWith("what is on it")))).toContain("data:image/png;base64,iVBORw0KGgo=");
     // A library scales it down in a thread of its own.
-    writeFileSync(join(place.cwd, "large.png"), blackBitmap(3000, 20));
+    writeFileSync(
+      join(place.cwd, "large.png"),
+      bitmap(3000, 20, () => 0),
+    );
     expect(await run(["what is on the large one", "--image", "large.png"])).toMatchObject({ code: 0 });
     expect(JSON.stringify(lastOf(requestWith("what is on the large one")))).toContain("data:image/png;base64,");
   });
@@ -356,19 +359,3 @@ it("an unusable file of rules is named on stderr with its error", async () => {
   );
   expect(ended.stderr).not.toContain("--allow");
 });
-
-/** A BMP of 24 bits a pixel. */
-function blackBitmap(width: number, height: number): Buffer {
-  const bytes = Buffer.alloc(54 + width * height * 3);
-  bytes.write("BM");
-  for (const [at, value] of [
-    [10, 54],
-    [14, 40],
-    [18, width],
-    [22, height],
-  ] as const)
-    bytes.writeUInt32LE(value, at);
-  bytes.writeUInt16LE(1, 26);
-  bytes.writeUInt16LE(24, 28);
-  return bytes;
-}

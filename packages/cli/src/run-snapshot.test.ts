@@ -31,7 +31,8 @@ beforeAll(async () => {
   dist = join(checkout, "dist");
   launcher = join(checkout, "bin/harness");
   for (const folder of ["bin", "dist", ".runtime/bin"]) mkdirSync(join(checkout, folder), { recursive: true });
-  for (const name of ["harness", "runtime.sh"]) cpSync(join(root, "bin", name), join(checkout, "bin", name));
+  for (const name of ["harness", "runtime.sh", "prepare.sh"])
+    cpSync(join(root, "bin", name), join(checkout, "bin", name));
   for (const name of ["packages", "package.json", "package-lock.json", "node_modules"])
     symlinkSync(join(root, name), join(checkout, name));
   symlinkSync(process.execPath, join(checkout, ".runtime/bin/node"));

@@ -1,3 +1,4 @@
+export { bitmap } from "./bitmap.ts";
 export { type ProviderRow, providerContract } from "./contracts/provider-contract.ts";
 export { sampleFacts } from "./contracts/sample-facts.ts";
 export {

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ModelServer, startModelServer, type TurnInput, turns } from "@harness/testkit";
+import { bitmap, type ModelServer, startModelServer, type TurnInput, turns } from "@harness/testkit";
 import { openTerminal } from "@harness/testkit/terminal";
 import { afterEach, expect, it } from "vitest";
 import { harnessEntry, TestHome } from "../../test/harness-process.ts";
@@ -16,7 +16,10 @@ afterEach(async () => {
 async function open(attributes: string, first: TurnInput[] = []) {
   place = new TestHome();
   model = await startModelServer({ scenario: { turns: [...first, turns.say("A picture.", { repeat: "always" })] } });
-  writeFileSync(join(place.cwd, "shot.bmp"), greyBitmap(400, 200));
+  writeFileSync(
+    join(place.cwd, "shot.bmp"),
+    bitmap(400, 200, () => 128),
+  );
   const { PATH, HOME, ...env } = place.env as Record<string, string>;
   return openTerminal({
     command: process.execPath,
@@ -59,20 +62,3 @@ it("an image that a tool has read is drawn, too", async () => {
   expect((await terminal.exit).code).toBe(0);
   expect(terminal.rawOutput).toContain("\u001b_Ga=T,U=1,f=100,q=2,i=33,");
 });
-
-/** A BMP of 24 bits a pixel. */
-function greyBitmap(width: number, height: number): Buffer {
-  const bytes = Buffer.alloc(54 + width * height * 3, 128);
-  bytes.fill(0, 0, 54);
-  bytes.write("BM");
-  for (const [at, value] of [
-    [10, 54],
-    [14, 40],
-    [18, width],
-    [22, height],
-  ] as const)
-    bytes.writeUInt32LE(value, at);
-  bytes.writeUInt16LE(1, 26);
-  bytes.writeUInt16LE(24, 28);
-  return bytes;
-}

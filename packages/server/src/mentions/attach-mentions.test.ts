@@ -2,28 +2,13 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bitmap } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { attachMentions } from "./attach-mentions.ts";
 
 let cwd = "";
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
-
-/** A BMP of 24 bits a pixel, full of noise. */
-function bitmap(width: number, height: number): Buffer {
-  const bytes = Buffer.alloc(54 + width * 3 * height);
-  bytes.write("BM");
-  for (const [at, value] of [
-    [10, 54],
-    [14, 40],
-    [18, width],
-    [22, height],
-  ] as const)
-    bytes.writeUInt32LE(value, at);
-  bytes.writeUInt16LE(1, 26);
-  bytes.writeUInt16LE(24, 28);
-  for (let at = 54; at < bytes.length; at++) bytes[at] = (Math.imul(at, 2_654_435_761) >>> 13) & 0xff;
-  return bytes;
-}
+const noiseAt = (at: number): number => (Math.imul(at, 2_654_435_761) >>> 13) & 0xff;
 
 beforeAll(() => {
   cwd = realpathSync(mkdtempSync(join(tmpdir(), "harness mentions ")));
@@ -38,7 +23,7 @@ beforeAll(() => {
   writeFileSync(join(cwd, "long.md"), "x".repeat(40_000));
   writeFileSync(join(cwd, "large.png"), Buffer.alloc(5 * 1024 * 1024 + 1));
   writeFileSync(join(cwd, "huge.png"), Buffer.alloc(20 * 1024 * 1024 + 1));
-  writeFileSync(join(cwd, "noise.bmp.png"), bitmap(1000, 800));
+  writeFileSync(join(cwd, "noise.bmp.png"), bitmap(1000, 800, noiseAt));
   for (const shot of shots) writeFileSync(join(cwd, shot.slice(1)), png);
   execFileSync("mkfifo", [join(cwd, "pipe")]);
   symlinkSync("src/a.ts", join(cwd, "link"));
