@@ -72,7 +72,8 @@ export async function withTimeout<T>(
   try {
     return await task(late.signal);
   } finally {
-    done.abort();
+    // A reason of our own: the platform would build an error with a stack each time.
+    done.abort("done");
     await watching;
   }
 }

@@ -199,8 +199,10 @@ export class Exchange {
   /** The last bytes are on their way; a server that does not send them loses the connection. */
   async #drain(response: IncomingMessage): Promise<void> {
     const closed = new AbortController();
-    response.once("close", () => closed.abort());
-    response.once("end", () => closed.abort());
+    // A reason of our own: the platform would build an error with a stack for each reply.
+    const onClosed = () => closed.abort("closed");
+    response.once("close", onClosed);
+    response.once("end", onClosed);
     response.resume();
     await this.#clock.sleep(1_000, closed.signal);
     if (!response.readableEnded) response.destroy();

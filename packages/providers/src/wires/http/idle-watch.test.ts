@@ -1,3 +1,4 @@
+import type { Clock } from "@harness/core";
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../../test/clocks.ts";
 import { IdleWatch } from "./idle-watch.ts";
@@ -55,6 +56,26 @@ describe("IdleWatch", () => {
     expect(idle).toEqual([]);
     await clock.pass(20_000);
     expect(idle).toEqual(["answer 600000"]);
+  });
+
+  it("sleeps on through the start of a phase with a longer limit", async () => {
+    const { clock, idle } = watch();
+    const sleeps: (AbortSignal | undefined)[] = [];
+    const counted: Clock = {
+      now: () => clock.now(),
+      monotonicMs: () => clock.monotonicMs(),
+      sleep(ms, signal) {
+        sleeps.push(signal);
+        return clock.sleep(ms, signal);
+      },
+    };
+    const watched = new IdleWatch(counted, { onIdle: (phase) => idle.push(phase) });
+    watched.phase("connect", 10_000);
+    watched.phase("answer", 60_000);
+    await clock.pass(0);
+    expect(sleeps.map((signal) => signal?.aborted)).toEqual([false]);
+    await clock.pass(70_000);
+    expect(idle).toEqual(["answer"]);
   });
 
   it("can shorten a limit while it sleeps", async () => {

@@ -18,11 +18,12 @@ export class IdleWatch {
   readonly #clock: Clock;
   readonly #onIdle: (phase: string, limitMs: number) => void;
   readonly #totalMs: number;
-  readonly #stopped = new AbortController();
+  #isStopped = false;
   #phase = "";
   #limitMs = Number.POSITIVE_INFINITY;
   #activity = 0;
   #nap = new AbortController();
+  #napMs = 0;
 
   constructor(clock: Clock, { onIdle, totalMs = Number.POSITIVE_INFINITY }: IdleLimits) {
     this.#clock = clock;
@@ -32,13 +33,14 @@ export class IdleWatch {
 
   /** Starts a phase: silence counts from now, towards another limit. The first call starts the watch. */
   phase(name: string, limitMs: number): void {
-    if (this.#stopped.signal.aborted) return;
+    if (this.#isStopped) return;
     const isFirst = this.#phase === "";
     this.#phase = name;
     this.#limitMs = limitMs;
     this.#activity += 1;
     if (isFirst) void this.#watch();
-    else this.#nap.abort();
+    // A nap that is no longer than those of the new phase sees in time that it has begun.
+    else if (this.#slice() < this.#napMs) this.#wake();
   }
 
   /** Something happened. Called for every piece of a stream, so it only counts. */
@@ -47,19 +49,29 @@ export class IdleWatch {
   }
 
   stop(): void {
-    this.#stopped.abort();
-    this.#nap.abort();
+    this.#isStopped = true;
+    this.#wake();
+  }
+
+  #slice(): number {
+    return Math.min(this.#limitMs / SLICES, MAX_SLICE_MS);
+  }
+
+  #wake(): void {
+    // A reason of our own: the platform would build an error with a stack each time.
+    this.#nap.abort("over");
   }
 
   async #watch(): Promise<void> {
     let seen = this.#activity;
     let silentMs = 0;
     let passedMs = 0;
-    while (!this.#stopped.signal.aborted) {
+    while (!this.#isStopped) {
       this.#nap = new AbortController();
-      const slice = Math.min(this.#limitMs / SLICES, MAX_SLICE_MS);
+      const slice = this.#slice();
+      this.#napMs = slice;
       await this.#clock.sleep(slice, this.#nap.signal);
-      if (this.#stopped.signal.aborted) return;
+      if (this.#isStopped) return;
       // A nap that a new phase has cut short is not counted: there are few of them.
       if (!this.#nap.signal.aborted) passedMs += slice;
       if (passedMs >= this.#totalMs) return this.#end("total", this.#totalMs);
@@ -74,7 +86,7 @@ export class IdleWatch {
   }
 
   #end(phase: string, limitMs: number): void {
-    this.#stopped.abort();
+    this.#isStopped = true;
     this.#onIdle(phase, limitMs);
   }
 }
