@@ -1,5 +1,6 @@
 import type { ToolApproval } from "@harness/core";
 import { childEnvironment } from "./process/child-environment.ts";
+import type { CallMark } from "./process/process-mark.ts";
 import type { CommandRun } from "./process/run-command.ts";
 import { shellArgs } from "./process/shell.ts";
 import type { WorkingFolder } from "./process/working-folder.ts";
@@ -17,7 +18,7 @@ export type BashStart = {
 };
 
 type Call = { command: string; outside_sandbox?: boolean | undefined };
-type Surroundings = { extraEnv: Readonly<Record<string, string>>; sandbox?: Sandbox | undefined; callId: string };
+type Surroundings = { extraEnv: Readonly<Record<string, string>>; sandbox?: Sandbox | undefined; mark: CallMark };
 
 /**
  * Decides what runs: of a command that was allowed without asking, exactly what was checked; in the sandbox where the
@@ -27,11 +28,11 @@ export async function bashStart(
   call: Call,
   approval: ToolApproval,
   folder: WorkingFolder,
-  { extraEnv, sandbox, callId }: Surroundings,
+  { extraEnv, sandbox, mark }: Surroundings,
 ): Promise<BashStart | { problem: string }> {
   // If the session's folder is gone, its empty replacement counts as the workspace.
   const roots = folder.isStandIn ? [...approval.roots, folder.path] : approval.roots;
-  const env = childEnvironment(process.env, extraEnv, callId, roots);
+  const env = childEnvironment(process.env, extraEnv, mark, roots);
   const cwd = folder.path;
   let run: BashStart["run"] = { command: call.command, cwd, env };
   if (approval.checked) {

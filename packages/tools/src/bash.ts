@@ -6,7 +6,8 @@ import { bashStart } from "./bash-start.ts";
 import { commandNotes, commandResult, MAX_TIMEOUT_MS } from "./process/command-result.ts";
 import { createLiveOutput } from "./process/live-output.ts";
 import { type CapturedOutput, createOutputCapture } from "./process/output-capture.ts";
-import { newCallId } from "./process/process-mark.ts";
+import { OwnProcess } from "./process/own-process.ts";
+import { callMark, newCallId } from "./process/process-mark.ts";
 import { type CommandEnd, runCommand } from "./process/run-command.ts";
 import { workingFolder } from "./process/working-folder.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -45,7 +46,7 @@ export type BashOptions = {
 
 export function createBash(options: BashOptions) {
   const isContained = options.sandbox !== undefined && options.sandbox.wanted !== "off";
-  const once = { isNoted: false };
+  const kept = { isNoted: false, own: new OwnProcess() };
   return defineTool<BashArgs>({
     name: "bash",
     description: "Runs a shell command: no terminal, no input; nothing keeps running without `background`.",
@@ -58,18 +59,18 @@ export function createBash(options: BashOptions) {
     ],
     concurrency: ({ parallel }) => (parallel ? "beside-its-kind" : "by-effects"),
     title: ({ command, background }) => oneLine(`bash ${background ? "in the background: " : ""}${command}`),
-    run: (call, context, approval) => runBash(call, context, approval, { ...options, once }),
+    run: (call, context, approval) => runBash(call, context, approval, { ...options, kept }),
   });
 }
 
-/** Notes that are given once per session. */
-type Once = { isNoted: boolean };
+/** Kept from call to call. `isNoted`: the note that is given once per session was given. */
+type Kept = { isNoted: boolean; readonly own: OwnProcess };
 
 async function runBash(
   call: BashArgs,
   context: ToolContext,
   approval: ToolApproval,
-  { once, ...options }: BashOptions & { once: Once },
+  { kept, ...options }: BashOptions & { kept: Kept },
 ): Promise<ToolResult> {
   if (context.signal.aborted) return cancelled("the command was not run.");
   if (call.command.trim() === "") return failed("The command is empty: give a command line.");
@@ -78,8 +79,8 @@ async function runBash(
   const timeoutMs = Math.min(Math.max(1, call.timeout_ms ?? options.timeoutMs), MAX_TIMEOUT_MS);
   const folder = await workingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
   if ("problem" in folder) return failed(folder.problem);
-  const callId = newCallId();
-  const start = await bashStart(call, approval, folder, { ...options, callId });
+  const mark = callMark(newCallId(), kept.own);
+  const start = await bashStart(call, approval, folder, { ...options, mark });
   if ("problem" in start) {
     await folder.leave();
     return failed(start.problem);
@@ -92,6 +93,7 @@ async function runBash(
   const live = createLiveOutput(context.emit);
   const end = await runCommand({
     ...start.run,
+    own: kept.own,
     timeoutMs,
     signal: context.signal,
     take(bytes) {
@@ -109,8 +111,8 @@ async function runBash(
     ...commandNotes(output, end, timeoutMs),
     ...containmentNotes(output, end, contained, options),
   ];
-  if (start.unsandboxed !== undefined && !once.isNoted) {
-    once.isNoted = true;
+  if (start.unsandboxed !== undefined && !kept.isNoted) {
+    kept.isNoted = true;
     notes.push(`[unsandboxed: ${start.unsandboxed}]`);
   }
   if (end.exitCode === NOT_FOUND && /(?:^|[\s;&|])apply_patch\b/.test(call.command)) {

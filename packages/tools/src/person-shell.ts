@@ -4,7 +4,8 @@ import { personEnvironment } from "./process/child-environment.ts";
 import { commandNotes, commandResult } from "./process/command-result.ts";
 import { createLiveOutput } from "./process/live-output.ts";
 import { createOutputCapture } from "./process/output-capture.ts";
-import { newCallId } from "./process/process-mark.ts";
+import { OwnProcess } from "./process/own-process.ts";
+import { callMark, newCallId } from "./process/process-mark.ts";
 import { runCommand } from "./process/run-command.ts";
 import { workingFolder } from "./process/working-folder.ts";
 import { oneLine } from "./text/one-line.ts";
@@ -41,10 +42,12 @@ async function runShell(
   if ("problem" in folder) return failed(folder.problem);
   const capture = createOutputCapture(() => context.spill(".txt"));
   const live = createLiveOutput(context.emit);
+  const own = new OwnProcess();
   const end = await runCommand({
     command,
     cwd: folder.path,
-    env: personEnvironment(process.env, newCallId()),
+    env: personEnvironment(process.env, callMark(newCallId(), own)),
+    own,
     timeoutMs,
     signal: context.signal,
     take(bytes) {

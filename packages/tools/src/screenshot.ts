@@ -9,7 +9,8 @@ import { imageInfo } from "./images/image-info.ts";
 import { screenProgram } from "./images/screen-programs.ts";
 import { shownImage } from "./images/shown-image.ts";
 import { childEnvironment } from "./process/child-environment.ts";
-import { newCallId } from "./process/process-mark.ts";
+import { OwnProcess } from "./process/own-process.ts";
+import { callMark, newCallId } from "./process/process-mark.ts";
 import { type CommandRun, runCommand } from "./process/run-command.ts";
 import { workingFolder } from "./process/working-folder.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -83,13 +84,14 @@ async function takePicture(
   context: ToolContext,
   { roots }: ToolApproval,
 ): Promise<ToolResult> {
-  const plain = childEnvironment(env, {}, newCallId(), roots);
+  const own = new OwnProcess();
+  const plain = childEnvironment(env, {}, callMark(newCallId(), own), roots);
   const program = screenProgram(platform, env, plain.PATH ?? "");
   if ("problem" in program) return failed(program.problem);
   const file = join(folder, "screen.png");
   const words = [program.file, ...program.args, file];
   const seen = Object.fromEntries(SCREEN_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
-  const problem = await run({ words, cwd: folder, env: { ...plain, ...seen }, signal: context.signal });
+  const problem = await run({ words, cwd: folder, env: { ...plain, ...seen }, signal: context.signal, own });
   if (context.signal.aborted) return cancelled("no screenshot was taken.");
   const bytes = await readFile(file).catch(() => undefined);
   const info = bytes && imageInfo(bytes);
@@ -102,7 +104,7 @@ async function takePicture(
 
 /** What the program says when it fails, on one line. */
 async function run(
-  asked: Pick<CommandRun, "cwd" | "env" | "signal"> & { words: string[] },
+  asked: Pick<CommandRun, "cwd" | "env" | "signal" | "own"> & { words: string[] },
 ): Promise<string | undefined> {
   let said = "";
   const end = await runCommand({

@@ -1,6 +1,7 @@
 import type { ProcessChange } from "@harness/core";
 import type { ProcessView, BackgroundProcess as StoredProcess } from "@harness/protocol";
 import { fileProblem } from "../files/file-problem.ts";
+import { OwnProcess } from "../process/own-process.ts";
 import { KEPT_FILE } from "../process/process-mark.ts";
 import { BackgroundProcess, type ProcessIdentity, type Who } from "./background-process.ts";
 import { foundGroup, startGroup } from "./group-life.ts";
@@ -63,7 +64,13 @@ export class BackgroundProcesses {
     const { path, descriptor } = output;
     // Programs that see no terminal print late; Python can be told not to.
     const env = { PYTHONUNBUFFERED: "1", ...order.run.env, [KEPT_FILE]: keptPathOf(path) };
-    const group = await startGroup({ ...order.run, env, descriptor, inputPath: inputPathOf(path) });
+    const group = await startGroup({
+      ...order.run,
+      env,
+      descriptor,
+      inputPath: inputPathOf(path),
+      own: new OwnProcess(),
+    });
     if ("problem" in group) {
       output.close();
       return { problem: `The command could not be started: ${group.problem}.` };

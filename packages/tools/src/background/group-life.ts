@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import type { OwnProcess } from "../process/own-process.ts";
 import { aliveIn } from "../process/process-group.ts";
 import { CALL_ID, startOf } from "../process/process-mark.ts";
 import { startProblem } from "../process/run-command.ts";
@@ -30,13 +31,14 @@ type Place = {
   /** Of the output file. */
   descriptor: number;
   inputPath: string;
+  own: OwnProcess;
 };
 
 /** Starts a command in a group of its own, or says why the system did not. */
 export async function startGroup(place: Place): Promise<GroupLife | { problem: string }> {
-  const { command, cwd, env, descriptor, inputPath } = place;
+  const { command, cwd, env, descriptor, inputPath, own } = place;
   const words = place.words ?? (await shellArgs(command, env.PATH ?? ""));
-  const { file, args } = stayingCall(words, inputPath);
+  const { file, args } = stayingCall(words, inputPath, own);
   let child: ChildProcess;
   try {
     child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", descriptor, descriptor] });

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { childEnvironment } from "./child-environment.ts";
-import { startOf } from "./process-mark.ts";
+import { OwnProcess } from "./own-process.ts";
+import { callMark, startOf } from "./process-mark.ts";
 
 it("the child environment has a short list of variables and the user's, without secrets or relative folders in PATH", () => {
   const ours = {
@@ -18,7 +19,9 @@ it("the child environment has a short list of variables and the user's, without 
     EMPTY: undefined,
   };
   const start = startOf(process.pid);
-  expect(childEnvironment(ours, { GOPATH: "/go", GITHUB_TOKEN: "t", db_password: "p" }, "id-1")).toEqual({
+  expect(
+    childEnvironment(ours, { GOPATH: "/go", GITHUB_TOKEN: "t", db_password: "p" }, callMark("id-1", new OwnProcess())),
+  ).toEqual({
     PATH: "/usr/bin:/bin",
     HOME: "/home/u",
     LC_ALL: "C",
@@ -32,7 +35,7 @@ it("the child environment has a short list of variables and the user's, without 
     GIT_PAGER: "cat",
     GIT_TERMINAL_PROMPT: "0",
   });
-  expect(childEnvironment({}, {}, "x").PATH).toBe("/usr/local/bin:/usr/bin:/bin");
+  expect(childEnvironment({}, {}, {}).PATH).toBe("/usr/local/bin:/usr/bin:/bin");
 });
 
 it.each([
@@ -46,13 +49,11 @@ it.each([
   ["a private key", "-----BEGIN OPENSSH PRIVATE KEY-----\nx"],
   ["a header", "Bearer 0123456789abcdef"],
 ])("the child environment omits a value that is %s, whatever its name", (_what, value) => {
-  expect(childEnvironment({ LC_X: value }, { MINE: value, PLAIN: "http://proxy:3128" }, "x")).not.toHaveProperty(
-    "MINE",
-  );
-  expect(childEnvironment({ LC_X: value }, { PLAIN: "http://proxy:3128" }, "x")).toMatchObject({
+  expect(childEnvironment({ LC_X: value }, { MINE: value, PLAIN: "http://proxy:3128" }, {})).not.toHaveProperty("MINE");
+  expect(childEnvironment({ LC_X: value }, { PLAIN: "http://proxy:3128" }, {})).toMatchObject({
     PLAIN: "http://proxy:3128",
   });
-  expect(childEnvironment({ LC_X: value }, {}, "x")).not.toHaveProperty("LC_X");
+  expect(childEnvironment({ LC_X: value }, {}, {})).not.toHaveProperty("LC_X");
 });
 
 it("the child environment finds no programs in the workspace, by name or behind a link", () => {
@@ -62,16 +63,16 @@ it("the child environment finds no programs in the workspace, by name or behind 
   const path = ["/usr/bin", `${top}/w/bin`, `${top}/link`, `${top}/w`, `${top}/w/missing`, `${top}/wider`, "/bin"].join(
     ":",
   );
-  const env = childEnvironment({ PATH: path }, {}, "x", [join(top, "w")]);
+  const env = childEnvironment({ PATH: path }, {}, {}, [join(top, "w")]);
   expect(env.PATH).toBe(`/usr/bin:${top}/wider:/bin`);
-  expect(childEnvironment({}, { PATH: `${top}/w/bin` }, "x", [join(top, "w")]).PATH).toBe(
+  expect(childEnvironment({}, { PATH: `${top}/w/bin` }, {}, [join(top, "w")]).PATH).toBe(
     "/usr/local/bin:/usr/bin:/bin",
   );
   rmSync(top, { recursive: true });
 });
 
 it("the child environment omits secrets with names of locale variables", () => {
-  const env = childEnvironment({ LC_TOKEN: "x", LC_ALL: "C", LC_a_b: "x" }, {}, "x");
+  const env = childEnvironment({ LC_TOKEN: "x", LC_ALL: "C", LC_a_b: "x" }, {}, {});
   expect(env).toMatchObject({ LC_ALL: "C" });
   expect(Object.keys(env).filter((name) => /^LC_(TOKEN|a_b)/.test(name))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { pathOutside } from "@harness/gate";
 import { DEFAULT_PATH, holdsKey, passedEnvironment } from "@harness/host";
 import { realPathNow } from "../files/judged-path.ts";
-import { callMark } from "./process-mark.ts";
+import type { CallMark } from "./process-mark.ts";
 
 const ALSO_PASSED = ["COLORTERM", "NO_COLOR", "CI"];
 const SECRET_NAME = /TOKEN|SECRET|PASSW|KEY|AUTH|CREDENTIAL|PRIVATE|COOKIE/i;
@@ -23,21 +23,21 @@ const FIXED = { HARNESS: "1", TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_
 /** The environment of a command that the person typed: theirs, with the mark by which its processes are found. */
 export function personEnvironment(
   ours: Readonly<Record<string, string | undefined>>,
-  callId: string,
+  mark: CallMark,
 ): Record<string, string> {
   const env = Object.entries(ours).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  return { ...Object.fromEntries(env), ...FIXED, ...callMark(callId) };
+  return { ...Object.fromEntries(env), ...FIXED, ...mark };
 }
 
 /**
- * The environment of a command: an allow-list, so that no key reaches a program that the model chose. `extra` was
+ * The environment of a command, with the mark by which its processes are found: an allow-list, so that no key reaches a program that the model chose. `extra` was
  * listed by the user by name; secrets are removed from it as well. Programs of the workspace (`roots`) are not found by
  * name: what was approved as `git` must not be a file that the model wrote.
  */
 export function childEnvironment(
   ours: Readonly<Record<string, string | undefined>>,
   extra: Readonly<Record<string, string>>,
-  callId: string,
+  mark: CallMark,
   roots: readonly string[] = [],
 ): Record<string, string> {
   const env = { ...passedEnvironment(ours, ALSO_PASSED), ...extra };
@@ -45,5 +45,5 @@ export function childEnvironment(
   for (const [name, value] of Object.entries(env)) if (SECRET_VALUE.test(value) || holdsKey(value)) delete env[name];
   // An empty or relative entry would run programs of the current folder of a command.
   env.PATH = pathOutside(env.PATH ?? "", roots, realPathNow) || DEFAULT_PATH;
-  return { ...env, ...FIXED, ...callMark(callId) };
+  return { ...env, ...FIXED, ...mark };
 }

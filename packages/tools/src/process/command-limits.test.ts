@@ -5,6 +5,7 @@ import { createTrial, type Trial } from "../../test/trial.ts";
 import { createBash } from "../bash.ts";
 import { limitScript } from "./command-limits.ts";
 import { findProgram } from "./find-program.ts";
+import { OwnProcess } from "./own-process.ts";
 import { callMark } from "./process-mark.ts";
 import { markedProcesses } from "./process-table.ts";
 import { runCommand } from "./run-command.ts";
@@ -25,20 +26,22 @@ beforeEach(() => {
 });
 afterEach(() => trial.remove());
 
+const own = new OwnProcess();
 const bash = createBash({ timeoutMs: 60_000, extraEnv: {} });
 
 describe.skipIf(missing !== "")(`limits of commands${missing}`, () => {
   it("stop a fork bomb, and leave no process of it", async () => {
     const bomb = `${asUnusedUser}sh -c 'while :; do sleep 300 & done'; echo ended`;
     // As the tool does it, with a tenth of the processes.
-    const script = `${limitScript("sh", 200)}exec "$0" "$@"`;
+    const script = `${limitScript("sh", own, 200)}exec "$0" "$@"`;
     const words = ["/bin/sh", "-c", script, ...(await shellArgs(bomb, PATH))];
     let text = "";
     const end = await runCommand({
       command: bomb,
       words,
       cwd: trial.root,
-      env: { PATH, ...callMark(mark) },
+      env: { PATH, ...callMark(mark, own) },
+      own,
       timeoutMs: 30_000,
       signal: new AbortController().signal,
       take(bytes) {
@@ -67,10 +70,16 @@ describe.skipIf(missing !== "")(`limits of commands${missing}`, () => {
   });
 
   it("are not set when harness itself has stricter ones", async () => {
-    const source = `import("${new URL("./command-limits.ts", import.meta.url)}").then((m) => console.log(JSON.stringify(m.limitScript("sh"))))`;
+    const [limits, ownProcess] = ["command-limits", "own-process"].map(
+      (name) => new URL(`./${name}.ts`, import.meta.url),
+    );
+    const source = `import { limitScript } from "${limits}"; import { OwnProcess } from "${ownProcess}";
+      console.log(JSON.stringify(limitScript("sh", new OwnProcess())));`;
     const said = await new Promise((resolve) => {
-      execFile(prlimit ?? "", ["--nproc=900", "--fsize=1000000000", process.execPath, "-e", source], (_error, stdout) =>
-        resolve(stdout.trim()),
+      execFile(
+        prlimit ?? "",
+        ["--nproc=900", "--fsize=1000000000", process.execPath, "--input-type=module", "-e", source],
+        (_error, stdout) => resolve(stdout.trim()),
       );
     });
     expect(said).toBe('""');

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { type OwnProcess, textOf } from "./own-process.ts";
 
 /**
  * Allows this number of processes and threads more than the machine has now: far more than a build starts, and few
@@ -13,25 +13,17 @@ const MAX_FILE_BYTES = 20_000_000_000;
  * Memory is not limited in bytes, since much of what is reserved is never used (Node, Go, Java, sanitizers); when it
  * runs out, the command is killed first (`LAST_STRAW`).
  */
-export function limitScript(shell: "sh" | "bash", moreProcesses = MORE_PROCESSES): string {
-  const own = textOf("/proc/self/limits");
+export function limitScript(shell: "sh" | "bash", own: OwnProcess, moreProcesses = MORE_PROCESSES): string {
   const load = textOf("/proc/loadavg");
   const processes = Number(/\/(\d+) /.exec(load)?.[1]) + moreProcesses;
   const script = [
     // dash and busybox have -p for what bash calls -u.
-    ...(isLower(processes, own, "Max processes") ? [`ulimit -u ${processes} || ulimit -p ${processes}`] : []),
-    ...(isLower(MAX_FILE_BYTES, own, "Max file size") ? [`ulimit -f ${MAX_FILE_BYTES / blockBytes[shell]}`] : []),
+    ...(isLower(processes, own.limits, "Max processes") ? [`ulimit -u ${processes} || ulimit -p ${processes}`] : []),
+    ...(isLower(MAX_FILE_BYTES, own.limits, "Max file size")
+      ? [`ulimit -f ${MAX_FILE_BYTES / blockBytes[shell]}`]
+      : []),
   ];
   return script.length > 0 ? `{ ${script.join("; ")}; } 2>/dev/null; ` : "";
-}
-
-/** The content of a file in /proc; "" where the system has none. */
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 /** The unit of `ulimit -f`: 512 bytes in POSIX, 1024 in bash under its own name. */

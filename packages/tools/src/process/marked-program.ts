@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { isProgram } from "./find-program.ts";
+import { OwnProcess } from "./own-process.ts";
 import { CALL_SESSION, callMark, newCallId } from "./process-mark.ts";
 
 type StartedProgram = {
@@ -19,7 +20,7 @@ const NAMED = `export ${CALL_SESSION}=$$; exec "$0" "$@"`;
  */
 export function markedProgram(program: StartedProgram): StartedProgram {
   const { command, args, cwd, env } = program;
-  const marked = { ...program, env: { ...env, ...callMark(newCallId()) } };
+  const marked = { ...program, env: { ...env, ...callMark(newCallId(), new OwnProcess()) } };
   // Some shells drop variables whose names they cannot use.
   const keepsAll = Object.keys(env).every((name) => /^[A-Za-z_]\w*$/.test(name));
   if (process.platform !== "linux" || !keepsAll || !isThere(command, cwd, env.PATH ?? "")) return marked;

@@ -89,7 +89,7 @@ describe.runIf(process.platform === "linux")("endOrphans", () => {
   it("does not mistake another process with the same id for the harness", async () => {
     // As a child of ours has it, except that we are said to have started at another time.
     const sleeper = (start: string) => {
-      const env = { PATH: process.env.PATH, ...callMark(`test-${process.pid}-${start}`), HARNESS_PID_START: start };
+      const env = { PATH: process.env.PATH, ...callMark(`test-${process.pid}-${start}`, { start }) };
       const script = "export HARNESS_CALL_SESSION=$$; exec sleep 300";
       const child = spawn("sh", ["-c", `${script}`], { detached: true, env, stdio: "ignore" });
       started.push(child.pid ?? Number.NaN);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hasEnded, readStat } from "@harness/host";
+import type { OwnProcess } from "./own-process.ts";
 
 /** The environment variable that identifies the processes of one call, wherever they are. */
 export const CALL_ID = "HARNESS_CALL_ID";
@@ -17,10 +18,11 @@ export function newCallId(): string {
   return `${process.pid}-${randomBytes(8).toString("hex")}`;
 }
 
+export type CallMark = Readonly<Record<string, string>>;
+
 /** The variables that mark a call's processes as ours. Without /proc there is no start time, and no way to read it. */
-export function callMark(callId: string): Record<string, string> {
-  const ownStart = startOf(process.pid) ?? "";
-  return { [CALL_ID]: callId, [OWNER_PID]: String(process.pid), ...(ownStart ? { [OWNER_START]: ownStart } : {}) };
+export function callMark(callId: string, { start }: Pick<OwnProcess, "start">): CallMark {
+  return { [CALL_ID]: callId, [OWNER_PID]: String(process.pid), ...(start ? { [OWNER_START]: start } : {}) };
 }
 
 /**

@@ -3,6 +3,7 @@ import { readlinkSync } from "node:fs";
 import { errorCode } from "@harness/host";
 import { fileProblem } from "../files/file-problem.ts";
 import { maybeLeftBy } from "./escaped-daemons.ts";
+import type { OwnProcess } from "./own-process.ts";
 import { aliveIn, type Call, endGroup, endWithUs, escapedFrom, leftAfter, within } from "./process-group.ts";
 import { CALL_ID, startOf } from "./process-mark.ts";
 import type { Running } from "./process-table.ts";
@@ -25,6 +26,8 @@ export type CommandRun = {
   input?: string;
   timeoutMs: number;
   signal: AbortSignal;
+  /** The one that starts it. */
+  own: OwnProcess;
   graceMs?: number;
   /** Receives both outputs; returns false to end the command. */
   take(bytes: Buffer): boolean;
@@ -55,7 +58,7 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
   const { spawn } = await import("node:child_process");
   const path = run.env.PATH ?? "";
   const words = run.words ?? (await shellArgs(run.command, path));
-  const { file, args, helper } = await shellCall(words, run.command, path);
+  const { file, args, helper } = await shellCall(words, { command: run.command, path }, run.own);
   let child: ChildProcess;
   try {
     const input = run.input === undefined ? "ignore" : "pipe";

@@ -1,6 +1,7 @@
 import { shellWord } from "@harness/host";
 import { LAST_STRAW, limitScript } from "./command-limits.ts";
 import { findProgram } from "./find-program.ts";
+import type { OwnProcess } from "./own-process.ts";
 import { CALL_SESSION } from "./process-mark.ts";
 
 export { findProgram };
@@ -34,19 +35,26 @@ export async function shellArgs(command: string, path: string): Promise<string[]
  * How a process that stays is started. Its input is a named pipe that it holds open itself: watchers end when their
  * input does, and harness may be gone before them.
  */
-export function stayingCall(words: readonly string[], inputPath: string): ShellCall {
+export function stayingCall(words: readonly string[], inputPath: string, own: OwnProcess): ShellCall {
   const input = shellWord(inputPath);
-  const script = `${NAMED}${limitScript("sh")}if mkfifo -m 600 ${input} 2>/dev/null; then exec 0<>${input}; fi; `;
+  const script = `${NAMED}${limitScript("sh", own)}if mkfifo -m 600 ${input} 2>/dev/null; then exec 0<>${input}; fi; `;
   return { file: "/bin/sh", args: ["-c", `${script}exec "$0" "$@"`, ...words] };
 }
 
-/** How a command line is started, within limits; `command` is its text. */
-export async function shellCall(words: readonly string[], command: string, path: string): Promise<ShellCall> {
+/** A command line: its text, and the PATH in which a shell is looked for. */
+type Line = { command: string; path: string };
+
+/** How a command line is started, within limits. */
+export async function shellCall(
+  words: readonly string[],
+  { command, path }: Line,
+  own: OwnProcess,
+): Promise<ShellCall> {
   const namesOutput = /\/dev\/(std(out|err)|fd)|\/proc\/(self|\$)/.test(command);
   const bash = namesOutput ? await findBash(path) : undefined;
   if (!bash) {
-    return { file: "/bin/sh", args: ["-c", `${NAMED}${limitScript("sh")}${JOINED}`, ...words] };
+    return { file: "/bin/sh", args: ["-c", `${NAMED}${limitScript("sh", own)}${JOINED}`, ...words] };
   }
-  const script = `${NAMED}${limitScript("bash")}${PIPED}`;
+  const script = `${NAMED}${limitScript("bash", own)}${PIPED}`;
   return { file: bash, args: ["--norc", "--noprofile", "-c", script, ...words], helper: "cat" };
 }

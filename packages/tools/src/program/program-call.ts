@@ -3,6 +3,7 @@ import { runProblem } from "@harness/host";
 import { commandNotes, commandResult } from "../process/command-result.ts";
 import { createLiveOutput } from "../process/live-output.ts";
 import { createOutputCapture } from "../process/output-capture.ts";
+import { OwnProcess } from "../process/own-process.ts";
 import { callMark, newCallId } from "../process/process-mark.ts";
 import { type CommandRun, runCommand } from "../process/run-command.ts";
 import { workingFolder } from "../process/working-folder.ts";
@@ -42,7 +43,9 @@ export async function runProgramCall(
   const folder = await workingFolder({ cwd: context.cwd, realPaths: approval.realPaths });
   if ("problem" in folder) return failed(folder.problem);
   const roots = folder.isStandIn ? [...approval.roots, folder.path] : approval.roots;
-  const start = await programStart(call, { cwd: folder.path, roots, sandboxed: approval.sandboxed }, sandbox);
+  const own = new OwnProcess();
+  const marked = { ...call, env: { ...call.env, ...callMark(newCallId(), own) } };
+  const start = await programStart(marked, { cwd: folder.path, roots, sandboxed: approval.sandboxed }, sandbox);
   if ("problem" in start) {
     await folder.leave();
     return failed(start.problem);
@@ -51,6 +54,7 @@ export async function runProgramCall(
   const live = createLiveOutput(context.emit);
   const end = await runCommand({
     ...start.run,
+    own,
     input: call.input,
     timeoutMs: call.timeoutMs,
     signal: context.signal,
@@ -92,8 +96,7 @@ async function programStart(
   { cwd, roots, sandboxed }: Place,
   sandbox: Sandbox | undefined,
 ): Promise<ProgramStart | { problem: string }> {
-  const marked = { ...env, ...callMark(newCallId()) };
-  const run = { command: shown, words: [path, ...args], cwd, env: marked };
+  const run = { command: shown, words: [path, ...args], cwd, env };
   const plain = { run, isContained: false, end: async () => undefined };
   if (!sandbox || sandbox.wanted === "off" || reachesHosts) return plain;
   await sandbox.ready();
@@ -102,7 +105,7 @@ async function programStart(
     if ("problem" in start)
       return { problem: `The tool was not run, because the sandbox cannot contain it: ${start.problem}.` };
     return {
-      run: { ...run, words: start.argv, env: { ...marked, ...start.env } },
+      run: { ...run, words: start.argv, env: { ...env, ...start.env } },
       isContained: true,
       end: () => start.end(),
     };

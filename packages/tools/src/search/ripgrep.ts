@@ -3,6 +3,8 @@ import { inAnyCase, isSecret, secretCandidates } from "@harness/gate";
 import { isBelow } from "../files/absolute-path.ts";
 import { realPathOfFile } from "../files/opened-place.ts";
 import { childEnvironment } from "../process/child-environment.ts";
+import { OwnProcess } from "../process/own-process.ts";
+import { callMark } from "../process/process-mark.ts";
 import { inPathOrder } from "./find-files.ts";
 import { isIgnoredFolder } from "./ignore-rules.ts";
 import { COUNTED_MORE, isSkipped, type Match, type MatchList, type Search } from "./match-list.ts";
@@ -131,7 +133,7 @@ async function runProgram(
 ): Promise<number | null> {
   const { spawn } = await import("node:child_process");
   return new Promise((resolve) => {
-    const env = childEnvironment(process.env, {}, "search");
+    const env = childEnvironment(process.env, {}, callMark("search", new OwnProcess()));
     const cwd = folder ? base : dirname(base);
     const child = spawn(program, args, {
       cwd,
