@@ -17,6 +17,17 @@ const deferredZod = {
   },
 };
 
+/** bin/openai-resources.mjs in place of those of OpenAI's client. */
+const openAiWithoutResources = {
+  name: "openai-without-resources",
+  setup({ onResolve }) {
+    const path = join(root, "bin/openai-resources.mjs");
+    onResolve({ filter: /^\.\/resources\// }, ({ importer }) =>
+      importer === join(root, "node_modules/openai/client.mjs") ? { path } : undefined,
+    );
+  },
+};
+
 /** Of esbuild. */
 export const commonOptions = {
   absWorkingDir: root,
@@ -39,7 +50,7 @@ export const commonOptions = {
   // Ink looks for the first only when DEV=true, and does without it; the second is native, and loaded where it is; the
   // others have files beside them.
   external: ["react-devtools-core", "@napi-rs/keyring", "@anthropic-ai/sandbox-runtime", "@silvia-odwyer/photon-node"],
-  plugins: [deferredZod],
+  plugins: [deferredZod, openAiWithoutResources],
   logLevel: "warning",
   // A part of zod that bin/deferred-zod.mjs does not have.
   logOverride: { "import-is-undefined": "error" },

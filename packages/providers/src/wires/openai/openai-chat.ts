@@ -40,8 +40,7 @@ export const openAiChat: WireApi = {
   body: bodyOf,
   async send({ body, endpoint, fetch }: WireCall) {
     const client = await openAiClient(endpoint, fetch);
-    // The fields of vendors beside OpenAI are not in its types.
-    return client.chat.completions.create(body as unknown as ChatCompletionCreateParamsStreaming).asResponse();
+    return client.post("/chat/completions", { body, stream: true }).asResponse();
   },
   reader: (draft) => new ChatReader(draft),
 };
