@@ -13,6 +13,7 @@ import {
   runRules,
   type ShellGrammar,
 } from "@harness/gate";
+import { FileStamps } from "@harness/host";
 import type { PermissionMode } from "@harness/protocol";
 import { createRedactor, openAudit, openPolicies } from "@harness/storage";
 import { memoryPorts, ScriptedProvider, usualGateSettings } from "@harness/testkit";
@@ -126,7 +127,15 @@ class Desk {
     mkdirSync(configPaths.root, { recursive: true, mode: 0o700 });
     writeFileSync(join(cwd, "src", "a.ts"), "export const a = 1;\n");
     writeFileSync(join(configPaths.root, "policies.json"), JSON.stringify(someRules()), { mode: 0o600 });
-    this.#policies = openPolicies({ configPaths, cwd, clock: nodeClock, read: readPolicyFile, trusted: () => false });
+    const stamps = new FileStamps();
+    this.#policies = openPolicies({
+      configPaths,
+      cwd,
+      clock: nodeClock,
+      stampOf: (path) => stamps.of(path),
+      read: readPolicyFile,
+      trusted: () => false,
+    });
     this.#audit = openAudit({ configPaths, clock: nodeClock, redactor: () => createRedactor([]) });
   }
 

@@ -1,9 +1,10 @@
 import { homedir } from "node:os";
 import { SourceInventory } from "@harness/extensions";
 import { FileStamps, sweepDrafts } from "@harness/host";
-import { envFiles, inspectEnv, type LoadedEnv } from "@harness/providers/env";
+import type { LoadedEnv } from "@harness/providers/env";
 import { type ConfigPaths, closeConfigFolder, configPathsOf, openLogFile } from "@harness/storage";
 import { EgressGuard } from "./egress/egress-guard.ts";
+import { FolderEnvironments } from "./settings/folder-environments.ts";
 import { SettingsStore } from "./settings/settings-store.ts";
 import { nodeClock } from "./system/node-clock.ts";
 import { FolderTrust } from "./trust/folder-trust.ts";
@@ -23,6 +24,8 @@ export type Bootstrap = {
   /** The person's home, and the folder and the environment of the server. */
   machine: { home: string; cwd: string; env: Env };
   configPaths: ConfigPaths;
+  /** Of the files that settings, rules and what people bring along are in. */
+  stamps: FileStamps;
   report(error: unknown, where: string): void;
   trust: FolderTrust;
   /** What people bring along for a folder. */
@@ -45,22 +48,18 @@ export function bootstrap({ cwd, env, trustedHash }: BootstrapOptions): Bootstra
   if (trustedHash !== undefined) trust.trustForNow(cwd, trustedHash);
   const isTrusted = (folder: string, file: string) => trust.isTrusted(folder, file);
   const places = { home, configFolder: configPaths.root };
-  const inspect = (folder: string, more: Env = {}): LoadedEnv => {
-    const isFileTrusted = (file: string) => isTrusted(folder, file);
-    const { untrusted, ...loaded } = inspectEnv(folder, { ...env, ...more }, { ...places, isTrusted: isFileTrusted });
-    return untrusted !== undefined && trust.wouldHaveEffect(folder, untrusted) ? { ...loaded, untrusted } : loaded;
-  };
-  const environment = { inspect, files: (folder: string) => envFiles(folder, places) };
-  const settings = new SettingsStore({ configPaths, cwd, environment, isTrusted });
+  const environment = new FolderEnvironments({ env, places, trust, stamps });
+  const settings = new SettingsStore({ configPaths, cwd, environment, stamps, isTrusted });
   const chosenProvider = (folder: string) => settings.live(folder).values.provider;
   return {
     machine: { home, cwd, env },
     configPaths,
+    stamps,
     report: (error, where) =>
       logFile.write("error", where, error instanceof Error ? (error.stack ?? error.message) : String(error)),
     trust,
     sources: new SourceInventory({ places: { configFolder: configPaths.root, home }, stamps, trust, chosenProvider }),
-    inspect,
+    inspect: (folder, more) => environment.inspect(folder, more),
     settings,
     egress: new EgressGuard({
       clock: nodeClock,

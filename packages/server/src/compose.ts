@@ -199,11 +199,12 @@ function composeSessions(
 ) {
   const { hooks, mcp } = brought;
   const { home, cwd, env } = base.machine;
-  const { configPaths, report, trust, sources, settings, egress, inspect } = base;
+  const { configPaths, stamps, report, trust, sources, settings, egress, inspect } = base;
   const ruleToolsNow = (): RuleTool[] => tools.forRules([home, cwd]);
   const rules = new LastingRules({
     configPaths,
     clock: nodeClock,
+    stamps,
     settings,
     ruleTools: ruleToolsNow,
     isTrusted: (folder, file) => trust.isTrusted(folder, file),

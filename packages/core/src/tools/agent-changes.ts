@@ -16,13 +16,15 @@ export type ChangesAccess<C> = {
   act(agentId: string, action: ChangesAction, context: C): Promise<ToolResult>;
 };
 
+const args = z.strictObject({ agent: z.string().min(1).describe("Its id"), action: z.enum(actions) });
+
 /** The tool with which an agent applies or drops what a subagent has changed in its worktree. */
 export function agentChanges<C extends ToolContext>({ paths, blocks, act }: ChangesAccess<C>): Tool {
   return defineTool({
     name: AGENT_CHANGES,
     description:
       "Show a subagent's worktree changes, apply them to the workspace (three-way merge, all or nothing), or drop them.",
-    args: z.strictObject({ agent: z.string().min(1).describe("Its id"), action: z.enum(actions) }),
+    args,
     category: "signal",
     categoryOf: ({ action }) => (action === "apply" ? "destructive" : "signal"),
     offer: "when-found",

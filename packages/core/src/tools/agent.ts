@@ -6,12 +6,14 @@ import { titleLine } from "./title-line.ts";
 
 export const AGENT = "agent";
 
+const taskArgs = z.strictObject(orderArgs);
+
 /** The tool with which an agent has another one do a task, and waits for its result. */
 export function agent<C extends ToolContext>({ start }: Pick<SubagentStarter<C>, "start">): Tool {
   return defineTool({
     name: AGENT,
     description: "Start a subagent as start_subagent does, and wait for its result.",
-    args: z.strictObject(orderArgs),
+    args: taskArgs,
     category: "signal",
     offer: "when-found",
     rareArgs: rareOrderArgs,

@@ -3,6 +3,8 @@ import { defineTool, type Tool, type ToolContext, type ToolResult } from "../por
 
 export const AUTO_COMPACT = "auto_compact";
 
+const args = z.strictObject({ focus: z.string().optional().describe("What the summary must keep") });
+
 /** The tool with which a model asks for a compaction at a moment that suits its work. Answers why not, where it is not done. */
 export function autoCompact<C extends ToolContext>(
   ask: (focus: string | undefined, context: C) => { refused: string } | undefined,
@@ -11,7 +13,7 @@ export function autoCompact<C extends ToolContext>(
     name: AUTO_COMPACT,
     description:
       "Summarises the older messages of this conversation before your next reply, to make room in the context window.",
-    args: z.strictObject({ focus: z.string().optional().describe("What the summary must keep") }),
+    args,
     category: "signal",
     offer: "when-found",
     effects: () => [],

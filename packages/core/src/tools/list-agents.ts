@@ -3,12 +3,14 @@ import { defineTool, type Tool, type ToolContext } from "../ports/tool.ts";
 
 export const LIST_AGENTS = "list_agents";
 
+const args = z.strictObject({});
+
 /** The tool with which an agent sees the agents of the session. */
 export function listAgents<C extends ToolContext>(list: (context: C) => string): Tool {
   return defineTool({
     name: LIST_AGENTS,
     description: "Lists the agents of this session: id, state, task, what each does.",
-    args: z.strictObject({}),
+    args,
     category: "signal",
     offer: "when-found",
     effects: () => [],

@@ -7,6 +7,12 @@ export const QUESTION = "question";
 /** `several`: more than one of the answers may be chosen. */
 export type AgentQuestion = { question: string; answers: readonly string[]; several?: boolean };
 
+const args = z.strictObject({
+  question: z.string().trim().min(1),
+  answers: z.array(z.string().trim().min(1)).max(20).optional().describe("To choose from, best first."),
+  several: z.boolean().optional().describe("More than one may be chosen."),
+});
+
 /** The tool with which an agent asks the person and waits for the answer. `C`: the context of core's own tools. */
 export function question<C extends ToolContext>(ask: (order: AgentQuestion, context: C) => Promise<ToolResult>): Tool {
   return defineTool({
@@ -14,11 +20,7 @@ export function question<C extends ToolContext>(ask: (order: AgentQuestion, cont
     description:
       "Ask the person, and wait: for decisions that only they can make. They choose one of the answers or write their own.",
     brief: "Ask the person a question, and wait.",
-    args: z.strictObject({
-      question: z.string().trim().min(1),
-      answers: z.array(z.string().trim().min(1)).max(20).optional().describe("To choose from, best first."),
-      several: z.boolean().optional().describe("More than one may be chosen."),
-    }),
+    args,
     category: "signal",
     offer: "when-found",
     effects: () => [],

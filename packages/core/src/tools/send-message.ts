@@ -6,6 +6,12 @@ export const SEND_MESSAGE = "send_message";
 
 export type AgentMessage = { to: string; text: string; wait: boolean };
 
+const args = z.strictObject({
+  to: z.string().trim().min(1),
+  text: z.string().trim().min(1),
+  wait: z.boolean().optional().describe("Wait for an answer."),
+});
+
 /** The tool with which an agent writes to another one that is at work. */
 export function sendMessage<C extends ToolContext>(
   send: (order: AgentMessage, context: C) => Promise<ToolResult>,
@@ -13,11 +19,7 @@ export function sendMessage<C extends ToolContext>(
   return defineTool({
     name: SEND_MESSAGE,
     description: "Message a running agent by id or name; `parent` is the one that started you.",
-    args: z.strictObject({
-      to: z.string().trim().min(1),
-      text: z.string().trim().min(1),
-      wait: z.boolean().optional().describe("Wait for an answer."),
-    }),
+    args,
     category: "signal",
     offer: "when-found",
     effects: () => [],

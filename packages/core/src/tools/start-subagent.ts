@@ -19,6 +19,8 @@ export type SubagentStarter<C extends ToolContext> = {
   agents(): readonly NamedAgent[];
 };
 
+const args = z.strictObject({ ...orderArgs, background: z.boolean().optional() });
+
 /**
  * The tool with which an agent starts another. It returns at once; the child's result arrives as a message. Those of one
  * reply start in its order, so that `agent-1` is the first.
@@ -29,7 +31,7 @@ export function startSubagent<C extends ToolContext>({ start, agents }: Subagent
     description:
       "Starts a subagent for work beside yours; its result comes as a message. It has your tools and sees nothing of this conversation.",
     changing: (isBrief) => agentCatalogue(agents(), { isBrief }),
-    args: z.strictObject({ ...orderArgs, background: z.boolean().optional() }),
+    args,
     category: "signal",
     offer: "if-room",
     rareArgs: [...rareOrderArgs, "background"],

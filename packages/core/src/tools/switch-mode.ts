@@ -7,6 +7,8 @@ export const SWITCH_MODE = "switch_mode";
 /** Changes the agent mode of the session and describes the outcome to the model. */
 type ModeChange<C> = (wanted: AgentMode, context: C) => Promise<ToolResult>;
 
+const args = z.strictObject({ mode: z.preprocess(withoutAlias, AgentMode) });
+
 /** The tool with which a model changes the agent mode. The person is asked before a mode that changes things. */
 export function switchMode<C extends ToolContext>(change: ModeChange<C>): Tool {
   return defineTool({
@@ -14,7 +16,7 @@ export function switchMode<C extends ToolContext>(change: ModeChange<C>): Tool {
     description:
       "Go into another mode: planning, research (both only look), casual, or agent (all tools; the person is asked first).",
     brief: "Go into another mode; for `agent` the person is asked.",
-    args: z.strictObject({ mode: z.preprocess(withoutAlias, AgentMode) }),
+    args,
     category: "signal",
     offer: "when-found",
     effects: () => [],

@@ -34,12 +34,14 @@ export function othersText(names: readonly string[]): string {
   return text === "" ? "" : ` There are: ${text}.`;
 }
 
+const args = z.strictObject({ query: z.string().describe("Words of what it should do") });
+
 /** Lets a model find tools whose descriptions would fill its context window. */
 export function toolSearch(tools: HiddenTools): Tool {
   return defineTool({
     name: TOOL_SEARCH,
     description: "Finds more tools by words.",
-    args: z.strictObject({ query: z.string().describe("Words of what it should do") }),
+    args,
     category: "readOnly",
     effects: () => [],
     title: ({ query }) => `tool_search ${query}`,

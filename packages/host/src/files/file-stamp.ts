@@ -1,8 +1,11 @@
 import { lstatSync, statSync } from "node:fs";
 import { errorCode } from "./error-code.ts";
 
-/** A file that was changed within this time may change again without its times showing it. */
-const UNSETTLED_MS = 100;
+/**
+ * What was changed within this time may change again without its times showing it. File systems take the time of the
+ * kernel's last tick, and ticks are up to 10 ms apart.
+ */
+export const UNSETTLED_MS = 25;
 
 /** Changes whenever the file is written, replaced, made, removed, or given to others; "" where there is none. */
 export function fileStamp(path: string): string {

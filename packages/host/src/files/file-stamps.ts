@@ -1,37 +1,40 @@
 import { lstatSync, type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { errorCode } from "./error-code.ts";
+import { UNSETTLED_MS } from "./file-stamp.ts";
 
 type Seen = Pick<Stats, "dev" | "ino" | "size" | "mtimeMs" | "ctimeMs" | "mode" | "uid">;
-type Known = { moment: number; stamp: string; seen: Seen | undefined };
+/** The nearest folder above a missing file, as it was before it was found missing, and when that was. */
+type Gap = { folder: string; stamp: string; atMs: number };
+type Known = { moment: number; stamp: string; seen: Seen | undefined; gap: Gap | undefined };
 
 /** Beyond that, what is known is forgotten: stamps are made again at the price of some text. */
 const MAX_KNOWN = 20_000;
+/** For that long a folder is believed that nothing has come. Not all file systems change its time when something does. */
+const MAX_BELIEF_MS = 2_000;
 const LOOK = { throwIfNoEntry: false } as const;
 
 /**
  * The stamps of many files, for those who look at the same ones: one stat for each while the event loop goes round once,
- * and the same text for as long as a file stays as it is.
+ * and the same text for as long as a file stays as it is. Files that are not there cost no stat of their own while the
+ * folder in which they would be is unchanged.
  */
 export class FileStamps {
   readonly #known = new Map<string, Known>();
+  readonly #now: () => number;
+  readonly #lstat: (path: string) => Stats | undefined;
   #moment = 0;
   #isMomentOpen = false;
 
+  /** `now`: in ms since 1970, as file systems count. `lstat`: undefined where there is nothing. */
+  constructor({ now = Date.now, lstat = (path: string) => lstatSync(path, LOOK) } = {}) {
+    this.#now = now;
+    this.#lstat = lstat;
+  }
+
   /** As `fileStamp` has it: of a link the stamp of what it leads to; "" where there is nothing. */
   of(path: string): string {
-    const known = this.#known.get(path);
-    if (known?.moment === this.#moment && this.#isMomentOpen) return known.stamp;
-    this.#openMoment();
-    const now = this.#look(path, known);
-    if (known) {
-      known.moment = this.#moment;
-      known.stamp = now.stamp;
-      known.seen = now.seen;
-    } else {
-      if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-      this.#known.set(path, { moment: this.#moment, ...now });
-    }
-    return now.stamp;
+    return this.#at(path).stamp;
   }
 
   /** Are these the stamps of these paths still? */
@@ -44,6 +47,20 @@ export class FileStamps {
     this.#moment += 1;
   }
 
+  #at(path: string): Known {
+    const known = this.#known.get(path);
+    if (known?.moment === this.#moment && this.#isMomentOpen) return known;
+    this.#openMoment();
+    if (known?.gap && this.#isStillMissing(known.gap)) {
+      known.moment = this.#moment;
+      return known;
+    }
+    const now = this.#look(path, known);
+    if (!known && this.#known.size >= MAX_KNOWN) this.#known.clear();
+    this.#known.set(path, now);
+    return now;
+  }
+
   #openMoment(): void {
     if (this.#isMomentOpen) return;
     this.#isMomentOpen = true;
@@ -53,22 +70,40 @@ export class FileStamps {
     });
   }
 
-  #look(path: string, known: Known | undefined): Pick<Known, "stamp" | "seen"> {
+  #isStillMissing({ folder, stamp, atMs }: Gap): boolean {
+    const age = this.#now() - atMs;
+    return age >= 0 && age < MAX_BELIEF_MS && this.of(folder) === stamp;
+  }
+
+  #look(path: string, known: Known | undefined): Known {
+    // The folder is looked at first: what comes between the two looks changes its stamp.
+    const gap = known?.stamp === "" ? this.#gapAt(path) : undefined;
+    const moment = this.#moment;
     try {
-      const own = lstatSync(path, LOOK);
-      if (!own) return { stamp: "", seen: undefined };
+      const own = this.#lstat(path);
+      if (!own) return { moment, stamp: "", seen: undefined, gap };
       const stat = own.isSymbolicLink() ? statSync(path, LOOK) : own;
-      if (!stat) return { stamp: "dangling", seen: undefined };
-      return known?.seen && isSame(known.seen, stat) ? { stamp: known.stamp, seen: stat } : made(stat);
+      if (!stat) return { moment, stamp: "dangling", seen: undefined, gap: undefined };
+      const stamp = known?.seen && isSame(known.seen, stat) ? known.stamp : stampOf(stat);
+      return { moment, stamp, seen: stat, gap: undefined };
     } catch (error) {
-      return { stamp: errorCode(error) ?? "unknown", seen: undefined };
+      return { moment, stamp: errorCode(error) ?? "unknown", seen: undefined, gap: undefined };
+    }
+  }
+
+  /** Undefined where the folder cannot tell, since it has just changed. */
+  #gapAt(path: string): Gap | undefined {
+    const atMs = this.#now();
+    for (let folder = dirname(path); ; folder = dirname(folder)) {
+      const { stamp, seen } = this.#at(folder);
+      if (seen) return atMs - seen.ctimeMs > UNSETTLED_MS ? { folder, stamp, atMs } : undefined;
+      if (stamp !== "" || folder === dirname(folder)) return undefined;
     }
   }
 }
 
-function made(seen: Seen): Pick<Known, "stamp" | "seen"> {
-  const { dev, ino, size, mtimeMs, ctimeMs, mode, uid } = seen;
-  return { stamp: [dev, ino, size, mtimeMs, ctimeMs, mode, uid].join(" "), seen };
+function stampOf({ dev, ino, size, mtimeMs, ctimeMs, mode, uid }: Seen): string {
+  return [dev, ino, size, mtimeMs, ctimeMs, mode, uid].join(" ");
 }
 
 function isSame(one: Seen, other: Seen): boolean {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FileStamps } from "@harness/host";
 import { addressVariables } from "@harness/protocol";
 import type { Vendor } from "@harness/providers";
 import { configPathsOf, KnownSecrets, openCapabilities, openCredentials, openSpendLedger } from "@harness/storage";
@@ -35,6 +36,7 @@ function open(vendors?: () => Promise<Vendor[]>, env: Record<string, string> = {
     configPaths,
     cwd: home,
     environment: { inspect: () => ({ env, problems: [] }), files: () => [] },
+    stamps: new FileStamps(),
     isTrusted: () => false,
   });
   const capabilities = openCapabilities(configPaths);

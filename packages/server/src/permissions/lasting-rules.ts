@@ -9,6 +9,7 @@ import {
   ruleView,
   settingRules,
 } from "@harness/gate";
+import type { FileStamps } from "@harness/host";
 import type { RuleView } from "@harness/protocol";
 import { type ConfigPaths, openPolicies, type PolicyStore } from "@harness/storage";
 import type { SettingsStore } from "../settings/settings-store.ts";
@@ -17,6 +18,7 @@ import { parsePolicyRule } from "./parse-policy-rule.ts";
 export type LastingRulesParts = {
   configPaths: ConfigPaths;
   clock: Clock;
+  stamps: FileStamps;
   settings: SettingsStore;
   /** The tools that rules may name. */
   ruleTools(): RuleTool[];
@@ -55,9 +57,13 @@ export class LastingRules {
   at(cwd: string): PolicyStore {
     const known = this.#byFolder.get(cwd);
     if (known) return known;
-    const { configPaths, clock, isTrusted, changed } = this.#parts;
+    const { configPaths, clock, stamps, isTrusted, changed } = this.#parts;
     const trusted = (): boolean => isTrusted(cwd, policies.paths.repository);
-    const policies = withNotice(openPolicies({ configPaths, cwd, clock, read: this.#read, trusted }), changed);
+    const stampOf = (path: string) => stamps.of(path);
+    const policies = withNotice(openPolicies({ configPaths, cwd, clock, stampOf, read: this.#read, trusted }), () => {
+      stamps.forgetMoment();
+      changed();
+    });
     this.#byFolder.set(cwd, policies);
     return policies;
   }

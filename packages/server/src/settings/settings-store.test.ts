@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { FileStamps } from "@harness/host";
 import { configPathsOf } from "@harness/storage";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SettingsStore } from "./settings-store.ts";
@@ -24,6 +25,7 @@ function open(trusted = () => false): SettingsStore {
     configPaths: configPathsOf({ HARNESS_HOME: join(base, "home") }, base),
     cwd: cwd(),
     environment: { inspect, files: () => [join(base, "home/.env")] },
+    stamps: new FileStamps(),
     isTrusted: trusted,
   });
 }

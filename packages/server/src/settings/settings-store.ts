@@ -1,4 +1,5 @@
 import type { GateSettings } from "@harness/gate";
+import type { FileStamps } from "@harness/host";
 import { stricter } from "@harness/protocol";
 import {
   type ConfigPaths,
@@ -26,6 +27,7 @@ export type SettingsStoreParts = {
     /** The files that it looks at, whether they exist or not. */
     files(cwd: string): readonly string[];
   };
+  stamps: FileStamps;
   /** Is a file that has effect in a folder trusted? */
   isTrusted(cwd: string, file: string): boolean;
 };
@@ -37,6 +39,7 @@ export class SettingsStore {
   readonly watch = new SettingsWatch(this);
   readonly #configPaths: ConfigPaths;
   readonly #environment: SettingsStoreParts["environment"];
+  readonly #stamps: FileStamps;
   readonly #cwd: string;
   readonly #isTrusted: (cwd: string, file: string) => boolean;
   readonly #known = new Map<string, Known>();
@@ -44,9 +47,10 @@ export class SettingsStore {
   /** Folders whose files were looked at in this turn of the event loop: a call of a tool asks several times in one. */
   readonly #fresh = new Set<string>();
 
-  constructor({ configPaths, cwd, environment, isTrusted }: SettingsStoreParts) {
+  constructor({ configPaths, cwd, environment, stamps, isTrusted }: SettingsStoreParts) {
     this.#configPaths = configPaths;
     this.#environment = environment;
+    this.#stamps = stamps;
     this.#cwd = cwd;
     this.#isTrusted = isTrusted;
   }
@@ -82,6 +86,7 @@ export class SettingsStore {
 
   save(edits: SettingEdit[], expectedVersion: string | undefined): Saved | SaveProblem {
     this.#fresh.clear();
+    this.#stamps.forgetMoment();
     const saved = saveSettings(this.#configPaths, edits, { expectedVersion, lastGood: this.#lastGood });
     // Who saves says so.
     this.watch.seen();
@@ -93,7 +98,10 @@ export class SettingsStore {
     if (before && this.#fresh.has(cwd)) return before;
     if (this.#fresh.size === 0) setImmediate(() => this.#fresh.clear());
     this.#fresh.add(cwd);
-    const state = stateOfFiles(this.files(cwd), (file) => this.#isTrusted(cwd, file));
+    const state = stateOfFiles(this.files(cwd), {
+      stampOf: (file) => this.#stamps.of(file),
+      isTrusted: (file) => this.#isTrusted(cwd, file),
+    });
     if (before?.state === state) return before;
     const loaded = heldBack(this.load(cwd), before?.loaded);
     const known = { state, loaded, gate: gateOf(loaded, before?.gate) };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock, KeptRule, Policies, PolicyRule, PolicySet } from "@harness/gate";
-import { fileStamp, isSettled, type PrivateFile, realPathOrSame } from "@harness/host";
+import { isSettled, type PrivateFile, realPathOrSame } from "@harness/host";
 import type { ConfigPaths } from "../config-paths.ts";
 import { changePolicies } from "./change-policies.ts";
 import { type PolicyDocument, policyFile } from "./policy-file.ts";
@@ -14,6 +14,8 @@ export type PolicyOptions = {
   /** The folder to which the rules apply. */
   cwd: string;
   clock: Pick<Clock, "now">;
+  /** Changes with the file; "" where there is none. */
+  stampOf(path: string): string;
   read(text: string): PolicyText;
   /** Called each time: does the person trust the files of the folder? */
   trusted(): boolean;
@@ -33,13 +35,13 @@ type Known = { stamp: string; set: PolicySet };
 
 /** Reads nothing yet. */
 export function openPolicies(options: PolicyOptions): PolicyStore {
-  const { clock, read, trusted } = options;
+  const { clock, stampOf, read, trusted } = options;
   const paths = policyPaths(options.configPaths, options.cwd);
   const files = filesOf(paths);
   let known: Known | undefined;
   const current = (): PolicySet => {
     const startedAt = Date.now();
-    const stamps = files.map(({ path }) => fileStamp(path));
+    const stamps = files.map(({ path }) => stampOf(path));
     // Trust matters only where the repository has such a file; otherwise each call at the gate would compute it for
     // nothing.
     const isTrusted = files.some(({ scope }, at) => scope === "repository" && stamps[at] !== "") && trusted();

@@ -17,6 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PolicyFile, type PolicyRule } from "@harness/gate";
+import { fileStamp } from "@harness/host";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openPolicies, type PolicyText } from "./open-policies.ts";
 import { policyPaths, projectOf } from "./policy-paths.ts";
@@ -50,6 +51,7 @@ const open = ({ folder = cwd, trusted = untrusted } = {}) =>
     configPaths: { root: root() },
     cwd: folder,
     clock: { now: () => Date.parse("2026-11-22T10:00:00Z") },
+    stampOf: fileStamp,
     read,
     trusted,
   });
@@ -163,6 +165,7 @@ describe("policies in force", () => {
       configPaths: { root: root() },
       cwd,
       clock: Date,
+      stampOf: fileStamp,
       trusted: () => false,
       read: (text) => {
         reads += 1;
@@ -192,6 +195,7 @@ describe("policies in force", () => {
       configPaths: { root: join(folder, ".harness") },
       cwd: folder,
       clock: Date,
+      stampOf: fileStamp,
       trusted: () => false,
       read,
     });
@@ -358,9 +362,10 @@ describe("the policy store", () => {
         [
           "--input-type=module",
           "-e",
-          `import { openPolicies } from ${JSON.stringify(module)};
+          `import { fileStamp } from "@harness/host";
+           import { openPolicies } from ${JSON.stringify(module)};
            const read = (text) => ({ rules: JSON.parse(text).rules, problems: [], everythingAsks: false });
-           const policies = openPolicies({ configPaths: { root: ${JSON.stringify(root())} }, cwd: ${JSON.stringify(cwd)}, clock: Date, read, trusted: () => false });
+           const policies = openPolicies({ configPaths: { root: ${JSON.stringify(root())} }, cwd: ${JSON.stringify(cwd)}, clock: Date, stampOf: fileStamp, read, trusted: () => false });
            process.stdout.write("ready");
            await new Promise((go) => process.stdin.once("data", go));
            for (let n = 0; n < 20; n += 1) {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileStamp } from "@harness/host";
 import { isSettingKey, type SettingKey, settings } from "@harness/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type ConfigPaths, configPathsOf } from "../config-paths.ts";
@@ -218,14 +219,17 @@ describe("a restriction that may be lost", () => {
 });
 
 describe("the state of all setting sources", () => {
+  const state = () =>
+    stateOfFiles(settingsFiles(cwd, configPaths.settings), { stampOf: fileStamp, isTrusted: () => false });
+
   it("changes only when a source is written, created or removed", () => {
-    const states = [stateOfFiles(settingsFiles(cwd, configPaths.settings), () => false)];
-    expect(stateOfFiles(settingsFiles(cwd, configPaths.settings), () => false)).toBe(states[0]);
+    const states = [state()];
+    expect(state()).toBe(states[0]);
     for (const path of [configPaths.settings, projectPath(), seedPath(), join(cwd, ".harness", "settings.json")]) {
       put(path, {});
-      states.push(stateOfFiles(settingsFiles(cwd, configPaths.settings), () => false));
+      states.push(state());
       rmSync(path);
-      expect(stateOfFiles(settingsFiles(cwd, configPaths.settings), () => false)).toBe(states[0]);
+      expect(state()).toBe(states[0]);
     }
     expect(new Set(states).size).toBe(5);
   });

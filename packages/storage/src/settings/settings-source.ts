@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Contents, doubledName, fileStamp, isRecord, PrivateFile, readJson, realPathOrSame } from "@harness/host";
+import { type Contents, doubledName, isRecord, PrivateFile, readJson, realPathOrSame } from "@harness/host";
 
 /** A `settings.json` as it was read. `values` is empty when there is none, or none that can be used. */
 export type SettingsDocument = {
@@ -103,10 +103,13 @@ export function settingsFiles(cwd: string, userPath: string): string[] {
   }
 }
 
+/** What is asked of each file; `stampOf`: "" where there is none. */
+export type FileQuestions = { stampOf(path: string): string; isTrusted(path: string): boolean };
+
 /** Changes whenever one of these files is written, replaced, created or removed, or becomes trusted. */
-export function stateOfFiles(paths: readonly string[], isTrusted: (path: string) => boolean): string {
+export function stateOfFiles(paths: readonly string[], { stampOf, isTrusted }: FileQuestions): string {
   const states = paths.map((path) => {
-    const state = fileStamp(path);
+    const state = stampOf(path);
     return state === "" ? "" : `${state} ${isTrusted(path)}`;
   });
   return states.join("\n");

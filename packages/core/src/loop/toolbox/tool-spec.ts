@@ -7,6 +7,8 @@ const MAX_DESCRIPTION = 2_000;
 
 /** Memo of a pure function: a tool never changes, and what is kept of it goes with it. */
 const specs = new WeakMap<ToolForm, ToolSpec>();
+/** The same of schemas: tools are made for each session, but what they take is written once. */
+const schemas = new WeakMap<NonNullable<ToolForm["args"]>, Record<string, unknown>>();
 
 /** The description of a tool for a small context window. */
 export function briefSpec(tool: Tool): ToolSpec {
@@ -36,8 +38,12 @@ function cutDescription(text: string): string {
 }
 
 function leanSchema(args: ToolForm["args"]): Record<string, unknown> {
+  const known = schemas.get(args);
+  if (known) return known;
   const { $schema: _dialect, ...schema } = z.toJSONSchema(args, { io: "input" });
-  return lean(schema) as Record<string, unknown>;
+  const made = lean(schema) as Record<string, unknown>;
+  schemas.set(args, made);
+  return made;
 }
 
 /**
