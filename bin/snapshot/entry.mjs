@@ -24,6 +24,11 @@ function forgetMadeIds() {
   for (let count = 0; count < 128; count += 1) randomUUID();
 }
 
+/** What bin/harness sets for this process alone. */
+function leaveEnvironmentAsItWas() {
+  if (process.env.GLIBC_TUNABLES === "glibc.malloc.hugetlb=1") delete process.env.GLIBC_TUNABLES;
+}
+
 startupSnapshot.setDeserializeMainFunction(async () => {
   const file = resolve(process.argv[1]);
   // make.mjs puts these in the place of `import.meta`.
@@ -31,6 +36,7 @@ startupSnapshot.setDeserializeMainFunction(async () => {
   // As in the starter of the bundle: a debugger is not opened, and garbage of the start is collected once it is quiet.
   process.on("SIGUSR1", () => undefined);
   forgetMadeIds();
+  leaveEnvironmentAsItWas();
   for (const flag of patience) setFlagsFromString(flag);
   setTimeout(() => globalThis.gc?.({ type: "major", flavor: "last-resort" }), 1500).unref();
   await forceExit(await runCommand(process.argv.slice(2), parts));

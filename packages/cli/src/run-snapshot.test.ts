@@ -111,6 +111,30 @@ describe("a run from the start-up snapshot", () => {
     expect(ids[0]?.filter((id) => ids[1]?.includes(id))).toEqual([]);
   });
 
+  it("reads it into large pages, and leaves no trace of that to commands", async () => {
+    const told = await startModelServer({
+      scenario: {
+        turns: [
+          turns.call("bash", { command: 'echo "[$GLIBC_TUNABLES]"' }),
+          turns.say("Done."),
+          turns.call("bash", { command: 'echo "[$GLIBC_TUNABLES]"' }),
+          turns.say("Done."),
+        ],
+      },
+    });
+    const env = { ...told.environment, HARNESS_PASS_ENV: "GLIBC_TUNABLES" };
+    const args = ["--permission-mode", "allow-all", "print"];
+    try {
+      await run(args, env);
+      await run(args, { ...env, GLIBC_TUNABLES: "glibc.malloc.arena_max=2" });
+      const bodies = told.chatRequests.map(({ body }) => JSON.stringify(body));
+      expect(bodies[1]).toContain("[]");
+      expect(bodies[3]).toContain("[glibc.malloc.arena_max=2]");
+    } finally {
+      await told.close();
+    }
+  });
+
   it("holds nothing of the environment it was made in, and nothing of what was practised", () => {
     const text = readFileSync(blob(), "latin1");
     expect(text).not.toContain(secret);
