@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -122,7 +123,9 @@ describe("a run from the start-up snapshot", () => {
         ],
       },
     });
-    const env = { ...told.environment, HARNESS_PASS_ENV: "GLIBC_TUNABLES" };
+    const settings = join(place.home, "settings.json");
+    writeFileSync(settings, JSON.stringify({ pass_env: "GLIBC_TUNABLES" }), { mode: 0o600 });
+    const env = told.environment;
     const args = ["--permission-mode", "allow-all", "print"];
     try {
       await run(args, env);
@@ -131,6 +134,7 @@ describe("a run from the start-up snapshot", () => {
       expect(bodies[1]).toContain("[]");
       expect(bodies[3]).toContain("[glibc.malloc.arena_max=2]");
     } finally {
+      rmSync(settings);
       await told.close();
     }
   });
