@@ -3,13 +3,14 @@ import { childEnvironment } from "./process/child-environment.ts";
 import type { CallMark } from "./process/process-mark.ts";
 import type { CommandRun } from "./process/run-command.ts";
 import { shellArgs } from "./process/shell.ts";
+import { startFileOutside } from "./process/start-file.ts";
 import type { WorkingFolder } from "./process/working-folder.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { type ContainedEnd, notContained } from "./sandbox/sandbox-notes.ts";
 
 /** The process to start for a call, and its folder. */
 export type BashStart = {
-  run: Pick<CommandRun, "command" | "words" | "cwd" | "env">;
+  run: Pick<CommandRun, "command" | "words" | "startFile" | "cwd" | "env">;
   isContained: boolean;
   /** The reason why it runs without a sandbox although one is wanted. */
   unsandboxed?: string;
@@ -34,12 +35,13 @@ export async function bashStart(
   const roots = folder.isStandIn ? [...approval.roots, folder.path] : approval.roots;
   const env = childEnvironment(process.env, extraEnv, mark, roots);
   const cwd = folder.path;
-  let run: BashStart["run"] = { command: call.command, cwd, env };
+  const startFile = startFileOutside(roots);
+  let run: BashStart["run"] = { command: call.command, startFile, cwd, env };
   if (approval.checked) {
     const { checkedCommand } = await import("./process/checked-command.ts");
     const checked = await checkedCommand(approval.checked, { cwd, roots, env });
     if ("problem" in checked) return checked;
-    run = { command: checked.script, cwd, env: checked.env };
+    run = { command: checked.script, startFile, cwd, env: checked.env };
   }
   const plain = { run, isContained: false, end: () => Promise.resolve(undefined) };
   if (!sandbox || sandbox.wanted === "off") return plain;

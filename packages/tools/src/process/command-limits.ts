@@ -14,16 +14,31 @@ const MAX_FILE_BYTES = 20_000_000_000;
  * runs out, the command is killed first (`LAST_STRAW`).
  */
 export function limitScript(shell: "sh" | "bash", own: OwnProcess, moreProcesses = MORE_PROCESSES): string {
-  const load = textOf("/proc/loadavg");
-  const processes = Number(/\/(\d+) /.exec(load)?.[1]) + moreProcesses;
+  const { processes, fileBytes } = limitsNow(own, moreProcesses);
   const script = [
     // dash and busybox have -p for what bash calls -u.
-    ...(isLower(processes, own.limits, "Max processes") ? [`ulimit -u ${processes} || ulimit -p ${processes}`] : []),
-    ...(isLower(MAX_FILE_BYTES, own.limits, "Max file size")
-      ? [`ulimit -f ${MAX_FILE_BYTES / blockBytes[shell]}`]
-      : []),
+    ...(processes === undefined ? [] : [`ulimit -u ${processes} || ulimit -p ${processes}`]),
+    ...(fileBytes === undefined ? [] : [`ulimit -f ${fileBytes / blockBytes[shell]}`]),
   ];
   return script.length > 0 ? `{ ${script.join("; ")}; } 2>/dev/null; ` : "";
+}
+
+/** The same limits for `command-start.sh`, which sets them and removes these variables. */
+export function limitVariables(own: OwnProcess): Record<string, string> {
+  const { processes, fileBytes } = limitsNow(own, MORE_PROCESSES);
+  return {
+    ...(processes !== undefined && { HARNESS_MAX_PROCESSES: String(processes) }),
+    ...(fileBytes !== undefined && { HARNESS_MAX_FILE_KIB: String(fileBytes / blockBytes.bash) }),
+  };
+}
+
+function limitsNow({ limits }: OwnProcess, moreProcesses: number): { processes?: number; fileBytes?: number } {
+  const load = textOf("/proc/loadavg");
+  const processes = Number(/\/(\d+) /.exec(load)?.[1]) + moreProcesses;
+  return {
+    ...(isLower(processes, limits, "Max processes") && { processes }),
+    ...(isLower(MAX_FILE_BYTES, limits, "Max file size") && { fileBytes: MAX_FILE_BYTES }),
+  };
 }
 
 /** The unit of `ulimit -f`: 512 bytes in POSIX, 1024 in bash under its own name. */

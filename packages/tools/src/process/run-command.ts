@@ -7,7 +7,7 @@ import type { OwnProcess } from "./own-process.ts";
 import { aliveIn, type Call, endGroup, endWithUs, escapedFrom, leftAfter, within } from "./process-group.ts";
 import { CALL_ID, startOf } from "./process-mark.ts";
 import type { Running } from "./process-table.ts";
-import { shellArgs, shellCall } from "./shell.ts";
+import { lineCall, shellCall } from "./shell.ts";
 
 /** How long a command has after SIGTERM. */
 const GRACE_MS = 2000;
@@ -19,6 +19,8 @@ export type CommandRun = {
   command: string;
   /** The process to start, such as a sandbox around the command; absent: a shell. */
   words?: readonly string[];
+  /** What bash reads before the command; absent: another shell prepares it (see `startFileOutside`). */
+  startFile?: string | undefined;
   cwd: string;
   /** Must contain a unique call id. */
   env: Record<string, string>;
@@ -56,13 +58,16 @@ type Exit = { exitCode: number | null; signal?: string };
 export async function runCommand(run: CommandRun): Promise<CommandEnd | { problem: string }> {
   const started = performance.now();
   const { spawn } = await import("node:child_process");
-  const path = run.env.PATH ?? "";
-  const words = run.words ?? (await shellArgs(run.command, path));
-  const { file, args, helper } = await shellCall(words, { command: run.command, path }, run.own);
+  const line = await (run.words ? shellCall(run.words, run, run.own) : lineCall(run, run.own));
   let child: ChildProcess;
   try {
     const input = run.input === undefined ? "ignore" : "pipe";
-    child = spawn(file, args, { cwd: run.cwd, env: run.env, detached: true, stdio: [input, "pipe", "ignore"] });
+    child = spawn(line.file, line.args, {
+      cwd: run.cwd,
+      env: { ...run.env, ...line.env },
+      detached: true,
+      stdio: [input, "pipe", "ignore"],
+    });
   } catch (error) {
     return { problem: startProblem(error) };
   }
@@ -82,7 +87,7 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
   const isOver = endWithUs(groupId);
   try {
     const first = await Promise.race([exited, stop.asked]);
-    const end = typeof first === "string" ? await ended(run, call, exited) : await settled(call, output, helper);
+    const end = typeof first === "string" ? await ended(run, call, exited) : await settled(call, output, line.helper);
     const exit = typeof first === "string" ? await lastWord(exited) : first;
     const reason = typeof first === "string" ? first : "exited";
     const maybeLeft = names(maybeLeftBy(begun)).filter((name) => !end.survivors.includes(name));

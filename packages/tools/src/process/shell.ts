@@ -1,8 +1,9 @@
 import { shellWord } from "@harness/host";
-import { LAST_STRAW, limitScript } from "./command-limits.ts";
+import { LAST_STRAW, limitScript, limitVariables } from "./command-limits.ts";
 import { findProgram } from "./find-program.ts";
 import type { OwnProcess } from "./own-process.ts";
 import { CALL_SESSION } from "./process-mark.ts";
+import { readsStartFile } from "./start-file.ts";
 
 export { findProgram };
 
@@ -18,7 +19,12 @@ const JOINED = `exec 2>&1; exec "$0" "$@"`;
  */
 const PIPED = `exec 3> >(trap "" TERM INT HUP; exec cat); exec "$0" "$@" >&3 2>&1 3>&-`;
 
-export type ShellCall = { file: string; args: string[]; helper?: string };
+/** `env`: variables in addition to those of the command. */
+export type ShellCall = { file: string; args: string[]; helper?: string; env?: Record<string, string> };
+
+function namesOutput(command: string): boolean {
+  return /\/dev\/(std(out|err)|fd)|\/proc\/(self|\$)/.test(command);
+}
 
 function findBash(path: string): Promise<string | undefined> {
   return findProgram("bash", `${path}:/bin:/usr/bin:/usr/local/bin`);
@@ -41,17 +47,21 @@ export function stayingCall(words: readonly string[], inputPath: string, own: Ow
   return { file: "/bin/sh", args: ["-c", `${script}exec "$0" "$@"`, ...words] };
 }
 
-/** A command line: its text, and the PATH in which a shell is looked for. */
-type Line = { command: string; path: string };
+/** A command line and its environment; `startFile`: see `startFileOutside`. */
+type Line = { command: string; env: Readonly<Record<string, string>>; startFile?: string | undefined };
 
 /** How a command line is started, within limits. */
-export async function shellCall(
-  words: readonly string[],
-  { command, path }: Line,
-  own: OwnProcess,
-): Promise<ShellCall> {
-  const namesOutput = /\/dev\/(std(out|err)|fd)|\/proc\/(self|\$)/.test(command);
-  const bash = namesOutput ? await findBash(path) : undefined;
+export async function lineCall(line: Line, own: OwnProcess): Promise<ShellCall> {
+  const { command, env, startFile } = line;
+  const words = await shellArgs(command, env.PATH ?? "");
+  const [file = "", ...args] = words;
+  if (startFile === undefined || namesOutput(command) || !readsStartFile(file, env)) return shellCall(words, line, own);
+  return { file, args, env: { BASH_ENV: startFile, ...limitVariables(own) } };
+}
+
+/** How a process is started for a command line, such as a sandbox around it, within limits. */
+export async function shellCall(words: readonly string[], { command, env }: Line, own: OwnProcess): Promise<ShellCall> {
+  const bash = namesOutput(command) ? await findBash(env.PATH ?? "") : undefined;
   if (!bash) {
     return { file: "/bin/sh", args: ["-c", `${NAMED}${limitScript("sh", own)}${JOINED}`, ...words] };
   }

@@ -1,0 +1,38 @@
+import { realpathSync } from "node:fs";
+import { basename, join } from "node:path";
+import { isBelow } from "../files/absolute-path.ts";
+import { realPathNow } from "../files/judged-path.ts";
+
+/** Variables by which bash starts in another way, and may not read the file. */
+const STARTS_OTHERWISE = /^(?:BASH|SHELLOPTS$|POSIXLY_CORRECT$)/;
+
+/**
+ * The file that the bash of a command reads first, which saves another shell before it. Undefined where it lies in the
+ * workspace (`roots`): what a model has written there must not run beside a command that was allowed.
+ */
+export function startFileOutside(roots: readonly string[]): string | undefined {
+  const file = realFile(placeOfStartFile());
+  if (file === undefined || roots.some((root) => isBelow(file, root) || isBelow(file, realPathNow(root))))
+    return undefined;
+  return file;
+}
+
+function placeOfStartFile(): string {
+  const isSource = import.meta.filename.endsWith(".ts");
+  return join(import.meta.dirname, isSource ? "" : "../packages/tools/src/process", "command-start.sh");
+}
+
+/** Whether this program reads the file that BASH_ENV names: other shells that are called `bash` do not. */
+export function readsStartFile(bash: string, env: Readonly<Record<string, string>>): boolean {
+  if (process.getuid?.() !== process.geteuid?.() || process.getgid?.() !== process.getegid?.()) return false;
+  if (Object.keys(env).some((name) => STARTS_OTHERWISE.test(name))) return false;
+  return /^bash(?:-\d[\d.]*)?$/.test(basename(realFile(bash) ?? ""));
+}
+
+function realFile(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
