@@ -14,9 +14,8 @@ export type RegularFileReading = {
  * and an error with a message for anything else that cannot be read.
  */
 export function readRegularFile(path: string, { maxBytes, followLinks, check }: RegularFileReading): Buffer {
-  const fd = openRegularFile(path, constants.O_RDONLY | (followLinks ? 0 : constants.O_NOFOLLOW));
+  const { fd, stats } = openedRegularFile(path, constants.O_RDONLY | (followLinks ? 0 : constants.O_NOFOLLOW));
   try {
-    const stats = fstatSync(fd);
     if (stats.size > maxBytes) throw tooLarge(maxBytes);
     check?.(fd, stats);
     return readUpTo(fd, stats.size, maxBytes);
@@ -30,10 +29,16 @@ export function readRegularFile(path: string, { maxBytes, followLinks, check }: 
  * what the file system throws, and an error with a message for anything that is not a regular file.
  */
 export function openRegularFile(path: string, flags: number, mode?: number): number {
+  return openedRegularFile(path, flags, mode).fd;
+}
+
+/** The same, with what the system said of it. */
+export function openedRegularFile(path: string, flags: number, mode?: number): { fd: number; stats: Stats } {
   const fd = openSync(path, flags | constants.O_NONBLOCK, mode);
   try {
-    if (!fstatSync(fd).isFile()) throw new Error("it is not a regular file");
-    return fd;
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw new Error("it is not a regular file");
+    return { fd, stats };
   } catch (error) {
     closeSync(fd);
     throw error;

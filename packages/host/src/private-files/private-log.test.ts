@@ -1,4 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -30,6 +41,18 @@ describe("a private log", () => {
     new PrivateLog(path()).append("whole");
     expect(text()).toBe("torn\nwhole\n");
     expect(statSync(path()).mode & 0o777).toBe(0o600);
+  });
+
+  it("starts a line of its own after one that another process has cut", () => {
+    const log = new PrivateLog(path());
+    log.append("one");
+    appendFileSync(path(), "torn");
+    log.append("two");
+    // Another file in its place, as large as the first one would be.
+    writeFileSync(`${path()}.new`, "x".repeat(statSync(path()).size));
+    renameSync(`${path()}.new`, path());
+    log.append("three");
+    expect(text()).toBe(`${"x".repeat("one\ntorn\ntwo\n".length)}\nthree\n`);
   });
 
   it("rotates before it is too large, keeps so many older files and leaves no lock behind", () => {

@@ -1,9 +1,9 @@
-import { closeSync, constants, existsSync, fstatSync, readSync, renameSync, statSync, writeSync } from "node:fs";
+import { closeSync, constants, existsSync, readSync, renameSync, type Stats, statSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { removeIfThere } from "../files/atomic-write.ts";
 import { errorCode } from "../files/error-code.ts";
 import { makePrivateFolder } from "../files/private-folder.ts";
-import { openRegularFile } from "../files/regular-file.ts";
+import { openedRegularFile } from "../files/regular-file.ts";
 import type { HeldLock, Lock } from "../locks/lock-file.ts";
 import { blockForLock, lockedProblem } from "../locks/wait-for-lock.ts";
 import { closeToOthers } from "./file-access.ts";
@@ -21,6 +21,8 @@ const LOCK_WAIT_MS = 1_000;
 export class PrivateLog {
   readonly path: string;
   readonly #rotation: LogRotation | undefined;
+  /** The file after our last line: while it is as large as this, it ends with that line. */
+  #last: { inode: number; size: number } | undefined;
 
   /** Without a rotation the file only grows. Reads and makes nothing yet. */
   constructor(path: string, rotation?: LogRotation) {
@@ -36,13 +38,12 @@ export class PrivateLog {
 
   /** Throws when the line is not wholly in the file. */
   append(line: string): void {
-    if (this.#isFull(Buffer.byteLength(line))) this.#rotate(Buffer.byteLength(line));
-    const fd = openForAppending(this.path);
+    const { fd, stats } = this.#openFor(line);
     try {
-      const stat = fstatSync(fd);
-      if (stat.uid === process.getuid?.()) closeToOthers(fd, stat);
-      const bytes = Buffer.from(endsWithinLine(fd, stat.size) ? `\n${line}\n` : `${line}\n`);
+      if (stats.uid === process.getuid?.()) closeToOthers(fd, stats);
+      const bytes = Buffer.from(this.#endsWithinLine(fd, stats) ? `\n${line}\n` : `${line}\n`);
       if (writeSync(fd, bytes) < bytes.length) throw new Error("the disk is full");
+      this.#last = { inode: stats.ino, size: stats.size + bytes.length };
     } finally {
       closeSync(fd);
     }
@@ -71,10 +72,25 @@ export class PrivateLog {
     }
   }
 
-  #isFull(moreBytes: number): boolean {
-    if (!this.#rotation) return false;
-    const size = statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
-    return size > 0 && size + moreBytes > this.#rotation.maxBytes;
+  /** Opens the file, a new one where it is full. */
+  #openFor(line: string): { fd: number; stats: Stats } {
+    const opened = openForAppending(this.path);
+    const moreBytes = Buffer.byteLength(line);
+    if (!this.#isFull(opened.stats.size, moreBytes)) return opened;
+    closeSync(opened.fd);
+    this.#rotate(moreBytes);
+    return openForAppending(this.path);
+  }
+
+  #isFull(size: number, moreBytes: number): boolean {
+    return this.#rotation !== undefined && size > 0 && size + moreBytes > this.#rotation.maxBytes;
+  }
+
+  /** A line that a crash or a full disk has cut must not swallow the next one. */
+  #endsWithinLine(fd: number, { ino, size }: Stats): boolean {
+    if (size === 0 || (ino === this.#last?.inode && size === this.#last.size)) return false;
+    const last = Buffer.alloc(1);
+    return readSync(fd, last, 0, 1, size - 1) === 1 && last.toString() !== "\n";
   }
 
   /** Leaves the rotation to another process that is already doing it. */
@@ -82,7 +98,8 @@ export class PrivateLog {
     let lock: Lock | HeldLock | undefined;
     try {
       lock = blockForLock(`${this.path}.lock`, 0);
-      if (!("release" in lock) || !this.#isFull(moreBytes)) return;
+      if (!("release" in lock) || !this.#isFull(statSync(this.path, { throwIfNoEntry: false })?.size ?? 0, moreBytes))
+        return;
       const files = this.files.reverse();
       for (const [index, older] of files.entries()) {
         const newer = files[index + 1];
@@ -96,18 +113,12 @@ export class PrivateLog {
   }
 }
 
-function openForAppending(path: string): number {
+function openForAppending(path: string): { fd: number; stats: Stats } {
   try {
-    return openRegularFile(path, APPEND, 0o600);
+    return openedRegularFile(path, APPEND, 0o600);
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
     makePrivateFolder(dirname(path));
-    return openRegularFile(path, APPEND, 0o600);
+    return openedRegularFile(path, APPEND, 0o600);
   }
-}
-
-/** A line that a crash or a full disk has cut must not swallow the next one. */
-function endsWithinLine(fd: number, size: number): boolean {
-  const last = Buffer.alloc(1);
-  return size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last.toString() !== "\n";
 }

@@ -35,10 +35,13 @@ export type SpendLedger = {
 export function openSpendLedger({ root }: Pick<ConfigPaths, "root">): SpendLedger {
   const folder = join(root, "spend");
   const pathOf = (day: string) => join(folder, `${day}.jsonl`);
+  let log: PrivateLog | undefined;
   return {
     folder,
     add(spend) {
-      new PrivateLog(pathOf(localDay(new Date(spend.at)))).append(JSON.stringify(spend));
+      const path = pathOf(localDay(new Date(spend.at)));
+      if (log?.path !== path) log = new PrivateLog(path);
+      log.append(JSON.stringify(spend));
     },
     of(day) {
       if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return [];
