@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -144,6 +145,23 @@ describe("a run from the start-up snapshot", () => {
     expect(text).not.toContain(secret);
     expect(text).not.toMatch(/harness-practice-\w/);
     expect(readdirSync(dist).sort()).toEqual(["built", "harness.mjs", "run-snapshot.blob", "run-snapshot.of"]);
+  });
+
+  it("takes the compiled code of Node's own modules from there, under the options that it was made with", async () => {
+    const env = { ...place.env, NODE_DEBUG_NATIVE: "code_cache" };
+    const child = promisify(execFile)(launcher, ["run", "hi"], { cwd: place.cwd, env });
+    child.child.stdin?.end();
+    const { stderr } = await child;
+    const outcomes = [...stderr.matchAll(/^Code cache of (\S+) .* is (\w+)$/gm)].map(
+      ([, name, what]) => `${name} ${what}`,
+    );
+    expect(outcomes).toContain("http accepted");
+    expect(outcomes.filter((outcome) => outcome.endsWith("rejected"))).toEqual([]);
+  });
+
+  it("holds no code that ran only while it was made", () => {
+    // On Linux 16.4 MB; with it 18.6 MB.
+    expect(statSync(blob()).size).toBeLessThan(17_500_000);
   });
 
   it("begins from the bundle where options of Node are set, the Node is another, or the snapshot was changed or is missing", async () => {
