@@ -1,18 +1,27 @@
 import { readFileSync } from "node:fs";
 import { readStat } from "@harness/host";
 
+/** Hard limits; NaN: unknown. */
+type Limits = { readonly processes: number; readonly fileBytes: number };
+
 /**
  * What the system says of this process and does not change while it runs, read when it is first needed. The owner is
  * what runs commands: reading it for each of them takes as long as looking up ten files.
  */
 export class OwnProcess {
-  #limits: string | undefined;
+  #limits: Limits | undefined;
   #start: string | undefined;
+  #isItsUsers: boolean | undefined;
 
-  /** /proc/self/limits, see proc_pid_limits(5); "" where the system has none. */
-  get limits(): string {
-    this.#limits ??= textOf("/proc/self/limits");
+  get limits(): Limits {
+    this.#limits ??= hardLimits(textOf("/proc/self/limits"));
     return this.#limits;
+  }
+
+  /** False where it runs with the rights of another user than the one who started it: bash then trusts no variables. */
+  get isItsUsers(): boolean {
+    this.#isItsUsers ??= process.getuid?.() === process.geteuid?.() && process.getgid?.() === process.getegid?.();
+    return this.#isItsUsers;
   }
 
   /** When it started, in clock ticks since the machine did; "" where the system does not report it. */
@@ -20,6 +29,16 @@ export class OwnProcess {
     this.#start ??= readStat(process.pid)?.start ?? "";
     return this.#start;
   }
+}
+
+function hardLimits(text: string): Limits {
+  return { processes: hardLimit(text, "Max processes"), fileBytes: hardLimit(text, "Max file size") };
+}
+
+/** A line of proc_pid_limits(5): name, soft limit, hard limit, unit. */
+function hardLimit(limits: string, name: string): number {
+  const hard = new RegExp(`^${name} +\\S+ +(\\S+)`, "m").exec(limits)?.[1];
+  return hard === "unlimited" ? Number.POSITIVE_INFINITY : Number(hard ?? Number.NaN);
 }
 
 /** The content of a file in /proc; "" where the system has none. */

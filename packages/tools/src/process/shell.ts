@@ -55,7 +55,8 @@ export async function lineCall(line: Line, own: OwnProcess): Promise<ShellCall> 
   const { command, env, startFile } = line;
   const words = await shellArgs(command, env.PATH ?? "");
   const [file = "", ...args] = words;
-  if (startFile === undefined || namesOutput(command) || !readsStartFile(file, env)) return shellCall(words, line, own);
+  if (startFile === undefined || namesOutput(command) || !readsStartFile(file, env, own))
+    return shellCall(words, line, own);
   return { file, args, env: { BASH_ENV: startFile, ...limitVariables(own) } };
 }
 

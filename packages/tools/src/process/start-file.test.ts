@@ -56,6 +56,14 @@ describe("the file that bash reads before a command", () => {
     expect(startFileOutside([trial.root, join(here, "other")])).toBe(startFile);
   });
 
+  it.runIf(process.platform === "linux")("limits processes as it is done without the file", async () => {
+    const bash = createBash({ timeoutMs: 60_000, extraEnv: {} });
+    const { text } = await trial.run(bash, { command: "ulimit -u" });
+    const withoutFile = await trial.run(bash, { command: "ulimit -u" }, { roots: [trial.root, here] });
+    // Others start processes meanwhile.
+    expect(Math.abs(Number(text) - Number(withoutFile.text))).toBeLessThan(1000);
+  });
+
   it("leaves the command as it is without the file", async () => {
     const bash = createBash({ timeoutMs: 60_000, extraEnv: {} });
     const commands = [

@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isBelow } from "../files/absolute-path.ts";
 import { realPathNow } from "../files/judged-path.ts";
+import type { OwnProcess } from "./own-process.ts";
 
 /** Variables by which bash starts in another way, and may not read the file. */
 const STARTS_OTHERWISE = /^(?:BASH|SHELLOPTS$|POSIXLY_CORRECT$)/;
@@ -23,9 +24,12 @@ function placeOfStartFile(): string {
 }
 
 /** Whether this program reads the file that BASH_ENV names: other shells that are called `bash` do not. */
-export function readsStartFile(bash: string, env: Readonly<Record<string, string>>): boolean {
-  if (process.getuid?.() !== process.geteuid?.() || process.getgid?.() !== process.getegid?.()) return false;
-  if (Object.keys(env).some((name) => STARTS_OTHERWISE.test(name))) return false;
+export function readsStartFile(
+  bash: string,
+  env: Readonly<Record<string, string>>,
+  { isItsUsers }: OwnProcess,
+): boolean {
+  if (!isItsUsers || Object.keys(env).some((name) => STARTS_OTHERWISE.test(name))) return false;
   return /^bash(?:-\d[\d.]*)?$/.test(basename(realFile(bash) ?? ""));
 }
 
