@@ -29,16 +29,22 @@ function leaveEnvironmentAsItWas() {
   if (process.env.GLIBC_TUNABLES === "glibc.malloc.hugetlb=1") delete process.env.GLIBC_TUNABLES;
 }
 
+/** As in the starter of the bundle, garbage of the start is collected once it is quiet. Code of a longer run is compiled. */
+function afterStart() {
+  if (patience.length > 0) setFlagsFromString("--sparkplug");
+  globalThis.gc?.({ type: "major", flavor: "last-resort" });
+}
+
 startupSnapshot.setDeserializeMainFunction(async () => {
+  for (const flag of patience) setFlagsFromString(flag);
   const file = resolve(process.argv[1]);
   // make.mjs puts these in the place of `import.meta`.
   Object.assign(harnessFile, { path: file, folder: dirname(file), url: pathToFileURL(file).href });
-  // As in the starter of the bundle: a debugger is not opened, and garbage of the start is collected once it is quiet.
+  // As in the starter of the bundle, a debugger is not opened.
   process.on("SIGUSR1", () => undefined);
   forgetMadeIds();
   leaveEnvironmentAsItWas();
-  for (const flag of patience) setFlagsFromString(flag);
-  setTimeout(() => globalThis.gc?.({ type: "major", flavor: "last-resort" }), 1500).unref();
+  setTimeout(afterStart, 1500).unref();
   await forceExit(await runCommand(process.argv.slice(2), parts));
 });
 

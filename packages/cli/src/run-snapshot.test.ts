@@ -159,6 +159,22 @@ describe("a run from the start-up snapshot", () => {
     expect(outcomes.filter((outcome) => outcome.endsWith("rejected"))).toEqual([]);
   });
 
+  it("compiles next to nothing by V8's simplest compiler in its first moments", async () => {
+    const log = join(place.root, "functions.log");
+    const flags = ["--no-rehash-snapshot", "--snapshot-blob", blob(), "--expose-gc", "--max-semi-space-size=1"];
+    const logging = ["--log-function-events", "--no-logfile-per-isolate", `--logfile=${log}`];
+    const args = [...flags, ...logging, join(dist, "harness.mjs"), "run", "hi"];
+    const child = promisify(execFile)(process.execPath, args, { cwd: place.cwd, env: place.env });
+    child.child.stdin?.end();
+    expect((await child).stdout).toBe("Hello.\n");
+    // function,WHAT,SCRIPT,START,END,MS,MICROSECONDS SINCE THE START,NAME
+    const events = readFileSync(log, "utf8").matchAll(/^function,([\w-]+),(?:[^,]*,){4}(\d+),/gm);
+    const early = [...events].filter(([, , at]) => Number(at) < 1_500_000).map(([, what]) => what);
+    expect(early).toContain("first-execution");
+    // Before our own code begins, a few of Node's functions are; with it more than a thousand.
+    expect(early.filter((what) => what === "baseline").length).toBeLessThan(100);
+  });
+
   it("holds no code that ran only while it was made", () => {
     // On Linux 16.4 MB; with it 18.6 MB.
     expect(statSync(blob()).size).toBeLessThan(17_500_000);
