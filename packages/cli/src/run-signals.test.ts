@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -40,6 +41,17 @@ afterAll(async () => {
 
 const start = (name: string, ...flags: string[]): HarnessProcess =>
   place.start(["run", "--permission-mode", "allow-all", "--json", "--include-partial", ...flags, name]);
+
+/** The writing end of a pipe whose reader has gone. */
+function unreadPipe(): number {
+  const path = join(place.root, "unread");
+  execFileSync("mkfifo", [path]);
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writer = openSync(path, constants.O_WRONLY);
+  closeSync(reader);
+  rmSync(path);
+  return writer;
+}
 
 const CLIENT = { name: "test", version: "1" };
 
@@ -183,9 +195,8 @@ describe.concurrent("a program whose streams or whose end are odd", () => {
     it.each([["run", "hi"], ["run", "--json", "hi"], ["help"], ["--version"]])(
       "causes no stack trace: %s %s %s",
       async (...args) => {
-        const harness = place.start(args);
-        harness.child.stdout?.destroy();
-        const { code, signal, stderr } = await harness.ended;
+        const stdout = unreadPipe();
+        const { code, signal, stderr } = await place.run(args, { stdout }).finally(() => closeSync(stdout));
         // A shell that says the version itself is ended by the signal, which other shells report as 141.
         expect(signal === "SIGPIPE" ? 141 : code).toBe(141);
         expect(stderr).toBe("");

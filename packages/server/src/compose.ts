@@ -92,7 +92,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     clients.broadcast("settings/changed", { version: settings.live(cwd).version });
   });
   const keys = new KeysWatch(new KeyFile(configPaths), () => clients.broadcast("keys/changed", {}));
-  const observers = [spend, hud, settings.watch, listObserver(clients)];
+  const observers = [spend, hud, settings.watch, listObserver(clients), modelObserver(models)];
   const mcp = openMcp(base, {
     version,
     redactor: (env) => credentials.redactor(env),
@@ -265,6 +265,18 @@ function composeSessions(
 function listObserver(clients: ConnectedClients): SessionObserver {
   const listChanged = () => clients.broadcast("sessions/changed", {});
   return { onFact: (fact) => isShownInLists(fact) && listChanged(), onClosed: listChanged };
+}
+
+/**
+ * Chooses a session's model as the session opens: a server is asked for its models and their context windows while the
+ * first prompt is stored. The first request takes over the choice, or what prevents it.
+ */
+function modelObserver(models: ModelCatalog): SessionObserver {
+  return {
+    onOpened({ session, log }) {
+      models.choose(log.header.cwd, session.state.config).catch(() => undefined);
+    },
+  };
 }
 
 function isShownInLists({ update }: SessionUpdate): boolean {
