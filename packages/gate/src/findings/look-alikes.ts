@@ -12,6 +12,8 @@ const hidden =
 const usual = /^(?:\n|\t|\u200d|\ufe0f)$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
 const ascii = /^[\u0000-\u007f]*$/;
+/** Most texts: none of the hidden ones is in it, which are looked for slowly. */
+const plain = /^[\t\n -~]*$/;
 
 /** Warnings about what a person could overlook in the text, in the names of programs, in their words and in hosts. */
 export function lookAlikes(command: string, views: readonly string[][], hosts: readonly string[]): PermissionNote[] {
@@ -32,6 +34,7 @@ export function lookAlikes(command: string, views: readonly string[][], hosts: r
 
 /** Characters that cannot be seen, or that turn the order of others round. */
 export function unseenCharacters(text: string): PermissionNote[] {
+  if (plain.test(text)) return [];
   const codes = new Set([...text.matchAll(hidden)].flatMap(([sign]) => (usual.test(sign) ? [] : [codeOf(sign)])));
   if (codes.size === 0) return [];
   const some = [...codes].slice(0, 5).join(", ");
