@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../../test/trial.ts";
@@ -62,6 +62,15 @@ describe("the file that bash reads before a command", () => {
     const withoutFile = await trial.run(bash, { command: "ulimit -u" }, { roots: [trial.root, here] });
     // Others start processes meanwhile.
     expect(Math.abs(Number(text) - Number(withoutFile.text))).toBeLessThan(1000);
+  });
+
+  it.each(["$(id)", "`id`", "$HOME", "a\\b"])("is not used where bash would expand its path: %s", (name) => {
+    const place = join(trial.root, name);
+    writeFileSync(place, "");
+    expect(startFileOutside([], place)).toBeUndefined();
+    const usual = join(trial.root, "a 'b' \"c\" ~");
+    writeFileSync(usual, "");
+    expect(startFileOutside([], usual)).toBe(usual);
   });
 
   it("leaves the command as it is without the file", async () => {

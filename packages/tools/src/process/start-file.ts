@@ -7,14 +7,18 @@ import type { OwnProcess } from "./own-process.ts";
 /** Variables by which bash starts in another way, and may not read the file. */
 const STARTS_OTHERWISE = /^(?:BASH|SHELLOPTS$|POSIXLY_CORRECT$)/;
 
+/** What bash would expand in the value of BASH_ENV: parameters and commands. */
+const IS_EXPANDED = /[$`\\]/;
+
 /**
  * The file that the bash of a command reads first, which saves another shell before it. Undefined where it lies in the
- * workspace (`roots`): what a model has written there must not run beside a command that was allowed.
+ * workspace (`roots`): what a model has written there must not run beside a command that was allowed. `place`: where it
+ * lies.
  */
-export function startFileOutside(roots: readonly string[]): string | undefined {
-  const file = realFile(placeOfStartFile());
-  if (file === undefined || roots.some((root) => isBelow(file, root) || isBelow(file, realPathNow(root))))
-    return undefined;
+export function startFileOutside(roots: readonly string[], place = placeOfStartFile()): string | undefined {
+  const file = realFile(place);
+  if (file === undefined || IS_EXPANDED.test(file)) return undefined;
+  if (roots.some((root) => isBelow(file, root) || isBelow(file, realPathNow(root)))) return undefined;
   return file;
 }
 
