@@ -32,12 +32,23 @@ describe("bin/bundle.mjs", () => {
   it("makes a command and a server that share their code and fill the compile cache", async () => {
     expect(await checkout.harness(["lazily"])).toMatchObject({ code: 0, stdout: "hello production\n" });
     // The flags of bin/harness: under others, V8 would keep a second cache.
-    const flags = ["--max-semi-space-size=1", "--expose-gc", "--disable-sigusr1"];
+    const flags = ["--max-semi-space-size=1", "--disable-sigusr1"];
     const server = execFileSync(process.execPath, [...flags, join(dist, "server.mjs")], { encoding: "utf8" });
     expect(server).toBe("hello server\n");
     expect(chunks().filter((name) => readFileSync(join(dist, name), "utf8").includes("hello"))).toHaveLength(1);
     expect(readdirSync(join(dist, "cache"))).toHaveLength(1);
     expect(await checkout.harness(["lazily"])).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("collects the garbage of the start once it is quiet", async () => {
+    checkout.write(
+      "packages/cli/src/main.ts",
+      `const registry = new FinalizationRegistry(() => process.exit(3));
+      Object.assign(globalThis, { registry });
+      registry.register({}, 0);
+      setTimeout(() => {}, 20_000);`,
+    );
+    expect(await checkout.harness()).toMatchObject({ code: 3, stderr: expect.not.stringContaining("Error") });
   });
 
   it("writes ASCII alone, in which regular expressions and texts mean the same", async () => {

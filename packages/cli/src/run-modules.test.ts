@@ -33,6 +33,20 @@ describe("a run with one answer", () => {
   });
 });
 
+describe("a start from the bundle", () => {
+  it("takes the code that Node has compiled of its own modules", async () => {
+    const { code, stderr } = await place.run(["help"], { env: { NODE_DEBUG_NATIVE: "code_cache" } });
+    expect(code).toBe(0);
+    const outcomes = [...stderr.matchAll(/^Code cache of (\S+) .* is (\w+)$/gm)].map(
+      ([, name, what]) => `${name} ${what}`,
+    );
+    expect(outcomes).toContain("crypto accepted");
+    // Node loads it with the first module that asks for its own address.
+    const late = "internal/modules/esm/initialize_import_meta rejected";
+    expect(outcomes.filter((outcome) => outcome.endsWith("rejected") && outcome !== late)).toEqual([]);
+  });
+});
+
 describe("the command line and the first frame of the window", () => {
   const dist = join(import.meta.dirname, "../../../dist");
   const textOf = (name: string) => readFileSync(join(dist, name), "utf8");
