@@ -77,9 +77,11 @@ export class CallVerdicts {
 
   /** Evaluates the call with links as they are now: nothing that is looked up holds up anything else. */
   async look(call: GateCall, requester: Requester): Promise<Evaluation> {
-    const { paths } = this.#known.ports;
+    const { paths, gateSettings } = this.#known.ports;
+    // Read once: they say where to look, and are asked again for the decision.
+    const settings = gateSettings();
     const { known } = await withPaths(paths, requester.signal, (each) =>
-      resolveCall(call, this.#place(requester, each)),
+      resolveCall(call, this.#place(requester, each, settings)),
     );
     this.#paths.set(call, known);
     // After the paths: a folder that has moved before they were looked up is noticed.
@@ -149,9 +151,8 @@ export class CallVerdicts {
     });
   }
 
-  #place({ workspace }: Requester, paths: KnownPaths): CallPlace {
-    const { log, grammar, gateSettings } = this.#known.ports;
-    const wide = gateSettings();
+  #place({ workspace }: Requester, paths: KnownPaths, wide = this.#known.ports.gateSettings()): CallPlace {
+    const { log, grammar } = this.#known.ports;
     return {
       cwd: workspace ?? log.header.cwd,
       savedTexts: log.savedTexts,

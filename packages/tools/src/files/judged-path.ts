@@ -30,10 +30,17 @@ export function strayed(path: string, realPath: string, place: Place): string | 
 
 /** The real path, of a missing file that of its deepest existing folder with the rest, at once: for several folders in a row, where waiting for a thread costs more than the looking. */
 export function realPathNow(path: string): string {
+  const real = realPathIfThere(path);
+  if (real !== undefined) return real;
+  const parent = dirname(path);
+  return parent === path ? path : join(realPathNow(parent), basename(path));
+}
+
+/** Undefined for what does not exist. */
+export function realPathIfThere(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(realPathNow(parent), basename(path));
+    return undefined;
   }
 }

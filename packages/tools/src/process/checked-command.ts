@@ -15,7 +15,7 @@ import {
 } from "@harness/gate";
 import { realPathOf, shellQuoted } from "@harness/host";
 import { isBelow, shownPath } from "../files/absolute-path.ts";
-import { realPathNow } from "../files/judged-path.ts";
+import { realPathIfThere, realPathNow } from "../files/judged-path.ts";
 import { programOutside, quietEnvironment } from "./checked-command-environment.ts";
 import { gitVariables } from "./checked-command-git.ts";
 import { nameBudget, namesFor } from "./checked-command-names.ts";
@@ -47,8 +47,8 @@ export async function checkedCommand(
   line: CheckedLine,
   place: CheckedPlace,
 ): Promise<{ script: string; env: Record<string, string> } | Problem> {
-  const roots = await Promise.all(place.roots.map(realPathOf));
-  const cwd = await realPathOf(place.cwd);
+  const roots = place.roots.map(realPathNow);
+  const cwd = realPathNow(place.cwd);
   const env = quietEnvironment(place.env, roots);
   const here: Here = { cwd, roots, env, fullPath: place.env.PATH ?? "" };
   const named = await withNames(line, here);
@@ -99,7 +99,7 @@ async function pathProblem(line: CheckedLine, { cwd, roots }: Here): Promise<str
   const verdict = pathsOfLine(line, { cwd, enter: realPathNow, exists: existsSync });
   if ("reason" in verdict) return `The command was not run, as it may do more than read: ${verdict.reason}.`;
   for (const path of verdict.paths) {
-    const realPath = await realPathOf(path);
+    const realPath = realPathIfThere(path) ?? (await realPathOf(path));
     const shown = shownPath(path, cwd);
     if (!roots.some((root) => isBelow(realPath, root))) {
       return `${shown} leads out of the workspace (to ${realPath}), so the command was not run without asking.`;
@@ -126,8 +126,8 @@ async function pieceOf(command: CheckedCommand, here: Here): Promise<string | Pr
     const all = program === "cd" ? ["-P", "--", ...words] : words;
     return [...variables, "command", program, ...all.map(withStatus), ...redirects].join(" ");
   }
-  const found = await programOutside(program, here.env.PATH ?? "", here.roots);
-  if (found === "inside" || (!found && (await programOutside(program, here.fullPath, here.roots)) === "inside")) {
+  const found = programOutside(program, here.env.PATH ?? "", here.roots);
+  if (found === "inside" || (!found && programOutside(program, here.fullPath, here.roots) === "inside")) {
     return { problem: `The only ${program} lies in the workspace, so it is not run without asking.` };
   }
   // A missing program: the shell reports it.

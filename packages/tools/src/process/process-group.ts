@@ -1,6 +1,12 @@
-import { atExit } from "@harness/host";
-import { startOf } from "./process-mark.ts";
-import { descendantsOf, groupMembers, markedProcesses, outputHolders, type Running } from "./process-table.ts";
+import { atExit, hasEnded, readStat } from "@harness/host";
+import {
+  type Descendant,
+  descendantsOf,
+  groupMembers,
+  markedProcesses,
+  outputHolders,
+  type Running,
+} from "./process-table.ts";
 
 const POLL_MS = 25;
 const SWEEPS = 5;
@@ -54,13 +60,23 @@ export async function endGroup(call: Call, graceMs: number): Promise<Running[]> 
     await leftAfter(groupId, graceMs);
   }
   send(-groupId, "SIGKILL");
-  for (const { pid, start } of family) if (startOf(pid) === start) send(pid, "SIGKILL");
+  for (const { pid } of aliveOf(family)) send(pid, "SIGKILL");
   for (let sweep = 0; ; sweep++) {
-    const escaped = (await escapedFrom(call)) ?? [];
+    const known = (await escapedFrom(call)) ?? [];
+    // One that was killed may take a moment to end.
+    const escaped = [...known, ...aliveOf(family).filter(({ pid }) => !known.some((each) => each.pid === pid))];
     if (escaped.length === 0 || sweep === SWEEPS) return escaped;
     for (const { pid } of escaped) send(pid, "SIGKILL");
     if (sweep > 0) await within(POLL_MS, never);
   }
+}
+
+/** Ids are used again: only the same processes count. */
+function aliveOf(family: readonly Descendant[]): Running[] {
+  return family.flatMap(({ pid, start }) => {
+    const stat = readStat(pid);
+    return stat && !hasEnded(stat) && stat.start === start ? [{ pid, name: stat.name }] : [];
+  });
 }
 
 /** Undefined where the system does not report it. */

@@ -1,7 +1,6 @@
-import { realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isBelow } from "../files/absolute-path.ts";
-import { realPathNow } from "../files/judged-path.ts";
+import { realPathIfThere, realPathNow } from "../files/judged-path.ts";
 import type { OwnProcess } from "./own-process.ts";
 
 /** Variables by which bash starts in another way, and may not read the file. */
@@ -16,7 +15,7 @@ const IS_EXPANDED = /[$`\\]/;
  * lies.
  */
 export function startFileOutside(roots: readonly string[], place = placeOfStartFile()): string | undefined {
-  const file = realFile(place);
+  const file = realPathIfThere(place);
   if (file === undefined || IS_EXPANDED.test(file)) return undefined;
   if (roots.some((root) => isBelow(file, root) || isBelow(file, realPathNow(root)))) return undefined;
   return file;
@@ -34,13 +33,5 @@ export function readsStartFile(
   { isItsUsers }: OwnProcess,
 ): boolean {
   if (!isItsUsers || Object.keys(env).some((name) => STARTS_OTHERWISE.test(name))) return false;
-  return /^bash(?:-\d[\d.]*)?$/.test(basename(realFile(bash) ?? ""));
-}
-
-function realFile(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
+  return /^bash(?:-\d[\d.]*)?$/.test(basename(realPathIfThere(bash) ?? ""));
 }

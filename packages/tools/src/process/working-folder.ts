@@ -1,9 +1,9 @@
-import { lstat, mkdtemp, rmdir } from "node:fs/promises";
+import { lstatSync } from "node:fs";
+import { mkdtemp, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { realPathOf } from "@harness/host";
 import { fileProblem } from "../files/file-problem.ts";
-import { type Place, strayed } from "../files/judged-path.ts";
+import { type Place, realPathNow, strayed } from "../files/judged-path.ts";
 
 /** `isStandIn`: an empty folder was created in place of the session's. */
 export type WorkingFolder = { path: string; isStandIn: boolean; note?: string; leave(): Promise<void> };
@@ -14,11 +14,12 @@ export type WorkingFolder = { path: string; isStandIn: boolean; note?: string; l
  */
 export async function workingFolder(place: Place): Promise<WorkingFolder | { problem: string }> {
   const { cwd } = place;
-  const real = await realPathOf(cwd);
+  const real = realPathNow(cwd);
   const stray = strayed(cwd, real, place);
   if (stray) return { problem: stray };
   try {
-    if ((await lstat(real)).isDirectory()) return { path: real, isStandIn: false, leave: async () => undefined };
+    // At once: the command is started in this folder next, which waits for it in any case.
+    if (lstatSync(real).isDirectory()) return { path: real, isStandIn: false, leave: async () => undefined };
     return { problem: `The session's folder ${cwd} is not a folder any more: move away the file in its place.` };
   } catch (error) {
     try {
