@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Flavour, TurnInput } from "@harness/testkit";
-import { harnessCommand } from "../headless.ts";
 import type { RivalPackage } from "./install.ts";
 
 /** Where a contender works, and which scripted server it asks. */
@@ -44,7 +43,7 @@ function write(folder: string, name: string, text: string): void {
 const harness: Contender = {
   name: "harness",
   flavour: "openai",
-  command: () => [harnessCommand],
+  command: (program) => [program],
   configure: ({ home, serverUrl }) => {
     const folder = join(home, "harness");
     write(folder, "settings.json", JSON.stringify({ context_limit: WINDOW_TOKENS, max_turns: 2_000 }));

@@ -6,6 +6,7 @@ import { contenders } from "./contenders.ts";
 import { headlessRows, versionRows } from "./headless-rows.ts";
 import { installRival } from "./install.ts";
 import type { Measurement } from "./measurement.ts";
+import { ownCheckout } from "./own-checkout.ts";
 import { Participant } from "./participant.ts";
 import type { Measured } from "./rounds.ts";
 import { sessionRows } from "./session-rows.ts";
@@ -59,14 +60,14 @@ async function gather(): Promise<{ participants: Participant[]; absent: Record<s
   const participants: Participant[] = [];
   const absent: Record<string, string> = {};
   for (const contender of contenders) {
-    const installed = contender.rival ? installRival(contender.name, contender.rival) : { program: "" };
+    const installed = contender.rival ? installRival(contender.name, contender.rival) : { program: ownCheckout() };
     if ("why" in installed) {
       absent[contender.name] = `could not be installed: ${installed.why}`;
       continue;
     }
     const participant = await Participant.enter(contender, installed.program);
     try {
-      // What a first start prepares, such as this checkout's bundle, is no part of any figure.
+      // What a first start prepares is no part of any figure.
       await participant.run(contender.version, { turns: [] });
       participants.push(participant);
     } catch (error) {
