@@ -53,6 +53,8 @@ export class JsonlSessionLog implements SessionLog {
   /** Kept as long as memory allows: a client reads a long history page by page. */
   #lastRead: { seq: number; loaded: WeakRef<LoadedSession> } | undefined;
   #seq: number;
+  /** Of the last fact that the file with the digest has; undefined: it is not up to date. */
+  #metaSeq: number | undefined;
   #closed = false;
 
   constructor(parts: JsonlLogParts) {
@@ -91,6 +93,7 @@ export class JsonlSessionLog implements SessionLog {
     const parent = this.#agents.get(parentAgentId)?.dir ?? this.#parts.folder.dir;
     this.#putChild(agentId, childFolder(parent, folderName(agentId)).dir, parentAgentId);
     this.#parts.digest.subagents += 1;
+    this.#metaSeq = undefined;
   }
 
   read(): LoadedSession {
@@ -129,7 +132,7 @@ export class JsonlSessionLog implements SessionLog {
     this.#closed = true;
     const { folder, digest } = this.#parts;
     const worthKeeping = isWorthListing(digest);
-    if (this.#lock && worthKeeping) this.#writeMeta();
+    if (this.#lock && worthKeeping && this.#metaSeq !== this.#seq) this.#writeMeta();
     for (const { writer } of this.#agents.values()) writer.rest();
     if (this.#lock && !worthKeeping) removeQuietly(folder.dir);
     this.#lock?.release();
@@ -191,6 +194,7 @@ export class JsonlSessionLog implements SessionLog {
       const { sizeBytes, modifiedMs } = writer.stat();
       const dated = { sizeBytes, modifiedMs, readBytes: writer.goodBytes, digest: this.#parts.digest };
       writeMeta(this.#parts.folder.meta, dated);
+      this.#metaSeq = this.#seq;
     } catch {
       // Lists then read the log itself.
     }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionStore } from "@harness/core";
@@ -56,6 +56,22 @@ describe("the session index", () => {
     expect(await first()).toEqual(grown);
     rmSync(meta);
     expect(await first()).toEqual(grown);
+  });
+
+  it("is told of a session once when nothing comes after its last turn", async () => {
+    const id = store().newSessionId();
+    const log = store().create({ sessionId: id, cwd: "/project", createdAt: new Date(now).toISOString(), version: 1 });
+    const meta = () => statSync(join(root, id, "meta.json")).ino;
+    appendAll(log, [userSays("hello"), idle], now);
+    const written = meta();
+    log.close();
+    expect(meta()).toBe(written);
+    const again = got(store().open(id)).log;
+    appendAll(again, [userSays("more"), idle, userSays("much more")], now);
+    const earlier = meta();
+    again.close();
+    expect(meta()).not.toBe(earlier);
+    expect(await first()).toMatchObject({ turns: 3 });
   });
 
   it("takes the model from the latest fact that names one", async () => {
