@@ -28,6 +28,15 @@ const openAiWithoutResources = {
   },
 };
 
+/** bin/deferred-levenshtein.mjs in place of fastest-levenshtein, but for its own import. */
+const deferredLevenshtein = {
+  name: "deferred-levenshtein",
+  setup({ onResolve }) {
+    const path = join(root, "bin/deferred-levenshtein.mjs");
+    onResolve({ filter: /^fastest-levenshtein$/ }, ({ importer }) => (importer === path ? undefined : { path }));
+  },
+};
+
 /** Of esbuild. */
 export const commonOptions = {
   absWorkingDir: root,
@@ -50,7 +59,7 @@ export const commonOptions = {
   // Ink looks for the first only when DEV=true, and does without it; the second is native, and loaded where it is; the
   // others have files beside them.
   external: ["react-devtools-core", "@napi-rs/keyring", "@anthropic-ai/sandbox-runtime", "@silvia-odwyer/photon-node"],
-  plugins: [deferredZod, openAiWithoutResources],
+  plugins: [deferredZod, openAiWithoutResources, deferredLevenshtein],
   logLevel: "warning",
   // A part of zod that bin/deferred-zod.mjs does not have.
   logOverride: { "import-is-undefined": "error" },
