@@ -3,13 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Metafile } from "esbuild";
-import type { OpenAI } from "openai/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commonOptions, root } from "./build-options.mjs";
 
+/** What the test asks of it. */
+type Client = {
+  post(path: string, options: object): { asResponse(): Promise<Response> };
+  readonly chat: { readonly completions: unknown };
+  readonly models: { list(): unknown };
+  readonly responses: { create(body: object): unknown };
+};
+
 const folder = mkdtempSync(join(tmpdir(), "harness-openai-"));
 const sent: { url: string; body: unknown }[] = [];
-let client: OpenAI;
+let client: Client;
 let metafile: Metafile;
 
 beforeAll(async () => {
@@ -21,12 +28,12 @@ beforeAll(async () => {
   metafile = result.metafile;
   const path = join(folder, "openai.mjs");
   writeFileSync(path, result.outputFiles?.[0]?.contents ?? "");
-  const { OpenAI: Bundled } = (await import(pathToFileURL(path).href)) as { OpenAI: typeof OpenAI };
+  const { OpenAI } = (await import(pathToFileURL(path).href)) as { OpenAI: new (options: object) => Client };
   const answer: typeof fetch = async (url, init) => {
     sent.push({ url: String(url), body: JSON.parse(String(init?.body)) });
     return new Response("data: [DONE]\n\n", { headers: { "content-type": "text/event-stream" } });
   };
-  client = new Bundled({ baseURL: "http://models.test/v1", apiKey: "none", maxRetries: 0, fetch: answer });
+  client = new OpenAI({ baseURL: "http://models.test/v1", apiKey: "none", maxRetries: 0, fetch: answer });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
