@@ -9,6 +9,7 @@ import { type GateHook, type HookObjection, hookObjection } from "./hooks/gate-h
 import { withPaths } from "./places/path-reads.ts";
 import { type MovedRoot, RootLedger } from "./places/root-ledger.ts";
 import type { GatePorts } from "./ports/gate-ports.ts";
+import type { GateSettings } from "./ports/gate-settings.ts";
 import type { KnownPaths } from "./ports/paths.ts";
 import type { ActiveRules } from "./rules/active-rules.ts";
 import type { Rule } from "./rules/rule.ts";
@@ -76,10 +77,9 @@ export class CallVerdicts {
   }
 
   /** Evaluates the call with links as they are now: nothing that is looked up holds up anything else. */
-  async look(call: GateCall, requester: Requester): Promise<Evaluation> {
-    const { paths, gateSettings } = this.#known.ports;
-    // Read once: they say where to look, and are asked again for the decision.
-    const settings = gateSettings();
+  async look(call: GateCall, requester: Requester, settings = this.#known.ports.gateSettings()): Promise<Evaluation> {
+    const { paths } = this.#known.ports;
+    // The settings say where to look, and are read again for the decision.
     const { known } = await withPaths(paths, requester.signal, (each) =>
       resolveCall(call, this.#place(requester, each, settings)),
     );
@@ -96,8 +96,9 @@ export class CallVerdicts {
 
   /** The first evaluation, with whatever the final decision depends on waited for. */
   async first(call: GateCall, requester: Requester): Promise<Evaluation> {
-    this.#reportProblems(requester);
-    const first = await this.look(call, requester);
+    const settings = this.#known.ports.gateSettings();
+    this.#reportProblems(requester, settings);
+    const first = await this.look(call, requester, settings);
     const waiting = this.#prepare(call, requester, first);
     if (waiting === undefined) return first;
     await waiting;
@@ -164,8 +165,8 @@ export class CallVerdicts {
   }
 
   /** Done with the first call, because no client listens while a session is being opened. */
-  #reportProblems(requester: Requester): void {
-    for (const description of this.#known.rules.inForce(this.#known.ports.gateSettings()).problems) {
+  #reportProblems(requester: Requester, settings: GateSettings): void {
+    for (const description of this.#known.rules.inForce(settings).problems) {
       this.#report(requester, "A permission rule is not valid.", description);
     }
   }

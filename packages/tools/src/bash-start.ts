@@ -1,4 +1,5 @@
 import type { ToolApproval } from "@harness/core";
+import { realPathNow } from "./files/judged-path.ts";
 import { childEnvironment } from "./process/child-environment.ts";
 import type { CallMark } from "./process/process-mark.ts";
 import type { CommandRun } from "./process/run-command.ts";
@@ -33,13 +34,14 @@ export async function bashStart(
 ): Promise<BashStart | { problem: string }> {
   // If the session's folder is gone, its empty replacement counts as the workspace.
   const roots = folder.isStandIn ? [...approval.roots, folder.path] : approval.roots;
-  const env = childEnvironment(process.env, extraEnv, mark, roots);
+  const real = lookedUpOnce();
+  const env = childEnvironment(process.env, extraEnv, mark, { roots, real });
   const cwd = folder.path;
   const startFile = startFileOutside(roots);
   let run: BashStart["run"] = { command: call.command, startFile, cwd, env };
   if (approval.checked) {
     const { checkedCommand } = await import("./process/checked-command.ts");
-    const checked = await checkedCommand(approval.checked, { cwd, roots, env });
+    const checked = await checkedCommand(approval.checked, { cwd, roots, env, real });
     if ("problem" in checked) return checked;
     run = { command: checked.script, startFile, cwd, env: checked.env };
   }
@@ -51,6 +53,16 @@ export async function bashStart(
   if (approval.sandboxed && sandbox.active) return contained(run, roots, sandbox);
   if (approval.sandboxed || sandbox.wanted === "on") return { problem: notContained(sandbox.why) };
   return { ...plain, unsandboxed: sandbox.why ?? "the gate let it run outside" };
+}
+
+/** For one command: its environment is made in two steps, each of which looks at all folders of the search path. */
+function lookedUpOnce(): (path: string) => string {
+  const known = new Map<string, string>();
+  return (path) => {
+    const real = known.get(path) ?? realPathNow(path);
+    known.set(path, real);
+    return real;
+  };
 }
 
 async function contained(

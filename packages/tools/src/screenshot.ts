@@ -5,6 +5,7 @@ import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from
 import { shellWord } from "@harness/host";
 import * as z from "zod";
 import { fileProblem } from "./files/file-problem.ts";
+import { realPathNow } from "./files/judged-path.ts";
 import { imageInfo } from "./images/image-info.ts";
 import { screenProgram } from "./images/screen-programs.ts";
 import { shownImage } from "./images/shown-image.ts";
@@ -85,7 +86,7 @@ async function takePicture(
   { roots }: ToolApproval,
 ): Promise<ToolResult> {
   const own = new OwnProcess();
-  const plain = childEnvironment(env, {}, callMark(newCallId(), own), roots);
+  const plain = childEnvironment(env, {}, callMark(newCallId(), own), { roots, real: realPathNow });
   const program = screenProgram(platform, env, plain.PATH ?? "");
   if ("problem" in program) return failed(program.problem);
   const file = join(folder, "screen.png");

@@ -15,9 +15,10 @@ const fetchesNothing = { COREPACK_ENABLE_NETWORK: "0", RUSTUP_AUTO_INSTALL: "0" 
 export function quietEnvironment(
   env: Readonly<Record<string, string>>,
   roots: readonly string[],
+  real: (path: string) => string,
 ): Record<string, string> {
   const kept = Object.entries(env).filter(([name]) => !removed.test(name));
-  const path = pathOutside(env.PATH ?? "", roots, realPathNow) || "/usr/local/bin:/usr/bin:/bin";
+  const path = pathOutside(env.PATH ?? "", roots, real) || "/usr/local/bin:/usr/bin:/bin";
   const quiet = { PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0", ...fetchesNothing };
   return { ...Object.fromEntries(kept), PATH: path, ...quiet };
 }

@@ -25,6 +25,8 @@ export type CheckedPlace = {
   /** The folders of the workspace. */
   roots: readonly string[];
   env: Readonly<Record<string, string>>;
+  /** Where the folders of the search path lead, as it was found out for `env`; absent: it is found out. */
+  real?: (path: string) => string;
 };
 
 type Problem = { problem: string };
@@ -49,7 +51,7 @@ export async function checkedCommand(
 ): Promise<{ script: string; env: Record<string, string> } | Problem> {
   const roots = place.roots.map(realPathNow);
   const cwd = realPathNow(place.cwd);
-  const env = quietEnvironment(place.env, roots);
+  const env = quietEnvironment(place.env, roots, place.real ?? realPathNow);
   const here: Here = { cwd, roots, env, fullPath: place.env.PATH ?? "" };
   const named = await withNames(line, here);
   if ("problem" in named) return named;

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { realPathNow } from "../files/judged-path.ts";
 import { childEnvironment } from "./child-environment.ts";
 import { OwnProcess } from "./own-process.ts";
 import { callMark, startOf } from "./process-mark.ts";
@@ -63,9 +64,9 @@ it("the child environment finds no programs in the workspace, by name or behind 
   const path = ["/usr/bin", `${top}/w/bin`, `${top}/link`, `${top}/w`, `${top}/w/missing`, `${top}/wider`, "/bin"].join(
     ":",
   );
-  const env = childEnvironment({ PATH: path }, {}, {}, [join(top, "w")]);
+  const env = childEnvironment({ PATH: path }, {}, {}, { roots: [join(top, "w")], real: realPathNow });
   expect(env.PATH).toBe(`/usr/bin:${top}/wider:/bin`);
-  expect(childEnvironment({}, { PATH: `${top}/w/bin` }, {}, [join(top, "w")]).PATH).toBe(
+  expect(childEnvironment({}, { PATH: `${top}/w/bin` }, {}, { roots: [join(top, "w")], real: realPathNow }).PATH).toBe(
     "/usr/local/bin:/usr/bin:/bin",
   );
   rmSync(top, { recursive: true });

@@ -17,6 +17,9 @@ const SECRET_VALUE = new RegExp(
     .join("|"),
 );
 
+/** Where programs are not looked for, and what a folder of the search path leads to. */
+type Outside = { roots: readonly string[]; real(path: string): string };
+
 /** Set for every command: programs must not page, prompt on a terminal, or expect a person. */
 const FIXED = { HARNESS: "1", TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
 
@@ -38,12 +41,12 @@ export function childEnvironment(
   ours: Readonly<Record<string, string | undefined>>,
   extra: Readonly<Record<string, string>>,
   mark: CallMark,
-  roots: readonly string[] = [],
+  { roots, real }: Outside = { roots: [], real: realPathNow },
 ): Record<string, string> {
   const env = { ...passedEnvironment(ours, ALSO_PASSED), ...extra };
   for (const name of Object.keys(env)) if (SECRET_NAME.test(name)) delete env[name];
   for (const [name, value] of Object.entries(env)) if (SECRET_VALUE.test(value) || holdsKey(value)) delete env[name];
   // An empty or relative entry would run programs of the current folder of a command.
-  env.PATH = pathOutside(env.PATH ?? "", roots, realPathNow) || DEFAULT_PATH;
+  env.PATH = pathOutside(env.PATH ?? "", roots, real) || DEFAULT_PATH;
   return { ...env, ...FIXED, ...mark };
 }
