@@ -1,9 +1,11 @@
+import { basename, join } from "node:path";
 import { shellWord } from "@harness/host";
+import { isBelow } from "../files/absolute-path.ts";
+import { realPathIfThere, realPathNow } from "../files/judged-path.ts";
 import { LAST_STRAW, limitScript, limitVariables } from "./command-limits.ts";
 import { findProgram } from "./find-program.ts";
 import type { OwnProcess } from "./own-process.ts";
 import { CALL_SESSION } from "./process-mark.ts";
-import { readsStartFile } from "./start-file.ts";
 
 export { findProgram };
 
@@ -68,4 +70,33 @@ export async function shellCall(words: readonly string[], { command, env }: Line
   }
   const script = `${NAMED}${limitScript("bash", own)}${PIPED}`;
   return { file: bash, args: ["--norc", "--noprofile", "-c", script, ...words], helper: "cat" };
+}
+
+/** Variables by which bash starts in another way, and may not read the file. */
+const STARTS_OTHERWISE = /^(?:BASH|SHELLOPTS$|POSIXLY_CORRECT$)/;
+
+/** What bash would expand in the value of BASH_ENV: parameters and commands. */
+const IS_EXPANDED = /[$`\\]/;
+
+/**
+ * The file that the bash of a command reads first, which saves another shell before it. Undefined where it lies in the
+ * workspace (`roots`): what a model has written there must not run beside a command that was allowed. `place`: where it
+ * lies.
+ */
+export function startFileOutside(roots: readonly string[], place = placeOfStartFile()): string | undefined {
+  const file = realPathIfThere(place);
+  if (file === undefined || IS_EXPANDED.test(file)) return undefined;
+  if (roots.some((root) => isBelow(file, root) || isBelow(file, realPathNow(root)))) return undefined;
+  return file;
+}
+
+function placeOfStartFile(): string {
+  const isSource = import.meta.filename.endsWith(".ts");
+  return join(import.meta.dirname, isSource ? "" : "../packages/tools/src/process", "command-start.sh");
+}
+
+/** Whether this program reads the file that BASH_ENV names: other shells that are called `bash` do not. */
+function readsStartFile(bash: string, env: Readonly<Record<string, string>>, { isItsUsers }: OwnProcess): boolean {
+  if (!isItsUsers || Object.keys(env).some((name) => STARTS_OTHERWISE.test(name))) return false;
+  return /^bash(?:-\d[\d.]*)?$/.test(basename(realPathIfThere(bash) ?? ""));
 }

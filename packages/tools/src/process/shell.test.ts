@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../../test/trial.ts";
 import { createBash } from "../bash.ts";
 import { OwnProcess } from "./own-process.ts";
-import { lineCall } from "./shell.ts";
-import { startFileOutside } from "./start-file.ts";
+import { lineCall, startFileOutside } from "./shell.ts";
 
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 const here = import.meta.dirname;
