@@ -50,11 +50,28 @@ const bundle = () =>
     },
   });
 
-/** Modules of Node that every command and every server loads. */
-const builtins = ["child_process", "console", "crypto", "fs", "fs/promises", "net", "os", "util", "worker_threads"];
+const commonBuiltins = [
+  "child_process",
+  "console",
+  "crypto",
+  "fs",
+  "fs/promises",
+  "net",
+  "os",
+  "util",
+  "worker_threads",
+];
 
-/** V8 takes the code that Node has compiled of its modules only before its options are changed: a start takes 20 ms less. */
-const earlyBuiltins = `  await Promise.all(${JSON.stringify(builtins)}.map((name) => import("node:" + name)));
+/**
+ * Modules of Node that every start loads. V8 takes the code that Node has compiled of them only before its options are changed: a
+ * start takes 20 ms less.
+ */
+const builtins = {
+  harness: commonBuiltins,
+  server: [...commonBuiltins, "readline", "readline/promises", "timers/promises", "zlib"],
+};
+
+const earlyBuiltins = (names) => `  await Promise.all(${JSON.stringify(names)}.map((name) => import("node:" + name)));
 `;
 
 const patientStart = (
@@ -67,7 +84,7 @@ ${early}  const v8 = process.getBuiltinModule("node:v8");
 
 /**
  * Garbage of the start is collected once it is quiet: about a tenth of the memory of a window that waits. The option that lets code
- * ask for it is set for that moment only: from the start, it would cost more than `earlyBuiltins` saves.
+ * ask for it is set for that moment only: from the start, it would cost what `builtins` saves.
  */
 const quietStart = `setTimeout(() => {
   const v8 = process.getBuiltinModule("node:v8");
@@ -82,13 +99,13 @@ const quietStart = `setTimeout(() => {
  * Some take what they need of the web from bin/web-classes.mjs. The options of V8 are those of the whole process, and a thread of a
  * process that started from a snapshot cannot load node:v8 (Node aborts).
  */
-const startOf = (name) => ({ isMain: ["harness", "server"].includes(name), isThread: name.endsWith("-thread") });
+const startOf = (name) => ({ early: builtins[name], isThread: name.endsWith("-thread") });
 
 /**
  * The compile cache holds only what is loaded after it is switched on, hence a file before the code. The Node that was
  * found once is not looked at again (bin/runtime.sh), but it may have been replaced in its place by an older one.
  */
-const starter = (main, { isMain, isThread }) => `import * as module from "node:module";
+const starter = (main, { early, isThread }) => `import * as module from "node:module";
 const major = Number.parseInt(process.versions.node, 10);
 if (major < ${leastMajor}) {
   const link = new URL("../.runtime/bin/node", import.meta.url);
@@ -96,10 +113,10 @@ if (major < ${leastMajor}) {
   process.stderr.write(\`harness: \${process.execPath} is Node \${process.versions.node} now, but harness needs ${leastMajor} or newer. Start it again: it looks for another Node then.\\n\`);
   process.exit(1);
 }
-${isThread ? "" : patientStart(isMain ? earlyBuiltins : "")}${isMain ? lightWeb : ""}module.enableCompileCache?.(import.meta.dirname + "/cache");
+${isThread ? "" : patientStart(early ? earlyBuiltins(early) : "")}${early ? lightWeb : ""}module.enableCompileCache?.(import.meta.dirname + "/cache");
 // Node would open a debugger, to which every program of this machine can connect.
 process.on("SIGUSR1", () => {});
-${isMain ? quietStart : ""}await import("./${main}");
+${early ? quietStart : ""}await import("./${main}");
 `;
 
 const filesOf = (result) => {
