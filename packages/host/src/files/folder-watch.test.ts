@@ -36,8 +36,9 @@ async function until(path: string): Promise<void> {
 
 it("reports what is made, written, replaced and removed in the folders that are watched", async () => {
   const file = join(base, "a");
-  watched.set([base, join(base, "none")]);
+  expect(watched.set([base, join(base, "none")])).toBe(true);
   expect(watched.size).toBe(1);
+  expect(watched.set([base, join(base, "none")])).toBe(false);
   writeFileSync(file, "1");
   await until(file);
   writeFileSync(`${file}.tmp`, "2");

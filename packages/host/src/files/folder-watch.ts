@@ -24,15 +24,20 @@ export class FolderWatch {
     return this.#watchers.size;
   }
 
-  /** From now on these folders are watched, the first ones where they are too many, and no others. */
-  set(folders: Iterable<string>): void {
+  /**
+   * From now on these folders are watched, the first ones where they are too many, and no others. Returns whether there are
+   * new ones: what has happened in them before is not told.
+   */
+  set(folders: Iterable<string>): boolean {
     const wanted = new Set<string>();
     for (const folder of folders) {
       if (wanted.size >= this.#parts.maxFolders) break;
       wanted.add(folder);
     }
     for (const folder of this.#watchers.keys()) if (!wanted.has(folder)) this.#drop(folder);
-    for (const folder of wanted) if (!this.#watchers.has(folder)) this.#open(folder);
+    const added = [...wanted].filter((folder) => !this.#watchers.has(folder));
+    for (const folder of added) this.#open(folder);
+    return added.some((folder) => this.#watchers.has(folder));
   }
 
   close(): void {

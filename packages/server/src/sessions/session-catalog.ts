@@ -75,7 +75,7 @@ export class SessionCatalog {
     if (existing) return existing;
     await requireDirectory(params.cwd);
     for (const folder of params.additionalDirectories ?? []) await requireDirectory(folder, "additionalDirectories");
-    needRules(params.rules, this.#ruleTools());
+    needRules(params.rules, this.#ruleTools);
     const agent = this.#agentOf(params.cwd, params);
     const createdAt = new Date(this.#clock.now()).toISOString();
     const header = {
@@ -97,7 +97,7 @@ export class SessionCatalog {
   async open(wanted: string, asked: AskedOfSession): Promise<LiveEntry> {
     const live = this.#sessions.get(wanted);
     if (live) return live;
-    needRules(asked.rules, this.#ruleTools());
+    needRules(asked.rules, this.#ruleTools);
     for (const folder of asked.additionalDirectories ?? []) await requireDirectory(folder, "additionalDirectories");
     const sessionId = await this.#find(wanted);
     const alsoLive = this.#sessions.get(sessionId);
@@ -199,8 +199,10 @@ function orThrow<T extends object>(answer: T | StoreProblem): T {
 }
 
 /** Refuses rules that cannot be parsed: they would protect from nothing. */
-function needRules(rules: AskedOfSession["rules"], tools: readonly RuleTool[]): void {
+function needRules(rules: AskedOfSession["rules"], ruleTools: () => readonly RuleTool[]): void {
   const { allow = [], deny = [] } = rules ?? {};
+  if (allow.length === 0 && deny.length === 0) return;
+  const tools = ruleTools();
   const issues = Object.entries({ allow, deny }).flatMap(([kind, texts]) =>
     texts.flatMap((text, n) => {
       const rule = parseRule(text, tools);

@@ -3,6 +3,8 @@ import { FolderWatch } from "@harness/host";
 
 /** Editors write in several steps. */
 const SETTLE_MS = 60;
+/** The start of a server or a session has other things to do. What changes before is found then. */
+const BEGIN_MS = 100;
 /** Of a folder and those above it, with the folders of settings in them. */
 const MAX_FOLDERS = 500;
 
@@ -25,6 +27,7 @@ export class SettingsWatch {
   /** The paths that matter, in the folders that are watched. */
   #paths: ReadonlySet<string> = new Set();
   #timer: NodeJS.Timeout | undefined;
+  #begins: NodeJS.Timeout | undefined;
 
   constructor(settings: Watched) {
     this.#settings = settings;
@@ -45,7 +48,10 @@ export class SettingsWatch {
   follow(cwd: string): void {
     if (this.#stamps.has(cwd)) return;
     this.#stamps.set(cwd, this.#settings.stamp(cwd));
-    this.#watch();
+    this.#begins ??= setTimeout(() => {
+      this.#begins = undefined;
+      this.#follow();
+    }, BEGIN_MS).unref();
   }
 
   /** A session is open: the settings of its folder are followed until it is closed. */
@@ -75,6 +81,7 @@ export class SettingsWatch {
 
   close(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#begins);
     this.#stamps.clear();
     this.#folders.close();
   }
@@ -82,9 +89,13 @@ export class SettingsWatch {
   #look(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#watch();
-      if (this.seen()) this.#onChange();
+      this.#follow();
     }, SETTLE_MS).unref();
+  }
+
+  #follow(): void {
+    this.#watch();
+    if (this.seen()) this.#onChange();
   }
 
   #watch(): void {

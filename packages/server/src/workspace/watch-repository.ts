@@ -33,6 +33,7 @@ class WatchedRepository {
   readonly #gitDir: string;
   readonly #environments: GitEnvironments;
   readonly #watch: FolderWatch;
+  readonly #onChange: () => void;
   #folders: ReadonlySet<string> = new Set();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -46,6 +47,7 @@ class WatchedRepository {
     this.#root = root;
     this.#gitDir = gitDir;
     this.#environments = environments;
+    this.#onChange = onChange;
     this.#watch = new FolderWatch({
       maxFolders: MAX_FOLDERS,
       onChange: (folder, name) => {
@@ -57,7 +59,7 @@ class WatchedRepository {
     this.#watch.set([gitDir, root]);
   }
 
-  /** Looks which folders git has files in, and watches them. */
+  /** Looks which folders git has files in, and watches them. What changed in them while git was asked is a change, too. */
   async list(): Promise<void> {
     const env = await this.#environments.withoutFilters(this.#cwd, LIST_MS);
     const args = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
@@ -68,7 +70,7 @@ class WatchedRepository {
     const [here, near] = [this.#cwd + sep, (folder: string) => folder.split(sep).length];
     const rank = (folder: string): number => near(folder) + (`${folder}${sep}`.startsWith(here) ? 0 : 1_000);
     const paths = [...this.#folders].map((folder) => join(this.#root, folder));
-    this.#watch.set([this.#gitDir, this.#root, ...paths.toSorted((a, b) => rank(a) - rank(b))]);
+    if (this.#watch.set([this.#gitDir, this.#root, ...paths.toSorted((a, b) => rank(a) - rank(b))])) this.#onChange();
   }
 
   close(): void {
