@@ -7,7 +7,7 @@ const MAX_DESCRIPTION = 2_000;
 
 /** Memo of a pure function: a tool never changes, and what is kept of it goes with it. */
 const specs = new WeakMap<ToolForm, ToolSpec>();
-/** Memo of a pure function, too: tools are made for each session, but what they take is written once. */
+/** Memo of a pure function: tools are made for each session, but what they take is written once. */
 const schemas = new WeakMap<NonNullable<ToolForm["args"]>, Record<string, unknown>>();
 
 /** The description of a tool for a small context window. */
