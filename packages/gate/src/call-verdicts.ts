@@ -57,7 +57,7 @@ export class CallVerdicts {
 
   constructor(known: Known) {
     this.#known = known;
-    this.#roots = new RootLedger(known.ports.paths, this.#folders());
+    this.#roots = new RootLedger(known.ports.paths, this.#folders(known.ports.gateSettings()));
   }
 
   /** The audit log could not take the call. */
@@ -66,8 +66,8 @@ export class CallVerdicts {
   }
 
   /** Folders of the workspace that lead elsewhere now. */
-  async movedRoots(): Promise<readonly MovedRoot[]> {
-    await this.#roots.look(this.#folders());
+  async movedRoots(settings = this.#known.ports.gateSettings()): Promise<readonly MovedRoot[]> {
+    await this.#roots.look(this.#folders(settings));
     return this.#roots.moved;
   }
 
@@ -85,7 +85,7 @@ export class CallVerdicts {
     );
     this.#paths.set(call, known);
     // After the paths: a folder that has moved before they were looked up is noticed.
-    for (const { asked, before, now } of await this.movedRoots()) {
+    for (const { asked, before, now } of await this.movedRoots(settings)) {
       const title = "A folder of the workspace now leads somewhere else.";
       const until = "No file there is touched until you confirm that this is intended.";
       const was = before === asked ? "not a link" : `a link to ${before}`;
@@ -177,9 +177,8 @@ export class CallVerdicts {
     requester.record({ sessionUpdate: "notice", severity: "warning", title, description });
   }
 
-  #folders(): string[] {
-    const { log, gateSettings } = this.#known.ports;
-    return [log.header.cwd, ...gateSettings().additionalDirectories];
+  #folders({ additionalDirectories }: GateSettings): string[] {
+    return [this.#known.ports.log.header.cwd, ...additionalDirectories];
   }
 
   /** Waits for whatever the final decision depends on; undefined: everything is known. */
