@@ -19,7 +19,7 @@ const pathsIn = (folder) => ({ blob: join(folder, "run-snapshot.blob"), stamp: j
  * takes only under the very options it was made with: node:http loads in 2 ms instead of 6.
  */
 const nodeFlags = () => [
-  "--max-semi-space-size=1",
+  "--max-semi-space-size=4",
   "--expose-gc",
   "--disable-sigusr1",
   "--no-rehash-snapshot",

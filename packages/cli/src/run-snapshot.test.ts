@@ -161,7 +161,7 @@ describe("a run from the start-up snapshot", () => {
 
   it("compiles next to nothing by V8's simplest compiler in its first moments", async () => {
     const log = join(place.root, "functions.log");
-    const flags = ["--no-rehash-snapshot", "--snapshot-blob", blob(), "--expose-gc", "--max-semi-space-size=1"];
+    const flags = ["--no-rehash-snapshot", "--snapshot-blob", blob(), "--expose-gc", "--max-semi-space-size=4"];
     const logging = ["--log-function-events", "--no-logfile-per-isolate", `--logfile=${log}`];
     const args = [...flags, ...logging, join(dist, "harness.mjs"), "run", "hi"];
     const child = promisify(execFile)(process.execPath, args, { cwd: place.cwd, env: place.env });

@@ -44,6 +44,9 @@ export function formsOf(opener: string): readonly CallForm[] {
   return byOpener.get(opener) ?? [];
 }
 
+/** The characters that marks begin with. */
+export const openerChars: readonly string[] = [...openersByChar.keys()];
+
 /** The mark that begins here; `"maybe"` when the text ends before that can be said. */
 export function openerAt(text: string, at: number): string | "maybe" | undefined {
   const openers = openersByChar.get(text.charAt(at));

@@ -1,4 +1,4 @@
-import { openerAt } from "../forms/call-forms.ts";
+import { openerAt, openerChars } from "../forms/call-forms.ts";
 import { CALL_FENCE } from "../forms/fenced.ts";
 
 /** A place where a block may begin. `fence`: the opener is the line of a fence. */
@@ -10,6 +10,8 @@ export type Scanned = { mark?: Mark; to: number };
 /** Longer fence lines are fences too, but hold no call. */
 const MAX_FENCE_LINE = 200;
 const CODE_INDENT = 4;
+/** Within a line: its end, code, and what a mark may begin with. */
+const NOTABLE = new RegExp(`[\\n\`${openerChars.map((char) => char.replace(/[\\\]^-]/, "\\$&")).join("")}]`, "g");
 const QUOTES = "\"'`“‘«";
 
 type Fence = { char: string; length: number };
@@ -52,6 +54,12 @@ export class MarkupScan {
         const newline = text.indexOf("\n", at);
         at = newline < 0 ? text.length : newline;
       } else {
+        const next = notableAt(text, at);
+        if (next > at) {
+          this.#last = text.charAt(next - 1);
+          at = next;
+          continue;
+        }
         const opener = this.#openerAt(text, at);
         if (opener === "maybe" && !isWhole) return { to: at };
         this.#pass(char);
@@ -114,6 +122,12 @@ export class MarkupScan {
     if (char === "`" && this.#last !== "`") this.#isInCode = !this.#isInCode;
     this.#last = char;
   }
+}
+
+/** The length of the text where there is none. */
+function notableAt(text: string, at: number): number {
+  NOTABLE.lastIndex = at;
+  return NOTABLE.exec(text)?.index ?? text.length;
 }
 
 /** The line, when it begins like a fence; empty when it does not; undefined when that cannot be said yet. */
