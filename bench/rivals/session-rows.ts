@@ -5,7 +5,7 @@ import { inTurn, type Measured } from "./rounds.ts";
 
 /** The prompt, a call and its result a turn, the answer. */
 const MESSAGES = 2_000;
-const RESUMES = 3;
+const RESUMES = 5;
 /** A call and its result are more than this in every wire format. */
 const LEAST_BYTES = (MESSAGES / 2) * 100;
 

@@ -238,7 +238,8 @@ it("a command runs in a folder that is a link or has special characters in its n
 describe.runIf(process.platform === "linux")("a daemon that left its group and its environment", () => {
   it("is named when the command ends, and others are not", async () => {
     const result = await run(
-      `env -i setsid sh -c 'echo $$ > pid; exec sleep 300' </dev/null >/dev/null 2>&1 & until [ -s pid ]; do :; done`,
+      `env -i setsid sh -c 'echo $$ > pid; exec sleep 300' </dev/null >/dev/null 2>&1 & ` +
+        'until [ -s pid ] && [ "$(cat "/proc/$(cat pid)/comm")" = sleep ]; do :; done',
     );
     const pid = Number(trial.text("pid"));
     try {
