@@ -28,6 +28,7 @@ export type ProcessListener = (agentId: string, change: ProcessChange) => void;
 
 /** The processes of one session that go on beside its turns. */
 export class BackgroundProcesses {
+  readonly #own = new OwnProcess();
   readonly #processes = new Map<string, BackgroundProcess>();
   readonly #startedAt = new Map<string, string>();
   #listener: ProcessListener = () => undefined;
@@ -64,13 +65,7 @@ export class BackgroundProcesses {
     const { path, descriptor } = output;
     // Programs that see no terminal print late; Python can be told not to.
     const env = { PYTHONUNBUFFERED: "1", ...order.run.env, [KEPT_FILE]: keptPathOf(path) };
-    const group = await startGroup({
-      ...order.run,
-      env,
-      descriptor,
-      inputPath: inputPathOf(path),
-      own: new OwnProcess(),
-    });
+    const group = await startGroup({ ...order.run, env, descriptor, inputPath: inputPathOf(path), own: this.#own });
     if ("problem" in group) {
       output.close();
       return { problem: `The command could not be started: ${group.problem}.` };
