@@ -31,7 +31,7 @@ const config: KnipConfig = {
       entry: [
         "bench/run.ts",
         "bin/*.{mjs,mts,ts}!",
-        "bin/snapshot/entry.mjs!",
+        "bin/snapshot/{entry,node-module}.mjs!",
         "docs/{contract-record,generate,picture}.ts",
         "docs/structure/check.ts",
         "examples/*.mjs",

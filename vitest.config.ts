@@ -24,7 +24,8 @@ export default defineConfig({
           exclude: ["**/node_modules/**", ...units.map(testsOf)],
         },
       },
-      // Runs start from the start-up snapshot, where there is one; here they start from the bundle, as all else does.
+      // A start from the snapshot and one from the bundle behave alike: here runs, which have the snapshot, start from the bundle,
+      // and servers the other way round.
       ...(process.env.HARNESS_TEST_ALL
         ? [
             {
@@ -35,6 +36,16 @@ export default defineConfig({
                 globalSetup: "./packages/testkit/src/fresh-bundle.ts",
                 include: ["packages/cli/src/run-*.test.ts"],
                 env: { HARNESS_TEST_START: "bundle" },
+              },
+            },
+            {
+              extends: true as const,
+              test: {
+                name: "servers from the snapshot",
+                retry,
+                globalSetup: "./packages/testkit/src/fresh-bundle.ts",
+                include: ["packages/server/src/wire/*.test.ts"],
+                env: { HARNESS_TEST_START: "snapshot" },
               },
             },
           ]

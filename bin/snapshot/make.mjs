@@ -35,6 +35,7 @@ const code = () =>
     format: "cjs",
     // A snapshot has no loader for files; what is loaded later is in here, too.
     supported: { "dynamic-import": false },
+    alias: { ...commonOptions.alias, module: "./bin/snapshot/node-module.mjs" },
     // Where the checkout lies is known only at the start.
     banner: {
       js: `${lightWeb}const harnessFile = {}; const patience = ${JSON.stringify(patienceFlags())};`,

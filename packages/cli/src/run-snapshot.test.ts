@@ -113,6 +113,18 @@ describe("a run from the start-up snapshot", () => {
     expect(ids[0]?.filter((id) => ids[1]?.includes(id))).toEqual([]);
   });
 
+  it("reads commands by the shell's grammar", async () => {
+    // Without the grammar, nobody knows what `sh` would run.
+    const command = 'touch "a b" && sh -c "touch c"';
+    const told = await startModelServer({ scenario: { turns: [turns.call("bash", { command }), turns.say("Done.")] } });
+    try {
+      await run(["--allow", "bash(touch *)", "--allow", "bash(sh *)", "go"], told.environment);
+      expect(readdirSync(place.cwd).sort()).toEqual(["a b", "c"]);
+    } finally {
+      await told.close();
+    }
+  });
+
   it("reads it into large pages, and leaves no trace of that to commands", async () => {
     const told = await startModelServer({
       scenario: {

@@ -1,5 +1,3 @@
-import { Console } from "node:console";
-
 export { forceExit } from "./system/force-exit.ts";
 
 /** Longer than the server's own grace for running work. */
@@ -47,6 +45,5 @@ export async function serveStdio({ version, trustedHash }: StdioOptions): Promis
 function reserveStdout(): NodeJS.WriteStream {
   const real = process.stdout;
   Object.defineProperty(process, "stdout", { value: process.stderr, configurable: true });
-  globalThis.console = new Console({ stdout: process.stderr, stderr: process.stderr });
   return real;
 }

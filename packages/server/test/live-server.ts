@@ -6,11 +6,29 @@ import { type ClientOptions, type HarnessClient, openClient, type ServerProcess,
 import type { PermissionOutcome, SessionUpdate } from "@harness/protocol";
 import { type ModelServer, type ScenarioInput, startModelServer } from "@harness/testkit";
 
-/** The server as the window starts it. */
-export const serverEntry = resolve(import.meta.dirname, "../../../dist/server.mjs");
+const inDist = (name: string) => resolve(import.meta.dirname, "../../../dist", name);
 
-/** The program under test; any other server that speaks the protocol can be used instead. */
-const command = process.env.HARNESS_SERVER_UNDER_TEST?.split(" ") ?? [process.execPath, serverEntry];
+/** The server as the window starts it. */
+export const serverEntry = inDist("server.mjs");
+
+/** As bin/harness starts a run. */
+const fromSnapshot = [
+  process.execPath,
+  ...["--no-rehash-snapshot", "--expose-gc", "--snapshot-blob", inDist("run-snapshot.blob")],
+  ...["--max-semi-space-size=4", "--disable-sigusr1", inDist("harness.mjs"), "serve", "--stdio"],
+];
+
+/**
+ * The program under test; any other server that speaks the protocol can be used instead. HARNESS_TEST_START=snapshot takes the server of
+ * the start-up snapshot, except where options of Node are set, as in bin/harness.
+ */
+export function serverCommand(env: Readonly<Record<string, string | undefined>> = {}): readonly [string, ...string[]] {
+  const { HARNESS_SERVER_UNDER_TEST: other, HARNESS_TEST_START: start } = process.env;
+  const bundled = [process.execPath, serverEntry];
+  const own = start === "snapshot" && !env.NODE_OPTIONS ? fromSnapshot : bundled;
+  const [program = "", ...args] = other?.split(" ") ?? own;
+  return [program, ...args];
+}
 
 type Answer = NonNullable<ClientOptions["onPermission"]>;
 
@@ -34,7 +52,7 @@ export class LiveServer {
   }
 
   spawn(env: Record<string, string> = {}): ServerProcess {
-    const [program = "", ...args] = command;
+    const [program, ...args] = serverCommand(env);
     const { PATH } = process.env;
     const server = spawnServer({
       command: program,
@@ -78,7 +96,7 @@ export class LiveServer {
 
   /** A server process that the test talks to directly: lines in, lines out. */
   raw(overrides: Record<string, string | undefined> = {}) {
-    const [program = "", ...args] = command;
+    const [program, ...args] = serverCommand(overrides);
     const { PATH } = process.env;
     const env = {
       PATH,

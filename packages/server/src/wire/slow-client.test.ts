@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { LiveServer, say, serverEntry } from "../../test/live-server.ts";
+import { LiveServer, say, serverCommand } from "../../test/live-server.ts";
 
 const MAX_RSS_MB = 300;
 const REPLY = "word ".repeat(1_600_000);
@@ -35,7 +35,8 @@ class StalledServer {
 
   constructor() {
     const env = { PATH: process.env.PATH, HOME: live.home, HARNESS_HOME: live.home };
-    this.#child = spawn(process.execPath, [serverEntry], { cwd: live.root, env, stdio: ["pipe", "pipe", "inherit"] });
+    const [program, ...args] = serverCommand();
+    this.#child = spawn(program, args, { cwd: live.root, env, stdio: ["pipe", "pipe", "inherit"] });
   }
 
   send(method: string, params: object): void {
