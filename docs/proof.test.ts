@@ -32,17 +32,20 @@ describe("the window on a real project, in a real terminal", () => {
     expect(window.screenModel.modes).toMatchObject({ bracketedPaste: false });
   });
 
-  it("denies with Esc, and the model is informed", async () => {
+  it("denies with n, of which the model is informed, and with Esc, which also stops it", async () => {
     proof = await openProof({ columns: 80, rows: 24 });
     const { window, model } = proof;
     await window.waitFor("Ask anything · / commands · @ files");
     window.type("fix it");
     await window.waitFor("fix it");
     window.press("enter");
-    await window.waitFor("Allow once");
-    const press = setInterval(() => window.press("escape"), 150);
-    await window.waitFor((rows) => !rows.some((row) => row.includes("Allow once"))).finally(() => clearInterval(press));
-    await model.nextRequest((request) => (JSON.stringify(request.body) ?? "").includes("denied"));
+    await window.waitFor(/╭ Edit [\s\S]*n +Deny/);
+    window.type("n");
+    await model.nextRequest(({ body }) => (JSON.stringify(body) ?? "").includes("Denied: edit src/sum.js"));
+    await window.waitFor(/╭ Run [\s\S]*Esc +Deny and stop/);
+    window.press("escape");
+    await window.waitFor("Stopped.");
+    expect(run("git", ["status", "--porcelain"])).toBe("");
     window.press("ctrl+c");
     window.press("ctrl+c");
     expect((await window.exit).code).toBe(130);
