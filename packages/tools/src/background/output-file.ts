@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, wri
 /** A larger file loses its older part, down to `KEPT_BYTES`. */
 const MAX_FILE_BYTES = 20_000_000;
 const KEPT_BYTES = 5_000_000;
+const COPIED_BYTES = 256 * 1024;
 
 export type OutputPart = { bytes: Buffer; offset: number; nextOffset: number };
 
@@ -44,17 +45,38 @@ export class OutputFile {
     return { bytes: buffer.subarray(0, length), offset: start, nextOffset: start + length };
   }
 
-  /** Removes the older part of a file that has grown too large; what is printed at this very moment may be lost. */
+  /**
+   * Removes the older part of a file that has grown too large. The process goes on printing: what it prints in the microseconds
+   * between the last read and the cut is lost, and nothing comes out of order.
+   */
   cut(): void {
-    const { size } = fstatSync(this.#descriptor);
+    const { size, ino } = fstatSync(this.#descriptor);
     if (size <= this.#maxBytes) return;
-    const { bytes } = this.read(this.#removed + size - Math.min(KEPT_BYTES, this.#maxBytes / 4), KEPT_BYTES);
-    ftruncateSync(this.#descriptor, 0);
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#descriptor, bytes, at);
-    this.#removed += size - bytes.length;
+    // Linux appends whatever is written to a descriptor like ours, also where a position is given.
+    const file = openSync(this.path, constants.O_RDWR | constants.O_NOFOLLOW);
+    try {
+      if (fstatSync(file).ino !== ino) return;
+      const from = size - Math.min(KEPT_BYTES, this.#maxBytes / 4);
+      ftruncateSync(file, copyToStart(file, from));
+      this.#removed += from;
+    } finally {
+      closeSync(file);
+    }
   }
 
   close(): void {
     closeSync(this.#descriptor);
+  }
+}
+
+/** Copies all from `from` on, also what is printed meanwhile, over the beginning; returns its length. */
+function copyToStart(file: number, from: number): number {
+  const buffer = Buffer.alloc(COPIED_BYTES);
+  for (let length = 0; ; ) {
+    const read = readSync(file, buffer, 0, COPIED_BYTES, from + length);
+    // What would be overwritten has to be read first: of a program that prints faster than it is copied, the rest is lost.
+    if (read === 0 || length + read > from) return length;
+    for (let done = 0; done < read; ) done += writeSync(file, buffer, done, read - done, length + done);
+    length += read;
   }
 }
