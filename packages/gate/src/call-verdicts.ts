@@ -76,8 +76,13 @@ export class CallVerdicts {
     this.#roots.accept(moved);
   }
 
-  /** Evaluates the call with links as they are now: nothing that is looked up holds up anything else. */
-  async look(call: GateCall, requester: Requester, settings = this.#known.ports.gateSettings()): Promise<Evaluation> {
+  /** Evaluates the call with links as they are now. */
+  async look(call: GateCall, requester: Requester, settings?: GateSettings): Promise<Evaluation> {
+    return this.now(call, requester, await this.lookUp(call, requester, settings));
+  }
+
+  /** Looks up where the call's links lead now, for the next evaluations: nothing that is looked up holds up anything else. */
+  async lookUp(call: GateCall, requester: Requester, settings = this.#known.ports.gateSettings()): Promise<KnownPaths> {
     const { paths } = this.#known.ports;
     // The settings say where to look, and are read again for the decision.
     const { known } = await withPaths(paths, requester.signal, (each) =>
@@ -91,7 +96,7 @@ export class CallVerdicts {
       const was = before === asked ? "not a link" : `a link to ${before}`;
       this.#report(requester, title, `${asked} now leads to ${now.real}; before, it was ${was}. ${until}`);
     }
-    return this.now(call, requester, known);
+    return known;
   }
 
   /** The first evaluation, with whatever the final decision depends on waited for. */

@@ -126,7 +126,7 @@ export class Gatekeeper {
 
   /** Looks links up for `confirm`: nothing that is looked up holds up anything else. */
   async look(call: GateCall, requester: Requester): Promise<void> {
-    await this.#verdicts.look(call, requester);
+    await this.#verdicts.lookUp(call, requester);
   }
 
   /**

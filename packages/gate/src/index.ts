@@ -50,6 +50,7 @@ export type {
 export { gitSubcommands } from "./programs/git/reading.ts";
 export type { CommandToRun, RunSystem } from "./programs/program.ts";
 export { builtinKind, commandToRun, isVersionQuestion, programsWith, readByTable } from "./programs/programs.ts";
+export { runsOnlyReaders } from "./resolved-effect.ts";
 export { mcpToolsNamed } from "./rules/mcp-pattern.ts";
 export { type PolicyReading, readPolicyFile } from "./rules/policy-file.ts";
 export { parseRule } from "./rules/rule.ts";

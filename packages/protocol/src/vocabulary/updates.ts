@@ -95,6 +95,8 @@ export const facts = {
     readsSecrets: z.literal(true).optional(),
     /** It only reads, lists or searches files: fronts may show several such calls as one. */
     looks: z.literal(true).optional(),
+    /** It runs commands that are known to only read: whether it had begun need not survive a crash of the machine. */
+    changesNothing: z.literal(true).optional(),
     /** Of a request that its tool made to a model. */
     ...spent,
     outcome: ToolOutcome.optional(),

@@ -65,6 +65,22 @@ describe("the server over stdio", () => {
     expect(live.model.problems).toEqual([]);
   });
 
+  it("14 says of a call that begins whether it is known to only read", async () => {
+    const commands = ["ls && cat a", "git status | head -3", "touch b", "cat a > b", "echo $(touch b)"];
+    const calls = commands.map((command) => turns.call("bash", { command }));
+    await start({ turns: [...calls, turns.call("read", { file_path: "a" }), turns.say("Done.")] });
+    writeFileSync(join(live.cwd, "a"), "one\n");
+    const { client, sessionId } = await newSession(choose("allow_once"));
+    await client.call("session/prompt", { sessionId, promptId: "p1", prompt: say("go") });
+    await live.idle();
+    const known = live.updates.flatMap(({ update }) =>
+      update.sessionUpdate === "tool_call_update" && update.status === "in_progress"
+        ? [update.changesNothing ? "reads" : update.looks ? "looks" : "may change"]
+        : [],
+    );
+    expect(known).toEqual(["reads", "reads", "may change", "may change", "may change", "looks"]);
+  });
+
   it("03 denies with the person's feedback, and in runs without a person to ask", async () => {
     await start({
       turns: [

@@ -155,7 +155,8 @@ export class JsonlSessionLog implements SessionLog {
    */
   #needsDisk(update: Fact): boolean {
     if (update.sessionUpdate === "state_update") return ["idle", "waiting"].includes(update.state);
-    if (update.sessionUpdate === "tool_call_update") return update.status === "in_progress" && !update.looks;
+    if (update.sessionUpdate === "tool_call_update")
+      return update.status === "in_progress" && !update.looks && !update.changesNothing;
     if (update.sessionUpdate === "staged_update") return update.files.some(({ standing }) => standing === "taken");
     return durableKinds.has(update.sessionUpdate);
   }

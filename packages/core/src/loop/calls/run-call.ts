@@ -1,5 +1,5 @@
 import type { Approval, GateCall, Requester } from "@harness/gate";
-import { readsSecrets, withGrace } from "@harness/gate";
+import { readsSecrets, runsOnlyReaders, withGrace } from "@harness/gate";
 import { ROOT_AGENT, type ToolOutcome } from "@harness/protocol";
 import { cutResult } from "../../context/cut-result.ts";
 import { CallFileLedger } from "../../context/files/call-file-ledger.ts";
@@ -70,7 +70,9 @@ async function passAndRun(turn: Turn, asked: ReadyCall, signal: AbortSignal): Pr
       // Recorded before it runs, so that after a crash it does not look as if it had not run.
       const secrets = readsSecrets(now.approval.resolved) ? { readsSecrets: true as const } : {};
       const looks = canBeAskedAgain(gateCall) ? { looks: true as const } : {};
-      turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...secrets, ...looks });
+      const harmless = runsOnlyReaders(now.approval.resolved) ? { changesNothing: true as const } : {};
+      const facts = { ...secrets, ...looks, ...harmless };
+      turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...facts });
       const ran = await runTool(turn, call, trace, now.approval);
       const outcome = await applyResultSteps(turn.callSteps.afterRun, call, ran, { turn, signal });
       auditEnd(turn, toolCallId, outcome);
