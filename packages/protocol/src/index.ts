@@ -62,6 +62,7 @@ export { FileChange, FileDiff, RestoredFile } from "./vocabulary/files/file-chan
 export { imageTypeOf, isSendableImage } from "./vocabulary/files/image-type.ts";
 export { PinnedFile } from "./vocabulary/files/pinned-file.ts";
 export * from "./vocabulary/files/seen-file.ts";
+export * from "./vocabulary/local-time.ts";
 export * from "./vocabulary/message.ts";
 export * from "./vocabulary/permission.ts";
 export * from "./vocabulary/request-report.ts";

@@ -27,7 +27,7 @@ export { openStore, type StoreOptions } from "./sessions/jsonl-store.ts";
 export { type LoadedSettings, loadSettings, type SettingsRequest } from "./settings/load-settings.ts";
 export { type Saved, type SaveProblem, type SettingEdit, saveSettings } from "./settings/save-settings.ts";
 export { type LastGood, settingsFiles, stateOfFiles } from "./settings/settings-source.ts";
-export { localDay, openSpendLedger, type Spend, type SpendLedger } from "./spend/spend-ledger.ts";
+export { openSpendLedger, type Spend, type SpendLedger } from "./spend/spend-ledger.ts";
 export type { TrustEntry } from "./trust/trust-decisions.ts";
 export { trustKind, withoutFolder } from "./trust/trust-kind.ts";
 export { type TrustChange, type TrustContents, TrustStore, trustChanges } from "./trust/trust-store.ts";

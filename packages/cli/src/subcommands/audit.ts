@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@harness/protocol";
+import { type AuditEntry, localTime } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
 import { countText, textTable } from "../text/text-table.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
@@ -40,5 +40,6 @@ function lastOf(text: string | undefined): number {
 function row({ at, verdict, by, tool, durationMs, status, exitCode, sessionId, text }: AuditEntry): string[] {
   const took = durationMs === undefined || durationMs < 100 ? "" : `${(durationMs / 1000).toFixed(1)} s`;
   const ended = exitCode === undefined || exitCode === null ? (status ?? "") : `exit ${exitCode}`;
-  return [at.slice(0, 19).replace("T", " "), verdict, by, tool, took, ended, sessionId, text];
+  const { date, seconds } = localTime(at);
+  return [`${date} ${seconds}`, verdict, by, tool, took, ended, sessionId, text];
 }

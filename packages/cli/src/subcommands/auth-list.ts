@@ -1,4 +1,4 @@
-import type { CredentialView } from "@harness/protocol";
+import { type CredentialView, localTime } from "@harness/protocol";
 import { textTable } from "../text/text-table.ts";
 import type { SubcommandHandler } from "./run-subcommand.ts";
 
@@ -21,10 +21,15 @@ function credentialRow(each: CredentialView): string[] {
   const { provider, kind, masked, account, expiresAt, unused } = each;
   const notes = [
     ...(account ? [account] : []),
-    ...(expiresAt ? [`until ${expiresAt.slice(0, 16).replace("T", " ")} UTC`] : []),
+    ...(expiresAt ? [`until ${expiry(expiresAt)}`] : []),
     ...(unused ? ["not used: another one takes precedence"] : []),
   ];
   return [provider, kind === "apiKey" ? "key" : "login", masked, whereText(each), notes.join(", ")];
+}
+
+function expiry(at: string): string {
+  const { date, minutes } = localTime(at);
+  return `${date} ${minutes}`;
 }
 
 /** Where a credential is stored, or comes from. */

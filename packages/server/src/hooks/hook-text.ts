@@ -1,4 +1,4 @@
-import type { HookView } from "@harness/protocol";
+import { type HookView, localTime } from "@harness/protocol";
 
 /** The hooks of people by stage, in the order in which they run, for somebody who wants to see them as lines. */
 export function hookLines(hooks: readonly HookView[]): string[] {
@@ -57,7 +57,8 @@ function lastRun({ last }: HookView): string {
   if (!last) return "It has not run yet.";
   const { at, durationMs, outcome, exit, words, sessionId } = last;
   const where = sessionId === undefined ? "" : ` in session ${sessionId}`;
-  const when = `${at.slice(0, 10)} at ${at.slice(11, 19)} UTC${where}`;
+  const { date, seconds: clock } = localTime(at);
+  const when = `${date} at ${clock}${where}`;
   const said = words === undefined ? "" : `: ${words.replaceAll("\n", " ").replace(/\.$/, "")}`;
   if (outcome === "ok") return `It last ran on ${when}, took ${durationMs} ms, and succeeded (${exit}).`;
   if (outcome === "cancelled") return `It last ran on ${when}, took ${durationMs} ms, and was cancelled.`;

@@ -4,13 +4,14 @@ import { diskProblem } from "@harness/host";
 import {
   addCost,
   addUsage,
+  localTime,
   NO_COST,
   type Result,
   type ServerMethods,
   type SessionUpdate,
   type UsageSum,
 } from "@harness/protocol";
-import { localDay, type Spend, type SpendLedger } from "@harness/storage";
+import type { Spend, SpendLedger } from "@harness/storage";
 
 export type SpendRecorderParts = {
   ledger: SpendLedger;
@@ -71,7 +72,7 @@ export class SpendRecorder {
   }
 
   /** The sums of a day; without one, of today. */
-  of(day = localDay(new Date(this.#parts.clock.now()))): Omit<Result<ServerMethods, "usage/get">, "session"> {
+  of(day = localTime(this.#parts.clock.now()).date): Omit<Result<ServerMethods, "usage/get">, "session"> {
     const spends = this.#parts.ledger.of(day);
     const groups = Map.groupBy(spends, ({ provider, model }) => JSON.stringify([provider, model]));
     const byModel = [...groups.values()].flatMap((group) => {

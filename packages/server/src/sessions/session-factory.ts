@@ -15,7 +15,7 @@ import {
   type Worktrees,
 } from "@harness/core";
 import type { Asker, AuditLog, GateSettings, Paths, Policies } from "@harness/gate";
-import type { PermissionMode } from "@harness/protocol";
+import { localTime, type PermissionMode } from "@harness/protocol";
 import type { Redactor } from "@harness/storage";
 import { BackgroundProcesses, changedSince, createShellGrammar, diskReview, type Sandbox } from "@harness/tools";
 import type { SentRequests } from "../inspection/sent-requests.ts";
@@ -126,7 +126,7 @@ export function sessionFactory({
         },
         requests: {
           ...folder.requests(cwd),
-          today: () => localDate(new Date(runtime.clock.now())),
+          today: () => localTime(runtime.clock.now()).date,
           modePrompts: ephemeral ? modePrompts.ephemeral : modePrompts.stored,
           watchSent: (from) => sent.watch(log.header.sessionId, from),
         },
@@ -158,12 +158,6 @@ function withoutSecrets(change: ProcessChange, hide: (text: string) => string): 
     ...(matched === undefined ? {} : { matched: hide(matched) }),
     ...(lastLines === undefined ? {} : { lastLines: hide(lastLines) }),
   };
-}
-
-/** The date where the person is. */
-function localDate(at: Date): string {
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
 /** The folders of the settings, and those that a client asked for besides. */

@@ -1,11 +1,12 @@
 import { appendFileSync, mkdtempSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { localTime } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
-import { localDay, openSpendLedger, type Spend } from "./spend-ledger.ts";
+import { openSpendLedger, type Spend } from "./spend-ledger.ts";
 
 const at = "2026-11-22T12:00:00.000Z";
-const day = localDay(new Date(at));
+const day = localTime(at).date;
 const spend: Spend = {
   at,
   sessionId: "s",

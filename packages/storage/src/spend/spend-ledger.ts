@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { errorCode, PrivateLog, readRegularFile } from "@harness/host";
-import { Cost, Usage } from "@harness/protocol";
+import { Cost, localTime, Usage } from "@harness/protocol";
 import * as z from "zod";
 import type { ConfigPaths } from "../config-paths.ts";
 
@@ -39,7 +39,7 @@ export function openSpendLedger({ root }: Pick<ConfigPaths, "root">): SpendLedge
   return {
     folder,
     add(spend) {
-      const path = pathOf(localDay(new Date(spend.at)));
+      const path = pathOf(localTime(spend.at).date);
       if (log?.path !== path) log = new PrivateLog(path);
       log.append(JSON.stringify(spend));
     },
@@ -56,12 +56,6 @@ export function openSpendLedger({ root }: Pick<ConfigPaths, "root">): SpendLedge
       }
     },
   };
-}
-
-/** YYYY-MM-DD where the person is. */
-export function localDay(date: Date): string {
-  const two = (number: number) => String(number).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 function spendOf(line: string): Spend[] {

@@ -5,7 +5,7 @@ import { colourCodes, colourLevel } from "./colour-level.ts";
 import { padRow, truncateText } from "./fit.ts";
 import { PLAIN, type Span, style, textOfRow } from "./style.ts";
 import { graphemes, stringWidth } from "./width.ts";
-import { spansWidth, type WrapMode, wrapSpans } from "./wrap.ts";
+import { spansWidth, type WrapMode, wrapColumns, wrapSpans } from "./wrap.ts";
 
 const plain = (text: string): Span[] => [{ text, style: PLAIN }];
 const wrapped = (text: string, width: number, mode?: WrapMode): string[] =>
@@ -85,6 +85,25 @@ describe("wrapSpans", () => {
         else expect(joined.replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
       }
     }
+  });
+});
+
+describe("wrapColumns", () => {
+  it.each<[string, string, number, string[]]>([
+    ["what fits stays", "Model  llama", 20, ["Model  llama"]],
+    [
+      "words go on below the first of them",
+      "Model  the one of the project",
+      21,
+      ["Model  the one of the", "       project"],
+    ],
+    ["a name of two words", "Two names   a b c d e f g h i j k l", 36, ["Two names   a b c d e f g h i j k l"]],
+    ["in front of the name", "  it  a b c d e f g h i j k", 19, ["  it  a b c d e f g", "      h i j k"]],
+    ["wide characters", "模型  a b c d e f g h", 18, ["模型  a b c d e f", "      g h"]],
+    ["no columns", "one two three", 7, ["one two", "three"]],
+    ["a long name", "a name that is long  words", 20, ["a name that is long", "words"]],
+  ])("%s", (_what, text, width, rows) => {
+    expect(wrapColumns({ text, style: PLAIN }, width).map(textOfRow)).toEqual(rows);
   });
 });
 

@@ -93,6 +93,19 @@ export function wrapSpans(spans: readonly Span[], width: number, mode: WrapMode 
   return rows;
 }
 
+/**
+ * One line of a name, two or more blanks, and words: words that do not fit go on below the first of them. Other lines, and those
+ * whose name takes more than a third of the width, are wrapped as a whole.
+ */
+export function wrapColumns({ text, style }: Span, width: number): Row[] {
+  const gap = /\S {2,}(?=\S)/.exec(text);
+  const indent = gap ? stringWidth(text.slice(0, gap.index + gap[0].length)) : 0;
+  if (!gap || indent * 3 > width) return wrapSpans([{ text, style }], width);
+  const at = gap.index + gap[0].length;
+  const words = wrapSpans([{ text: text.slice(at), style }], width - indent);
+  return prefixRows(words, [{ text: text.slice(0, at), style }], [{ text: " ".repeat(indent), style }]);
+}
+
 function cut({ text, style }: Span, width: number): Row[] {
   const rows: Row[] = [];
   for (let at = 0; at < text.length; at += width) rows.push({ spans: [{ text: text.slice(at, at + width), style }] });

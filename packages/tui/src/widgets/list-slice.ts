@@ -1,3 +1,5 @@
+import { localTime } from "@harness/protocol";
+
 /** The part of a list that is in view: as many rows as fit, with the marked one among them. */
 export function listWindow(selected: number, count: number, height: number): { from: number; to: number } {
   const size = Math.max(1, Math.min(height, count));
@@ -15,7 +17,7 @@ export function ago(at: string, nowMs: number): string {
   const hours = Math.floor(minutes / 60);
   if (hours < 24) return `${hours} h ago`;
   const days = Math.floor(hours / 24);
-  return days < 30 ? `${days} ${days === 1 ? "day" : "days"} ago` : at.slice(0, 10);
+  return days < 30 ? `${days} ${days === 1 ? "day" : "days"} ago` : localTime(at).date;
 }
 
 /** `1 turn`, `2 turns`, `10,000 sessions`. */

@@ -1,4 +1,4 @@
-import type { SessionSummary } from "@harness/protocol";
+import { localTime, type SessionSummary } from "@harness/protocol";
 import { textTable } from "../../text/text-table.ts";
 import type { LinePlace } from "./line-place.ts";
 
@@ -23,5 +23,6 @@ export async function chooseSession({ mode, lines, cwd }: LinePlace, wanted = ""
 }
 
 function row({ updatedAt, title, preview }: SessionSummary, at: number): string[] {
-  return [String(at + 1), updatedAt.slice(0, 16).replace("T", " "), title ?? preview];
+  const { date, minutes } = localTime(updatedAt);
+  return [String(at + 1), `${date} ${minutes}`, title ?? preview];
 }

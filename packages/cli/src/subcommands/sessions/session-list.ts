@@ -1,5 +1,5 @@
 import type { HarnessClient } from "@harness/client";
-import type { SessionSummary } from "@harness/protocol";
+import { localTime, type SessionSummary } from "@harness/protocol";
 import { textTable } from "../../text/text-table.ts";
 import type { SubcommandHandler } from "../run-subcommand.ts";
 
@@ -46,5 +46,6 @@ async function everySession(client: HarnessClient, where: { cwd?: string }) {
 }
 
 function row({ sessionId, updatedAt, turns, model = "", title, preview }: SessionSummary, folder: string): string[] {
-  return [sessionId, updatedAt.slice(0, 16).replace("T", " "), String(turns), model, folder, title ?? preview];
+  const { date, minutes } = localTime(updatedAt);
+  return [sessionId, `${date} ${minutes}`, String(turns), model, folder, title ?? preview];
 }

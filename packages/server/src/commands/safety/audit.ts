@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@harness/protocol";
+import { type AuditEntry, localTime } from "@harness/protocol";
 import { misused, type ServerCommand } from "../server-command.ts";
 
 const SHOWN = 20;
@@ -49,7 +49,8 @@ function line(
   const end = [ended, exit].filter((each) => each !== undefined).join(", ");
   const where = isOne ? "" : `  [${sessionId}]`;
   const title = text.startsWith(tool) ? text : `${tool} ${text}`;
-  return `${at.slice(0, 19).replace("T", " ")}  ${verdict} by ${by}: ${title.replace(/\s+/g, " ")}${end ? `  (${end})` : ""}${where}`;
+  const { date, seconds } = localTime(at);
+  return `${date} ${seconds}  ${verdict} by ${by}: ${title.replace(/\s+/g, " ")}${end ? `  (${end})` : ""}${where}`;
 }
 
 function entries(count: number): string {

@@ -1,4 +1,4 @@
-import type { EgressEntry } from "@harness/protocol";
+import { type EgressEntry, localTime } from "@harness/protocol";
 import { misused, type ServerCommand } from "../server-command.ts";
 
 /** Rows without an argument, and requests that are looked through. */
@@ -46,7 +46,7 @@ function summed(entries: readonly EgressEntry[]): string[] {
     rows.set(text, { at, times });
   }
   return [...rows].map(([text, { at, times }]) => {
-    const row = `${at.slice(11, 19)}  ${text}`;
+    const row = `${localTime(at).seconds}  ${text}`;
     return times === 1 ? row : `${row}  (${times.toLocaleString("en-US")} times)`;
   });
 }

@@ -1,4 +1,4 @@
-import { type RequestReport, type RequestSection, ROOT_AGENT } from "@harness/protocol";
+import { localTime, type RequestReport, type RequestSection, ROOT_AGENT } from "@harness/protocol";
 import { requestReport } from "../../inspection/request-report.ts";
 import type { ServerCommand } from "../server-command.ts";
 
@@ -36,8 +36,7 @@ function nothingOf(agentId: string): string {
 }
 
 function headOf({ at, provider, model, address, tokens }: RequestReport): string {
-  const time = at.slice(11, 19);
-  return `${model} by ${provider}, ${time} UTC, about ${amount(tokens)} tokens\n${address}`;
+  return `${model} by ${provider}, ${localTime(at).seconds}, about ${amount(tokens)} tokens\n${address}`;
 }
 
 function sectionLines({ sections, tokens }: RequestReport): string[] {

@@ -1,5 +1,5 @@
 import type { LiveSession } from "@harness/core";
-import { ROOT_AGENT, textOf } from "@harness/protocol";
+import { localTime, ROOT_AGENT, textOf } from "@harness/protocol";
 import { misused, type ServerCommand } from "../server-command.ts";
 
 const MAX_LISTED = 20;
@@ -47,7 +47,7 @@ function rewindPointsOf({ state }: LiveSession): RewindPoint[] {
     .map(({ checkpointId, seq, at }) => ({
       id: checkpointId,
       seq,
-      text: `(files) before a destructive command, ${at.slice(11, 16)} UTC`,
+      text: `(files) before a destructive command, ${localTime(at).minutes}`,
     }));
   return [...said, ...kept].sort((a, b) => a.seq - b.seq);
 }

@@ -1,4 +1,4 @@
-import { ROOT_AGENT, type SessionState, textOf } from "@harness/protocol";
+import { localTime, ROOT_AGENT, type SessionState, textOf } from "@harness/protocol";
 import type { RewindPlace } from "../../state/overlay.ts";
 
 /** The person's messages and the checkpoints before commands that throw work away, newest first. */
@@ -23,7 +23,7 @@ export function rewindPlaces({ undo, agents }: SessionState): RewindPlace[] {
   const kept = commands
     .filter(({ turnId }) => ids.has(turnId))
     .map(({ checkpointId, seq, at }) => {
-      const text = `files before a command that may throw work away, ${at.slice(11, 16)} UTC`;
+      const text = `files before a command that may throw work away, ${localTime(at).minutes}`;
       return { id: checkpointId, seq, kind: "checkpoint" as const, text, files: 0, added: 0, removed: 0 };
     });
   return [...sent, ...kept].sort((a, b) => b.seq - a.seq).map(({ seq: _seq, ...place }) => place);

@@ -7,7 +7,7 @@ import { withoutMarks } from "../../text/markdown/without-marks.ts";
 import { sanitise, sanitiseLine } from "../../text/sanitise.ts";
 import { PLAIN, type Row, type Span, style } from "../../text/style.ts";
 import { expandTabs } from "../../text/tabs.ts";
-import { prefixRows, wrapSpans } from "../../text/wrap.ts";
+import { prefixRows, wrapColumns, wrapSpans } from "../../text/wrap.ts";
 import type { Role } from "../../theme/theme.ts";
 import { type BlockContext, cutOf, firstLines, firstRows, mutedRow, type RowSpace } from "../block-context.ts";
 import type { DrawnPictures } from "../pictures/drawn-pictures.ts";
@@ -90,7 +90,7 @@ export function noticeRows(item: NoticeText, { width, open, keys }: RowSpace): R
   const inner = Math.max(1, width - mark.length);
   const limit = open || !isLongNotice(item) ? Number.POSITIVE_INFINITY : NOTICE_LINES;
   const { lines, more } = description ? firstLines(sanitise(description), limit) : { lines: [], more: 0 };
-  const said = lines.flatMap((line) => wrapSpans(mutedRow(line.replaceAll("\t", " ")).spans, inner));
+  const said = lines.flatMap((line) => wrapColumns({ text: line.replaceAll("\t", " "), style: MUTED }, inner));
   const rows = [
     ...wrapSpans([{ text: sanitiseLine(title), style: look }], inner),
     ...firstRows(said, more, { limit: Number.POSITIVE_INFINITY, open, width: inner, keys }),
