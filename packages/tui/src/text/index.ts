@@ -19,4 +19,4 @@ export {
 } from "./style.ts";
 export { code, visible, visibleText } from "./visible.ts";
 export { stringWidth } from "./width.ts";
-export { prefixRows, spansWidth, wrapSpans } from "./wrap.ts";
+export { prefixRows, spansWidth, wrapColumns, wrapSpans } from "./wrap.ts";

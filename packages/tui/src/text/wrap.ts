@@ -95,15 +95,21 @@ export function wrapSpans(spans: readonly Span[], width: number, mode: WrapMode 
 
 /**
  * One line of a name, two or more blanks, and words: words that do not fit go on below the first of them. Other lines, and those
- * whose name takes more than a third of the width, are wrapped as a whole.
+ * whose name takes more than a third of the width, are wrapped as a whole,
+ * with `indent` blanks before their further rows.
  */
-export function wrapColumns({ text, style }: Span, width: number): Row[] {
+export function wrapColumns({ text, style }: Span, width: number, indent = 0): Row[] {
   const gap = /\S {2,}(?=\S)/.exec(text);
-  const indent = gap ? stringWidth(text.slice(0, gap.index + gap[0].length)) : 0;
-  if (!gap || indent * 3 > width) return wrapSpans([{ text, style }], width);
-  const at = gap.index + gap[0].length;
-  const words = wrapSpans([{ text: text.slice(at), style }], width - indent);
-  return prefixRows(words, [{ text: text.slice(0, at), style }], [{ text: " ".repeat(indent), style }]);
+  const at = gap ? gap.index + gap[0].length : 0;
+  const left = stringWidth(text.slice(0, at));
+  const isColumns = at > 0 && left * 3 <= width;
+  const [name, words, below] = isColumns ? [text.slice(0, at), text.slice(at), left] : ["", text, indent];
+  const rows = wrapSpans([{ text: words, style }], width - below);
+  return prefixRows(
+    rows,
+    name === "" ? [] : [{ text: name, style }],
+    below === 0 ? [] : [{ text: " ".repeat(below), style }],
+  );
 }
 
 function cut({ text, style }: Span, width: number): Row[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { settled, testWindow } from "../../../test/scripted-server.ts";
 import type { TextSheet } from "../../state/overlay.ts";
+import { textOfRow } from "../../text/style.ts";
 import { textSheetRows } from "./text-sheet-rows.ts";
 
 const looks = (text: string, look: TextSheet["look"]) =>
@@ -21,6 +22,17 @@ describe("a sheet of text", () => {
       ],
     ]);
     expect(looks("plain", { found: [] })).toEqual([[["plain", undefined]]]);
+  });
+
+  it("puts further rows below the words, or indents them", () => {
+    const text = "Mode      you are asked before files change\nA line of one column that is too long";
+    const rows = textSheetRows({ kind: "text", title: "t", text, scroll: 0 }, 33).slice(2);
+    expect(rows.map(textOfRow)).toEqual([
+      "Mode      you are asked before",
+      "          files change",
+      "A line of one column that is",
+      "  too long",
+    ]);
   });
 
   it.each([

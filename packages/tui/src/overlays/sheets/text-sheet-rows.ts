@@ -1,18 +1,31 @@
 import type { TextSheet } from "../../state/overlay.ts";
-import { prefixRows, type Row, row, type Span, span, style, textLines, wrapSpans } from "../../text/index.ts";
+import {
+  prefixRows,
+  type Row,
+  row,
+  type Span,
+  span,
+  style,
+  textLines,
+  wrapColumns,
+  wrapSpans,
+} from "../../text/index.ts";
 import { diffSheetRows } from "./diff-sheet-rows.ts";
 
 const HEADING = style({ bold: true });
 const MUTED = style({ fg: "muted" });
+const INDENT = "  ";
 const FOUND = style({ fg: "accent", bold: true });
 
-/** The lines of an answer; further rows of a line are indented. */
+/** The lines of an answer; further rows of a line are indented, and those of a name with words begin below the words. */
 export function textSheetRows({ title, text, look }: TextSheet, columns: number): Row[] {
   const width = Math.max(1, columns - 2);
   const head = [row(span(title, HEADING)), row(span(" "))];
   if (look === "diff") return [...head, ...diffSheetRows(text, width)];
-  const spansOf = look ? foundSpans(look.found) : (line: string) => [span(line)];
-  return [...head, ...textLines(text).flatMap((line) => prefixRows(wrapSpans(spansOf(line), width), [], [span("  ")]))];
+  const lines = textLines(text);
+  if (!look) return [...head, ...lines.flatMap((line) => wrapColumns(span(line), columns, INDENT.length))];
+  const spansOf = foundSpans(look.found);
+  return [...head, ...lines.flatMap((line) => prefixRows(wrapSpans(spansOf(line), width), [], [span(INDENT)]))];
 }
 
 /** Where it was found recedes, and the words that were looked for stand out. */
