@@ -35,6 +35,16 @@ export type Outcome =
   | { verdict: "failed"; text: string; shown: string | undefined }
   | { verdict: "cancelled" };
 
+/**
+ * Is the call known to only read, though it runs commands? Only what runs as it was checked: as text, even `git diff` runs programs
+ * that the repository names. False for a call that runs no command.
+ */
+export function runsOnlyReaders({ checked, resolved }: Pick<Approval, "checked" | "resolved">): boolean {
+  const isReader = ({ effect, command }: ResolvedEffect) =>
+    effect.kind === "read" || (effect.kind === "run" && command?.onlyReads === true);
+  return checked !== undefined && resolved.some(({ effect }) => effect.kind === "run") && resolved.every(isReader);
+}
+
 type ApprovalParts = Omit<Approval, "realPaths">;
 
 export function approvalFor(effects: readonly Effect[], parts: ApprovalParts): Approval {

@@ -1,4 +1,4 @@
-export type { Approval } from "./approval.ts";
+export { type Approval, runsOnlyReaders } from "./approval.ts";
 export { placesRead } from "./command/places-read.ts";
 export {
   foldersOfLine,
@@ -50,7 +50,6 @@ export type {
 export { gitSubcommands } from "./programs/git/reading.ts";
 export type { CommandToRun, RunSystem } from "./programs/program.ts";
 export { builtinKind, commandToRun, isVersionQuestion, programsWith, readByTable } from "./programs/programs.ts";
-export { runsOnlyReaders } from "./resolved-effect.ts";
 export { mcpToolsNamed } from "./rules/mcp-pattern.ts";
 export { type PolicyReading, readPolicyFile } from "./rules/policy-file.ts";
 export { parseRule } from "./rules/rule.ts";

@@ -17,13 +17,6 @@ export function isSameCall(some: readonly ResolvedEffect[], others: readonly Res
   return JSON.stringify(some.map(bound)) === JSON.stringify(others.map(bound));
 }
 
-/** Is the call known to only read, though it runs commands? False for one that runs none. */
-export function runsOnlyReaders(resolved: readonly ResolvedEffect[]): boolean {
-  const isReader = ({ effect, command }: ResolvedEffect) =>
-    effect.kind === "read" || (effect.kind === "run" && command?.onlyReads === true);
-  return resolved.some(({ effect }) => effect.kind === "run") && resolved.every(isReader);
-}
-
 function bound({ effect, realPath, command }: ResolvedEffect): unknown {
   return [effect, realPath, command?.reads];
 }

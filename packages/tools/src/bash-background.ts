@@ -48,6 +48,7 @@ export async function bashBackground(
     run: start.run,
     isContained: start.isContained,
     outputPath: context.spill(".txt"),
+    signal: context.signal,
     async finish() {
       const contained = await tidyUp();
       if (!contained || !sandbox) return undefined;

@@ -50,6 +50,14 @@ describe("the output of a command", () => {
     expect(result.text).toMatch(/^first\n\[cancelled/);
   });
 
+  it("is never started when it is cancelled before that", async () => {
+    const stop = new AbortController();
+    const ending = trial.run(bash, { command: "echo hi > began" }, { signal: stop.signal });
+    stop.abort();
+    expect((await ending).text).toBe("The command could not be started: it was cancelled before that.");
+    expect(existsSync(join(trial.root, "began"))).toBe(false);
+  });
+
   it("is shown without escape sequences, control characters and overwritten progress bars", async () => {
     const result = await run(
       `printf '\\033[31mred\\033[0m \\033]0;title\\007x\\0y\\n10%%\\r50%%\\r100%%\\nab\\bc\\r\\n'`,

@@ -19,6 +19,8 @@ export type ProcessOrder = Omit<ProcessIdentity, "processId"> & {
   run: { command: string; words?: readonly string[]; cwd: string; env: Record<string, string> };
   /** An empty private file for its output. */
   outputPath: string;
+  /** Of the call that starts it: later, it stops nothing. */
+  signal: AbortSignal;
   /** Tidies up after it; a note for the model. */
   finish(): Promise<string | undefined>;
 };
@@ -35,6 +37,8 @@ export class BackgroundProcesses {
   readonly #canKeep: boolean;
   #lastNumber = 0;
   #isClosed = false;
+  /** Counted as running from the beginning of their start. */
+  #starting = 0;
 
   /** `canKeep`: false for a session whose files are removed when it is closed. */
   constructor({ canKeep }: { canKeep: boolean }) {
@@ -52,10 +56,18 @@ export class BackgroundProcesses {
 
   /** Starts a command, or says why not. */
   async start(order: ProcessOrder): Promise<BackgroundProcess | { problem: string }> {
-    if (this.#isClosed) return { problem: "The session is being closed." };
-    if (this.running().length >= MAX_RUNNING) {
+    if (this.running().length + this.#starting >= MAX_RUNNING) {
       return { problem: `${MAX_RUNNING} processes already run in the background: stop one that is no longer needed.` };
     }
+    this.#starting += 1;
+    try {
+      return await this.#start(order);
+    } finally {
+      this.#starting -= 1;
+    }
+  }
+
+  async #start(order: ProcessOrder): Promise<BackgroundProcess | { problem: string }> {
     let output: OutputFile;
     try {
       output = new OutputFile(order.outputPath);
@@ -65,7 +77,14 @@ export class BackgroundProcesses {
     const { path, descriptor } = output;
     // Programs that see no terminal print late; Python can be told not to.
     const env = { PYTHONUNBUFFERED: "1", ...order.run.env, [KEPT_FILE]: keptPathOf(path) };
-    const group = await startGroup({ ...order.run, env, descriptor, inputPath: inputPathOf(path), own: this.#own });
+    const refusal = () =>
+      this.#isClosed
+        ? "the session is being closed"
+        : order.signal.aborted
+          ? "it was cancelled before that"
+          : undefined;
+    const inputPath = inputPathOf(path);
+    const group = await startGroup({ ...order.run, env, descriptor, inputPath, own: this.#own, refusal });
     if ("problem" in group) {
       output.close();
       return { problem: `The command could not be started: ${group.problem}.` };

@@ -7,6 +7,7 @@ import { createTrial, type Trial } from "../../test/trial.ts";
 import { createBash } from "../bash.ts";
 import { startOf } from "../process/process-mark.ts";
 import { createProcess } from "../process.ts";
+import type { BackgroundProcess } from "./background-process.ts";
 import { BackgroundProcesses } from "./background-processes.ts";
 
 let trial: Trial;
@@ -110,12 +111,33 @@ describe("a command in the background", () => {
     await processes.close(100);
     expect(startOf(pid)).toBeUndefined();
     expect(changes.at(-1)).toMatchObject({ state: "stopped", stoppedBy: "session" });
-    expect((await quiet("sleep 300")).text).toBe("The session is being closed.");
+    expect((await quiet("sleep 300")).text).toBe("The command could not be started: the session is being closed.");
+  });
+
+  it("does not start in a session that is closed while it begins", async () => {
+    const starting = quiet("echo $$ > began; exec sleep 300");
+    await processes.close(100);
+    expect((await starting).status).toBe("error");
+    expect(processes.running()).toEqual([]);
+    expect(existsSync(`${trial.root}/began`)).toBe(false);
+  });
+
+  it("does not start when its call is cancelled before that", async () => {
+    const cancel = new AbortController();
+    const tool = createBash({ timeoutMs: 15_000, extraEnv: {}, processes });
+    const over = { signal: cancel.signal };
+    const starting = trial.run(tool, { command: "echo $$ > began; exec sleep 300", background: true }, over);
+    cancel.abort();
+    expect((await starting).text).toBe("The command could not be started: it was cancelled before that.");
+    expect(existsSync(`${trial.root}/began`)).toBe(false);
   });
 
   it("refuses the twenty-first", async () => {
     for (let i = 0; i < 20; i++) await quiet("sleep 300");
     expect((await quiet("sleep 300")).text).toMatch(/^20 processes already run in the background/);
+    await processes.stop(processes.running()[0] as BackgroundProcess, "agent");
+    const both = await Promise.all([quiet("sleep 300"), quiet("sleep 300")]);
+    expect(both.map(({ status }) => status)).toEqual(["ok", "error"]);
   });
 });
 

@@ -32,13 +32,17 @@ type Place = {
   descriptor: number;
   inputPath: string;
   own: OwnProcess;
+  /** Asked at the last moment: why it must not start any more. */
+  refusal(): string | undefined;
 };
 
-/** Starts a command in a group of its own, or says why the system did not. */
+/** Starts a command in a group of its own, or says why it was not started. */
 export async function startGroup(place: Place): Promise<GroupLife | { problem: string }> {
   const { command, cwd, env, descriptor, inputPath, own } = place;
   const words = place.words ?? (await shellArgs(command, env.PATH ?? ""));
   const { file, args } = stayingCall(words, inputPath, own);
+  const refusal = place.refusal();
+  if (refusal !== undefined) return { problem: refusal };
   let child: ChildProcess;
   try {
     child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", descriptor, descriptor] });

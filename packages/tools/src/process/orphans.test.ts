@@ -75,6 +75,15 @@ describe.runIf(process.platform === "linux")("endOrphans", () => {
     expect(pids.map(alive)).toEqual([false, false, false, false]);
   }, 20_000);
 
+  it("ends a shell that has started nothing", async () => {
+    const harness = await harnessWith("mkfifo silent; echo $$ > shell; echo ready; read -r _ <> silent; true");
+    const shell = pidIn("shell");
+    await kill(harness);
+    expect(alive(shell)).toBe(true);
+    expect(await endOrphans()).toBeGreaterThanOrEqual(1);
+    expect(alive(shell)).toBe(false);
+  }, 20_000);
+
   it("leaves daemons of finished commands alone", async () => {
     const harness = await harnessWith(
       "(setsid sh -c 'echo $$ > daemon; exec sleep 300' > /dev/null 2>&1 &); until [ -s daemon ]; do :; done",

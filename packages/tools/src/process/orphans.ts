@@ -73,7 +73,8 @@ function markedProcess(pid: string, userId: number | undefined): Marked | undefi
     if (keptFile !== undefined && existsSync(keptFile)) return undefined;
     const stat = readStat(Number(pid));
     if (!stat || hasEnded(stat) || stat.groupId <= 1) return undefined;
-    const inSession = String(stat.sessionId) === env.get(CALL_SESSION);
+    // The shell sets it for what it starts, and does not have it in its own environment.
+    const inSession = String(stat.sessionId) === (env.get(CALL_SESSION) ?? pid);
     return { pid: Number(pid), groupId: stat.groupId, inSession, callId };
   } catch {
     // It ended meanwhile, or belongs to another user.

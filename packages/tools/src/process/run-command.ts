@@ -59,6 +59,8 @@ export async function runCommand(run: CommandRun): Promise<CommandEnd | { proble
   const started = performance.now();
   const { spawn } = await import("node:child_process");
   const line = await (run.words ? shellCall(run.words, run, run.own) : lineCall(run, run.own));
+  // Nothing is awaited between this look and the start.
+  if (run.signal.aborted) return { problem: "it was cancelled before that" };
   let child: ChildProcess;
   try {
     const input = run.input === undefined ? "ignore" : "pipe";

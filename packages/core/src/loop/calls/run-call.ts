@@ -70,7 +70,9 @@ async function passAndRun(turn: Turn, asked: ReadyCall, signal: AbortSignal): Pr
       // Recorded before it runs, so that after a crash it does not look as if it had not run.
       const secrets = readsSecrets(now.approval.resolved) ? { readsSecrets: true as const } : {};
       const looks = canBeAskedAgain(gateCall) ? { looks: true as const } : {};
-      const harmless = runsOnlyReaders(now.approval.resolved) ? { changesNothing: true as const } : {};
+      // A program of somebody else in place of the tool may do anything.
+      const changesNothing = !turn.callSteps.exec && runsOnlyReaders(now.approval);
+      const harmless = changesNothing ? { changesNothing: true as const } : {};
       const facts = { ...secrets, ...looks, ...harmless };
       turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...facts });
       const ran = await runTool(turn, call, trace, now.approval);
