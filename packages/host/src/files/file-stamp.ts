@@ -1,11 +1,15 @@
 import { lstatSync, statSync } from "node:fs";
 import { errorCode } from "./error-code.ts";
 
-/**
- * What was changed within this time may change again without its times showing it. File systems take the time of the
- * kernel's last tick, and ticks are up to 10 ms apart.
- */
-export const UNSETTLED_MS = 25;
+/** File systems take the time of the kernel's last tick, and ticks are up to 10 ms apart. */
+const OF_TICKS_MS = 25;
+/** Some count whole seconds (NFS 2, HFS+), or every second one (FAT). */
+const OF_SECONDS_MS = 2_500;
+
+/** For so long may what was changed at this time change again without its times showing it. */
+export function unsettledMs(changedMs: number): number {
+  return changedMs % 1_000 === 0 ? OF_SECONDS_MS : OF_TICKS_MS;
+}
 
 /** Changes whenever the file is written, replaced, made, removed, or given to others; "" where there is none. */
 export function fileStamp(path: string): string {
@@ -23,7 +27,8 @@ export function fileStamp(path: string): string {
 /** Was the file last changed long enough before `atMs` that its stamp names this very content? */
 export function isSettled(path: string, atMs: number): boolean {
   try {
-    return atMs - (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0) > UNSETTLED_MS;
+    const changedMs = statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+    return atMs - changedMs > unsettledMs(changedMs);
   } catch {
     return true;
   }

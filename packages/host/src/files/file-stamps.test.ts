@@ -93,6 +93,22 @@ describe("what is missing", () => {
     expect(stamps.of(path)).not.toBe("");
   });
 
+  it.each([
+    ["is there at once where this process has written it", (stamps: FileStamps) => stamps.forgetMoment(), 3_600_000],
+    ["is there in the next moment where it was made soon after its folder", () => undefined, 0],
+  ])("%s, though the folder shows no change", async (_what, written, pastMs) => {
+    const wholeSeconds = (path: string) => {
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      return path === folder && stat ? Object.assign(stat, { mtimeMs: 1_000, ctimeMs: 1_000, size: 0 }) : stat;
+    };
+    const stamps = new FileStamps({ now: () => 1_900 + pastMs, lstat: wholeSeconds });
+    expect(await seen(stamps, join(folder, "a"))).toBe("");
+    await setImmediate();
+    writeFileSync(join(folder, "a"), "");
+    written(stamps);
+    expect(stamps.of(join(folder, "a"))).not.toBe("");
+  });
+
   it("is looked for in a folder that a link leads to, and in the next one when the link changes", async () => {
     const stamps = later();
     for (const name of ["one", "two"]) mkdirSync(join(folder, name));

@@ -1,11 +1,11 @@
 import { lstatSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorCode } from "./error-code.ts";
-import { UNSETTLED_MS } from "./file-stamp.ts";
+import { unsettledMs } from "./file-stamp.ts";
 
 type Seen = Pick<Stats, "dev" | "ino" | "size" | "mtimeMs" | "ctimeMs" | "mode" | "uid">;
-/** The nearest folder above a missing file, as it was before it was found missing, and when that was. */
-type Gap = { folder: string; stamp: string; atMs: number };
+/** The nearest folder above a missing file, as it was before it was found missing, when that was, and after which write of ours. */
+type Gap = { folder: string; stamp: string; atMs: number; writes: number };
 type Known = { moment: number; stamp: string; seen: Seen | undefined; gap: Gap | undefined };
 
 /** Beyond that, what is known is forgotten: stamps are made again at the price of some text. */
@@ -25,6 +25,8 @@ export class FileStamps {
   readonly #lstat: (path: string) => Stats | undefined;
   #moment = 0;
   #isMomentOpen = false;
+  /** Counts what this process has written. */
+  #writes = 0;
 
   /** `now`: in ms since 1970, as file systems count. `lstat`: undefined where there is nothing. */
   constructor({ now = Date.now, lstat = (path: string) => lstatSync(path, LOOK) } = {}) {
@@ -42,9 +44,10 @@ export class FileStamps {
     return paths.length === stamps.length && paths.every((path, at) => this.of(path) === stamps[at]);
   }
 
-  /** After a file was written by this process: it is looked at again. */
+  /** After a file was written by this process: it is looked at again, even if its folder does not show that it was made. */
   forgetMoment(): void {
     this.#moment += 1;
+    this.#writes += 1;
   }
 
   #at(path: string): Known {
@@ -70,7 +73,8 @@ export class FileStamps {
     });
   }
 
-  #isStillMissing({ folder, stamp, atMs }: Gap): boolean {
+  #isStillMissing({ folder, stamp, atMs, writes }: Gap): boolean {
+    if (writes !== this.#writes) return false;
     const age = this.#now() - atMs;
     return age >= 0 && age < MAX_BELIEF_MS && this.of(folder) === stamp;
   }
@@ -96,7 +100,10 @@ export class FileStamps {
     const atMs = this.#now();
     for (let folder = dirname(path); ; folder = dirname(folder)) {
       const { stamp, seen } = this.#at(folder);
-      if (seen) return atMs - seen.ctimeMs > UNSETTLED_MS ? { folder, stamp, atMs } : undefined;
+      if (seen)
+        return atMs - seen.ctimeMs > unsettledMs(seen.ctimeMs)
+          ? { folder, stamp, atMs, writes: this.#writes }
+          : undefined;
       if (stamp !== "" || folder === dirname(folder)) return undefined;
     }
   }
