@@ -24,6 +24,11 @@ export class FolderWatch {
     return this.#watchers.size;
   }
 
+  /** False also for a folder that was removed since. */
+  has(folder: string): boolean {
+    return this.#watchers.has(folder);
+  }
+
   /**
    * From now on these folders are watched, the first ones where they are too many, and no others. Returns whether there are
    * new ones: what has happened in them before is not told.

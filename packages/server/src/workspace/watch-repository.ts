@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { FolderWatch, gitOutput } from "@harness/host";
 import type { GitEnvironments } from "./git-env.ts";
@@ -10,6 +10,8 @@ const MAX_OUTPUT = 64 * 1024 * 1024;
 const LIST_MS = 10_000;
 /** A folder that was made is watched within this time. */
 const LIST_AGAIN_MS = 1_000;
+/** Of folders without files in a folder that was made. */
+const MAX_EMPTY = 100;
 
 /**
  * Calls `onChange` when something in a folder's repository may have changed: a file that git does not ignore, HEAD, or
@@ -34,8 +36,12 @@ class WatchedRepository {
   readonly #environments: GitEnvironments;
   readonly #watch: FolderWatch;
   readonly #onChange: () => void;
-  #folders: ReadonlySet<string> = new Set();
+  /** Folders that were made, and that git has not been asked about. */
+  readonly #made = new Set<string>();
+  /** Folders that git does not know, as there are no files in them. */
+  #empty: ReadonlySet<string> = new Set();
   #timer: NodeJS.Timeout | undefined;
+  #listing = Promise.resolve();
   #closed = false;
 
   constructor(
@@ -52,6 +58,7 @@ class WatchedRepository {
       maxFolders: MAX_FOLDERS,
       onChange: (folder, name) => {
         if (folder === gitDir ? name !== "HEAD" && name !== "index" : name === ".git") return;
+        if (this.#empty.has(folder)) this.#listSoon();
         if (folder !== gitDir && name !== undefined) void this.#see(join(folder, name));
         onChange();
       },
@@ -66,11 +73,13 @@ class WatchedRepository {
     const run = { command: "git", args, cwd: this.#root, timeoutMs: LIST_MS, maxOutputBytes: MAX_OUTPUT };
     const output = env && (await gitOutput({ ...run, env }));
     if (output === undefined || this.#closed) return;
-    this.#folders = foldersOf(output.split("\0"));
+    const folders = [...foldersOf(output.split("\0"))].map((folder) => join(this.#root, folder));
+    const empty = await this.#emptyBeside(new Set(folders));
+    if (this.#closed) return;
     const [here, near] = [this.#cwd + sep, (folder: string) => folder.split(sep).length];
     const rank = (folder: string): number => near(folder) + (`${folder}${sep}`.startsWith(here) ? 0 : 1_000);
-    const paths = [...this.#folders].map((folder) => join(this.#root, folder));
-    if (this.#watch.set([this.#gitDir, this.#root, ...paths.toSorted((a, b) => rank(a) - rank(b))])) this.#onChange();
+    const ranked = folders.toSorted((a, b) => rank(a) - rank(b));
+    if (this.#watch.set([this.#gitDir, this.#root, ...ranked, ...empty])) this.#onChange();
   }
 
   close(): void {
@@ -81,15 +90,40 @@ class WatchedRepository {
 
   /** A folder that was made has to be watched, unless git ignores it. */
   async #see(path: string): Promise<void> {
-    if (this.#timer || this.#folders.has(path.slice(this.#root.length + 1))) return;
+    if (this.#watch.has(path)) return;
     const info = await stat(path).catch(() => undefined);
-    if (!info?.isDirectory() || this.#closed) return;
+    if (!info?.isDirectory()) return;
+    this.#made.add(path);
+    this.#listSoon();
+  }
+
+  #listSoon(): void {
+    if (this.#closed) return;
     this.#timer ??= setTimeout(() => {
-      void this.list().finally(() => {
-        this.#timer = undefined;
-      });
+      this.#timer = undefined;
+      this.#listing = this.#listing.then(() => this.list());
     }, LIST_AGAIN_MS).unref();
   }
+
+  /** Of the folders that were made, those that stay unknown to git until there is a file in them. */
+  async #emptyBeside(known: ReadonlySet<string>): Promise<string[]> {
+    const asked = [...this.#made, ...this.#empty].filter((folder) => !known.has(folder));
+    this.#made.clear();
+    const empty = new Set((await Promise.all(asked.map(emptyFolders))).flat());
+    this.#empty = empty;
+    return [...empty];
+  }
+}
+
+/** A folder without any file, and the folders in it; none where there is a file: git would name the folder, or ignores it. */
+async function emptyFolders(folder: string): Promise<string[]> {
+  const found = [folder];
+  for (const each of found) {
+    const entries = await readdir(each, { withFileTypes: true }).catch(() => undefined);
+    if (!entries || found.length > MAX_EMPTY || entries.some((entry) => !entry.isDirectory())) return [];
+    found.push(...entries.map(({ name }) => join(each, name)));
+  }
+  return found;
 }
 
 /** The folders that files lie in, and those above them, by paths in the repository. */
