@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTrial, type Trial } from "../../test/trial.ts";
 import { createBash } from "../bash.ts";
 import { startOf } from "../process/process-mark.ts";
+import { groupMembers } from "../process/process-table.ts";
 import { createProcess } from "../process.ts";
 import type { BackgroundProcess } from "./background-process.ts";
 import { BackgroundProcesses } from "./background-processes.ts";
@@ -289,13 +290,25 @@ describe.runIf(process.platform === "linux")("a process that a person wants to g
     expect(existsSync(`${view?.outputPath}.kept`)).toBe(false);
   });
 
+  it("is found again when only what it had started goes on", async () => {
+    await bash({ command: "sleep 300 & echo up", pattern: "up" });
+    const found = processes.find("p1");
+    expect(found && processes.keep(found, { isKept: true })).toBeUndefined();
+    const [view] = await processes.views();
+    while (startOf(view?.pid ?? 0) !== undefined) await new Promise((resolve) => setImmediate(resolve));
+    await processes.close(100);
+    processes = newProcesses(view ? [view] : []);
+    expect(processes.running().map(({ processId }) => processId)).toEqual(["p1"]);
+  });
+
   it("is reported as ended when it ended in between", async () => {
     await quiet("sleep 300");
     processes.find("p1")?.keep(true);
     const [view] = await processes.views();
     await processes.close(100);
     process.kill(-(view?.pid ?? 0), "SIGKILL");
-    while (startOf(view?.pid ?? 0)) await new Promise((resolve) => setImmediate(resolve));
+    while (((await groupMembers(view?.pid ?? 0)) ?? []).length > 0)
+      await new Promise((resolve) => setImmediate(resolve));
     changes = [];
     processes = newProcesses(view ? [view] : []);
     expect(changes).toMatchObject([{ processId: "p1", state: "exited", kept: false }]);

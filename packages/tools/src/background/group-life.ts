@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { OwnProcess } from "../process/own-process.ts";
 import { aliveIn } from "../process/process-group.ts";
 import { CALL_ID, startOf } from "../process/process-mark.ts";
+import { hasMarkedMember } from "../process/process-table.ts";
 import { startProblem } from "../process/run-command.ts";
 import { shellArgs, stayingCall } from "../process/shell.ts";
 import type { Kept } from "./kept-file.ts";
@@ -72,7 +73,10 @@ export async function startGroup(place: Place): Promise<GroupLife | { problem: s
 
 /** A group that an earlier harness has started; undefined: it has ended. */
 export function foundGroup({ groupId, callId, start }: Kept): GroupLife | undefined {
-  if ((startOf(groupId) ?? "") !== start || !isThere(groupId)) return undefined;
+  const begun = startOf(groupId);
+  // Without its leader, as after `npm start &`, its processes tell; systems that do not say when one started tell neither.
+  const isOurs = begun === undefined && start !== "" ? hasMarkedMember(groupId, callId) : (begun ?? "") === start;
+  if (!isOurs || !isThere(groupId)) return undefined;
   return { groupId, callId, start, over: untilEmpty(groupId).then(() => ({})), unref: () => undefined };
 }
 

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { hasEnded, type ProcessStat, readStat } from "@harness/host";
 import { CALL_ID } from "./process-mark.ts";
@@ -13,10 +14,27 @@ export async function groupMembers(groupId: number): Promise<Running[] | undefin
 }
 
 export async function markedProcesses(callId: string): Promise<Running[] | undefined> {
-  const mark = `\0${CALL_ID}=${callId}\0`;
   return processes(async (_stat, folder) => {
     const environ = await readFile(`${folder}/environ`, "latin1");
-    return `\0${environ}`.includes(mark);
+    return `\0${environ}`.includes(markOf(callId));
+  });
+}
+
+/** As an environment has it, behind a zero byte. */
+function markOf(callId: string): string {
+  return `\0${CALL_ID}=${callId}\0`;
+}
+
+/** Is there a process of this group with a call's id in its environment? Without waiting; false on systems without /proc. */
+export function hasMarkedMember(groupId: number, callId: string): boolean {
+  return readdirSync("/proc").some((name) => {
+    const stat = /^\d+$/.test(name) ? readStat(Number(name)) : undefined;
+    if (!stat || hasEnded(stat) || stat.groupId !== groupId) return false;
+    try {
+      return `\0${readFileSync(`/proc/${name}/environ`, "latin1")}`.includes(markOf(callId));
+    } catch {
+      return false;
+    }
   });
 }
 
