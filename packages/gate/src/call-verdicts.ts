@@ -81,7 +81,7 @@ export class CallVerdicts {
     return this.now(call, requester, await this.lookUp(call, requester, settings));
   }
 
-  /** Looks up where the call's links lead now, for the next evaluations: nothing that is looked up holds up anything else. */
+  /** Looks up where the call's links lead now, for the next evaluations. Asynchronously: a slow file system blocks nothing else. */
   async lookUp(call: GateCall, requester: Requester, settings = this.#known.ports.gateSettings()): Promise<KnownPaths> {
     const { paths } = this.#known.ports;
     // The settings say where to look, and are read again for the decision.

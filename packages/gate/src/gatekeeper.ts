@@ -124,7 +124,7 @@ export class Gatekeeper {
     }
   }
 
-  /** Looks links up for `confirm`: nothing that is looked up holds up anything else. */
+  /** Looks links up for `confirm`. Asynchronously: a slow file system blocks nothing else. */
   async look(call: GateCall, requester: Requester): Promise<void> {
     await this.#verdicts.lookUp(call, requester);
   }
