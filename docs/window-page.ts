@@ -147,7 +147,7 @@ With \`mouse\` set to \`full\`, a click
 - in the input moves the cursor;
 - on "↓ 12 more rows · 3 new" jumps to the end.
 
-The conversation follows new text unless you have scrolled up. It follows again once you reach the end or send a message.
+The conversation follows new text unless you have scrolled up. It follows again once you reach the end, send a message or run a command with \`!\`.
 
 ## Searching
 
