@@ -110,7 +110,7 @@ const major = Number.parseInt(process.versions.node, 10);
 if (major < ${leastMajor}) {
   const link = new URL("../.runtime/bin/node", import.meta.url);
   try { process.getBuiltinModule("node:fs").unlinkSync(link); } catch { /* There is none: this Node came from elsewhere. */ }
-  process.stderr.write(\`harness: \${process.execPath} is Node \${process.versions.node} now, but harness needs ${leastMajor} or newer. Start it again: it looks for another Node then.\\n\`);
+  process.stderr.write(\`harness: \${process.execPath} is Node \${process.versions.node} now, but harness needs ${leastMajor} or newer. Start harness again; it will look for another Node.\\n\`);
   process.exit(1);
 }
 ${isThread ? "" : patientStart(early ? earlyBuiltins(early) : "")}${early ? lightWeb : ""}module.enableCompileCache?.(import.meta.dirname + "/cache");

@@ -89,12 +89,13 @@ const messageText = `## Files in a message
 | \`@"a name with spaces"\`, \`@"a name"#3\` | any of these |
 
 The transcript keeps the short form. A file that was sent counts as read, so the agent can edit it at once. An \`@\` that names no file, as in
-\`@types/node\`, stays plain text; if it looks like a file, as in \`@gone.txt\`, the window warns you that there is none. The server
-reads the files, so this works in every client and in \`harness run\`.
+\`@types/node\`, stays plain text; if it looks like a file, as in \`@gone.txt\`, the window warns you that there is none and that
+the message goes without it. The server reads the files, so this works in every client and in \`harness run\`.
 
 Only files that the agent may read without asking are sent. A message is refused, and stays in the input, if it mentions a file outside the
-workspace, one that may hold secrets, a missing one, or one over 1 MB (images: ten, 20 MB each). Before you send, the files are listed above the
-input with their size in tokens, problems in red.
+workspace, one that may hold secrets, or one over 1 MB (images: ten, 20 MB each); also if it mentions a missing one by what can only be a path:
+\`@./gone.txt\`, \`@"gone.txt"\`, \`@gone.txt#10\`, or \`@src/gone.txt\` where there is a folder \`src\`. Before you send, the files are listed above
+the input with their size in tokens, problems in red.
 
 ## Images
 
@@ -147,7 +148,7 @@ With \`mouse\` set to \`full\`, a click
 - in the input moves the cursor;
 - on "↓ 12 more rows · 3 new" jumps to the end.
 
-The conversation follows new text unless you have scrolled up. It follows again once you reach the end or send a message.
+The conversation follows new text unless you have scrolled up. It follows again once you reach the end, send a message or run a command with \`!\`.
 
 ## Searching
 

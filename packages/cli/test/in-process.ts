@@ -17,7 +17,9 @@ import { modelRemove } from "../src/subcommands/model-remove.ts";
 import { models } from "../src/subcommands/models.ts";
 import { providers } from "../src/subcommands/providers.ts";
 import { askServer, type SubcommandHandler } from "../src/subcommands/run-subcommand.ts";
+import { sessionDir } from "../src/subcommands/sessions/session-dir.ts";
 import { sessionList } from "../src/subcommands/sessions/session-list.ts";
+import { sessionShow } from "../src/subcommands/sessions/session-show.ts";
 import { sources } from "../src/subcommands/sources.ts";
 import { trust } from "../src/subcommands/trust.ts";
 import { usage } from "../src/subcommands/usage.ts";
@@ -38,6 +40,8 @@ const handlers: Record<string, SubcommandHandler> = {
   providers,
   hooks,
   "hooks why": hooksWhy,
+  "session dir": sessionDir,
+  "session show": sessionShow,
   sessions: sessionList,
   sources,
   "mcp list": mcpList,

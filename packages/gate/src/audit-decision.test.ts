@@ -1,6 +1,7 @@
 import type { PermissionOutcome } from "@harness/protocol";
 import { call, calling, MemorySession, saying } from "@harness/testkit";
 import { describe, expect, it } from "vitest";
+import { deciderPhrase } from "./describe-decider.ts";
 
 const write = (id: string, path: string) => call(id, "write", { file_path: path, content: id });
 const run = (id: string, command: string) => call(id, "bash", { command });
@@ -68,6 +69,22 @@ describe("the audit log", () => {
       ["allowed", "mode allow-all", "allow-all"],
       ["denied", "nobody could be asked", "allow-all"],
     ]);
+  });
+
+  it.each([
+    ["nobody could be asked", "denied, as nobody could be asked"],
+    ["read-only", "denied, as it only reads"],
+    ["mode deny", "denied by the permission mode deny"],
+    ["person (window)", "denied by a person (window)"],
+    ["an answer given in this session", "denied by an answer given in this session"],
+    ["write(lock)", "denied by the rule write(lock)"],
+    ["hook", "denied by a hook"],
+    ["agent mode", "denied by the agent mode"],
+    ["sandbox", "denied, as it would run without the sandbox"],
+    ["stop", "denied, as it was stopped"],
+    ["preview", "denied, as it would have failed"],
+  ])("names %j so that it reads as part of a sentence", (by, sentence) => {
+    expect(`denied${deciderPhrase(by)}`).toBe(sentence);
   });
 
   it("has requests that were cancelled while open or queued", async () => {

@@ -1,6 +1,11 @@
 import type { PermissionMode } from "@harness/protocol";
 import type { Verdict } from "./decide.ts";
 
+const READ_ONLY = "read-only";
+const GRANT = "an answer given in this session";
+const NOBODY = "nobody could be asked";
+const SETTING = "safe_command_prefixes";
+
 /** The deciding rule, mode or person, as the audit log names it. */
 export function describeDecider({ by, rule }: Verdict, permissionMode: PermissionMode): string {
   switch (by) {
@@ -8,16 +13,39 @@ export function describeDecider({ by, rule }: Verdict, permissionMode: Permissio
       return rule?.text ?? "rule";
     case "workspace":
     case "reader":
-      return "read-only";
+      return READ_ONLY;
     case "setting":
-      return "safe_command_prefixes";
+      return SETTING;
     case "grant":
-      return "an answer given in this session";
+      return GRANT;
     case "mode":
       return `mode ${permissionMode}`;
     case "nobody":
-      return "nobody could be asked";
+      return NOBODY;
     default:
       return by;
   }
+}
+
+const phrases = new Map([
+  [READ_ONLY, ", as it only reads"],
+  [GRANT, ` by ${GRANT}`],
+  [NOBODY, `, as ${NOBODY}`],
+  [SETTING, ` by the setting ${SETTING}`],
+  ["agent mode", " by the agent mode"],
+  ["hook", " by a hook"],
+  ["sandbox", ", as it would run without the sandbox"],
+  ["rule", " by a rule"],
+  ["person", " by a person"],
+  // A call that was given up before it was decided.
+  ["stop", ", as it was stopped"],
+  ["preview", ", as it would have failed"],
+]);
+
+/** What follows the verdict in a sentence, for a decider that the audit log names. */
+export function deciderPhrase(by: string): string {
+  const phrase = phrases.get(by);
+  if (phrase !== undefined) return phrase;
+  if (by.startsWith("mode ")) return ` by the permission ${by}`;
+  return by.startsWith("person (") ? ` by a ${by}` : ` by the rule ${by}`;
 }

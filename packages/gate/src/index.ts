@@ -11,6 +11,7 @@ export { builtinSafePrefixes, safeCommandVerdict } from "./command/safe-command.
 export { startingPrefixes } from "./command/starting-prefixes.ts";
 export { cancellable, withGrace } from "./concurrency/cancellable.ts";
 export { Slots } from "./concurrency/slots.ts";
+export { deciderPhrase } from "./describe-decider.ts";
 export { evaluateCall } from "./evaluate-call.ts";
 export { commandDenies, commandMayDeny } from "./findings/command-denies.ts";
 export { type CommandFindings, findInCommand } from "./findings/find-in-command.ts";

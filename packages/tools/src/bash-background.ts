@@ -113,12 +113,12 @@ async function answer(
   const listens =
     ports.length > 0 ? ` It listens on ${amount(ports.length, "port")}: ${ports.join(", ")}${inside}.` : "";
   const matched = started.matched === undefined ? "" : ` It printed the awaited line: ${started.matched}.`;
-  const goesOn =
-    `[It goes on in the background as ${processId}.${listens}${matched} The tool \`process\` shows what is new, sends it ` +
+  const keepsRunning =
+    `[It keeps running in the background as ${processId}.${listens}${matched} The tool \`process\` shows what is new, sends it ` +
     `input and stops it. Everything it prints is in ${output.path}.]`;
   return {
     status: "ok",
-    text: [text || "(no output yet)", ...notes, goesOn].join("\n"),
+    text: [text || "(no output yet)", ...notes, keepsRunning].join("\n"),
     blocks: [{ ...shown, exitCode: null, processId }],
   };
 }

@@ -205,7 +205,7 @@ describe.skipIf(missing !== "")(`a process that stays in the sandbox${missing}`,
   it("is held there, takes input, cannot be kept, and hides secrets of later commands that it did not know", async () => {
     const command = "while read line; do echo $line > $line; echo did $line; done";
     const result = await trial.run(staying, { command, background: true, timeout_ms: 500 }, { sandboxed: true });
-    expect(result.text).toContain("goes on in the background as p1");
+    expect(result.text).toContain("keeps running in the background as p1");
     const found = processes.find("p1");
     expect(found && processes.keep(found, { isKept: true })).toBe(
       "it runs in the sandbox, which ends with the session",

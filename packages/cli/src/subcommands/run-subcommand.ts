@@ -84,8 +84,7 @@ export async function askServer(
     if (!(error instanceof CliError || error instanceof ProtocolError)) throw error;
     parts.note(`harness: ${error.message}`);
     if (error instanceof CliError) return error.ending;
-    const kind: ErrorKind = error.kind;
-    return endings[kind] ?? "failed";
+    return endingOf(error);
   }
 }
 
@@ -96,6 +95,12 @@ const endings: Partial<Record<ErrorKind, Ending>> = {
   unsupported: "config",
   cancelled: "interrupted",
 };
+
+function endingOf({ kind, data }: ProtocolError): Ending {
+  // A run ends the same way where its session is not found.
+  if (kind === "not_found" && "what" in data && data.what === "session") return "session";
+  return endings[kind] ?? "failed";
+}
 
 async function unlessLate(work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

@@ -236,8 +236,8 @@ describe("the audit log over the wire", () => {
     expect(readFileSync(path, "utf8")).not.toContain("5e3b1f0c9d8a");
     expect((await client.call("audit/list", { last: 1 })).entries).toHaveLength(1);
     expect((await client.call("audit/list", { sessionId: "nobody" })).entries).toEqual([]);
-    expect(await run("audit", "last 1")).toMatch(/denied by .*: bash echo/);
-    expect(await run("audit", "session")).toContain("allowed by");
+    expect(await run("audit", "last 1")).toMatch(/denied by a person \(test.*\): bash echo/);
+    expect(await run("audit", "session")).toContain("allowed, as it only reads: ls");
     expect(await run("audit", "session nobody")).toBe("There are no permission decisions in session nobody yet.");
     expect(await run("audit", "last none")).toMatch(/^Type \/audit/);
     expect(await run("audit", "clear")).toBe("The audit log is empty: 3 entries were removed.");

@@ -161,22 +161,30 @@ function flagValue(flags: SettingsRequest["flags"], key: SettingKey): SourceValu
 }
 
 function fileProblems({ path, problem, values }: SettingsSource): string[] {
-  const unknown = Object.keys(values).filter((key) => !isSettingKey(key));
-  const odd = unknown.map(
-    (key) => `${shown(key)} in ${path} is not a setting of this version. It stays in the file but is not used.`,
-  );
+  const odd = unknownKeys(values).map((key) => notASetting(key, path));
   return problem ? [problem, ...odd] : odd;
 }
+
+function unknownKeys(values: SettingsSource["values"]): string[] {
+  return Object.keys(values).filter((key) => !isSettingKey(key));
+}
+
+function notASetting(key: string, path: string): string {
+  return `${shown(key)} in ${path} is not a setting of this version. It stays in the file but is not used.`;
+}
+
+/** More keys of a project's file are not named: it can have any number. */
+const MAX_NAMED = 8;
 
 type Layers = readonly { key: SettingKey; refused: readonly string[] }[];
 
 function projectProblems({ path, problem, values }: SettingsSource, layers: Layers, trusted: boolean): string[] {
   if (problem) return [problem];
   const refused = layers.filter((layer) => layer.refused.includes(path)).map(({ key }) => key);
-  const unknown = Object.keys(values).filter((key) => !isSettingKey(key));
-  const named = [...refused, ...unknown];
-  if (named.length === 0) return [];
+  const unknown = unknownKeys(values).slice(0, MAX_NAMED);
+  const odd = unknown.map((key) => notASetting(key, path));
+  if (refused.length === 0) return odd;
   const why = trusted ? "a project cannot set that" : "until the folder is trusted, a project can only restrict";
-  const list = named.slice(0, 8).map(shown).join(", ");
-  return [`${path} sets ${list}, which is not used: ${why}. Put it into your own settings.`];
+  const list = refused.slice(0, MAX_NAMED).map(shown).join(", ");
+  return [`${path} sets ${list}, which is not used: ${why}. Put it into your own settings.`, ...odd];
 }

@@ -105,6 +105,16 @@ describe("the settings of a project, by trust", () => {
   });
 });
 
+it("a key of a project that is no setting is called unknown, whether the project is trusted or not", () => {
+  put(projectPath(), { keyring: "off", modell: "x" });
+  for (const isTrusted of [() => false, () => true]) {
+    expect(load({ isTrusted }).problems).toEqual([
+      expect.stringMatching(/ sets "keyring", which is not used: .* Put it into your own settings\.$/),
+      `"modell" in ${projectPath()} is not a setting of this version. It stays in the file but is not used.`,
+    ]);
+  }
+});
+
 describe("a list setting", () => {
   it("shows the user's own entries apart, so that a change never copies those of a project", () => {
     put(configPaths.settings, { denied_command_prefixes: ["rm"] });

@@ -57,7 +57,7 @@ describe("a command in the background", () => {
     const result = await bash({ command: "echo ready; exec sleep 300" });
     expect(result.status).toBe("ok");
     expect(result.text).toMatch(
-      /^ready\n\[It goes on in the background as p1\. .*Everything it prints is in \/.*\.txt\.\]$/,
+      /^ready\n\[It keeps running in the background as p1\. .*Everything it prints is in \/.*\.txt\.\]$/,
     );
     expect(result.blocks).toMatchObject([{ type: "terminal", output: "ready", exitCode: null, processId: "p1" }]);
     expect(changes).toMatchObject([
@@ -83,7 +83,7 @@ describe("a command in the background", () => {
     const started = trial.run(tool, { command: "sleep 300", background: true }, { signal: cancel.signal });
     await untilChange(({ state }) => state === "running");
     cancel.abort();
-    expect((await started).text).toContain("goes on in the background as p1");
+    expect((await started).text).toContain("keeps running in the background as p1");
     expect(processes.running()).toHaveLength(1);
   });
 

@@ -5,6 +5,7 @@ import type { SubcommandHandler } from "../run-subcommand.ts";
 
 const HEADER = ["SERVER", "STATE", "TRANSPORT", "FROM"];
 const TOOL_HEADER = ["TOOL", "HINTS", "DESCRIPTION"];
+const UNTRUSTED = "It was not started, as this folder is not trusted. harness trust shows what it would run.";
 
 /** `harness mcp list`: the MCP servers that files name for a folder. Starts none. */
 export const mcpList: SubcommandHandler = async ({ client, line, cwd, say, note }) => {
@@ -55,6 +56,7 @@ function tested({ name, state, problem, version, era, tools, prompts, resources,
   ]);
   return [
     `${visibleText(name)}: ${state}${about === "" ? "" : ` (${visibleText(about)})`}`,
+    ...(state === "needs-trust" ? [UNTRUSTED] : []),
     ...(problem === undefined ? [] : [visibleText(problem)]),
     ...(rows.length > 0 ? [textTable(TOOL_HEADER, rows, process.stdout.columns)] : []),
     ...(prompts.length > 0 ? [`Prompts: ${prompts.map((each) => visibleText(each.name)).join(", ")}`] : []),

@@ -50,4 +50,9 @@ it("a server of a project is listed before its folder is trusted", async () => {
   const { stdout, stderr } = await run("mcp", "list");
   expect(stdout).toMatch(/^theirs +needs-trust +x /m);
   expect(stderr).toContain("harness trust");
+  const tested = await run("mcp", "test", "theirs");
+  expect([tested.code, tested.stdout]).toEqual([
+    1,
+    "theirs: needs-trust\nIt was not started, as this folder is not trusted. harness trust shows what it would run.\n",
+  ]);
 });

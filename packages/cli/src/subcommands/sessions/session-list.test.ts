@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { localTime } from "@harness/protocol";
 import { type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { openTerminal } from "@harness/testkit/terminal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -47,6 +48,25 @@ describe("harness sessions", () => {
       code: 2,
       stderr: "harness: A run cannot ask which session: --resume needs an ID here. harness sessions lists them.\n",
     });
+  });
+
+  it("are shown with the time of the clock here, and a lookup that finds none ends as elsewhere", async () => {
+    const { sessions } = JSON.parse((await runInProcess(place, ["sessions", "--json"])).stdout);
+    const { sessionId } = sessions[0];
+    const { createdAt, turns } = JSON.parse(
+      (await runInProcess(place, ["session", "show", sessionId, "--json"])).stdout.split("\n", 1)[0] ?? "",
+    );
+    const { date, minutes } = localTime(createdAt);
+    const shown = (await runInProcess(place, ["session", "show", sessionId])).stdout;
+    expect(shown).toContain(`${sessionId} · ${date} ${minutes} · ${place.cwd} · `);
+    expect(turns).toBe(1);
+    expect(shown).toContain(" · 1 turn\n");
+    for (const which of ["show", "dir"]) {
+      expect(await runInProcess(place, ["session", which, "nope"])).toMatchObject({
+        code: 7,
+        stderr: 'harness: There is no stored session "nope".\n',
+      });
+    }
   });
 
   it("are a list to choose from in the window with -r, and the message stays in the input", async () => {

@@ -1,4 +1,4 @@
-import { type SessionUpdate, textOf } from "@harness/protocol";
+import { localTime, type SessionUpdate, textOf } from "@harness/protocol";
 import { visibleText } from "../../text/visible-text.ts";
 import type { SubcommandHandler } from "../run-subcommand.ts";
 
@@ -8,7 +8,9 @@ export const sessionShow: SubcommandHandler = async ({ client, line, say }) => {
   const { sessionId, title, cwd, createdAt, model, turns } = session;
   if (line.has("json")) say(JSON.stringify(session));
   else {
-    const facts = [sessionId, createdAt, cwd, model, `${turns} turns`].filter((each) => each !== undefined);
+    const { date, minutes } = localTime(createdAt);
+    const count = `${turns} ${turns === 1 ? "turn" : "turns"}`;
+    const facts = [sessionId, `${date} ${minutes}`, cwd, model, count].filter((each) => each !== undefined);
     say(`${title === undefined ? "" : `${visibleText(title)}\n`}${facts.join(" · ")}`);
   }
   for (let after = 0; ; ) {

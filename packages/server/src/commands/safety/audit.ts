@@ -1,3 +1,4 @@
+import { deciderPhrase } from "@harness/gate";
 import { type AuditEntry, localTime } from "@harness/protocol";
 import { misused, type ServerCommand } from "../server-command.ts";
 
@@ -50,7 +51,7 @@ function line(
   const where = isOne ? "" : `  [${sessionId}]`;
   const title = text.startsWith(tool) ? text : `${tool} ${text}`;
   const { date, seconds } = localTime(at);
-  return `${date} ${seconds}  ${verdict} by ${by}: ${title.replace(/\s+/g, " ")}${end ? `  (${end})` : ""}${where}`;
+  return `${date} ${seconds}  ${verdict}${deciderPhrase(by)}: ${title.replace(/\s+/g, " ")}${end ? `  (${end})` : ""}${where}`;
 }
 
 function entries(count: number): string {

@@ -11,8 +11,8 @@
  *   view.foldAll(toggle) / view.foldNewest()                   // Ctrl+O, Alt+O
  *
  * Following = the newest row stays in view. Scrolling up stops it, reaching the end or `toEnd()` starts it again, and so
- * does a new message of the person. `show` with another `items` array (another agent, another session) starts afresh,
- * or where that one was left.
+ * does a new message or command of the person. `show` with another `items` array (another agent, another session) starts
+ * afresh, or where that one was left.
  */
 
 export { joinableFrom } from "./look-groups.ts";

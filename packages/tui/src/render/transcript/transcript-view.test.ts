@@ -68,6 +68,24 @@ describe("TranscriptView", () => {
     expect(view.position).toMatchObject({ following: true, below: 0 });
   });
 
+  it("follows the end again for what the person sends or runs, and for nothing else", () => {
+    const own = { ...tool("own"), byPerson: true } as const;
+    for (const [item, following] of [
+      [user("new", "more"), true],
+      [own, true],
+      [tool("theirs"), false],
+    ] as const) {
+      const { view, state } = open(many(10));
+      view.rows();
+      view.scrollBy(-4);
+      view.rows();
+      state.items.push(item);
+      view.show(state);
+      view.rows();
+      expect(view.position).toMatchObject({ following });
+    }
+  });
+
   it("counts what has come since the end was left, until it is in view again", () => {
     const { view, state } = open(many(10));
     view.rows();

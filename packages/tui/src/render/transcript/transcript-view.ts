@@ -1,3 +1,4 @@
+import type { TranscriptItem } from "@harness/protocol";
 import type { Rows } from "../../text/rows.ts";
 import { EMPTY_ROW, type Row, textOfRow } from "../../text/style.ts";
 import { HeightIndex } from "./height-index.ts";
@@ -12,6 +13,11 @@ type Anchor = { index: number; offset: number };
 
 /** Assumed rows of an item that was not measured yet. */
 const GUESS = 4;
+
+/** A message of the person, or a command of their own: they want to see what comes of it. */
+function isOfPerson(item: TranscriptItem | undefined): boolean {
+  return (item?.kind === "user" && item.origin === "user") || (item?.kind === "tool" && item.byPerson === true);
+}
 
 /** See the contract in `index.ts`. */
 export class TranscriptView {
@@ -200,8 +206,7 @@ export class TranscriptView {
     while (this.#heights.length < this.#count()) this.#heights.push(GUESS);
     this.#known = Math.min(this.#known, items.length);
     for (; this.#known < items.length; this.#known++) {
-      const item = items[this.#known];
-      if (item?.kind === "user" && item.origin === "user") this.#anchor = undefined;
+      if (isOfPerson(items[this.#known])) this.#anchor = undefined;
     }
   }
 

@@ -66,7 +66,7 @@ export class HistoryController {
       const renamed = this.#state.sessions?.map((each) =>
         each.sessionId === sessionId ? { ...each, ...named } : each,
       );
-      this.#change({ renaming: undefined, sessions: renamed });
+      this.#change({ renaming: undefined, sessions: renamed, problem: undefined });
       this.#pages.refresh();
     } catch (error) {
       this.#change({ problem: `The title could not be saved: ${errorText(error)}` });

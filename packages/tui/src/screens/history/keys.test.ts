@@ -1,5 +1,8 @@
+import { protocolError } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
+import { painterOf } from "../../../test/painter.ts";
 import { ESCAPE, settled, summaryOf, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
+import { textOfRow } from "../../text/style.ts";
 import { historySlice } from "./state.ts";
 
 async function opened(prepare: (window: TestWindow) => void): Promise<TestWindow> {
@@ -15,6 +18,7 @@ describe("History", () => {
     const window = await opened(({ server }) => {
       server.answers["session/list"] = () => ({
         sessions: [summaryOf("s8", { title: "The parser" }), summaryOf("s9", { title: "The lexer" })],
+        total: 2,
       });
       server.answers["session/history"] = () => ({
         events: [
@@ -76,6 +80,25 @@ describe("History", () => {
     window.send("r\u0015Grammar\r");
     await settled();
     expect(window.server.paramsOf("session/set_title")).toEqual([{ sessionId: "s8", title: "Grammar" }]);
+  });
+
+  it("says below the field why a title was not saved, until the next key", async () => {
+    const window = await inHistory();
+    window.server.answers["session/set_title"] = () => {
+      throw protocolError("conflict", "It is open in another harness.", {});
+    };
+    const painter = painterOf(window.store);
+    const text = (): string => painter.draw().rows.map(textOfRow).join("\n");
+    window.send("r\u0015\r");
+    expect(text()).toMatch(/Title:[\s\S]*A title needs at least one character\./);
+    window.send("x");
+    expect(text()).not.toContain("A title needs");
+    window.send("\r");
+    await settled();
+    expect(text()).toMatch(/Title: x[\s\S]*The title could not be saved: It is open in another harness\./);
+    window.send(ESCAPE);
+    expect(text()).not.toMatch(/Title:|could not be saved/);
+    painter.close();
   });
 
   it.each([

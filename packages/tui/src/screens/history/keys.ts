@@ -21,11 +21,11 @@ export function historyScope({ store, window }: ScreenHost, history: HistoryCont
 
   function takeTitle(event: InputEvent, title: TextBuffer): void {
     const name = event.type === "key" ? event.name : "";
-    if (name === "escape") change({ renaming: undefined });
+    if (name === "escape") change({ renaming: undefined, problem: undefined });
     else if (name === "enter") void history.saveTitle(title.text.trim());
     else {
       const next = lineEdited(title, event);
-      if (next) change({ renaming: next });
+      if (next) change({ renaming: next, problem: undefined });
     }
   }
 

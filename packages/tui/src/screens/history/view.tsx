@@ -80,10 +80,24 @@ function PreviewPane({ history, rows }: { readonly history: HistoryState; readon
 
 type FooterProps = { readonly history: HistoryState; readonly columns: number; readonly keys: KeyNames };
 
+function Problem({ text }: { readonly text: string }) {
+  return (
+    <Themed tone="error" wrap="wrap">
+      {sanitiseLine(text)}
+    </Themed>
+  );
+}
+
 function Footer({ history, columns, keys }: FooterProps) {
   const session = selectedSession(history);
-  if (history.renaming)
-    return <RowList rows={fieldRows({ ...TITLE_FIELD, buffer: history.renaming, columns: columns - 2 })} />;
+  if (history.renaming) {
+    return (
+      <>
+        <RowList rows={fieldRows({ ...TITLE_FIELD, buffer: history.renaming, columns: columns - 2 })} />
+        {history.problem ? <Problem text={history.problem} /> : null}
+      </>
+    );
+  }
   if (history.asking && session) {
     return (
       <Themed tone="warning" wrap="wrap">
@@ -91,12 +105,7 @@ function Footer({ history, columns, keys }: FooterProps) {
       </Themed>
     );
   }
-  if (history.problem)
-    return (
-      <Themed tone="error" wrap="wrap">
-        {sanitiseLine(history.problem)}
-      </Themed>
-    );
+  if (history.problem) return <Problem text={history.problem} />;
   return (
     <Themed tone="muted">
       {history.filtering
