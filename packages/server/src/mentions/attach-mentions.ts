@@ -26,7 +26,7 @@ export type MentionPlace = {
   other: ((readings: readonly string[]) => Promise<Attached | undefined>) | undefined;
 };
 
-/** The message without marks for the server, and what is attached to it; or why it is not taken. */
+/** The message, and what is attached to it; or why it is not taken. */
 export type Expanded = { content: Content[]; attached: Content[]; files: SeenFile[] } | { problem: string };
 
 type Attached = AttachedText | { problem: string };
@@ -60,7 +60,7 @@ export async function attachMentions(prompt: readonly PromptPart[], place: Menti
     bytes += read.bytes;
     if (bytes > MAX_BYTES) return { problem: "The mentioned files are too large together. Mention fewer." };
   }
-  const content = await withSentPictures(plainContent(prompt), room);
+  const content = await withSentPictures(prompt, room);
   return "problem" in content ? content : { content, attached: [...attached.values()], files };
 }
 
@@ -80,11 +80,6 @@ async function findAll(
     if (found) all.push(found);
   }
   return all;
-}
-
-/** The message without what is said in it to the server. */
-export function plainContent(prompt: readonly PromptPart[]): Content[] {
-  return prompt.map((part) => (part.type === "text" ? { type: "text", text: part.text } : part));
 }
 
 function isPicture({ path, isFolder }: FoundPath): boolean {

@@ -14,7 +14,7 @@ const sessionId = z.object({ sessionId: z.string() });
 
 export const promptMethods = {
   "session/prompt": request({
-    doc: "Accepts a message and answers at once; updates report the turn. The same `promptId` again changes nothing. Files that its text mentions with `@` are sent with it; one that cannot be refuses the message, with the reason. Mentions in `quoted` text are ignored. A message to a subagent that has ended fails with `conflict` and the subagent's result.",
+    doc: "Accepts a message and answers at once; updates report the turn. The same `promptId` again changes nothing. Files that its text mentions with `@` are sent with it; one that cannot be refuses the message, with the reason. Mentions in `quoted` text are ignored, and the session is not named after it. A message to a subagent that has ended fails with `conflict` and the subagent's result.",
     lane: "session",
     idempotent: true,
     access: "control",
