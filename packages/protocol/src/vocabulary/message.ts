@@ -14,16 +14,12 @@ export const ImagePart = z.object({
   heightPx: z.number().optional(),
 });
 export type ImagePart = z.infer<typeof ImagePart>;
-/** `quoted`: text of another origin than the person who sends it, such as a file or standard input. */
+/**
+ * A piece of a message. Files that the text of a prompt mentions (`@src/a.ts`, `@src/`, `@src/a.ts#10-40`, `@picture.png`) are
+ * sent with it, unless it is `quoted`: text of another origin, such as a file or standard input, cannot reach for files.
+ */
 export const Content = z.discriminatedUnion("type", [TextPart.extend({ quoted: z.boolean().optional() }), ImagePart]);
 export type Content = z.infer<typeof Content>;
-
-/**
- * A piece of a prompt. Files that its text mentions (`@src/a.ts`, `@src/`, `@src/a.ts#10-40`, `@picture.png`) are sent with it,
- * unless it is `quoted`: text of another origin cannot reach for files.
- */
-export const PromptPart = Content;
-export type PromptPart = Content;
 
 /**
  * The model's own thoughts. `signature` and `vendorData` go back to the vendor unchanged with the next request (Anthropic

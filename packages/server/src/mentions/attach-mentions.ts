@@ -1,4 +1,4 @@
-import { type Content, imageTypeOf, type PromptPart, type SeenFile } from "@harness/protocol";
+import { type Content, imageTypeOf, type SeenFile } from "@harness/protocol";
 import {
   type AttachedText,
   type FoundPath,
@@ -36,7 +36,7 @@ type Attached = AttachedText | { problem: string };
  * text, unless it can only be meant as one: that a file is missing, too large or not to be read is for the person to know
  * before the model answers without it.
  */
-export async function attachMentions(prompt: readonly PromptPart[], place: MentionPlace): Promise<Expanded> {
+export async function attachMentions(prompt: readonly Content[], place: MentionPlace): Promise<Expanded> {
   const length = prompt.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0);
   if (length > MAX_BYTES)
     return { problem: "The message has more than 8 MB of text. Put it into a file and mention the part that matters." };
@@ -66,7 +66,7 @@ export async function attachMentions(prompt: readonly PromptPart[], place: Menti
 
 /** What the mentions of a message stand for, in their order; what is none is left out. */
 async function findAll(
-  prompt: readonly PromptPart[],
+  prompt: readonly Content[],
   { cwd, other }: MentionPlace,
 ): Promise<(FoundPath | AttachedText)[] | { problem: string }> {
   const words = prompt.flatMap((part) => (part.type === "text" && part.quoted !== true ? [part.text] : []));

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PromptPart } from "../../vocabulary/message.ts";
+import { Content } from "../../vocabulary/message.ts";
 import { request } from "../table.ts";
 
 /** While a turn runs `queue` waits for its end, `steer` joins it before its next request, and `start` is refused. */
@@ -20,7 +20,7 @@ export const promptMethods = {
     access: "control",
     params: sessionId.extend({
       promptId: z.string(),
-      prompt: z.array(PromptPart).min(1),
+      prompt: z.array(Content).min(1),
       delivery: Delivery.default("queue"),
       /** A subagent at work, by its id or name: it reads the message before its next request. Absent: the main agent. */
       agentId: z.string().optional(),
