@@ -90,10 +90,12 @@ describe("/continue in harness run", () => {
     const own = new TestHome(model.environment);
     const run = async (...args: string[]) => {
       const ended = await own.run(["run", "--output-format", "json", ...args]);
-      return { code: ended.code, result: resultOf(ended) };
+      return { code: ended.code, stderr: ended.stderr, result: resultOf(ended) };
     };
-    const stopped = await run("--max-turns", "2", "look around");
+    const { stderr, ...stopped } = await run("--max-turns", "2", "look around");
     const { sessionId } = stopped.result;
+    const once = "harness: Stopped after 2 requests to the model. The limit is the setting max_turns.";
+    expect(stderr).toBe(`${once}\nharness: Continue with: harness run --resume ${sessionId} /continue\n`);
     const message = `Stopped after 2 requests to the model.\nContinue with: harness run --resume ${sessionId} /continue`;
     expect(stopped).toMatchObject({ code: 5, result: { stopReason: "max_turn_requests", error: { message } } });
     const gone = await run("--resume", `${sessionId}`, "/continue");

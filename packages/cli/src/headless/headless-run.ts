@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { HarnessClient, LocalServer } from "@harness/client";
-import { type Permission, type PermissionOutcome, PROTOCOL_VERSION, type PromptPart } from "@harness/protocol";
+import { type Content, type Permission, type PermissionOutcome, PROTOCOL_VERSION } from "@harness/protocol";
 import { VERSION } from "@harness/protocol/version";
 import { CliError } from "../process/exit-codes.ts";
 import type { StopCause } from "../process/stop-cause.ts";
@@ -68,7 +68,7 @@ export class HeadlessRun {
   }
 
   /** Runs the prompt's turn to its end, or all prompts of stdin. */
-  work(prompt: PromptPart[] | undefined): Promise<void> {
+  work(prompt: Content[] | undefined): Promise<void> {
     return prompt ? this.#prompt(randomUUID(), prompt) : this.#followInput();
   }
 
@@ -134,7 +134,7 @@ export class HeadlessRun {
     };
   }
 
-  async #prompt(promptId: string, prompt: PromptPart[]): Promise<void> {
+  async #prompt(promptId: string, prompt: Content[]): Promise<void> {
     const { client, sessionId } = this.#opened();
     if (this.#parts.stop.ending) return;
     const idle = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import { type Content, imageTypeOf, type PromptPart } from "@harness/protocol";
+import { type Content, imageTypeOf } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -18,7 +18,7 @@ export type PromptParts = {
 };
 
 /** Assembles the prompt; throws a `CliError` when it is empty or a file cannot be read. */
-export async function promptContent({ words, stdin, files, images, cwd }: PromptParts): Promise<PromptPart[]> {
+export async function promptContent({ words, stdin, files, images, cwd }: PromptParts): Promise<Content[]> {
   const said = words.trim();
   const piped = textOrRefusal("stdin", Buffer.from(stdin)).trim();
   if (said === "" && piped === "" && files.length === 0)

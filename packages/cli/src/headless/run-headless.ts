@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import type { LocalServer } from "@harness/client";
-import { type PromptPart, ProtocolError } from "@harness/protocol";
+import { type Content, ProtocolError } from "@harness/protocol";
 import type { CommandLine } from "../command-line/command-line.ts";
 import { formatDuration } from "../command-line/durations.ts";
 import { CliError, type Ending, exitCodes } from "../process/exit-codes.ts";
@@ -136,11 +136,7 @@ function leftBehind(agentIds: readonly string[]): string {
   return `Stopped at the end of the run: ${names}, still running in the background.`;
 }
 
-async function firstPrompt(
-  line: CommandLine,
-  request: RunRequest,
-  output: RunOutput,
-): Promise<PromptPart[] | undefined> {
+async function firstPrompt(line: CommandLine, request: RunRequest, output: RunOutput): Promise<Content[] | undefined> {
   if (request.streamInput) return undefined;
   const files = line.values("file");
   const takesStdin = line.positionals.includes("-");

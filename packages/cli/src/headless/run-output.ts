@@ -96,8 +96,14 @@ export class RunOutput {
     const { result: answer, error } = result;
     if (this.#options.format !== "text") await this.#write(`${JSON.stringify(result)}\n`);
     else if (answer !== "") await this.#write(shownAnswer(answer));
-    // A notice may have said the same already.
-    if (error && !this.#lastSaid.startsWith(error.message)) printNote(`harness: ${error.message}`);
+    if (error) this.#tellEnd(error.message);
+  }
+
+  /** A notice may have said the same already, without how to go on. */
+  #tellEnd(message: string): void {
+    const reason = firstLine(message);
+    const left = this.#lastSaid.startsWith(reason) ? message.slice(reason.length + 1) : message;
+    if (left !== "") printNote(`harness: ${left}`);
   }
 
   #line(value: object): void {

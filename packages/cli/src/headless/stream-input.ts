@@ -1,9 +1,9 @@
-import { PermissionOutcome as Outcome, type PermissionOutcome, PromptPart, textOf } from "@harness/protocol";
+import { Content, PermissionOutcome as Outcome, type PermissionOutcome, textOf } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
 
 /** One line of `--input-format stream-json`. Without a `promptId` the run creates one. */
 export type InputLine =
-  | { type: "prompt"; promptId?: string; prompt: PromptPart[] }
+  | { type: "prompt"; promptId?: string; prompt: Content[] }
   | { type: "cancel" }
   | { type: "permission_reply"; permissionId: string; outcome: PermissionOutcome }
   /** No answer means that the person declines. */
@@ -84,7 +84,7 @@ function readLine(line: string, number: number): InputLine {
 function readPrompt(value: Record<string, unknown>, wrong: (why: string) => CliError): InputLine {
   const { prompt, promptId } = value;
   const content = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
-  const parsed = PromptPart.array().min(1).safeParse(content);
+  const parsed = Content.array().min(1).safeParse(content);
   if (!parsed.success) throw wrong("has no prompt (text or a list of content blocks)");
   if (promptId !== undefined && (typeof promptId !== "string" || promptId === ""))
     throw wrong("has a promptId that is not a string");

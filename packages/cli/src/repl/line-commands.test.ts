@@ -153,3 +153,16 @@ describe("a message of several lines", () => {
     expect(JSON.stringify(server.chatRequests.at(-1)?.body)).toContain("see ```\\nlast words");
   });
 });
+
+it("the end of a turn at a limit is said once, with how to go on", async () => {
+  const looks = turns.call("ls", { path: "." });
+  const busy = await startModelServer({ scenario: { turns: [{ ...looks, repeat: "always" }] } });
+  const own = new TestHome(busy.environment);
+  const { stdout } = await own.run(["repl", "--max-turns", "1"], { stdin: "go\nstop\n" });
+  own.remove();
+  await busy.close();
+  expect(stdout).toContain(
+    "Stopped after 1 request to the model. The limit is the setting max_turns.\nType /continue or send a message to go on.\n",
+  );
+  expect(stdout.match(/Stopped after/g)).toHaveLength(1);
+});

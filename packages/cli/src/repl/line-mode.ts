@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ClientOptions, HarnessClient, SessionRequest } from "@harness/client";
-import { imagePart, readSession } from "@harness/client/actions";
+import { imagePart, nextStep, readSession } from "@harness/client/actions";
 import {
   type LoadedImage,
   ROOT_AGENT,
@@ -30,6 +30,8 @@ export class LineMode {
   #command:
     | { id: string | undefined; ended: PromiseWithResolvers<void>; outcomes: Map<string, ToolOutcome> }
     | undefined;
+  /** Of the running turn: its end need not be said twice. */
+  #lastNote = "";
   #turn: { report: RunReport; idle: PromiseWithResolvers<void> } | undefined;
   /** Work of the server that is no turn. */
   #work: AbortController | undefined;
@@ -132,6 +134,7 @@ export class LineMode {
   async turn(begin: () => Promise<boolean>): Promise<void> {
     const turn = { report: new RunReport(), idle: Promise.withResolvers<void>() };
     this.#turn = turn;
+    this.#lastNote = "";
     const startedAt = performance.now();
     try {
       if (!(await begin())) return;
@@ -142,8 +145,10 @@ export class LineMode {
     const { report } = turn;
     const ending = report.ending ?? "failed";
     const durationMs = performance.now() - startedAt;
-    const { error } = report.result({ ending, sessionId: null, isStored: true, durationMs });
-    if (error) this.#lines.print(error.message);
+    const { error, stopReason } = report.result({ ending, sessionId: null, isStored: true, durationMs });
+    if (error && !this.#lastNote.startsWith(error.message)) this.#lines.print(error.message);
+    const step = nextStep(stopReason);
+    if (error && step !== undefined) this.#lines.print(step);
   }
 
   /** Runs a command of the person's own, and waits for its end. `share`: the agent is told of it. */
@@ -196,6 +201,7 @@ export class LineMode {
       for (const line of this.#steps.take(update)) this.#lines.print(line);
     const note = noteText(update);
     if (note !== undefined) this.#lines.print(note);
+    this.#lastNote = note ?? this.#lastNote;
     const { update: fact } = update;
     if (fact.sessionUpdate === "tool_call_update" && fact.outcome && this.#command) {
       this.#command.outcomes.set(fact.toolCallId, fact.outcome);

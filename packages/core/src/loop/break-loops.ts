@@ -30,11 +30,7 @@ export async function breakLoops(state: StageState<"tool_done">, turn: Turn): Pr
     return again;
   }
   if (turn.signal.aborted) return again;
-  turn.notice(
-    "warning",
-    "Stopped: the agent was stuck in a loop.",
-    "Tell it what to try instead, or type /continue to let it go on.",
-  );
+  turn.notice("warning", "Stopped: the agent was stuck in a loop.");
   return turn.done({ stopReason: "loop" });
 }
 

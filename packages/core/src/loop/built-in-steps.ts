@@ -1,4 +1,4 @@
-import { ROOT_AGENT } from "@harness/protocol";
+import { ROOT_AGENT, type SessionState, saidText } from "@harness/protocol";
 import { titleOf } from "../context/title-of.ts";
 import { breakLoops } from "./break-loops.ts";
 import { answerCalls } from "./calls/answer-calls.ts";
@@ -27,10 +27,16 @@ function startTurn(state: StageState<"start">, { agent, scope }: Turn): StageSta
   if (state.nextState) return state;
   const { journal } = scope;
   if (agent.agentId === ROOT_AGENT && journal.state.title === undefined) {
-    const title = titleOf(agent.projection.lastPrompt?.text ?? "");
+    const title = titleOf(lastSaid(journal.state) ?? agent.projection.lastPrompt?.text ?? "");
     if (title) journal.append({ agentId: ROOT_AGENT, update: { sessionUpdate: "session_info_update", title } });
   }
   return { ...EMPTY_DRAFT, nextState: "assemble" };
+}
+
+function lastSaid({ agents }: SessionState): string | undefined {
+  const items = agents.get(ROOT_AGENT)?.items ?? [];
+  const last = items.findLast((item) => item.kind === "user" && item.origin === "user");
+  return last?.kind === "user" ? saidText(last.content) : undefined;
 }
 
 function addTools(state: StageState<"assemble">, { agent }: Turn): StageState<"assemble"> {

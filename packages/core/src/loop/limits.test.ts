@@ -39,7 +39,9 @@ describe("the limit of requests for a message", () => {
     const memory = new MemorySession({ script: busy, options: { limits: { ...limits, maxTurns: 1 } } });
     memory.ports.asker.isThere = false;
     await memory.say("hi");
-    expect(memory.facts("notice")).toMatchObject([{ title: "Stopped after 1 request to the model." }]);
+    expect(memory.facts("notice")).toMatchObject([
+      { title: "Stopped after 1 request to the model.", description: "The limit is the setting max_turns." },
+    ]);
   });
 
   it("the limit of requests for a message ends the turn where no one can be asked", async () => {

@@ -105,10 +105,7 @@ async function requestLimit(turn: Turn): Promise<TurnEnd | undefined> {
     return undefined;
   }
   if (turn.signal.aborted) return CANCELLED;
-  turn.notice(
-    "warning",
-    `Stopped after ${requests} to the model.`,
-    "Type /continue or send a message to go on. The limit is the setting max_turns.",
-  );
+  // How to go on depends on the client, which says so itself.
+  turn.notice("warning", `Stopped after ${requests} to the model.`, "The limit is the setting max_turns.");
   return { stopReason: "max_turn_requests" };
 }

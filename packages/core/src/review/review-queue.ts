@@ -5,7 +5,7 @@ import type { ReviewDraft } from "../ports/review-files.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
 import type { StagedChange, StagedChanges } from "../ports/tool.ts";
 import { answersOf, reviewRequest } from "./review-request.ts";
-import { outdatedText, reviewText } from "./review-text.ts";
+import { outdatedText, rejectedNotice, reviewText } from "./review-text.ts";
 
 /**
  * `said`: what the model has to know, beyond that everything was taken. `waits`: why changes still wait, as a sentence;
@@ -128,6 +128,8 @@ export class ReviewQueue {
     const answers = outcome ? answersOf(draft, outcome) : [];
     const problem = await this.#write(draft, answers, { by, undoably });
     if (problem !== undefined) return { said: outdated, waits: problem };
+    const rejected = rejectedNotice(draft.hunks, answers, cwd);
+    if (rejected) by.record(rejected);
     const said = [outdated, reviewText(draft.hunks, answers, cwd)].filter((each) => each !== undefined);
     const taken = { changes: answers.filter(({ take }) => take).length, of };
     return { taken, ...(said.length > 0 ? { said: said.join("\n") } : {}) };

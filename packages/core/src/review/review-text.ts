@@ -1,4 +1,4 @@
-import { type HunkAnswer, type ReviewHunk, ROOT_AGENT, type StagedFile } from "@harness/protocol";
+import { type HunkAnswer, type ReviewHunk, ROOT_AGENT, type StagedFile, type UpdateOf } from "@harness/protocol";
 import { shownPath } from "../context/conversation/shown-path.ts";
 
 /** Of a hunk, for the model, which has the rest in its own call. */
@@ -27,6 +27,34 @@ export function reviewText(
     "Read these files before you change them again.",
   ];
   return rows.join("\n");
+}
+
+/** What the person has rejected, for the conversation: the calls above it look as if they had written their files. */
+export function rejectedNotice(
+  hunks: readonly ReviewHunk[],
+  answers: readonly HunkAnswer[],
+  cwd: string,
+): UpdateOf<"notice"> | undefined {
+  const taken = new Set(answers.filter(({ take }) => take).map(({ hunkId }) => hunkId));
+  const rejected = hunks.filter(({ hunkId }) => !taken.has(hunkId));
+  if (rejected.length === 0) return undefined;
+  const rows = [...Map.groupBy(rejected, ({ path }) => path)].map(([path, own]) =>
+    rejectedText(own, hunks.filter((hunk) => hunk.path === path).length, shownPath(path, cwd)),
+  );
+  const notice = { sessionUpdate: "notice", severity: "info" } as const;
+  if (rows.length === 1) return { ...notice, title: rows.join("") };
+  const title = `You rejected ${rejected.length} of ${hunks.length} changes.`;
+  return { ...notice, title, description: rows.join("\n") };
+}
+
+/** `own`: the rejected ones of so many changes in a file. */
+function rejectedText(own: readonly ReviewHunk[], of: number, name: string): string {
+  const [first] = own;
+  if (first?.change === "create") return `${name} was rejected; it was not written.`;
+  if (first?.change === "delete") return `The deletion of ${name} was rejected.`;
+  if (of === 1) return `The change in ${name} was rejected.`;
+  if (own.length === of) return `All ${of} changes in ${name} were rejected.`;
+  return `${own.length} of ${of} changes in ${name} ${own.length === 1 ? "was" : "were"} rejected.`;
 }
 
 function isEdited(hunk: ReviewHunk, answer: HunkAnswer | undefined): boolean {

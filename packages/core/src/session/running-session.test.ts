@@ -18,6 +18,7 @@ function gate(): { until: ScriptedEvent; open: () => void } {
   return { until: { type: "until", promise }, open };
 }
 const text = (words: string) => [{ type: "text" as const, text: words }];
+const quoted = (words: string) => ({ type: "text" as const, text: words, quoted: true });
 const said = (memory: MemorySession) =>
   memory
     .facts("user_message")
@@ -260,6 +261,20 @@ describe("a session", () => {
     await named.say("hello");
     expect(named.session.state.title).toBe("Mine");
   });
+
+  it.each([
+    [[{ type: "text", text: "hi" }, quoted("<stdin>\nx\n</stdin>")], "hi"],
+    [[quoted('<file path="README.md">\n# Notes\n</file>')], "# Notes"],
+    [[quoted("piped alone")], "piped alone"],
+  ] as const)(
+    "a session is named after what the person wrote, not after what they quoted: %j: %s",
+    async (said, title) => {
+      const memory = new MemorySession({ script: [saying("1")] });
+      memory.session.prompt("p1", [...said], "start");
+      await memory.session.idle();
+      expect(memory.session.state.title).toBe(title);
+    },
+  );
 
   it("a session changes its configuration from the next request on", async () => {
     const choices: unknown[] = [];

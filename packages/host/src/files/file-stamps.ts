@@ -10,7 +10,10 @@ type Known = { moment: number; stamp: string; seen: Seen | undefined; gap: Gap |
 
 /** Beyond that, what is known is forgotten: stamps are made again at the price of some text. */
 const MAX_KNOWN = 20_000;
-/** For that long a folder is believed that nothing has come. Not all file systems change its time when something does. */
+/**
+ * How long an unchanged folder is taken to mean that no file has appeared in it. Not all file systems change its time when
+ * something does.
+ */
 const MAX_BELIEF_MS = 2_000;
 const LOOK = { throwIfNoEntry: false } as const;
 

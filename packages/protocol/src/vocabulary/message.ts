@@ -14,18 +14,12 @@ export const ImagePart = z.object({
   heightPx: z.number().optional(),
 });
 export type ImagePart = z.infer<typeof ImagePart>;
-export const Content = z.discriminatedUnion("type", [TextPart, ImagePart]);
-export type Content = z.infer<typeof Content>;
-
 /**
- * A piece of a prompt. Files that its text mentions (`@src/a.ts`, `@src/`, `@src/a.ts#10-40`, `@picture.png`) are sent with it,
- * unless it is `quoted`: text of another origin cannot reach for files.
+ * A piece of a message. Files that the text of a prompt mentions (`@src/a.ts`, `@src/`, `@src/a.ts#10-40`, `@picture.png`) are
+ * sent with it, unless it is `quoted`: text of another origin, such as a file or standard input, cannot reach for files.
  */
-export const PromptPart = z.discriminatedUnion("type", [
-  TextPart.extend({ quoted: z.boolean().optional() }),
-  ImagePart,
-]);
-export type PromptPart = z.infer<typeof PromptPart>;
+export const Content = z.discriminatedUnion("type", [TextPart.extend({ quoted: z.boolean().optional() }), ImagePart]);
+export type Content = z.infer<typeof Content>;
 
 /**
  * The model's own thoughts. `signature` and `vendorData` go back to the vendor unchanged with the next request (Anthropic
@@ -132,4 +126,14 @@ export function textOf(content: readonly (Content | AgentPart)[]): string {
   let text = "";
   for (const part of content) if (part.type === "text") text += part.text;
   return text;
+}
+
+/** Quoted text between the tags that say where it is from. */
+const TAGGED = /^<(\w+)[^\n]*>\n([\s\S]*)\n<\/\1>$/;
+
+/** What the person wrote themselves; where that is nothing, what they quoted, without its tags. */
+export function saidText(content: readonly Content[]): string {
+  const texts = content.filter((part) => part.type === "text");
+  const said = textOf(texts.filter(({ quoted }) => quoted !== true));
+  return said.trim() === "" ? texts.map(({ text }) => text.replace(TAGGED, "$2")).join("\n") : said;
 }

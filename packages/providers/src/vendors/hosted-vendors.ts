@@ -25,7 +25,7 @@ export const hostedVendors: readonly Vendor[] = [
     baseUrl: "https://openrouter.ai/api/v1",
     defaultModel: "anthropic/claude-sonnet-5.5",
     headers: { "http-referer": "harness", "x-title": "harness" },
-    models: "https://openrouter.ai/models lists them; so does `/model`.",
+    models: "https://openrouter.ai/models lists them; so does `/model`, or `harness models` in a shell.",
     listsPrices: true,
     makersInIds: true,
     quirks: { effort: "reasoning", effortLevels: {}, cacheControlFor: "anthropic/", schema: "response_format" },

@@ -12,7 +12,7 @@ export function vendorRow(given: Pick<Vendor, "id" | "name" | "baseUrl"> & Parti
     catalogue: "openai",
     baseUrlEnv: `${prefix}_BASE_URL`,
     keyEnv: `${prefix}_API_KEY`,
-    models: "`/model` lists what it offers.",
+    models: "`/model`, or `harness models` in a shell, lists what it offers.",
     quirks: {},
     ...given,
   };

@@ -73,9 +73,9 @@ describe("mentions of a message", () => {
     expect(await attach(words)).toMatchObject({ content: [{ type: "text", text: words }], attached });
   });
 
-  it("attach nothing for text that is quoted, and drop the mark", async () => {
+  it("attach nothing for text that is quoted, and keep the mark", async () => {
     expect(await attach("see @src/a.ts", { quoted: true })).toEqual({
-      content: [{ type: "text", text: "see @src/a.ts" }],
+      content: [{ type: "text", text: "see @src/a.ts", quoted: true }],
       attached: [],
       files: [],
     });

@@ -1,4 +1,4 @@
-import { type Content, imageTypeOf, type PromptPart, type SeenFile } from "@harness/protocol";
+import { type Content, imageTypeOf, type SeenFile } from "@harness/protocol";
 import {
   type AttachedText,
   type FoundPath,
@@ -26,7 +26,7 @@ export type MentionPlace = {
   other: ((readings: readonly string[]) => Promise<Attached | undefined>) | undefined;
 };
 
-/** The message without marks for the server, and what is attached to it; or why it is not taken. */
+/** The message, and what is attached to it; or why it is not taken. */
 export type Expanded = { content: Content[]; attached: Content[]; files: SeenFile[] } | { problem: string };
 
 type Attached = AttachedText | { problem: string };
@@ -36,7 +36,7 @@ type Attached = AttachedText | { problem: string };
  * text, unless it can only be meant as one: that a file is missing, too large or not to be read is for the person to know
  * before the model answers without it.
  */
-export async function attachMentions(prompt: readonly PromptPart[], place: MentionPlace): Promise<Expanded> {
+export async function attachMentions(prompt: readonly Content[], place: MentionPlace): Promise<Expanded> {
   const length = prompt.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0);
   if (length > MAX_BYTES)
     return { problem: "The message has more than 8 MB of text. Put it into a file and mention the part that matters." };
@@ -60,13 +60,13 @@ export async function attachMentions(prompt: readonly PromptPart[], place: Menti
     bytes += read.bytes;
     if (bytes > MAX_BYTES) return { problem: "The mentioned files are too large together. Mention fewer." };
   }
-  const content = await withSentPictures(plainContent(prompt), room);
+  const content = await withSentPictures(prompt, room);
   return "problem" in content ? content : { content, attached: [...attached.values()], files };
 }
 
 /** What the mentions of a message stand for, in their order; what is none is left out. */
 async function findAll(
-  prompt: readonly PromptPart[],
+  prompt: readonly Content[],
   { cwd, other }: MentionPlace,
 ): Promise<(FoundPath | AttachedText)[] | { problem: string }> {
   const words = prompt.flatMap((part) => (part.type === "text" && part.quoted !== true ? [part.text] : []));
@@ -80,11 +80,6 @@ async function findAll(
     if (found) all.push(found);
   }
   return all;
-}
-
-/** The message without what is said in it to the server. */
-export function plainContent(prompt: readonly PromptPart[]): Content[] {
-  return prompt.map((part) => (part.type === "text" ? { type: "text", text: part.text } : part));
 }
 
 function isPicture({ path, isFolder }: FoundPath): boolean {

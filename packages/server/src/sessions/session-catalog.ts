@@ -10,7 +10,7 @@ import {
   type ServerMethods,
   type SessionSummary,
   type StoredFact,
-  textOf,
+  saidText,
 } from "@harness/protocol";
 import { endOrphans } from "@harness/tools";
 import type { AgentCatalog } from "../agents/agent-catalog.ts";
@@ -224,7 +224,7 @@ function summaryOf(entry: LiveEntry): SessionSummary {
     sessionId: session.sessionId,
     cwd: log.header.cwd,
     ...(title ? { title } : {}),
-    preview: first?.kind === "user" ? textOf(first.content).slice(0, 200) : "",
+    preview: first?.kind === "user" ? saidText(first.content).slice(0, 200) : "",
     createdAt: log.header.createdAt,
     updatedAt: items.at(-1)?.at || log.header.createdAt,
     turns: items.filter((item) => item.kind === "user" && item.origin === "user").length,

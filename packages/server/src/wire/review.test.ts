@@ -92,6 +92,31 @@ describe("edits in the mode review", () => {
     expect(lastSent()).toContain("1 of 2 changes");
   });
 
+  it.each<[string, string[], Answer, object]>([
+    ["a new file", ["new"], only({ take: false }), { title: "new file.md was rejected; it was not written." }],
+    ["the only change", ["2"], only({ take: false }), { title: "The change in a.txt was rejected." }],
+    [
+      "some in several files",
+      ["new", "2", "15"],
+      only({ take: false }, { take: false }),
+      {
+        title: "You rejected 2 of 3 changes.",
+        description: "new file.md was rejected; it was not written.\n1 of 2 changes in a.txt was rejected.",
+      },
+    ],
+  ])("that are rejected are named in the conversation: %s", async (_name, which, answer, notice) => {
+    const edits: Record<string, Script[number]> = {
+      new: turns.call("write", { file_path: "new file.md", content: "# New\n" }),
+      2: edit("line 2\n", "TWO\n"),
+      15: edit("line 15", "L15"),
+    };
+    const script = which.flatMap((each) => edits[each] ?? []);
+    const { prompt } = await start([reads, ...script, turns.say("ok"), turns.say("I see")], answer);
+    await prompt("go");
+    const notices = live.updates.flatMap(({ update }) => (update.sessionUpdate === "notice" ? [update] : []));
+    expect(notices).toMatchObject([{ severity: "info", ...notice }]);
+  });
+
   it("are written with the lines that the person put in their place", async () => {
     const { prompt } = await start(
       [reads, edit("line 2\n", "TWO\n"), turns.say("ok"), turns.say("I see")],

@@ -150,8 +150,8 @@ export class JsonlSessionLog implements SessionLog {
 
   /**
    * An answer becomes durable when its agent comes to rest, or with the first of its calls that may change something; so do
-   * the results of calls. After a crash of the machine the last calls are answered again, in other words: one that may have
-   * changed something is known to have begun, one that only looks is as if it had not run.
+   * the results of calls. After the machine crashes, the last calls get a new result with a different text: a call that
+   * may have changed something is reported as begun, one that only looks as not run.
    */
   #needsDisk(update: Fact): boolean {
     if (update.sessionUpdate === "state_update") return ["idle", "waiting"].includes(update.state);

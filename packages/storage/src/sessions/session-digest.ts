@@ -1,5 +1,5 @@
 import type { SessionHeader } from "@harness/core";
-import { ROOT_AGENT, type SessionSummary, type StoredFact, textOf, type UpdateOf } from "@harness/protocol";
+import { ROOT_AGENT, type SessionSummary, type StoredFact, saidText, type UpdateOf } from "@harness/protocol";
 import { type Damage, damageText, undamaged } from "./damage.ts";
 
 type ChangedLines = { added: number; removed: number };
@@ -115,8 +115,8 @@ function noteModel(digest: SessionDigest, { model, provider }: { model?: string;
   if (provider) digest.provider = provider;
 }
 
-function previewOf(content: Parameters<typeof textOf>[0]): string {
-  const text = textOf(content)
+function previewOf(content: Parameters<typeof saidText>[0]): string {
+  const text = saidText(content)
     .slice(0, PREVIEW_CHARACTERS * 4)
     .replace(/\s+/g, " ")
     .trim();

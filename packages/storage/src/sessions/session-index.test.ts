@@ -151,6 +151,13 @@ describe("the session index", () => {
     ]);
   });
 
+  it("shows what the person wrote, without what they quoted", async () => {
+    const quoted = { type: "text" as const, text: '<file path="a.md">\nnotes\n</file>', quoted: true };
+    const content = [{ type: "text" as const, text: "what is it" }, quoted];
+    leave([{ sessionUpdate: "user_message", messageId: "m", origin: "user", content }]);
+    expect((await first())?.preview).toBe("what is it");
+  });
+
   it("shows the beginning of a long first message, and a placeholder for a picture", async () => {
     leave([userSays(`${"🙂".repeat(5000)}`)]);
     const preview = (await first())?.preview ?? "";

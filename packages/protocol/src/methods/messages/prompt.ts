@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PromptPart } from "../../vocabulary/message.ts";
+import { Content } from "../../vocabulary/message.ts";
 import { request } from "../table.ts";
 
 /** While a turn runs `queue` waits for its end, `steer` joins it before its next request, and `start` is refused. */
@@ -14,13 +14,13 @@ const sessionId = z.object({ sessionId: z.string() });
 
 export const promptMethods = {
   "session/prompt": request({
-    doc: "Accepts a message and answers at once; updates report the turn. The same `promptId` again changes nothing. Files that its text mentions with `@` are sent with it; one that cannot be refuses the message, with the reason. Mentions in `quoted` text are ignored. A message to a subagent that has ended fails with `conflict` and the subagent's result.",
+    doc: "Accepts a message and answers at once; updates report the turn. The same `promptId` again changes nothing. Files that its text mentions with `@` are sent with it; one that cannot be refuses the message, with the reason. Mentions in `quoted` text are ignored, and the session is not named after it. A message to a subagent that has ended fails with `conflict` and the subagent's result.",
     lane: "session",
     idempotent: true,
     access: "control",
     params: sessionId.extend({
       promptId: z.string(),
-      prompt: z.array(PromptPart).min(1),
+      prompt: z.array(Content).min(1),
       delivery: Delivery.default("queue"),
       /** A subagent at work, by its id or name: it reads the message before its next request. Absent: the main agent. */
       agentId: z.string().optional(),

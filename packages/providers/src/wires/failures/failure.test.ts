@@ -104,6 +104,10 @@ describe("the error of a response status", () => {
     expect(failure.message).toContain(vendorOf(id)?.models);
   });
 
+  it.each(["openai", "openrouter"])("names a way to list the models of %s in a session and in a shell", (id) => {
+    expect(vendorOf(id)?.models).toMatch(/`\/model`.*`harness models`/);
+  });
+
   it.each([
     ["gemini", [{ error: { code: 400, message: "API key not valid. Please pass a valid API key." } }]],
     ["gemini", [{ error: { code: 400, message: "API key expired. Please renew the API key." } }]],

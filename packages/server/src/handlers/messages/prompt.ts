@@ -9,7 +9,7 @@ import {
 } from "@harness/protocol";
 import type { HandlerHost } from "../../handler-host.ts";
 import { mentionedResources } from "../../mcp/mentioned-resource.ts";
-import { attachMentions, plainContent } from "../../mentions/attach-mentions.ts";
+import { attachMentions } from "../../mentions/attach-mentions.ts";
 import type { ModelCatalog } from "../../models/model-catalog.ts";
 
 type Names =
@@ -51,9 +51,7 @@ export function promptHandlers({
       };
       // What was taken before is answered as before, also when a file is gone since.
       const isKnown = session.hasPrompt(promptId);
-      const expanded = isKnown
-        ? { content: plainContent(prompt), attached: [], files: [] }
-        : await attachMentions(prompt, mentions);
+      const expanded = isKnown ? { content: prompt, attached: [], files: [] } : await attachMentions(prompt, mentions);
       if ("problem" in expanded) {
         const issues = [{ path: "prompt", message: expanded.problem }];
         throw protocolError("invalid_params", expanded.problem, { issues });

@@ -42,7 +42,11 @@ describe("the line at the end of a turn", () => {
       { stopReason: "interrupted" },
       ["! The turn was interrupted when the server ended. Type /continue to go", "  on."],
     ],
-    ["does not repeat the warning before it", { ms: 1000, stopReason: "loop", explained: true }, ["  1 s"]],
+    [
+      "does not repeat the warning before it",
+      { ms: 1000, stopReason: "loop", explained: true },
+      ["  Say what to try instead, or type /continue.", "  1 s"],
+    ],
   ])("%s", (_, item, rows) => {
     expect(texts(item)).toEqual(rows);
   });

@@ -1,3 +1,4 @@
+import { nextStep } from "@harness/client/actions";
 import type { StopReason, TurnItem } from "@harness/protocol";
 import { shortCost } from "../../figures/short-cost.ts";
 import { spokenTime } from "../../figures/spoken-time.ts";
@@ -23,21 +24,21 @@ const endings: Partial<Record<StopReason, { role: Role; text: string }>> = {
   cancelled: { role: "muted", text: "Stopped." },
   max_tokens: {
     role: "warning",
-    text: "The answer was cut off: the model reached its output limit. Type /continue to go on.",
+    text: "The answer was cut off: the model reached its output limit.",
   },
   max_turn_requests: {
     role: "warning",
-    text: "Stopped: the limit of requests for one message (max_turns) was reached. Type /continue to go on.",
+    text: "Stopped: the limit of requests for one message (max_turns) was reached.",
   },
   budget: { role: "warning", text: "Stopped: the agent used up its budget." },
   refusal: { role: "warning", text: "The model refused to answer." },
   interrupted: {
     role: "warning",
-    text: "The turn was interrupted when the server ended. Type /continue to go on.",
+    text: "The turn was interrupted when the server ended.",
   },
   loop: {
     role: "warning",
-    text: "Stopped: the model was stuck in a loop. Say what to try instead, or type /continue.",
+    text: "Stopped: the model was stuck in a loop.",
   },
 };
 
@@ -54,13 +55,22 @@ export function turnRows(item: TurnItem, { width, open }: Pick<RowSpace, "width"
 function endingRows(item: TurnItem, width: number): Row[] {
   const { error, stopReason } = item;
   const ending = stopReason === undefined ? undefined : endings[stopReason];
-  if (error === undefined && (item.explained || ending === undefined)) return [];
+  const step = nextStep(stopReason);
+  if (error === undefined && ending === undefined) return [];
+  if (error === undefined && item.explained) return step === undefined ? [] : stepRows(step, width);
   const { role, text } =
-    error === undefined && ending ? ending : { role: "error" as const, text: error?.message ?? "" };
+    error === undefined && ending
+      ? { role: ending.role, text: [ending.text, step].filter((each) => each !== undefined).join(" ") }
+      : { role: "error" as const, text: error?.message ?? "" };
   const look = style({ fg: role });
   const mark = error ? "✗ " : role === "warning" ? "! " : "■ ";
   const rows = textLines(text).flatMap((line) => wrapSpans([{ text: line, style: look }], Math.max(1, width - 2)));
   return prefixRows(rows, [{ text: mark, style: look }], [INDENT]);
+}
+
+/** The warning before it has said why the turn ended. */
+function stepRows(step: string, width: number): Row[] {
+  return prefixRows(wrapSpans([{ text: step, style: MUTED }], Math.max(1, width - 2)), [INDENT], [INDENT]);
 }
 
 function figureRows({ ms, usage = {}, cost, changes }: TurnItem, width: number): Row[] {
