@@ -22,7 +22,10 @@ export const trust: SubcommandHandler = async (visit) => {
   const asked = (["list", "forget", "yes"] as const).filter((flag) => line.has(flag));
   if (asked.length > 1) throw new CliError("usage", `--${asked[0]} and --${asked[1]} cannot be combined.`);
   if ((hash !== undefined) !== line.has("yes"))
-    throw new CliError("usage", "A hash goes with --yes, and --yes needs one: harness trust --yes HASH.");
+    throw new CliError(
+      "usage",
+      "A hash goes with --yes, and --yes needs one: harness trust --yes HASH. To look only: harness trust --list.",
+    );
   if (line.has("forget")) {
     const view = await client.call("trust/set", { cwd, hash: "", decision: "forget" });
     say(`Removed. ${visibleText(view.root)}: ${states[view.state]}`);

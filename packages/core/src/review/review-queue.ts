@@ -5,7 +5,7 @@ import type { ReviewDraft } from "../ports/review-files.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
 import type { StagedChange, StagedChanges } from "../ports/tool.ts";
 import { answersOf, reviewRequest } from "./review-request.ts";
-import { outdatedText, rejectedNotice, reviewText } from "./review-text.ts";
+import { outdatedNotice, outdatedText, rejectedNotice, reviewText } from "./review-text.ts";
 
 /**
  * `said`: what the model has to know, beyond that everything was taken. `waits`: why changes still wait, as a sentence;
@@ -118,7 +118,11 @@ export class ReviewQueue {
     const { cwd } = this.#ports.log.header;
     const draft = await this.look();
     const outdated = outdatedText(draft.outdated, cwd);
-    if (outdated !== undefined) stand(by.record, draft.outdated, "ended");
+    const notice = outdatedNotice(draft.outdated, cwd);
+    if (notice) {
+      by.record(notice);
+      stand(by.record, draft.outdated, "ended");
+    }
     const of = draft.hunks.length;
     if (of === 0 && draft.outdated.length === waiting.length) return { said: outdated };
     if (!this.canReview()) return { said: outdated, waits: "Nobody is connected who could review the edits." };

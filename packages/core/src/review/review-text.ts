@@ -76,8 +76,20 @@ function shown(sign: string, text: string): string {
   return rows.join("\n").slice(0, MAX_CHARS).toWellFormed();
 }
 
+/** For the model. */
 export function outdatedText(files: readonly StagedFile[], cwd: string): string | undefined {
   if (files.length === 0) return undefined;
-  const names = files.map(({ path }) => shownPath(path, cwd)).join(", ");
-  return `Not written, as the file has changed on disk since you edited it: ${names}. Read it, and make the change again.`;
+  return `Not written, as the file has changed on disk since you edited it: ${namesOf(files, cwd)}. Read it, and make the change again.`;
+}
+
+/** The same for the conversation. */
+export function outdatedNotice(files: readonly StagedFile[], cwd: string): UpdateOf<"notice"> | undefined {
+  if (files.length === 0) return undefined;
+  const [have, each] = files.length === 1 ? ["has", "it was"] : ["have", "they were"];
+  const title = `${namesOf(files, cwd)} ${have} changed on disk since the edit; ${each} not written.`;
+  return { sessionUpdate: "notice", severity: "warning", title };
+}
+
+function namesOf(files: readonly StagedFile[], cwd: string): string {
+  return files.map(({ path }) => shownPath(path, cwd)).join(", ");
 }

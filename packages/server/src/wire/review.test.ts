@@ -148,6 +148,27 @@ describe("edits in the mode review", () => {
     expect(content()).toBe("mine\n");
   });
 
+  it("of a file that has changed while they waited are not written, and the conversation says so", async () => {
+    const { sessionId, client, server } = await start(
+      [reads, edit("line 2\n", "TWO\n"), turns.say("ok"), turns.say("again"), turns.say("I see")],
+      () => new Promise(() => undefined),
+    );
+    await client.call("session/prompt", { sessionId, promptId: "p1", prompt: say("go") });
+    await live.until(({ update }) => update.sessionUpdate === "permission_requested");
+    process.kill(server.pid ?? Number.NaN, "SIGKILL");
+    await server.exited;
+    writeFileSync(join(live.cwd, "a.txt"), "mine\n");
+    const after = await live.connect(async () => take);
+    await after.client.call("session/resume", { sessionId, replay: { type: "none" } });
+    const seen = new Set(live.updates);
+    await after.client.call("session/prompt", { sessionId, promptId: "p2", prompt: say("on") });
+    await live.until((each) => !seen.has(each) && isIdle(each));
+    expect(content()).toBe("mine\n");
+    const notices = live.updates.flatMap(({ update }) => (update.sessionUpdate === "notice" ? [update.title] : []));
+    expect(notices).toContain("a.txt has changed on disk since the edit; it was not written.");
+    expect(lastSent()).toContain("Not written, as the file has changed on disk");
+  });
+
   it("wait for the next turn where the review is left, also after the process was killed", async () => {
     const made = turns.call("write", { file_path: "new/b.txt", content: "b\n" });
     const { sessionId, client, server } = await start(

@@ -1,6 +1,6 @@
 import { PolicyFile, policyText } from "@harness/gate";
 import { isRecord, namedServers, readJson, readLenientJson, shellWord } from "@harness/host";
-import { isSettingKey, type TrustItem } from "@harness/protocol";
+import { isSettingKey, projectReach, type TrustItem } from "@harness/protocol";
 import type { FoundFile } from "./trust-files.ts";
 import { isClaudeSettings, trustKind, withoutFolder } from "./trust-kind.ts";
 
@@ -72,10 +72,17 @@ function ofJson(text: string, words: (value: unknown) => string, read = readJson
 
 function settingsText(value: unknown): string {
   if (!isRecord(value)) return "not an object: not used";
-  const lines = Object.entries(value).map(
-    ([key, set]) => `${key} = ${JSON.stringify(set)}${isSettingKey(key) ? "" : " (not a setting of this version)"}`,
-  );
+  const lines = Object.entries(value).map(([key, set]) => `${key} = ${JSON.stringify(set)}${settingNote(key)}`);
   return lines.length === 0 ? "sets nothing" : `sets ${lines.join("; ")}`;
+}
+
+/** How far trust lets a project set this. */
+function settingNote(key: string): string {
+  if (!isSettingKey(key)) return " (not a setting of this version)";
+  const reach = projectReach(key)?.reach;
+  if (reach === undefined) return " (not used: only your own settings set this)";
+  if (reach === "stricter") return " (used only where it is stricter than yours)";
+  return reach === "lower" ? " (used only where it is lower than yours)" : "";
 }
 
 function policiesText(value: unknown): string {

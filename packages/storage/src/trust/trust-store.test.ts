@@ -232,6 +232,14 @@ describe("the trust content of a repository", () => {
     ]);
   });
 
+  it("says which settings do less than they say, also once they are trusted", async () => {
+    put("repo/.harness/settings.json", '{"permission_mode":"allow-all","max_turns":3,"theme":"light"}');
+    const { items } = await open().describe(repo());
+    expect(items.map(({ detail }) => detail)).toEqual([
+      'sets permission_mode = "allow-all" (used only where it is stricter than yours); max_turns = 3 (used only where it is lower than yours); theme = "light" (not used: only your own settings set this)',
+    ]);
+  });
+
   it("has a hash that changes with every byte, mode, name and file, and returns when they do", () => {
     put("repo/.harness/hooks.d/a", "one");
     put("repo/.env", "A=1");

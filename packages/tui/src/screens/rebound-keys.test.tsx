@@ -133,7 +133,7 @@ const more: Record<string, Partial<AppState>> = {
     ...chat,
     overlay: {
       kind: "rewind",
-      places: [{ id: "m1", kind: "message", text: "fix", files: 0, added: 0, removed: 0 }],
+      places: [{ id: "m1", kind: "message", text: "fix", title: "fix", files: 0, added: 0, removed: 0 }],
       selected: 0,
       chosen: true,
       working: false,

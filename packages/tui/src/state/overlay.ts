@@ -146,8 +146,10 @@ export type RewindPlace = {
   readonly id: string;
   /** A checkpoint lies within a turn: only the files can be restored to it. */
   readonly kind: "message" | "checkpoint";
-  /** Untrusted: the person may have pasted it. */
+  /** The whole message, untrusted: the person may have pasted it. Empty for a checkpoint. */
   readonly text: string;
+  /** What the row says: the message without the text that it quotes, untrusted too. */
+  readonly title: string;
   readonly files: number;
   readonly added: number;
   readonly removed: number;

@@ -2,11 +2,11 @@ import type { SessionUpdate } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
 
-const said = (messageId: string, text: string): SessionUpdate["update"] => ({
+const said = (messageId: string, text: string, quoted = ""): SessionUpdate["update"] => ({
   sessionUpdate: "user_message",
   messageId,
   origin: "user",
-  content: [{ type: "text", text }],
+  content: [...(quoted === "" ? [] : [{ type: "text" as const, text: quoted, quoted: true }]), { type: "text", text }],
 });
 
 /** Two messages; the first one's turn changed two files. */
@@ -75,6 +75,15 @@ describe("/rewind", () => {
       expect(window.store.get().notes.map((note) => note.text)).toEqual(["Went back."]);
     },
   );
+
+  it("names a message by what the person wrote, and gives all of it back", async () => {
+    const window = await talked();
+    const quoted = "<stdin>\npiped\n</stdin>\n";
+    window.send(ESCAPE);
+    window.server.update("s1", 5, said("m3", "third", quoted));
+    window.send("/rewind\r");
+    expect(overlay(window)).toMatchObject({ places: [{ id: "m3", title: "third", text: `${quoted}third` }, {}, {}] });
+  });
 
   it("leaves with Esc: first the question, then the list", async () => {
     const window = await talked();

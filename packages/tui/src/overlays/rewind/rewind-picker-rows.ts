@@ -30,8 +30,8 @@ export function rewindPickerRows(picker: RewindPicker, view: OverlayView): Row[]
   return overlayFrame(inset(rows, columns), below, view);
 }
 
-function placeRow({ text, files, added, removed, kind }: RewindPlace, isMarked: boolean, width: number): Row {
-  const name = sanitiseLine(text.trim()) || "(no words)";
+function placeRow({ title, files, added, removed, kind }: RewindPlace, isMarked: boolean, width: number): Row {
+  const name = sanitiseLine(title.trim()) || "(no words)";
   // Files without a line, as empty ones, are not counted as +0 −0.
   const counts = added + removed > 0 ? [span(`  +${added}`, ADDED), span(` −${removed}`, REMOVED)] : [];
   const changes = [span(`  ${counted(files, "file")}`, MUTED), ...counts];

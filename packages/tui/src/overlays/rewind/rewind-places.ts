@@ -1,12 +1,12 @@
-import { localTime, ROOT_AGENT, type SessionState, textOf } from "@harness/protocol";
+import { localTime, ROOT_AGENT, type SessionState, saidText, textOf } from "@harness/protocol";
 import type { RewindPlace } from "../../state/overlay.ts";
 
 /** The person's messages and the checkpoints before commands that throw work away, newest first. */
 export function rewindPlaces({ undo, agents }: SessionState): RewindPlace[] {
   const { messages, commands, turns } = undo;
-  const texts = new Map<string, string>();
+  const texts = new Map<string, Pick<RewindPlace, "text" | "title">>();
   for (const item of agents.get(ROOT_AGENT)?.items ?? [])
-    if (item.kind === "user") texts.set(item.id, textOf(item.content));
+    if (item.kind === "user") texts.set(item.id, { text: textOf(item.content), title: saidText(item.content) });
   const standing = turns.filter(({ reverted }) => !reverted);
   const sent = messages.map(({ messageId, seq }, at) => {
     const until = messages[at + 1]?.seq ?? Number.POSITIVE_INFINITY;
@@ -17,14 +17,15 @@ export function rewindPlaces({ undo, agents }: SessionState): RewindPlace[] {
       sum.added += turn.added;
       sum.removed += turn.removed;
     }
-    return { id: messageId, seq, kind: "message" as const, text: texts.get(messageId) ?? "", ...sum };
+    const words = texts.get(messageId) ?? { text: "", title: "" };
+    return { id: messageId, seq, kind: "message" as const, ...words, ...sum };
   });
   const ids = new Set(standing.map(({ turnId }) => turnId));
   const kept = commands
     .filter(({ turnId }) => ids.has(turnId))
     .map(({ checkpointId, seq, at }) => {
-      const text = `files before a command that may throw work away, ${localTime(at).minutes}`;
-      return { id: checkpointId, seq, kind: "checkpoint" as const, text, files: 0, added: 0, removed: 0 };
+      const title = `files before a command that may throw work away, ${localTime(at).minutes}`;
+      return { id: checkpointId, seq, kind: "checkpoint" as const, text: "", title, files: 0, added: 0, removed: 0 };
     });
   return [...sent, ...kept].sort((a, b) => b.seq - a.seq).map(({ seq: _seq, ...place }) => place);
 }
