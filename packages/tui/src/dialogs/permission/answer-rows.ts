@@ -23,7 +23,7 @@ export type Answers = {
   /** Each in a row, or all in one. */
   readonly rows: readonly Row[];
   /** Answers whose rows have no room for all that they say. */
-  readonly cut: readonly string[];
+  readonly cut: readonly OfferedAnswer[];
 };
 
 type Look = {
@@ -36,8 +36,9 @@ type Look = {
 /** Each answer in rows of its own, at most `maxRows`; longer texts are left to the body. */
 export function answerList(answers: readonly OfferedAnswer[], { width, maxRows, marked }: Look): Answers {
   const keyColumns = Math.max(...answers.map(({ key }) => key.length)) + 2;
-  const cut: string[] = [];
-  const rows = answers.flatMap(({ key, name, short }, at) => {
+  const cut: OfferedAnswer[] = [];
+  const rows = answers.flatMap((answer, at) => {
+    const { key, name, short } = answer;
     const isMarked = at === marked;
     const lead = [
       isMarked ? span(MARK, MARKED) : span("  "),
@@ -48,7 +49,7 @@ export function answerList(answers: readonly OfferedAnswer[], { width, maxRows, 
     const wrapped = wrapSpans(visible(name, look), room);
     const blank = span(" ".repeat(MARK.length + keyColumns));
     if (wrapped.length <= maxRows) return prefixRows(wrapped, lead, [blank]);
-    cut.push(name);
+    cut.push(answer);
     return [row(...lead, ...visible(short, look), span(" (as said above)", MUTED))];
   });
   return { rows, cut };
@@ -63,10 +64,16 @@ export function answerLine(answers: readonly OfferedAnswer[], { width, maxRows, 
     width,
     " ",
   );
-  const cut = answers
-    .filter(({ name }) => visibleText(name).length > "Deny and say why…".length)
-    .map(({ name }) => name);
+  const cut = answers.filter(({ name }) => visibleText(name).length > "Deny and say why…".length);
   return { rows: lines.length > maxRows ? keys : lines, cut };
+}
+
+/** The end of the body: what answers say in full, with their keys, where there is no room for it beside these. */
+export function cutRows(cut: readonly OfferedAnswer[], width: number): Row[] {
+  return cut.flatMap(({ key, name }) => {
+    const lead = key === "" ? "• " : `${key}  `;
+    return prefixRows(wrapSpans(visible(name), Math.max(1, width - lead.length)), [span(lead, MUTED)], [span("   ")]);
+  });
 }
 
 function item(text: string, isMarked: boolean): Span {

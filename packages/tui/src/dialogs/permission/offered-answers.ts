@@ -38,7 +38,7 @@ const allowEdits: Unkeyed = {
   act: { do: "allowEdits" },
   characters: [],
   name: "Allow all edits in this session",
-  short: "all edits",
+  short: "edits",
   needsEnd: true,
 };
 const explain: Unkeyed = {

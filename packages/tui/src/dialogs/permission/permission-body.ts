@@ -115,10 +115,3 @@ function effectRows(effect: Permission["effects"][number], width: number): Row[]
     [span(" ".repeat(lead.length))],
   );
 }
-
-/** The end of the body: what answers say in full, where there is no room for it beside their keys. */
-export function cutRows(cut: readonly string[], width: number): Row[] {
-  return cut.flatMap((name) =>
-    prefixRows(wrapSpans(visible(name), Math.max(1, width - 2), "hard"), [span("• ", MUTED)], [span("  ")]),
-  );
-}

@@ -2,9 +2,9 @@ import type { PermissionDialog } from "../../state/dialogs.ts";
 import { type Row, row, span, style } from "../../text/index.ts";
 import { type DialogPlace, isLowScreen, writingText } from "../dialog-place.ts";
 import { type BodyView, bodyView } from "../scroll-body.ts";
-import { type Answers, answerLine, answerList, isNarrow } from "./answer-rows.ts";
+import { type Answers, answerLine, answerList, cutRows, isNarrow } from "./answer-rows.ts";
 import { markedIndex, type OfferedAnswer, offeredAnswers } from "./offered-answers.ts";
-import { cutRows, permissionBody } from "./permission-body.ts";
+import { permissionBody } from "./permission-body.ts";
 
 /** Borders and padding at both sides. */
 const MARGIN = 4;
