@@ -22,7 +22,7 @@ afterAll(async () => {
   await model?.close();
 });
 
-async function open(more: Record<string, string> = {}, cwd = place.cwd): Promise<OpenTerminal> {
+function start(more: Record<string, string> = {}, cwd = place.cwd): OpenTerminal {
   const { PATH, HOME, ...env } = place.env as Record<string, string>;
   const terminal = openTerminal({
     command: process.execPath,
@@ -31,6 +31,11 @@ async function open(more: Record<string, string> = {}, cwd = place.cwd): Promise
     env: { ...env, HOME: HOME ?? "", ...more },
   });
   terminals.push(terminal);
+  return terminal;
+}
+
+async function open(more: Record<string, string> = {}, cwd = place.cwd): Promise<OpenTerminal> {
+  const terminal = start(more, cwd);
   await terminal.waitFor("scripted-model");
   return terminal;
 }
@@ -65,6 +70,13 @@ it("what was typed in one window comes back in the next, and another folder find
   there.type("\r");
   await there.waitFor("> mend the frobnicator");
   expect(statSync(join(place.home, "prompt-history.jsonl")).mode & 0o777).toBe(0o600);
+});
+
+it("what was typed before the window was there is sent by its Enter", async () => {
+  const terminal = start();
+  terminal.type("before the window\r");
+  await terminal.waitFor(answered);
+  expect(lastSent()).toContain("before the window");
 });
 
 it("the editor gets the terminal and the text, and what it saves is in the input; Ctrl+C in it does not end the window", async () => {

@@ -1,7 +1,7 @@
 import type { WindowRequest } from "@harness/client";
 import { progress } from "../attention/terminal-signals.ts";
 import { InlineScreen } from "../inline/inline-screen.ts";
-import { type InputEvent, InputParser } from "../input/index.ts";
+import { type InputEvent, InputParser, typedAhead } from "../input/index.ts";
 import {
   ASK_BACKGROUND,
   colourLevel,
@@ -58,7 +58,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
     input,
     output,
     process,
-    onInput: (bytes) => guarded(() => parser.push(bytes)),
+    onInput: (bytes) => guarded(() => parser.push(isAhead ? typedAhead(bytes) : bytes)),
     onResize: () =>
       guarded(() => {
         presenter.resize();
@@ -73,8 +73,13 @@ export async function runWindow(request: WindowRequest): Promise<number> {
     end({ code: 1, bug });
   };
   process.on("uncaughtException", uncaught);
+  let isAhead = true;
   const inline = InlineScreen.opened({ presenter, modes, env }, request);
   modes.enter();
+  // What is read in this turn of the event loop was typed before.
+  setImmediate(() => {
+    isAhead = false;
+  });
   presenter.start(() => inline.fitted(firstFrame(presenter.size, early.composer(), request)));
 
   const ending = await live();

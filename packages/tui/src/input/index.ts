@@ -15,4 +15,5 @@
 export type { InputEvent, KeyEvent, MouseEvent } from "./input-event.ts";
 export { InputParser } from "./input-parser.ts";
 export { TextBuffer } from "./text-buffer.ts";
+export { typedAhead } from "./typed-ahead.ts";
 export { nextGrapheme, previousGrapheme } from "./word-motion.ts";
