@@ -14,7 +14,7 @@ export { type FileStart, readFileStart } from "./files/file-start.ts";
 export { FolderWatch } from "./files/folder-watch.ts";
 export { Momentary } from "./files/momentary.ts";
 export { makeFolder, makePrivateFolder } from "./files/private-folder.ts";
-export { realPathOf, realPathOrSame } from "./files/real-path.ts";
+export { realPathIfThere, realPathOf, realPathOrSame } from "./files/real-path.ts";
 export { openRegularFile, type RegularFileReading, readRegularFile } from "./files/regular-file.ts";
 export { sweepDrafts } from "./files/sweep-drafts.ts";
 export {

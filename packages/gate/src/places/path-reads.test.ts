@@ -21,6 +21,27 @@ describe("a reading with paths", () => {
     expect(asked.filter((path) => path === "/a")).toHaveLength(1);
   });
 
+  it("does not wait for what is known at once", async () => {
+    const waited: string[] = [];
+    const paths = {
+      realNow: (path: string) => (path.startsWith("/near") ? `/real${path}` : undefined),
+      real: async (path: string) => {
+        waited.push(path);
+        return `/real${path}`;
+      },
+    };
+    const readings: string[][] = [];
+    for (const path of ["/near/a", "/far/a"]) {
+      const { value } = await withPaths(paths, never, ({ real }) => {
+        readings.push([real(path)]);
+        return real(path);
+      });
+      expect(value).toBe(`/real${path}`);
+    }
+    expect(waited).toEqual(["/far/a"]);
+    expect(readings).toEqual([["/real/near/a"], ["/far/a"], ["/real/far/a"]]);
+  });
+
   it("ends at once when it is not wanted any more, whatever it has asked for", async () => {
     const stop = new AbortController();
     let looks = 0;

@@ -26,9 +26,10 @@ class PathReads implements KnownPaths {
   readonly real = (path: string): string => {
     const known = this.#real.get(path);
     if (known !== undefined) return known;
-    this.#real.set(path, path);
-    this.#wanted.add(async () => void this.#real.set(path, await this.#paths.real(path)));
-    return path;
+    const now = this.#paths.realNow?.(path);
+    this.#real.set(path, now ?? path);
+    if (now === undefined) this.#wanted.add(async () => void this.#real.set(path, await this.#paths.real(path)));
+    return now ?? path;
   };
 
   #isThere(path: string): boolean {

@@ -2,6 +2,8 @@
 export interface Paths {
   /** Resolves links of the deepest part that exists and keeps the rest. Absolute in, absolute out. */
   real(path: string): Promise<string> | string;
+  /** The same at once, where that takes no longer than to ask; undefined, or absent: it is to be waited for. */
+  realNow?(path: string): string | undefined;
   /** The person's home folder, absolute, as `~` stands for it. Absent: where `~` leads is not known. */
   readonly home?: string;
   /** Is something there? Absent: a folder is never known to be a git folder by what is in it. */

@@ -4,10 +4,15 @@ import { join, resolve } from "node:path";
 
 /** The path without links, or the absolute path itself where nothing exists. */
 export function realPathOrSame(path: string): string {
+  return realPathIfThere(path) ?? resolve(path);
+}
+
+/** The path without links; undefined for what does not exist. One call of the system: Node's own way looks at each part of it. */
+export function realPathIfThere(path: string): string | undefined {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
-    return resolve(path);
+    return undefined;
   }
 }
 

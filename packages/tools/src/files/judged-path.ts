@@ -1,6 +1,6 @@
-import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { StagedChanges } from "@harness/core";
+import { realPathIfThere } from "@harness/host";
 import { isBelow, shownPath } from "./absolute-path.ts";
 
 /** The approval and folder under which a path is used. A tool's context is one. */
@@ -34,13 +34,4 @@ export function realPathNow(path: string): string {
   if (real !== undefined) return real;
   const parent = dirname(path);
   return parent === path ? path : join(realPathNow(parent), basename(path));
-}
-
-/** Undefined for what does not exist. */
-export function realPathIfThere(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -13,9 +13,9 @@ import {
   pathsOfLine,
   readByTable,
 } from "@harness/gate";
-import { realPathOf, shellQuoted } from "@harness/host";
+import { realPathIfThere, realPathOf, shellQuoted } from "@harness/host";
 import { isBelow, shownPath } from "../files/absolute-path.ts";
-import { realPathIfThere, realPathNow } from "../files/judged-path.ts";
+import { realPathNow } from "../files/judged-path.ts";
 import { programOutside, quietEnvironment } from "./checked-command-environment.ts";
 import { gitVariables } from "./checked-command-git.ts";
 import { nameBudget, namesFor } from "./checked-command-names.ts";

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
-import { shellWord } from "@harness/host";
+import { realPathIfThere, shellWord } from "@harness/host";
 import { isBelow } from "../files/absolute-path.ts";
-import { realPathIfThere, realPathNow } from "../files/judged-path.ts";
+import { realPathNow } from "../files/judged-path.ts";
 import { LAST_STRAW, limitScript, limitVariables } from "./command-limits.ts";
 import { findProgram } from "./find-program.ts";
 import type { OwnProcess } from "./own-process.ts";
