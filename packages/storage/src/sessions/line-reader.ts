@@ -4,40 +4,53 @@ import { openRegularFile } from "@harness/host";
 const CHUNK_BYTES = 256 * 1024;
 const LF = 10;
 
+type Visit = (bytes: Buffer, offset: number, ended: boolean) => void;
+
 /**
  * Hands out the lines of a file without their LF, in bounded memory (a chunk and the longest line). `bytes` are valid
  * during the call only. `ended` is false for a last line without LF. Throws what the file system throws.
  */
-export function forEachLine(
-  path: string,
-  from: number,
-  visit: (bytes: Buffer, offset: number, ended: boolean) => void,
-): void {
+export function forEachLine(path: string, from: number, visit: Visit): void {
+  forEachRun(path, from, (bytes, offset, ended) => linesOf(bytes, offset, ended, visit));
+}
+
+/** The same of as many lines at once as there are in a chunk, with the LF between them and without the last one. */
+export function forEachRun(path: string, from: number, visit: Visit): void {
   const fd = openRegularFile(path, constants.O_RDONLY);
   try {
-    readLines(fd, from, visit);
+    readRuns(fd, from, visit);
   } finally {
     closeSync(fd);
   }
 }
 
-function readLines(fd: number, from: number, visit: (bytes: Buffer, offset: number, ended: boolean) => void): void {
+/** The lines of a run. */
+export function linesOf(run: Buffer, offset: number, ended: boolean, visit: Visit): void {
+  let start = 0;
+  for (let end = run.indexOf(LF); end >= 0; end = run.indexOf(LF, start)) {
+    visit(run.subarray(start, end), offset + start, true);
+    start = end + 1;
+  }
+  visit(run.subarray(start), offset + start, ended);
+}
+
+function readRuns(fd: number, from: number, visit: Visit): void {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  /** The beginning of a line. */
   let begun: Buffer[] = [];
   let offset = from;
   let position = from;
   for (let read = readSync(fd, chunk, 0, CHUNK_BYTES, position); read > 0; ) {
     const filled = chunk.subarray(0, read);
-    let start = 0;
-    for (let end = filled.indexOf(LF); end >= 0; end = filled.indexOf(LF, start)) {
-      const piece = filled.subarray(start, end);
-      const line = begun.length > 0 ? Buffer.concat([...begun, piece]) : piece;
+    const end = filled.lastIndexOf(LF);
+    if (end >= 0) {
+      const whole = filled.subarray(0, end);
+      const run = begun.length > 0 ? Buffer.concat([...begun, whole]) : whole;
       begun = [];
-      visit(line, offset, true);
-      offset += line.length + 1;
-      start = end + 1;
+      visit(run, offset, true);
+      offset += run.length + 1;
     }
-    if (start < read) begun.push(Buffer.from(filled.subarray(start)));
+    if (end + 1 < read) begun.push(Buffer.from(filled.subarray(end + 1)));
     position += read;
     read = readSync(fd, chunk, 0, CHUNK_BYTES, position);
   }

@@ -16,13 +16,17 @@ const SEAL_BYTES = ',"crc":"00000000"}'.length;
 const SEAL_START = Buffer.from(',"crc":"');
 const FACT_START = Buffer.from('{"seq":');
 const HEADER_START = Buffer.from('{"type":"header"');
+const LF = 10;
 const CARRIAGE_RETURN = 13;
 
 /** One line with its seal and its LF. Throws when the value cannot be JSON. */
 export function encodeLine(value: object): Buffer {
   const body = JSON.stringify(value).slice(0, -1);
-  const seal = crc32(body).toString(16).padStart(8, "0");
-  return Buffer.from(`${body},"crc":"${seal}"}\n`);
+  return Buffer.from(`${body},"crc":"${checksum(body)}"}\n`);
+}
+
+function checksum(body: string | Buffer): string {
+  return crc32(body).toString(16).padStart(8, "0");
 }
 
 /**
@@ -42,6 +46,45 @@ export function decodeLine(line: Buffer): DecodedLine {
   const header = headerOf(value);
   if (header) return { kind: "header", header };
   return isStoredFact(value, seal === "none") ? { kind: "fact", fact: value } : { kind: "bad" };
+}
+
+/**
+ * Reads lines at once, given with the LF between them and without the last one: one look at the text in place of one at
+ * each line. Undefined where one of them has no checksum, or one that does not fit: they are then read one by one.
+ */
+export function decodeLines(lines: Buffer): DecodedLine[] | undefined {
+  const values = parseArray(`[${lines.toString("utf8").replaceAll("\n", ",")}]`);
+  if (!values) return undefined;
+  const decoded: DecodedLine[] = [];
+  let start = 0;
+  for (const value of values) {
+    const next = lines.indexOf(LF, start);
+    const end = next < 0 ? lines.length : next;
+    const line =
+      typeof value === "object" && value !== null ? sealedLine(value, lines.subarray(start, end)) : undefined;
+    if (!line) return undefined;
+    decoded.push(line);
+    start = end + 1;
+  }
+  return start > lines.length ? decoded : undefined;
+}
+
+function sealedLine(value: { crc?: unknown }, bytes: Buffer): DecodedLine | undefined {
+  if (bytes.length <= SEAL_BYTES || value.crc !== checksum(bytes.subarray(0, bytes.length - SEAL_BYTES)))
+    return undefined;
+  delete value.crc;
+  const header = headerOf(value as Record<string, unknown>);
+  if (header) return { kind: "header", header };
+  return isStoredFact(value, false) ? { kind: "fact", fact: value } : undefined;
+}
+
+function parseArray(text: string): unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Does the seal at the end of the line fit what is before it? */

@@ -1,6 +1,6 @@
 import type { StoredFact } from "@harness/protocol";
-import { forEachLine } from "./line-reader.ts";
-import { decodeLine, type HeaderLine, isTornWrite, splitDamaged } from "./log-line.ts";
+import { forEachRun, linesOf } from "./line-reader.ts";
+import { type DecodedLine, decodeLine, decodeLines, type HeaderLine, isTornWrite, splitDamaged } from "./log-line.ts";
 
 /** The content of one agent's log. */
 export type LogContent = {
@@ -18,21 +18,31 @@ export type LogContent = {
 /** Reads a log to its end and keeps whatever can be read. Throws only what the file system throws. */
 export function readLog(path: string): LogContent {
   const content: LogContent = { header: undefined, facts: [], damaged: [], keepBytes: 0, open: false };
-  forEachLine(path, 0, (bytes, offset, ended) => {
-    if (!take(content, bytes)) {
-      const { whole, lost } = splitDamaged(bytes);
-      if (!ended && whole.length === 0 && isTornWrite(bytes)) return;
-      for (const piece of whole) if (!take(content, piece)) lost.push(piece);
-      for (const piece of lost) content.damaged.push(Buffer.from(piece));
+  forEachRun(path, 0, (run, offset, ended) => {
+    const lines = decodeLines(run);
+    if (!lines) {
+      linesOf(run, offset, ended, (bytes, at, isEnded) => takeLine(content, bytes, at, isEnded));
+      return;
     }
-    content.keepBytes = offset + bytes.length + (ended ? 1 : 0);
+    for (const line of lines) take(content, line);
+    content.keepBytes = offset + run.length + (ended ? 1 : 0);
     content.open = !ended;
   });
   return content;
 }
 
-function take(content: LogContent, bytes: Buffer): boolean {
-  const line = decodeLine(bytes);
+function takeLine(content: LogContent, bytes: Buffer, offset: number, ended: boolean): void {
+  if (!take(content, decodeLine(bytes))) {
+    const { whole, lost } = splitDamaged(bytes);
+    if (!ended && whole.length === 0 && isTornWrite(bytes)) return;
+    for (const piece of whole) if (!take(content, decodeLine(piece))) lost.push(piece);
+    for (const piece of lost) content.damaged.push(Buffer.from(piece));
+  }
+  content.keepBytes = offset + bytes.length + (ended ? 1 : 0);
+  content.open = !ended;
+}
+
+function take(content: LogContent, line: DecodedLine): boolean {
   if (line.kind === "fact") content.facts.push(line.fact);
   // A second header (two files joined) adds nothing.
   else if (line.kind === "header") content.header ??= line.header;
