@@ -81,14 +81,14 @@ export class Journal {
   announceUnstored({ agentId, turnId, update }: Entry): void {
     if (this.#closed) return;
     const event = { agentId, ...(turnId === undefined ? {} : { turnId }), at: this.#now() };
-    applyUpdate(this.state, { sessionId: this.state.sessionId, ...event, update });
+    applyUpdate(this.state, { ...event, update });
     this.#announce({ ...event, unstored: update });
   }
 
   delta(agentId: string, turnId: string | undefined, delta: Delta): void {
     if (this.#closed) return;
     const event = turnId === undefined ? { agentId } : { agentId, turnId };
-    applyUpdate(this.state, { sessionId: this.state.sessionId, ...event, update: delta });
+    applyUpdate(this.state, { ...event, update: delta });
     this.#announce({ ...event, delta });
   }
 
@@ -126,7 +126,7 @@ export class Journal {
   #take(fact: StoredFact): void {
     // A damaged log has gaps; the remaining facts still count.
     if (fact.seq > this.state.seq + 1) this.state.seq = fact.seq - 1;
-    applyUpdate(this.state, { sessionId: this.state.sessionId, ...fact });
+    applyUpdate(this.state, fact);
     this.open.see(fact);
     const { update } = fact;
     if (update.sessionUpdate === "tool_call_update") this.callIds.add(update.toolCallId);

@@ -7,7 +7,7 @@ export function applyProcess(
   { processes }: { processes: Map<string, BackgroundProcess> },
   { agentId, items }: { agentId: string; items: TranscriptItem[] },
   update: UpdateOf<"process_update">,
-  { seq, at = "" }: SessionUpdate,
+  { seq, at = "" }: Pick<SessionUpdate, "seq" | "at">,
 ): void {
   const { sessionUpdate: _kind, ...change } = update;
   const { matched, stoppedBy, lastLines: _lines, note: _note, ...lasting } = change;

@@ -28,7 +28,7 @@ export type Streaming = {
 };
 
 /** Applies a chunk to the agent; a gap changes nothing. */
-export function applyDelta(agent: Streaming, { update }: SessionUpdate): Applied {
+export function applyDelta(agent: Streaming, { update }: Pick<SessionUpdate, "update">): Applied {
   if (update.sessionUpdate === "tool_output_chunk") {
     const have = agent.output.get(update.toolCallId) ?? "";
     const text = grow(have, update.offset, update.text);

@@ -77,15 +77,18 @@ export function emptySession(sessionId: string): SessionState {
 /** The state after all these facts. */
 export function fold(sessionId: string, facts: Iterable<StoredFact>): SessionState {
   const state = emptySession(sessionId);
-  for (const fact of facts) applyUpdate(state, { sessionId, ...fact });
+  for (const fact of facts) applyUpdate(state, fact);
   return state;
 }
+
+/** An update of the session that the state is of, whose id need not be said again. */
+type OwnUpdate = Omit<SessionUpdate, "sessionId"> & Partial<Pick<SessionUpdate, "sessionId">>;
 
 /**
  * Applies one update to the state, in place. A fact already seen is dropped; a fact or chunk that leaves a gap changes
  * nothing and returns "gap": the client then resumes the session after `state.seq`.
  */
-export function applyUpdate(state: SessionState, envelope: SessionUpdate): Applied {
+export function applyUpdate(state: SessionState, envelope: OwnUpdate): Applied {
   const { seq } = envelope;
   if (seq !== undefined) {
     if (seq <= state.seq) return "duplicate";
@@ -123,7 +126,7 @@ type Apply<K extends Parameters<typeof applyFact>[2]["update"]["sessionUpdate"]>
   state: SessionState,
   agent: AgentState,
   update: Extract<SessionUpdate["update"], { sessionUpdate: K }>,
-  envelope: SessionUpdate,
+  envelope: OwnUpdate,
 ) => void;
 
 const put = (agent: AgentState, item: TranscriptItem): void => {
@@ -261,7 +264,7 @@ function endStreaming(agent: AgentState): void {
   delete agent.retry;
 }
 
-function applyFact(state: SessionState, agent: AgentState, envelope: SessionUpdate): void {
+function applyFact(state: SessionState, agent: AgentState, envelope: OwnUpdate): void {
   const apply = appliers[envelope.update.sessionUpdate] as Apply<typeof envelope.update.sessionUpdate> | undefined;
   // A fact of a newer version keeps its place in the order and changes nothing.
   apply?.(state, agent, envelope.update as never, envelope);

@@ -62,7 +62,10 @@ export type UndoState = {
 export const emptyUndoState = (): UndoState => ({ turns: [], commands: [], rewinds: [], promptSeq: 0, messages: [] });
 
 /** Applies a fact to the state, in place. */
-export function applyToUndo(undo: UndoState, { agentId, seq = 0, at = "", turnId = "", update }: SessionUpdate): void {
+export function applyToUndo(
+  undo: UndoState,
+  { agentId, seq = 0, at = "", turnId = "", update }: Omit<SessionUpdate, "sessionId">,
+): void {
   if (agentId !== ROOT_AGENT) return;
   switch (update.sessionUpdate) {
     case "user_message":

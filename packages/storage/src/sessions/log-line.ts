@@ -69,13 +69,12 @@ export function decodeLines(lines: Buffer): DecodedLine[] | undefined {
   return start > lines.length ? decoded : undefined;
 }
 
-function sealedLine(value: { crc?: unknown }, bytes: Buffer): DecodedLine | undefined {
-  if (bytes.length <= SEAL_BYTES || value.crc !== checksum(bytes.subarray(0, bytes.length - SEAL_BYTES)))
-    return undefined;
-  delete value.crc;
-  const header = headerOf(value as Record<string, unknown>);
+function sealedLine(value: object, bytes: Buffer): DecodedLine | undefined {
+  const { crc, ...line } = value as Record<string, unknown>;
+  if (bytes.length <= SEAL_BYTES || crc !== checksum(bytes.subarray(0, bytes.length - SEAL_BYTES))) return undefined;
+  const header = headerOf(line);
   if (header) return { kind: "header", header };
-  return isStoredFact(value, false) ? { kind: "fact", fact: value } : undefined;
+  return isStoredFact(line, false) ? { kind: "fact", fact: line } : undefined;
 }
 
 function parseArray(text: string): unknown[] | undefined {
