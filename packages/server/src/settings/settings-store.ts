@@ -100,7 +100,8 @@ export class SettingsStore {
     this.#fresh.add(cwd);
     const state = stateOfFiles(this.files(cwd), {
       stampOf: (file) => this.#stamps.of(file),
-      isTrusted: (file) => this.#isTrusted(cwd, file),
+      // The person's own file counts in any case.
+      isTrusted: (file) => file === this.#configPaths.settings || this.#isTrusted(cwd, file),
     });
     if (before?.state === state) return before;
     const loaded = heldBack(this.load(cwd), before?.loaded);
