@@ -4,37 +4,46 @@ import { openRegularFile } from "@harness/host";
 const CHUNK_BYTES = 256 * 1024;
 const LF = 10;
 
-type Visit = (bytes: Buffer, offset: number, ended: boolean) => void;
+/** Lines that follow each other, with the LF between them and without the last one. `bytes` are valid during a call only. */
+export type Lines = {
+  bytes: Buffer;
+  /** In the file. */
+  offset: number;
+  /** False where the last one is the last of the file and lacks its LF. */
+  ended: boolean;
+};
+
+type VisitLine = (bytes: Buffer, offset: number, ended: boolean) => void;
 
 /**
  * Hands out the lines of a file without their LF, in bounded memory (a chunk and the longest line). `bytes` are valid
  * during the call only. `ended` is false for a last line without LF. Throws what the file system throws.
  */
-export function forEachLine(path: string, from: number, visit: Visit): void {
-  forEachRun(path, from, (bytes, offset, ended) => linesOf(bytes, offset, ended, visit));
+export function forEachLine(path: string, from: number, visit: VisitLine): void {
+  forLinesTogether(path, from, (lines) => eachOf(lines, visit));
 }
 
-/** The same of as many lines at once as there are in a chunk, with the LF between them and without the last one. */
-export function forEachRun(path: string, from: number, visit: Visit): void {
+/** The same, of as many lines together as there are in a chunk. */
+export function forLinesTogether(path: string, from: number, visit: (lines: Lines) => void): void {
   const fd = openRegularFile(path, constants.O_RDONLY);
   try {
-    readRuns(fd, from, visit);
+    readLines(fd, from, visit);
   } finally {
     closeSync(fd);
   }
 }
 
-/** The lines of a run. */
-export function linesOf(run: Buffer, offset: number, ended: boolean, visit: Visit): void {
+/** One by one. */
+export function eachOf({ bytes, offset, ended }: Lines, visit: VisitLine): void {
   let start = 0;
-  for (let end = run.indexOf(LF); end >= 0; end = run.indexOf(LF, start)) {
-    visit(run.subarray(start, end), offset + start, true);
+  for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
+    visit(bytes.subarray(start, end), offset + start, true);
     start = end + 1;
   }
-  visit(run.subarray(start), offset + start, ended);
+  visit(bytes.subarray(start), offset + start, ended);
 }
 
-function readRuns(fd: number, from: number, visit: Visit): void {
+function readLines(fd: number, from: number, visit: (lines: Lines) => void): void {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   /** The beginning of a line. */
   let begun: Buffer[] = [];
@@ -45,14 +54,14 @@ function readRuns(fd: number, from: number, visit: Visit): void {
     const end = filled.lastIndexOf(LF);
     if (end >= 0) {
       const whole = filled.subarray(0, end);
-      const run = begun.length > 0 ? Buffer.concat([...begun, whole]) : whole;
+      const bytes = begun.length > 0 ? Buffer.concat([...begun, whole]) : whole;
       begun = [];
-      visit(run, offset, true);
-      offset += run.length + 1;
+      visit({ bytes, offset, ended: true });
+      offset += bytes.length + 1;
     }
     if (end + 1 < read) begun.push(Buffer.from(filled.subarray(end + 1)));
     position += read;
     read = readSync(fd, chunk, 0, CHUNK_BYTES, position);
   }
-  if (begun.length > 0) visit(Buffer.concat(begun), offset, false);
+  if (begun.length > 0) visit({ bytes: Buffer.concat(begun), offset, ended: false });
 }

@@ -1,5 +1,5 @@
 import type { StoredFact } from "@harness/protocol";
-import { forEachRun, linesOf } from "./line-reader.ts";
+import { eachOf, forLinesTogether } from "./line-reader.ts";
 import { type DecodedLine, decodeLine, decodeLines, type HeaderLine, isTornWrite, splitDamaged } from "./log-line.ts";
 
 /** The content of one agent's log. */
@@ -18,20 +18,20 @@ export type LogContent = {
 /** Reads a log to its end and keeps whatever can be read. Throws only what the file system throws. */
 export function readLog(path: string): LogContent {
   const content: LogContent = { header: undefined, facts: [], damaged: [], keepBytes: 0, open: false };
-  forEachRun(path, 0, (run, offset, ended) => {
-    const lines = decodeLines(run);
+  forLinesTogether(path, 0, (together) => {
+    const lines = decodeLines(together.bytes);
     if (!lines) {
-      linesOf(run, offset, ended, (bytes, at, isEnded) => takeLine(content, bytes, at, isEnded));
+      eachOf(together, (bytes, offset, ended) => takeLine(content, bytes, offset, { ended }));
       return;
     }
     for (const line of lines) take(content, line);
-    content.keepBytes = offset + run.length + (ended ? 1 : 0);
-    content.open = !ended;
+    content.keepBytes = together.offset + together.bytes.length + (together.ended ? 1 : 0);
+    content.open = !together.ended;
   });
   return content;
 }
 
-function takeLine(content: LogContent, bytes: Buffer, offset: number, ended: boolean): void {
+function takeLine(content: LogContent, bytes: Buffer, offset: number, { ended }: { ended: boolean }): void {
   if (!take(content, decodeLine(bytes))) {
     const { whole, lost } = splitDamaged(bytes);
     if (!ended && whole.length === 0 && isTornWrite(bytes)) return;
