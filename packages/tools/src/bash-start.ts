@@ -10,7 +10,7 @@ import { type ContainedEnd, notContained } from "./sandbox/sandbox-notes.ts";
 
 /** The process to start for a call, and its folder. */
 export type BashStart = {
-  run: Pick<CommandRun, "command" | "words" | "startFile" | "cwd" | "env">;
+  run: Pick<CommandRun, "command" | "words" | "startFile" | "isPosix" | "cwd" | "env">;
   isContained: boolean;
   /** The reason why it runs without a sandbox although one is wanted. */
   unsandboxed?: string;
@@ -42,7 +42,7 @@ export async function bashStart(
     const { checkedCommand } = await import("./process/checked-command.ts");
     const checked = await checkedCommand(approval.checked, { cwd, roots, env, real });
     if ("problem" in checked) return checked;
-    run = { command: checked.script, startFile, cwd, env: checked.env };
+    run = { command: checked.script, startFile, isPosix: checked.isPosix, cwd, env: checked.env };
   }
   const plain = { run, isContained: false, end: () => Promise.resolve(undefined) };
   if (!sandbox || sandbox.wanted === "off") return plain;

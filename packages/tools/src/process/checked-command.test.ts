@@ -69,8 +69,11 @@ async function prepare(command: string, { cwd = work, env = {}, prefixes }: Opti
   return checkedCommand(line, { cwd, roots: [work], env: { PATH: path, HOME: top, ...env } });
 }
 
-function bash(script: string, env: Record<string, string>, cwd = work) {
-  const end = spawnSync("bash", ["--norc", "--noprofile", "-c", script, "bash"], { cwd, env, encoding: "utf8" });
+const shells = { bash: ["bash", "--norc", "--noprofile"], sh: ["/bin/sh"] } as const;
+
+function runIn(shell: keyof typeof shells, script: string, env: Record<string, string>, cwd = work) {
+  const [file, ...flags] = shells[shell];
+  const end = spawnSync(file, [...flags, "-c", script, "bash"], { cwd, env, encoding: "utf8" });
   // Programs that are started by their place name themselves by it.
   return { out: end.stdout, error: end.stderr.replace(/^\/\S*\/(?=\w+: )/gm, ""), status: end.status };
 }
@@ -78,10 +81,11 @@ function bash(script: string, env: Record<string, string>, cwd = work) {
 async function run(command: string, options: Options = {}) {
   const checked = await prepare(command, options);
   if ("problem" in checked) throw new Error(checked.problem);
-  return bash(checked.script, checked.env, options.cwd);
+  return runIn(checked.isPosix ? "sh" : "bash", checked.script, checked.env, options.cwd);
 }
 
-const original = (command: string, cwd?: string) => bash(command, { PATH: path, HOME: top, PAGER: "cat" }, cwd);
+const original = (command: string, cwd?: string) =>
+  runIn("bash", command, { PATH: path, HOME: top, PAGER: "cat" }, cwd);
 
 describe.skipIf(!hasGit)("a checked command", () => {
   it.each([
@@ -196,9 +200,8 @@ describe.skipIf(!hasGit)("a checked command", () => {
 describe.skipIf(!hasGit)("the script of a checked command", () => {
   it("has quoted words, and programs by their paths", async () => {
     const checked = await prepare("cat a.txt 2>&1 | head -n 1");
-    expect(checked).toEqual({
+    expect(checked).toMatchObject({
       script: expect.stringMatching(/^'\/[^']+\/cat' 'a.txt' 2>&1 \| '\/[^']+\/head' '-n' '1'$/),
-      env: expect.anything(),
     });
   });
 

@@ -48,7 +48,7 @@ const MAX_SCRIPT_BYTES = 120_000;
 export async function checkedCommand(
   line: CheckedLine,
   place: CheckedPlace,
-): Promise<{ script: string; env: Record<string, string> } | Problem> {
+): Promise<{ script: string; env: Record<string, string>; isPosix: boolean } | Problem> {
   const roots = place.roots.map(realPathNow);
   const cwd = realPathNow(place.cwd);
   const env = quietEnvironment(place.env, roots, place.real ?? realPathNow);
@@ -58,15 +58,19 @@ export async function checkedCommand(
   const stray = await pathProblem(named, here);
   if (stray !== undefined) return { problem: stray };
   const pieces: string[] = [];
+  let isPosix = true;
   for (const [index, command] of named.commands.entries()) {
     const piece = await pieceOf(command, here);
-    if (typeof piece !== "string") return piece;
+    if ("problem" in piece) return piece;
     const join = named.joins[index];
-    pieces.push(join === undefined ? piece : `${piece} ${join} `);
+    pieces.push(join === undefined ? piece.text : `${piece.text} ${join} `);
+    // A missing file is reported by each shell in its words.
+    isPosix &&= piece.isPosix && command.input === undefined;
   }
   const script = pieces.join("");
   if (Buffer.byteLength(script) > MAX_SCRIPT_BYTES) return { problem: tooMany };
-  return { script, env };
+  // bash would set it, other shells do not.
+  return { script, env: { ...env, PWD: cwd }, isPosix };
 }
 
 const tooMany = "The command matches too many files. Name fewer, or use the glob and grep tools.";
@@ -117,8 +121,11 @@ async function pathProblem(line: CheckedLine, { cwd, roots }: Here): Promise<str
   return undefined;
 }
 
+/** `isPosix`: any shell runs it as bash does, and says the same. */
+type Piece = { text: string; isPosix: boolean };
+
 /** The text of one command. */
-async function pieceOf(command: CheckedCommand, here: Here): Promise<string | Problem> {
+async function pieceOf(command: CheckedCommand, here: Here): Promise<Piece | Problem> {
   const { program, env, input } = command;
   const redirects = [...command.redirects, ...(input === undefined ? [] : [`<${shellQuoted(input)}`])];
   const variables = env.map(([name, value]) => `${name}=${shellQuoted(value)}`);
@@ -126,17 +133,20 @@ async function pieceOf(command: CheckedCommand, here: Here): Promise<string | Pr
   // Nothing in the environment can have put a function in the place of what the shell runs itself.
   if (builtinKind(program) === "harmless") {
     const all = program === "cd" ? ["-P", "--", ...words] : words;
-    return [...variables, "command", program, ...all.map(withStatus), ...redirects].join(" ");
+    const text = [...variables, "command", program, ...all.map(withStatus), ...redirects].join(" ");
+    return { text, isPosix: isPlainEcho(command) };
   }
   const found = programOutside(program, here.env.PATH ?? "", here.roots);
   if (found === "inside" || (!found && programOutside(program, here.fullPath, here.roots) === "inside")) {
     return { problem: `The only ${program} lies in the workspace, so it is not run without asking.` };
   }
-  // A missing program: the shell reports it.
+  // A missing program: the shell reports it, each in its words.
+  const isPosix = found !== undefined && !PRINTS_ENVIRONMENT.has(program);
   const start = shellQuoted(found ? found.file : program);
   if (isVersionQuestion(command)) {
     // Some programs first run what a file of the folder names, such as another version of themselves.
-    return `(command cd / && ${[start, ...words.map(shellQuoted)].join(" ")})${redirects.map((each) => ` ${each}`).join("")}`;
+    const asked = [start, ...words.map(shellQuoted)].join(" ");
+    return { text: `(command cd / && ${asked})${redirects.map((each) => ` ${each}`).join("")}`, isPosix };
   }
   if (program === "git" && found && readByTable(command)) {
     here.gitVariables ??= gitVariables(found.file, here);
@@ -146,7 +156,17 @@ async function pieceOf(command: CheckedCommand, here: Here): Promise<string | Pr
   }
   const run = commandToRun(command, { platform: process.platform, file: found ? found.realFile : "" });
   const opened = run.input ? [`${run.input[0]}<<<${shellQuoted(run.input[1])}`] : [];
-  return [...variables, start, ...run.words.map(shellQuoted), ...redirects, ...opened].join(" ");
+  const text = [...variables, start, ...run.words.map(shellQuoted), ...redirects, ...opened].join(" ");
+  return { text, isPosix: isPosix && run.input === undefined };
+}
+
+/** They print what the shell has added to the environment. */
+const PRINTS_ENVIRONMENT = new Set(["env", "printenv"]);
+
+/** Shells agree on what it prints where there is neither an option nor a backslash. */
+function isPlainEcho({ program, args }: CheckedCommand): boolean {
+  const hasOption = args[0]?.text.startsWith("-") === true;
+  return program === "echo" && !hasOption && !args.some(({ text }) => text.includes("\\"));
 }
 
 /** The only variable of the shell that such a line may have. */

@@ -21,6 +21,8 @@ export type CommandRun = {
   words?: readonly string[];
   /** What bash reads before the command; absent: another shell prepares it (see `startFileOutside`). */
   startFile?: string | undefined;
+  /** Any shell runs the command as bash does: the quicker one of the system takes it. */
+  isPosix?: boolean;
   cwd: string;
   /** Must contain a unique call id. */
   env: Record<string, string>;

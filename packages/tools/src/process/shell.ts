@@ -49,17 +49,29 @@ export function stayingCall(words: readonly string[], inputPath: string, own: Ow
   return { file: "/bin/sh", args: ["-c", `${script}exec "$0" "$@"`, ...words] };
 }
 
-/** A command line and its environment; `startFile`: see `startFileOutside`. */
-type Line = { command: string; env: Readonly<Record<string, string>>; startFile?: string | undefined };
+/** A command line and its environment; `startFile`: see `startFileOutside`; `isPosix`: any shell runs it as bash does. */
+type Line = {
+  command: string;
+  env: Readonly<Record<string, string>>;
+  startFile?: string | undefined;
+  isPosix?: boolean | undefined;
+};
 
 /** How a command line is started, within limits. */
 export async function lineCall(line: Line, own: OwnProcess): Promise<ShellCall> {
-  const { command, env, startFile } = line;
+  const { command, env, startFile, isPosix } = line;
+  if (isPosix && !namesOutput(command)) return posixCall(command, own);
   const words = await shellArgs(command, env.PATH ?? "");
   const [file = "", ...args] = words;
   if (startFile === undefined || namesOutput(command) || !readsStartFile(file, env, own))
     return shellCall(words, line, own);
   return { file, args, env: { BASH_ENV: startFile, ...limitVariables(own) } };
+}
+
+/** By the shell of the system, which most of them have because it starts sooner than bash: half a millisecond. */
+function posixCall(command: string, own: OwnProcess): ShellCall {
+  const script = `${NAMED}${limitScript("sh", own)}exec 2>&1; ${command}`;
+  return { file: "/bin/sh", args: ["-c", script, "bash"] };
 }
 
 /** How a process is started for a command line, such as a sandbox around it, within limits. */
