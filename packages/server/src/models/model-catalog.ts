@@ -170,7 +170,7 @@ export class ModelCatalog {
 
   async #resolve(cwd: string, config: SessionConfig): Promise<ResolvedModel | UnresolvedModel> {
     const { settings, sources, files, harness } = this.#parts;
-    const { values, views, path } = settings.load(cwd);
+    const { values, views, path } = settings.live(cwd);
     const { home } = harness;
     const file = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
     const isFromFile = (key: "provider" | "model") =>

@@ -10,7 +10,7 @@ export function sandboxFor({ machine, configPaths, settings }: Bootstrap) {
   const { home, env } = machine;
   const sandboxes = new Sandboxes();
   return (folder: string, permissionMode: PermissionMode): Sandbox => {
-    const { values } = settings.load(folder);
+    const { values } = settings.live(folder);
     const needed = permissionMode === "auto-in-sandbox" && values.sandbox === "off";
     return sandboxes.create({
       configFolder: configPaths.root,
