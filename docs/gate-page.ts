@@ -184,7 +184,8 @@ Two readers look at a command:
 
 What was read is what runs, not the original text: every word quoted, loops unrolled, patterns replaced by the names they match, programs by their
 path outside the workspace, without variables that load code (\`LD_PRELOAD\`, \`GIT_*\`, \`NODE_OPTIONS\` …). git runs without the hooks, pagers,
-filters and file watchers that the repository configures.
+filters and file watchers that the repository configures. A line that means and prints the same in every shell is run by \`/bin/sh\`, which often starts
+sooner than bash.
 
 - Programs: ${codes(programsWith("reads").filter((name) => name !== "git"))}
 - git: ${codes(gitSubcommands)}

@@ -101,7 +101,10 @@ export type ToolContext = {
  * elsewhere by the time it is used, that was not approved and the tool answers with an error. A command with `checked`
  * runs unasked because it only reads: exactly that line runs. Searches of a folder skip the files that `hides` names.
  */
-export type ToolApproval = Readonly<Pick<Approval, "realPaths" | "roots" | "sandboxed" | "checked" | "hides">>;
+export type ToolApproval = Readonly<Pick<Approval, "realPaths" | "roots" | "sandboxed" | "checked" | "hides">> & {
+  /** It runs commands, and all of them are known to only read; absent: it may change something. */
+  readonly changesNothing?: true;
+};
 
 /**
  * Which calls of a reply may run beside this one: those that its effects leave alone, which otherwise run in the order of

@@ -2,13 +2,13 @@ import type { Tool } from "@harness/core";
 import type { NewFiles } from "../extensions/new-files.ts";
 
 /** The same tool, whose result also says what has become of programs that a call of it put where harness would run them. */
-export function noteNewFiles(tool: Tool, files: NewFiles): Tool {
+export function noteNewFiles(tool: Tool, files: Pick<NewFiles, "before" | "after">): Tool {
   if (tool.category !== "destructive") return tool;
   return {
     ...tool,
     async run(args, context, approval) {
-      // A command that only reads has put nothing anywhere; a look at all sources takes a tenth of its turn.
-      if (approval.checked !== undefined) return await tool.run(args, context, approval);
+      // It has put nothing anywhere; a look at all sources takes a tenth of the turn of such a command.
+      if (approval.changesNothing) return await tool.run(args, context, approval);
       const before = files.before();
       const result = await tool.run(args, context, approval);
       const notes = await files.after(before, context);

@@ -75,7 +75,7 @@ async function passAndRun(turn: Turn, asked: ReadyCall, signal: AbortSignal): Pr
       const harmless = changesNothing ? { changesNothing: true as const } : {};
       const facts = { ...secrets, ...looks, ...harmless };
       turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...facts });
-      const ran = await runTool(turn, call, trace, now.approval);
+      const ran = await runTool(turn, call, trace, { ...now.approval, ...harmless });
       const outcome = await applyResultSteps(turn.callSteps.afterRun, call, ran, { turn, signal });
       auditEnd(turn, toolCallId, outcome);
       return outcome;
