@@ -2,7 +2,7 @@
 export interface Paths {
   /** Resolves links of the deepest part that exists and keeps the rest. Absolute in, absolute out. */
   real(path: string): Promise<string> | string;
-  /** The same at once, where that takes no longer than to ask; undefined, or absent: it is to be waited for. */
+  /** The same for a path that can be looked at without waiting; undefined, or absent: `real` has to be asked. */
   realNow?(path: string): string | undefined;
   /** The person's home folder, absolute, as `~` stands for it. Absent: where `~` leads is not known. */
   readonly home?: string;

@@ -68,7 +68,7 @@ export async function lineCall(line: Line, own: OwnProcess): Promise<ShellCall> 
   return { file, args, env: { BASH_ENV: startFile, ...limitVariables(own) } };
 }
 
-/** By the shell of the system, which most of them have because it starts sooner than bash: half a millisecond. */
+/** By `/bin/sh`, which on most systems starts half a millisecond sooner than bash. */
 function posixCall(command: string, own: OwnProcess): ShellCall {
   const script = `${NAMED}${limitScript("sh", own)}exec 2>&1; ${command}`;
   return { file: "/bin/sh", args: ["-c", script, "bash"] };
