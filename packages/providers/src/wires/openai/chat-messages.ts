@@ -13,6 +13,17 @@ import { shortId } from "../request/short-id.ts";
 
 type Reply = Extract<ModelMessage, { role: "assistant" }>;
 
+/** What a reply is sent as depends on. */
+type ReplyPlace = { readonly vendor: Vendor; readonly model: string; readonly hadCalled: boolean };
+/** `message`: undefined where nothing of the reply can be sent. */
+type SentReply = ReplyPlace & {
+  readonly parts: readonly AgentPart[];
+  readonly message: ChatCompletionMessageParam | undefined;
+};
+
+/** Memo of a pure function: every request sends all replies again, and a long session has a thousand of them. */
+const sentReplies = new WeakMap<Reply, SentReply>();
+
 /**
  * The `vendorData` of thinking: the message field that it came in and is sent back in. `content`: as parts of a list.
  * `extra_content`: a signature of the whole text.
@@ -63,17 +74,28 @@ class ChatMessages {
 
   /** A reply of which nothing can be sent, such as one that was cut while it was thinking, is left out. */
   addReply(reply: Reply): void {
+    const place = { vendor: this.#vendor, model: this.#model, hadCalled: this.#hasCalled };
+    this.#hasCalled ||= reply.parts.some(({ type }) => type === "tool_call");
+    const known = sentReplies.get(reply);
+    const sent =
+      known && isSentSo(known, reply, place)
+        ? known
+        : { ...place, parts: [...reply.parts], message: this.#replyOf(reply) };
+    if (sent !== known) sentReplies.set(reply, sent);
+    if (sent.message) this.add(sent.message);
+  }
+
+  #replyOf(reply: Reply): ChatCompletionMessageParam | undefined {
     const calls = reply.parts.filter((part) => part.type === "tool_call");
     const text = textOf(reply.parts).toWellFormed();
-    if (text === "" && calls.length === 0) return;
-    this.#hasCalled ||= calls.length > 0;
+    if (text === "" && calls.length === 0) return undefined;
     const isOwn = reply.provider === this.#vendor.id && reply.model === this.#model;
-    this.add({
+    return {
       role: "assistant",
       content: text === "" ? null : text,
       ...this.#thinkingOf(isOwn ? reply.parts : []),
       ...(calls.length > 0 && { tool_calls: calls.map((call, place) => this.#callOf(call, isOwn, place === 0)) }),
-    });
+    };
   }
 
   addUser(content: Content[]): void {
@@ -112,6 +134,12 @@ class ChatMessages {
     const length = this.#vendor.quirks.callIdLength;
     return length === undefined || (id.length === length && /^[a-z0-9]+$/i.test(id)) ? id : shortId(id, length);
   }
+}
+
+function isSentSo(sent: SentReply, { parts }: Reply, { vendor, model, hadCalled }: ReplyPlace): boolean {
+  if (sent.vendor !== vendor || sent.model !== model || sent.hadCalled !== hadCalled) return false;
+  // A call gets its tool's own name in its place.
+  return sent.parts.length === parts.length && parts.every((part, index) => part === sent.parts[index]);
 }
 
 function contentOf(content: Content[]): string | ChatCompletionContentPart[] {
