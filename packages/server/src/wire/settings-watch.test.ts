@@ -58,8 +58,11 @@ beforeEach(() => {
   told = 0;
 });
 
-const put = (path: string, content: unknown): void =>
-  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+/** Replaces the file: a look between the two steps of a write would see an empty one, which says that nothing is set. */
+function put(path: string, content: unknown): void {
+  writeFileSync(`${path}.new`, typeof content === "string" ? content : JSON.stringify(content));
+  renameSync(`${path}.new`, path);
+}
 const own = () => join(live.home, "settings.json");
 async function setting(key: string) {
   const { settings, problems } = await client.call("settings/get", { cwd: live.cwd });
@@ -69,12 +72,11 @@ async function setting(key: string) {
 
 describe("settings that are changed outside of this server", () => {
   it("are announced when the file is written, or replaced by another", async () => {
-    put(own(), { effort: "high" });
+    writeFileSync(own(), JSON.stringify({ effort: "high" }));
     await until(() => told > 0);
     expect(await setting("effort")).toMatchObject({ value: "high", source: "user" });
     told = 0;
-    put(`${own()}.new`, { effort: "medium" });
-    renameSync(`${own()}.new`, own());
+    put(own(), { effort: "medium" });
     await until(() => told > 0);
     expect(await setting("effort")).toMatchObject({ value: "medium" });
   });
