@@ -41,7 +41,7 @@ beforeAll(async () => {
           turns.calls([start("task one")]),
           turns.calls([start("task two")]),
           turns.call("bash", {
-            command: "until [ -e a.txt ] && [ -e b.txt ]; do sleep 0.02; done; cat a.txt b.txt > all.txt",
+            command: "until [ -s a.txt ] && [ -s b.txt ]; do sleep 0.02; done; cat a.txt b.txt > all.txt",
           }),
           turns.say("merged", { repeat: "always" }),
         ),
