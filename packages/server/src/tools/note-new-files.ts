@@ -7,7 +7,7 @@ export function noteNewFiles(tool: Tool, files: Pick<NewFiles, "before" | "after
   return {
     ...tool,
     async run(args, context, approval) {
-      // It has put nothing anywhere; a look at all sources takes a tenth of the turn of such a command.
+      // Such a command writes nothing, and a look at all sources would take a tenth of its turn.
       if (approval.changesNothing) return await tool.run(args, context, approval);
       const before = files.before();
       const result = await tool.run(args, context, approval);

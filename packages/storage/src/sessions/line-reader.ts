@@ -33,7 +33,7 @@ export function forLinesTogether(path: string, from: number, visit: (lines: Line
   }
 }
 
-/** One by one. */
+/** Hands them out one by one, without their LF. */
 export function eachOf({ bytes, offset, ended }: Lines, visit: VisitLine): void {
   let start = 0;
   for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
