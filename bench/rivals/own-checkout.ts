@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { harnessCommand } from "../headless.ts";
 import { rivalsFolder } from "./install.ts";
@@ -8,19 +8,29 @@ const root = resolve(import.meta.dirname, "../..");
 
 /**
  * harness as people have it: a built checkout in which nobody has run an npm script. Where somebody has, each start looks
- * whether sources have changed, which only those who work on them pay for. Returns its command.
+ * whether sources have changed, which only those who work on them pay for. Returns its command. Throws if the copy builds
+ * itself anew: bundled through linked packages, it would be another program.
  */
 export function ownCheckout(): string {
   // Builds what is not fresh.
-  execFileSync(harnessCommand, ["help"], { stdio: ["ignore", "ignore", "inherit"] });
+  start(harnessCommand);
   const folder = join(rivalsFolder, "harness");
   rmSync(folder, { recursive: true, force: true });
   for (const name of [".runtime/bin", ".git"]) mkdirSync(join(folder, name), { recursive: true });
-  for (const name of ["bin", "dist"])
-    cpSync(join(root, name), join(folder, name), { recursive: true, preserveTimestamps: true });
-  for (const name of ["packages", "package.json", "package-lock.json", "node_modules"])
-    symlinkSync(join(root, name), join(folder, name));
+  // With all times: a file, a folder or a link that is newer than the bundle counts as a change.
+  const copied = ["bin", "dist", "package.json", "package-lock.json"];
+  execFileSync("cp", ["-a", ...copied.map((name) => join(root, name)), folder]);
+  for (const name of ["packages", "node_modules"]) symlinkSync(join(root, name), join(folder, name));
   symlinkSync(process.execPath, join(folder, ".runtime/bin/node"));
   writeFileSync(join(folder, ".git/index"), "");
-  return join(folder, "bin/harness");
+  const command = join(folder, "bin/harness");
+  const builtAt = () => statSync(join(folder, "dist/built")).mtimeMs;
+  const before = builtAt();
+  start(command);
+  if (builtAt() !== before) throw new Error(`${folder} has built itself anew, so it is not what people have.`);
+  return command;
+}
+
+function start(command: string): void {
+  execFileSync(command, ["help"], { stdio: ["ignore", "ignore", "inherit"] });
 }
