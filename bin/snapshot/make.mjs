@@ -20,6 +20,7 @@ const pathsIn = (folder) => ({ blob: join(folder, "run-snapshot.blob"), stamp: j
  */
 const nodeFlags = () => [
   "--max-semi-space-size=4",
+  "--initial-old-space-size=40",
   "--expose-gc",
   "--disable-sigusr1",
   "--no-rehash-snapshot",

@@ -173,9 +173,10 @@ describe("a run from the start-up snapshot", () => {
 
   it("compiles next to nothing by V8's simplest compiler in its first moments", async () => {
     const log = join(place.root, "functions.log");
-    const flags = ["--no-rehash-snapshot", "--snapshot-blob", blob(), "--expose-gc", "--max-semi-space-size=4"];
+    const flags = ["--no-rehash-snapshot", "--snapshot-blob", blob(), "--expose-gc"];
+    const heap = ["--max-semi-space-size=4", "--initial-old-space-size=40"];
     const logging = ["--log-function-events", "--no-logfile-per-isolate", `--logfile=${log}`];
-    const args = [...flags, ...logging, join(dist, "harness.mjs"), "run", "hi"];
+    const args = [...flags, ...heap, ...logging, join(dist, "harness.mjs"), "run", "hi"];
     const child = promisify(execFile)(process.execPath, args, { cwd: place.cwd, env: place.env });
     child.child.stdin?.end();
     expect((await child).stdout).toBe("Hello.\n");

@@ -15,7 +15,8 @@ export const serverEntry = inDist("server.mjs");
 const fromSnapshot = [
   process.execPath,
   ...["--no-rehash-snapshot", "--expose-gc", "--snapshot-blob", inDist("run-snapshot.blob")],
-  ...["--max-semi-space-size=4", "--disable-sigusr1", inDist("harness.mjs"), "serve", "--stdio"],
+  ...["--max-semi-space-size=4", "--initial-old-space-size=40", "--disable-sigusr1"],
+  ...[inDist("harness.mjs"), "serve", "--stdio"],
 ];
 
 /**
