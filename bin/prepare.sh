@@ -89,28 +89,38 @@ npm_quietly() {
 
 build_bundle() {
   say "building harness from its sources."
-  run '' "$node" "$root/bin/bundle.mjs" || die "the build failed; the lines above say why. Nothing was replaced." \
+  run '' exec "$node" "$root/bin/bundle.mjs" || die "the build failed; the lines above say why. Nothing was replaced." \
     "If you changed nothing here, delete $root/node_modules and start again."
 }
 
-# run LOG CMD…: runs CMD as a child that a signal to this start also ends. LOG '' leaves the output on stderr.
+# run LOG CMD…: runs CMD as a child that a signal to this start also ends. LOG '' leaves the output on stderr. A program by
+# itself needs `exec`, so that the child is the program.
 run() {
   log=$1
   shift
+  rm -f "$runtime/child"
   if [ -n "$log" ]; then
     use_npm_cache
     : >"$log" || die "cannot write to $log; make the folder writable (or free some disk space) and start again."
-    "$@" </dev/null >"$log" 2>&1 &
+    { await_note && "$@"; } </dev/null >"$log" 2>&1 &
   else
-    "$@" </dev/null >&2 &
+    { await_note && "$@"; } </dev/null >&2 &
   fi
   child=$!
-  echo "$child" >"$runtime/child"
+  if ! echo "$child" >"$runtime/child"; then
+    kill "$child" 2>/dev/null
+    die "cannot write to $runtime/child; make the folder writable (or free some disk space) and start again."
+  fi
   wait "$child"
   result=$?
   child=''
   rm -f "$runtime/child"
   return "$result"
+}
+
+# The child begins once its PID is noted: a start that is killed leaves no npm that others do not know of.
+await_note() {
+  until [ -s "$runtime/child" ]; do running $$ || return 1; done
 }
 
 # npm refuses to work without a cache folder, and services and containers often have no home.
