@@ -65,6 +65,11 @@ export class CallVerdicts {
     this.#unaudited.add(call);
   }
 
+  /** It is known where the folders of the workspace led when the session was opened. Never rejects. */
+  get rootsNoted(): Promise<unknown> {
+    return this.#roots.noted;
+  }
+
   /** Folders of the workspace that lead elsewhere now. */
   async movedRoots(settings = this.#known.ports.gateSettings()): Promise<readonly MovedRoot[]> {
     await this.#roots.look(this.#folders(settings));

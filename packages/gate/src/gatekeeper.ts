@@ -44,6 +44,14 @@ export class Gatekeeper {
     this.#modesThen = this.#modesNow();
   }
 
+  /**
+   * It is known where the folders of the workspace led when the session was opened: one that leads elsewhere is noticed from
+   * then on. Never rejects.
+   */
+  get rootsNoted(): Promise<unknown> {
+    return this.#verdicts.rootsNoted;
+  }
+
   /** Rules and answers in force. */
   rules(): RuleList {
     const settings = this.#ports.gateSettings();

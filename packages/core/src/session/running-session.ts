@@ -66,6 +66,10 @@ export class RunningSession implements LiveSession {
     };
   }
 
+  get ready(): Promise<unknown> {
+    return Promise.all([this.#scope.calls.gate.rootsNoted, this.edits.ready]);
+  }
+
   get sessionId(): string {
     return this.#scope.ports.log.header.sessionId;
   }

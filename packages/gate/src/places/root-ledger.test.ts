@@ -37,6 +37,20 @@ describe("a folder of the workspace", () => {
     expect(await movedAfter(before, after)).toEqual(moved);
   });
 
+  it("is another place from the moment on at which it was noted, however long the first look takes", async () => {
+    const disk: Disk = { "/w": ["/w", "1"] };
+    const looking = Promise.withResolvers<void>();
+    const real = (path: string) => looking.promise.then(() => disk[path]?.[0] ?? path);
+    const ledger = new RootLedger({ real, identity: (path) => disk[path]?.[1] }, ["/w"]);
+    const later = new Promise((done) => setImmediate(done, "later"));
+    expect(await Promise.race([ledger.noted, later])).toBe("later");
+    looking.resolve();
+    await ledger.noted;
+    disk["/w"] = ["/e", "2"];
+    await ledger.look(["/w"]);
+    expect(ledger.moved.map(({ now }) => now.real)).toEqual(["/e"]);
+  });
+
   it("is another place also where the folder there stood in its place for a while", async () => {
     const disk: Disk = { "/w": ["/w", "1"] };
     const ledger = ledgerOn(disk);

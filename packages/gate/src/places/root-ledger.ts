@@ -13,11 +13,13 @@ type Root = { real: string; identity: string | undefined };
 export class RootLedger {
   readonly #paths: Paths;
   readonly #roots = new Map<string, Promise<Root>>();
+  /** It is known where all of them led: from now on, one that leads elsewhere is noticed. Never rejects. */
+  readonly noted: Promise<unknown>;
   #moved: readonly MovedRoot[] = [];
 
   constructor(paths: Paths, folders: readonly string[]) {
     this.#paths = paths;
-    for (const folder of folders) void this.#rootOf(folder);
+    this.noted = Promise.all(folders.map((folder) => this.#rootOf(folder)));
   }
 
   /** Those that had moved when they were last looked at. */
