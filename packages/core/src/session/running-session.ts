@@ -49,6 +49,8 @@ export class RunningSession implements LiveSession {
   readonly edits: PendingEditQueue;
   #compaction: AbortController | undefined;
 
+  readonly snapshot = () => liveDeltas(this.state);
+  readonly agents = () => agentList(this.state);
   readonly changeSkill: LiveSession["changeSkill"] = (...change) =>
     this.#queue.unsaved() ?? changeSkill(this.#scope, this.#root, ...change);
 
@@ -229,14 +231,6 @@ export class RunningSession implements LiveSession {
       // A turn settles its agent itself.
       if (!this.#queue.isAtWork) await this.#between(() => "", settle);
     });
-  }
-
-  snapshot() {
-    return liveDeltas(this.state);
-  }
-
-  agents() {
-    return agentList(this.state);
   }
 
   shell(order: ShellOrder) {
