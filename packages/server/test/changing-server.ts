@@ -4,7 +4,7 @@ import type { HarnessClient } from "@harness/client";
 import type { PartialSettings, Permission } from "@harness/protocol";
 import { type ModelServer, startModelServer } from "@harness/testkit";
 import { choose, LiveServer } from "./live-server.ts";
-import { type Observed, observeTurn, type Turns } from "./observe-turn.ts";
+import { models, type Observed, observeTurn, type Turns } from "./observe-turn.ts";
 
 /** A turn, and the permission requests in it. */
 export type Seen = Observed & { asked: Permission[] };
@@ -25,9 +25,11 @@ export class ChangingServer {
   }
 
   static async start(): Promise<ChangingServer> {
-    const live = await LiveServer.start({ turns: [] });
-    const ollama = await startModelServer({ flavour: "ollama", scenario: { turns: [] } });
-    const chatgpt = await startModelServer({ flavour: "chatgpt", scenario: { turns: [] } });
+    // A session asks for them while it is being opened.
+    const scenario = { models, turns: [] };
+    const live = await LiveServer.start(scenario);
+    const ollama = await startModelServer({ flavour: "ollama", scenario });
+    const chatgpt = await startModelServer({ flavour: "chatgpt", scenario });
     for (const folder of [live.cwd, live.home, join(live.cwd, "rules"), join(live.root, "outside")])
       mkdirSync(folder, { recursive: true });
     writeFileSync(join(live.cwd, "large.txt"), "a line\n".repeat(80));

@@ -18,7 +18,8 @@ export type Observed = {
 
 type Parties = { live: LiveServer; client: HarnessClient; servers: readonly ModelServer[] };
 
-const models = [{ id: "scripted" }, { id: "other" }];
+/** What the servers have in every turn. */
+export const models = [{ id: "scripted" }, { id: "other" }];
 let prompts = 0;
 
 /** Sends a message to a session whose model answers like this, and waits for the end of the turn. */
