@@ -10,21 +10,20 @@ const CHUNK = 64;
 type Marked = { pid: number; groupId: number; inSession: boolean; callId: string };
 
 /**
- * Ends the processes of commands whose harness was killed; returns their number. Waits up to two seconds, and only if
- * there are any. A call that ended by itself has left at most daemons in sessions of their own, which it was free to
- * start: they stay. Linux only; never throws.
+ * Ends the processes of commands whose harness was killed. Waits up to two seconds, and only if there are any. A call
+ * that ended by itself has left at most daemons in sessions of their own, which it was free to start: they stay. Linux
+ * only; never throws.
  */
-export async function endOrphans(): Promise<number> {
-  if (process.platform !== "linux") return 0;
+export async function endOrphans(): Promise<void> {
+  if (process.platform !== "linux") return;
   try {
     const orphans = interrupted(await abandoned());
     const groups = new Map(orphans.map(({ groupId, callId }) => [groupId, callId]));
     for (const groupId of groups.keys()) send(-groupId, "SIGTERM");
     await Promise.all([...groups.keys()].map((groupId) => leftAfter(groupId, GRACE_MS)));
     await Promise.all([...groups].map(([groupId, callId]) => endGroup({ groupId, callId }, 0)));
-    return orphans.length;
   } catch {
-    return 0;
+    // The next start looks again.
   }
 }
 
