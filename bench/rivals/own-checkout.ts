@@ -8,8 +8,8 @@ const root = resolve(import.meta.dirname, "../..");
 
 /**
  * harness as people have it: a built checkout in which nobody has run an npm script. Where somebody has, each start looks
- * whether sources have changed, which only those who work on them pay for. Returns its command. Throws if the copy builds
- * itself anew: bundled through linked packages, it would be another program.
+ * whether sources have changed, which only those who work on them pay for. Returns its command. Throws if the copy is
+ * rebuilt: bundled through linked packages, it would be another program.
  */
 export function ownCheckout(): string {
   // Builds what is not fresh.
@@ -27,7 +27,7 @@ export function ownCheckout(): string {
   const builtAt = () => statSync(join(folder, "dist/built")).mtimeMs;
   const before = builtAt();
   start(command);
-  if (builtAt() !== before) throw new Error(`${folder} has built itself anew, so it is not what people have.`);
+  if (builtAt() !== before) throw new Error(`${folder} was rebuilt at its first start, so it is not what people have.`);
   return command;
 }
 

@@ -65,7 +65,7 @@ export class CallVerdicts {
     this.#unaudited.add(call);
   }
 
-  /** It is known where the folders of the workspace led when the session was opened. Never rejects. */
+  /** Resolves when it is known where the workspace's folders lead. Never rejects. */
   get rootsNoted(): Promise<unknown> {
     return this.#roots.noted;
   }

@@ -44,10 +44,7 @@ export class Gatekeeper {
     this.#modesThen = this.#modesNow();
   }
 
-  /**
-   * It is known where the folders of the workspace led when the session was opened: one that leads elsewhere is noticed from
-   * then on. Never rejects.
-   */
+  /** Resolves when it is known where the workspace's folders lead: a later change is noticed. Never rejects. */
   get rootsNoted(): Promise<unknown> {
     return this.#verdicts.rootsNoted;
   }

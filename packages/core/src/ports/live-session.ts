@@ -92,8 +92,8 @@ export interface LiveSession {
   readonly permissionMode: PermissionMode;
   /** The agent mode now, which decides what the agents are for and which tools they have. */
   readonly mode: AgentMode;
-  /** Clients may be told of it: a folder of its workspace that leads to another place from now on is noticed. Never rejects. */
-  readonly ready: Promise<unknown>;
+  /** Resolves when it is known where the workspace's folders lead: a later change is noticed. Never rejects. */
+  readonly rootsNoted: Promise<unknown>;
   /** Is there a prompt with this id, so that it changes nothing to send it again? */
   hasPrompt(promptId: string): boolean;
   prompt(promptId: string, content: Content[], delivery: Delivery, more?: PromptAttachments): PromptAnswer;

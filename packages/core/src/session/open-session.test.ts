@@ -40,13 +40,13 @@ describe("a session", () => {
     expect(memory.ports.reports).toEqual([]);
   });
 
-  it("a session is ready for clients once it is known where its folder leads", async () => {
+  it("a session tells when it is known where its folder leads", async () => {
     const looking = Promise.withResolvers<string>();
     const memory = new MemorySession({ script: [], ports: { paths: { real: () => looking.promise } } });
     const later = new Promise((done) => setImmediate(done, "later"));
-    expect(await Promise.race([memory.session.ready, later])).toBe("later");
+    expect(await Promise.race([memory.session.rootsNoted, later])).toBe("later");
     looking.resolve("/work");
-    await memory.session.ready;
+    await memory.session.rootsNoted;
   });
 
   it("a session goes on when a listener throws, and reports it", async () => {

@@ -68,8 +68,8 @@ export class RunningSession implements LiveSession {
     };
   }
 
-  get ready(): Promise<unknown> {
-    return Promise.all([this.#scope.calls.gate.rootsNoted, this.edits.ready]);
+  get rootsNoted(): Promise<unknown> {
+    return this.#scope.calls.gate.rootsNoted;
   }
 
   get sessionId(): string {

@@ -13,7 +13,7 @@ type Root = { real: string; identity: string | undefined };
 export class RootLedger {
   readonly #paths: Paths;
   readonly #roots = new Map<string, Promise<Root>>();
-  /** It is known where all of them led: from now on, one that leads elsewhere is noticed. Never rejects. */
+  /** Resolves when it is known where all of them lead: a later change is noticed. Never rejects. */
   readonly noted: Promise<unknown>;
   #moved: readonly MovedRoot[] = [];
 

@@ -20,6 +20,7 @@ import { type LiveEntry, stateOf } from "./live-entry.ts";
 import type { LiveSessions } from "./live-sessions.ts";
 import { memoryLog } from "./memory-log.ts";
 import { type AskedOfSession, sessionOptions } from "./session-options.ts";
+import { whenReady } from "./when-ready.ts";
 
 /** Of the JSON text of a page of history. */
 const MAX_PAGE_LENGTH = 1024 * 1024;
@@ -72,7 +73,7 @@ export class SessionCatalog {
   async create(params: NewParams, client?: string): Promise<LiveEntry> {
     const known = params.idempotencyKey && this.#byKey.get(params.idempotencyKey);
     const existing = known ? this.#sessions.get(known) : undefined;
-    if (existing) return await whenReady(existing);
+    if (existing) return await whenReady(existing, this.#clock);
     await requireDirectory(params.cwd);
     for (const folder of params.additionalDirectories ?? []) await requireDirectory(folder, "additionalDirectories");
     needRules(params.rules, this.#ruleTools);
@@ -90,25 +91,25 @@ export class SessionCatalog {
     const entry = this.#sessions.start({ log, options, asked: asAgent(params, agent) });
     if (params.title) entry.session.setTitle(params.title);
     if (params.idempotencyKey) this.#byKey.set(params.idempotencyKey, header.sessionId);
-    return await whenReady(entry);
+    return await whenReady(entry, this.#clock);
   }
 
   /** A live session, or a stored one that is opened; ids may be prefixes or titles. */
   async open(wanted: string, asked: AskedOfSession): Promise<LiveEntry> {
     const live = this.#sessions.get(wanted);
-    if (live) return await whenReady(live);
+    if (live) return await whenReady(live, this.#clock);
     needRules(asked.rules, this.#ruleTools);
     for (const folder of asked.additionalDirectories ?? []) await requireDirectory(folder, "additionalDirectories");
     const sessionId = await this.#find(wanted);
     const alsoLive = this.#sessions.get(sessionId);
-    if (alsoLive) return await whenReady(alsoLive);
+    if (alsoLive) return await whenReady(alsoLive, this.#clock);
     const { log, loaded } = orThrow(this.#store.open(sessionId));
     // Commands that a killed harness left running must not work beside it.
     void endOrphans();
     const agent = this.#agentOf(loaded.header.cwd, asked);
     const options = sessionOptions(() => this.#settings.live(loaded.header.cwd), asked, { loaded, ...agent });
     const entry = this.#sessions.start({ log, options, asked: asAgent(asked, agent) });
-    return await whenReady(entry);
+    return await whenReady(entry, this.#clock);
   }
 
   #agentOf(cwd: string, { agent: name }: AskedOfSession): Named {
@@ -169,12 +170,6 @@ export class SessionCatalog {
     if (this.#sessions.get(wanted)) return wanted;
     return orThrow(await this.#store.resolve(wanted)).sessionId;
   }
-}
-
-/** A session that clients may be told of. */
-async function whenReady(entry: LiveEntry): Promise<LiveEntry> {
-  await entry.session.ready;
-  return entry;
 }
 
 /** At most `limit` facts, and no more than fit into a page; a fact that is larger is a page of its own. */
