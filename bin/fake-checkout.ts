@@ -12,11 +12,15 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 const scripts = ["harness", "with-node", "runtime.sh", "prepare.sh"];
 const systemTools = "sh cat env find grep ln mkdir mv ps readlink rm rmdir sed sleep tail touch uname uniq".split(" ");
 
+const sourceLook = pathToFileURL(join(import.meta.dirname, "../packages/cli/src/process/source-look.ts"));
 const program = `
+import { heedSourceLook } from "${sourceLook}";
+heedSourceLook(import.meta.dirname);
 const [first, ...rest] = process.argv.slice(2);
 if (first === "fail") process.exitCode = 7;
 else if (first === "echo") process.stdin.pipe(process.stdout);

@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -97,29 +107,37 @@ describe("bin/harness", () => {
     expect(checkout.calls()).toEqual(["npm ci", "bundle", "bundle", "bundle"]);
   });
 
-  it("looks at the sources again where git has written its index, or where someone works on them", async () => {
+  it("never runs an old program after an edit, whoever made the checkout", async () => {
     checkout.write(".git/index", "");
     await checkout.harness();
     await checkout.harness();
-    const edit = () => {
-      checkout.write("packages/cli/src/other.ts", "changed");
-      return checkout.harness();
-    };
-    await edit();
     expect(checkout.calls()).toEqual(["npm ci", "bundle"]);
-    const later = new Date(Date.now() + 2_000);
-    utimesSync(join(checkout.root, ".git/index"), later, later);
-    await checkout.harness();
+    const program = readFileSync(join(checkout.root, "packages/cli/src/main.ts"), "utf8");
+    // In its place: no folder changes with it.
+    appendFileSync(join(checkout.root, "packages/cli/src/main.ts"), 'process.stderr.write("new");');
+    const start = await checkout.harness(["a", "b c"]);
+    expect(JSON.parse(start.stdout)).toMatchObject({ args: ["a", "b c"] });
+    expect(start.stderr).toMatch(/new$/);
     expect(checkout.calls()).toEqual(["npm ci", "bundle", "bundle"]);
+    checkout.write("packages/cli/src/main.ts", program);
+    expect((await checkout.harness()).stderr).not.toMatch(/new$/);
+    expect(readdirSync(join(checkout.root, ".runtime")).filter((name) => name.startsWith("look"))).toEqual([]);
+  });
 
-    const past = new Date(Date.now() - 60_000);
-    utimesSync(join(checkout.root, ".git/index"), past, past);
+  it("builds a program of before the present launcher again, which does not wait for the look", async () => {
     await checkout.harness();
-    await edit();
+    checkout.write("dist/harness.mjs", "process.stdout.write('old');");
+    const later = new Date(Date.now() + 2_000);
+    utimesSync(join(checkout.root, "bin/runtime.sh"), later, later);
+    expect((await checkout.harness()).stdout).not.toContain("old");
+  });
+
+  it("ends once where a source is dated in the future", async () => {
+    await checkout.harness();
+    const later = new Date(Date.now() + 100_000);
+    utimesSync(join(checkout.root, "packages/cli/src/main.ts"), later, later);
+    await checkout.harness();
     expect(checkout.calls()).toEqual(["npm ci", "bundle", "bundle"]);
-    await checkout.run(join(checkout.root, "bin/with-node"), ["true"]);
-    await edit();
-    expect(checkout.calls()).toEqual(["npm ci", "bundle", "bundle", "bundle"]);
   });
 
   it("says its version without a Node, packages or a bundle", async () => {

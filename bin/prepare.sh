@@ -243,6 +243,8 @@ prepare_command() {
     find_node || install_node
     remember_node
     dependencies_fresh || install_dependencies
+    # Left by starts that were killed. Those of a start that is alive are gone in a moment.
+    find "$runtime" -name 'look.*' -mmin +1 -exec rm -f {} + 2>/dev/null
     bundle_fresh || build_bundle
     unlock
   else

@@ -6,8 +6,7 @@
 # What it keeps in the git-ignored $root/.runtime:
 #   bin/node       link to the Node in use; its folder holds nothing else, so that it can stand first on PATH
 #   node_modules/  the Node installed from npm, only where the system has none
-#   looked         its time is when the sources were last compared with the bundle
-#   developed      there once an npm script has run here: the sources are compared at every start
+#   look.PID       what a start has found out about the sources; the program removes it
 #   lock           link to "PID@HOST" of the start that is preparing the checkout; child: the PID of its npm or bundler
 #   *.log          output of the last npm runs
 
@@ -22,24 +21,28 @@ dependencies_fresh() {
     ! [ "$root/package-lock.json" -nt "$root/node_modules/.package-lock.json" ]
 }
 
-# dist/built carries the time at which the last bundling began. Only where someone works on the sources are they looked at
-# each time, which takes 8 ms; elsewhere they change by git alone, and git then writes its index.
-bundle_fresh() {
-  [ -f "$root/dist/built" ] && [ -f "$root/dist/harness.mjs" ] || return 1
-  if ! [ -e "$runtime/developed" ] && [ -f "$root/.git/index" ] && [ "$runtime/looked" -nt "$root/.git/index" ] &&
-    [ "$runtime/looked" -nt "$root/dist/built" ]; then
-    return 0
-  fi
-  # Folders count too: a deleted file only changes those. The time is that before the look: what git writes meanwhile is newer.
-  { printf '' >"$runtime/looked.$$"; } 2>/dev/null
-  if [ -n "$(find "$root"/packages/*/src "$root"/packages/*/package.json "$root/package.json" \
-    "$root/package-lock.json" "$root"/bin/*.mjs "$root/bin/snapshot" ! -name '*.test.*' -newer "$root/dist/built" 2>/dev/null)" ]; then
-    rm -f "$runtime/looked.$$"
-    return 1
-  fi
-  # A folder that cannot be written is looked at again each time.
-  mv -f "$runtime/looked.$$" "$runtime/looked" 2>/dev/null
-  return 0
+# dist/built carries the time at which the last bundling began. Folders count too: a deleted file only changes those.
+newer_sources() {
+  find "$root"/packages/*/src "$root"/packages/*/package.json "$root/package.json" \
+    "$root/package-lock.json" "$root"/bin/*.mjs "$root/bin/runtime.sh" "$root/bin/snapshot" ! -name '*.test.*' -newer "$root/dist/built" 2>/dev/null
+}
+
+# A program that was built before this file does not wait for the look.
+bundle_there() {
+  [ -f "$root/dist/built" ] && [ -f "$root/dist/harness.mjs" ] && ! [ "$root/bin/runtime.sh" -nt "$root/dist/built" ]
+}
+
+bundle_fresh() { bundle_there && [ -z "$(newer_sources)" ]; }
+
+# The look at a thousand sources takes 10 ms, so it runs while Node starts. The program waits for it before it does anything
+# (packages/cli/src/process/source-look.ts): $HARNESS_LOOK then lists the sources that are newer, and $HARNESS_LOOK.part is
+# there until it does. Fails where nothing can be written.
+look_beside() {
+  HARNESS_LOOK=$runtime/look.$$
+  { printf '' >"$HARNESS_LOOK.part"; } 2>/dev/null || return 1
+  # By a process between them: Node must not get a child that it does not know.
+  ({ newer_sources >"$HARNESS_LOOK.part"; mv -f "$HARNESS_LOOK.part" "$HARNESS_LOOK"; } </dev/null >/dev/null 2>&1 &)
+  export HARNESS_LOOK
 }
 
 # Of package.json; fails when it has none on a line of its own.

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { queryObjects, setFlagsFromString, startupSnapshot } from "node:v8";
+import { heedSourceLook } from "../../packages/cli/src/process/source-look.ts";
 import { runCommand } from "../../packages/cli/src/run-command.ts";
 import { composeServer } from "../../packages/server/src/compose.ts";
 import { serveStdio } from "../../packages/server/src/serve-stdio.ts";
@@ -45,6 +46,7 @@ startupSnapshot.setDeserializeMainFunction(async () => {
   process.on("SIGUSR1", () => undefined);
   forgetMadeIds();
   leaveEnvironmentAsItWas();
+  heedSourceLook(dirname(file));
   setTimeout(afterStart, 1500).unref();
   await forceExit(await runCommand(process.argv.slice(2), parts));
 });

@@ -1,6 +1,8 @@
 // The command `harness`. Loads only what the subcommand needs: `--version` must cost no more than Node itself.
 import { VERSION } from "@harness/protocol/version";
+import { heedSourceLook } from "./process/source-look.ts";
 
+heedSourceLook(import.meta.dirname);
 const args = process.argv.slice(2);
 
 if (args.length === 1 && ["--version", "-V"].includes(args[0] ?? "")) {
