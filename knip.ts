@@ -4,14 +4,14 @@ import type { KnipConfig } from "knip";
 /** With `--production` the files and exports that only tests use are found; what ends in `!` counts for it. */
 const isProduction = process.argv.includes("--production");
 
-/** Started as processes or threads of their own. */
+/** Started as processes of their own. */
 const entries: Record<string, string[]> = {
   cli: ["src/main.ts!"],
   gguf: ["src/worker/main.ts!"],
   mcp: ["test/servers/*.ts"],
   server: ["src/main.ts!"],
   testkit: ["src/model-server/start.ts"],
-  tools: ["src/sandbox/proxy/main.ts!", "src/web/markdown-thread.ts!", "src/images/image-thread.ts!"],
+  tools: ["src/sandbox/proxy/main.ts!", "src/web/markdown-converter.ts!", "src/images/image-converter.ts!"],
 };
 
 const packages = readdirSync("packages").map((name) => {

@@ -3,8 +3,8 @@
 //   harness.mjs, server.mjs   what is started: a few lines that switch the compile cache on and load the rest
 //   gguf-worker.mjs           the same for the process that runs a model file
 //   sandbox-proxy.mjs        the same for the process that opens the way out of the sandbox
-//   markdown-thread.mjs       the same for the thread that reads web pages
-//   image-thread.mjs          the same for the thread that scales images down
+//   markdown-converter.mjs    the same for the process that reads web pages
+//   image-converter.mjs       the same for the process that scales images down
 //   *-HASH.mjs                the code, shared and split at each dynamic import
 //   built                     its time is when this bundling began (bin/runtime.sh compares); it lists the files
 //   cache/                    V8's compiled code, written by Node as the program runs
@@ -27,8 +27,8 @@ const entries = {
   server: "packages/server/src/main.ts",
   "gguf-worker": "packages/gguf/src/worker/main.ts",
   "sandbox-proxy": "packages/tools/src/sandbox/proxy/main.ts",
-  "markdown-thread": "packages/tools/src/web/markdown-thread.ts",
-  "image-thread": "packages/tools/src/images/image-thread.ts",
+  "markdown-converter": "packages/tools/src/web/markdown-converter.ts",
+  "image-converter": "packages/tools/src/images/image-converter.ts",
 };
 
 const bundle = () =>
@@ -95,17 +95,14 @@ const quietStart = `setTimeout(() => {
 }, 1500).unref();
 `;
 
-/**
- * Some take what they need of the web from bin/web-classes.mjs. The options of V8 are those of the whole process, and a thread of a
- * process that started from a snapshot cannot load node:v8 (Node aborts).
- */
-const startOf = (name) => ({ early: builtins[name], isThread: name.endsWith("-thread") });
+/** Some take what they need of the web from bin/web-classes.mjs. A converter works at once and hard, and is not patient. */
+const startOf = (name) => ({ early: builtins[name], isPatient: !name.endsWith("-converter") });
 
 /**
  * The compile cache holds only what is loaded after it is switched on, hence a file before the code. The Node that was
  * found once is not looked at again (bin/runtime.sh), but it may have been replaced in its place by an older one.
  */
-const starter = (main, { early, isThread }) => `import * as module from "node:module";
+const starter = (main, { early, isPatient }) => `import * as module from "node:module";
 const major = Number.parseInt(process.versions.node, 10);
 if (major < ${leastMajor}) {
   const link = new URL("../.runtime/bin/node", import.meta.url);
@@ -113,7 +110,7 @@ if (major < ${leastMajor}) {
   process.stderr.write(\`harness: \${process.execPath} is Node \${process.versions.node} now, but harness needs ${leastMajor} or newer. Start harness again; it will look for another Node.\\n\`);
   process.exit(1);
 }
-${isThread ? "" : patientStart(early ? earlyBuiltins(early) : "")}${early ? lightWeb : ""}module.enableCompileCache?.(import.meta.dirname + "/cache");
+${isPatient ? patientStart(early ? earlyBuiltins(early) : "") : ""}${early ? lightWeb : ""}module.enableCompileCache?.(import.meta.dirname + "/cache");
 // Node would open a debugger, to which every program of this machine can connect.
 process.on("SIGUSR1", () => {});
 ${early ? quietStart : ""}await import("./${main}");

@@ -13,10 +13,13 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type ModelServer, startModelServer, turns } from "@harness/testkit";
+import { bitmap, type ModelServer, startModelServer, turns } from "@harness/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gifOf, halfPng } from "../test/damaged-images.ts";
 import { TestHome } from "../test/harness-process.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -149,6 +152,67 @@ describe("a run from the start-up snapshot", () => {
     } finally {
       rmSync(settings);
       await told.close();
+    }
+  });
+
+  it("refuses images that cannot be read in words, and goes on", async () => {
+    writeFileSync(join(place.cwd, "half.png"), halfPng({ widthPx: 3000, heightPx: 3000 }));
+    writeFileSync(join(place.cwd, "frames.gif"), gifOf({ side: 2100, frames: 20_000 }));
+    const told = await startModelServer({
+      scenario: {
+        turns: [
+          turns.call("read", { path: "half.png" }),
+          turns.call("read", { path: "frames.gif" }),
+          turns.say("Both are damaged."),
+        ],
+      },
+    });
+    symlinkSync(join(root, "dist/image-converter.mjs"), join(dist, "image-converter.mjs"));
+    try {
+      expect(await run(["look"], told.environment)).toBe("Both are damaged.\n");
+      const bodies = told.chatRequests.map(({ body }) => JSON.stringify(body));
+      expect(bodies[1]).toContain("it could not be scaled down; it may be damaged");
+    } finally {
+      rmSync(join(dist, "image-converter.mjs"));
+      await told.close();
+    }
+  });
+
+  it.each([
+    ["image-converter", "throw new Error('boom');"],
+    ["image-converter", "process.exit(0);"],
+    ["image-converter", "process.abort();"],
+    ["image-converter", "const all = new Map(); for (let i = 0; ; i++) all.set(i, i + 0.5);"],
+    ["image-converter", "process.kill(process.pid, 'SIGKILL');"],
+    ["markdown-converter", "throw new Error('boom');"],
+    ["markdown-converter", "process.exit(0);"],
+    ["markdown-converter", "let text = 'abc'; for (;;) text = [text, text].join('');"],
+    ["markdown-converter", "process.kill(process.pid, 'SIGKILL');"],
+  ])("goes on whatever happens to the process of its %s: %s", async (name, code) => {
+    const site = createServer((_request, response) => {
+      response.setHeader("content-type", "text/html");
+      response.end("<h1>Words of the page</h1>");
+    });
+    await new Promise<void>((done) => site.listen(0, "127.0.0.1", done));
+    const host = `127.0.0.1:${(site.address() as AddressInfo).port}`;
+    writeFileSync(
+      join(place.cwd, "large.bmp"),
+      bitmap(3000, 30, () => 200),
+    );
+    const isImage = name === "image-converter";
+    const call = isImage
+      ? turns.call("read", { path: "large.bmp" })
+      : turns.call("web_fetch", { url: `http://${host}/` });
+    const told = await startModelServer({ scenario: { turns: [call, turns.say("Done.")] } });
+    writeFileSync(join(dist, `${name}.mjs`), code);
+    try {
+      expect(await run(["--allow", `web_fetch(${host})`, "go"], told.environment)).toBe("Done.\n");
+      const seen = JSON.stringify(told.chatRequests[1]?.body);
+      expect(seen).toContain(isImage ? "it could not be scaled down" : "Words of the page");
+    } finally {
+      rmSync(join(dist, `${name}.mjs`));
+      await told.close();
+      await new Promise((done) => site.close(done));
     }
   });
 

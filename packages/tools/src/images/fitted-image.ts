@@ -1,5 +1,5 @@
 import { isSendableImage } from "@harness/protocol";
-import { runInThread } from "../threads/run-in-thread.ts";
+import { runConverter } from "../converters/run-converter.ts";
 import { type ImageInfo, imageInfo } from "./image-info.ts";
 import type { Orientation } from "./orientation.ts";
 
@@ -54,7 +54,7 @@ export async function imageForModel(
 }
 
 /**
- * Makes an image small enough for a model, and upright, where it is not. A library decodes it in a thread of its own: images
+ * Makes an image small enough for a model, and upright, where it is not. A library decodes it in a process of its own: images
  * are untrusted, and this program goes on meanwhile. The problem continues "the image cannot be shown: ".
  */
 export async function fittedImage(
@@ -105,12 +105,11 @@ async function scaledImage(
   if (widthPx * heightPx > MAX_PIXELS) {
     return { problem: `${widthPx} × ${heightPx} pixels are too many; make it smaller first` };
   }
-  const ask: ScaleAsk = { ...wanted, orientation, bytes: new Uint8Array(bytes) };
-  const scaled = (await runInThread({
+  const ask: ScaleAsk = { ...wanted, orientation, bytes };
+  const scaled = (await runConverter({
     folder: import.meta.dirname,
-    name: "image-thread",
+    name: "image-converter",
     data: ask,
-    transfer: [ask.bytes.buffer as ArrayBuffer],
     maxMs: MAX_MS,
     maxMemoryMb: MAX_MEMORY_MB,
     signal,

@@ -1,4 +1,4 @@
-import { runInThread } from "../threads/run-in-thread.ts";
+import { runConverter } from "../converters/run-converter.ts";
 import { isTooDeep, textOfHtml, titleOfHtml } from "./html-text.ts";
 
 /** Long enough for any page that a person reads; a library takes about a second for it. */
@@ -9,7 +9,7 @@ const MAX_MEMORY_MB = 512;
 export type MarkdownAsk = { html: string; url: string };
 
 /**
- * Converts a page to Markdown. A library parses it in a separate thread, with limits of time and memory: pages are
+ * Converts a page to Markdown. A library parses it in a separate process, with limits of time and memory: pages are
  * untrusted, and this program goes on meanwhile. If that fails, the text without tags is returned. Never rejects.
  */
 export async function htmlToMarkdown(
@@ -23,7 +23,7 @@ export async function htmlToMarkdown(
   const limits = { maxMs: MAX_MS, maxMemoryMb: MAX_MEMORY_MB, signal };
   const parsed = isTooDeep(html)
     ? undefined
-    : await runInThread({ folder: import.meta.dirname, name: "markdown-thread", data, ...limits });
+    : await runConverter({ folder: import.meta.dirname, name: "markdown-converter", data, ...limits });
   const markdown = typeof parsed === "string" ? parsed : textOfHtml(html);
   const rest = source.length > MAX_HTML_CHARS ? "\n\n[the page goes on; its end was not read]" : "";
   return { markdown: markdown + rest, title };

@@ -1,7 +1,7 @@
-// Runs in a separate thread (fitted-image.ts): receives an image, returns it scaled down and upright, and ends.
+// Runs in a process of its own (fitted-image.ts): receives an image, returns it scaled down and upright, and ends.
 import { createRequire } from "node:module";
-import { parentPort, workerData } from "node:worker_threads";
 import type { PhotonImage } from "@silvia-odwyer/photon-node";
+import { convertOnce } from "../converters/convert-once.ts";
 import type { ScaleAsk, ScaledImage } from "./fitted-image.ts";
 import { isTurned, uprightPlace } from "./orientation.ts";
 
@@ -11,19 +11,20 @@ const QUALITIES = [85, 70, 50];
 const photon = createRequire(import.meta.url)(
   "@silvia-odwyer/photon-node",
 ) as typeof import("@silvia-odwyer/photon-node");
-const { bytes, side, maxBytes, isPhoto, orientation, form } = workerData as ScaleAsk;
 
-const image = photon.PhotonImage.new_from_byteslice(bytes);
-const longest = Math.max(image.get_width(), image.get_height());
-let scaled: ScaledImage | undefined;
-for (let longer = Math.min(side, longest); !scaled && longer >= 1; longer = Math.floor(longer / 2)) {
-  scaled = encoded(longer / longest);
-}
-parentPort?.postMessage(scaled);
+convertOnce((ask: ScaleAsk): ScaledImage | undefined => {
+  const { side } = ask;
+  const image = photon.PhotonImage.new_from_byteslice(ask.bytes);
+  const longest = Math.max(image.get_width(), image.get_height());
+  for (let longer = Math.min(side, longest); longer >= 1; longer = Math.floor(longer / 2)) {
+    const scaled = encoded(upright(resized(image, longer / longest), ask), ask);
+    if (scaled) return scaled;
+  }
+  return undefined;
+});
 
 /** Text in pictures is readable as PNG, photos are small as JPEG; undefined where both are too large. */
-function encoded(factor: number): ScaledImage | undefined {
-  const smaller = upright(resized(factor));
+function encoded(smaller: PhotonImage, { form, isPhoto, maxBytes }: ScaleAsk): ScaledImage | undefined {
   const size = { widthPx: smaller.get_width(), heightPx: smaller.get_height() };
   if (form === "rgba") return { bytes: smaller.get_raw_pixels(), mimeType: "image/x-rgba", ...size };
   const png = isPhoto && form === "sendable" ? undefined : smaller.get_bytes();
@@ -36,7 +37,7 @@ function encoded(factor: number): ScaledImage | undefined {
   return undefined;
 }
 
-function resized(factor: number): PhotonImage {
+function resized(image: PhotonImage, factor: number): PhotonImage {
   if (factor >= 1) return image;
   const widthPx = Math.max(1, Math.round(image.get_width() * factor));
   const heightPx = Math.max(1, Math.round(image.get_height() * factor));
@@ -44,7 +45,7 @@ function resized(factor: number): PhotonImage {
 }
 
 /** The library ignores EXIF: the pixels are turned as it says, and what is written afterwards has none. */
-function upright(from: PhotonImage): PhotonImage {
+function upright(from: PhotonImage, { orientation }: ScaleAsk): PhotonImage {
   if (orientation === 1) return from;
   const size = { widthPx: from.get_width(), heightPx: from.get_height() };
   const { widthPx, heightPx } = size;

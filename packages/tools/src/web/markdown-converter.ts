@@ -1,12 +1,10 @@
-// Runs in a separate thread (html-to-markdown.ts): receives a page, returns its Markdown, and ends.
-import { parentPort, workerData } from "node:worker_threads";
+// Runs in a process of its own (html-to-markdown.ts): receives a page, returns its Markdown, and ends.
 import TurndownService from "turndown";
 import { gfm } from "turndown-plugin-gfm";
+import { convertOnce } from "../converters/convert-once.ts";
 import type { MarkdownAsk } from "./html-to-markdown.ts";
 
 type Named = { nodeName: string; getAttribute(name: string): string | null };
-
-const { html, url } = workerData as MarkdownAsk;
 
 /** Elements that are not content. */
 const NOISE = (
@@ -16,42 +14,45 @@ const NOISE = (
 /** A shorter main part was marked for another purpose. */
 const MIN_MAIN_LENGTH = 400;
 
-const turndown = new TurndownService({
-  headingStyle: "atx",
-  codeBlockStyle: "fenced",
-  bulletListMarker: "-",
-  hr: "---",
-});
-turndown.use(gfm);
-turndown.addRule("link", {
-  filter: (node) => node.nodeName === "A",
-  replacement(content, node) {
-    const words = content
-      .split("\n")
-      .map((line) => line.trim())
-      .filter((line) => line !== "")
-      .join(" ");
-    const target = absolute((node as unknown as Named).getAttribute("href"));
-    if (words === "" || words.startsWith("#")) return "";
-    return target === undefined ? content : `[${words}](${target})`;
-  },
-});
-turndown.addRule("image", {
-  filter: "img",
-  replacement(_content, node) {
-    const image = node as unknown as Named;
-    const words = (image.getAttribute("alt") ?? "").replace(/\s+/g, " ").trim();
-    const source = absolute(image.getAttribute("src"));
-    return words === "" || source === undefined ? words : `![${words}](${source})`;
-  },
-});
-// The last rule is tried first.
-turndown.addRule("noise", {
-  filter: (node) => NOISE.includes(node.nodeName.toLowerCase()) || isHidden(node),
-  replacement: () => "",
-});
+convertOnce(({ html, url }: MarkdownAsk) => turndownFor(url).turndown(mainPart(html)));
 
-parentPort?.postMessage(turndown.turndown(mainPart(html)));
+function turndownFor(url: string): TurndownService {
+  const turndown = new TurndownService({
+    headingStyle: "atx",
+    codeBlockStyle: "fenced",
+    bulletListMarker: "-",
+    hr: "---",
+  });
+  turndown.use(gfm);
+  turndown.addRule("link", {
+    filter: (node) => node.nodeName === "A",
+    replacement(content, node) {
+      const words = content
+        .split("\n")
+        .map((line) => line.trim())
+        .filter((line) => line !== "")
+        .join(" ");
+      const target = absolute((node as unknown as Named).getAttribute("href"), url);
+      if (words === "" || words.startsWith("#")) return "";
+      return target === undefined ? content : `[${words}](${target})`;
+    },
+  });
+  turndown.addRule("image", {
+    filter: "img",
+    replacement(_content, node) {
+      const image = node as unknown as Named;
+      const words = (image.getAttribute("alt") ?? "").replace(/\s+/g, " ").trim();
+      const source = absolute(image.getAttribute("src"), url);
+      return words === "" || source === undefined ? words : `![${words}](${source})`;
+    },
+  });
+  // The last rule is tried first.
+  turndown.addRule("noise", {
+    filter: (node) => NOISE.includes(node.nodeName.toLowerCase()) || isHidden(node),
+    replacement: () => "",
+  });
+  return turndown;
+}
 
 function isHidden(node: unknown): boolean {
   const element = node as Named;
@@ -63,7 +64,7 @@ function isHidden(node: unknown): boolean {
 }
 
 /** Only addresses of the web are worth their letters; a place in the same page is not. */
-function absolute(href: string | null): string | undefined {
+function absolute(href: string | null, url: string): string | undefined {
   if (href === null || href.startsWith("#") || !URL.canParse(href, url)) return undefined;
   const target = new URL(href, url);
   if (!/^(https?|mailto):$/.test(target.protocol)) return undefined;

@@ -1,0 +1,70 @@
+import type { ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { atExit } from "@harness/host";
+
+/** `folder` and `name`: of the converter's own module; in the bundle it lies beside this code. `data` is what it gets. */
+export type Conversion = {
+  folder: string;
+  name: string;
+  data: unknown;
+  maxMs: number;
+  maxMemoryMb: number;
+  signal: AbortSignal;
+};
+
+/**
+ * `$1` = seconds of processor time, then the program: leaves no core file, has a large stack, and ends by itself when nobody is
+ * left to end it.
+ */
+const LIMITED = 'ulimit -c 0; ulimit -t "$1"; ulimit -S -s 20480 2>/dev/null; shift; exec "$@"';
+const STACK_KB = 16_000;
+
+/**
+ * What a converter answers: a process of its own for untrusted content, with limits of time and memory. Undefined when it
+ * fails, takes too long, or is cancelled. Never rejects. It is no worker thread: one that runs out of memory takes the
+ * whole process with it, and in a process that started from a snapshot every uncaught error of a thread does.
+ */
+export async function runConverter({ folder, name, data, ...limits }: Conversion): Promise<unknown> {
+  const { spawn } = await import("node:child_process");
+  const { maxMs, maxMemoryMb, signal } = limits;
+  if (signal.aborted) return undefined;
+  const isSource = import.meta.filename.endsWith(".ts");
+  const entry = isSource ? join(folder, `${name}.ts`) : join(import.meta.dirname, `${name}.mjs`);
+  const seconds = String(Math.ceil(maxMs / 1000) + 1);
+  const node = [process.execPath, `--max-old-space-size=${maxMemoryMb}`, `--stack-size=${STACK_KB}`, entry];
+  const child = spawn("/bin/sh", ["-c", LIMITED, "sh", seconds, ...node], {
+    cwd: "/",
+    env: {},
+    // A group of its own: Ctrl+C in the terminal is not meant for it.
+    detached: true,
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    serialization: "advanced",
+  });
+  return await answerOf(child, data, { maxMs, signal });
+}
+
+function answerOf(
+  child: ChildProcess,
+  data: unknown,
+  { maxMs, signal }: { maxMs: number; signal: AbortSignal },
+): Promise<unknown> {
+  return new Promise((resolve) => {
+    const kill = () => child.kill("SIGKILL");
+    const keepsToUs = atExit(kill);
+    const end = (answer?: unknown) => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      keepsToUs();
+      kill();
+      resolve(answer);
+    };
+    const stop = () => end();
+    const timer = setTimeout(stop, maxMs);
+    signal.addEventListener("abort", stop, { once: true });
+    child.once("message", (answer) => end((answer as { converted?: unknown } | null)?.converted));
+    child.on("error", stop);
+    child.once("exit", stop);
+    // It may have ended already, which its exit tells.
+    child.send({ convert: data }, () => undefined);
+  });
+}
