@@ -92,7 +92,7 @@ it is.
      pushed, starting processes without end, leaving the sandbox;
    - whatever an ask rule covers;
    - a call that the model wrote as text;
-   - contacting a host after a file that may hold secrets was read;
+   - contacting a host after a file that may hold secrets was read, or a git command that you allowed printed files without leaving secrets out;
    - every call, while a file that may contain deny rules cannot be read, or the audit log cannot be written.
 6. **Reading.** Calls that only read inside the workspace, and no secrets, run. So do commands that only read (below) and those in your
    \`safe_command_prefixes\`. With \`strict\` you are asked.
@@ -184,7 +184,9 @@ Two readers look at a command:
 
 What was read is what runs, not the original text: every word quoted, loops unrolled, patterns replaced by the names they match, programs by their
 path outside the workspace, without variables that load code (\`LD_PRELOAD\`, \`GIT_*\`, \`NODE_OPTIONS\` …). git runs without the hooks, pagers,
-filters and file watchers that the repository configures. A line that means and prints the same in every shell is run by \`/bin/sh\`, which often starts
+filters and file watchers that the repository configures, and it passes over secret files, those of the past too: \`git log -p\`, \`git show\`,
+\`git diff\`, \`git stash show -p\` and \`git grep\` leave them out, and a hash or a tag must be that of a commit, because that of a file does not say
+what it is called. What cannot leave them out is asked about (\`git log -p --follow\`, \`git format-patch\`). A line that means and prints the same in every shell is run by \`/bin/sh\`, which often starts
 sooner than bash.
 
 - Programs: ${codes(programsWith("reads").filter((name) => name !== "git"))}

@@ -1,6 +1,8 @@
 import type { Fact } from "@harness/protocol";
+import type { Approval } from "./approval.ts";
+import type { CommandFindings } from "./findings/find-in-command.ts";
 import { isSecret } from "./places/secret-files.ts";
-import type { ResolvedEffect } from "./resolved-effect.ts";
+import { programOf } from "./programs/programs.ts";
 
 /**
  * Remembers whether a file that may hold secrets was read in a session: what then leads out of the machine could carry
@@ -18,12 +20,22 @@ export class SecretReads {
   }
 }
 
-/** Does a call read files that may hold secrets, as far as its arguments tell? */
-export function readsSecrets(resolved: readonly ResolvedEffect[]): boolean {
+/**
+ * Does a call read files that may hold secrets, as far as its arguments tell? What it prints without naming it may hold
+ * some, unless it runs as it was checked and passes them over.
+ */
+export function readsSecrets({ resolved, checked }: Pick<Approval, "resolved" | "checked">): boolean {
   return resolved.some(
     ({ effect, realPath, command }) =>
       (effect.kind === "read" && (isSecret(effect.path) || isSecret(realPath ?? effect.path))) ||
       command?.readPaths.some(isSecret) === true ||
-      (command !== undefined && command.secrets.length > 0),
+      (command !== undefined && command.secrets.length > 0) ||
+      (command !== undefined && !checked && printsFiles(command.findings)),
+  );
+}
+
+function printsFiles({ views, guesses }: CommandFindings): boolean {
+  return [views, guesses].some((each) =>
+    each.some(([program = "", ...args]) => programOf(program).printsFiles?.(args) === true),
   );
 }

@@ -59,6 +59,12 @@ export const secretGlobs: Readonly<{ files: readonly string[]; folders: readonly
   folders: secretPlaces.filter((place) => !place.includes("/")),
 };
 
+/** All secret names and places at any depth, as git takes paths: `magic` is what they mean to it. */
+export function secretPathspecs(magic: string): string[] {
+  const places = secretPlaces.map((place) => `${place.replaceAll("?", "*")}/**`);
+  return [...secretGlobs.files, ...places].map((glob) => `:(${magic})**/${glob}`);
+}
+
 /**
  * Does a pattern of names ask for secrets, as `.e*` and `id_r*` do? One that is about all files, or all with one beginning
  * or ending that says nothing, does not.

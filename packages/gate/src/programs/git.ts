@@ -1,6 +1,8 @@
 import type { ShellWord } from "../ports/shell-grammar.ts";
+import { mayPrintFiles } from "./git/contents.ts";
 import { gitFiles } from "./git/files.ts";
-import { hardenGit, readGit } from "./git/reading.ts";
+import { hardenGit } from "./git/hardening.ts";
+import { readGit } from "./git/reading.ts";
 import {
   changesWorkTree,
   commandsForGit,
@@ -32,6 +34,7 @@ export const gitPrograms: Programs = {
     reads: readGit,
     harden: hardenGit,
     version: "--version -v version",
+    printsFiles: mayPrintFiles,
     readsOpenly: (args) => {
       const words = args.map(({ text }) => text);
       const [subcommand = ""] = withoutGitOptions(words);

@@ -3,8 +3,11 @@ import type { ArgumentReading } from "./arguments/argument-reading.ts";
 import type { OptionNames } from "./arguments/operands.ts";
 import type { StartReader, Wrapper } from "./starts/started.ts";
 
-/** The system that runs a command: `process.platform`, and the real file of the program. */
-export type RunSystem = { platform: string; file: string };
+/**
+ * The system that runs a command: `process.platform`, the real file of the program, and whether a file is called so where
+ * it runs; absent: none is.
+ */
+export type RunSystem = { platform: string; file: string; isThere?: (path: string) => boolean };
 
 /** A command as it is run. `input`: what is open to the program besides its words, by number. */
 export type CommandToRun = { words: string[]; input?: readonly [fd: number, text: string] };
@@ -78,6 +81,8 @@ export type Program = Readonly<{
   outputs?: OptionNames;
   sources?: OptionNames;
   files?: (args: readonly string[]) => Partial<FileWords>;
+  /** It may print what is in files that its words do not name, if it runs as it was written. */
+  printsFiles?: (args: readonly string[]) => boolean;
 
   /** The words that name hosts; `copies`: operands such as `host:path`, `refs`: any word such as `user@host:path`. */
   hosts?: "operands" | "first" | "copies" | "refs";

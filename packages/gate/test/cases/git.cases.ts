@@ -223,6 +223,61 @@ cd x.git && git status
 cd x; git log
 `),
     "secrets in a repository": lines(`
+git log -p --follow -- a.txt
+git log --follow --cc a.txt
+git log -L 1,5:a.txt --follow
+git log -L 1,5:a.txt -M
+git log --find-copies-harder -L :main:a.c
+git log -p --full-diff -- a.txt
+git log -L 1,5:.env
+git show --all
+git show --tags --stat
+git show --remotes
+git show --glob=x
+git show stash@{0}:.env
+git show 'HEAD^{tree}:.env'
+git show HEAD~3:./.env
+git show HEAD:a/../.env
+git cat-file -p a25bc9b
+git cat-file -p stash@{0}:.env
+git cat-file blob HEAD:a
+git cat-file --batch-check
+git cat-file --batch-all-objects --batch
+git cat-file -p HEAD:a HEAD:b
+git for-each-ref --format='%(raw)'
+git for-each-ref --format='%(*raw:size)%(raw)' refs/tags
+git branch --list --format='%(raw)'
+git tag -l --format='%(raw)'
+git stash show -p --include-untracked
+git stash show --only-untracked -w
+git stash list -p
+git reflog -p
+git reflog show -p
+git whatchanged -p
+git diff-index -p HEAD
+git diff-files -p
+git format-patch --stdout HEAD~1
+git format-patch -1
+git archive HEAD
+git archive --format=tar HEAD .env
+git range-diff -p main~3..main main~3..feature
+git bundle create - HEAD
+git fast-export HEAD
+git annotate a.txt
+git notes show
+git unpack-file a25bc9b
+git merge-tree a b
+git --literal-pathspecs log -p
+git --glob-pathspecs log -p
+git --icase-pathspecs log -p
+git --noglob-pathspecs log -p
+GIT_LITERAL_PATHSPECS=1 git log -p
+GIT_DIR=x git log -p
+git log -p -- ':(literal).env'
+git log -p -- ':(icase).ENV'
+git log -p -- ':(glob)**/.env'
+git diff -- ':(top,icase).Env'
+git show HEAD -- ':/.npmrc'
 git show HEAD:.env
 git show HEAD:a/id_rsa
 git cat-file -p HEAD:.env

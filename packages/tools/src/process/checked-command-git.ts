@@ -24,6 +24,8 @@ const switchedOff: readonly GitSetting[] = [
   ["diff.orderFile", "/dev/null"],
   ["log.showSignature", "false"],
   ["log.diffMerges", "separate"],
+  ["stash.showPatch", "false"],
+  ["stash.showIncludeUntracked", "false"],
   ["status.submoduleSummary", "false"],
   ["submodule.recurse", "false"],
   ["grep.fallbackToNoIndex", "false"],

@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import {
   builtinKind,
   type CheckedCommand,
@@ -57,10 +58,11 @@ export async function checkedCommand(
   if ("problem" in named) return named;
   const stray = await pathProblem(named, here);
   if (stray !== undefined) return { problem: stray };
+  const folders = foldersOfLine(named, { cwd, enter: realPathNow });
   const pieces: string[] = [];
   let isPosix = true;
   for (const [index, command] of named.commands.entries()) {
-    const piece = await pieceOf(command, here);
+    const piece = await pieceOf(command, here, folders[index] ?? []);
     if ("problem" in piece) return piece;
     const join = named.joins[index];
     pieces.push(join === undefined ? piece.text : `${piece.text} ${join} `);
@@ -124,8 +126,8 @@ async function pathProblem(line: CheckedLine, { cwd, roots }: Here): Promise<str
 /** `isPosix`: any shell runs it as bash does, and says the same. */
 type Piece = { text: string; isPosix: boolean };
 
-/** The text of one command. */
-async function pieceOf(command: CheckedCommand, here: Here): Promise<Piece | Problem> {
+/** The text of one command; `folders`: where it may run. */
+async function pieceOf(command: CheckedCommand, here: Here, folders: readonly string[]): Promise<Piece | Problem> {
   const { program, env, input } = command;
   const redirects = [...command.redirects, ...(input === undefined ? [] : [`<${shellQuoted(input)}`])];
   const variables = env.map(([name, value]) => `${name}=${shellQuoted(value)}`);
@@ -154,10 +156,21 @@ async function pieceOf(command: CheckedCommand, here: Here): Promise<Piece | Pro
     if ("problem" in settings) return settings;
     variables.push(...settings.map(([name, value]) => `${name}=${shellQuoted(value)}`));
   }
-  const run = commandToRun(command, { platform: process.platform, file: found ? found.realFile : "" });
+  const isThere = (path: string) =>
+    folders.length > 0 && folders.every((folder) => isFileOrLink(resolve(folder, path)));
+  const run = commandToRun(command, { platform: process.platform, file: found ? found.realFile : "", isThere });
   const opened = run.input ? [`${run.input[0]}<<<${shellQuoted(run.input[1])}`] : [];
   const text = [...variables, start, ...run.words.map(shellQuoted), ...redirects, ...opened].join(" ");
   return { text, isPosix: isPosix && run.input === undefined };
+}
+
+/** Is something called so, wherever a link may lead? */
+function isFileOrLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** They print what the shell has added to the environment. */

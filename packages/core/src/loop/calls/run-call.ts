@@ -68,7 +68,7 @@ async function passAndRun(turn: Turn, asked: ReadyCall, signal: AbortSignal): Pr
       if (now.verdict === "again") continue;
       if (now.verdict === "denied") return plain("denied", now.text, now.shown);
       // Recorded before it runs, so that after a crash it does not look as if it had not run.
-      const secrets = readsSecrets(now.approval.resolved) ? { readsSecrets: true as const } : {};
+      const secrets = readsSecrets(now.approval) ? { readsSecrets: true as const } : {};
       const looks = canBeAskedAgain(gateCall) ? { looks: true as const } : {};
       // A program of somebody else in place of the tool may do anything.
       const changesNothing = !turn.callSteps.exec && runsOnlyReaders(now.approval);

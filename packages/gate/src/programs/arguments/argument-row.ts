@@ -28,12 +28,19 @@ export type ArgumentRow = FlagRules & {
   opens?: (given: GivenArguments) => CheckedWord[];
 };
 
-/** Its flag table is read when it is first used. */
-export function argumentReader(row: ArgumentRow): ArgumentReader {
+/** Parts arguments by a row, whose flag table is read when it is first used. */
+export function givenReader(row: ArgumentRow): (args: readonly CheckedWord[]) => ReturnType<typeof readArguments> {
   let table: Flags | undefined;
   return (args) => {
     table ??= readFlagTable(row.flags ?? "");
-    const given = readArguments(args, table, row);
+    return readArguments(args, table, row);
+  };
+}
+
+export function argumentReader(row: ArgumentRow): ArgumentReader {
+  const givenBy = givenReader(row);
+  return (args) => {
+    const given = givenBy(args);
     if ("reason" in given) return given;
     const problem = countProblem(given, row) ?? globProblem(given, row) ?? row.check?.(given);
     if (problem !== undefined) return { reason: problem };

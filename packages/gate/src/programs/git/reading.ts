@@ -1,8 +1,7 @@
-import { isSecret, secretGlobs } from "../../places/secret-files.ts";
+import { isSecret } from "../../places/secret-files.ts";
 import type { CheckedWord } from "../../shell/checked-line.ts";
-import type { ArgumentReader, ArgumentReading } from "../arguments/argument-reading.ts";
-import { argumentReader } from "../arguments/argument-row.ts";
-import type { Hardening } from "../program.ts";
+import type { ArgumentReader, ArgumentReading, GivenArguments } from "../arguments/argument-reading.ts";
+import { argumentReader, givenReader } from "../arguments/argument-row.ts";
 import { gitTable } from "./subcommands.ts";
 
 /** The subcommands that have a row. */
@@ -11,6 +10,8 @@ export const gitSubcommands: readonly string[] = Object.keys(gitTable);
 const readers: Readonly<Record<string, ArgumentReader>> = Object.fromEntries(
   Object.entries(gitTable).map(([name, row]) => [name, argumentReader({ permutes: true, ...row })]),
 );
+
+const givenBy = Object.fromEntries(Object.entries(gitTable).map(([name, row]) => [name, givenReader(row)]));
 
 /** The row for these words, how many of them name it, and how many of those are options before it. */
 function rowOf(args: readonly CheckedWord[]): { row: string; start: number; length: number } | undefined {
@@ -35,11 +36,21 @@ export function gitFolder(args: readonly CheckedWord[]): string | undefined {
 }
 
 /**
- * How many of git's words name the subcommand that the table knows, the `start` options before it included. 0 = it knows
- * none.
+ * Git's words as its table knows them: `start` options, then the `name` of the subcommand, `length` words with these, and
+ * what it is `given`. `marked`: the number of words behind `--`; absent: there is none. Undefined: the table does not know
+ * them.
  */
-function rowSpan(args: readonly CheckedWord[]): { start: number; length: number } {
-  return rowOf(args) ?? { start: 0, length: 0 };
+export type GivenToGit = { name: string; start: number; length: number; given: GivenArguments; marked?: number };
+
+export function givenToGit(args: readonly CheckedWord[]): GivenToGit | undefined {
+  const found = rowOf(args);
+  if (!found) return undefined;
+  const { row: name, start, length } = found;
+  const words = args.slice(length);
+  const given = givenBy[name]?.(words);
+  if (!given || "reason" in given) return undefined;
+  const marked = words.length - given.flagsEnd - 1;
+  return { name, start, length, given, ...(marked >= 0 && { marked }) };
 }
 
 /** Undefined: the table does not know the subcommand. */
@@ -69,38 +80,4 @@ function namesSecret(word: string): boolean {
     .split(":")
     .slice(1)
     .some((part) => isSecret(part.replace(/^\(.*\)/, "")));
-}
-
-const noPrograms = ["--no-ext-diff", "--no-textconv"];
-/** Submodules have settings of their own, which are not switched off: git must not look whether one is changed. */
-const notIntoSubmodules = "--ignore-submodules=dirty";
-
-/** Behind the subcommand, and before words behind which git takes no flags. */
-const hardeningFlags: Readonly<Record<string, readonly string[]>> = {
-  status: [notIntoSubmodules],
-  diff: [...noPrograms, notIntoSubmodules],
-  log: noPrograms,
-  show: noPrograms,
-  "diff-tree": noPrograms,
-  "stash show": noPrograms,
-  blame: ["--no-textconv"],
-};
-
-/** It starts no programs, looks into no submodules and shows no secret files. */
-export const hardenGit: Hardening = (words, { command: { args } }) => {
-  const { start, length } = rowSpan(args);
-  const options = words.slice(0, start).filter((word) => word !== "--no-pager");
-  const subcommand = words.slice(start, length);
-  const name = subcommand.join(" ");
-  const flags = hardeningFlags[name] ?? [];
-  // With these words `diff` also compares no folders that are in no repository.
-  const passedOver = name === "grep" || name === "diff" ? withoutSecrets() : [];
-  return { words: ["--no-pager", ...options, ...subcommand, ...flags, ...words.slice(length), ...passedOver] };
-};
-
-function withoutSecrets(): string[] {
-  return [
-    ...secretGlobs.files.map((name) => `:(top,exclude,icase,glob)**/${name}`),
-    ...secretGlobs.folders.map((name) => `:(top,exclude,icase,glob)**/${name}/**`),
-  ];
 }

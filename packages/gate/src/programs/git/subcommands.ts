@@ -1,5 +1,6 @@
 import type { GivenArguments } from "../arguments/argument-reading.ts";
 import type { ArgumentRow } from "../arguments/argument-row.ts";
+import { showsContents } from "./contents.ts";
 
 const diffFlags =
   "-puszRabwWc -B[=word] -M[=word] -C[=word] -U=number -S=word -G=word --patch --no-patch --unified=number --raw --patch-with-stat --patch-with-raw --minimal --patience --histogram --diff-algorithm=word --stat[=word] --numstat --shortstat --dirstat[=word] --summary --compact-summary --name-only --name-status --color[=word] --no-color --color-moved[=word] --word-diff[=word] --word-diff-regex=word --color-words[=word] --no-renames --rename-empty --check --full-index --binary --abbrev[=number] --find-renames[=word] --find-copies[=word] --find-copies-harder --diff-filter=word --pickaxe-all --pickaxe-regex --relative[=word] --no-relative --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --inter-hunk-context=number --function-context --exit-code --quiet --src-prefix=word --dst-prefix=word --no-prefix --indent-heuristic --no-ext-diff --no-textconv";
@@ -14,15 +15,35 @@ const listFlags =
   "-i --list --sort=word --format=word --color[=word] --no-color --column[=word] --no-column --ignore-case --contains=word? --no-contains=word? --merged=word? --no-merged=word? --points-at=word";
 
 const badPlaceholder = /%[-+ ]?G|signature/;
+/** What an object holds, also if it is a file. */
+const rawPlaceholder = /%\(\*?raw/;
 
 /** Signatures are checked by a program that the repository names. */
 function checkFormat({ flags }: GivenArguments): string | undefined {
-  return flags.some(({ value }) => value !== undefined && badPlaceholder.test(value))
-    ? "the format has signatures checked"
-    : undefined;
+  const values = flags.map(({ value = "" }) => value);
+  if (values.some((value) => rawPlaceholder.test(value))) return "the format shows what objects hold";
+  return values.some((value) => badPlaceholder.test(value)) ? "the format has signatures checked" : undefined;
 }
 
-const log: ArgumentRow = { flags: logFlags, operands: "path", check: checkFormat };
+const findsRenames = /^(?:-[MC]|--find-(?:renames|copies|copies-harder))$/;
+
+/** They stand for references, any of which may be one of a file. */
+const manyObjects = /^--(?:all|tags|remotes|glob)$/;
+
+/** Where it shows files that may have been called otherwise, they cannot be passed over by their names. */
+function checkHistory(name: string): (given: GivenArguments) => string | undefined {
+  return (given) => {
+    const flags = given.flags.map((flag) => flag.name);
+    if (name === "show" && flags.some((flag) => manyObjects.test(flag))) return "it shows whatever a tag stands for";
+    if (!showsContents(name, flags)) return checkFormat(given);
+    const follows =
+      flags.includes("--follow") || (flags.includes("-L") && flags.some((flag) => findsRenames.test(flag)));
+    if (follows) return "it follows a file to other names, which may be those of secrets";
+    return flags.includes("--full-diff") ? "it shows every file of a commit" : checkFormat(given);
+  };
+}
+
+const log: ArgumentRow = { flags: logFlags, operands: "path" };
 const names = { operands: "word" } as const;
 
 /** Operands select what to list only with `--list`; otherwise they are created. */
@@ -47,8 +68,8 @@ export const gitTable: Readonly<Record<string, ArgumentRow>> = {
       "-sbz -u[=word] --short --branch --show-stash --porcelain[=word] --long --untracked-files[=word] --ignored[=word] --null --no-ahead-behind --ahead-behind --renames --no-renames --find-renames[=word] --column[=word] --no-column",
     operands: "path",
   },
-  log,
-  show: log,
+  log: { ...log, check: checkHistory("log") },
+  show: { ...log, check: checkHistory("show") },
   diff: { flags: `${diffFlags} --cached --staged --merge-base -0123`, operands: "path", check: checkFormat },
   "diff-tree": { flags: `${diffFlags} -rtm --root --no-commit-id --cc --merge-base`, operands: "path" },
   shortlog: {
@@ -122,7 +143,12 @@ export const gitTable: Readonly<Record<string, ArgumentRow>> = {
   remote: { flags: "-v --verbose" },
   "remote get-url": { ...names, least: 1, most: 1, check: checkRemote },
   "stash list": { flags: `${revisionFlags} --relative-date`, check: checkFormat },
-  "stash show": { flags: `${diffFlags} --include-untracked --only-untracked`, ...names, most: 1 },
+  "stash show": {
+    flags: `${diffFlags} --include-untracked --only-untracked`,
+    ...names,
+    most: 1,
+    check: ({ flags }) => checkStash(flags.map(({ name }) => name)),
+  },
   reflog: { flags: `${revisionFlags} --relative-date`, check: checkFormat },
   "reflog show": { flags: `${revisionFlags} --relative-date`, operands: "path", check: checkFormat },
   "bisect log": {},
@@ -144,6 +170,12 @@ function checkCatFile({ flags: [flag, ...more], operands: [object] }: GivenArgum
   return flag.name === "-p" && /^[0-9a-f]{4,}$/i.test(object?.text ?? "")
     ? "a hash does not say which file it shows"
     : undefined;
+}
+
+/** Files that are not tracked are stored apart, where no path of them can be passed over. */
+function checkStash(flags: readonly string[]): string | undefined {
+  const isMore = flags.some((flag) => flag.endsWith("-untracked"));
+  return isMore && showsContents("stash show", flags) ? "it shows files that are not tracked" : undefined;
 }
 
 function checkTags(given: GivenArguments): string | undefined {

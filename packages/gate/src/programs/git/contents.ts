@@ -1,0 +1,61 @@
+import { isSecret } from "../../places/secret-files.ts";
+import { withoutGitOptions } from "./words.ts";
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
+/** Flags with which git's lists of commits and changes show what is in files. */
+const patches = words(
+  "-p -u -U -c -m -L --cc --patch --unified --patch-with-stat --patch-with-raw --binary --check --word-diff --color-words",
+);
+/** Flags with which a command says of files only what they are called, or how much has changed. */
+const summaries = words(
+  "-s --no-patch --stat --numstat --shortstat --dirstat --summary --compact-summary --name-only --name-status --raw",
+);
+/** Commands that show contents only with such a flag, and those that do unless another one says what to show. */
+const listing = /^(?:log|diff-tree|diff-index|diff-files|whatchanged|reflog|stash list)$/;
+const patching = /^(?:show|diff|stash show)$/;
+
+/** Does the command show what is in files? By the names of its flags, each of which is known. */
+export function showsContents(name: string, flags: readonly string[]): boolean {
+  const given = flags.filter((flag) => !flag.endsWith("-untracked"));
+  if (name === "stash show" && given.length === 0) return false;
+  if (given.some((flag) => patches.has(flag))) return listing.test(name) || patching.test(name);
+  return patching.test(name) && !given.some((flag) => summaries.has(flag));
+}
+
+/** Commands that print files, or pack them. */
+const printing = words(
+  "archive bundle cat-file fast-export format-patch range-diff unpack-file merge-file merge-tree merge-one-file difftool request-pull send-email imap-send upload-archive upload-pack pack-objects grep",
+);
+/** Commands that show changes to choose from. */
+const choosing = words("add checkout reset restore stash");
+
+/**
+ * May a git command with these words print files that they do not name? Then secrets may have been among them. It is for
+ * commands that run as they were written: what runs unasked passes over secrets.
+ */
+export function mayPrintFiles(args: readonly string[]): boolean {
+  const [command = "", ...rest] = withoutGitOptions(args);
+  if (namesOnly(rest)) return false;
+  const flags = rest.flatMap(flagNames);
+  const has = (...names: string[]) => names.some((name) => flags.includes(name));
+  if (choosing.has(command) && has("-p", "--patch", "-i", "--interactive")) return true;
+  if (command === "cat-file") return !has("-t", "-s", "-e");
+  if (printing.has(command)) return true;
+  const next = command === "stash" ? rest.find((word) => !word.startsWith("-")) : undefined;
+  return showsContents(next === undefined ? command : `${command} ${next}`, flags);
+}
+
+/** `-pU3` as its letters, `--unified=3` as its name. */
+function flagNames(word: string): string[] {
+  if (word.startsWith("--")) return [word.split("=")[0] ?? ""];
+  const [letters = ""] = /^-[a-zA-Z]+/.exec(word) ?? [];
+  return [...letters.slice(1)].map((letter) => `-${letter}`);
+}
+
+/** Behind `--` stand only files that may hold no secrets, by their names. */
+function namesOnly(rest: readonly string[]): boolean {
+  const mark = rest.indexOf("--");
+  const paths = mark < 0 ? [] : rest.slice(mark + 1);
+  return paths.length > 0 && paths.every((path) => /^[^:*?[\\]*\.[a-zA-Z]\w{0,7}$/.test(path) && !isSecret(path));
+}

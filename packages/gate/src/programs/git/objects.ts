@@ -1,0 +1,27 @@
+/** The tree without anything in it, which diffs are often made against. */
+const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+/** Could git take the word for an object or a range, and not only for a path, a pattern or `:(magic)`? */
+export function mayBeObject(word: string): boolean {
+  const [base = ""] = word.replace(/\{[^{}]*\}/g, "").split(":");
+  return base !== "" && !/[*?[\\\s]/.test(base);
+}
+
+/**
+ * The word with its objects named as commits, `a1b2c3d` as `a1b2c3d^{commit}`: git then refuses the hash or the tag of a
+ * file or a folder, which does not say what it is called. `HEAD:src/a.ts` says it.
+ */
+export function asCommits(word: string): string {
+  if (!mayBeObject(word)) return word;
+  const [, before = "", dots = "", after = ""] =
+    /^((?:[^.{]|\.(?!\.)|\{[^{}]*\})*)(\.\.\.?)((?!\/).*)$/s.exec(word) ?? [];
+  return dots === "" ? asCommit(word) : `${asCommit(before)}${dots}${asCommit(after)}`;
+}
+
+function asCommit(side: string): string {
+  const [, not = "", base = "", rest = ""] = /^(\^?)((?:@\{[^{}]*\}|[^:^~])*)(.*)$/s.exec(side) ?? [];
+  if (base === "" || base === "HEAD" || base === "@" || side === emptyTree) return side;
+  // What stands behind it is a parent of a commit, or found from one.
+  const isCommit = /^(?:~|\^(?!\{)|\^\{(?:\/|commit\}))/.test(rest);
+  return isCommit ? side : `${not}${base}^{commit}${rest}`;
+}
