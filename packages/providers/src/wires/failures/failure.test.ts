@@ -213,6 +213,44 @@ describe("the error of a conversation that is too long", () => {
     expect(of(http(400, openAiError(message))).failure.kind).toBe("badRequest");
   });
 
+  it.each([
+    [400, "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 30720]"], // DashScope
+    [400, "Requested tokens (40000) exceed context window of 32768"], // llama-cpp-python
+    [500, "Requested tokens (40000) exceed context window of 32768"],
+    [400, "Prompt length 40000 is greater than max_seq_len 32768"], // TabbyAPI
+    [400, "Prompt too long: 40000 tokens exceeds max context window of 32768 tokens"], // oMLX
+    [400, "The sum of prompt length (40000.0) should not exceed max_num_tokens (8192)"], // TensorRT-LLM
+    [422, "Input validation error: `inputs` must have less than 4096 tokens. Given: 9001"], // TGI
+    [422, "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 9001"],
+    [400, "Total tokens of image and text exceed max message tokens"], // Volcengine Ark
+    [400, "litellm.ContextWindowExceededError: ContextWindowExceededError - too big"], // LiteLLM
+    [400, "Input length too long for this model"], // Hunyuan
+    [400, "the request has 50,000 tokens, at most 32,768 fit"],
+    [400, "输入 token 数超过限制"],
+    [400, "Invalid 'messages[3].content': string too long. Expected a string with maximum length 30000"],
+  ])("is recognised by its numbers and the size of the request: %i %s", (status, message) => {
+    expect(of(http(status, openAiError(message), {}, 55_000)).failure.kind).toBe("overflow");
+  });
+
+  it.each([
+    "max_tokens must be less than 8192",
+    "max_completion_tokens is too large: 64000. This model supports at most 32768 completion tokens",
+    "Invalid 'tools[0].function.description': string too long. Expected a string with maximum length 1024",
+    "Invalid 'tools': array too long. Expected an array with maximum length 128, but got 300",
+    "messages: roles must alternate between user and assistant",
+    "temperature must be less than 2",
+    "image exceeds 5 MB maximum: 6000000 bytes",
+    "Unsupported parameter: 'max_tokens' is not supported with this model",
+    "request timeout of 600 seconds exceeded",
+  ])("is not seen in other refusals of a large request: %s", (message) => {
+    expect(of(http(400, openAiError(message), {}, 55_000)).failure.kind).toBe("badRequest");
+  });
+
+  it("is not seen where the limit is far above the request", () => {
+    const words = "Requested tokens exceed context window of 32768";
+    expect(of(http(400, openAiError(words), {}, 5_000)).failure.kind).toBe("badRequest");
+  });
+
   it("is not confused with a rate limit, whatever its text", () => {
     for (const words of ["Too many tokens, rate limit exceeded", "maximum context length is 8192 tokens"]) {
       expect(of(http(429, openAiError(words))).failure.kind).toBe("rateLimit");

@@ -28,6 +28,8 @@ const OVERFLOW: readonly RegExp[] = [
   /context[_ ]length[_ ]exceeded/i,
   /too many (input )?tokens/i,
   /token limit exceeded/i,
+  /context_?window_?exceeded/i, // LiteLLM
+  /oversize_?input|exceed max message tokens/i, // Volcengine Ark
 ];
 
 /** Similar wording in errors about the rate of requests. */
@@ -35,4 +37,30 @@ const RATE = /rate limit|too many requests|tokens per (minute|day)|throttl/i;
 
 export function isOverflow(text: string): boolean {
   return !RATE.test(text) && OVERFLOW.some((pattern) => pattern.test(text));
+}
+
+/** What a request is measured in, and what says that there is too much of it; both in any order. */
+const MEASURE = /\b(tokens?|prompts?|inputs?|contexts?|sequences?|messages?|conversation)(?![a-z])|_len\b|_tokens\b/i;
+const EXCESS =
+  /exceed|too (long|large|many|big)|over ?(size|flow|limit|long)|(greater|larger|longer|more|less|fewer|smaller) than|(must|should) (be|have|not)|at most|up to|limit|maximum|\bmax|range of|<=?|超过|超出|过长/i;
+/** Limits of something else: of the answer, or of one field of the request. */
+const OTHER =
+  /max_(completion_|output_)?tokens\W{0,3}(must|should|is|:|to)|temperature|top_p|\bstop\b|image|audio|video|\bfiles?\b|\btools?\b|function|schema|description|\bnames?\b|metadata|header|timeout|seconds/i;
+/** The smallest context window that a server is started with. */
+const LEAST_WINDOW = 256;
+/** Characters of a request below which no window is too small. */
+export const LARGE_REQUEST = 24_000;
+
+/**
+ * Servers are many and their words are more: a refusal that speaks of too much input is taken for one of the length where the
+ * request is large, or where it names a limit that the request may well be above. A token has about one character or more,
+ * so that `sent`, the characters of the request, is the most that it may have. For statuses that refuse a request; whoever
+ * acts on it must do so once.
+ */
+export function mayBeOverflow(text: string, sent: number): boolean {
+  if (RATE.test(text) || OTHER.test(text) || !MEASURE.test(text) || !EXCESS.test(text)) return false;
+  const named = (text.match(/\d[\d,_]*/g) ?? []).map((digits) => Number(digits.replace(/[,_]/g, "")));
+  const limits = named.filter((number) => number >= LEAST_WINDOW);
+  if (limits.length === 0) return sent > LARGE_REQUEST;
+  return limits.some((limit) => limit < sent);
 }

@@ -360,3 +360,9 @@ describe("the end of a response", () => {
     expect(asList(read(textDelta(0, "x"), completed({ usage: null })).parts)).toHaveLength(1);
   });
 });
+
+it("takes arguments that are an object in place of its text", () => {
+  const item = { ...call("a", ""), arguments: { path: "é" } };
+  const { parts } = read(added(0, { ...item, arguments: "" }), done(0, item), completed({ output: [item] }));
+  expect(parts).toMatchObject([{ type: "tool_call", name: "ls", input: { path: "é" } }]);
+});

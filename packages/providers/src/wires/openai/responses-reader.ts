@@ -79,7 +79,7 @@ export class ResponsesReader implements WireReader {
     const item = this.#itemOf(namesOf(event), kind, isWhole) ?? this.#start(namesOf(event), kind);
     const part = index === undefined ? "" : `${index} ${asCount(event[index]) ?? 0}`;
     if (type.startsWith("response.refusal.")) this.#refused = true;
-    this.#add(item, part, asText(event[field]), isWhole);
+    this.#add(item, part, field === "arguments" ? argumentsOf(event) : asText(event[field]), isWhole);
   }
 
   #readAdded(event: JsonRecord): void {
@@ -95,7 +95,7 @@ export class ResponsesReader implements WireReader {
     item.isDone = true;
     if (item.kind === "function_call") {
       this.#nameCall(item, json);
-      this.#add(item, "", asText(json.arguments), true);
+      this.#add(item, "", argumentsOf(json), true);
     } else if (item.received.size === 0) {
       const summary = asList(json.summary);
       const parts = (summary.length > 0 ? summary : asList(json.content)).map(asRecord);
@@ -238,4 +238,9 @@ function usageOf(usage: JsonRecord): NonNullable<ReplyDraft["usage"]> {
     cacheWriteTokens: asCount(input.cache_write_tokens),
     reasoningTokens: asCount(asRecord(usage.output_tokens_details).reasoning_tokens),
   });
+}
+
+/** Some servers send the object itself in place of its text. */
+function argumentsOf({ arguments: given }: JsonRecord): string {
+  return isRecord(given) ? JSON.stringify(given) : asText(given);
 }

@@ -29,6 +29,8 @@ type CallDraft = {
   serverId: string;
   name: string;
   text: string;
+  /** The last piece, as long as each began with all that had come before: some servers repeat everything with each piece. */
+  repeated?: string | undefined;
   /** Follows the text of a call whose name comes again and again. */
   object?: ObjectScan;
   /** Arguments of a call whose name has not come yet. */
@@ -62,6 +64,7 @@ export class CallDrafts {
   add(piece: CallPiece): CallInput | undefined {
     const call = this.#callOf(piece);
     if (call.name === "" || this.#goesOn(call, piece)) call.name += piece.name;
+    noteRepeated(call, piece.text);
     call.text += piece.text;
     call.object?.add(piece.text);
     if (piece.vendorData !== undefined) call.vendorData = piece.vendorData;
@@ -105,9 +108,17 @@ export class CallDrafts {
 
   /** The index decides, then the id; without either the piece continues the last call. */
   #knownOf(piece: CallPiece): CallDraft | undefined {
-    if (piece.index !== undefined) return this.#byIndex.get(piece.index);
+    if (piece.index !== undefined) return this.#byIndex.get(piece.index) ?? this.#openFor(piece, piece.index);
     if (piece.id !== "") return this.#byServerId.get(piece.id) ?? this.#unnamedLast();
     return this.#calls.at(-1);
+  }
+
+  /** Some servers send the rest of a call under other indexes, without its id and name. */
+  #openFor({ id, name }: CallPiece, index: number): CallDraft | undefined {
+    const last = this.#calls.at(-1);
+    if (!last || id !== "" || name !== "" || last.name === "" || isWhole(last)) return undefined;
+    this.#byIndex.set(index, last);
+    return last;
   }
 
   #learn(call: CallDraft, serverId: string): void {
@@ -146,20 +157,38 @@ export class CallDrafts {
 /** Some servers give every call the same index, or none: a new id with a name, or another name, starts a call. */
 function startsAnother(known: CallDraft, piece: CallPiece): boolean {
   if (piece.name === "" || known.name === "") return false;
-  if (piece.id !== "" && known.serverId !== "") return piece.id !== known.serverId;
+  if (piece.id !== "" && known.serverId !== "") return piece.id !== known.serverId && !isRest(known, piece);
   if (piece.name !== known.name) return true;
   // The same name again without an id: said once more with every piece, or the next call.
-  known.object ??= new ObjectScan(known.text);
-  return known.object.isWhole && piece.text.trimStart().startsWith("{");
+  return isWhole(known) && piece.text.trimStart().startsWith("{");
+}
+
+/** A new id and the name with every piece: at the index of a call that is not whole, what begins no object continues it. */
+function isRest(known: CallDraft, { index, name, text }: CallPiece): boolean {
+  if (index === undefined || name !== known.name || known.text === "" || text === "" || isWhole(known)) return false;
+  return !text.trimStart().startsWith("{") || text.startsWith(known.text);
+}
+
+function isWhole(call: CallDraft): boolean {
+  call.object ??= new ObjectScan(call.text);
+  return call.object.isWhole;
+}
+
+function noteRepeated(call: CallDraft, text: string): void {
+  if (text === "") return;
+  const goesOn = call.text === "" || (call.repeated !== undefined && text.startsWith(call.repeated));
+  call.repeated = goesOn ? text : undefined;
 }
 
 /** The one place where arguments are parsed: never half of them, never twice. */
 function toPart(call: CallDraft): ToolCallPart {
-  const { toolCallId, name, text, vendorData } = call;
+  const { toolCallId, name, text, repeated, vendorData } = call;
   const part: ToolCallPart = { type: "tool_call", toolCallId, name: name === "" ? "unnamed" : name };
   if (vendorData !== undefined) part.vendorData = vendorData;
   if (text.trim() === "") return { ...part, input: {} };
   const parsed = parseJson(text);
   if (parsed.ok && isRecord(parsed.value)) return { ...part, input: parsed.value };
+  const last = repeated === undefined || repeated === text ? undefined : parseJson(repeated);
+  if (last?.ok && isRecord(last.value)) return { ...part, input: last.value };
   return { ...part, inputText: text };
 }
