@@ -166,6 +166,8 @@ ${pictureMarkup("command-card", "The permission dialog for a command: what it st
   only once its end was on the screen.
 - A lasting answer is offered only if it would allow the same call next time. There is none for high risks. "Always" is not offered for shells,
   interpreters and programs that start others, for redirections and substitutions, or for a command that cannot be understood completely.
+- Of many files, those that are protected, secret or outside are named first, and all of them; the others are counted. A lasting answer is offered for
+  at most three places, or for the one folder that has them all.
 - Hidden characters are shown. \`/permissions\` lists rules and answers and removes them.
 - Up to 16 requests of a session are open at once, from the main agent and subagents; each says who asks. Any client can answer, in any order,
   and the first answer counts.

@@ -1,16 +1,18 @@
-import type { AgentMode, PermissionMode } from "@harness/protocol";
+import type { AgentMode, Effect, PermissionMode } from "@harness/protocol";
 import type { Grant } from "./answers/grant.ts";
 import type { SessionGrants } from "./answers/session-grants.ts";
 import { type CommandReadings, wantsGrammar } from "./command/command-view.ts";
 import { cancellable } from "./concurrency/cancellable.ts";
 import { type CallPlace, type Evaluation, evaluateCall, resolveCall } from "./evaluate-call.ts";
 import type { GateCall, Requester } from "./gate-call.ts";
+import { type GuardedWrite, guardedWrites } from "./guarded-writes.ts";
 import { type GateHook, type HookObjection, hookObjection } from "./hooks/gate-hook.ts";
 import { withPaths } from "./places/path-reads.ts";
 import { type MovedRoot, RootLedger } from "./places/root-ledger.ts";
 import type { GatePorts } from "./ports/gate-ports.ts";
 import type { GateSettings } from "./ports/gate-settings.ts";
 import type { KnownPaths } from "./ports/paths.ts";
+import type { ResolvedEffect } from "./resolved-effect.ts";
 import type { ActiveRules } from "./rules/active-rules.ts";
 import type { Rule } from "./rules/rule.ts";
 import type { TurnRules } from "./rules/turn-rules.ts";
@@ -27,6 +29,9 @@ export type Modes = {
 /** Rules and answers beside those in force. */
 export type More = { readonly rules: readonly Rule[]; readonly grants: readonly Grant[] };
 const NOTHING_MORE: More = { rules: [], grants: [] };
+
+/** Files whose places are looked up together. */
+const AT_ONCE = 500;
 
 /** Before anything is looked up each path is taken for itself. */
 const unknownPaths: KnownPaths = { real: (path) => path };
@@ -102,6 +107,24 @@ export class CallVerdicts {
       this.#report(requester, title, `${asked} now leads to ${now.real}; before, it was ${was}. ${until}`);
     }
     return known;
+  }
+
+  /** Files that are written through a link count as guarded: the paths are meant as they are. */
+  async guardedWrites(paths: readonly string[], signal: AbortSignal): Promise<GuardedWrite[]> {
+    const { ports, rules } = this.#known;
+    const settings = ports.gateSettings();
+    const guarded: GuardedWrite[] = [];
+    for (let at = 0; at < paths.length; at += AT_ONCE) {
+      const effects = paths.slice(at, at + AT_ONCE).map((path): Effect => ({ kind: "write", path }));
+      const { value } = await withPaths(ports.paths, signal, (known) => {
+        const place = { cwd: ports.log.header.cwd, paths: known, grammar: ports.grammar, settings };
+        const { roots, resolved } = resolveCall({ effects }, place);
+        const surroundings = { roots, rules: rules.inForce(settings).rules };
+        return resolved.map((each) => guardOf(each, surroundings));
+      });
+      guarded.push(...value.flatMap((guard, index) => (guard ? [{ ...guard, path: paths[at + index] ?? "" }] : [])));
+    }
+    return guarded;
   }
 
   /** The first evaluation, with whatever the final decision depends on waited for. */
@@ -217,6 +240,16 @@ export class CallVerdicts {
     if (objection === undefined) this.#objections.delete(call);
     else this.#objections.set(call, objection);
   }
+}
+
+function guardOf(
+  resolved: ResolvedEffect,
+  surroundings: Parameters<typeof guardedWrites>[2],
+): GuardedWrite | undefined {
+  const [guard] = guardedWrites("write", [resolved], surroundings);
+  const { effect, realPath } = resolved;
+  if (guard || effect.kind !== "write" || realPath === effect.path) return guard;
+  return { path: effect.path, reason: `writes through a link to ${realPath}`, by: "place" };
 }
 
 /** The same array where there are no others. */

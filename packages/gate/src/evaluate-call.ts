@@ -50,7 +50,7 @@ export type Evaluation = { verdict: Verdict; approval: Approval };
 type ResolvedCall = { roots: readonly string[]; resolved: ResolvedEffect[]; readable: readonly string[] };
 
 /** Resolves links and reads commands: asks for every path that an evaluation of the call depends on. */
-export function resolveCall(call: GateCall, place: CallPlace): ResolvedCall {
+export function resolveCall(call: Pick<GateCall, "effects">, place: CallPlace): ResolvedCall {
   const { cwd, paths, settings } = place;
   const places = [cwd, ...settings.additionalDirectories].map((asked) => ({ asked, real: paths.real(asked) }));
   const roots = [...new Set(places.map(({ real }) => real))];

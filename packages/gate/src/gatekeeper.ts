@@ -8,6 +8,7 @@ import { CallVerdicts, type Modes, type More } from "./call-verdicts.ts";
 import type { Verdict } from "./decide.ts";
 import type { Evaluation } from "./evaluate-call.ts";
 import type { GateCall, Requester } from "./gate-call.ts";
+import type { GuardedWrite } from "./guarded-writes.ts";
 import type { GateHook } from "./hooks/gate-hook.ts";
 import { mentionRefusal } from "./mention-refusal.ts";
 import type { GatePorts } from "./ports/gate-ports.ts";
@@ -70,6 +71,14 @@ export class Gatekeeper {
     const settings = gateSettings();
     const folders = [log.header.cwd, ...settings.additionalDirectories];
     return await mentionRefusal(path, { folders, paths, rules: this.#rules.inForce(settings).rules });
+  }
+
+  /**
+   * Files among these that no permission mode lets an agent write unasked, as things are now: for what is written without a
+   * call, by a person or when work that was cut off is finished. `signal`: from then on paths are taken for themselves.
+   */
+  async guardedWrites(paths: readonly string[], signal: AbortSignal): Promise<GuardedWrite[]> {
+    return await this.#verdicts.guardedWrites(paths, signal);
   }
 
   /** Calls that these rules name run without asking for the rest of the agent's turn. `where`: the file that says so. */

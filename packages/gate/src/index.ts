@@ -17,6 +17,7 @@ export { commandDenies, commandMayDeny } from "./findings/command-denies.ts";
 export { type CommandFindings, findInCommand } from "./findings/find-in-command.ts";
 export type { GateCall, Preview, Requester, ToolCategory } from "./gate-call.ts";
 export { Gatekeeper } from "./gatekeeper.ts";
+export type { GuardedWrite } from "./guarded-writes.ts";
 export type { GateHook } from "./hooks/gate-hook.ts";
 export { pathIssue } from "./places/path-limits.ts";
 export { pathOutside } from "./places/path-outside.ts";

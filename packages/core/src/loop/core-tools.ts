@@ -87,7 +87,7 @@ export function coreToolList(): readonly Pick<Tool, "name" | "description" | "ca
   const refuse = () => {
     throw new Error("A tool that is only listed was called.");
   };
-  const changes = { paths: refuse, blocks: refuse, act: refuse };
+  const changes = { look: refuse, blocks: refuse, act: refuse };
   const agents = { start: refuse, agents: () => [], send: refuse, list: refuse, stop: refuse, changes };
   return [
     ...coreTools(agents),

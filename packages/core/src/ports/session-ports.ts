@@ -48,6 +48,11 @@ type SessionFiles = {
   review: ReviewFiles;
   /** Undefined: subagents cannot have worktrees. */
   worktrees: Worktrees | undefined;
+  /**
+   * Ends what may still write in them: the processes that these agents have left running, also kept ones. Resolves with
+   * their commands; never rejects.
+   */
+  endProcesses(agentIds: readonly string[], by: "agent" | "person"): Promise<string[]>;
 };
 
 /** The sources of requests to a model. */

@@ -145,6 +145,12 @@ export interface Tool<A = unknown> {
   readonly subject?: RuleTool["subject"];
   /** Of a tool of an MCP server: what that calls it. */
   readonly mcp?: { readonly server: string; readonly tool: string };
+  /**
+   * Where the arguments alone do not say what a call is about: looks at it once, before the gate judges the call, and
+   * returns arguments that say it. Effects, preview and run are of these, so that what runs is what was judged. A problem
+   * is the result of the call, which is not judged then.
+   */
+  bind?(args: A, context: ToolContext): Promise<{ args: A } | { problem: string }>;
   /** Pure: the effects of this call, with absolute paths. */
   effects(args: A, cwd: string): Effect[];
   /** Pure; absent: `by-effects`. */

@@ -7,8 +7,14 @@ export type WorktreeRef = { worktreeId: string; base: string };
 /** `path`: the folder in it that stands for the session's; real. `leftOut`: what it has not, as text for people. */
 export type NewWorktree = { path: string; branch: string; base: string; leftOut?: string };
 
-/** `leftOut`: changed files that are not among them, as text for people. */
-export type WorktreeChanges = Changes & { leftOut?: string };
+/** A state of its files; absent: they are looked at now. */
+export type WorktreeState = WorktreeRef & { tree?: string };
+
+/**
+ * `tree`: the state of its files that was looked at. `paths`: all that differ, absolute in the workspace, also those beyond
+ * what `files` lists. `leftOut`: changed files that are not among them, as text for people.
+ */
+export type WorktreeChanges = Changes & { tree: string; paths: string[]; leftOut?: string };
 
 /** `isApplied`: false = nothing was changed, and the files say why. */
 export type AppliedChanges = { isApplied: boolean; files: RestoredFile[] };
@@ -24,11 +30,15 @@ export interface Worktrees {
   make(worktreeId: string, signal: AbortSignal): Promise<NewWorktree | Problem>;
   /** What was changed in it, as its files are now. */
   changes(worktree: WorktreeRef): Promise<WorktreeChanges | Problem>;
-  diff(worktree: WorktreeRef, page: DiffPage): Promise<FileDiffs | Problem>;
+  /** `paths`: of these files alone, absolute in the workspace. */
+  diff(worktree: WorktreeState, page: DiffPage, paths?: readonly string[]): Promise<FileDiffs | Problem>;
   /** Writes all of it to this path, as \`git diff\` does. */
   saveDiff(worktree: WorktreeRef, path: string): Promise<Problem | undefined>;
-  /** Brings the changes into the workspace by a three-way merge, in whole or not at all. The worktree stays. */
-  apply(worktree: WorktreeRef): Promise<AppliedChanges | Problem>;
+  /**
+   * Brings the changes of a state that was looked at into the workspace, by a three-way merge, in whole or not at all: what
+   * changed in the worktree after it does not count, and no other path is written. The worktree stays.
+   */
+  apply(worktree: Required<WorktreeState>): Promise<AppliedChanges | Problem>;
   /** Removes it with its branch. */
   remove(worktreeId: string): Promise<Problem | undefined>;
   /** Removes all others: of an earlier life that was killed before or after the facts spoke of them. */

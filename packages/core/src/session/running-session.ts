@@ -24,6 +24,7 @@ import type {
 } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import { agentList } from "../subagents/agent-list.ts";
+import { applyForPerson } from "../subagents/worktrees/apply-for-person.ts";
 import { changesAction } from "../subagents/worktrees/worktree-changes.ts";
 import { type DiffOrder, sessionDiff } from "../undo/session-diff.ts";
 import type { UndoHistory } from "../undo/undo-history.ts";
@@ -47,7 +48,8 @@ export class RunningSession implements LiveSession {
   readonly #shell: PersonShell;
   readonly texts: SessionTexts;
   readonly edits: PendingEditQueue;
-  #compaction: AbortController | undefined;
+  /** Stops what the person has asked for between two turns. */
+  #errand: AbortController | undefined;
 
   readonly snapshot = () => liveDeltas(this.state);
   readonly agents = () => agentList(this.state);
@@ -115,8 +117,8 @@ export class RunningSession implements LiveSession {
   }
 
   cancel(agentId: string = ROOT_AGENT): boolean {
-    if (agentId === ROOT_AGENT && this.#compaction) {
-      this.#compaction.abort();
+    if (agentId === ROOT_AGENT && this.#errand) {
+      this.#errand.abort();
       return true;
     }
     const turn = this.#scope.agents.get(agentId)?.turn;
@@ -124,8 +126,7 @@ export class RunningSession implements LiveSession {
       turn.controller.abort();
       return true;
     }
-    if (agentId !== ROOT_AGENT) return false;
-    if (this.edits.cancel()) return true;
+    if (agentId !== ROOT_AGENT || this.edits.cancel()) return agentId === ROOT_AGENT;
     // A second cancel, or one while no turn runs, stops what goes on beside the turns.
     return (!turn && this.#shell.cancel()) || this.#stopBackground();
   }
@@ -169,15 +170,9 @@ export class RunningSession implements LiveSession {
   }
 
   compact(instructions?: string): Promise<Compacted> {
-    const controller = new AbortController();
-    return this.#between<Compacted>(
+    return this.#onErrand<Compacted>(
       (problem) => ({ problem }),
-      () => {
-        this.#compaction = controller;
-        return this.#compactNow(instructions, controller.signal).finally(() => {
-          this.#compaction = undefined;
-        });
-      },
+      (signal) => this.#compactNow(instructions, signal),
     );
   }
 
@@ -199,13 +194,10 @@ export class RunningSession implements LiveSession {
   }
 
   worktree(agentId: string, action: "diff" | "apply" | "drop"): Promise<{ done: boolean; text: string }> {
-    const { checkpoints } = this.#scope.calls;
-    const change = () => changesAction(this.#scope, agentId, action);
-    if (action !== "apply") return change();
-    const turnId = this.#scope.ports.runtime.ids.next("turn");
-    return this.#between(
+    if (action !== "apply") return changesAction(this.#scope, agentId, { action });
+    return this.#onErrand(
       (text) => ({ done: false, text }),
-      () => checkpoints.around(turnId, change),
+      (signal) => applyForPerson(this.#scope, agentId, signal),
     );
   }
 
@@ -289,6 +281,17 @@ export class RunningSession implements LiveSession {
     const text = `${background} is running and may change files. Wait for it, or stop it first.`;
     if (background !== undefined && !this.#queue.isAtWork) return Promise.resolve({ files: [], text });
     return this.#between<RewindResult>((problem) => ({ files: [], text: problem }), work);
+  }
+
+  /** What the person waits for, and can stop. */
+  #onErrand<T>(refuse: (problem: string) => T, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    return this.#between(refuse, () => {
+      this.#errand = controller;
+      return work(controller.signal).finally(() => {
+        this.#errand = undefined;
+      });
+    });
   }
 
   #between<T>(refuse: (problem: string) => T, work: () => Promise<T>): Promise<T> {

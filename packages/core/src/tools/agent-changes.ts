@@ -6,21 +6,32 @@ import { titleLine } from "./title-line.ts";
 export const AGENT_CHANGES = "agent_changes";
 
 const actions = ["diff", "apply", "drop"] as const;
-export type ChangesAction = (typeof actions)[number];
+type ChangesAction = (typeof actions)[number];
+
+/**
+ * A state of a worktree's files that was looked at, and all that it would write in the workspace, absolute. `ended`: what was
+ * still running there, in a sentence.
+ */
+export type SeenChanges = { tree: string; paths: readonly string[]; ended: string };
+
+/** What becomes of a worktree. Only what was looked at can be applied. */
+export type ChangesOrder = { action: Exclude<ChangesAction, "apply"> } | { action: "apply"; seen: SeenChanges };
 
 /** The worktrees of an agent's subagents, as the tool needs them. */
 export type ChangesAccess<C> = {
-  /** The files that would be written, absolute. */
-  paths(agentId: string): readonly string[];
-  blocks(agentId: string): Promise<Block[]>;
-  act(agentId: string, action: ChangesAction, context: C): Promise<ToolResult>;
+  /** Looks at what `apply` would bring, once nothing works there any more. */
+  look(agentId: string, context: C): Promise<SeenChanges | { problem: string }>;
+  blocks(agentId: string, seen: SeenChanges): Promise<Block[]>;
+  act(agentId: string, order: ChangesOrder, context: C): Promise<ToolResult>;
 };
 
 const args = z.strictObject({ agent: z.string().min(1).describe("Its id"), action: z.enum(actions) });
+/** `seen`: what the call is bound to. */
+type Args = z.infer<typeof args> & { seen?: SeenChanges };
 
 /** The tool with which an agent applies or drops what a subagent has changed in its worktree. */
-export function agentChanges<C extends ToolContext>({ paths, blocks, act }: ChangesAccess<C>): Tool {
-  return defineTool({
+export function agentChanges<C extends ToolContext>({ look, blocks, act }: ChangesAccess<C>): Tool {
+  return defineTool<Args>({
     name: AGENT_CHANGES,
     description:
       "Show a subagent's worktree changes, apply them to the workspace (three-way merge, all or nothing), or drop them.",
@@ -28,10 +39,21 @@ export function agentChanges<C extends ToolContext>({ paths, blocks, act }: Chan
     category: "signal",
     categoryOf: ({ action }) => (action === "apply" ? "destructive" : "signal"),
     offer: "when-found",
-    effects: ({ agent, action }) =>
-      action === "apply" ? paths(agent).map((path) => ({ kind: "write" as const, path })) : [],
+    concurrency: ({ action }) => (action === "apply" ? "alone" : "by-effects"),
+    async bind(asked, context) {
+      if (asked.action !== "apply") return { args: asked };
+      // Core's own tools are given the context of their call.
+      const seen = await look(asked.agent, context as C);
+      return "problem" in seen ? seen : { args: { ...asked, seen } };
+    },
+    effects: ({ seen }) => (seen?.paths ?? []).map((path) => ({ kind: "write" as const, path })),
     title: ({ agent, action }) => `${AGENT_CHANGES} ${action} ${titleLine(agent)}`,
-    preview: async ({ agent, action }) => (action === "apply" ? await blocks(agent) : []),
-    run: ({ agent, action }, context: C) => act(agent, action, context),
+    preview: async ({ agent, seen }) => (seen ? await blocks(agent, seen) : []),
+    async run({ agent, action, seen }, context) {
+      if (action !== "apply") return await act(agent, { action }, context as C);
+      if (seen) return await act(agent, { action, seen }, context as C);
+      const text = "Nothing was applied: the changes were not looked at before.";
+      return { status: "error", text, blocks: [{ type: "text", text }] };
+    },
   });
 }

@@ -26,7 +26,7 @@ describe("an answer for the session", () => {
       "reading at the top of the workspace does not matter",
       "patch",
       [read("/home/me/w"), write("/home/me/w/src/a")],
-      "patch: writes in /home/me/w/src/a and below",
+      "patch: writes /home/me/w/src/a",
     ],
   ])("covers: %s", (_name, tool, effects, expected) => {
     expect(words(tool, effects)).toBe(expected);
@@ -61,5 +61,21 @@ describe("an answer for the session", () => {
   it("distinguishes the folders of a deep workspace", () => {
     expect(words("ls", [read("/srv/a/b")], "/srv/a/b/c")).toBe("");
     expect(words("read", [read("/srv/a/b/x")], "/srv/a/b/c")).toBe("read: reads /srv/a/b/x");
+  });
+
+  const inFolder = (folder: string, count: number) =>
+    Array.from({ length: count }, (_, n) => write(`/home/me/w/${folder}/${n}/f.txt`));
+
+  it.each([
+    [
+      "files of one folder: that folder, once",
+      [write("/home/me/w/src/a"), write("/home/me/w/src/b")],
+      "writes in /home/me/w/src and below",
+    ],
+    ["many folders of one: that one", inFolder("src", 500), "writes in /home/me/w/src and below"],
+    ["many files at the top: nothing", Array.from({ length: 500 }, (_, n) => write(`/home/me/w/a${n}.txt`)), ""],
+    ["folders that have only the workspace in common: nothing", [...inFolder("a", 2), ...inFolder("b", 2)], ""],
+  ])("covers of many files %s", (_name, effects, expected) => {
+    expect(words("agent_changes", effects)).toBe(expected === "" ? "" : `agent_changes: ${expected}`);
   });
 });

@@ -17,21 +17,48 @@ export type Grant = { tool: string } & (
 );
 
 /** Tools whose paths are files; of any other tool a path may be a folder. */
-const fileTools: readonly string[] = ["read", "write", "edit"];
+const fileTools: readonly string[] = ["read", "write", "edit", "agent_changes"];
+/** A person reads no longer list of places before answering. */
+const MAX_PLACES = 3;
 /** Home folders lie up here, whatever they are called. */
 const TOP_DEPTH = 2;
 
 /** The narrow grants that "for this session" means for a call; none where that would be too much to give. */
 export function grantsFor(tool: string, effects: readonly ResolvedEffect[], root: string): Grant[] {
-  const needed = effects.filter((each) => !isHarmless(each, root) || effects.every((other) => isHarmless(other, root)));
-  const grants = needed.map((each) => grantFor(tool, each, root));
+  const asked = effects.filter((each) => !isHarmless(each, root));
+  const grants = (asked.length > 0 ? asked : effects).map((each) => grantFor(tool, each, root));
   const given = grants.filter((grant) => grant !== undefined);
   if (given.length < grants.length) return [];
+  const written = new Set(given.flatMap((grant) => (grant.kind === "write" ? [placeOf(grant)] : [])));
   // Reading comes with writing: to name both would only make the question longer.
-  return given.filter(
-    (grant) =>
-      grant.kind !== "read" || !given.some((other) => other.kind === "write" && placeOf(other) === placeOf(grant)),
+  const needed = given.filter((grant) => grant.kind !== "read" || !written.has(placeOf(grant)));
+  return fewPlaces(eachOnce(needed), root);
+}
+
+function eachOnce(grants: readonly Grant[]): Grant[] {
+  return [...new Map(grants.map((grant) => [JSON.stringify(grant), grant])).values()];
+}
+
+/** Many places become the folder that has them all; none where that is more than anybody would give. */
+function fewPlaces(grants: Grant[], root: string): Grant[] {
+  if (grants.length <= MAX_PLACES) return grants;
+  const [first] = grants;
+  const places = grants.map(placeOf);
+  const isAlike = places.every((place) => place !== undefined) && grants.every(({ kind }) => kind === first?.kind);
+  if (!isAlike || (first?.kind !== "read" && first?.kind !== "write")) return [];
+  const folder = commonFolder(
+    grants.map((grant) => ("folder" in grant ? grant.folder : folderOf(placeOf(grant) ?? "/"))),
   );
+  return isTooWide(folder, root) ? [] : [{ tool: first.tool, kind: first.kind, folder }];
+}
+
+function commonFolder(folders: readonly string[]): string {
+  const [first = "/", ...others] = folders;
+  return others.reduce((common, folder) => {
+    let shared = common;
+    while (!isBelow(folder, shared)) shared = folderOf(shared);
+    return shared;
+  }, first);
 }
 
 /** Reading in the workspace is never asked about for its own sake. */
@@ -64,6 +91,8 @@ function grantFor(tool: string, { effect, realPath }: ResolvedEffect, root: stri
 
 function pathGrant(tool: string, kind: "read" | "write", path: string, root: string): Grant | undefined {
   const isFile = fileTools.includes(tool);
+  // Another tool may write a file or a folder: this very path is what it has been asked about.
+  if (!isFile && kind === "write") return isTooWide(path, root) ? undefined : { tool, kind, file: path };
   const folder = isFile ? folderOf(path) : path;
   if (!isTooWide(folder, root)) return { tool, kind, folder };
   return isFile ? { tool, kind, file: path } : undefined;

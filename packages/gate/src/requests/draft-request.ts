@@ -1,8 +1,9 @@
-import type { Block, Permission } from "@harness/protocol";
+import type { Block, Effect, Permission } from "@harness/protocol";
 import type { Grant } from "../answers/grant.ts";
 import type { Offer } from "../answers/permission-answer.ts";
 import type { Evaluation } from "../evaluate-call.ts";
 import type { GateCall } from "../gate-call.ts";
+import { guardedWrites } from "../guarded-writes.ts";
 import type { GatePorts } from "../ports/gate-ports.ts";
 import type { Rule } from "../rules/rule.ts";
 import { policyRules } from "../rules/rule-set.ts";
@@ -46,6 +47,19 @@ export function draftRequest(
   const notes = permissionNotes(approval.resolved, verdict, { sandbox, isUndoable, roots: approval.roots });
   const offer = thatHolds(offerFor(tool, evaluation, preview, policies.base), allowsWith, policies.base);
   const places = { root: approval.roots[0] ?? "/", base: policies.base };
-  const subject = { permissionId, agentId, toolCallId, tool, title, effects, preview, notes };
+  const shown = guardedFirst(effects, approval);
+  const subject = { permissionId, agentId, toolCallId, tool, title, effects: shown, preview, notes };
   return { permission: permissionRequest(subject, verdict, offer, places), offer };
+}
+
+/** All effects of the call, those first that every mode asks about: whoever reads only the beginning of a long list reads these. */
+function guardedFirst(effects: readonly Effect[], { resolved, roots }: Evaluation["approval"]): Effect[] {
+  if (effects.length < 2) return [...effects];
+  const guarded = new Set(guardedWrites("", resolved, { roots, rules: [] }).map(({ path }) => path));
+  if (guarded.size === 0) return [...effects];
+  const isGuarded = (effect: Effect, at: number): boolean => {
+    const judged = resolved[at]?.effect;
+    return effect.kind === "write" && judged?.kind === "write" && guarded.has(judged.path);
+  };
+  return [...effects.filter(isGuarded), ...effects.filter((effect, at) => !isGuarded(effect, at))];
 }

@@ -1,7 +1,8 @@
 import type { PermissionNote } from "@harness/protocol";
 import type { Verdict } from "../decide.ts";
 import { lookAlikePaths, unseenCharacters } from "../findings/look-alikes.ts";
-import { isBelow } from "../places/path-place.ts";
+import { guardedWrites } from "../guarded-writes.ts";
+import { isBelow, relativeTo } from "../places/path-place.ts";
 import { isSecret } from "../places/secret-files.ts";
 import type { SandboxView } from "../ports/sandbox.ts";
 import type { ResolvedEffect } from "../resolved-effect.ts";
@@ -14,6 +15,9 @@ type Surroundings = {
   roots: readonly string[];
 };
 
+/** A person reads the names of so many files one by one. */
+const MAX_FILES = 8;
+
 /** Notes for a person beside the reason: findings in a command, where it runs, whether it can be undone. */
 export function permissionNotes(
   effects: readonly ResolvedEffect[],
@@ -23,7 +27,12 @@ export function permissionNotes(
   const runs = effects.flatMap(({ effect }) => (effect.kind === "run" ? [effect] : []));
   const found = effects.flatMap(({ command }) => command?.findings.notes ?? []);
   const paths = effects.flatMap(({ effect, realPath = "" }) => ("path" in effect ? [effect.path, realPath] : []));
-  const notes = [...found, ...unseenCharacters(paths.join("")), ...lookAlikePaths(paths)];
+  const notes = [
+    ...found,
+    ...manyFilesNote(effects, roots),
+    ...unseenCharacters(paths.join("")),
+    ...lookAlikePaths(paths),
+  ];
   if (runs.length > 0 && sandbox) notes.push(...sandboxNote(sandbox, runs));
   // What only looks changes nothing that could be taken back.
   const mayChange = effects.some(
@@ -32,6 +41,22 @@ export function permissionNotes(
   const undo = isUndoable ? undoNote(effects, plainWrites, mayChange, roots) : undefined;
   if (undo !== undefined) notes.push({ kind: "undo", text: undo });
   return notes;
+}
+
+/** Among many files, those that are asked about in every mode are named, each of them. */
+function manyFilesNote(effects: readonly ResolvedEffect[], roots: readonly string[]): PermissionNote[] {
+  const writes = effects.filter(({ effect }) => effect.kind === "write");
+  if (writes.length <= MAX_FILES) return [];
+  const guarded = guardedWrites("", writes, { roots, rules: [] }).map(
+    ({ path }) => relativeTo(roots[0] ?? "/", path) ?? path,
+  );
+  if (guarded.length === 0) return [];
+  return [
+    {
+      kind: "warning",
+      text: `of ${writes.length} files, these are protected, secret or outside: ${guarded.join(", ")}`,
+    },
+  ];
 }
 
 function undoNote(

@@ -123,6 +123,7 @@ export function sessionFactory({
           // A session that leaves nothing behind keeps no files either.
           checkpoints: ephemeral ? undefined : folder.files.checkpoints(cwd, roots),
           worktrees: ephemeral ? undefined : folder.files.worktrees(log.header),
+          endProcesses: (agentIds, by) => processes.endOf(agentIds, by),
         },
         requests: {
           ...folder.requests(cwd),

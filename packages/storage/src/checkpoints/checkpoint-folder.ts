@@ -96,9 +96,14 @@ export class CheckpointFolder {
 
   /** The change of these files from one state to another, as \`git diff\` writes it. */
   patch(before: string, after: string, paths: readonly string[]): Promise<Buffer> {
-    return this.#alone((git) =>
-      git.run([...PATCH, before, after, "--", ...paths.slice(0, MAX_PATCHED).map((path) => `:(top,literal)${path}`)]),
-    );
+    return this.#alone(async (git) => {
+      const parts: Buffer[] = [];
+      for (let at = 0; at < paths.length; at += MAX_PATCHED) {
+        const named = paths.slice(at, at + MAX_PATCHED).map((path) => `:(top,literal)${path}`);
+        parts.push(await git.run([...PATCH, before, after, "--", ...named]));
+      }
+      return Buffer.concat(parts);
+    });
   }
 
   /** Takes the differences back in the paths that are included. */

@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { NewWorktree, Worktrees } from "@harness/core";
+import type { NewWorktree, WorktreeRef, Worktrees } from "@harness/core";
+import { numRuns } from "@harness/testkit";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hasGit, Workspace } from "../../test/workspace.ts";
 import { openWorktrees, worktreeRemoval } from "./open-worktrees.ts";
@@ -48,6 +50,11 @@ describe.runIf(hasGit)("a worktree of an agent", () => {
       },
     };
   }
+  /** Applies what it is now. */
+  const applyNow = async (ref: WorktreeRef) => {
+    const looked = ok(await worktrees.changes(ref));
+    return await worktrees.apply({ ...ref, tree: looked.tree });
+  };
   const ok = <T extends object>(answer: T | { problem: string }): T => {
     if ("problem" in answer) throw new Error(String(answer.problem));
     return answer;
@@ -111,7 +118,7 @@ describe.runIf(hasGit)("a worktree of an agent", () => {
     expect(changes).toMatchObject({ added: 2, removed: 2 });
     const { files } = ok(await worktrees.diff(ref, { offset: 0, limit: 10 }));
     expect(files[0]?.hunks).toContain("+one");
-    const applied = ok(await worktrees.apply(ref));
+    const applied = ok(await applyNow(ref));
     expect(applied.isApplied).toBe(true);
     expect(applied.files.map(({ path, outcome }) => `${outcome} ${path}`)).toEqual([
       "merged a.txt",
@@ -134,7 +141,7 @@ describe.runIf(hasGit)("a worktree of an agent", () => {
     work.write("b.txt", "ours\n");
     work.write("c.txt", "ours\n");
     work.write("d.txt", "ours\n");
-    const { isApplied, files } = ok(await worktrees.apply({ worktreeId: "a1", base: tree.base }));
+    const { isApplied, files } = ok(await applyNow({ worktreeId: "a1", base: tree.base }));
     expect(isApplied).toBe(false);
     expect(files).toEqual([
       { path: "b.txt", outcome: "kept", why: "the same lines were changed in the workspace in the meantime" },
@@ -155,7 +162,7 @@ describe.runIf(hasGit)("a worktree of an agent", () => {
     tree.write("a.txt", "2\n");
     tree.write("new/deep.txt", "2\n");
     writeFileSync(work.path("new"), "a file in the way");
-    const { isApplied, files } = ok(await worktrees.apply({ worktreeId: "a1", base: tree.base }));
+    const { isApplied, files } = ok(await applyNow({ worktreeId: "a1", base: tree.base }));
     expect(isApplied).toBe(false);
     expect(files.map(({ path }) => path)).toEqual(["new/deep.txt"]);
     expect(work.read("a.txt")).toBe("1\n");
@@ -176,7 +183,7 @@ describe.runIf(hasGit)("a worktree of an agent", () => {
     tree.write("a.txt", "2\n");
     const ref = { worktreeId: "a1", base: tree.base };
     expect(ok(await worktrees.changes(ref)).files).toHaveLength(1);
-    expect(ok(await worktrees.apply(ref)).isApplied).toBe(true);
+    expect(ok(await applyNow(ref)).isApplied).toBe(true);
     expect(await worktrees.remove("a1")).toBeUndefined();
     expect(existsSync(trace)).toBe(false);
   });
@@ -189,7 +196,7 @@ describe.runIf(hasGit)("a worktree of an agent", () => {
     expect(tree.read("inner/lib.txt")).toBe("lib\n");
     expect(existsSync(join(tree.path, "inner/.git"))).toBe(false);
     tree.write("inner/lib.txt", "changed\n");
-    expect(ok(await worktrees.apply({ worktreeId: "a1", base: tree.base })).isApplied).toBe(true);
+    expect(ok(await applyNow({ worktreeId: "a1", base: tree.base })).isApplied).toBe(true);
     expect(work.read("inner/lib.txt")).toBe("changed\n");
     expect(work.has("inner/.git")).toBe(true);
   });
@@ -210,7 +217,7 @@ describe.runIf(hasGit)("a worktree of an agent", () => {
     tree.write("../lib.txt", "2\n");
     const ref = { worktreeId: "a1", base: tree.base };
     expect(ok(await worktrees.changes(ref)).files.map(({ path }) => path)).toEqual(["a.txt", work.path("lib.txt")]);
-    expect(ok(await worktrees.apply(ref)).isApplied).toBe(true);
+    expect(ok(await applyNow(ref)).isApplied).toBe(true);
     expect([work.read("app/a.txt"), work.read("lib.txt")]).toEqual(["2\n", "2\n"]);
   });
 
@@ -254,5 +261,51 @@ describe.runIf(hasGit)("a worktree of an agent", () => {
     rmSync(work.root, { recursive: true });
     await worktreeRemoval(place, failed)();
     expect(existsSync(join(place, "a3"))).toBe(false);
+  });
+
+  it("is applied as it was looked at, and in the paths that were named then, whatever changes in it meanwhile", async () => {
+    const names = ["a.txt", "b/c.txt", "d.txt", ".husky/x", "e/f/g.txt"];
+    commit(Object.fromEntries(names.slice(0, 3).map((name) => [name, `${name}\n`])));
+    const change = fc.record({ name: fc.constantFrom(...names), how: fc.constantFrom("write", "remove") });
+    let count = 0;
+    const run = async (before: { name: string; how: string }[], after: { name: string; how: string }[]) => {
+      count += 1;
+      const tree = await made(`t${count}`);
+      const alter = (changes: typeof before) => {
+        for (const [at, { name, how }] of changes.entries()) {
+          if (how === "write") tree.write(name, `${count} ${at} ${changes === after}\n`);
+          else rmSync(join(tree.path, name), { force: true });
+        }
+      };
+      alter(before);
+      const ref = { worktreeId: `t${count}`, base: tree.base };
+      const { tree: state, paths } = ok(await worktrees.changes(ref));
+      const text = (root: string) =>
+        new Map(
+          names.map((name) => [
+            name,
+            existsSync(join(root, name)) ? readFileSync(join(root, name), "utf8") : undefined,
+          ]),
+        );
+      const [had, wanted] = [text(work.root), text(tree.path)];
+      alter(after);
+      const { isApplied } = ok(await worktrees.apply({ ...ref, tree: state }));
+      const has = text(work.root);
+      for (const name of names) {
+        if (isApplied) expect(has.get(name)).toBe(wanted.get(name));
+        if (has.get(name) !== had.get(name)) expect(paths).toContain(work.path(name));
+      }
+      ok((await worktrees.remove(`t${count}`)) ?? {});
+    };
+    const changes = fc.array(change, { maxLength: 6 });
+    await fc.assert(fc.asyncProperty(changes, changes, run), { numRuns: numRuns(25) });
+  });
+
+  it("names all paths that it would write, also where lists for people are cut", async () => {
+    commit({ "a.txt": "1\n" });
+    const tree = await made();
+    for (let n = 0; n < 520; n += 1) tree.write(`n${n}.txt`, "n\n");
+    const { files, moreFiles, paths } = ok(await worktrees.changes({ worktreeId: "a1", base: tree.base }));
+    expect([files.length, moreFiles, paths.length]).toEqual([500, 20, 520]);
   });
 });

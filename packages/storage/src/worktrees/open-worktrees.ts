@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
-import type { DiffPage, NewWorktree, WorktreeRef, Worktrees } from "@harness/core";
+import type { DiffPage, NewWorktree, WorktreeState, Worktrees } from "@harness/core";
 import { diskProblem, errorCode, makePrivateFolder, readRegularFile, writeAtomically } from "@harness/host";
 import { CheckpointFolder, type CheckpointFolderOptions } from "../checkpoints/checkpoint-folder.ts";
 import { FileDiffList } from "../checkpoints/file-diffs.ts";
@@ -35,13 +35,13 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
     return { at, root, copy, files, shown: shownIn(root) };
   };
 
-  /** The state of the files now, and what differs from the beginning. */
-  const lookAt = async ({ worktreeId, base }: WorktreeRef) => {
+  /** A state of the files, that of now where none is given, and what differs from the beginning. */
+  const lookAt = async ({ worktreeId, base, tree: known }: WorktreeState) => {
     const opened = open(worktreeId);
-    const { tree, leftOut } = await opened.files.takeCopy(opened.copy);
-    const differences = await opened.files.compare(base, tree);
+    const taken = known === undefined ? await opened.files.takeCopy(opened.copy) : { tree: known, leftOut: undefined };
+    const differences = await opened.files.compare(base, taken.tree);
     const isSame = (each: TreeDifference) => isUnknown(each) && isSameFile(opened.root, opened.at.folder, each.path);
-    return { ...opened, tree, leftOut, differences: differences.filter((each) => !isSame(each)) };
+    return { ...opened, ...taken, differences: differences.filter((each) => !isSame(each)) };
   };
 
   return {
@@ -49,16 +49,19 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
       orProblem("The worktree could not be created.", place, () => make({ cwd, place, options, worktreeId, signal })),
     changes: (worktree) =>
       orProblem("Its changes could not be determined.", place, async () => {
-        const { differences, leftOut, shown } = await lookAt(worktree);
-        const words = leftOut.words(shown);
+        const { root, tree, differences, leftOut, shown } = await lookAt(worktree);
+        const words = leftOut?.words(shown);
         const changes = changesOf(differences.map((each) => ({ ...each, path: shown(each.path) })));
-        return { ...changes, ...(words === undefined ? {} : { leftOut: words }) };
+        const paths = differences.map((each) => join(root, each.path));
+        return { ...changes, tree, paths, ...(words === undefined ? {} : { leftOut: words }) };
       }),
-    diff: (worktree, page: DiffPage) =>
+    diff: (worktree, page: DiffPage, paths) =>
       orProblem("Its changes could not be determined.", place, async () => {
-        const { files, tree, differences, shown } = await lookAt(worktree);
+        const { root, files, tree, differences, shown } = await lookAt(worktree);
+        const only = paths && new Set(paths);
+        const wanted = differences.filter(({ path }) => only?.has(join(root, path)) !== false);
         const list = new FileDiffList();
-        await list.collect(differences.map(({ path }) => shown(path)))(files, worktree.base, tree, shown);
+        await list.collect(wanted.map(({ path }) => shown(path)))(files, worktree.base, tree, shown);
         return await list.page(page);
       }),
     saveDiff: (worktree, path) =>

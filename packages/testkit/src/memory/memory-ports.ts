@@ -163,6 +163,7 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
       review: ports.review ?? noReview,
       checkpoints,
       worktrees: undefined,
+      endProcesses: async () => [],
       changedSince: (path, seen) => ports.changedSince(path, seen),
     },
     requests: {

@@ -147,6 +147,13 @@ export class BackgroundProcesses {
     return each.stop(by, GRACE_MS);
   }
 
+  /** Ends those that these agents have started, also kept ones, and returns their commands. */
+  async endOf(agentIds: readonly string[], by: Who): Promise<string[]> {
+    const own = this.running().filter(({ agentId }) => agentIds.includes(agentId));
+    await Promise.all(own.map((each) => this.stop(each, by)));
+    return own.map(({ state }) => state.command);
+  }
+
   /** Ends all but the kept ones, within `graceMs` and the time that a kill takes. */
   async close(graceMs: number): Promise<void> {
     this.#isClosed = true;

@@ -1,6 +1,6 @@
 import { pathIssue, type ToolCategory } from "@harness/gate";
 import type { Effect, ToolCallPart } from "@harness/protocol";
-import type { CallConcurrency, Tool } from "../../ports/tool.ts";
+import type { CallConcurrency, Tool, ToolContext } from "../../ports/tool.ts";
 import { TOO_DEEP } from "../json/json-depth.ts";
 import type { Turn } from "../turn/turn.ts";
 import { callArguments, cutText, writtenInput } from "./call-arguments.ts";
@@ -14,6 +14,8 @@ type Named = { toolCallId: string; name: string; title: string; args: unknown; r
 export type ReadyCall = Named & {
   kind: "ready";
   tool: Tool;
+  /** The arguments without what the call was bound to: for programs that stand in for the tool. */
+  input: unknown;
   concurrency: CallConcurrency;
   notes: string[];
   /** The model wrote it as text: it may be a quotation. */
@@ -75,7 +77,7 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
     const { args, notes, repairs } = read;
     if (repairs.length > 0) named.repairs.push({ what: "arguments", detail: `Arguments: ${repairs.join("; ")}.` });
     const foundInText = part.foundInText === true;
-    return { ...named, kind: "ready", tool, title, args, concurrency, notes, foundInText, refusal };
+    return { ...named, kind: "ready", tool, title, args, input: args, concurrency, notes, foundInText, refusal };
   } catch (error) {
     turn.runtime.report(error, `tool ${tool.name}`);
     return answered("error", failedText(tool.name));
@@ -88,6 +90,25 @@ export function prepareCall(turn: Turn, part: ToolCallPart, circumstances: Circu
  */
 export function reachOf({ tool, args }: ReadyCall, cwd: string): { effects: Effect[]; category: ToolCategory } {
   return { effects: tool.effects(args, cwd), category: tool.categoryOf?.(args) ?? tool.category };
+}
+
+/** The call with what it is about, which is looked at once: nothing else is judged, shown and run from here on. */
+export async function boundCall(
+  call: ReadyCall,
+  context: ToolContext,
+  report: Turn["runtime"]["report"],
+): Promise<ReadyCall | { problem: string }> {
+  const { tool } = call;
+  if (!tool.bind) return call;
+  try {
+    const bound = await tool.bind(call.args, context);
+    if ("problem" in bound) return bound;
+    const problem = pathIssue(tool.effects(bound.args, context.cwd));
+    return problem === undefined ? { ...call, args: bound.args } : { problem };
+  } catch (error) {
+    report(error, `bind of ${tool.name}`);
+    return { problem: failedText(tool.name) };
+  }
 }
 
 /** A bug of a tool; the details are in the log file, not for the model. */

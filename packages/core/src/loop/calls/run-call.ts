@@ -16,7 +16,7 @@ import type { Turn } from "../turn/turn.ts";
 import { applyResultSteps } from "./apply-result-steps.ts";
 import { askModel } from "./ask-model.ts";
 import { fileExtracts } from "./file-extracts.ts";
-import { failedText, type PreparedCall, type ReadyCall, reachOf } from "./prepare-call.ts";
+import { boundCall, failedText, type PreparedCall, type ReadyCall, reachOf } from "./prepare-call.ts";
 import { limitFor, timeLimit } from "./tool-limits.ts";
 
 /** The context of core's own tools, which also know the call and its turn. */
@@ -36,11 +36,13 @@ export async function runCall(turn: Turn, call: PreparedCall, signal: AbortSigna
   return outcome;
 }
 
-async function passAndRun(turn: Turn, asked: ReadyCall, signal: AbortSignal): Promise<ToolOutcome> {
+async function passAndRun(turn: Turn, prepared: ReadyCall, signal: AbortSignal): Promise<ToolOutcome> {
   const { scope } = turn;
-  const { toolCallId } = asked;
+  const { toolCallId } = prepared;
   if (signal.aborted) return notRun();
   const requester = requesterOf(turn, signal);
+  const asked = await boundCall(prepared, callTrace(turn, prepared, signal).context, turn.runtime.report);
+  if ("problem" in asked) return plain(signal.aborted ? "cancelled" : "error", asked.problem);
   const held = await reviewBefore(turn, asked, requester);
   if (held && "refusal" in held) return plain(signal.aborted ? "cancelled" : "denied", held.refusal);
   const call = held ? { ...asked, notes: [...asked.notes, held.note] } : asked;
@@ -76,7 +78,7 @@ async function passAndRun(turn: Turn, asked: ReadyCall, signal: AbortSignal): Pr
       const facts = { ...secrets, ...looks, ...harmless };
       turn.record({ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress", ...facts });
       const ran = await runTool(turn, call, trace, { ...now.approval, ...harmless });
-      const outcome = await applyResultSteps(turn.callSteps.afterRun, call, ran, { turn, signal });
+      const outcome = await applyResultSteps(turn.callSteps.afterRun, prepared, ran, { turn, signal });
       auditEnd(turn, toolCallId, outcome);
       return outcome;
     } finally {
@@ -95,7 +97,8 @@ async function slotFor({ agent, scope }: Turn, { category }: GateCall, signal: A
 /** May the call run at once, without a question to anybody? Records nothing. */
 export async function needsNoQuestion(turn: Turn, call: ReadyCall, signal: AbortSignal): Promise<boolean> {
   const gateCall = atGate(turn, call, callTrace(turn, call, signal).context);
-  if (gateCall.category === "signal" || signal.aborted) return false;
+  // What it is about is looked at when its turn comes.
+  if (gateCall.category === "signal" || call.tool.bind || signal.aborted) return false;
   return await turn.scope.calls.gate.allowsUnasked(gateCall, requesterOf(turn, signal));
 }
 
@@ -241,9 +244,9 @@ async function runsByTool(
 /** By the step of somebody else, in place of the tool; what speaks to the loop itself is never replaced. */
 function runsByItself(turn: Turn, call: ReadyCall, signal: AbortSignal): Promise<ToolResult> | undefined {
   const { exec } = turn.callSteps;
-  const { tool, toolCallId, name, args } = call;
+  const { tool, toolCallId, name, args, input } = call;
   if (!exec || (tool.categoryOf?.(args) ?? tool.category) === "signal") return undefined;
-  return exec({ toolCallId, name, input: args }, turn, signal).then(
+  return exec({ toolCallId, name, input }, turn, signal).then(
     ({ text, isError }) => ({ status: isError ? "error" : "ok", text, blocks: [{ type: "text", text }] }),
     (error: unknown) => {
       if (error instanceof StepError) return { status: "error", text: error.message, blocks: [] };

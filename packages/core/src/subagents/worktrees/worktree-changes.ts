@@ -1,12 +1,15 @@
+import { isProtected } from "@harness/gate";
 import type { AgentState, AgentWorktree, Block, RestoredFile } from "@harness/protocol";
 import { cutResult } from "../../context/cut-result.ts";
 import type { Scope } from "../../loop/turn/scope.ts";
-import type { ChangesAction } from "../../tools/agent-changes.ts";
+import type { ChangesOrder, SeenChanges } from "../../tools/agent-changes.ts";
 import { diffText } from "../../undo/diff-text.ts";
 
 /** Files of a diff that are shown at once. */
 const MAX_SHOWN_FILES = 50;
 const MAX_DIFF_CHARS = 20_000;
+
+const NONE_HERE = "There are no worktrees here.";
 
 type Done = { done: boolean; text: string };
 type OpenWorktree = { child: AgentState; worktree: AgentWorktree };
@@ -20,31 +23,76 @@ export function openWorktree({ journal }: Scope, agentId: string): OpenWorktree 
   return { child, worktree };
 }
 
+/**
+ * Looks at what a subagent has changed in its worktree, all of it, once nothing works there any more: its processes are
+ * ended. What is looked at here is what can be judged and applied.
+ */
+export async function lookAtChanges(
+  scope: Scope,
+  agentId: string,
+  by: "agent" | "person",
+): Promise<SeenChanges | { problem: string }> {
+  const opened = openWorktree(scope, agentId);
+  if ("problem" in opened) return opened;
+  const { worktrees } = scope.ports.files;
+  if (!worktrees) return { problem: NONE_HERE };
+  if (opened.child.run === "running") return { problem: stillRunning(agentId) };
+  const ended = await endProcesses(scope, agentId, by);
+  const changes = await worktrees.changes(opened.worktree);
+  return "problem" in changes ? changes : { tree: changes.tree, paths: changes.paths, ended };
+}
+
 /** Shows, applies or drops what an agent has changed in its worktree. Throws `LogWriteError`. */
-export async function changesAction(scope: Scope, agentId: string, action: ChangesAction): Promise<Done> {
+export async function changesAction(scope: Scope, agentId: string, order: ChangesOrder): Promise<Done> {
   const { worktrees } = scope.ports.files;
   const opened = openWorktree(scope, agentId);
-  if ("problem" in opened || !worktrees)
-    return notDone("problem" in opened ? opened.problem : "There are no worktrees here.");
+  if ("problem" in opened || !worktrees) return notDone("problem" in opened ? opened.problem : NONE_HERE);
   const { child, worktree } = opened;
-  if (action === "diff") return await shown(scope, opened);
-  if (child.run === "running") return notDone(`${agentId} is still running. Wait for it to end, or stop it first.`);
-  if (action === "drop") return await closed(scope, opened, "dropped", `Dropped the changes of ${agentId}.`);
-  const applied = await worktrees.apply(worktree);
+  if (order.action === "diff") return await shown(scope, opened);
+  if (child.run === "running") return notDone(stillRunning(agentId));
+  if (order.action !== "apply") {
+    const ended = await endProcesses(scope, agentId, "agent");
+    return await closed(scope, opened, "dropped", withLine(`Dropped the changes of ${agentId}.`, ended));
+  }
+  const applied = await worktrees.apply({ ...worktree, tree: order.seen.tree });
   if ("problem" in applied) return notDone(applied.problem);
   const { isApplied, files } = applied;
   if (!isApplied) return notDone(conflictText(files, worktree));
   const lines = files.map(({ path, outcome }) => `${outcome === "merged" ? "merged" : "applied"} ${path}`);
   const text = files.length === 0 ? "The workspace already has all of these changes." : lines.join("\n");
-  return await closed(scope, opened, "applied", text);
+  return await closed(scope, opened, "applied", withLine(text, order.seen.ended));
 }
 
-/** The diffs of what would be applied, for the question about it. */
-export async function changedBlocks(scope: Scope, agentId: string): Promise<Block[]> {
+/** The diffs of what would be applied, for the question about it: protected files first, as only so many are shown. */
+export async function changedBlocks(scope: Scope, agentId: string, { tree, paths }: SeenChanges): Promise<Block[]> {
   const opened = openWorktree(scope, agentId);
   if ("problem" in opened) return [];
-  const diff = await scope.ports.files.worktrees?.diff(opened.worktree, { offset: 0, limit: MAX_SHOWN_FILES });
-  return diff && "files" in diff ? diff.files.map((file) => ({ type: "diff", ...file })) : [];
+  const { cwd } = scope.ports.log.header;
+  const guarded = paths.filter((path) => isProtected(path, cwd));
+  const others = paths.filter((path) => !isProtected(path, cwd));
+  const blocks: Block[] = [];
+  for (const part of [guarded, others]) {
+    const page = { offset: 0, limit: MAX_SHOWN_FILES - blocks.length };
+    if (part.length === 0 || page.limit === 0) continue;
+    const diff = await scope.ports.files.worktrees?.diff({ ...opened.worktree, tree }, page, part);
+    if (diff && "files" in diff) blocks.push(...diff.files.map((file): Block => ({ type: "diff", ...file })));
+  }
+  return blocks;
+}
+
+/** Ends what the agent, and those that work in the same worktree, have left running; returns a sentence about it. */
+async function endProcesses({ ports, journal }: Scope, agentId: string, by: "agent" | "person"): Promise<string> {
+  const ids = new Set([agentId]);
+  // A set that grows while it is gone through: the children of children follow.
+  for (const id of ids) {
+    for (const child of journal.state.agents.values()) if (child.parentAgentId === id) ids.add(child.agentId);
+  }
+  const ended = await ports.files.endProcesses([...ids], by);
+  return ended.map((command) => `Its process \`${command}\` was ended first.`).join("\n");
+}
+
+function stillRunning(agentId: string): string {
+  return `${agentId} is still running. Wait for it to end, or stop it first.`;
 }
 
 async function shown({ ports }: Scope, { child, worktree }: OpenWorktree): Promise<Done> {
@@ -84,13 +132,17 @@ async function closed(
       worktree: { ...worktree, state },
     },
   });
-  return { done: true, text: removed ? `${text}\n${removed.problem}` : text };
+  return { done: true, text: withLine(text, removed?.problem ?? "") };
 }
 
 function conflictText(files: readonly RestoredFile[], { path }: AgentWorktree): string {
   const lines = files.map((file) => `${file.path}: ${file.why ?? "it cannot be written"}`);
   const way = `Resolve the conflicts in the workspace or in the worktree (${path}), then apply again.`;
   return ["Nothing was applied:", ...lines, way].join("\n");
+}
+
+function withLine(text: string, more: string): string {
+  return more === "" ? text : `${text}\n${more}`;
 }
 
 function notDone(text: string): Done {

@@ -20,6 +20,9 @@ const MUTED = style({ fg: "muted" });
 const WARNING = style({ fg: "warning" });
 /** A longer command is read after what it does. */
 const SHORT_COMMAND = 8;
+/** Of more effects than these, the rest is counted by folders: the server names what matters most first. */
+const MAX_EFFECTS = 12;
+const MAX_FOLDERS = 5;
 
 export const riskRoles: Readonly<Record<Permission["risk"], Role>> = {
   safe: "success",
@@ -55,7 +58,7 @@ export function permissionBody(permission: Permission, look: BodyLook): Row[] {
   const words = [
     ...warnings.flatMap((note) => noteRows(note, width)),
     ...(facts === "" ? [] : wrapSpans(visible(facts, style({ fg: riskRoles[permission.risk] })), width)),
-    ...(isShown(permission, root) ? [] : effects.flatMap((effect) => effectRows(effect, width))),
+    ...(isShown(permission, root) ? [] : allEffectRows(effects, { width, root })),
     ...[...unknown, ...others].flatMap((note) => noteRows(note, width)),
   ];
   const shown = [...titleRows(permission, look), ...previewRows(preview, { width, root })];
@@ -104,6 +107,29 @@ function noteRows({ kind, text }: PermissionNote, width: number): Row[] {
   const inner = Math.max(1, width - stringWidth(label));
   const rows = wrapSpans(visible(text, look), inner);
   return prefixRows(rows, [span(label, look)], [span(" ".repeat(stringWidth(label)))]);
+}
+
+function allEffectRows(effects: Permission["effects"], { width, root }: Pick<BodyLook, "width" | "root">): Row[] {
+  if (effects.length <= MAX_EFFECTS + 1) return effects.flatMap((effect) => effectRows(effect, width));
+  const rest = effects.slice(MAX_EFFECTS);
+  return [
+    ...effects.slice(0, MAX_EFFECTS).flatMap((effect) => effectRows(effect, width)),
+    ...wrapSpans(visible(`… and ${rest.length} more: ${countedByFolder(rest, root)}`, MUTED), width),
+  ];
+}
+
+/** `40 in src/, 12 in docs/` */
+function countedByFolder(effects: Permission["effects"], root: string): string {
+  const places = effects.map((effect) => {
+    const [top = "", below] = relativePath(effectText(effect).which, root).split("/", 2);
+    return below === undefined ? "" : top;
+  });
+  const counts = [...Map.groupBy(places, (place) => place)].map(([place, { length }]) => ({ place, length }));
+  counts.sort((a, b) => b.length - a.length);
+  const shown = counts.slice(0, MAX_FOLDERS);
+  const others = counts.slice(MAX_FOLDERS).reduce((sum, { length }) => sum + length, 0);
+  const words = shown.map(({ place, length }) => `${length} ${place === "" ? "at the top" : `in ${place}/`}`);
+  return [...words, ...(others > 0 ? [`${others} elsewhere`] : [])].join(", ");
 }
 
 function effectRows(effect: Permission["effects"][number], width: number): Row[] {
