@@ -21,6 +21,7 @@ export async function sandboxFigures(times: number): Promise<Figure[]> {
       configFolder: `${home}/harness`,
       home,
       path,
+      env: {},
     });
     const started = performance.now();
     await sandbox.ready();

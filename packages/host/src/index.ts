@@ -28,6 +28,8 @@ export { type AddressJudge, AddressRefused, type Resolve } from "./http/judged-l
 export { KeptConnections } from "./http/kept-connections.ts";
 export { type LoopbackListener, listenForRedirect } from "./http/loopback-listener.ts";
 export { isOwnNetwork, isPrivateAddress } from "./http/own-network.ts";
+export { chooseProxy, type NamedProxy, type ProxyChoice } from "./http/proxy-choice.ts";
+export { ProxyFailure } from "./http/proxy-failure.ts";
 export { type HttpRequest, sendHttp } from "./http/send-http.ts";
 export {
   describeOwner,

@@ -87,6 +87,8 @@ afterEach(() => trial.remove());
 const get = (path: string, limitMs?: number) =>
   trial.run(createWebFetch(web, limitMs), { url: path.startsWith("/") ? `${site.origin}${path}` : path });
 
+const at = (address: string) => ({ address, family: address.includes(":") ? 6 : 4 });
+
 describe("a fetched page", () => {
   it("is Markdown with absolute links and without navigation or scripts", async () => {
     const { status, text } = await get("/article");
@@ -238,8 +240,6 @@ describe("the preview of web_fetch", () => {
 });
 
 describe("host names in web_fetch", () => {
-  const at = (address: string) => ({ address, family: address.includes(":") ? 6 : 4 });
-
   it.each([
     [["93.184.216.34", "127.0.0.1"], /pages\.example\.com \(127\.0\.0\.1\)|private network/],
     [["10.0.0.1"], /private network/],
@@ -274,12 +274,36 @@ describe("host names in web_fetch", () => {
 });
 
 describe("a request of web_fetch", () => {
-  it("has no cookies, no keys and no proxy", async () => {
+  it("has no cookies and no keys, and no proxy where a rule names a private host", async () => {
     process.env.HTTP_PROXY = "http://127.0.0.1:1";
     try {
       await get("/headers");
       const headers = JSON.parse((await get("/headers")).text.split("\n\n")[1] ?? "{}");
       expect(Object.keys(headers).sort()).toEqual(["accept", "accept-encoding", "connection", "host", "user-agent"]);
+      web = openWeb({ lookup: async () => [at("127.0.0.1")] });
+      web.allowed.push(`private.example.com:${site.port}`);
+      expect((await get(`http://private.example.com:${site.port}/text`)).text).toContain("\n\n");
+    } finally {
+      delete process.env.HTTP_PROXY;
+    }
+  });
+
+  it("goes through the person's proxy, but for hosts with a private address", async () => {
+    let answers = ["93.184.215.14"];
+    web = openWeb({ lookup: async () => answers.map(at) });
+    process.env.HTTP_PROXY = site.origin.replace("http://", "");
+    try {
+      expect((await get("http://docs.example.com/text")).text).toContain("No such page.");
+      expect(site.requests.at(-1)?.url).toBe("http://docs.example.com/text");
+      const before = site.requests.length;
+      for (answers of [["10.0.0.1"], ["93.184.215.14", "127.0.0.1"], ["169.254.169.254"]]) {
+        expect((await get("http://docs.example.com/text")).text).toMatch(/private network|metadata service/);
+      }
+      process.env.HTTP_PROXY = "socks9://u:hunter2@proxy";
+      expect((await get("http://docs.example.com/text")).text).toContain(
+        'HTTP_PROXY is "socks9://…@proxy", which names',
+      );
+      expect(site.requests.length).toBe(before);
     } finally {
       delete process.env.HTTP_PROXY;
     }

@@ -9,7 +9,13 @@ const PATH = "/usr/local/bin:/usr/bin:/bin";
 /** A sandbox as a session has it, with whatever a test wants differently. */
 export function sandboxWith(over: Partial<SandboxOptions> = {}): Sandbox {
   const home = homedir();
-  const usual = { wanted: "auto" as const, allowedDomains: [], configFolder: join(home, ".config/harness"), home };
+  const usual = {
+    wanted: "auto" as const,
+    allowedDomains: [],
+    configFolder: join(home, ".config/harness"),
+    home,
+    env: {},
+  };
   return new Sandboxes().create({ ...usual, path: PATH, ...over });
 }
 

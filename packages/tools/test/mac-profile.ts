@@ -20,7 +20,7 @@ export async function macProxy(home: string): Promise<ProxyProcess & { ended(): 
     const [said] = await answer;
     return said as ProxyAnswer;
   };
-  await ask({ ask: "open", allowedDomains: ["example.com"], rg: "/bin/true" });
+  await ask({ ask: "open", allowedDomains: ["example.com"], parents: {}, rg: "/bin/true" });
   const exit = once(child, "exit");
   return { isGone: false, ask, end: () => child.disconnect(), ended: () => exit };
 }

@@ -1,6 +1,11 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import type { LookupFunction } from "node:net";
 import { type AddressJudge, AddressRefused, judgedLookup, type Resolve } from "./judged-lookup.ts";
 import type { KeptConnections } from "./kept-connections.ts";
+import { chooseProxy, type NamedProxy } from "./proxy-choice.ts";
+import { ProxyFailure, proxyFailure } from "./proxy-failure.ts";
+import { socksAgent } from "./socks-agent.ts";
+import { trustSystemAuthorities } from "./system-authorities.ts";
 
 export type HttpRequest = {
   url: URL;
@@ -8,11 +13,14 @@ export type HttpRequest = {
   headers: Readonly<Record<string, string>>;
   body?: string;
   signal: AbortSignal;
-  /** `far`: over a proxy where the environment names one; `near`: never over a proxy. */
+  /** `far`: through a proxy where the environment names one; `near`: never through a proxy. */
   connection: "far" | "near";
   /** Keeps the connection for the next request; absent: it is closed afterwards. */
   kept?: KeptConnections | undefined;
-  /** Called with every address of the host. The request goes to one of these without a proxy, or is refused. */
+  /**
+   * Called with every address of the host. The request goes to one of these, or is refused; a proxy, which looks the name up
+   * itself, gets it only after that.
+   */
   judge?: AddressJudge | undefined;
   /** How names are looked up for the judge; absent: as the system does it. */
   resolve?: Resolve | undefined;
@@ -24,32 +32,64 @@ type Protocol = {
   Agent: new (options: Record<string, unknown>) => Agent;
 };
 
-type Attempt = { request: HttpRequest; protocol: Protocol; options: RequestOptions; isSecure: boolean };
+type Attempt = {
+  request: HttpRequest;
+  protocol: Protocol;
+  options: RequestOptions;
+  isSecure: boolean;
+  proxy: NamedProxy | undefined;
+};
 
 /**
- * Resolves when the headers are there; no redirect is followed. Rejects with Node's error, the reason of the signal, or
- * `AddressRefused`. Plain `node:http`, for three reasons: the fetch of Node gives up on its own after 300 s without
- * headers, which local models need for long prompts, and its limits cannot be set without another package; the moment of
- * connection can be seen, so that it gets its own limit; and the bytes come without web streams around them.
+ * Resolves when the headers are there; no redirect is followed. Rejects with Node's error, the reason of the signal,
+ * `AddressRefused` or `ProxyFailure`. Plain `node:http`, for three reasons: the fetch of Node gives up on its own after
+ * 300 s without headers, which local models need for long prompts, and its limits cannot be set without another package;
+ * the moment of connection can be seen, so that it gets its own limit; and the bytes come without web streams around them.
  */
 export async function sendHttp(request: HttpRequest): Promise<IncomingMessage> {
   const { url, method, headers, signal, judge, resolve } = request;
   refuseLiteral(url, judge);
+  const proxy = proxyOf(request);
   const isSecure = url.protocol === "https:";
   const protocol = protocolOf(isSecure);
-  const agent = agentOf(request, protocol);
   const lookup = judge && judgedLookup(judge, resolve);
-  const options = { method, headers: { ...headers }, agent, signal, ...(lookup && { lookup }) };
-  const attempt: Attempt = { request, protocol, options, isSecure };
+  if (lookup && proxy) await lookedUp(lookup, url.hostname);
+  const agent = agentOf(request, protocol, proxy);
+  const options = { method, headers: { ...headers }, agent, signal, ...(lookup && !proxy && { lookup }) };
+  const attempt: Attempt = { request, protocol, options, isSecure, proxy };
+  try {
+    return await sendOrResend(attempt);
+  } catch (error) {
+    // The handshake failed, so that nothing was sent.
+    if (signal.aborted || !isSecure || !trustSystemAuthorities(error)) throw error;
+    return await sendOrResend(attempt);
+  }
+}
+
+/** A kept connection that the server has closed meanwhile has not seen the request, which is sent once more. */
+async function sendOrResend(attempt: Attempt): Promise<IncomingMessage> {
   try {
     return await send(attempt);
   } catch (error) {
-    // The server closed a kept connection: it has not seen this request, which is sent once more.
     if (!(error instanceof StaleConnection)) throw error;
     return send(attempt).catch((second: unknown) => {
       throw second instanceof StaleConnection ? second.cause : second;
     });
   }
+}
+
+function proxyOf({ url, connection }: HttpRequest): NamedProxy | undefined {
+  const choice = connection === "near" ? "direct" : chooseProxy(url, process.env);
+  if (choice === "direct") return undefined;
+  if ("problem" in choice) throw new ProxyFailure(choice.problem);
+  return choice;
+}
+
+/** Rejects where an address of the host is refused. */
+function lookedUp(lookup: LookupFunction, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    lookup(host, { all: true }, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 /** Node looks names up, and no addresses. */
@@ -62,14 +102,14 @@ function refuseLiteral({ hostname }: URL, judge: AddressJudge | undefined): void
 
 class StaleConnection extends Error {}
 
-function send({ request, protocol, options, isSecure }: Attempt): Promise<IncomingMessage> {
+function send({ request, protocol, options, isSecure, proxy }: Attempt): Promise<IncomingMessage> {
   const { url, body, signal } = request;
   return new Promise((resolve, reject) => {
     const outgoing = protocol.request(url, options, resolve);
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       if (signal.aborted) reject(signal.reason);
       else if (outgoing.reusedSocket && isClosed(error)) reject(new StaleConnection(error.message, { cause: error }));
-      else reject(error);
+      else reject((proxy && proxyFailure(proxy, error)) ?? error);
     });
     // A server that switches to another protocol sends no answer, and Node no error.
     outgoing.once("close", () => reject(Object.assign(new Error("no answer"), { code: "HPE_UNEXPECTED_UPGRADE" })));
@@ -90,9 +130,16 @@ function protocolOf(isSecure: boolean): Protocol {
   return isSecure ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
 }
 
-function agentOf({ url, connection, kept, judge }: HttpRequest, { Agent }: Protocol): Agent {
-  const way = judge ? "judged" : connection;
-  const proxy = way === "far" && { proxyEnv: process.env };
-  const keptAgent = kept?.agentFor(`${url.protocol}${way}`, () => new Agent({ keepAlive: true, ...proxy }));
-  return keptAgent ?? new Agent({ keepAlive: false, ...proxy });
+function agentOf({ url, kept, judge }: HttpRequest, { Agent }: Protocol, proxy: NamedProxy | undefined): Agent {
+  const isSecure = url.protocol === "https:";
+  const create = (keepAlive: boolean) => {
+    if (proxy?.kind === "socks") return socksAgent(Agent, proxy.url, { keepAlive, isSecure });
+    const { href } = proxy?.url ?? {};
+    return new Agent({
+      keepAlive,
+      ...(href === undefined ? {} : { proxyEnv: { http_proxy: href, https_proxy: href } }),
+    });
+  };
+  const way = proxy?.url.href ?? (judge ? "judged" : "direct");
+  return kept?.agentFor(`${url.protocol}${way}`, () => create(true)) ?? create(false);
 }

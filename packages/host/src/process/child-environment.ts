@@ -5,7 +5,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The variables that every program needs; none holds a key. */
 const BASIC = "PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR".split(" ");
 const FOR_PROGRAMS = (
-  "XDG_CONFIG_HOME XDG_CACHE_HOME HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy " +
+  "XDG_CONFIG_HOME XDG_CACHE_HOME HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy " +
   "SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS"
 ).split(" ");
 

@@ -30,7 +30,7 @@ async function sendGuarded(
     headers: Object.fromEntries(new Headers(init.headers)),
     ...(body !== undefined && { body }),
     signal: init.signal ?? new AbortController().signal,
-    connection: isOwnMachine(url) ? ("near" as const) : ("far" as const),
+    connection: decision.judge ? ("near" as const) : ("far" as const),
     kept,
     judge: decision.judge,
   };
@@ -46,9 +46,4 @@ async function sendGuarded(
   if (isEmpty) response.resume();
   const stream = isEmpty ? null : (Readable.toWeb(response) as unknown as ReadableStream<Uint8Array>);
   return new Response(stream, { status, statusText, headers });
-}
-
-/** No proxy reaches it. */
-function isOwnMachine({ hostname }: URL): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

@@ -16,6 +16,7 @@ export function sandboxFor({ machine, configPaths, settings }: Bootstrap) {
       configFolder: configPaths.root,
       home,
       path: env.PATH ?? "",
+      env,
       wanted: needed ? "auto" : values.sandbox,
       allowedDomains: values.sandbox_domains,
     });

@@ -1,8 +1,10 @@
 import type { SandboxView } from "@harness/gate";
+import type { Environment } from "@harness/host";
 import { findProgram } from "../process/find-program.ts";
 import type { Container, Containment, ProxyRoute } from "./containment.ts";
 import type { PlaceholderFolders } from "./placeholder-folders.ts";
 import { type PrivateFolder, privateFolder } from "./private-folder.ts";
+import { parentProxies } from "./proxy/parent-proxies.ts";
 import { type ProxyProcess, startProxy } from "./proxy/proxy-process.ts";
 import { protectedLinks, quarantine } from "./quarantine.ts";
 import type { ContainedEnd } from "./sandbox-notes.ts";
@@ -20,6 +22,8 @@ export type SandboxOptions = {
   home: string;
   /** Where its programs are looked for: a PATH without folders of the workspace. */
   path: string;
+  /** Where the person's own proxies are named, through which allowed hosts are reached. */
+  env: Environment;
 };
 
 type ContainedCommand = {
@@ -109,8 +113,10 @@ export function createSandbox(options: SandboxOptions, shared: SharedParts): San
 async function openContainer(options: SandboxOptions, own: PrivateFolder): Promise<Container | { why: string }> {
   const needsHosts = options.allowedDomains.length > 0;
   if (process.platform === "darwin") {
+    const parents = needsHosts ? parentProxies(options.env) : {};
+    if ("problem" in parents) return noHosts(parents.problem);
     const proxy = await startProxy(proxyEnv(options));
-    const answer = await proxy.ask({ ask: "open", allowedDomains: [...options.allowedDomains] });
+    const answer = await proxy.ask({ ask: "open", allowedDomains: [...options.allowedDomains], parents });
     if ("problem" in answer) return closed(proxy, answer.problem);
     return (await import("./mac-container.ts")).macContainer(proxy);
   }
@@ -131,6 +137,8 @@ async function openRoute(
   socat: string,
   own: PrivateFolder,
 ): Promise<ProxyRoute | { why: string }> {
+  const parents = parentProxies(options.env);
+  if ("problem" in parents) return noHosts(parents.problem);
   // Its sockets are removed with the folder, also when it is killed; their names are limited to 107 bytes (unix(7)).
   const place: Record<string, string> = own.path.length < MAX_PLACE_CHARS ? { TMPDIR: own.path } : {};
   const proxy = await startProxy({ ...proxyEnv(options), ...place });
@@ -138,6 +146,7 @@ async function openRoute(
   const answer = await proxy.ask({
     ask: "open",
     allowedDomains: [...options.allowedDomains],
+    parents,
     socat,
     bwrap,
     ...(anyProgram ? { rg: anyProgram } : {}),
@@ -149,10 +158,14 @@ async function openRoute(
 
 function closed(proxy: ProxyProcess, problem: string): { why: string } {
   proxy.end();
+  return noHosts(problem);
+}
+
+function noHosts(problem: string): { why: string } {
   return { why: `the hosts of sandbox_domains cannot be reached: ${problem}` };
 }
 
-/** Neither keys nor proxies of ours. */
+/** No keys of ours. */
 function proxyEnv({ path, home }: SandboxOptions): Record<string, string> {
   return { PATH: path, HOME: home };
 }

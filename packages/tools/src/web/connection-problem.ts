@@ -1,3 +1,5 @@
+import { ProxyFailure } from "@harness/host";
+
 const rows: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/, "its name cannot be looked up at the moment"],
   [/^ECONNREFUSED$/, "nothing answers there"],
@@ -10,7 +12,7 @@ const rows: readonly (readonly [RegExp, string])[] = [
   [
     /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_UNTRUSTED)/,
     "its certificate is not issued by a trusted authority, so nothing was read; the person can name an authority of " +
-      "their own in NODE_EXTRA_CA_CERTS",
+      "their own in SSL_CERT_FILE or NODE_EXTRA_CA_CERTS",
   ],
   [/CERT/, "its certificate is not valid, so nothing was read"],
   [/^(EPROTO|ERR_SSL_|ERR_TLS_)/, "it does not speak TLS as expected"],
@@ -21,6 +23,7 @@ const rows: readonly (readonly [RegExp, string])[] = [
 /** Why a connection failed; completes "Cannot fetch …: ". */
 export function connectionProblem(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (error instanceof ProxyFailure) return error.message.replace(/\.$/, "");
   const row = rows.find(([codes]) => codes.test(code));
   if (row) return row[1];
   return code === "" ? "the connection failed" : `the connection failed (${code.slice(0, 60)})`;

@@ -18,7 +18,7 @@ type Ports = Pick<WebPorts, "egress" | "lookup"> & { allowedPrivate: readonly st
 
 /**
  * Sends one request and follows no redirect. Every address of the name is judged, and the connection goes to one of
- * these: a name that changes its address a moment later leads nowhere. No cookies, no proxy, no shared connections. The
+ * these: a name that changes its address a moment later leads nowhere. No cookies, no shared connections. The
  * problem is a sentence. Rejects with Node's errors and the reason of the signal.
  */
 export async function guardedExchange(
@@ -39,7 +39,8 @@ export async function guardedExchange(
       headers,
       ...(body === undefined ? {} : { body }),
       signal,
-      connection: "near",
+      // What is private is behind no proxy.
+      connection: decision.judge || isAllowed(address, ports) ? "near" : "far",
       judge: (found) => addressProblem(found, address, ports) ?? decision.judge?.(found),
       resolve: ports.lookup,
     });

@@ -7,7 +7,7 @@ type Row = {
   codes: RegExp;
   retryable: boolean;
   /** Completes "<Vendor> at <address> …". */
-  describe(asked: Asked): string;
+  describe(asked: Asked, cause: Error): string;
 };
 
 const rows: readonly Row[] = [
@@ -42,7 +42,7 @@ const rows: readonly Row[] = [
     codes: /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/,
     retryable: false,
     describe: () =>
-      "has a certificate that this machine does not trust. If it is your own, add its authority to NODE_EXTRA_CA_CERTS.",
+      "has a certificate that this machine does not trust. If it is your own, add its authority to the system's, or name its file in SSL_CERT_FILE or NODE_EXTRA_CA_CERTS.",
   },
   {
     codes: /^(EPROTO|ERR_SSL_)/,
@@ -60,8 +60,7 @@ const rows: readonly Row[] = [
   {
     codes: /^ERR_PROXY_/,
     retryable: false,
-    describe: () =>
-      "could not be reached through the proxy in HTTP_PROXY or HTTPS_PROXY. Check the proxy, or NO_PROXY.",
+    describe: (_asked, { message }) => `was not reached. ${message}`,
   },
   { codes: /^ETIMEDOUT$/, retryable: true, describe: () => "did not answer. Check the network." },
 ];
@@ -94,7 +93,7 @@ export function transportFailure(cause: Error & { code?: string }, asked: Asked)
   }
   const code = cause.code ?? "";
   const row = rows.find((each) => each.codes.test(code));
-  if (row) return network(`${vendor.name} at ${shown} ${row.describe(asked)}`, row.retryable);
+  if (row) return network(`${vendor.name} at ${shown} ${row.describe(asked, cause)}`, row.retryable);
   return network(`The connection to ${vendor.name} at ${shown} broke before the reply was complete.`, true);
 }
 

@@ -16,7 +16,7 @@ export async function sendHttp({ egress, purpose, near, ...request }: HttpReques
   const decision = egress?.leave({ purpose, method: request.method, url: request.url.href }) ?? {};
   if ("refused" in decision) throw new EgressError(decision.refused);
   try {
-    return await send({ ...request, connection: near ? "near" : "far", judge: decision.judge });
+    return await send({ ...request, connection: near || decision.judge ? "near" : "far", judge: decision.judge });
   } catch (error) {
     throw error instanceof AddressRefused ? new EgressError(error.message) : error;
   }

@@ -34,6 +34,7 @@ async function open(order: Extract<ProxyRequest, { ask: "open" }>): Promise<Prox
       deniedDomains: [],
       deniedResolvedAddresses: NEVER,
       strictAllowlist: true,
+      parentProxy: order.parents,
     },
     filesystem: { denyRead: [], allowWrite: [], denyWrite: [] },
     ...(order.socat ? { socatPath: order.socat } : {}),

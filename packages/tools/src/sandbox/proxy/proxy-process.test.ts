@@ -1,5 +1,7 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { realSandbox } from "../../../test/available-sandbox.ts";
+import { realSandbox, sandboxWith } from "../../../test/available-sandbox.ts";
 import { createTrial, type Trial } from "../../../test/trial.ts";
 import { createBash } from "../../bash.ts";
 import { startProxy } from "./proxy-process.ts";
@@ -47,10 +49,43 @@ describe.skipIf(missing !== "")(`a sandbox with allowed hosts${missing}`, () => 
   });
 });
 
+describe.skipIf(missing !== "")(`a sandbox behind a proxy${missing}`, () => {
+  it("reaches allowed hosts through it, and nothing where it is not understood", async () => {
+    const seen: string[] = [];
+    const parent = createServer((request, response) => {
+      seen.push(`${request.method} ${request.url}`);
+      response.end("through the parent");
+    });
+    await new Promise<void>((done) => parent.listen(0, "127.0.0.1", done));
+    const env = { HTTP_PROXY: `127.0.0.1:${(parent.address() as AddressInfo).port}` };
+    const behind = sandboxWith({ allowedDomains: ["allowed.invalid"], env });
+    try {
+      await behind.ready();
+      const command = fetching("http://allowed.invalid/a");
+      const contained = createBash({ timeoutMs: 15_000, extraEnv: {}, sandbox: behind });
+      expect((await trial.run(contained, { command }, { sandboxed: true })).text).toContain("through the parent");
+      expect(seen).toEqual(["GET http://allowed.invalid/a"]);
+    } finally {
+      behind.close();
+      await new Promise((done) => parent.close(done));
+    }
+    const garbled = sandboxWith({ allowedDomains: ["allowed.invalid"], env: { ALL_PROXY: "socks5://127.0.0.1:1" } });
+    await garbled.ready();
+    expect(garbled.why).toContain("ALL_PROXY names a SOCKS proxy");
+    garbled.close();
+  });
+});
+
 describe("the proxy", () => {
   it("reports a problem, even after it has ended", async () => {
     const proxy = await startProxy({ PATH: "/usr/bin:/bin" });
-    const open = { ask: "open" as const, allowedDomains: ["*"], socat: "/nowhere/socat", bwrap: "/nowhere/bwrap" };
+    const open = {
+      ask: "open" as const,
+      allowedDomains: ["*"],
+      parents: {},
+      socat: "/nowhere/socat",
+      bwrap: "/nowhere/bwrap",
+    };
     expect(await proxy.ask(open)).toHaveProperty("problem");
     proxy.end();
     expect(await proxy.ask(open)).toHaveProperty("problem");

@@ -1,0 +1,26 @@
+import type { NamedProxy } from "./proxy-choice.ts";
+
+/** A request did not get through its proxy, or was not sent, as its proxy is not understood. The message is for people. */
+export class ProxyFailure extends Error {
+  override readonly name = "ProxyFailure";
+  readonly code = "ERR_PROXY_FAILED";
+}
+
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^ECONNREFUSED$/, "refuses connections"],
+  [/^(ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/, "cannot be found: its name does not resolve"],
+  [/^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)$/, "cannot be reached from here"],
+  [/^ERR_PROXY_TUNNEL$/, "does not let the request through"],
+  [/^ERR_SOCKS$/, "does not let the request through"],
+];
+
+/** What an error of a request through a proxy means where it is the proxy's; undefined: it may be the server's own. */
+export function proxyFailure({ variable, shown }: NamedProxy, error: unknown): ProxyFailure | undefined {
+  const { code = "", syscall, statusCode: status } = error as NodeJS.ErrnoException & { statusCode?: number };
+  const row = reasons.find(([codes]) => codes.test(code));
+  if (!row && syscall !== "connect" && syscall !== "getaddrinfo") return undefined;
+  const words = `${row?.[1] ?? "cannot be reached from here"}${status === undefined ? "" : ` (${status})`}`;
+  return new ProxyFailure(`The proxy in ${variable}, ${shown}, ${words}. Check it, or name the host in NO_PROXY.`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,19 @@
+/** Codes of certificates whose authority is not among the known ones. */
+const UNKNOWN_AUTHORITY =
+  /^(UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|CERT_UNTRUSTED)$/;
+
+/**
+ * Whether a failed request may be sent again, as authorities were added that are worth trying: those of the system, or of
+ * SSL_CERT_FILE and SSL_CERT_DIR, beside Node's own and those of NODE_EXTRA_CA_CERTS. Only then they are read, which takes
+ * tens of milliseconds, and once in a process.
+ */
+export function trustSystemAuthorities(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined || !UNKNOWN_AUTHORITY.test(code)) return false;
+  const tls = process.getBuiltinModule("node:tls");
+  const known = new Set(tls.getCACertificates("default"));
+  const added = tls.getCACertificates("system").filter((certificate) => !known.has(certificate));
+  if (added.length === 0) return false;
+  tls.setDefaultCACertificates([...known, ...added]);
+  return true;
+}
