@@ -220,7 +220,7 @@ export class CallVerdicts {
     const { by } = verdict;
     if (by === "rule" && verdict.decision === "deny") return undefined;
     if (by === "agent mode") return undefined;
-    const commands = call.effects.flatMap((effect) => (effect.kind === "run" ? [effect.command] : []));
+    const commands = call.effects.flatMap((effect) => (effect.kind === "run" ? [effect] : []));
     const waits: Promise<unknown>[] = [];
     if (commands.length > 0 && by !== "reader" && by !== "setting") {
       if (sandbox && sandbox.wanted !== "off") waits.push(sandbox.ready());

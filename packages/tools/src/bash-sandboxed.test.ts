@@ -210,13 +210,14 @@ describe.skipIf(missing !== "")(`a process that stays in the sandbox${missing}`,
     expect(found && processes.keep(found, { isKept: true })).toBe(
       "it runs in the sandbox, which ends with the session",
     );
-    const send = (input: string) => trial.run(createProcess(processes), { action: "send", id: "p1", input });
+    const send = (input: string) =>
+      trial.run(createProcess({ processes, sandbox }), { action: "send", id: "p1", input });
     expect((await send("made\n")).text).toContain("did made");
     expect((await send("/etc/harness-made\n")).text).toContain("Read-only file system");
     expect(trial.text("made")).toBe("made\n");
     trial.file(".env", "SECRET=1");
     expect((await run("cat .env")).text).toMatch(/Permission denied/);
-    await trial.run(createProcess(processes), { action: "stop", id: "p1" });
+    await trial.run(createProcess({ processes, sandbox }), { action: "stop", id: "p1" });
     expect(existsSync("/etc/harness-made")).toBe(false);
   });
 });

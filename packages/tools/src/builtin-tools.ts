@@ -59,7 +59,7 @@ export function builtinTools(options: BuiltinToolsOptions): ToolTable {
       createGlob(current),
       createGrep(current),
       ls,
-      createProcess(processes),
+      createProcess(current),
       createWebFetch(web),
       createWebSearch(web),
       addition,

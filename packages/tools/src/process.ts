@@ -1,8 +1,9 @@
 import { defineTool, type ToolContext, type ToolResult } from "@harness/core";
+import type { SandboxView } from "@harness/gate";
 import { shellQuoted } from "@harness/host";
-import type { ProcessView } from "@harness/protocol";
+import type { Effect, ProcessView } from "@harness/protocol";
 import * as z from "zod";
-import type { BackgroundProcess } from "./background/background-process.ts";
+import { type BackgroundProcess, INTERRUPT } from "./background/background-process.ts";
 import type { BackgroundProcesses } from "./background/background-processes.ts";
 import { LineWatch } from "./background/line-watch.ts";
 import { newOutput } from "./background/new-output.ts";
@@ -22,11 +23,21 @@ const args = z.strictObject({
 });
 type ProcessArgs = z.infer<typeof args>;
 
+type ProcessOptions = {
+  readonly processes?: BackgroundProcesses | undefined;
+  /** The session's sandbox; absent: there is none. */
+  readonly sandbox?: SandboxView | undefined;
+};
+
 /** The tool for the processes that `bash` has left in the background. */
-export function createProcess(processes: BackgroundProcesses | undefined) {
-  /** The command that would be sent something; undefined: the call only looks, or stops what the agent may have started. */
-  const receiver = ({ action, id }: ProcessArgs) =>
-    action === "send" ? processes?.find(id ?? "")?.command : undefined;
+export function createProcess(options: ProcessOptions) {
+  const { processes } = options;
+  /**
+   * The process that would be sent something; undefined: the call only looks, or it stops or interrupts what the agent
+   * may have started.
+   */
+  const receiver = ({ action, id, input }: ProcessArgs) =>
+    action === "send" && input !== INTERRUPT ? processes?.find(id ?? "") : undefined;
   return defineTool<ProcessArgs>({
     name: "process",
     description: "Lists background processes, shows what they print, sends them input, and stops them.",
@@ -34,11 +45,10 @@ export function createProcess(processes: BackgroundProcesses | undefined) {
     category: "readOnly",
     categoryOf: (call) => (receiver(call) === undefined ? "readOnly" : "destructive"),
     offer: "with-processes",
-    // What a shell or another interpreter is sent, it does: judged as the same text in a pipe.
+    // What a shell or another interpreter is sent, it does, and where it runs.
     effects: (call, cwd) => {
-      const command = receiver(call);
-      if (command === undefined) return [];
-      return [{ kind: "run", command: `printf %s ${shellQuoted(call.input ?? "")} | ${command}`, cwd }];
+      const found = receiver(call);
+      return found ? [sending(found, call.input ?? "", cwd, options)] : [];
     },
     concurrency: ({ action }) => (action === "send" || action === "stop" ? "alone" : "by-effects"),
     title: ({ action, id = "", input = "" }) => oneLine(`process ${action} ${id} ${input}`),
@@ -51,6 +61,21 @@ export function createProcess(processes: BackgroundProcesses | undefined) {
       return call.action === "send" ? send(found, call, context) : output(found, call, context);
     },
   });
+}
+
+function sending(found: BackgroundProcess, input: string, cwd: string, { sandbox }: ProcessOptions): Effect {
+  const { command, received } = found;
+  const group = /[;&|<>$`\n\r(){}#]/.test(command) ? `{\n${command}\n}` : command;
+  // One that was found again may be from before the sandbox was wanted, or tested.
+  const isOutside =
+    !found.isContained && sandbox !== undefined && sandbox.wanted !== "off" && sandbox.why === undefined;
+  return {
+    kind: "run",
+    command: `printf %s ${shellQuoted(input)} | ${group}`,
+    cwd: found.cwd ?? cwd,
+    ...(isOutside ? { outside: true } : {}),
+    sent: { to: command, text: input, ...(received === undefined ? {} : { before: received }) },
+  };
 }
 
 function list(views: readonly ProcessView[]): ToolResult {

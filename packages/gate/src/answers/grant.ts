@@ -109,7 +109,7 @@ function isTooWide(folder: string, root: string): boolean {
 export function grantCovers(
   grant: Grant,
   tool: string,
-  { effect, realPath }: ResolvedEffect,
+  { effect, realPath, command }: ResolvedEffect,
   plain?: "read" | "write",
 ): boolean {
   if (grant.kind === "plain") return plain !== undefined;
@@ -122,7 +122,9 @@ export function grantCovers(
         ? (realPath ?? effect.path) === grant.file
         : isBelow(realPath ?? effect.path, grant.folder);
     case "run":
-      return effect.kind === "run" && effect.command === grant.command && effect.cwd === grant.cwd;
+      // What a program makes of a text that it is sent depends on what came before.
+      if (effect.kind !== "run" || (effect.sent && command?.problem !== undefined)) return false;
+      return effect.command === grant.command && effect.cwd === grant.cwd;
     case "reach":
       return effect.kind === "reach" && placeOfUrl(effect.url) === grant.host;
     case "spend":

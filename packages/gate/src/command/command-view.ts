@@ -79,13 +79,14 @@ export function viewCommand(
 ): CommandView {
   const { command, cwd } = effect;
   const { roots, prefixes, real, home, exists } = place;
-  const of = JSON.stringify([command, cwd, roots, home]);
+  const of = JSON.stringify([command, cwd, roots, home, effect.sent]);
   const known = place.readings?.get(origin);
   const reading = known?.of === of ? known.reading : readCommand(effect, place);
   if (reading.isFinal) place.readings?.set(origin, { of, reading });
   const { line, findings, problem } = reading;
   const start: LinePlace = { cwd, enter: real, ...(exists ? { exists } : {}) };
-  const reads = line && readsOf(line, prefixes, start, real);
+  // What is sent runs in a process that is there already, whatever its command looks like.
+  const reads = line && !effect.sent ? readsOf(line, prefixes, start, real) : undefined;
   const onlyReads = reads !== undefined && line !== undefined && isReader(line, start, prefixes);
   const isThere = ({ path }: SecretWord) => path === undefined || !exists || exists(path);
   return {
@@ -107,21 +108,22 @@ export function viewCommand(
 }
 
 function readCommand(
-  { command, cwd }: Effect & { kind: "run" },
+  { command, cwd, sent }: Effect & { kind: "run" },
   { roots, home, ...place }: CommandPlace,
 ): CommandReading {
   const strict = readStrictLine(command);
   const line = "outside" in strict ? undefined : strict;
   const grammar = grammarWith(command, line, place.grammar);
-  const findings = findInCommand(command, { cwd, roots, ...(home === undefined ? {} : { home }) }, grammar);
+  const findings = findInCommand(command, { cwd, roots, ...(home === undefined ? {} : { home }) }, grammar, sent);
   const { written = 0, problem = written > MAX_COMMANDS ? tooMany : undefined } = findings;
-  const isReadByGrammar = line ? place.grammar?.read(command) !== undefined : findings.written !== undefined;
-  const isFinal = (line && !mayStartOther(line)) || isReadByGrammar;
+  const isReadByGrammar = line && !sent ? place.grammar?.read(command) !== undefined : findings.written !== undefined;
+  const isFinal = (line && !sent && !mayStartOther(line)) || isReadByGrammar;
   return { ...(line ? { line } : {}), findings, ...(problem === undefined ? {} : { problem }), isFinal };
 }
 
 /** Must the grammar be loaded before the command is evaluated? Not where the strict reading is complete. */
-export function wantsGrammar(command: string): boolean {
+export function wantsGrammar({ command, sent }: Effect & { kind: "run" }): boolean {
+  if (sent) return true;
   const strict = readStrictLine(command);
   return "outside" in strict || mayStartOther(strict);
 }

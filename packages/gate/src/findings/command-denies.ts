@@ -1,11 +1,10 @@
 import { programOf } from "../programs/programs.ts";
-import { withoutLists } from "./collect-commands.ts";
 import { hasSubcommands } from "./command-name.ts";
 import { deniedWords, isDenied, mayBeDenied } from "./denied-words.ts";
 import type { CommandFindings } from "./find-in-command.ts";
 import { MAX_CHARACTERS } from "./found-command.ts";
 import { isQuietCommand, isQuietStatement } from "./quiet-commands.ts";
-import { wordRuns } from "./text-views.ts";
+import { withoutLists, wordRuns } from "./text-views.ts";
 
 /**
  * Does any command in the line begin with these words? The match is wide: programs by their base name in any case of

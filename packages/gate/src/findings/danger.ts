@@ -3,10 +3,10 @@ import { isProtected } from "../places/protected-places.ts";
 import { isLong } from "../programs/arguments/operands.ts";
 import type { Warning } from "../programs/program.ts";
 import { programOf, readByTable } from "../programs/programs.ts";
-import { type Collected, redirectTargets } from "./collect-commands.ts";
-import { type FoundCommand, type Place, pathOf, rootOf, viewOf } from "./found-command.ts";
+import { type Collected, type FoundCommand, type Place, pathOf, rootOf, viewOf } from "./found-command.ts";
 import { isProtectedWord, namesProtected } from "./protected-names.ts";
 import { runsItsInput } from "./stdin-programs.ts";
+import { redirectTargets } from "./text-collection.ts";
 
 /** Why a command is worse than another, as the end of "runs a command that …". `always` = asked in every mode. */
 export type Danger = { reason: string; always: boolean };
@@ -23,6 +23,7 @@ export function dangerOf(command: string, found: Collected, place: Place, reache
 }
 
 /** A program runs what another one prints or downloads. */
+const RUNS_SENT = "is given text that it runs";
 export const UNCHECKED_INPUT = "runs text from elsewhere as a script, which cannot be checked first";
 
 const bomb = /(?<![\w:])([\w:]{1,40})\s*\(\s*\)\s*\{[^}]{0,200}\1\s*\|\s*\1/;
@@ -138,6 +139,7 @@ const readsItsInput = new RegExp(
 );
 
 function highDanger(command: string, found: Collected, place: Place): string | undefined {
+  if (found.runsSent) return RUNS_SENT;
   if (found.byGrammar ? found.commands.some(runsItsInput) : readsItsInput.test(command)) {
     return UNCHECKED_INPUT;
   }

@@ -1,15 +1,16 @@
 import type { PermissionNote } from "@harness/protocol";
 import type { ShellGrammar } from "../ports/shell-grammar.ts";
 import { programOf } from "../programs/programs.ts";
-import { type Collected, collectCommands } from "./collect-commands.ts";
+import { collectCommands } from "./collect-commands.ts";
 import { type Danger, dangerOf } from "./danger.ts";
 import { fileReach, variablesOf } from "./file-reach.ts";
 import { notesFor } from "./findings-notes.ts";
-import { MAX_CHARACTERS, type Place, viewOf } from "./found-command.ts";
+import { type Collected, MAX_CHARACTERS, type Place, viewOf } from "./found-command.ts";
 import { lookAlikes } from "./look-alikes.ts";
 import { networkReach } from "./network-reach.ts";
 import { onlyLooks, type Proposal, proposalsFor } from "./proposals.ts";
 import { type SecretWord, secretWords } from "./secret-words.ts";
+import type { SentInput } from "./sent-input.ts";
 
 /** Everything found in a command before it runs. It only ever makes the gate stricter, and is shown to people. */
 export type CommandFindings = {
@@ -42,11 +43,20 @@ export type CommandFindings = {
   proposals: Proposal[];
 };
 
-/** Never throws; the time is bounded by the length that is looked at. */
-export function findInCommand(command: string, place: Place, grammar?: ShellGrammar): CommandFindings {
-  const text = command.slice(0, MAX_CHARACTERS);
-  const collected = collectCommands(text, place, grammar);
-  const tooLong = command.length > MAX_CHARACTERS ? "is longer than 10,000 characters" : undefined;
+/**
+ * Never throws; the time is bounded by the length that is looked at. `sent`: nothing is started, and a running command
+ * is sent a text instead.
+ */
+export function findInCommand(
+  command: string,
+  place: Place,
+  grammar?: ShellGrammar,
+  sent?: SentInput,
+): CommandFindings {
+  const whole = sent ? `${sent.to}\n${sent.before ?? ""}${sent.text}` : command;
+  const text = whole.slice(0, MAX_CHARACTERS);
+  const collected = collectCommands(sent ? sent.to.slice(0, MAX_CHARACTERS) : text, place, grammar, sent);
+  const tooLong = whole.length > MAX_CHARACTERS ? "is longer than 10,000 characters" : undefined;
   const problem = tooLong ?? collected.problem;
   const found: Collected = problem === undefined ? collected : { ...collected, byGrammar: false, problem };
   const values = variablesOf(found.commands);

@@ -1,9 +1,9 @@
 import type { PermissionNote } from "@harness/protocol";
 import { isBelow, relativeTo } from "../places/path-place.ts";
-import { type Collected, UNKNOWN_SCRIPT } from "./collect-commands.ts";
+import { UNKNOWN_SCRIPT } from "./collect-commands.ts";
 import { nameLength } from "./command-name.ts";
 import { UNCHECKED_INPUT } from "./danger.ts";
-import { type Place, UNKNOWN_HOME, viewOf } from "./found-command.ts";
+import { type Collected, type Place, UNKNOWN_HOME, viewOf } from "./found-command.ts";
 
 const MAX_LISTED = 8;
 const MAX_CHARACTERS = 60;

@@ -46,3 +46,45 @@ export function isUnknown(text: string): boolean {
 export function rootOf(path: string, { roots, cwd }: Place): string {
   return roots.find((root) => isBelow(path, root)) ?? roots[0] ?? cwd;
 }
+
+/** The folder in which the following commands run. */
+export function folderAfter(command: ShellCommand, cwd: string, place: Place): string {
+  const [program, ...rest] = command.words;
+  if (command.nested || !program || !/^(?:cd|pushd)$/.test(program.text)) return cwd;
+  const target = rest.find(({ text }) => !text.startsWith("-"));
+  if (!target) return rest.length === 0 && place.home !== undefined ? place.home : cwd;
+  return isUnknown(target.text) ? cwd : pathOf(target.text, cwd, place);
+}
+
+/** All commands that a command line may run, as far as they can be found. */
+export type Collected = {
+  commands: FoundCommand[];
+  /** Possible commands: words behind programs with unknown options, and texts in other languages. */
+  guesses: string[][];
+  /** The words were read by the grammar; otherwise by text, which finds too much rather than too little. */
+  byGrammar: boolean;
+  /** How many commands the grammar found in the text itself; absent: it was not read by it. */
+  written?: number;
+  /** It sends a running program text that this one runs. */
+  runsSent?: boolean;
+  problem?: string;
+};
+
+export const tooMuch = "may run more commands than can be checked";
+const MAX_GUESSES = 2000;
+/** Each is looked at many times. */
+const MAX_GUESSED_WORDS = 60_000;
+
+/** With no more than can be looked at. */
+export function bounded(collected: Collected): Collected {
+  let left = MAX_GUESSED_WORDS;
+  const least = collected.guesses.findIndex((words) => {
+    left -= words.length;
+    return left < 0;
+  });
+  const most = Math.min(MAX_GUESSES, least < 0 ? MAX_GUESSES : least);
+  if (collected.guesses.length <= most && collected.commands.length <= MAX_GUESSES) return collected;
+  const problem = collected.problem ?? tooMuch;
+  const [commands, guesses] = [collected.commands.slice(0, MAX_GUESSES), collected.guesses.slice(0, most)];
+  return { ...collected, commands, guesses, byGrammar: false, problem };
+}

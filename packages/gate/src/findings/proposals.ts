@@ -2,9 +2,8 @@ import type { PolicyRule } from "../ports/policy.ts";
 import { discardsWork, isGitConfigWrite } from "../programs/git/words.ts";
 import { isInterpreter, programOf } from "../programs/programs.ts";
 import { programName } from "../shell/command-text.ts";
-import type { Collected } from "./collect-commands.ts";
 import { nameLength } from "./command-name.ts";
-import { type FoundCommand, type Place, pathOf } from "./found-command.ts";
+import { type Collected, type FoundCommand, type Place, pathOf } from "./found-command.ts";
 import { isQuietStatement } from "./quiet-commands.ts";
 import { startingSubcommand } from "./started-commands.ts";
 

@@ -1,8 +1,7 @@
 import { isSecret, mayNameSecret } from "../places/secret-files.ts";
 import { readByTable } from "../programs/programs.ts";
 import type { CheckedWord } from "../shell/checked-line.ts";
-import type { Collected } from "./collect-commands.ts";
-import { type FoundCommand, type Place, pathOf, viewOf } from "./found-command.ts";
+import { type Collected, type FoundCommand, type Place, pathOf, viewOf } from "./found-command.ts";
 
 /**
  * A word of a command that names a secret place, whatever stands before it or around it. `path`: a name without a folder

@@ -17,7 +17,7 @@ import type { FoundCommand } from "./found-command.ts";
 
 /** The commands that a command starts, as far as its arguments tell. */
 export function startedBy(command: FoundCommand): Started {
-  const started: Started = { commands: [], texts: [], code: [], maybe: [] };
+  const started: Started = { commands: [], texts: hiddenTexts(command), code: [], maybe: [] };
   for (const each of command.assignments) {
     if (commandVariables.test(each)) addText(started, assigned(each));
     if (hidesGitSettings(each)) started.problem ??= hiddenGitSettings;
@@ -77,4 +77,20 @@ function addCode(started: Started, { takesProgram, code }: Program, words: reado
     if (code.test(word)) started.code.push(words[index + 1] ?? "");
     else if (word.includes("=") && code.test(word.split("=")[0] ?? "")) started.code.push(word);
   });
+}
+
+const evaluating: ReadonlySet<string> = new Set(
+  "test let declare typeset local export readonly unset printf read mapfile readarray wait getopts".split(" "),
+);
+
+/**
+ * Quoted text that arithmetic works out all the same, as in `[[ 'a[$(rm x)]' -eq 0 ]]`: an index is evaluated wherever a
+ * number is expected, also by way of a variable.
+ */
+function hiddenTexts({ words, assignments, redirects }: FoundCommand): string[] {
+  const program = words[0]?.text ?? "";
+  const evaluated = evaluating.has(program) || words.length === 0 ? words.map(({ text }) => text) : [];
+  return [...evaluated, ...assignments, ...(words.length === 0 ? redirects.map(({ target }) => target.text) : [])]
+    .filter((text) => /\[[\s\S]*(?:\$\(|`)/.test(text))
+    .map((text) => `: ${text.slice(text.search(/\$\(|`/)).replace(/\][^\])`]*$/, "")}`);
 }

@@ -38,3 +38,8 @@ export function readingsFrom(words: readonly string[]): string[][] {
   if (plain[0] !== "git" || !rest[0]?.startsWith("-")) return [plain];
   return [plain, ["git", ...withoutGitOptions(rest)]];
 }
+
+/** Words of a command as other languages list them: `run(["rm", "-rf", x])` has `rm -rf x`. */
+export function withoutLists(code: string): string {
+  return code.replace(/["']\s*,\s*\[?\s*["']/g, " ").replace(/\[\s*(?=["'])|(?<=["'])\s*\]/g, ";");
+}

@@ -51,7 +51,14 @@ const startRemote: StartReader = (started, rest) => {
   if (at + 1 < rest.length) addText(started, joined(rest.slice(at + 1)));
 };
 
-const remoteShell = { hosts: "first", start: startRemote, takesText: true, sends: "runs on another machine" } as const;
+const remoteShell = {
+  hosts: "first",
+  start: startRemote,
+  takesText: true,
+  // Without a command, a shell there reads it.
+  runsInput: (args: readonly string[]) => operandsOf(args, sshValues).length === 1 && !args.includes("-N"),
+  sends: "runs on another machine",
+} as const;
 const http = {
   hosts: "operands",
   sends: (args: readonly string[]) =>

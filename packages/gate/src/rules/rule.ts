@@ -30,8 +30,10 @@ export type Rule = {
 
 /** Tools whose patterns are the beginnings of commands. */
 const commandTools: readonly string[] = ["bash", "run"];
-/** Tools that name a kind of effect: a path that is denied to one of them is denied to every tool that does the same. */
+/** Tools that name a kind of effect: what is denied to one of them is denied to every tool that does the same. */
 const effectOfTool: Readonly<Record<string, Effect["kind"]>> = {
+  bash: "run",
+  run: "run",
   read: "read",
   write: "write",
   edit: "write",
@@ -114,6 +116,11 @@ function isAbout(rule: Rule, tool: string, effect: Effect): boolean {
   return ruleNames(rule, tool) || (rule.tool === MCP && effect.kind === "mcp");
 }
 
+/** A shell that runs already does what it is sent, as the tool for commands would. */
+function sendsAs(rule: Rule, effect: Effect): boolean {
+  return commandTools.includes(rule.tool) && effect.kind === "run" && effect.sent !== undefined;
+}
+
 /**
  * Rules that deny or ask are read widely: any command in a line, what a command reads and writes as far as it is known,
  * the path as written or as it really is, in any case of letters, below any of the roots.
@@ -125,7 +132,9 @@ export function ruleTouches(
   roots: readonly string[],
 ): boolean {
   const { subject, base } = rule;
-  if (!subject) return effects.some(({ effect }) => isAbout(rule, tool, effect)) || ruleNames(rule, tool);
+  if (!subject) {
+    return effects.some(({ effect }) => isAbout(rule, tool, effect) || sendsAs(rule, effect)) || ruleNames(rule, tool);
+  }
   const bases = base === undefined ? roots : [base, ...roots];
   return effects.some((each) => {
     if (each.command && touchesPlaces(rule, each, bases)) return true;

@@ -6,8 +6,17 @@ import { Block } from "./blocks.ts";
 export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("read"), path: z.string() }),
   z.object({ kind: z.literal("write"), path: z.string() }),
-  /** `outside`: the call asks to run outside the sandbox. */
-  z.object({ kind: z.literal("run"), command: z.string(), cwd: z.string(), outside: z.boolean().optional() }),
+  /**
+   * `outside`: it runs outside the sandbox. `sent`: nothing is started: the running command `to` gets `text`, after
+   * `before`, all that it was sent until now (absent: that is not known); `command` says the same as a pipe.
+   */
+  z.object({
+    kind: z.literal("run"),
+    command: z.string(),
+    cwd: z.string(),
+    outside: z.boolean().optional(),
+    sent: z.object({ to: z.string(), text: z.string(), before: z.string().optional() }).optional(),
+  }),
   z.object({ kind: z.literal("reach"), url: z.string() }),
   z.object({ kind: z.literal("spend"), what: z.string() }),
   /**

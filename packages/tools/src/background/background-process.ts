@@ -13,10 +13,20 @@ const LOOK_MS = 100;
 const TAIL_BYTES = 4_000;
 const LAST_LINES = 5;
 const MAX_LAST_CHARS = 1_000;
-const INTERRUPT = "\x03";
+/** Alone, it interrupts what runs. */
+export const INTERRUPT = "\x03";
+/** More is not kept: what a longer text comes to is not known. */
+const MAX_RECEIVED = 20_000;
 
 export type Who = NonNullable<ProcessChange["stoppedBy"]>;
-export type ProcessIdentity = { processId: string; agentId: string; command: string; isContained: boolean };
+export type ProcessIdentity = {
+  processId: string;
+  agentId: string;
+  command: string;
+  isContained: boolean;
+  /** Where it was started; absent: that is not known any more. */
+  cwd?: string;
+};
 
 type Parts = {
   identity: ProcessIdentity;
@@ -41,6 +51,7 @@ export class BackgroundProcess {
   #stoppedBy: Who | undefined;
   #kept: boolean;
   #isReleased = false;
+  #received: string | undefined;
   /** Up to where the agent has seen the output. */
   seen = 0;
   /** A call waits for the line, and its result says that it was printed. */
@@ -52,6 +63,7 @@ export class BackgroundProcess {
   constructor(parts: Parts, { kept }: { kept: boolean }) {
     this.#parts = parts;
     this.#kept = kept;
+    this.#received = kept ? undefined : "";
     if (!kept) this.#stopsWithUs = endWithUs(parts.group.groupId);
     this.#watcher = this.#watch();
     this.ended = parts.group.over.then((end) => this.#hasEnded(end));
@@ -71,6 +83,15 @@ export class BackgroundProcess {
 
   get isContained(): boolean {
     return this.#parts.identity.isContained;
+  }
+
+  get cwd(): string | undefined {
+    return this.#parts.identity.cwd;
+  }
+
+  /** All that it was sent; undefined: that is not known, or too much. */
+  get received(): string | undefined {
+    return this.#received;
   }
 
   get group(): GroupLife {
@@ -126,10 +147,16 @@ export class BackgroundProcess {
     this.#look();
   }
 
-  /** Returns why the text could not be sent. Ctrl+C alone interrupts what runs. */
+  /** Returns why the text could not be sent, or not all of it. */
   send(text: string): string | undefined {
     if (this.#end) return "it has ended";
-    if (text !== INTERRUPT) return sendInput(inputPathOf(this.output.path), text);
+    if (text !== INTERRUPT) {
+      const problem = sendInput(inputPathOf(this.output.path), text);
+      const received = (this.#received ?? "") + text;
+      if (problem !== undefined || received.length > MAX_RECEIVED) this.#received = undefined;
+      else if (this.#received !== undefined) this.#received = received;
+      return problem;
+    }
     try {
       process.kill(-this.group.groupId, "SIGINT");
       return undefined;

@@ -92,7 +92,7 @@ export class BackgroundProcesses {
     const processId = `p${++this.#lastNumber}`;
     const { agentId, command, isContained, finish } = order;
     const changed = (change: ProcessChange) => this.#listener(agentId, change);
-    const identity = { processId, agentId, command, isContained };
+    const identity = { processId, agentId, command, isContained, cwd: order.run.cwd };
     const parts = { identity, output, group, changed, finish };
     return this.#add(new BackgroundProcess(parts, { kept: false }), new Date().toISOString(), true);
   }

@@ -40,7 +40,7 @@ const bash = (args: object) =>
   trial.run(createBash({ timeoutMs: 15_000, extraEnv: {}, processes }), { background: true, ...args });
 /** One that prints nothing at first: its first lines are not waited for. */
 const quiet = (command: string) => bash({ command, timeout_ms: 1 });
-const use = (args: object) => trial.run(createProcess(processes), args);
+const use = (args: object) => trial.run(createProcess({ processes }), args);
 
 async function untilChange(wanted: (change: ProcessChange) => boolean): Promise<ProcessChange> {
   for (;;) {
@@ -216,17 +216,71 @@ describe("the input of a process", () => {
     expect(await untilEnd()).toMatchObject({ exitCode: 5, lastLines: "up\nint" });
   });
 
-  it("is judged as the same text in a pipe to the command, and looking is not", async () => {
+  it("is judged as the same text in a pipe to the command, and looking and interrupting are not", async () => {
     await quiet("cat");
-    const tool = createProcess(processes);
+    const tool = createProcess({ processes });
     const effects = (args: object) => [tool.effects(args, "/w"), tool.categoryOf?.(args)];
+    const cwd = trial.root;
     expect(effects({ action: "send", id: "p1", input: "rm -rf 'x'\n" })).toEqual([
-      [{ kind: "run", command: `printf %s 'rm -rf '\\''x'\\''\n' | cat`, cwd: "/w" }],
+      [
+        {
+          kind: "run",
+          command: `printf %s 'rm -rf '\\''x'\\''\n' | cat`,
+          cwd,
+          sent: { to: "cat", text: "rm -rf 'x'\n", before: "" },
+        },
+      ],
       "destructive",
     ]);
+    expect(effects({ action: "send", id: "p1", input: "\x03" })).toEqual([[], "readOnly"]);
     for (const action of ["list", "output", "stop"]) expect(effects({ action, id: "p1" })).toEqual([[], "readOnly"]);
     expect(effects({ action: "send", id: "p9", input: "x" })).toEqual([[], "readOnly"]);
   });
+});
+
+describe("where what is sent runs", () => {
+  const sandbox = (wanted: "off" | "auto", why?: string) => ({
+    wanted,
+    active: why === undefined,
+    why,
+    ready: async () => undefined,
+  });
+  const effect = (view?: ReturnType<typeof sandbox>) => {
+    const tool = createProcess({ processes, ...(view ? { sandbox: view } : {}) });
+    const [first] = tool.effects({ action: "send", id: "p1", input: "ls\n" }, "/w");
+    return first?.kind === "run" ? first : undefined;
+  };
+
+  it("is outside of the sandbox for a process that is not contained, where there is one", async () => {
+    await quiet("cd src && bash");
+    expect(effect(sandbox("auto"))).toMatchObject({
+      command: "printf %s 'ls\n' | {\ncd src && bash\n}",
+      outside: true,
+    });
+    for (const view of [undefined, sandbox("off"), sandbox("auto", "it is not installed")])
+      expect(effect(view)).not.toHaveProperty("outside");
+  });
+
+  it("goes on from all that it was sent, which of a process that is found again is not known", async () => {
+    await bash({ command: "echo up; while read line; do echo got $line; done", pattern: "up" });
+    await use({ action: "send", id: "p1", input: "a" });
+    await use({ action: "send", id: "p1", input: "b\n" });
+    expect(effect()?.sent).toEqual({ to: expect.any(String), text: "ls\n", before: "ab\n" });
+    if (process.platform !== "linux") return;
+    const found = processes.find("p1");
+    if (found) processes.keep(found, { isKept: true });
+    const [view] = await processes.views();
+    await processes.close(100);
+    processes = newProcesses(view ? [view] : []);
+    expect(effect(sandbox("auto"))).toMatchObject({ outside: true, cwd: "/w" });
+    expect(effect()?.sent).not.toHaveProperty("before");
+  });
+
+  it("is not known any more once it was sent too much", async () => {
+    await quiet("cat > /dev/null");
+    for (let at = 0; at < 5; at += 1) await use({ action: "send", id: "p1", input: `${"x".repeat(5_000)}\n` });
+    expect(effect()?.sent).not.toHaveProperty("before");
+  }, 30_000);
 });
 
 describe("several calls about processes in one reply", () => {
@@ -235,7 +289,7 @@ describe("several calls about processes in one reply", () => {
     const calls = ["stop", "output"].map((action) => call(action, "process", { action, id: "p1" }));
     const memory = new MemorySession({
       script: [calling(...calls), saying("done")],
-      tools: [createProcess(processes)],
+      tools: [createProcess({ processes })],
     });
     await memory.say("go");
     const messages = memory.provider.requests.at(-1)?.messages ?? [];
@@ -244,7 +298,7 @@ describe("several calls about processes in one reply", () => {
   });
 
   it("wait for each other where one changes a process", () => {
-    const { concurrency } = createProcess(processes);
+    const { concurrency } = createProcess({ processes });
     const alone = ["list", "output", "send", "stop"].filter(
       (action) => concurrency?.({ action, id: "p1" }) === "alone",
     );

@@ -1,0 +1,76 @@
+import type { ShellWord } from "../ports/shell-grammar.ts";
+import { programOf } from "../programs/programs.ts";
+import { commandVariables } from "../programs/starts/started.ts";
+import { ANY_WORDS } from "../programs/starts/stdin-words.ts";
+import { joinedLines, programName, runFrom, statementsOf, wordsOf } from "../shell/command-text.ts";
+import { bounded, type Collected, type FoundCommand, folderAfter, type Place } from "./found-command.ts";
+import { startingSubcommand } from "./started-commands.ts";
+import { commandViews, readingsFrom } from "./text-views.ts";
+
+/**
+ * Keywords that may stand before a command, including those that the grammar reads as words behind `time` and `coproc`.
+ */
+export const keywords: ReadonlySet<string> = new Set(
+  "if while until elif then do else ! time coproc { ( for case select function".split(" "),
+);
+
+/** By the text alone: everything that looks like a command, whatever it stands in. */
+export function textCollection(command: string, place: Place): Collected {
+  const commands: FoundCommand[] = [];
+  const guesses = commandViews(command);
+  let cwd = place.cwd;
+  // Editors run the commands behind a `!`.
+  if (command.includes("!")) guesses.push(...commandViews(command.replaceAll("!", "\n")));
+  for (const words of statementsOf(command)) {
+    const spoken = words.map((word): ShellWord => ({ text: word, literal: !/[*?[\]{}~$]/.test(word) }));
+    const found = { words: spoken, assignments: [], redirects: [], piped: false, nested: false, cwd, behind: false };
+    commands.push(found);
+    cwd = folderAfter(found, cwd, place);
+    guesses.push(...byInput(words));
+    if (!mayStartOthers(words)) continue;
+    words.forEach((word, at) => {
+      const rest = runFrom(words, at).slice(1);
+      guesses.push(...readingsFrom([word, ...rest]), ...readingsFrom([word.replace(/^[^=]*=!?/, ""), ...rest]));
+    });
+  }
+  for (const folder of new Set([place.cwd, cwd])) commands.push(...redirected(command, folder));
+  return bounded({ commands, guesses, byGrammar: false });
+}
+
+/** All redirections in the text, whatever command they belong to. */
+function redirected(command: string, cwd: string): FoundCommand[] {
+  const redirects = redirectTargets(command).map((text) => ({ operator: ">", target: { text, literal: false } }));
+  if (redirects.length === 0) return [];
+  return [{ words: [], assignments: [], redirects, piped: false, nested: false, cwd, behind: false }];
+}
+
+/** Behind programs that make commands of their input, any words may follow. */
+function byInput(words: readonly string[]): string[][] {
+  const start = words.findIndex((word) => programOf(programName(word)).starts === "input");
+  if (start < 0) return [];
+  const rest = words.slice(start + 1, start + 20);
+  // Placeholders for input are not known here.
+  return rest.flatMap((word, at) => [
+    ...readingsFrom([...rest.slice(at), ANY_WORDS.text]),
+    ...readingsFrom([word, ANY_WORDS.text]),
+  ]);
+}
+
+/** By the text alone: also those in quotes. */
+export function redirectTargets(command: string): string[] {
+  return [...joinedLines(command).matchAll(/>{1,2}\|?\s*("[^"]+"|'[^']+'|[^\s;&|<>]+)/g)].flatMap((match) =>
+    wordsOf(match[1] ?? ""),
+  );
+}
+
+/** Programs that the reading by text does not know as wrappers. */
+function mayStartOthers(words: readonly string[]): boolean {
+  if (words.some((word) => commandVariables.test(word))) return true;
+  const start = words.findIndex((word) => !keywords.has(word) && !/^\w+\+?=/.test(word));
+  const [program = "", ...rest] = words.slice(Math.max(start, 0));
+  const name = programName(program);
+  const row = programOf(name);
+  if (row.starts === "anywhere" || row.starts === "input" || row.takesText) return true;
+  if (name === "git") return rest.some((word) => /^(?:-c.*|submodule|bisect|rebase|filter-branch)$/.test(word));
+  return startingSubcommand(row, rest) !== undefined;
+}
