@@ -39,7 +39,7 @@ export type { GatePorts } from "./ports/gate-ports.ts";
 export type { GateSettings, SessionRules } from "./ports/gate-settings.ts";
 export type { KnownPaths, Paths } from "./ports/paths.ts";
 export type { AuditDecision, AuditEnd, AuditLog, KeptRule, Policies, PolicySet, RuleList } from "./ports/policies.ts";
-export { PolicyFile, PolicyRule, policyText } from "./ports/policy.ts";
+export { PolicyFile, PolicyRule, policyIdentity, policyMeaning, policyText } from "./ports/policy.ts";
 export type { SandboxView } from "./ports/sandbox.ts";
 export type {
   ReadingTime,

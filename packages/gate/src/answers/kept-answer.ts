@@ -1,7 +1,7 @@
 import type { Requester } from "../gate-call.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Policies } from "../ports/policies.ts";
-import type { PolicyRule } from "../ports/policy.ts";
+import type { KeptRule, Policies } from "../ports/policies.ts";
+import { type PolicyRule, policyMeaning, policyText } from "../ports/policy.ts";
 import { denyingRules } from "./lasting-rule.ts";
 import type { Offer, PermissionAnswer } from "./permission-answer.ts";
 import type { SessionGrants } from "./session-grants.ts";
@@ -18,9 +18,10 @@ export function keepAnswer(
   const createdAt = new Date(clock.now()).toISOString();
   const keep = (rules: readonly PolicyRule[], once: string) => {
     const kept = policies.keep(rules.map((rule) => ({ ...rule, source: "answer", created: createdAt })));
-    if (!("problem" in kept)) return;
+    const problem = "problem" in kept ? kept.problem : missing(rules, kept.kept);
+    if (problem === undefined) return;
     const title = "The rule was not saved.";
-    requester.record({ sessionUpdate: "notice", severity: "warning", title, description: `${kept.problem} ${once}` });
+    requester.record({ sessionUpdate: "notice", severity: "warning", title, description: `${problem} ${once}` });
   };
   if (!answer.allowed) {
     if (answer.always) keep(denyingRules(offer.always), "The call was denied this time.");
@@ -38,4 +39,13 @@ export function keepAnswer(
     case "always":
       keep(offer.always, "The call is allowed this time.");
   }
+}
+
+/** What was to be saved and was not, as a sentence; undefined: all of it was. */
+function missing(rules: readonly PolicyRule[], kept: readonly KeptRule[]): string | undefined {
+  const saved = new Set(kept.map(({ rule }) => policyMeaning(rule)));
+  const lost = rules.filter((rule) => !saved.has(policyMeaning(rule)));
+  if (lost.length === 0) return undefined;
+  const texts = lost.map((rule) => `\`${rule.decision} ${policyText(rule)}\``).join(", ");
+  return `The file of this project does not have ${texts} after saving.`;
 }

@@ -175,6 +175,19 @@ describe("an answer for always", () => {
     expect(statuses.sort()).toEqual(["denied", "ok"]);
   });
 
+  it("allows only once, and says so, when another rule was saved than the one that was shown", async () => {
+    const { memory, asked } = sessionOf([[run("a", "npm test"), run("b", "npm test")]], { a: "allow_always" });
+    const { policies } = memory.ports;
+    policies.keep = () => ({
+      kept: [{ ruleId: "k", rule: { decision: "allow", tool: "bash", argv: ["make"] }, scope: "project", path: "/p" }],
+    });
+    await memory.say("go");
+    expect(asked).toEqual(["a", "b"]);
+    expect(memory.facts("notice")).toMatchObject([
+      { title: "The rule was not saved.", description: expect.stringContaining("`allow bash(npm test)`") },
+    ]);
+  });
+
   it.each([
     "node build.js",
     "bash x.sh",
@@ -251,6 +264,18 @@ describe("a settings file", () => {
     unreadable.length = 0;
     await memory.say("again");
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe("advice about rules", () => {
+  it("is shown with the first call that follows it", async () => {
+    const { memory } = sessionOf([[run("a", "ls")], [run("b", "ls")]], {});
+    const advice = { title: "Check your rules.", description: "Some may be missing." };
+    const due = [advice];
+    Object.assign(memory.ports.policies, { advice: () => due.pop() });
+    await memory.say("one");
+    await memory.say("two");
+    expect(memory.facts("notice")).toMatchObject([{ severity: "warning", ...advice }]);
   });
 });
 

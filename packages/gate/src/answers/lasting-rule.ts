@@ -1,5 +1,5 @@
 import { relativeTo } from "../places/path-place.ts";
-import { type PolicyRule, policyText } from "../ports/policy.ts";
+import { type PolicyRule, policyMeaning } from "../ports/policy.ts";
 import type { ResolvedEffect } from "../resolved-effect.ts";
 import { MCP, mcpPatternFor } from "../rules/mcp-pattern.ts";
 import { type Grant, grantsFor } from "./grant.ts";
@@ -20,7 +20,9 @@ export function lastingRules(
     : grantsFor(tool, effects, root).map((grant) => ruleOfGrant(grant, base));
   const sound = rules.filter((rule) => rule !== undefined);
   if (sound.length < rules.length || effects.some((each) => each.command && effects.length > 1)) return [];
-  return sound.filter((rule, index) => sound.findIndex((other) => policyText(other) === policyText(rule)) === index);
+  return sound.filter(
+    (rule, index) => sound.findIndex((other) => policyMeaning(other) === policyMeaning(rule)) === index,
+  );
 }
 
 /** Without the grammar a proposal may begin with a word that is not a command. */

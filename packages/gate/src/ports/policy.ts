@@ -5,6 +5,7 @@ import * as z from "zod";
  * or `server/tool` of an MCP server.
  * `rest`: what may follow the words; absent = any. `match` and `not_match` are commands, paths or URLs that the rule must
  * and must not cover: they are tried out when the file is loaded, and a rule that fails one is not in force.
+ * `configuration`: the only configuration of the MCP server that the rule is about, as a hash.
  */
 export const PolicyRule = z
   .strictObject({
@@ -15,6 +16,7 @@ export const PolicyRule = z
     path: z.string().min(1).optional(),
     host: z.string().min(1).optional(),
     mcp: z.string().min(1).optional(),
+    configuration: z.string().min(1).optional(),
     source: z.string().optional(),
     created: z.string().optional(),
     why: z.string().optional(),
@@ -24,11 +26,43 @@ export const PolicyRule = z
   .refine(({ argv, path, host, mcp }) => [argv, path, host, mcp].filter((each) => each !== undefined).length <= 1, {
     message: "has more than one of argv, path, host and mcp",
   })
-  .refine(({ argv, rest }) => rest === undefined || argv !== undefined, { message: "has rest without argv" });
+  .refine(({ argv, rest }) => rest === undefined || argv !== undefined, { message: "has rest without argv" })
+  .refine(({ mcp, configuration }) => configuration === undefined || mcp !== undefined, {
+    message: "has configuration without mcp",
+  });
 export type PolicyRule = z.infer<typeof PolicyRule>;
 
 export const PolicyFile = z.strictObject({ version: z.literal(1), rules: z.array(PolicyRule).max(10_000) });
 export type PolicyFile = z.infer<typeof PolicyFile>;
+
+/** Whether a field says what the rule covers, or is a note about the rule. The compiler asks for each new field. */
+const fieldUses: Readonly<Record<keyof PolicyRule, "covers" | "note">> = {
+  decision: "covers",
+  tool: "covers",
+  argv: "covers",
+  rest: "covers",
+  path: "covers",
+  host: "covers",
+  mcp: "covers",
+  configuration: "covers",
+  source: "note",
+  created: "note",
+  why: "note",
+  match: "note",
+  not_match: "note",
+};
+const fields = Object.keys(fieldUses).sort() as (keyof PolicyRule)[];
+
+/** The same text for two rules only if they are the same in every field: for telling rules of a file apart. */
+export function policyIdentity(rule: PolicyRule): string {
+  return JSON.stringify(fields.map((field) => rule[field] ?? null));
+}
+
+/** The same text for two rules only if they decide the same about the same calls, whatever else is noted about them. */
+export function policyMeaning(rule: PolicyRule): string {
+  const meant: PolicyRule = rule.argv ? { ...rule, rest: rule.rest ?? "any" } : rule;
+  return JSON.stringify(fields.filter((field) => fieldUses[field] === "covers").map((field) => meant[field] ?? null));
+}
 
 /** As people would write the rule: `bash(npm test)`. */
 export function policyText({ tool, argv, path, host, mcp }: PolicyRule): string {

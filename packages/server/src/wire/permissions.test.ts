@@ -125,6 +125,16 @@ describe("a policy rule over the wire", () => {
     ]);
   });
 
+  it("is told apart from others about MCP tools, by the command as well", async () => {
+    const { client, run } = await start(turns.say("done"));
+    for (const rule of ["mcp(evil/get)", "mcp(db/drop)", "mcp(evil/*)"]) {
+      expect(await run("permissions", `deny ${rule}`)).toMatch(`Added: deny ${rule}  (this project)`);
+    }
+    expect(await run("permissions", "revoke 2")).toMatch("Removed: deny mcp(db/drop)");
+    const { rules } = await client.call("permissions/list", { cwd: live.cwd });
+    expect(rules.map(({ text }) => text)).toEqual(["mcp(evil/get)", "mcp(evil/*)"]);
+  });
+
   it.each([
     ["bash(", "cannot be read"],
     ["bash(npm test | tee x)", "shell syntax"],

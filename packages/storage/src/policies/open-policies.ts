@@ -1,8 +1,19 @@
 import { createHash } from "node:crypto";
-import type { Clock, KeptRule, Policies, PolicyRule, PolicySet } from "@harness/gate";
+import {
+  type Clock,
+  type KeptRule,
+  type Policies,
+  type PolicyRule,
+  type PolicySet,
+  policyIdentity,
+  policyMeaning,
+  policyText,
+} from "@harness/gate";
 import { isSettled, type PrivateFile, realPathOrSame } from "@harness/host";
 import type { ConfigPaths } from "../config-paths.ts";
+import { openMcpStore } from "../mcp/mcp-store.ts";
 import { changePolicies } from "./change-policies.ts";
+import { LostRules } from "./lost-rules.ts";
 import { type PolicyDocument, policyFile } from "./policy-file.ts";
 import { type PolicyPaths, policyPaths, projectOf } from "./policy-paths.ts";
 
@@ -38,7 +49,9 @@ export function openPolicies(options: PolicyOptions): PolicyStore {
   const { clock, stampOf, read, trusted } = options;
   const paths = policyPaths(options.configPaths, options.cwd);
   const files = filesOf(paths);
+  const lost = new LostRules(openMcpStore(options.configPaths), () => clock.now());
   let known: Known | undefined;
+  let advised: PolicySet | undefined;
   const current = (): PolicySet => {
     const startedAt = Date.now();
     const stamps = files.map(({ path }) => stampOf(path));
@@ -56,15 +69,22 @@ export function openPolicies(options: PolicyOptions): PolicyStore {
     const file = policyFile(path, { own: true });
     const created = new Date(clock.now()).toISOString();
     const dated = rules.map((rule) => ({ ...rule, created: rule.created ?? created }));
-    const changed = changePolicies(file, (there) => merged(path, there, dated, read));
+    // The advice about older files is for what was there before.
+    if (dated.some(({ mcp }) => mcp !== undefined)) lost.writing();
+    const changed = changePolicies(file, (there) => merged(there, dated, read));
     if ("problem" in changed) return changed;
-    const ids = new Set(dated.map((rule) => ruleIdOf(path, rule)));
-    return { kept: keptRules(path, scope, changed.rules).filter(({ ruleId }) => ids.has(ruleId)) };
+    return saved(dated, keptRules(path, scope, changed.rules));
   };
   return {
     paths,
     base: projectOf(options.cwd).top,
     current,
+    advice() {
+      const set = current();
+      if (set === advised) return undefined;
+      advised = set;
+      return lost.advice(set.rules);
+    },
     add,
     keep: (rules) => add("project", rules),
     remove(ruleId) {
@@ -132,23 +152,35 @@ function keptRules(path: string, scope: Scope, rules: readonly PolicyRule[]): Ke
   return rules.map((rule) => ({ ruleId: ruleIdOf(path, rule), rule, scope, path }));
 }
 
-/** Identical for the same rule in the same file, whatever else the rule contains. */
-function ruleIdOf(path: string, { decision, tool, argv, rest, path: pattern, host }: PolicyRule): string {
-  const what = JSON.stringify([path, decision, tool, argv, rest ?? "any", pattern, host]);
-  return createHash("sha256").update(what).digest("hex").slice(0, 16);
+/** Two rules of a file have the same id only if they are the same in every field: revoking one leaves the other. */
+function ruleIdOf(path: string, rule: PolicyRule): string {
+  return createHash("sha256")
+    .update(`${path}\n${policyIdentity(rule)}`)
+    .digest("hex")
+    .slice(0, 16);
 }
 
-/** A new rule must not make the file unusable. */
+/** Of each rule that was asked for, the one that the file has now. */
+function saved(asked: readonly PolicyRule[], there: readonly KeptRule[]): { kept: KeptRule[] } | { problem: string } {
+  const byMeaning = new Map(there.map((kept) => [policyMeaning(kept.rule), kept]));
+  const found = asked.map((rule) => byMeaning.get(policyMeaning(rule)));
+  const kept = found.filter((each) => each !== undefined);
+  const lost = asked.filter((_, at) => found[at] === undefined).map(policyText);
+  if (lost.length === 0) return { kept };
+  return { problem: `The file does not have these rules after saving: ${lost.join(", ")}.` };
+}
+
+/** A new rule must not make the file unusable. A rule that is there but not in force is no reason to leave one out. */
 function merged(
-  path: string,
   there: readonly PolicyRule[],
   more: readonly PolicyRule[],
   read: PolicyOptions["read"],
 ): PolicyRule[] | { problem: string } {
-  const known = new Set(there.map((rule) => ruleIdOf(path, rule)));
+  const inForce = read(JSON.stringify({ version: 1, rules: there })).rules;
+  const known = new Set(inForce.map(policyMeaning));
   const news = more.filter((rule) => {
-    const id = ruleIdOf(path, rule);
-    return !known.has(id) && known.add(id);
+    const meaning = policyMeaning(rule);
+    return !known.has(meaning) && known.add(meaning);
   });
   const { rules, problems } = read(JSON.stringify({ version: 1, rules: news }));
   if (rules.length < news.length || problems.length > 0) {
