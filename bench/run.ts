@@ -29,8 +29,12 @@ const largest = wholeNumber("largest");
 const isWanted = (name: string): boolean => wanted.size === 0 || wanted.has(name);
 
 if (wanted.has("check")) {
-  const [{ checkGrowth }, { textGrowth }] = await Promise.all([import("./growth.ts"), import("./text-growth.ts")]);
-  process.exit(checkGrowth(textGrowth) ? 0 : 1);
+  const { checkGrowth } = await import("./growth.ts");
+  const [{ textGrowth }, { patternGrowth }] = await Promise.all([
+    import("./text-growth.ts"),
+    import("./hostile-patterns.ts"),
+  ]);
+  process.exit(checkGrowth([...patternGrowth, ...textGrowth]) ? 0 : 1);
 }
 
 if (wanted.has("rivals")) {
@@ -56,6 +60,8 @@ if (isWanted("providers")) {
 if (isWanted("gate")) {
   const { gateFigures } = await import("./gate.ts");
   figures.push(...(await gateFigures(times)));
+  const { hostilePatternFigures } = await import("./hostile-patterns.ts");
+  figures.push(...hostilePatternFigures(times));
 }
 if (isWanted("sandbox")) {
   const { sandboxFigures } = await import("./sandbox.ts");

@@ -63,6 +63,7 @@ export { NOT_STARTED, type ProgramOrder, type ProgramResult, runProgram } from "
 export { runProblem } from "./process/start-problem.ts";
 export { holdsKey, isRandom, replaceKeyForms } from "./text/key-forms.ts";
 export { type LineDiff, lineDiff, OPENABLE_CONTEXT } from "./text/line-diff.ts";
+export { LinearRegex } from "./text/linear-regex/linear-regex.ts";
 export { nearContext } from "./text/near-context.ts";
 export { isRecord } from "./text/record.ts";
 export { shellQuoted, shellWord } from "./text/shell-quoted.ts";

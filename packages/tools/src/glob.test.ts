@@ -91,7 +91,6 @@ describe("glob", () => {
     ["x".repeat(2000), "longer than 1000 characters"],
     ["{a,b}".repeat(30), "its braces expand to more than 1000 patterns"],
     ["{1..100000}", "its braces expand to more than"],
-    ["*a".repeat(20), "more than 4 stars"],
     ["+(a|aa)+(b)", "use {a,b}"],
   ])("refuses an invalid or too expensive pattern: %s", async (pattern, words) => {
     expect(await run(pattern)).toMatchObject({ status: "error", text: expect.stringContaining(words) });

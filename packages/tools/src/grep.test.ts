@@ -143,6 +143,10 @@ describe.each(engines)("grep by %s", (_name, rgPath) => {
     trial.file("x", `${"a".repeat(60)}!\n`);
     const { text } = await run("(?=a)^(a|a)*$");
     expect(text).toMatch(/takes too long on some line|No matches/);
+    trial.file("x", [...Array(3_000).fill(`${"a".repeat(60)}!`), "b", "aa", ""].join("\n"));
+    expect(await found("^(a|a)*$")).toEqual(["x:3002:aa"]);
+    trial.file("x", `${"a".repeat(60)}!\n`);
+    expect((await run("^(a|a)*\\1$")).text).toContain("takes too long on some line");
   });
 });
 

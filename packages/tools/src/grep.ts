@@ -122,7 +122,12 @@ function filePatterns(glob: string | undefined): string[] | { problem: string } 
 
 /** Models write `*.ts,*.tsx`; the glob is `{*.ts,*.tsx}`. */
 function oneGlob(glob: string): string {
-  return glob.includes(",") && !glob.includes("{") ? `{${glob.split(/\s*,\s*/).join(",")}}` : glob;
+  return glob.includes(",") && !glob.includes("{")
+    ? `{${glob
+        .split(",")
+        .map((each) => each.trim())
+        .join(",")}}`
+    : glob;
 }
 
 function report(call: GrepArgs, list: MatchList, show: (file: string) => string, timedOut: boolean): ToolResult {

@@ -12,4 +12,6 @@ export { type ProgramCall, runProgramCall } from "./program/program-call.ts";
 export { diskReview } from "./review/disk-review.ts";
 export type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 export { Sandboxes } from "./sandbox/sandboxes.ts";
+export { filesNamed } from "./search/files-named.ts";
+export { findFiles } from "./search/find-files.ts";
 export type { SearchSettings, WebPorts } from "./web/web-ports.ts";

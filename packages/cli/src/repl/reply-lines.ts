@@ -34,7 +34,7 @@ export class ReplyLines {
   /** Empty lines wait for what follows them: within a text they count, at its ends they do not. */
   #complete(end: number): string[] {
     if (end < this.#given) return [];
-    const text = this.#text.slice(this.#given, end).replace(/\s+$/, "");
+    const text = this.#text.slice(this.#given, end).trimEnd();
     if (text === "") return [];
     const isFirst = this.#given === 0;
     const next = this.#text.indexOf("\n", this.#given + text.length);

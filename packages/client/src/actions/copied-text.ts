@@ -21,6 +21,6 @@ export function copiedText(items: readonly TranscriptItem[], what: string): { te
 
 /** The blocks of code in an answer, without their fences. */
 function codeOf(answer: string): string {
-  const blocks = answer.matchAll(/^([ \t]*)(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^\1\2[ \t]*$/gm);
+  const blocks = answer.matchAll(/^([ \t]*)(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)^\1\2[ \t]*$/gm);
   return [...blocks].map(([, , , code = ""]) => code.replace(/\n$/, "")).join("\n\n");
 }

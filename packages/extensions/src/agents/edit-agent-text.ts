@@ -49,7 +49,7 @@ export function sameValue(one: unknown, other: unknown, meaningOf: MeaningOf): b
 /** The line under the key of the file, with the comment that stood behind its value. */
 function valueLine(key: string, line: string, old: readonly string[] = []): string {
   const value = line.slice(line.indexOf(":") + 1).trim();
-  const [, comment = ""] = (old.length === 1 && /( +#.*)$/.exec(old[0] ?? "")) || [];
+  const [, comment = ""] = (old.length === 1 && /(?<! )( +#.*)$/.exec(old[0] ?? "")) || [];
   const own = key === "permissionMode" ? claudePermissionMode(value) : value;
   return `${key}: ${own}${["name", "description"].includes(key) ? "" : comment}`;
 }

@@ -31,6 +31,16 @@ describe("a file of hooks in Claude's form", () => {
       "Stop[0] is not used: its matcher is not a valid regular expression.",
     ],
     [
+      "a matcher that would take years",
+      { hooks: { Stop: [{ matcher: "(a+)\\1", hooks: [] }] } },
+      "Stop[0] is not used: its matcher refers back to what a group has matched, which cannot be matched quickly.",
+    ],
+    [
+      "a long matcher",
+      { hooks: { Stop: [{ matcher: "a?".repeat(501), hooks: [] }] } },
+      "Stop[0] is not used: its matcher has more than 1000 characters.",
+    ],
+    [
       "another type",
       { hooks: { Stop: [{ hooks: [{ type: "prompt" }] }] } },
       'Stop[0].hooks[0] is not used: hooks of type "prompt" cannot be run',

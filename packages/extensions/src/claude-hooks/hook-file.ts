@@ -1,4 +1,4 @@
-import { isRecord, readJson, readRegularFile } from "@harness/host";
+import { isRecord, LinearRegex, readJson, readRegularFile } from "@harness/host";
 import { type HookEvent, isHookEvent } from "./hook-event.ts";
 
 /** A command that runs on an event, as a file in Claude's form has it. */
@@ -18,6 +18,8 @@ export type ClaudeHook = {
 export type HookFile = { hooks: readonly ClaudeHook[]; problems: readonly string[] };
 
 const MAX_BYTES = 1024 * 1024;
+/** A list of the names of all tools has about as many; a name is what comes from another server. */
+const MAX_MATCHER_CHARS = 1_000;
 const DEFAULT_TIMEOUT_MS = 60_000;
 const MAX_TIMEOUT_S = 3_600;
 
@@ -72,7 +74,7 @@ class EventsReading {
     const { matcher = "", hooks }: Record<string, unknown> = isRecord(group) ? group : {};
     if (!Array.isArray(hooks)) this.#left(where, 'it must be an object with a list "hooks"');
     else if (typeof matcher !== "string") this.#left(where, "its matcher must be a string");
-    else if (!isPattern(matcher)) this.#left(where, "its matcher is not a valid regular expression");
+    else if (matcherProblem(matcher) !== undefined) this.#left(where, `its matcher ${matcherProblem(matcher)}`);
     else for (const [at, hook] of hooks.entries()) this.#hook({ event, matcher }, hook, `${where}.hooks[${at}]`);
   }
 
@@ -100,14 +102,12 @@ function namesIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((name) => typeof name === "string") : [];
 }
 
-function isPattern(matcher: string): boolean {
-  if (matcher === "*") return true;
-  try {
-    new RegExp(matcher);
-    return true;
-  } catch {
-    return false;
-  }
+/** The end of a sentence. Whoever wrote the file, its matchers are held against the name of every call. */
+function matcherProblem(matcher: string): string | undefined {
+  if (matcher === "*") return undefined;
+  if (matcher.length > MAX_MATCHER_CHARS) return `has more than ${MAX_MATCHER_CHARS} characters`;
+  const pattern = LinearRegex.read(matcher);
+  return "problem" in pattern ? pattern.problem : undefined;
 }
 
 /** Names and lists of names match whole; anything else is a regular expression that matches somewhere; "" and `*` match all. */
@@ -117,6 +117,7 @@ export function matches(matcher: string, names: readonly string[]): boolean {
     const wanted = matcher.split(/[|,]/).map((each) => each.trim());
     return names.some((name) => wanted.includes(name));
   }
-  const pattern = new RegExp(matcher);
-  return names.some((name) => pattern.test(name));
+  const pattern = LinearRegex.read(matcher);
+  // A name that is too long to be compared: a hook that may deny the call is rather run than not.
+  return !("problem" in pattern) && names.some((name) => pattern.search(name) !== -1);
 }

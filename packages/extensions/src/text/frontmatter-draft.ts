@@ -73,5 +73,5 @@ function partsOf(lines: readonly string[]): Part[] {
 }
 
 function bare(line: string): string {
-  return line.replace(/[\r\n]+$/, "");
+  return line.replace(/(?<![\r\n])[\r\n]+$/, "");
 }

@@ -37,7 +37,7 @@ export function names(fields: Fields, ...keys: string[]): Read<string[]> {
 
 /** At commas outside of parentheses, or at spaces outside of them where there is no such comma. */
 function splitNames(text: string): string[] {
-  const parts = text.split(/,(?![^(]*\))/);
+  const parts = text.split(/,(?![^(]{0,500}\))/);
   return parts.length > 1 ? parts : (text.match(/[^\s(]+(?:\([^)]*\))?/g) ?? []);
 }
 

@@ -206,5 +206,6 @@ class Collector {
 
 /** Not a name of a program: a run may put anything there. `~/bin/x` and the sign of a function such as `}` are. */
 function isUnclear(text: string): boolean {
-  return isUnknown(text) || /[*?[]|\{.*[,.].*\}/.test(text);
+  const braces = text.includes("{") ? text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1) : "";
+  return isUnknown(text) || /[*?[]/.test(text) || /[,.]/.test(braces);
 }

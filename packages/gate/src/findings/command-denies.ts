@@ -36,7 +36,7 @@ export function commandMayDeny(argv: readonly string[], findings: CommandFinding
 /** As written, without lists, with values apart from their names (`PAGER='cmd'`, `ext::cmd`), and without redirections amid the words. */
 function textsOf(command: string): string[] {
   const apart = command.replace(/=!?|::/g, " ");
-  const plain = command.replace(/\d*(?:[<>]{1,3}|&>)[&|]?\s*[^\s;&|<>]+/g, " ");
+  const plain = command.replace(/\d{0,10}(?:[<>]{1,3}|&>)[&|]?\s*[^\s;&|<>]+/g, " ");
   return [command, ...[apart, plain, withoutLists(command)].filter((text) => text !== command)];
 }
 

@@ -26,7 +26,7 @@ export function networkReach(command: FoundCommand): NetworkReach {
 }
 
 function hostsInWord(word: string): string[] {
-  return [...word.matchAll(/[a-z][a-z0-9+.-]*:\/\/[^\s'"<>]+/gi)].flatMap(([url]) => {
+  return [...word.matchAll(/[a-z][a-z0-9+.-]{0,40}:\/\/[^\s'"<>]+/gi)].flatMap(([url]) => {
     const host = url.startsWith("file:") ? undefined : hostOf(url);
     return host === undefined ? [] : [host];
   });

@@ -64,7 +64,7 @@ function secretIn(word: string, cwd: string, place: Place): SecretWord | undefin
 
 /** Without a folder it may be a script, a column or a setting. */
 const anyWord = /^(?:id_(?!rsa|dsa|ecdsa|ed25519)[^./]*|credentials[^./]*|[^./][^/]*\.key)$/i;
-const address = /\b(?!file:)[a-z][a-z0-9+.-]*:\/\/\S*/gi;
+const address = /\b(?!file:)[a-z][a-z0-9+.-]{0,40}:\/\/\S*/gi;
 /** What a run puts in its place may be anything. */
 const open = /\$\{[^{}]*\}|\$\([^()]*\)|`[^`]*`|\$(?!HOME\b|PWD\b)\w+|\{[^{}]*\}/g;
 const MAX_SPELLING = 300;

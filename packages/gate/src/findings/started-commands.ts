@@ -91,6 +91,6 @@ function hiddenTexts({ words, assignments, redirects }: FoundCommand): string[] 
   const program = words[0]?.text ?? "";
   const evaluated = evaluating.has(program) || words.length === 0 ? words.map(({ text }) => text) : [];
   return [...evaluated, ...assignments, ...(words.length === 0 ? redirects.map(({ target }) => target.text) : [])]
-    .filter((text) => /\[[\s\S]*(?:\$\(|`)/.test(text))
+    .filter((text) => text.includes("[") && /\$\(|`/.test(text.slice(text.indexOf("["))))
     .map((text) => `: ${text.slice(text.search(/\$\(|`/)).replace(/\][^\])`]*$/, "")}`);
 }

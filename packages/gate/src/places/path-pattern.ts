@@ -1,4 +1,8 @@
+import { anyOfName, WildcardPattern, type WildPart } from "../patterns/wildcard.ts";
 import { relativeTo } from "./path-place.ts";
+
+/** Characters of a pattern from its first wildcard on. */
+const MAX_WILD = 500;
 
 /** `allow` reads narrowly: the real case of letters, and a folder named without a path only at the top. */
 export type PathUse = "allow" | "deny";
@@ -11,6 +15,10 @@ export function patternIssue(pattern: string): string | undefined {
   if (pattern.startsWith("~")) return "starts with `~`: write the path out, or relative to the workspace";
   if (/[{}[\]]/.test(pattern)) return "contains `{}` or `[]`, which mean nothing here: only `*`, `**` and `?` do";
   if (pattern.split("/").includes("..")) return "has `..` in its path: write the path out";
+  const wild = pattern.search(/[*?]/);
+  if (wild >= 0 && pattern.length - wild > MAX_WILD) {
+    return `has more than ${MAX_WILD} characters from its first \`*\` or \`?\` on: name a folder instead`;
+  }
   return undefined;
 }
 
@@ -80,16 +88,18 @@ function plainPattern(pattern: string): string {
 }
 
 /** `**` any depth, `*` and `?` within a segment; `dir/**` is the folder as well. */
-function glob(pattern: string, use: PathUse): RegExp {
-  const source = pattern
-    .split(/(\/\*\*$|\*\*\/|\*\*|\*|\?)/)
-    .map((part) => {
-      if (part === "/**") return "(?:/.*)?";
-      if (part === "**/") return "(?:.*/)?";
-      if (part === "**") return ".*";
-      if (part === "*") return "[^/]*";
-      return part === "?" ? "[^/]" : part.replace(/[.+^${}()|[\]\\]/g, "\\$&");
-    })
-    .join("");
-  return new RegExp(`^${source}$`, use === "deny" ? "isu" : "su");
+function glob(pattern: string, use: PathUse): { test(path: string): boolean } {
+  const inAnyCase = use === "deny";
+  if (!/[*?]/.test(pattern) && !inAnyCase) return { test: (path) => path === pattern };
+  return new WildcardPattern(wildParts(pattern), { inAnyCase });
+}
+
+function wildParts(pattern: string): WildPart[] {
+  return pattern.split(/(\/\*\*$|\*\*\/|\*\*|\*|\?)/).flatMap((part): WildPart[] => {
+    if (part === "/**") return [{ kind: "below" }];
+    if (part === "**/") return [{ kind: "folders" }];
+    if (part === "**" || part === "*") return [{ kind: "run", within: part === "*" }];
+    if (part === "?") return [{ kind: "one", fits: anyOfName }];
+    return [...part].map((char) => ({ kind: "one", fits: char }));
+  });
 }

@@ -80,7 +80,7 @@ export function mayNameSecret(pattern: string): boolean {
     const [start = ""] = segment.split(/[*?[]/);
     const names = isLast ? secretStarts : secretGlobs.folders;
     if (/^\.|../.test(start)) return names.some((name) => globsMeet(segment, name));
-    const said = segment.replace(/\[[^\]]*\]|[*?]/g, "").length;
+    const said = segment.replace(/\[[^\]]{0,200}\]|[*?]/g, "").length;
     if (start !== "" || said < 3 || /^\*+\.[^*?[]*$/.test(segment)) return false;
     return names.some((name) => globsMeet(segment, name.replace(/\*$/, "")));
   });
@@ -119,7 +119,9 @@ function beginsOtherwise(some: string, other: string): boolean {
 }
 
 function globSigns(glob: string): string[] {
-  return [...glob.replace(/\*+/g, "*").matchAll(/\[[^\]]*\]|[\s\S]/g)].map(([sign]) => (sign.length > 1 ? "?" : sign));
+  return [...glob.replace(/\*+/g, "*").matchAll(/\[[^\]]{0,200}\]|[\s\S]/g)].map(([sign]) =>
+    sign.length > 1 ? "?" : sign,
+  );
 }
 
 const isAny = (sign: string | undefined) => sign === "*" || sign === "?";

@@ -53,7 +53,7 @@ const readTar: ArgumentReader = ([mode, ...rest]) => {
 /** `tar -cf x.tar`, `tar czf x.tgz`. */
 function madeArchive(args: readonly string[]): string[] {
   const index = args.findIndex((word, at) =>
-    (at === 0 ? /^-?[a-zA-Z]*c[a-zA-Z]*f$/ : /^-[a-zA-Z]*c[a-zA-Z]*f$/).test(word),
+    (at === 0 ? /^-?[abd-zA-Z]*c[a-zA-Z]*f$/ : /^-[abd-zA-Z]*c[a-zA-Z]*f$/).test(word),
   );
   if (index >= 0) return [args[index + 1] ?? ""];
   return args.some((word) => isLong(word, "--create")) ? valuesOf(args, "-f --file") : [];

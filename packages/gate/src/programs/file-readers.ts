@@ -12,7 +12,7 @@ function sameNames({ operands }: GivenArguments) {
   const [first, second] = operands;
   if (!first || !second || [first, second].some(({ text, glob }) => glob || text === "-" || text === "/dev/null"))
     return [];
-  const nameOf = (path: string) => path.replace(/\/+$/, "").replace(/^.*\//, "");
+  const nameOf = (path: string) => path.replace(/(?<!\/)\/+$/, "").replace(/^.*\//, "");
   return [
     { text: `${first.text}/${nameOf(second.text)}`, glob: false },
     { text: `${second.text}/${nameOf(first.text)}`, glob: false },

@@ -229,7 +229,7 @@ const MAX_TEXT = 10_000;
 /** One simple command that the strict reading leaves out, such as `./gradlew test`: its text begins as the rule does. */
 function textAllows(prefix: string, text: string): boolean {
   // A line may go on in the next one; in a comment it does not.
-  const command = text.includes("#") ? text.trim() : text.trim().replace(/[ \t]+\\\n[ \t]*/g, " ");
+  const command = text.includes("#") ? text.trim() : text.trim().replace(/(?<![ \t])[ \t]+\\\n[ \t]*/g, " ");
   if (command.length > MAX_TEXT || !isSimpleCommand(command) || /[^\t\x20-\x7e\p{L}\p{N}]/u.test(command)) return false;
   return command === prefix || (command.startsWith(prefix) && /^[ \t]/.test(command.slice(prefix.length)));
 }

@@ -116,10 +116,13 @@ export function fieldOption(field: Field, agent: AgentDefinition): string {
 
 function readBudget(text: string): Change | { problem: string } {
   const budget: Record<string, number> = {};
-  const rest = text.replace(/(turns|tokens|seconds|usd)\s*[=:]?\s*\$?(\d[\d_]*(?:\.\d+)?)/gi, (_all, key, value) => {
-    budget[String(key).toLowerCase()] = Number(String(value).replaceAll("_", ""));
-    return "";
-  });
+  const rest = text.replace(
+    /(turns|tokens|seconds|usd)\s{0,20}[=:]?\s{0,20}\$?(\d[\d_]*(?:\.\d+)?)/gi,
+    (_all, key, value) => {
+      budget[String(key).toLowerCase()] = Number(String(value).replaceAll("_", ""));
+      return "";
+    },
+  );
   const read = AgentBudget.safeParse(budget);
   const isWhole = rest.replace(/[\s,;]|and/g, "") === "";
   if (isWhole && read.success && Object.keys(budget).length > 0) return { budget: read.data };

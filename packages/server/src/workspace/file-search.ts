@@ -1,9 +1,12 @@
+import { realpath } from "node:fs/promises";
 import { gitOutput } from "@harness/host";
+import { findFiles } from "@harness/tools";
 import { fuzzyMatch } from "./fuzzy-match.ts";
 import { gitEnv } from "./git-env.ts";
 import { findRepository } from "./git-state.ts";
 
 const MAX_FILES = 100_000;
+const MAX_WALK_MS = 5_000;
 /** Typing searches many times in a row: a list this young is reused. */
 const FRESH_MS = 3_000;
 
@@ -51,12 +54,8 @@ async function listWithGit(cwd: string): Promise<string[] | undefined> {
 }
 
 async function walk(cwd: string): Promise<string[]> {
-  const { default: glob } = await import("fast-glob");
-  const found: string[] = [];
-  const ignore = ["**/node_modules/**", "**/.git/**", "**/__pycache__/**"];
-  const stream = glob.stream("**", { cwd, dot: true, followSymbolicLinks: false, suppressErrors: true, ignore });
-  for await (const path of stream) {
-    if (found.push(String(path)) >= MAX_FILES) break;
-  }
-  return found;
+  const base = await realpath(cwd).catch(() => cwd);
+  const patterns = ["**/*", "!**/__pycache__"];
+  const { files } = await findFiles({ base, patterns, cwd: base, signal: AbortSignal.timeout(MAX_WALK_MS) });
+  return files.slice(0, MAX_FILES);
 }

@@ -39,7 +39,18 @@ export function openKey(text: string): number {
     if (text.length - block < 16_384) return text.length - block;
   }
   const end = text.slice(-MAX_PIECE);
-  return /(?:\b(?:eyJ|ya29)[\w.-]*|\w[\w-]*)$/.exec(end)?.[0].length ?? 0;
+  const tail = end.slice(lastWordStart(end));
+  const token = tail.search(/\b(?:eyJ|ya29)/);
+  if (token >= 0) return tail.length - token;
+  const word = tail.slice(tail.lastIndexOf(".") + 1).replace(/^-+/, "");
+  return word.length;
+}
+
+/** Where the letters begin that a text ends with, as keys have them. */
+function lastWordStart(text: string): number {
+  let start = text.length;
+  while (start > 0 && /[\w.-]/.test(text[start - 1] ?? "")) start -= 1;
+  return start;
 }
 
 /** Replaces everything that looks like a key, and the known secrets. */

@@ -11,7 +11,7 @@ export type Extract = { lines: [number, number][]; summary: string };
 
 /** Undefined: it is no choice of lines, or hardly less than the file. */
 export function readAnswer(answer: string, total: number): Extract | undefined {
-  const found = parsed(/\{[\s\S]*\}/.exec(answer)?.[0]);
+  const found = parsed(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
   const { line_ranges: ranges, summary } = (found ?? {}) as { line_ranges?: unknown; summary?: unknown };
   if (!Array.isArray(ranges)) return undefined;
   const valid = ranges.flatMap((range: unknown): [number, number][] => {

@@ -1,11 +1,16 @@
-import type { Dirent, readdir } from "node:fs";
-import { readdir as list } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { readdir as list, lstat } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isBelow } from "../files/absolute-path.ts";
 import { openRealFolder, realFolder } from "../files/opened-place.ts";
-import { createIgnoreRules } from "./ignore-rules.ts";
+import { FilePatterns, type PlaceInSearch } from "./file-patterns.ts";
+import { createIgnoreRules, type IgnoreRules } from "./ignore-rules.ts";
 
 const MAX_FOUND = 200_000;
+const FOLDERS_AT_ONCE = 16;
+/** Comparisons of names with patterns until other work has its turn. */
+const COMPARISONS_AT_ONCE = 20_000;
 
 export type FileSearch = {
   /** Absolute, without links. */
@@ -28,29 +33,24 @@ export type FoundFiles = {
  */
 export async function findFiles({ base, patterns, cwd, signal }: FileSearch): Promise<FoundFiles> {
   if (patterns.length === 0) return { files: [], incomplete: false };
-  const { default: fastGlob } = await import("fast-glob");
-  const rules = createIgnoreRules(cwd);
+  const wanted = new FilePatterns(patterns);
+  const walk = new Walk({ base, wanted, rules: createIgnoreRules(cwd), signal });
+  const named = await namedFiles(wanted.paths, base);
+  const found = wanted.hasWildcards ? await walk.all() : [];
+  const files = [...new Set([...named, ...found])].slice(0, MAX_FOUND);
+  return { files: inPathOrder(files), incomplete: walk.isIncomplete || signal.aborted };
+}
+
+/** Files that are named in full are found even where rules ignore them; they may be behind a link. */
+async function namedFiles(paths: readonly string[], base: string): Promise<string[]> {
   const inside = createInsideCheck(base);
-  const stream = fastGlob.stream(patterns, {
-    cwd: base,
-    dot: true,
-    baseNameMatch: true,
-    // The checked patterns are searched with: they must not be expanded again here.
-    braceExpansion: false,
-    extglob: false,
-    followSymbolicLinks: false,
-    suppressErrors: true,
-    fs: { readdir: filteredReaddir({ base, visible: rules.visible, signal }) as typeof readdir },
-  });
-  const files: string[] = [];
-  let incomplete = false;
-  for await (const file of stream) {
-    incomplete = signal.aborted || files.length >= MAX_FOUND;
-    if (incomplete) break;
-    const path = String(file);
-    if (!leaves(path) && (await inside(dirname(join(base, path))))) files.push(path);
+  const found: string[] = [];
+  for (const path of paths) {
+    if (leaves(path) || !(await inside(dirname(join(base, path))))) continue;
+    const stats = await lstat(join(base, path)).catch(() => undefined);
+    if (stats?.isFile()) found.push(path);
   }
-  return { files: inPathOrder(files), incomplete: incomplete || signal.aborted };
+  return found;
 }
 
 function leaves(file: string): boolean {
@@ -72,30 +72,59 @@ function createInsideCheck(base: string): (folder: string) => Promise<boolean> {
   };
 }
 
-type Walk = {
-  base: string;
-  visible(folder: string, entries: readonly Dirent[]): Promise<Dirent[]>;
-  signal: AbortSignal;
-};
-type Listing = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
+type WalkRequest = { base: string; wanted: FilePatterns; rules: IgnoreRules; signal: AbortSignal };
 
-/**
- * Ignored folders are not entered: they are removed where the search reads folders. The start of a pattern may contain
- * a link: folders that are really elsewhere appear empty. So do all folders once the search is cancelled, since it
- * would go through the rest of a tree without a match.
- */
-function filteredReaddir({ base, visible, signal }: Walk) {
-  return (folder: string, _options: { withFileTypes: true }, listed: Listing) => {
-    // Later, not within this call: it would call itself once for each folder that waits.
-    if (signal.aborted) return void setImmediate(listed, null, []);
-    entriesIn(folder, base, visible).then(
-      (entries) => listed(null, entries),
-      (error: NodeJS.ErrnoException) => listed(error, []),
-    );
-  };
+/** `path`: from the base, with a slash at its end; "" for the base itself. */
+type OpenPlace = { path: string; place: PlaceInSearch };
+
+/** Goes through folders that a pattern may lead into. Ignored folders are not entered. */
+class Walk {
+  isIncomplete = false;
+  readonly #request: WalkRequest;
+  readonly #files: string[] = [];
+  #compared = 0;
+
+  constructor(request: WalkRequest) {
+    this.#request = request;
+  }
+
+  async all(): Promise<string[]> {
+    const { wanted, signal } = this.#request;
+    const open: OpenPlace[] = [{ path: "", place: wanted.top }];
+    while (open.length > 0 && !this.isIncomplete) {
+      if (signal.aborted) break;
+      const folders = await Promise.all(open.splice(-FOLDERS_AT_ONCE).map((each) => this.#folder(each)));
+      for (const inner of folders) for (const each of inner) open.push(each);
+    }
+    this.isIncomplete ||= open.length > 0;
+    return this.#files;
+  }
+
+  /** Adds its files; answers the folders in it that the walk goes on with. */
+  async #folder({ path, place }: OpenPlace): Promise<OpenPlace[]> {
+    const { base, wanted, rules } = this.#request;
+    const inner: OpenPlace[] = [];
+    for (const entry of await entriesIn(join(base, path), base, rules.visible).catch(() => [])) {
+      this.#compared += wanted.cost;
+      if (this.#compared > COMPARISONS_AT_ONCE) {
+        this.#compared = 0;
+        await nextTurn();
+      }
+      if (entry.isFile() && wanted.matches(place, path, entry.name)) this.#add(path + entry.name);
+      if (!entry.isDirectory()) continue;
+      const below = wanted.inside(place, path, entry.name);
+      if (below) inner.push({ path: `${path}${entry.name}/`, place: below });
+    }
+    return inner;
+  }
+
+  #add(file: string): void {
+    if (this.#files.length >= MAX_FOUND) this.isIncomplete = true;
+    else this.#files.push(file);
+  }
 }
 
-async function entriesIn(folder: string, base: string, visible: Walk["visible"]): Promise<Dirent[]> {
+async function entriesIn(folder: string, base: string, visible: IgnoreRules["visible"]): Promise<Dirent[]> {
   const opened = await openRealFolder(folder);
   let entries: Dirent[];
   try {

@@ -49,8 +49,23 @@ it("the search finds the same files as git for any nested rules", async () => {
     "é*",
     "\\!x",
     "a/**/b",
+    "a/**",
+    "/**/d.txt",
+    "[!a]",
+    "[^.a-c]*",
+    "[[:alpha:]].log",
+    "[]a]",
+    "[a",
+    "?.log",
+    "a ",
+    "*x\\ ",
+    "*\\ x",
+    "a**",
+    "\\a",
+    "*/c.*",
+    "!b",
   ];
-  for (let round = 0; round < 25; round++) {
+  for (let round = 0; round < 40; round++) {
     for (let i = 0; i < 30; i++) {
       const path = Array.from({ length: 1 + random(4) }, () => pick(names));
       try {
@@ -80,9 +95,26 @@ it("the search reads the ignore rules in the .git folder", async () => {
   expect(await ours()).toEqual(["x.txt"]);
 });
 
+const slow = [
+  `${"*a".repeat(40)}*b`,
+  `${"**/a/".repeat(40)}b`,
+  `${"[a-z]*".repeat(60)}b`,
+  `${"?*".repeat(100)}b`,
+  `/${"*/".repeat(40)}b`,
+];
+
 it("the search is not stopped by broken or deliberately slow rules", async () => {
-  file(".gitignore", `[z-a]\n${"*a".repeat(40)}\n\\\n/\n!\nx.txt\n`);
+  file(".gitignore", `[z-a]\n${slow.join("\n")}\n\\\n/\n!\nx.txt\n`);
   file("x.txt");
-  file(`${"a".repeat(250)}`);
-  expect(await ours()).toEqual([".gitignore", "a".repeat(250)]);
+  file("a".repeat(250));
+  file(`${"a/".repeat(60)}c`);
+  expect(await ours()).toEqual([".gitignore", `${"a/".repeat(60)}c`, "a".repeat(250)]);
+});
+
+it("the search is not stopped by a slow pattern", async () => {
+  file("a".repeat(250));
+  file(`${"a/".repeat(60)}c`);
+  const { signal } = new AbortController();
+  for (const pattern of slow)
+    expect((await findFiles({ base: root, patterns: [pattern], cwd: root, signal })).files, pattern).toEqual([]);
 });

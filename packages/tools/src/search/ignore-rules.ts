@@ -1,13 +1,15 @@
 import { constants, type Dirent } from "node:fs";
 import { lstat, open } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import type { Ignore } from "ignore";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isBelow } from "../files/absolute-path.ts";
-import { tooManyStars } from "./wild-pattern.ts";
+import { IgnoreFile } from "./ignore-file.ts";
 
 const MAX_RULE_FILE_BYTES = 1_000_000;
 /** Always ignored, whatever the rules. */
 const ALWAYS = new Set([".git", "node_modules"]);
+/** Comparisons of names with rules until other work has its turn. */
+const COMPARISONS_AT_ONCE = 20_000;
 
 /** The entries of folders that a search skips: by `.gitignore` files, nested, as git reads them. */
 export interface IgnoreRules {
@@ -16,7 +18,7 @@ export interface IgnoreRules {
 }
 
 /** The rules that apply in one folder: its own, then those of the folders above. */
-type Chain = { folder: string; rules: Ignore | undefined; above: Chain | undefined };
+type Chain = { folder: string; rules: IgnoreFile | undefined; above: Chain | undefined };
 
 /** `cwd` is where rules start outside a git repository. Caches the files it read: create one for each search. */
 export function createIgnoreRules(cwd: string): IgnoreRules {
@@ -34,9 +36,15 @@ export function createIgnoreRules(cwd: string): IgnoreRules {
   return {
     async visible(folder, entries) {
       const chain = await chainOf(folder);
-      return entries.filter(
-        (entry) => !ALWAYS.has(entry.name) && !ignored(chain, join(folder, entry.name), entry.isDirectory()),
-      );
+      const cost = costOf(chain);
+      const visible: Dirent[] = [];
+      for (const [place, entry] of entries.entries()) {
+        if (ALWAYS.has(entry.name)) continue;
+        if (Math.floor((place * cost) / COMPARISONS_AT_ONCE) < Math.floor(((place + 1) * cost) / COMPARISONS_AT_ONCE))
+          await nextTurn();
+        if (!ignored(chain, join(folder, entry.name), entry.isDirectory())) visible.push(entry);
+      }
+      return visible;
     },
   };
 }
@@ -79,12 +87,14 @@ async function repositoryTop(folder: string): Promise<string | undefined> {
 
 async function extend(above: Chain | undefined, folder: string): Promise<Chain> {
   const text = (await ruleText(join(folder, ".git", "info", "exclude"))) + (await ruleText(join(folder, ".gitignore")));
-  const lines = text.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#") && !tooManyStars(line));
-  if (lines.length === 0) return { folder, rules: undefined, above };
-  const { default: ignore } = await import("ignore");
-  const rules = ignore({ ignorecase: process.platform === "darwin" || process.platform === "win32" });
-  for (const line of lines) rules.add(line);
-  return { folder, rules, above };
+  const rules = new IgnoreFile(text, { inAnyCase: ["darwin", "win32"].includes(process.platform) });
+  return { folder, rules: rules.isEmpty ? undefined : rules, above };
+}
+
+function costOf(chain: Chain): number {
+  let cost = 0;
+  for (let at: Chain | undefined = chain; at; at = at.above) cost += at.rules?.cost ?? 0;
+  return cost;
 }
 
 async function ruleText(path: string): Promise<string> {
@@ -106,18 +116,8 @@ async function ruleText(path: string): Promise<string> {
 function ignored(chain: Chain, path: string, folder: boolean): boolean {
   for (let at: Chain | undefined = chain; at; at = at.above) {
     if (!at.rules) continue;
-    const verdict = judge(at.rules, `${relative(at.folder, path)}${folder ? "/" : ""}`);
+    const verdict = at.rules.ignores(relative(at.folder, path), { isFolder: folder });
     if (verdict !== undefined) return verdict;
   }
   return false;
-}
-
-function judge(rules: Ignore, path: string): boolean | undefined {
-  try {
-    const { ignored, unignored } = rules.test(path);
-    return ignored ? true : unignored ? false : undefined;
-  } catch {
-    // A line that makes no valid expression, or a name that the package refuses: no rule, then.
-    return undefined;
-  }
 }

@@ -1,9 +1,10 @@
-import { errorCode } from "@harness/host";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { errorCode, LinearRegex } from "@harness/host";
 
 /** Where a line matched: position of its file in the batch, its number from 1, and the character the match begins at. */
 type Hit = { file: number; line: number; column: number };
 
-/** The matcher ran into a pattern that would take hours on this text. */
+/** Neither the language nor our own matching comes to an end with the pattern on this text. */
 export class TooSlow extends Error {}
 
 export interface LineMatcher {
@@ -11,7 +12,11 @@ export interface LineMatcher {
   match(texts: readonly string[], most: number): Hit[];
 }
 
-const SLOW_MS = 1000;
+/** The language gets as long for a slice of text, which takes it a few milliseconds unless the pattern makes it go back. */
+const SLOW_MS = 20;
+/** Slices on which the language may run out of time before it is not asked any more. */
+const MAX_SLOW = 3;
+const SLICE_CHARS = 64 * 1024;
 const PLAIN = /^[^\\^$.*+?()[\]{}|]+$/;
 
 /** Compiles a pattern, or says why it is not a regular expression. */
@@ -19,23 +24,99 @@ export async function createLineMatcher(pattern: string): Promise<LineMatcher | 
   if (PLAIN.test(pattern)) return plainMatcher(pattern);
   const expression = compiled(pattern);
   if (!(expression instanceof RegExp)) return expression;
-  // Expressions such as (a+)+$ take exponential time on some lines. Only a `vm` can be stopped in the middle of one.
+  const inLanguage = await languageMatcher(expression);
+  const linear = linearMatcher(expression);
+  let slow = 0;
+  return {
+    match(texts, most) {
+      const found = slow < MAX_SLOW ? inLanguage(texts, most) : undefined;
+      if (found) return found;
+      slow += 1;
+      if (linear) return linear(texts, most);
+      // Once more: the machine may have been busy with something else.
+      const again = slow < MAX_SLOW ? inLanguage(texts, most) : undefined;
+      if (again) return again;
+      throw new TooSlow();
+    },
+  };
+}
+
+/** As `match`, in slices between which other work has its turn. */
+export async function matchInTurns(matcher: LineMatcher, texts: readonly string[], most: number): Promise<Hit[]> {
+  const found: Hit[] = [];
+  for (const { file, line, text } of slices(texts)) {
+    const hits = matcher.match(text, most - found.length);
+    for (const hit of hits)
+      found.push({ file: file + hit.file, line: (hit.file === 0 ? line : 0) + hit.line, column: hit.column });
+    if (found.length >= most) break;
+    await nextTurn();
+  }
+  return found;
+}
+
+/** `file`, `line`: where a slice begins. Small texts are taken together, large ones are cut after a line. */
+function* slices(texts: readonly string[]): Generator<{ file: number; line: number; text: string[] }> {
+  let [first, together, length] = [0, [] as string[], 0];
+  for (const [file, text] of texts.entries()) {
+    if (length + text.length > SLICE_CHARS && together.length > 0) {
+      yield { file: first, line: 0, text: together };
+      [together, length] = [[], 0];
+    }
+    if (together.length === 0) first = file;
+    if (text.length <= SLICE_CHARS) {
+      together.push(text);
+      length += text.length;
+      continue;
+    }
+    let line = 0;
+    for (let at = 0; at < text.length; ) {
+      const cut = text.indexOf("\n", at + SLICE_CHARS);
+      const slice = text.slice(at, cut === -1 ? text.length : cut + 1);
+      yield { file, line, text: [slice] };
+      line += slice.split("\n").length - 1;
+      at += slice.length;
+    }
+  }
+  if (together.length > 0) yield { file: first, line: 0, text: together };
+}
+
+/** Undefined: expressions such as (a+)+$ take exponential time on some lines. Only a `vm` can be stopped in the middle of one. */
+async function languageMatcher(
+  expression: RegExp,
+): Promise<(...of: Parameters<LineMatcher["match"]>) => Hit[] | undefined> {
   const { createContext, Script } = await import("node:vm");
   const script = new Script(SEARCH);
   const shared = { expression, texts: [] as readonly string[], most: 0, found: [] as number[] };
   const context = createContext(shared);
-  return {
-    match(texts, most) {
-      const found: number[] = [];
-      Object.assign(shared, { texts, most, found });
-      try {
-        script.runInContext(context, { timeout: SLOW_MS });
-      } catch (error) {
-        if (errorCode(error) === "ERR_SCRIPT_EXECUTION_TIMEOUT") throw new TooSlow();
-        throw error;
+  return (texts, most) => {
+    const found: number[] = [];
+    Object.assign(shared, { texts, most, found });
+    try {
+      script.runInContext(context, { timeout: SLOW_MS });
+    } catch (error) {
+      if (errorCode(error) === "ERR_SCRIPT_EXECUTION_TIMEOUT") return undefined;
+      throw error;
+    }
+    return hits(found);
+  };
+}
+
+/** Slower than the language, and just as fast whatever the pattern is. */
+function linearMatcher({ source, flags }: RegExp): LineMatcher["match"] | undefined {
+  const regex = LinearRegex.read(source, flags);
+  if ("problem" in regex) return undefined;
+  return (texts, most) => {
+    const found: Hit[] = [];
+    for (const [file, text] of texts.entries()) {
+      const lines = text.split("\n");
+      if (lines.at(-1) === "") lines.pop();
+      for (const [at, line] of lines.entries()) {
+        const column = regex.search(line.endsWith("\r") ? line.slice(0, -1) : line);
+        if (column === undefined) throw new TooSlow();
+        if (column >= 0 && found.push({ file, line: at + 1, column }) >= most) return found;
       }
-      return hits(found);
-    },
+    }
+    return found;
   };
 }
 

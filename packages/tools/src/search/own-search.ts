@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { contentKind } from "../files/content-kind.ts";
 import { openFile } from "../files/open-file.ts";
 import { findFiles } from "./find-files.ts";
-import { createLineMatcher, type LineMatcher, TooSlow } from "./line-matcher.ts";
+import { createLineMatcher, type LineMatcher, matchInTurns, TooSlow } from "./line-matcher.ts";
 import { COUNTED_MORE, isSkipped, type MatchList, matchLine, type Search } from "./match-list.ts";
 
 const MAX_FILE_BYTES = 10_000_000;
@@ -63,7 +63,7 @@ async function searchBatch(
   list.tooLarge += texts.filter((text) => text === "too large").length;
   const searched = texts.map((text) => (typeof text === "string" ? "" : (text?.text ?? "")));
   const lines = new Map<number, string[]>();
-  for (const hit of matcher.match(searched, left)) {
+  for (const hit of await matchInTurns(matcher, searched, left)) {
     if (list.matches.length >= search.limit) {
       list.more++;
       continue;

@@ -1,11 +1,13 @@
 import { basename, dirname, relative } from "node:path";
-import { inAnyCase, isSecret, secretCandidates } from "@harness/gate";
+import { inAnyCase, isSecret, secretCandidates, WildcardPattern } from "@harness/gate";
 import { isBelow } from "../files/absolute-path.ts";
 import { realPathOfFile } from "../files/opened-place.ts";
 import { childEnvironment } from "../process/child-environment.ts";
 import { OwnProcess } from "../process/own-process.ts";
 import { callMark } from "../process/process-mark.ts";
+import { expandBraces } from "./brace-expansion.ts";
 import { inPathOrder } from "./find-files.ts";
+import { globParts } from "./glob-parts.ts";
 import { isIgnoredFolder } from "./ignore-rules.ts";
 import { COUNTED_MORE, isSkipped, type Match, type MatchList, type Search } from "./match-list.ts";
 
@@ -23,6 +25,7 @@ const SAME_FILES = [
 ];
 const OUTPUT = ["--no-heading", "--with-filename", "--line-number", "--null", "--color=never"];
 const SHORT_LINES = ["--max-columns=400", "--max-columns-preview"];
+const MAX_ALTERNATIVES = 1_000;
 /** The exit code of a failed search. */
 const FAILED = 2;
 /** A file name's pattern that ripgrep reads as we do. */
@@ -83,22 +86,11 @@ async function listSecrets(run: Run, args: string[]): Promise<string[]> {
 }
 
 function fitsName(name: string, glob: string): boolean {
-  const source = glob.replace(/[.*?{},]/g, (char) => nameGlobParts[char] ?? char);
-  try {
-    return new RegExp(`^${source}$`).test(name);
-  } catch {
-    return false;
-  }
+  return (expandBraces(glob, MAX_ALTERNATIVES) ?? []).some((each) => {
+    const parts = globParts(each, "itself");
+    return parts !== undefined && new WildcardPattern(parts).test(name);
+  });
 }
-
-const nameGlobParts: Record<string, string> = {
-  ".": "\\.",
-  "*": ".*",
-  "?": ".",
-  "{": "(?:",
-  "}": ")",
-  ",": "|",
-};
 
 /** Reads `path NUL line : text LF` as it comes. */
 function createRows(most: number, skip: (path: string) => boolean): { matches: Match[]; take(text: string): boolean } {

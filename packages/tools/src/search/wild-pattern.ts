@@ -1,12 +1,11 @@
 import { expandBraces } from "./brace-expansion.ts";
 
 const MAX_CHARS = 1000;
-const MAX_STARS = 4;
 const MAX_ALTERNATIVES = 1000;
 
 /**
- * The expanded patterns of a glob, or why it is refused, in text that continues "Cannot search: ". Such patterns become
- * regular expressions and lists of alternatives: a few characters too many would keep the machine busy for hours.
+ * The expanded patterns of a glob, or why it is refused, in text that continues "Cannot search: ". A few braces too
+ * many would become more alternatives than fit into memory.
  */
 export function wildPatterns(pattern: string): string[] | { problem: string } {
   if (pattern.trim() === "") return { problem: "the pattern is empty" };
@@ -17,9 +16,6 @@ export function wildPatterns(pattern: string): string[] | { problem: string } {
   }
   const patterns = expandBraces(pattern, MAX_ALTERNATIVES);
   if (!patterns) return { problem: `its braces expand to more than ${MAX_ALTERNATIVES} patterns` };
-  if ([pattern, ...patterns].some(tooManyStars)) {
-    return { problem: `a part of the pattern has more than ${MAX_STARS} stars` };
-  }
   return patterns.filter((each) => each !== "");
 }
 
@@ -27,9 +23,4 @@ export function wildPatterns(pattern: string): string[] | { problem: string } {
 export function leadsOut(pattern: string): boolean {
   const plain = pattern.replace(/^!/, "").replaceAll("\\", "");
   return plain.startsWith("/") || plain.split("/").includes("..");
-}
-
-/** Each further star between two slashes multiplies the time that a long name can take. */
-export function tooManyStars(pattern: string): boolean {
-  return pattern.split("/").some((part) => part.replace(/\*+/g, "*").split("*").length - 1 > MAX_STARS);
 }

@@ -61,11 +61,15 @@ function plainText(text: string): string {
   return plain.length > MAX_LENGTH ? `${plain.slice(0, MAX_LENGTH).toWellFormed()}…` : plain;
 }
 
+/** Characters of an error page that are looked at. */
+const MAX_PAGE = 8_000;
+
 /** The title of an error page says more than its body. */
-function withoutMarkup(html: string): string {
-  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1];
+function withoutMarkup(page: string): string {
+  const html = page.slice(0, MAX_PAGE);
+  const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(html)?.[1];
   if (title?.trim()) return title;
-  return html.replace(/<(script|style)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, " ").replace(/<[^>]*>/g, " ");
+  return html.replace(/<(script|style)\b[^<>]*>[\s\S]*?<\/\1\s*>/gi, " ").replace(/<[^<>]*>/g, " ");
 }
 
 /** Wider than the forms of keys: servers repeat keys with parts of them hidden. */

@@ -5,7 +5,7 @@ const OVERFLOW: readonly RegExp[] = [
   /exceed context limit: \d+/i, // Anthropic, prompt and reply together
   /input is too long for requested model/i, // Bedrock
   /exceeds the context window/i, // OpenAI
-  /input token count.*exceeds the maximum/is, // Google
+  /input token count.{0,200}exceeds the maximum/is, // Google
   /maximum prompt length is \d+/i, // xAI
   /reduce the length of (the messages|either one|your prompt)/i, // Groq, OpenRouter
   /maximum context length (is|of) \d+/i, // OpenAI, OpenRouter, vLLM

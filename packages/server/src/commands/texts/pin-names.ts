@@ -1,11 +1,13 @@
 import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import type { PinnedFile } from "@harness/protocol";
+import { filesNamed } from "@harness/tools";
 import { ignoredNames } from "../../workspace/folder-entries.ts";
 
 /** Files that one name may stand for. */
 const MAX_MATCHES = 50;
+const MAX_SEARCH_MS = 10_000;
 const LINES = /^(.+?)(?::|#L?)(\d{1,7})(?:-L?(\d{1,7}))?$/s;
 
 /** Words between spaces; quotation marks hold a name with spaces together. */
@@ -36,15 +38,15 @@ export async function namedFiles(name: string, cwd: string): Promise<PinnedFile[
 }
 
 async function matching(pattern: string, cwd: string): Promise<PinnedFile[] | { problem: string }> {
-  const { default: glob } = await import("fast-glob");
-  const ignore = ["**/node_modules/**", "**/.git/**"];
-  const found: string[] = [];
-  const stream = glob.stream(pattern, { cwd, ignore, followSymbolicLinks: false, suppressErrors: true });
-  for await (const path of stream) if (found.push(String(path)) > 1_000) break;
-  const ignored = await ignoredNames(cwd, found);
-  const files = found.filter((path) => !ignored.has(path)).sort();
+  const found = await filesNamed(pattern, cwd, AbortSignal.timeout(MAX_SEARCH_MS));
+  if ("problem" in found) return { problem: `${pattern} cannot be searched for: ${found.problem}` };
+  const ignored = await ignoredNames(
+    cwd,
+    found.map((path) => relative(cwd, path)),
+  );
+  const files = found.filter((path) => !ignored.has(relative(cwd, path)));
   if (files.length === 0) return { problem: `${pattern} matches no file` };
   if (files.length > MAX_MATCHES)
     return { problem: `${pattern} matches ${files.length} files; the limit is ${MAX_MATCHES}. Name fewer` };
-  return files.map((path) => ({ path: resolve(cwd, path) }));
+  return files.map((path) => ({ path }));
 }

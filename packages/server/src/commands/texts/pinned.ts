@@ -1,3 +1,4 @@
+import { WildcardPattern, type WildPart } from "@harness/gate";
 import { misused, type ServerCommand } from "../server-command.ts";
 import { wordsOf } from "./pin-names.ts";
 import { amount, maxPinnedTokens, pinnedEntries, sumOf } from "./pinned-list.ts";
@@ -56,11 +57,12 @@ export const dropCommand: ServerCommand = {
 /** `*` stands for anything within a name, `**` for any folders as well. */
 function matches(path: string, pattern: string): boolean {
   if (!pattern.includes("*")) return false;
-  const escaped = pattern.replace(/[.+^${}()|[\]\\?]/g, "\\$&");
-  const source = escaped.replace(/\*\*\/|\*+/g, (stars) =>
-    stars === "*" ? "[^/]*" : stars.endsWith("/") ? "(.*/)?" : ".*",
-  );
-  return new RegExp(`^${source}$`).test(path);
+  const parts = pattern.split(/(\*\*\/|\*+)/).flatMap((part): WildPart[] => {
+    if (part === "**/") return [{ kind: "folders" }];
+    if (part.startsWith("*")) return [{ kind: "run", within: part === "*" }];
+    return [...part].map((char) => ({ kind: "one", fits: char }));
+  });
+  return new WildcardPattern(parts).test(path);
 }
 
 export const dropallCommand: ServerCommand = {

@@ -49,7 +49,7 @@ export function userRows(item: Of<"user">, { width, open, keys, pictures }: RowS
       continue;
     }
     const cut = cutOf({ open, width: inner, keys }, USER_LINES);
-    const { lines, more } = firstLines(sanitise(withoutSender(part.text, item)).replace(/\n+$/, ""), cut.limit);
+    const { lines, more } = firstLines(sanitise(withoutSender(part.text, item)).replace(/(?<!\n)\n+$/, ""), cut.limit);
     const said = lines.flatMap((line) => wrapSpans(expandTabs([{ text: line, style: PLAIN }]), inner));
     for (const row of firstRows(said, more, cut)) rows.push(row);
   }

@@ -1,0 +1,191 @@
+/** One part of a pattern with wildcards. */
+export type WildPart =
+  /** One character: this one, any that fits, or with "?" any but a slash. */
+  | { kind: "one"; fits: string | ((char: string) => boolean) }
+  /** Any number of characters; `within` a folder: no slash. */
+  | { kind: "run"; within: boolean }
+  /** Any folders, each with its slash, or none. */
+  | { kind: "folders" }
+  /** What is below a folder, or nothing; only at the end. */
+  | { kind: "below" };
+
+/** Which positions of a pattern a text may have led to; a bit for each. */
+export type Reached = Uint32Array;
+
+/** There is one word at least. */
+type Bits = Uint32Array & { readonly 0: number };
+
+const MAX_KNOWN_CHARACTERS = 512;
+
+/**
+ * A pattern with wildcards. All positions that a text may have led to are followed side by side, as bits of words: a text takes
+ * as long as it is, times a thirty-second of the pattern's length, whoever wrote either of them. It never goes back.
+ */
+export class WildcardPattern {
+  readonly #ones: (WildPart & { kind: "one" })["fits"][] = [];
+  readonly #words: number;
+  /** Positions where any character may follow, where any but a slash may, and where folders may begin. */
+  readonly #stays: Uint32Array;
+  readonly #staysWithin: Uint32Array;
+  readonly #mayBegin: Uint32Array;
+  readonly #ends: Uint32Array;
+  readonly #isInAnyCase: boolean;
+  /** By character: the positions that it leads on from. */
+  readonly #leadsOn = new Map<number, Bits>();
+  readonly #ascii: Bits[] = [];
+
+  constructor(parts: readonly WildPart[], options: { inAnyCase?: boolean } = {}) {
+    this.#isInAnyCase = options.inAnyCase === true;
+    // "folders" take two positions more, "below" one.
+    const most = parts.reduce((sum, { kind }) => sum + (kind === "one" || kind === "below" ? 1 : 2), 1);
+    this.#words = (most + 31) >>> 5;
+    const bits = () => new Uint32Array(this.#words);
+    [this.#stays, this.#staysWithin, this.#mayBegin, this.#ends] = [bits(), bits(), bits(), bits()];
+    let endsBefore = false;
+    for (const part of parts) endsBefore = this.#add(part) || endsBefore;
+    set(this.#ends, this.#ones.length);
+    if (endsBefore) set(this.#ends, this.#ones.length - 1);
+  }
+
+  /** Is it this text, from its beginning to its end? */
+  test(text: string): boolean {
+    return this.isWhole(this.advance(this.start(), text));
+  }
+
+  /** Before any text: for one that comes in parts, as a path does. */
+  start(): Reached {
+    const reached = new Uint32Array(this.#words);
+    reached[0] = 1;
+    this.#begin(reached);
+    return reached;
+  }
+
+  /** After more of the text. */
+  advance(from: Reached, text: string): Reached {
+    return this.#words === 1 ? this.#inOneWord(from, text) : this.#inWords(from, text);
+  }
+
+  /** What most patterns need, a few times faster. */
+  #inOneWord(from: Reached, text: string): Reached {
+    const [stays = 0, within = 0, begins = 0] = [this.#stays[0], this.#staysWithin[0], this.#mayBegin[0]];
+    let word = from[0] ?? 0;
+    for (let at = 0; at < text.length && word !== 0; at += 1) {
+      const code = text.codePointAt(at) ?? 0;
+      if (code > 0xffff) at += 1;
+      const moved = word & ((code < 128 ? this.#ascii[code] : this.#leadsOn.get(code)) ?? this.#learn(code))[0];
+      word = (moved << 1) | (word & (code === 47 ? stays : stays | within));
+      for (let open = word & begins; open !== 0; ) {
+        const more = (open << 1) | (open << 2);
+        open = more & begins & ~word;
+        word |= more;
+      }
+    }
+    return Uint32Array.of(word);
+  }
+
+  #inWords(from: Reached, text: string): Reached {
+    let [now, next] = [from.slice(), new Uint32Array(this.#words)];
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.codePointAt(at) ?? 0;
+      if (code > 0xffff) at += 1;
+      if (!this.#step(now, next, code)) return next;
+      [now, next] = [next, now];
+    }
+    return now;
+  }
+
+  isWhole(reached: Reached): boolean {
+    return reached.some((word, at) => (word & (this.#ends[at] ?? 0)) !== 0);
+  }
+
+  /** Could anything follow that makes it whole? */
+  isOpen(reached: Reached): boolean {
+    return reached.some((word) => word !== 0);
+  }
+
+  /** Answers whether the pattern may end before the part. */
+  #add(part: WildPart): boolean {
+    const here = this.#ones.length;
+    if (part.kind === "run") set(part.within ? this.#staysWithin : this.#stays, here);
+    else if (part.kind === "one") this.#ones.push(part.fits);
+    else if (part.kind === "below") {
+      this.#ones.push("/");
+      set(this.#stays, here + 1);
+      return true;
+    } else {
+      set(this.#mayBegin, here);
+      set(this.#stays, here + 1);
+      this.#ones.push(() => false, "/");
+    }
+    return false;
+  }
+
+  /** Answers whether anything is reached. */
+  #step(now: Reached, next: Reached, code: number): boolean {
+    const on = (code < 128 ? this.#ascii[code] : this.#leadsOn.get(code)) ?? this.#learn(code);
+    const isSlash = code === 47;
+    let carry = 0;
+    let any = 0;
+    for (let at = 0; at < this.#words; at += 1) {
+      const word = now[at] ?? 0;
+      const moved = word & (on[at] ?? 0);
+      const stays = (this.#stays[at] ?? 0) | (isSlash ? 0 : (this.#staysWithin[at] ?? 0));
+      const reached = (moved << 1) | carry | (word & stays);
+      carry = moved >>> 31;
+      next[at] = reached;
+      any |= reached;
+    }
+    if (any !== 0) this.#begin(next);
+    return any !== 0;
+  }
+
+  /** Where folders may begin, they may be left out as well. From left to right: what one leads to may be the place of the next. */
+  #begin(reached: Reached): void {
+    for (let at = 0; at < this.#words; at += 1) {
+      let done = 0;
+      for (;;) {
+        const begins = (reached[at] ?? 0) & (this.#mayBegin[at] ?? 0) & ~done;
+        if (begins === 0) break;
+        done |= begins;
+        reached[at] = (reached[at] ?? 0) | (begins << 1) | (begins << 2);
+        const over = (begins >>> 31) | (begins >>> 30);
+        if (over !== 0 && at + 1 < this.#words) reached[at + 1] = (reached[at + 1] ?? 0) | over;
+      }
+    }
+  }
+
+  #learn(code: number): Bits {
+    const char = String.fromCodePoint(code);
+    const folded = this.#isInAnyCase ? inOneCase(char) : char;
+    const bits = new Uint32Array(this.#words) as Bits;
+    for (const [at, fits] of this.#ones.entries()) if (this.#fits(fits, char, folded)) set(bits, at);
+    if (this.#leadsOn.size >= MAX_KNOWN_CHARACTERS) this.#leadsOn.clear();
+    if (code < 128) this.#ascii[code] = bits;
+    else this.#leadsOn.set(code, bits);
+    return bits;
+  }
+
+  #fits(fits: (WildPart & { kind: "one" })["fits"], char: string, folded: string): boolean {
+    if (typeof fits === "string") return fits === char || (this.#isInAnyCase && inOneCase(fits) === folded);
+    return fits(char) || (this.#isInAnyCase && (fits(char.toLowerCase()) || fits(char.toUpperCase())));
+  }
+}
+
+/** Any character of a name. */
+export const anyOfName = (char: string): boolean => char !== "/";
+
+function set(bits: Uint32Array, at: number): void {
+  bits[at >>> 5] = (bits[at >>> 5] ?? 0) | (1 << (at & 31));
+}
+
+/** Letters that differ in nothing but their case become the same one. */
+function inOneCase(char: string): string {
+  if (char < "\u0080") return char.toLowerCase();
+  const upper = char.toUpperCase();
+  const folded = (isOne(upper) ? upper : char).toLowerCase();
+  return isOne(folded) ? folded : char;
+}
+
+function isOne(text: string): boolean {
+  return text.length === 1 || (text.length === 2 && (text.codePointAt(0) ?? 0) > 0xffff);
+}

@@ -1,0 +1,69 @@
+import { type Reached, WildcardPattern } from "@harness/gate";
+import { globParts } from "./glob-parts.ts";
+
+/** How far a folder of a search has come in each pattern that may lead on from it. */
+export type PlaceInSearch = readonly { readonly wildcard: WildcardPattern; readonly reached: Reached }[];
+
+/** What a search of files looks for, from patterns without braces: a first `!` excludes, a pattern without a slash is a name. */
+export class FilePatterns {
+  /** Files that are named in full. */
+  readonly paths: readonly string[];
+  readonly top: PlaceInSearch;
+  readonly #names: readonly WildcardPattern[];
+  readonly #excluded: readonly WildcardPattern[];
+
+  constructor(patterns: readonly string[]) {
+    const excluded = patterns.filter((each) => each.startsWith("!")).map((each) => each.slice(1));
+    const wanted = patterns.filter((each) => !each.startsWith("!"));
+    const isPath = (each: string) => each.includes("/") && !/[*?[]/.test(each);
+    const isWild = (each: string) => each.includes("/") && !isPath(each);
+    this.paths = wanted.filter(isPath).map((each) => plainPath(each).replace(/\\(.)/gs, "$1"));
+    this.#names = wanted.filter((each) => !each.includes("/")).flatMap(wildcardOf);
+    this.top = wanted
+      .filter(isWild)
+      .flatMap(wildcardOf)
+      .map((wildcard) => ({ wildcard, reached: wildcard.start() }));
+    this.#excluded = excluded.flatMap(wildcardOf);
+  }
+
+  /** Has the search anything to look for, beside files that are named in full? */
+  get hasWildcards(): boolean {
+    return this.#names.length > 0 || this.top.length > 0;
+  }
+
+  /** How many comparisons a name may take. */
+  get cost(): number {
+    return this.#names.length + this.top.length + this.#excluded.length;
+  }
+
+  /** `folder`: the path of the place, with a slash at its end. */
+  matches(place: PlaceInSearch, folder: string, name: string): boolean {
+    const isWanted =
+      this.#names.some((each) => each.test(name)) ||
+      place.some(({ wildcard, reached }) => wildcard.isWhole(wildcard.advance(reached, name)));
+    return isWanted && !this.#isExcluded(folder + name);
+  }
+
+  /** The place of a folder in another one; undefined: nothing in it can be found. */
+  inside(place: PlaceInSearch, folder: string, name: string): PlaceInSearch | undefined {
+    if (this.#isExcluded(folder + name)) return undefined;
+    const inside = place.flatMap(({ wildcard, reached }) => {
+      const further = wildcard.advance(reached, `${name}/`);
+      return wildcard.isOpen(further) ? [{ wildcard, reached: further }] : [];
+    });
+    return inside.length > 0 || this.#names.length > 0 ? inside : undefined;
+  }
+
+  #isExcluded(path: string): boolean {
+    return this.#excluded.some((each) => each.test(path));
+  }
+}
+
+function wildcardOf(pattern: string): WildcardPattern[] {
+  const parts = globParts(plainPath(pattern), "itself");
+  return parts ? [new WildcardPattern(parts)] : [];
+}
+
+function plainPath(pattern: string): string {
+  return pattern.replace(/^(?:\.\/)+/, "").replace(/\/{2,}/g, "/");
+}

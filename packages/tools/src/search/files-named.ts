@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import { realPathOf } from "@harness/host";
+import { findFiles } from "./find-files.ts";
+import { outwardProblem, splitPattern } from "./search-base.ts";
+import { wildPatterns } from "./wild-pattern.ts";
+
+/**
+ * The files that a person means by a pattern, in absolute paths: as in a shell a pattern without a slash is for one folder, and
+ * `*` for names without a dot at the beginning. A problem is the end of a sentence.
+ */
+export async function filesNamed(
+  pattern: string,
+  cwd: string,
+  signal: AbortSignal,
+): Promise<string[] | { problem: string }> {
+  const checked = wildPatterns(pattern);
+  if ("problem" in checked) return checked;
+  const { base, rest } = splitPattern(pattern.includes("/") ? pattern : `./${pattern}`, undefined, cwd);
+  const wild = wildPatterns(rest);
+  if ("problem" in wild) return wild;
+  const problem = outwardProblem(wild);
+  if (problem) return { problem };
+  const real = await realPathOf(base).catch(() => undefined);
+  if (real === undefined) return [];
+  const patterns = wild.map((each) => (each.includes("/") ? each : `./${each}`));
+  const { files } = await findFiles({ base: real, patterns, cwd, signal });
+  const isHidden = (file: string) => /(?:^|\/)\./.test(file);
+  const isMeant = /(?:^|\/)\./.test(rest.replace(/^(?:\.\/)+/, "")) ? () => true : (file: string) => !isHidden(file);
+  return files.filter(isMeant).map((file) => join(base, file));
+}
