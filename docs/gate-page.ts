@@ -3,9 +3,11 @@ import {
   type GateSettings,
   gitSubcommands,
   programsWith,
-  protectedPlaceNames,
+  protectedRows,
   type SandboxView,
+  secretFileNames,
   secretPlaceNames,
+  systemPlaces,
 } from "@harness/gate";
 import { type Effect, PermissionMode } from "@harness/protocol";
 import { generated, table } from "./markdown-table.ts";
@@ -202,10 +204,18 @@ this off. Your list cannot extend what the table says about a program that it kn
 
 Names are compared without case and as file systems fold them (\`.GIT\`, \`.git.\`, \`GIT~1\`), anywhere in a path, except those that begin with a slash.
 
-- **Protected**, asked about before every write: ${codes(protectedPlaceNames())}, and start-up files of shells
-- **Secret**, asked about before every read, skipped by searches, never in checkpoints: ${codes(secretPlaceNames())}, and by name \`.env*\` (not
-  \`.env.example\`, \`.sample\`, \`.template\`), \`*.pem\`, \`*.key\`, \`*.p12\`, \`*.pfx\`, \`*.kdbx\`, \`id_*\`, \`.netrc\`, \`.npmrc\`, \`.pypirc\`,
-  \`.git-credentials\`, \`credentials*\`, \`service-account*.json\`, shell histories
+**Protected**, asked about before every write, as one of these programs would run what was written, or do what it says:
+
+${table(
+  ["who", "places"],
+  protectedRows.map(({ by, places }) => [by, codes(places)]),
+)}
+
+and ${codes(systemPlaces)} at the top of the file system. What you run yourself, such as a Makefile, the scripts of \`package.json\` or a test, is the
+project's code and not protected.
+
+**Secret**, asked about before every read, also in the sandbox, skipped by searches, never in checkpoints: ${codes(secretPlaceNames())}, and by name
+${codes(secretFileNames())} (not \`.env.example\`, \`.sample\`, \`.template\`).
 
 A secret place in a command is recognised in every spelling: \`src/../.env\`, behind an unknown flag, \`--file=.env\`, \`@.env\`, \`$HOME/.ssh\`, in
 quotes, braces, patterns such as \`.e*\`, or in a command that it starts. An allow rule covers it only if the rule contains that very word, as

@@ -37,6 +37,7 @@ type Case = {
   deny?: string[];
   grants?: Grant[];
   alone?: boolean;
+  inSandbox?: boolean;
   denyUnreadable?: boolean;
   foundInText?: boolean;
   isStaged?: boolean;
@@ -63,7 +64,7 @@ function verdict({
     everythingAsks: rest.denyUnreadable ? "harness asks about everything" : undefined,
     notOffered: undefined,
     hookDenial: undefined,
-    sandbox: { wanted: "off", active: false },
+    sandbox: rest.inSandbox ? { wanted: "on", active: true } : { wanted: "off", active: false },
     canAsk: !rest.alone,
     foundInText: rest.foundInText ?? false,
     movedRoots: [],
@@ -78,6 +79,22 @@ const run = (command: string): Case => ({ tool: "bash", effects: [{ kind: "run",
 const fetch = (url: string): Case => ({ tool: "fetch", category: "readOnly", effects: [{ kind: "reach", url }] });
 
 type Row = [name: string, of: Case, decision: Verdict["decision"], risk?: Verdict["risk"]];
+
+describe("a secret that a contained command would show to the model", () => {
+  it.each([
+    "cat server.pem id_rsa credentials.json",
+    "cat a/b/c/d/.env",
+    "npm test; cat .env",
+    "openssl rsa -in a/b/c/server.key",
+    "sh -c 'cat .netrc'",
+    "docker run --env-file .env x",
+    "cp x .env",
+  ])("is asked about: %s", (command) => {
+    const inSandbox = { permissionMode: "auto-in-sandbox", inSandbox: true } as const;
+    expect(verdict({ ...run(command), ...inSandbox }).decision).toBe("ask");
+    expect(verdict({ ...run("npm test"), ...inSandbox }).decision).toBe("allow");
+  });
+});
 
 describe("a call without rules", () => {
   const rows: Row[] = [

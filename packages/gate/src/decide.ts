@@ -169,8 +169,9 @@ function mayBe({ subject }: Rule, { command }: ResolvedEffect): boolean {
   return subject?.command !== undefined && command?.mayStart(subject.command) === true;
 }
 
-function isContained({ problem }: Need, resolved: ResolvedEffect | undefined): boolean {
-  return problem === undefined && resolved?.effect.kind === "run";
+/** The sandbox does not keep from the model what the command may read. */
+function isContained({ problem, secret }: Need, resolved: ResolvedEffect | undefined): boolean {
+  return problem === undefined && !secret && resolved?.effect.kind === "run";
 }
 
 /** Changes of ordinary files of the workspace, with the looks that belong to them. */

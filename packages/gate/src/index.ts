@@ -24,12 +24,13 @@ export { pathIssue } from "./places/path-limits.ts";
 export { pathOutside } from "./places/path-outside.ts";
 export { isBelow } from "./places/path-place.ts";
 export { withPaths } from "./places/path-reads.ts";
-export { isProtected, protectedPlaceNames } from "./places/protected-places.ts";
+export { isProtected, protectedRows, systemPlaces } from "./places/protected-places.ts";
 export { mayMakeRepository } from "./places/repository-part.ts";
 export {
   inAnyCase,
   isSecret,
   secretCandidates,
+  secretFileNames,
   secretGlobs,
   secretPlaceNames,
   secretsOfHome,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { folderOf, isBelow, relativeTo, resolvePath, rootOf } from "./path-place.ts";
-import { isProtected } from "./protected-places.ts";
+import { isProtected, protectedRows } from "./protected-places.ts";
 import { isSecret } from "./secret-files.ts";
 
 describe("a path", () => {
@@ -107,6 +107,28 @@ describe("a protected path", () => {
   it.each([
     "/w/a",
     "/w/.gitignore",
+    "/w/Makefile",
+    "/w/GNUmakefile",
+    "/w/package.json",
+    "/w/conftest.py",
+    "/w/Dockerfile",
+    "/w/.editorconfig",
+    "/w/.tool-versions",
+    "/w/.nvmrc",
+    "/w/.python-version",
+    "/w/AGENTS.md",
+    "/w/.cursorrules",
+    "/w/model.pth",
+    "/w/mise/readme.md",
+    "/w/.yarn/cache/a.zip",
+    "/w/.gradle/caches/x",
+    "/w/bin/tool",
+    "/w/node_modules/.bin/x",
+    "/w/src/jenkins/file.ts",
+    "/w/a.code-workspaces",
+    "/w/agents/a.md",
+    "/w/.local/share/x",
+    "/w/.docker/readme.md",
     "/w/.cargo/registry/x",
     "/w/pnpmfile.ts",
     "/w/node_modules/lefthook/index.js",
@@ -129,6 +151,26 @@ describe("a protected path", () => {
     expect(isProtected("/etc/cron.d/x", "/")).toBe(true);
     expect(isProtected("/etc/nginx/x", "/etc/nginx")).toBe(false);
     expect(isProtected("/etc/x", "/etc/nginx")).toBe(true);
+  });
+
+  const everyPlace = protectedRows.flatMap(({ places }) => places.map((place) => place.replaceAll("*", "x")));
+  it.each(everyPlace)("has every place of the table at any depth, in any case, and what is in it: %s", (place) => {
+    for (const path of [`/w/${place}`, `/w/a/b/${place.toUpperCase()}`, `/home/me/${place}/more/x`])
+      expect(isProtected(path, "/w"), path).toBe(true);
+  });
+
+  it("names each place in one row", () => {
+    const all = protectedRows.flatMap(({ places }) => places);
+    expect(all.filter((place, at) => all.indexOf(place) !== at)).toEqual([]);
+  });
+
+  it.each([
+    ".agents/skills/x/SKILL.md .codex/prompts/x.md .githooks/pre-commit .opencode/a .kiro/hooks/x .windsurf/a .roo/mcp.json",
+    ".zed/tasks.json .gitlab-ci.yml .circleci/config.yml Jenkinsfile Jenkinsfile.release mise.toml .mise.toml mise.local.toml",
+    ".yarn/releases/yarn.cjs .yarn/plugins/x.cjs .mvn/maven.config .hg/hgrc .oh-my-zsh/x.zsh .nvm/nvm.sh .config/nushell/env.nu",
+    "my.code-workspace .devcontainer.json azure-pipelines.yml .forgejo/workflows/x.yml .local/bin/git .vimrc opencode.jsonc",
+  ])("has what the names of other programs mean: %s", (names) => {
+    for (const name of names.split(" ")) expect(isProtected(`/w/${name}`, "/w"), name).toBe(true);
   });
 
   it("does not depend on where the workspace is", () => {

@@ -1,5 +1,5 @@
 /**
- * Segments of a path, spelt in lower case: text, or text with a `*` at its end for any rest, or `?` for any one segment.
+ * Segments of a path, spelt in lower case: text, or text with one `*` for any characters, or `?` for any one segment.
  */
 export type Place = readonly string[];
 
@@ -21,16 +21,38 @@ export function plainSegments(path: string): string[] {
   return path.split(/[/\\]/).filter(Boolean).map(plainSegment);
 }
 
-export function holds(segments: readonly string[], places: readonly Place[]): boolean {
-  return segments.some((_, start) =>
-    places.some((place) => place.every((name, offset) => isNamed(segments[start + offset], name))),
-  );
+/** Places that are looked for in paths: many paths are asked about, so most are told apart by one name. */
+export class PlacePatterns {
+  readonly #all: readonly Place[];
+  /** By their first name, where it is plain. */
+  readonly #plain = new Map<string, Place[]>();
+  readonly #wild: Place[] = [];
+
+  constructor(places: readonly Place[]) {
+    this.#all = places;
+    for (const place of places) {
+      const [first = ""] = place;
+      if (/[*?]/.test(first)) this.#wild.push(place);
+      else this.#plain.set(first, [...(this.#plain.get(first) ?? []), place]);
+    }
+  }
+
+  /** Does one of them stand anywhere in the path? */
+  isIn(segments: readonly string[]): boolean {
+    return segments.some((segment, start) => {
+      const places = segment.includes("~") ? this.#all : [...(this.#plain.get(segment) ?? []), ...this.#wild];
+      return places.some((place) => place.every((name, offset) => isNamed(segments[start + offset], name)));
+    });
+  }
 }
 
 function isNamed(segment: string | undefined, name: string): boolean {
   if (segment === undefined) return false;
   if (segment === name || name === "?") return true;
-  if (name.endsWith("*") && segment.startsWith(name.slice(0, -1))) return true;
+  const star = name.indexOf("*");
+  if (star >= 0 && segment.length >= name.length - 1) {
+    if (segment.startsWith(name.slice(0, star)) && segment.endsWith(name.slice(star + 1))) return true;
+  }
   return segment.includes("~") && isShortName(segment, name);
 }
 

@@ -1,57 +1,93 @@
 import { relativeTo } from "./path-place.ts";
-import { holds, type Place, plainSegment, plainSegments } from "./path-segments.ts";
+import { PlacePatterns, plainSegment, plainSegments } from "./path-segments.ts";
 
-const shellFiles =
-  ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .inputrc .xprofile .xinitrc .xsession .xsessionrc .pam_environment";
+/** Names, and who runs or trusts what lies there: the reason why a write is asked about. */
+export type ProtectedRow = { by: string; places: readonly string[] };
 
 /**
- * Places where a write could make harness, git, an editor or a shell run code later: asked about in every mode (see the
- * gate's docs, protected paths). Each is matched anywhere in a path.
+ * Places where a write could make harness, another agent, git, an editor, a shell or a build server run code later, though
+ * nobody runs the file itself: asked about in every mode (see the gate's docs, protected paths). Each is matched anywhere in
+ * a path; `*` at the end or the beginning of a name stands for any rest. What people run themselves, such as a Makefile, a
+ * package.json or a `conftest.py`, is the project's code and not protected.
  */
-const protectedPlaces: readonly Place[] = [
-  [".git"],
-  [".gitmodules"],
-  [".gitattributes"],
-  [".gitconfig"],
-  [".harness"],
-  [".tinyharness"],
-  [".config", "harness"],
-  [".config", "tinyharness"],
-  [".local", "share", "harness"],
-  [".mcp.json"],
-  [".vscode"],
-  [".idea"],
-  [".husky"],
-  [".devcontainer"],
-  [".envrc"],
-  [".npmrc"],
-  [".yarnrc*"],
-  [".pnpmfile.cjs"],
-  [".cargo", "config*"],
-  ["lefthook.*"],
-  ["lefthook-local.*"],
-  [".lefthook.*"],
-  [".lefthook-local.*"],
-  [".pre-commit-config.yaml"],
-  [".github", "workflows"],
-  [".github", "actions"],
-  [".cursor"],
-  [".claude"],
-  [".gemini"],
-  ...shellFiles.split(" ").map((name) => [name]),
-  [".ssh"],
-  [".config", "autostart"],
-  [".config", "autostart-scripts"],
-  [".config", "environment.d"],
-  [".config", "fish"],
-  [".config", "git"],
-  [".config", "systemd"],
-  [".local", "share", "systemd"],
-  [".local", "share", "applications"],
-  ["library", "launchagents"],
-  ["library", "launchdaemons"],
-  ["var", "spool", "cron"],
+export const protectedRows: readonly ProtectedRow[] = [
+  {
+    by: "git and Mercurial: hooks, and settings that name programs",
+    places: words(
+      ".git .gitmodules .gitattributes .gitconfig .config/git .githooks .git-hooks .hg/hgrc .hgrc .config/jj",
+    ),
+  },
+  {
+    by: "harness: its settings, hooks, tools and servers",
+    places: words(".harness .tinyharness .config/harness .config/tinyharness .local/share/harness .mcp.json"),
+  },
+  {
+    by: "other agents: hooks, MCP servers, and commands that they may run unasked",
+    places: words(
+      ".claude .cursor .gemini .agents .codex .opencode opencode.json* .kiro .windsurf .roo .continue .clinerules .amazonq .trae .qwen .factory .augment .junie .aider.conf.yml .crush.json crush.json .config/opencode .config/crush .config/goose",
+    ),
+  },
+  {
+    by: "editors: tasks, language servers and settings of a folder, and their own start-up files",
+    places: words(
+      ".vscode .idea .zed .fleet .helix *.code-workspace .devcontainer .devcontainer.json .gitpod.yml .dir-locals.el .vimrc .gvimrc .exrc .nvimrc .nvim.lua .vim .emacs .emacs.d .config/nvim .config/vim .config/emacs .config/helix .config/zed .config/code .config/cursor",
+    ),
+  },
+  {
+    by: "managers of git hooks: what runs at each commit",
+    places: words(
+      ".husky .huskyrc* lefthook.* lefthook-local.* .lefthook.* .lefthook-local.* .pre-commit-config.yaml .pre-commit-config.yml .overcommit.yml .simple-git-hooks.* .lintstagedrc* lint-staged.config.*",
+    ),
+  },
+  {
+    by: "build servers, which have a project's keys",
+    places: words(
+      ".github/workflows .github/actions .gitlab-ci.yml .gitlab-ci.yaml .gitlab/ci .circleci jenkinsfile* azure-pipelines* .azure-pipelines bitbucket-pipelines.yml .travis.yml .drone.yml .drone.yaml .woodpecker .woodpecker.yml .woodpecker.yaml .buildkite .forgejo/workflows .gitea/workflows .appveyor.yml appveyor.yml .cirrus.yml .semaphore .tekton .teamcity .builds .build.yml buildspec.y* cloudbuild.y*",
+    ),
+  },
+  {
+    by: "package managers and build tools, on any command: scripts, registries, plugins, options",
+    places: words(
+      ".npmrc .yarnrc* .yarn/releases .yarn/plugins .pnpmfile.* .cargo/config* .cargo/env .bundle/config .gemrc .mvn .m2/settings.xml .gradle/init.d .gradle/init.gradle* .gradle/gradle.properties .pip .config/pip .config/uv .condarc .bazelrc .terraformrc",
+    ),
+  },
+  {
+    by: "managers of a folder's environment, on entering it",
+    places: words(".envrc .config/direnv mise.toml mise.*.toml .mise.toml .mise.*.toml .mise .config/mise .asdfrc"),
+  },
+  {
+    by: "debuggers and interpreters, when they start",
+    places: words(
+      ".gdbinit .lldbinit .config/gdb .rprofile .renviron .irbrc .pryrc .pythonrc .pythonrc.py sitecustomize.py usercustomize.py .ghci .iex.exs .psqlrc .sqliterc .sbclrc .octaverc",
+    ),
+  },
+  {
+    by: "shells and logins, when they start",
+    places: words(
+      ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_completion* .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .inputrc .xonshrc .oh-my-zsh .zprezto .p10k.zsh .nvm .sdkman .config/fish .config/zsh .config/nushell .config/powershell .config/starship.toml .xprofile .xinitrc .xsession .xsessionrc .pam_environment .config/environment.d",
+    ),
+  },
+  {
+    by: "the desktop and the system: what is started by itself, or found on the search path",
+    places: words(
+      ".config/autostart .config/autostart-scripts .config/systemd .local/share/systemd .local/share/applications library/launchagents library/launchdaemons var/spool/cron .local/bin .cargo/bin .bun/bin .deno/bin .config/i3 .config/sway .config/hypr .hammerspoon",
+    ),
+  },
+  {
+    by: "other programs that run what their settings name",
+    places: words(
+      ".ssh .tmux.conf .config/tmux .screenrc .mailcap .muttrc .procmailrc .forward .curlrc .wgetrc .netrc .gnupg .docker/config.json .kube/config .aws/config .config/gh .config/kitty .config/wezterm .wezterm.lua",
+    ),
+  },
 ];
+
+function words(text: string): string[] {
+  return text.split(" ");
+}
+
+const protectedPlaces = new PlacePatterns(
+  protectedRows.flatMap(({ places }) => places.map((place) => place.split("/"))),
+);
 /** Protected only at the top of the file system, not by their name in a project. */
 const systemFolders = ["etc", "boot", "dev", "proc", "sys"];
 const harmlessDevice = /^\/dev\/(?:null|zero|tty|std(?:in|out|err)|fd\/\d+)$/;
@@ -61,7 +97,7 @@ export function isProtected(path: string, root: string): boolean {
   if (harmlessDevice.test(path)) return false;
   const inside = relativeTo(root, path);
   if (isSystemPath(path) && (inside === undefined || !isSystemPath(root))) return true;
-  return holds(plainSegments(inside ?? path), protectedPlaces);
+  return protectedPlaces.isIn(plainSegments(inside ?? path));
 }
 
 /** Is the path in a system folder at the top of the file system? */
@@ -69,7 +105,5 @@ export function isSystemPath(path: string): boolean {
   return systemFolders.includes(plainSegment(path.split("/").find(Boolean) ?? ""));
 }
 
-/** The protected places as people write paths. */
-export function protectedPlaceNames(): string[] {
-  return [...protectedPlaces.map((place) => place.join("/")), ...systemFolders.map((name) => `/${name}`)];
-}
+/** The protected places at the top of the file system, as people write paths. */
+export const systemPlaces: readonly string[] = systemFolders.map((name) => `/${name}`);

@@ -1,4 +1,4 @@
-import { holds, type Place, plainSegments } from "./path-segments.ts";
+import { PlacePatterns, plainSegments } from "./path-segments.ts";
 
 /** Globs of names with this start and no dot after it, one for each length, as most programs cannot negate a glob. */
 const withoutDot = (start: string, least: number) =>
@@ -6,20 +6,28 @@ const withoutDot = (start: string, least: number) =>
 
 /**
  * Names of files that hold keys, passwords or what a person has typed. `name` decides; the `globs` are for programs that
- * pass over such files, and cover at least as much.
+ * pass over such files, and cover at least as much. `shown`: as people write them, where that is shorter.
  */
-const secretNames: readonly { name: RegExp; globs: readonly string[] }[] = [
+const secretNames: readonly { name: RegExp; globs: readonly string[]; shown?: string }[] = [
   { name: /^\.env(?!.*(?:example|sample|template))/, globs: [".env*"] },
   {
-    name: /\.(?:pem|key|p12|pfx|kdbx|jks|keystore|ovpn)$/,
-    globs: "*.pem *.key *.p12 *.pfx *.kdbx *.jks *.keystore *.ovpn".split(" "),
-  },
-  { name: /^id_[^.]*$/, globs: ["id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", ...withoutDot("id_", 1)] },
-  {
-    name: /^(?:[._]netrc|\.(?:npmrc|pypirc|git-credentials|pgpass|htpasswd|my\.cnf|vault-token|dockercfg))$/,
-    globs: ".netrc _netrc .npmrc .pypirc .git-credentials .pgpass .htpasswd .my.cnf .vault-token .dockercfg".split(" "),
+    name: /\.(?:pem|key|p12|pfx|kdbx|jks|keystore|ovpn|ppk)$/,
+    globs: "*.pem *.key *.p12 *.pfx *.kdbx *.jks *.keystore *.ovpn *.ppk".split(" "),
   },
   {
+    name: /^id_[^.]*$/,
+    shown: "id_*",
+    globs: ["id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", ...withoutDot("id_", 1)],
+  },
+  {
+    name: /^(?:[._]netrc|\.(?:npmrc|pypirc|git-credentials|pgpass|htpasswd|my\.cnf|vault-token|dockercfg|boto|s3cfg))$/,
+    globs:
+      ".netrc _netrc .npmrc .pypirc .git-credentials .pgpass .htpasswd .my.cnf .vault-token .dockercfg .boto .s3cfg".split(
+        " ",
+      ),
+  },
+  {
+    shown: "credentials*",
     name: /^credentials[^.]*(?:\.(?:json|ya?ml|toml|ini|csv|xml|txt|db|cfg|conf))?$/,
     globs: [
       ..."json y*ml toml ini csv xml txt db c*f*".split(" ").map((end) => `credentials*.${end}`),
@@ -36,6 +44,7 @@ const secretNames: readonly { name: RegExp; globs: readonly string[] }[] = [
 /** Folders and files that are secret by where they lie, as they are written; see `Place` for `*` and `?`. */
 const secretPlaces: readonly string[] = [
   ...[".ssh", ".aws", ".azure", ".gnupg", ".kube", ".docker", "gcloud", ".password-store", ".config/gh"],
+  ...[".terraform.d", ".config/hub", ".config/op", ".config/doctl", ".config/rclone", ".config/sops"],
   ...[".local/share/keyrings", "Library/Keychains"],
   // Browsers keep passwords and cookies there.
   ...[".mozilla", ".thunderbird", ".config/google-chrome*", ".config/chromium", ".config/microsoft-edge*"],
@@ -44,13 +53,13 @@ const secretPlaces: readonly string[] = [
   // The environment of a process may hold keys.
   "proc/?/environ",
 ];
-const secretSegments: readonly Place[] = secretPlaces.map((place) => place.toLowerCase().split("/"));
+const secretTable = new PlacePatterns(secretPlaces.map((place) => place.toLowerCase().split("/")));
 
 /** Files that hold keys and passwords by their name or place; asked about even for reading. */
 export function isSecret(path: string): boolean {
   const segments = plainSegments(path);
   const name = segments.at(-1) ?? "";
-  return secretNames.some((each) => each.name.test(name)) || holds(segments, secretSegments);
+  return secretNames.some((each) => each.name.test(name)) || secretTable.isIn(segments);
 }
 
 /** Secret names and folders as globs of one name each, for programs that pass over them; at least as wide as `isSecret`. */
@@ -149,7 +158,12 @@ export function secretsOfHome(): string[] {
   ];
 }
 
+/** Names of secret files as people write them. */
+export function secretFileNames(): string[] {
+  return secretNames.flatMap(({ globs, shown }) => shown ?? globs);
+}
+
 /** The secret places as people write paths; what is secret by its name alone is not among them. */
 export function secretPlaceNames(): string[] {
-  return secretSegments.map((place) => place.join("/").replaceAll("?", "*"));
+  return secretPlaces.map((place) => place.toLowerCase().replaceAll("?", "*"));
 }

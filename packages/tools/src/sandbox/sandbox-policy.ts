@@ -45,7 +45,7 @@ const START_UP = [
 
 /** Additional secret places, which are not secret everywhere. */
 const MORE_SECRETS_OF_HOME = [
-  ...[".boto", ".terraform.d", ".cargo/credentials.toml", ".cargo/credentials", ...["hub", "op"].map(inConfig)],
+  ...[".cargo/credentials.toml", ".cargo/credentials"],
   ...[".bash_history", ".zsh_history", ".python_history", ".node_repl_history", ".psql_history", ".mysql_history"],
   ".local/share/fish/fish_history",
 ];
