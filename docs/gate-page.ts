@@ -229,15 +229,21 @@ quotes, braces, patterns such as \`.e*\`, or in a command that it starts. An all
 A command in the sandbox
 
 - can change files in the workspace and in a temporary folder of its own, nowhere else, and not the protected places
-  (\`.git/hooks\`, \`.git/config\`, \`.harness\` …); it cannot create protected folders either;
-- does not see your keys, harness's configuration, histories, or secret files of the workspace;
+  (\`.git/hooks\`, \`.git/config\`, \`.harness\` …), at any depth; it cannot create protected folders at the top either;
+- does not see your keys, harness's configuration, histories, or what is secret in the workspace by name or place, at any depth. (An \`.npmrc\` without a
+  password is readable: npm needs it.) What is in \`node_modules\`, in git's objects, or in files with other names is seen;
 - has no network, or only the hosts in \`sandbox_domains\` through a proxy, and sees no other processes;
 - leaves nothing running.
 
 A command that needs more is asked about and then runs outside.
 
-The sandbox is not a virtual machine: the kernel is shared and other files can be read. A protected file that does not exist yet (\`.npmrc\`) can be
-created while the command runs; afterwards it is renamed to \`NAME.set-aside\`, and the result says so.
+The sandbox is not a virtual machine: the kernel is shared and other files can be read. A protected file that does not exist yet (\`sub/.npmrc\`) can be
+created while the command runs; afterwards it is renamed to \`NAME.set-aside\`, wherever it is, however it got there, and the result says so. That holds for
+everything that appeared meanwhile, also by another program. Of a new repository only hooks and a configuration that names programs are set aside, and of a
+rebase in progress a list with new \`exec\` lines. \`node_modules\` is not looked through.
+
+A workspace with more than 20,000 folders (without \`node_modules\`), or more than 300 protected or 300 secret files, cannot be protected as a whole: there
+commands do not run in the sandbox, and are asked about.
 
 On macOS, Apple calls sandbox-exec deprecated. Our tests check what the text of the profile allows and denies, but we have not tried it on every version of
 macOS: have the agent run \`touch ~/outside\` before you rely on it.

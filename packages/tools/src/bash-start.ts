@@ -72,7 +72,11 @@ async function contained(
   const argv = await shellArgs(run.command, run.env.PATH ?? "");
   const start = await sandbox.contain({ argv, cwd: run.cwd, roots });
   if ("problem" in start)
-    return { problem: `The command was not run, because the sandbox cannot contain it: ${start.problem}.` };
+    return {
+      problem:
+        `The command was not run, because the sandbox cannot contain it: ${start.problem}. If it is needed, run it with ` +
+        "outside_sandbox: true; the person is asked.",
+    };
   const env = { ...run.env, ...start.env };
   return { run: { ...run, words: start.argv, env }, isContained: true, end: () => start.end() };
 }

@@ -1,5 +1,5 @@
 import { isBelow } from "../files/absolute-path.ts";
-import type { SandboxPolicy } from "./sandbox-policy.ts";
+import type { FileAccess } from "./sandbox-policy.ts";
 
 export type BubblewrapPlace = {
   /** The folder that commands see as /tmp. */
@@ -7,7 +7,7 @@ export type BubblewrapPlace = {
   /** An unreadable file, mounted over files with secrets. */
   nothing: string;
   cwd: string;
-  policy: SandboxPolicy;
+  policy: FileAccess;
   /** A socket that stays visible, under its own name. */
   socket?: string;
 };

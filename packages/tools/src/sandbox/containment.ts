@@ -1,6 +1,6 @@
 import type { PrivateFolder } from "./private-folder.ts";
 import type { ProxyProcess } from "./proxy/proxy-process.ts";
-import type { SandboxPolicy } from "./sandbox-policy.ts";
+import type { FileAccess } from "./sandbox-policy.ts";
 import type { SandboxPrograms } from "./sandbox-programs.ts";
 
 /** `refused`: as `host:port`. `lost`: why the way to allowed hosts was closed meanwhile. */
@@ -18,7 +18,7 @@ export type Containment = {
 type ContainmentPlace = {
   argv: readonly string[];
   cwd: string;
-  policy: SandboxPolicy;
+  policy: FileAccess;
   own: PrivateFolder;
 };
 

@@ -10,10 +10,12 @@ export type GitCode = {
   hooks: string[];
   /** Files that must not be created. */
   files: string[];
+  /** The git folders: of the repository, its submodules and its worktrees. */
+  folders: string[];
 };
 
 /** `commondir` makes git read another configuration; `config.worktree` is one where a repository enables it. */
-const FILES = ["config", "config.worktree", "info/attributes", "commondir"];
+const FILES = ["config", "config.worktree", "info/attributes", "commondir", "objects/info/alternates"];
 const FILES_OF_WORKTREE = ["commondir", "config.worktree"];
 /** Names of submodules are often paths: `modules/libs/name`. */
 const MAX_DEPTH = 8;
@@ -25,13 +27,14 @@ const MAX_REPOSITORIES = 60;
  * throws.
  */
 export async function gitCode(gitFolder: string): Promise<GitCode> {
-  const code: GitCode = { fixed: [], hooks: [], files: [] };
+  const code: GitCode = { fixed: [], hooks: [], files: [], folders: [] };
   const below: string[] = [];
   await findRepositories(join(gitFolder, "modules"), below, 0);
   const isTooMany = below.length > MAX_REPOSITORIES;
   if (isTooMany) code.fixed.push(join(gitFolder, "modules"));
   for (const folder of isTooMany ? [gitFolder] : [gitFolder, ...below]) {
     code.fixed.push(...FILES.map((name) => join(folder, name)), join(folder, "hooks"));
+    code.folders.push(folder);
     code.hooks.push(join(folder, "hooks"));
     code.files.push(...FILES.map((name) => join(folder, name)));
     await addWorktrees(join(folder, "worktrees"), code);
@@ -39,13 +42,34 @@ export async function gitCode(gitFolder: string): Promise<GitCode> {
   return code;
 }
 
+/** The git folders of submodules and worktrees in a repository, as they are now. */
+export async function newerRepositories(gitFolder: string): Promise<string[]> {
+  const below: string[] = [];
+  await findRepositories(join(gitFolder, "modules"), below, 0);
+  // Then they are one mount that nothing can change.
+  if (below.length > MAX_REPOSITORIES) below.length = 0;
+  const all = await Promise.all(
+    [gitFolder, ...below].map(async (folder) => {
+      const worktrees = join(folder, "worktrees");
+      const names = await foldersIn(worktrees);
+      return names.length > MAX_REPOSITORIES ? [] : names.map((name) => join(worktrees, name));
+    }),
+  );
+  return [...below, ...all.flat()];
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  return (await entriesOf(folder)).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
 async function addWorktrees(folder: string, code: GitCode): Promise<void> {
-  const names = (await entriesOf(folder)).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const names = await foldersIn(folder);
   if (names.length > MAX_REPOSITORIES) {
     code.fixed.push(folder);
     return;
   }
   const files = names.flatMap((name) => FILES_OF_WORKTREE.map((file) => join(folder, name, file)));
+  code.folders.push(...names.map((name) => join(folder, name)));
   code.fixed.push(...files);
   code.files.push(...files);
 }

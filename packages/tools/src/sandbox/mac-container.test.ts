@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allowsIn, macProxy, wordsOfSandbox } from "../../test/mac-profile.ts";
 import { macContainer } from "./mac-container.ts";
-import type { SandboxPolicy } from "./sandbox-policy.ts";
+import type { FileAccess } from "./sandbox-policy.ts";
 
 // The text of the profile only: no test of ours has run it on macOS.
 
@@ -14,7 +14,7 @@ afterAll(async () => {
   await proxy.ended();
 });
 
-const empty: SandboxPolicy = {
+const empty: FileAccess = {
   writable: [],
   fixed: [],
   vacant: [],
@@ -24,7 +24,7 @@ const empty: SandboxPolicy = {
   hiddenFiles: [],
 };
 
-async function contained(policy: Partial<SandboxPolicy>, argv: string[] = ["bash", "-c", "true"]) {
+async function contained(policy: Partial<FileAccess>, argv: string[] = ["bash", "-c", "true"]) {
   const own = { temporary: "/private/tmp/own" } as Parameters<ReturnType<typeof macContainer>["contain"]>[0]["own"];
   const made = await macContainer(proxy).contain({ argv, cwd: "/w", policy: { ...empty, ...policy }, own });
   if ("problem" in made) throw new Error(made.problem);
@@ -35,7 +35,7 @@ async function contained(policy: Partial<SandboxPolicy>, argv: string[] = ["bash
   return { allows: allowsIn(profile), profile, command, env: made.env };
 }
 
-const usual: Partial<SandboxPolicy> = {
+const usual: Partial<FileAccess> = {
   writable: ["/w", "/more"],
   fixed: ["/w/.git/hooks", "/w/.git/config"],
   vacant: ["/w/.vscode"],

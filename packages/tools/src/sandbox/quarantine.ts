@@ -19,6 +19,13 @@ export async function quarantine(vacant: readonly string[], links: readonly Prot
   return moved;
 }
 
+/** Moves these away. Returns the new paths. Never throws. */
+export async function moveAll(paths: readonly string[]): Promise<string[]> {
+  const moved: string[] = [];
+  for (const path of paths) moved.push(...(await moveAway(path)));
+  return moved;
+}
+
 export async function protectedLinks(paths: readonly string[]): Promise<ProtectedLink[]> {
   const targets = await Promise.all(paths.map((path) => readlink(path).catch(() => undefined)));
   return paths.flatMap((path, i) => {

@@ -4,7 +4,7 @@ import type { HostsEnd } from "./containment.ts";
 
 /** Messages of programs that may not write, or reach no host. */
 const LOOKS_LIKE_IT =
-  /read-only file system|EROFS|Device or resource busy|EBUSY|Operation not permitted|EPERM|Network is unreachable|ENETUNREACH|Could not resolve host|Name or service not known|Temporary failure in name resolution|EAI_AGAIN|ENOTFOUND|CONNECT tunnel failed|network allowlist|unshare failed/i;
+  /read-only file system|EROFS|permission denied|EACCES|Device or resource busy|EBUSY|Operation not permitted|EPERM|Network is unreachable|ENETUNREACH|Could not resolve host|Name or service not known|Temporary failure in name resolution|EAI_AGAIN|ENOTFOUND|CONNECT tunnel failed|network allowlist|unshare failed/i;
 const SHOWN = 5;
 
 /** `quarantined`: the new paths of files that must not stay where the command created them. */
@@ -24,7 +24,7 @@ export function sandboxNotes(
     const reached = allowedDomains.length > 0 ? `only ${listed(allowedDomains, "host")}` : "no network";
     notes.push(
       "[This ran in the sandbox, which may be why it failed: it changes only the workspace (not .git/hooks, " +
-        `.git/config, .harness and the like) and /tmp, and reaches ${reached}. If the command needs more, run it once more ` +
+        `.git/config, .harness and the like) and /tmp, does not read files that may hold secrets, and reaches ${reached}. If the command needs more, run it once more ` +
         "with outside_sandbox: true; the person is asked.]",
     );
   }

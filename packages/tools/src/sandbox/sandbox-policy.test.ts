@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { createTrial, type Trial } from "../../test/trial.ts";
 import { PlaceholderFolders } from "./placeholder-folders.ts";
 import { rootFinds, sandboxPolicy } from "./sandbox-policy.ts";
+import { WorkspaceWalk } from "./workspace-walk.ts";
 
 let trial: Trial;
 let home: string;
@@ -17,7 +18,7 @@ beforeEach(() => {
 afterEach(() => trial.remove());
 
 const placeholders = new PlaceholderFolders();
-const findsIn = (root: string) => rootFinds(root, (path) => placeholders.has(path));
+const findsIn = (root: string) => rootFinds(root, new WorkspaceWalk(root), (path) => placeholders.has(path));
 const policyOf = (...roots: string[]) => sandboxPolicy({ roots, home, configFolder }, findsIn);
 const inRoot = (paths: readonly string[]) =>
   paths.filter((path) => path.startsWith(`${trial.root}/`)).map((path) => path.slice(trial.root.length + 1));

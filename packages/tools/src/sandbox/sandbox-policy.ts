@@ -4,10 +4,19 @@ import { secretsOfHome } from "@harness/gate";
 import { realPathOf } from "@harness/host";
 import { isBelow } from "../files/absolute-path.ts";
 import { gitCode } from "./git-code.ts";
-import { type WorkspaceFinds, workspaceFinds } from "./workspace-finds.ts";
+import { runsOf, type Standing } from "./planted-code.ts";
+import type { WorkspaceFinds, WorkspaceWalk } from "./workspace-walk.ts";
 
-/** The file access of contained commands. All paths are absolute and real, and exist unless said otherwise. */
-export type SandboxPolicy = {
+/** The file access of contained commands, and what it was made of. */
+export type SandboxPolicy = FileAccess & {
+  /** What was there in each root. */
+  standing: ReadonlyMap<string, Standing>;
+  /** Why a command cannot be contained there: not all that must be protected or hidden could be found. */
+  problem?: string;
+};
+
+/** Paths are absolute and real, and exist unless said otherwise. */
+export type FileAccess = {
   /** Folders that they may change. Everything else is read-only. */
   writable: string[];
   /** Paths inside of them that stay read-only. */
@@ -87,11 +96,26 @@ export async function sandboxPolicy(
     links: finds.flatMap(({ links }) => links),
     hiddenFolders: hidden.filter((path, i) => folders[i] && !writable.includes(path)),
     hiddenFiles: hidden.filter((_path, i) => !folders[i]),
+    standing: new Map(writable.map((root, i) => [root, finds[i]?.standing] as const).filter(isKnown)),
+    ...problemOf(finds, writable),
   };
 }
 
-/** `folders`, `files`: those that must not be created. */
-export type RootFinds = Pick<WorkspaceFinds, "fixed" | "secrets" | "links"> & { folders: string[]; files: string[] };
+function isKnown(pair: readonly [string, Standing | undefined]): pair is readonly [string, Standing] {
+  return pair[1] !== undefined;
+}
+
+function problemOf(finds: readonly RootFinds[], roots: readonly string[]): Pick<SandboxPolicy, "problem"> {
+  const at = finds.findIndex(({ problem }) => problem !== undefined);
+  return at < 0 ? {} : { problem: `not all of ${roots[at]} can be protected: ${finds[at]?.problem}` };
+}
+
+/** `folders`, `files`: those that must not be created. `standing`: what is there before a command. */
+export type RootFinds = Pick<WorkspaceFinds, "fixed" | "secrets" | "links" | "problem"> & {
+  folders: string[];
+  files: string[];
+  standing: Standing;
+};
 
 /**
  * With more repositories in one workspace, only the workspace's own allows commits: the time for mounts grows with the
@@ -100,12 +124,20 @@ export type RootFinds = Pick<WorkspaceFinds, "fixed" | "secrets" | "links"> & { 
 const MAX_OPEN = 30;
 
 /** The protected and hidden files of a root. Never throws. */
-export async function rootFinds(root: string, isPlaceholder: (path: string) => boolean): Promise<RootFinds> {
-  const { repositories, fixed, secrets, links } = await workspaceFinds(root);
+export async function rootFinds(
+  root: string,
+  walk: WorkspaceWalk,
+  isPlaceholder: (path: string) => boolean,
+): Promise<RootFinds> {
+  const { repositories, fixed, secrets, links, problem } = await walk.look();
   const isMany = repositories.length > MAX_OPEN;
   const closed = repositories.filter((path) => isPlaceholder(path) || (isMany && path !== join(root, ".git")));
-  const code = await Promise.all(repositories.filter((path) => !closed.includes(path)).map(gitCode));
+  const open = repositories.filter((path) => !closed.includes(path));
+  const code = await Promise.all(open.map(gitCode));
+  const gitFolders = code.flatMap(({ folders }) => folders);
   return {
+    ...(problem === undefined ? {} : { problem }),
+    standing: { fixed, secrets, repositories, open, gitFolders, runs: await runsOf(gitFolders) },
     fixed: [...fixed, ...closed, ...code.flatMap((each) => each.fixed)],
     secrets,
     links,

@@ -3,10 +3,11 @@ import type { Environment } from "@harness/host";
 import { findProgram } from "../process/find-program.ts";
 import type { Container, Containment, ProxyRoute } from "./containment.ts";
 import type { PlaceholderFolders } from "./placeholder-folders.ts";
+import { plantedCode } from "./planted-code.ts";
 import { type PrivateFolder, privateFolder } from "./private-folder.ts";
 import { parentProxies } from "./proxy/parent-proxies.ts";
 import { type ProxyProcess, startProxy } from "./proxy/proxy-process.ts";
-import { protectedLinks, quarantine } from "./quarantine.ts";
+import { moveAll, protectedLinks, quarantine } from "./quarantine.ts";
 import type { ContainedEnd } from "./sandbox-notes.ts";
 import { sandboxPolicy } from "./sandbox-policy.ts";
 import { sandboxPrograms } from "./sandbox-programs.ts";
@@ -180,6 +181,10 @@ async function containIn(
   if (roots.includes("/")) return { problem: "the workspace is the whole file system, so it would protect nothing" };
   const finds = shared.finds.use();
   const policy = await sandboxPolicy({ roots, home, configFolder }, finds.findsIn);
+  if (policy.problem !== undefined) {
+    finds.release();
+    return { problem: policy.problem };
+  }
   // The placeholders of other commands are among the fixed paths: they must stay for this command as well.
   own.note(policy.vacant);
   const places = await shared.placeholders.make([
@@ -189,20 +194,23 @@ async function containIn(
   const links = await protectedLinks(policy.links);
   const vacant = places.held.filter((path) => !policy.fixed.includes(path));
   const contained = await container.contain({ argv, cwd, policy: { ...policy, vacant }, own });
-  const release = async () => {
+  if ("problem" in contained) {
     await places.release();
     finds.release();
-  };
-  if ("problem" in contained) {
-    await release();
     return contained;
   }
   const { hosts, ...start } = contained;
   return {
     ...start,
     async end() {
-      await release();
-      return { hosts: await hosts(), quarantined: await quarantine(policy.watched, links) };
+      await places.release();
+      const moved = await quarantine(policy.watched, links);
+      for (const [root, standing] of policy.standing) {
+        const planted = await plantedCode(standing, await finds.now(root), (path) => shared.placeholders.has(path));
+        moved.push(...(await moveAll(planted)));
+      }
+      finds.release();
+      return { hosts: await hosts(), quarantined: moved };
     },
   };
 }

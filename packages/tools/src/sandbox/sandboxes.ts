@@ -7,7 +7,7 @@ import { SharedFinds } from "./shared-finds.ts";
 /** Creates the sandboxes of all sessions, which close them, and holds what their commands share. */
 export class Sandboxes {
   readonly #placeholders = new PlaceholderFolders();
-  readonly #finds = new SharedFinds((root) => rootFinds(root, (path) => this.#placeholders.has(path)));
+  readonly #finds = new SharedFinds((root, walk) => rootFinds(root, walk, (path) => this.#placeholders.has(path)));
   #staleRemoved: Promise<void> | undefined;
 
   create(options: SandboxOptions): Sandbox {

@@ -1,6 +1,18 @@
 import type { RootFinds } from "./sandbox-policy.ts";
+import { type WorkspaceFinds, WorkspaceWalk } from "./workspace-walk.ts";
 
 type Steady = { users: number; finds: Promise<RootFinds> };
+
+/** Workspaces that are remembered, folder by folder. */
+const MAX_WALKS = 8;
+
+/** The files of roots as one command finds them. */
+export type UsedFinds = {
+  findsIn(root: string): Promise<RootFinds>;
+  /** As things are now, for what has come since. */
+  now(root: string): Promise<WorkspaceFinds>;
+  release(): void;
+};
 
 /**
  * The files of roots, examined when no command runs in them; while one does, the result is shared. The files examined
@@ -10,24 +22,26 @@ type Steady = { users: number; finds: Promise<RootFinds> };
  */
 export class SharedFinds {
   readonly #steady = new Map<string, Steady>();
-  readonly #examine: (root: string) => Promise<RootFinds>;
+  readonly #walks = new Map<string, WorkspaceWalk>();
+  readonly #examine: (root: string, walk: WorkspaceWalk) => Promise<RootFinds>;
 
-  constructor(examine: (root: string) => Promise<RootFinds>) {
+  constructor(examine: (root: string, walk: WorkspaceWalk) => Promise<RootFinds>) {
     this.#examine = examine;
   }
 
   /** For one command; `release` is called when it has ended. */
-  use(): { findsIn(root: string): Promise<RootFinds>; release(): void } {
+  use(): UsedFinds {
     const used: string[] = [];
     return {
       findsIn: (root) => {
         const known = this.#steady.get(root);
-        const shared = known ?? { users: 0, finds: this.#examine(root) };
+        const shared = known ?? { users: 0, finds: this.#examine(root, this.#walk(root)) };
         shared.users++;
         this.#steady.set(root, shared);
         used.push(root);
         return known ? this.#withNewSecrets(root, known.finds) : shared.finds;
       },
+      now: (root) => this.#walk(root).look(),
       release: () => {
         for (const root of used.splice(0)) {
           const known = this.#steady.get(root);
@@ -37,8 +51,17 @@ export class SharedFinds {
     };
   }
 
+  #walk(root: string): WorkspaceWalk {
+    const walk = this.#walks.get(root) ?? new WorkspaceWalk(root);
+    this.#walks.delete(root);
+    this.#walks.set(root, walk);
+    const [oldest] = this.#walks.keys();
+    if (this.#walks.size > MAX_WALKS && oldest !== undefined) this.#walks.delete(oldest);
+    return walk;
+  }
+
   async #withNewSecrets(root: string, known: Promise<RootFinds>): Promise<RootFinds> {
-    const [before, now] = await Promise.all([known, this.#examine(root)]);
+    const [before, now] = await Promise.all([known, this.#walk(root).look()]);
     return { ...before, secrets: [...new Set([...before.secrets, ...now.secrets])] };
   }
 }

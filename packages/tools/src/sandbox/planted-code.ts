@@ -1,0 +1,115 @@
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { isBelow } from "../files/absolute-path.ts";
+import { newerRepositories } from "./git-code.ts";
+import { isHarmlessConfig } from "./git-config-file.ts";
+import type { WorkspaceFinds } from "./workspace-walk.ts";
+
+/** What was there before a command: all that the gate protects, git folders with those in them, and what a rebase was to run. */
+export type Standing = Pick<WorkspaceFinds, "fixed" | "secrets" | "repositories"> & {
+  /** Those of the repositories that commands may change. */
+  open: readonly string[];
+  gitFolders: readonly string[];
+  /** The lines of lists of things to do that run commands, by their file. */
+  runs: ReadonlyMap<string, readonly string[]>;
+};
+
+/** The lists of what git does when it goes on (git-rebase(1), git-cherry-pick(1)). */
+const TO_DO = ["rebase-merge/git-rebase-todo", "sequencer/todo"];
+const runLine = /^\s*(?:exec|x)\s/;
+const MAX_TO_DO_BYTES = 1_000_000;
+
+/** The same for later, for these git folders. */
+export async function runsOf(gitFolders: readonly string[]): Promise<Map<string, string[]>> {
+  const runs = new Map<string, string[]>();
+  for (const folder of gitFolders) {
+    for (const name of TO_DO) {
+      const path = join(folder, name);
+      const lines = await runLines(path);
+      if (lines.length > 0) runs.set(path, lines);
+    }
+  }
+  return runs;
+}
+
+async function runLines(path: string): Promise<string[]> {
+  const info = await lstat(path).catch(() => undefined);
+  if (!info) return [];
+  // What cannot be looked at is a command.
+  if (!info.isFile() || info.size > MAX_TO_DO_BYTES) return [`exec ${info.ino}`];
+  const text = await readFile(path, "utf8").catch(() => "exec");
+  return text.split("\n").filter((line) => runLine.test(line));
+}
+
+/**
+ * What a command has put into the workspace that other programs run by themselves: paths to move away. Of a new repository
+ * only hooks and settings that name programs count: tests and generators make repositories.
+ */
+export async function plantedCode(
+  before: Standing,
+  now: Pick<WorkspaceFinds, "fixed" | "secrets" | "repositories">,
+  isOurs: (path: string) => boolean,
+): Promise<string[]> {
+  const known = new Set([...before.fixed, ...before.secrets, ...before.repositories]);
+  const isNew = (path: string) => !known.has(path) && !isOurs(path) && !/\.set-aside(?:-\d+)?$/.test(path);
+  const planted: string[] = [];
+  const repositories = [...now.repositories.filter(isNew)];
+  for (const path of now.fixed.filter(isNew)) {
+    if (!(await isOwnWorktree(path, before.open))) planted.push(path);
+  }
+  for (const folder of before.open) {
+    repositories.push(...(await newerRepositories(folder)).filter((each) => !before.gitFolders.includes(each)));
+  }
+  for (const folder of repositories) planted.push(...(await codeIn(folder)));
+  for (const folder of before.gitFolders) planted.push(...(await newRuns(folder, before.runs)));
+  return planted;
+}
+
+/** A `.git` file of a worktree or submodule that lies in a repository which was there. */
+async function isOwnWorktree(path: string, repositories: readonly string[]): Promise<boolean> {
+  if (!path.endsWith("/.git")) return false;
+  const info = await lstat(path).catch(() => undefined);
+  if (!info?.isFile()) return false;
+  const [, target] = /^gitdir: (.+)\n?$/.exec(await readFile(path, "utf8").catch(() => "")) ?? [];
+  const place = target === undefined ? "" : resolve(dirname(path), target);
+  return repositories.some((each) => ["worktrees", "modules"].some((name) => isBelow(place, join(each, name))));
+}
+
+async function newRuns(folder: string, before: Standing["runs"]): Promise<string[]> {
+  const changed: string[] = [];
+  for (const name of TO_DO) {
+    const path = join(folder, name);
+    const was = before.get(path) ?? [];
+    if ((await runLines(path)).some((line) => !was.includes(line))) changed.push(path);
+  }
+  return changed;
+}
+
+/** Of a new git folder: what it would make git run. */
+async function codeIn(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  const hooks = await lstat(join(folder, "hooks")).catch(() => undefined);
+  if (hooks && !hooks.isDirectory()) found.push(join(folder, "hooks"));
+  const names = hooks?.isDirectory() ? await readdir(join(folder, "hooks")).catch(() => []) : [];
+  found.push(...names.filter((name) => !name.endsWith(".sample")).map((name) => join(folder, "hooks", name)));
+  for (const name of ["config.worktree", "info/attributes"]) {
+    if (await lstat(join(folder, name)).then(yes, no)) found.push(join(folder, name));
+  }
+  const common = await textOf(join(folder, "commondir"));
+  if (common !== undefined && !(dirname(folder).endsWith("/worktrees") && common.trim() === "../..")) {
+    found.push(join(folder, "commondir"));
+  }
+  const config = await textOf(join(folder, "config"));
+  if (config !== undefined && !isHarmlessConfig(config)) found.push(join(folder, "config"));
+  return [...found, ...(await newRuns(folder, new Map()))];
+}
+
+/** Undefined where there is nothing; what is no ordinary file says nothing that is harmless. */
+async function textOf(path: string): Promise<string | undefined> {
+  const info = await lstat(path).catch(() => undefined);
+  if (!info) return undefined;
+  return info.isFile() && info.size <= MAX_TO_DO_BYTES ? readFile(path, "utf8").catch(() => "?") : "?";
+}
+
+const yes = () => true;
+const no = () => false;
