@@ -163,9 +163,13 @@ ignore case.
 
 ${pictureMarkup("command-card", "The permission dialog for a command: what it starts, reads and writes, and what the answers cover")}
 
-- A digit means the same answer in every dialog. ↑↓ move the mark and Enter gives the marked answer: at first "once", or "deny" if the risk is high.
-- While the input holds a draft it keeps the keys; Esc moves to the dialog. Keys typed before the dialog appeared are ignored, and you can answer
-  only once its end was on the screen.
+- A letter or a digit marks its answer, and so do ↑↓; Enter gives the marked one, which is on the screen by then: at first "once", or "deny" if the
+  risk is high. A digit means the same answer in every dialog. Backspace takes the letter back.
+- What reads like a message answers nothing, however it arrives. A second character after a letter, any character that is no answer, and a paste begin
+  a message in the input below; letters and their Enter that come in one piece answer nothing either.
+- While the input holds a draft it keeps the keys, and Enter sends it; Esc moves to the dialog. Keys typed before the dialog appeared are ignored.
+- You can answer once the terminal has shown the dialog, and allow once it has shown its end: a frame counts when the terminal has taken it and, if it is
+  one that reports its status, has said so. In a terminal that is too small, or does not read, keys do nothing.
 - A lasting answer is offered only if it would allow the same call next time. There is none for high risks. "Always" is not offered for shells,
   interpreters and programs that start others, for redirections and substitutions, or for a command that cannot be understood completely.
 - Of many files, those that are protected, secret or outside are named first, and all of them; the others are counted. A lasting answer is offered for

@@ -3,8 +3,13 @@ import { dirname, join } from "node:path";
 import type { OpenTerminal } from "@harness/testkit/terminal";
 import { pressUntil } from "./proof.ts";
 
-/** One permission dialog of the walk: the text on it, and the key that answers it. */
-type Step = { readonly title: string; readonly shows: readonly string[]; readonly key: string };
+/** One permission dialog of the walk: the text on it, the key that marks its answer, and how the card calls that. */
+type Step = {
+  readonly title: string;
+  readonly shows: readonly string[];
+  readonly key: string;
+  readonly mark?: string;
+};
 
 /** The cards of the scenario `ten-decisions`, in order; between them is what needs no answer. */
 export const gateWalk: readonly Step[] = [
@@ -12,6 +17,7 @@ export const gateWalk: readonly Step[] = [
     title: "Write notes.md",
     shows: ["Allow all edits in this folder until this turn ends", "Shift+Tab", "/undo can revert this"],
     key: "t",
+    mark: "a",
   },
   { title: "$ npm test", shows: ["Always allow commands starting with `npm test` in this project"], key: "r" },
   { title: "$ sed -i", shows: ["deletes more.md", "writes src/sum.js"], key: "y" },
@@ -31,7 +37,7 @@ export function prepareGateWalk(project: string): void {
 export async function startGateWalk(window: OpenTerminal): Promise<void> {
   // Its answers appear when it takes keys: after a second without typing.
   await window.waitFor("› n  Do not trust it");
-  window.type("n");
+  window.press("enter");
   await window.waitFor("Ask anything · / commands · @ files");
   window.type("walk");
   await window.waitFor("walk");
@@ -46,7 +52,12 @@ export async function takeGateWalk(window: OpenTerminal, onCard: (step: Step) =>
   for (const step of gateWalk) {
     await window.waitFor((rows) => isOf(rows, step));
     onCard(step);
-    await pressUntil(window, step.key, (rows) => !isOf(rows, step));
+    // A letter marks its answer once the card takes keys, and Enter gives it.
+    await window.waitFor((rows) => rows.some((row) => row.includes(" · Enter")));
+    const isMarked = (rows: string[]) => rows.some((row) => row.includes(`› ${step.mark ?? step.key} `));
+    if (!isMarked(window.screen())) window.type(step.key);
+    await window.waitFor(isMarked);
+    await pressUntil(window, "\r", (rows) => !isOf(rows, step));
   }
   await window.waitFor("Enter sends · Esc skips");
   // A number marks its answer, and Enter sends it.

@@ -50,7 +50,7 @@ export async function openProof({
   return { project, home, model, window, end };
 }
 
-/** Answers every permission dialog with "once" until the screen holds `text`; returns the number of dialogs. */
+/** Answers every permission dialog with "once", which is marked, until the screen holds `text`; returns the number of dialogs. */
 export async function allowUntil(
   window: OpenTerminal,
   text: string,
@@ -61,7 +61,7 @@ export async function allowUntil(
     await window.waitFor((rows) => has(rows, text) || has(rows, "Allow once"));
     if (has(window.screen(), text)) return cards;
     onCard();
-    await pressUntil(window, "y", (rows) => !has(rows, "Allow once"));
+    await pressUntil(window, "\r", (rows) => !has(rows, "Allow once"));
   }
 }
 

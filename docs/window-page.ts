@@ -37,13 +37,15 @@ Steering the agent while it works, history, your own editor, drafts, vim keys an
 ## Answering
 
 A permission dialog shows the command or the change once, says in words what it does, in a colour for its risk, and lists the answers
-([gate](gate.md#answers)). Esc denies and stops the turn, \`n\` denies and lets the agent go on, \`w\` denies and tells the agent why.
+([gate](gate.md#answers)). A letter marks an answer, Enter gives it: \`n\` denies and lets the agent go on, \`w\` denies and tells the agent why. Esc
+denies and stops the turn at once.
 
 In a question, ↑↓ or a number marks an answer, Space selects several where that is possible, and you can type an answer of your own. Enter
 sends.
 
-A dialog never takes what you meant for the input: it waits while you type, and takes no answer while the input holds a draft. Esc leaves
-the draft. An answer that comes too early, like the second \`y\` of a fast \`yy\`, is forgotten.
+A dialog never takes what you meant for the input: it waits while you type, a second character makes a message of what you type, and it takes no
+answer while the input holds a draft. Esc leaves the draft. A question that takes words of your own takes them as its answer. An answer that comes too
+early, like one given twice at once, is forgotten. In a terminal too small to draw anything, keys do nothing; Ctrl+C still works.
 
 Shift+Tab changes the [mode](modes.md) and says what the new one does.
 `;

@@ -14,9 +14,9 @@ export async function takeWindowWalk(window: OpenTerminal, onScreen: (name: Walk
   window.press("enter");
   await window.waitFor("Allow once");
   onScreen("card");
-  await pressUntil(window, "y", (rows) => !has("Allow once")(rows));
+  await pressUntil(window, "\r", (rows) => !has("Allow once")(rows));
   await window.waitFor((rows) => has("Allow once")(rows) || has("had two bugs")(rows));
-  if (has("Allow once")(window.screen())) await pressUntil(window, "y", (rows) => !has("Allow once")(rows));
+  if (has("Allow once")(window.screen())) await pressUntil(window, "\r", (rows) => !has("Allow once")(rows));
   await window.waitFor("is 6");
   await window.waitFor(/1 file|\+3 −3/);
   onScreen("chat");

@@ -3,6 +3,7 @@
 import type { WindowRequest } from "@harness/client";
 import type { EditedText } from "@harness/client/actions";
 import { protocolError, type ServerMethods, type SessionUpdate } from "@harness/protocol";
+import { isTooSmall } from "../src/app/first-frame.ts";
 import type { Transcript } from "../src/app/transcript-scope.ts";
 import { createWindowController, type WindowController } from "../src/app/window-controller.ts";
 import type { PictureParts } from "../src/attachments/picture-controller.ts";
@@ -10,6 +11,7 @@ import type { ConnectServer, ServerConnection } from "../src/client/connect-serv
 import { type InputEvent, InputParser } from "../src/input/index.ts";
 import { initialState } from "../src/state/app-state.ts";
 import type { Clock } from "../src/state/clock.ts";
+import { frontDialog } from "../src/state/selectors.ts";
 import { createStore, type Store } from "../src/state/store.ts";
 
 type Method = keyof ServerMethods & string;
@@ -145,7 +147,9 @@ export type TestWindow = {
   left: number[];
   scrolled: string[];
   copied: string[];
-  /** Bytes as a terminal sends them. */
+  /** Whether the terminal takes frames, and answers that it has; without it nothing is shown. */
+  terminal: { reads: boolean; answers: boolean };
+  /** Bytes as a terminal sends them, in one read; a frame follows. */
   send(bytes: string): void;
   event(event: InputEvent): void;
 };
@@ -199,6 +203,9 @@ export function testWindow(
       ...transcript,
     },
     window: {
+      acknowledge: (processed) => {
+        if (terminal.answers) processed();
+      },
       clipboard: { isRemote: false, readTerminalClipboard: async () => undefined, ...pictures },
       leave: (code) => void left.push(code),
       suspend: record("suspend"),
@@ -211,17 +218,31 @@ export function testWindow(
       },
     },
   });
+  const terminal = { reads: true, answers: true };
+  let inRead = false;
+  const draw = (): void => {
+    if (!terminal.reads || inRead) return;
+    const { size, trust } = store.get();
+    const asked = isTooSmall(size)
+      ? { trust: undefined, dialog: undefined }
+      : { trust, dialog: frontDialog(store.get()) };
+    controller.drawn({ size, ...asked });
+  };
+  store.subscribe(draw);
   const event = (each: InputEvent): void => controller.keyboard.take(each);
   // A lone Escape is one when nothing follows; here nothing ever follows within one call.
   const timer = { set: (_ms: number, expired: () => void) => (pending = expired), clear: () => (pending = undefined) };
   let pending: (() => void) | undefined;
   const parser = new InputParser({ onEvent: event, timer });
   const send = (bytes: string): void => {
+    inRead = true;
     parser.push(bytes);
     pending?.();
     pending = undefined;
+    inRead = false;
+    draw();
   };
-  return { store, controller, server, clock, left, scrolled, copied, send, event };
+  return { terminal, store, controller, server, clock, left, scrolled, copied, send, event };
 }
 
 /** Everything that is already on its way has arrived. */

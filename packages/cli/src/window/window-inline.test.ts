@@ -86,7 +86,7 @@ describe("the inline window", () => {
     await opened.waitFor("Ask anything");
     opened.type("touch it\r");
     await opened.waitFor(/touch made[\s\S]*y once/);
-    opened.type("y");
+    opened.press("enter");
     await opened.waitFor("Touched.");
     opened.press("ctrl+c");
     opened.press("ctrl+s");

@@ -42,13 +42,17 @@ it("edits wait for a person, who takes one, rejects one with words, and edits on
   await terminal.waitFor("Review 3 changes in 1 file");
   await terminal.waitFor("y take");
   expect(readFileSync(path, "utf8")).toBe(lines.join(""));
-  terminal.type("y");
+  terminal.press("enter");
   await terminal.waitFor("1 taken");
   terminal.type("w");
+  await terminal.waitFor("Enter rejects this one and asks why");
+  terminal.press("enter");
   await terminal.waitFor("Why not:");
   terminal.type("keep it\r");
   await terminal.waitFor("1 rejected");
   terminal.type("e");
+  await terminal.waitFor("Enter opens it in your editor");
+  terminal.press("enter");
   await terminal.waitFor("Enter writes what is taken");
   terminal.type("\r");
   await terminal.waitFor("I see.");

@@ -5,7 +5,9 @@ import type { ConnectServer } from "../client/connect-server.ts";
 import { ServerLink } from "../client/server-link.ts";
 import type { WindowHost } from "../client/window-host.ts";
 import { Arming } from "../dialogs/arming.ts";
+import { endInView } from "../dialogs/dialog-end.ts";
 import { DialogQueue } from "../dialogs/dialog-queue.ts";
+import type { Acknowledge } from "../dialogs/dialog-sight.ts";
 import { TrustController } from "../dialogs/trust/trust-controller.ts";
 import { FindController, type SearchedTranscript } from "../find/find-controller.ts";
 import { AgentController } from "../overlays/agents/agent-controller.ts";
@@ -22,7 +24,7 @@ import { Stopping } from "../session/stopping.ts";
 export type ControllerParts = Omit<WindowHost, "server"> & {
   connect: ConnectServer;
   transcript: SearchedTranscript;
-  window: { clipboard: PictureParts };
+  window: { clipboard: PictureParts; acknowledge: Acknowledge };
 };
 
 export type Controllers = ReturnType<typeof createControllers>;
@@ -56,9 +58,9 @@ export function createControllers(parts: ControllerParts, notices: NoticeListene
   });
   const host: WindowHost = { ...parts, server };
   new MentionPreview(host);
-  const dialogs = new DialogQueue(store, new Arming(clock));
+  const dialogs = new DialogQueue(store, new Arming(clock), { ...parts.window, endInView });
   const session = new SessionController(host);
-  const trust = new TrustController(host, dialogs.arming, trustChanged);
+  const trust = new TrustController(host, { ...parts.window, arming: dialogs.arming }, trustChanged);
   /** The session for a message or command; nothing is sent before the trust decision. */
   const sessionId = async (): Promise<string> => {
     await trust.decided();

@@ -44,9 +44,14 @@ export function maxComposerRows({ rows }: Size): number {
   return Math.max(1, Math.min(MAX_COMPOSER_ROWS, Math.floor(rows / 2) - 2));
 }
 
+/** Nothing is drawn in such a terminal, so that no key can mean anything. */
+export function isTooSmall({ columns, rows }: Size): boolean {
+  return columns < MIN_COLUMNS || rows < MIN_ROWS;
+}
+
 /** A sentence instead of garbage; undefined when there is room. */
 export function tooSmallFrame({ columns, rows }: Size): Frame | undefined {
-  if (columns >= MIN_COLUMNS && rows >= MIN_ROWS) return undefined;
+  if (!isTooSmall({ columns, rows })) return undefined;
   const text = `The terminal is too small (${columns}×${rows}): harness needs ${MIN_COLUMNS}×${MIN_ROWS}.`;
   const lines: Row[] = [];
   for (let at = 0; at < text.length; at += columns) lines.push(row(span(text.slice(at, at + columns))));

@@ -35,8 +35,9 @@ const NONE: Footer = { input: [], cursor: undefined, hasHud: false };
 
 export function footerOf(state: AppState): Footer {
   const { composer, dialogs, overlay, screen, size, trust } = state;
+  if (trust) return draftUnderTrust(state);
   // Overlays need all rows, and so does a dialog on a low screen.
-  if (overlay || trust || (screen === "chat" && dialogs.length > 0 && isLowScreen(size))) return NONE;
+  if (overlay || (screen === "chat" && dialogs.length > 0 && isLowScreen(size))) return NONE;
   if (!screenRow(screen).aboveInput) return { ...NONE, hasHud: true };
   const found =
     screen === "chat" && state.find
@@ -44,6 +45,18 @@ export function footerOf(state: AppState): Footer {
       : undefined;
   const input = found ?? composerRows(composer, composerLook(state));
   return { input: input.rows, cursor: input.cursor, hasHud: true };
+}
+
+/** A message that is typed while the folder has to be trusted: in the last row, so that nothing is written unseen. */
+function draftUnderTrust({ composer, size }: AppState): Footer {
+  if (composer.buffer.isEmpty) return NONE;
+  const { rows, cursor } = composerRows(composer, {
+    columns: size.columns,
+    maxRows: 1,
+    placeholder: "",
+    inactive: false,
+  });
+  return { input: rows.slice(1, 2), cursor: cursor && { x: cursor.x, y: 0 }, hasHud: false };
 }
 
 export function composerLook(state: AppState): ComposerLook {
@@ -68,9 +81,9 @@ function placeholderOf(state: AppState): string {
   return `${name} has ended and takes no messages${back}`;
 }
 
-/** While a dialog is open Enter answers it. What is typed beside a question is its answer. */
-function answeringOf({ kind }: Dialog): string {
-  return kind === "permission" ? "Answer above, or type a message" : "Answer above";
+/** While a dialog is open Enter answers it. What is typed beside a question is its answer, where it takes words. */
+function answeringOf(dialog: Dialog): string {
+  return dialog.kind === "question" && dialog.question.freeText ? "Answer above" : "Answer above, or type a message";
 }
 
 /** When a message is sent that is typed while the agent works. */

@@ -13,6 +13,7 @@ import type { RewindController } from "../overlays/rewind/rewind-controller.ts";
 import { type ScreenId, screenRow } from "../screens/index.ts";
 import type { SessionController } from "../session/session-controller.ts";
 import type { Stopping } from "../session/stopping.ts";
+import { isTooSmall } from "./first-frame.ts";
 
 /** A second Ctrl+C within this time leaves. */
 const LEAVE_MS = 2000;
@@ -49,9 +50,17 @@ export class Keyboard {
     const read = this.#chords.reader.take(event);
     this.#showChord();
     const whole = read?.type === "key" ? { ...read, keymap } : read;
-    if (!whole || takenBy(this.#scopes, whole)) return;
+    if (!whole || this.#isUnseen(whole) || takenBy(this.#scopes, whole)) return;
     if (whole.type === "key" && whole.name.includes(" "))
       this.#parts.store.note("info", `${keyLabel(whole.name)} does nothing here.`);
+  }
+
+  /** Where nothing is drawn, keys would act on what nobody sees: only those work that end it, or bring it back. */
+  #isUnseen(event: InputEvent): boolean {
+    if (!isTooSmall(this.#parts.store.get().size)) return false;
+    if (event.type !== "key" && event.type !== "paste") return false;
+    const id = windowKeys.idOf(event);
+    return id !== "interrupt" && id !== "suspend" && id !== "redraw";
   }
 
   #showChord(): void {

@@ -13,8 +13,9 @@ import {
 import { deletedBack, edited, emptyComposer } from "../state/composer.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { firstFrame } from "./first-frame.ts";
+import type { WindowEnding } from "./terminal/terminal-ports.ts";
 import { ThemeChoice } from "./theme-choice.ts";
-import type { OpenWindow, WindowEnding } from "./window.tsx";
+import type { OpenWindow } from "./window.tsx";
 
 const SIGNAL_PATIENCE_MS = 1_500;
 

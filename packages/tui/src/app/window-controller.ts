@@ -16,6 +16,8 @@ import { showUsage } from "../overlays/sheets/show-usage.ts";
 import { settingsSlice, settingValue } from "../screens/settings/state.ts";
 import { ModelWatch } from "../session/model-watch.ts";
 import { loadCommands, loadProviders } from "../session/server-catalog.ts";
+import type { AppState } from "../state/app-state.ts";
+import type { Dialog } from "../state/dialogs.ts";
 import { type ControllerParts, type Controllers, createControllers } from "./controllers.ts";
 import { conversation } from "./conversation.ts";
 import { helpTables } from "./docs.ts";
@@ -40,6 +42,9 @@ export type WindowControllerParts = ControllerParts & {
   };
 };
 
+/** What a frame asks the person, in full, and the size that it was drawn in. */
+export type Asked = Pick<AppState, "size" | "trust"> & { readonly dialog: Dialog | undefined };
+
 export type WindowController = {
   readonly keyboard: Keyboard;
   readonly pictures: PictureController;
@@ -47,6 +52,10 @@ export type WindowController = {
   start(): void;
   /** Shows what the agent has changed in a file. */
   showFile(path: string): void;
+  /** The terminal has taken a frame: what it asks the person can be answered. */
+  drawn(asked: Asked): void;
+  /** The terminal no longer shows the last frame. */
+  hide(): void;
   close(): Promise<void>;
 };
 
@@ -112,9 +121,26 @@ export function createWindowController(parts: WindowControllerParts): WindowCont
       void openRequested(host, session, messages);
     },
     showFile: (path) => void showFileDiff(host, path),
+    ...askedInView(controllers),
     close() {
       watch.close();
       return server.close();
+    },
+  };
+}
+
+/** Passes on what the terminal shows of the questions to the person. */
+function askedInView({ host, dialogs, trust }: Controllers): Pick<WindowController, "drawn" | "hide"> {
+  return {
+    drawn(asked) {
+      // The terminal has another size by now, and shows something else.
+      if (asked.size !== host.store.get().size) return;
+      dialogs.drawn(asked.dialog);
+      trust.drawn(asked.trust);
+    },
+    hide() {
+      dialogs.hide();
+      trust.hide();
     },
   };
 }

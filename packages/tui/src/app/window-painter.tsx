@@ -8,6 +8,7 @@ import type { ScreenCell, ScrollArea } from "../render/screen-selection.ts";
 import type { TranscriptState, TranscriptView } from "../render/transcript/index.ts";
 import { agentHeader } from "../screens/chat/agent-header.ts";
 import { agentStrip } from "../screens/chat/agent-strip.ts";
+import { rowsAboveDialog } from "../screens/chat/chat-rows.ts";
 import { inboxRows } from "../screens/chat/inbox-rows.ts";
 import { processStrip } from "../screens/chat/process-strip.ts";
 import { statusRow } from "../screens/chat/status-row.ts";
@@ -17,11 +18,13 @@ import { latestDoing, shownAgent } from "../state/agents.ts";
 import type { AppState } from "../state/app-state.ts";
 import { type ChromeView, chromeView, sameView } from "../state/chrome-view.ts";
 import type { Clock } from "../state/clock.ts";
+import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import { EMPTY_ROW, type Row, row, span, style } from "../text/index.ts";
 import type { Theme } from "../theme/theme.ts";
 import { tooSmallFrame } from "./first-frame.ts";
 import { type Footer, footerOf, hudRowOf } from "./footer.ts";
+import type { Asked } from "./window-controller.ts";
 import { Window } from "./window-view.tsx";
 
 const MUTED = style({ fg: "muted" });
@@ -57,6 +60,9 @@ export class WindowPainter {
   #drawing = false;
   /** Rows of the last frame from its top: the transcript's, and the input's. */
   #places = { transcript: { top: 0, end: 0 }, input: { top: 0, end: 0 } };
+  /** Rows of the chrome above the dialog: they may be cut. */
+  #aboveDialog = 0;
+  #inView: Asked | undefined;
   tick = 0;
 
   constructor(parts: WindowPainterParts) {
@@ -76,6 +82,7 @@ export class WindowPainter {
     const state = this.#parts.store.get();
     const { size, screen, overlay, trust } = state;
     const small = tooSmallFrame(size);
+    this.#inView = { size, trust: small ? undefined : trust, dialog: undefined };
     if (small) return small;
     const footer = footerOf(state);
     const inputEnd = size.rows - (footer.hasHud ? 1 : 0);
@@ -90,6 +97,8 @@ export class WindowPainter {
     if (overlay || trust || screenRow(screen).view) return this.#withFooter([], footer);
     const live = footer.hasHud ? this.#live(state) : [];
     const chrome = this.#withFooter(live, footer);
+    const cut = Math.max(0, chrome.rows.length - size.rows);
+    if (cut <= live.length + this.#aboveDialog) this.#inView = { ...this.#inView, dialog: frontDialog(state) };
     const scrollback = this.#parts.scrollback();
     if (scrollback) return this.#inlineFrame(state, chrome, scrollback);
     return stack(size.rows, chrome, (height) => this.#body(state, height));
@@ -101,6 +110,11 @@ export class WindowPainter {
     const height = Math.max(0, state.size.rows - rows.length);
     const body = withoutEnd(this.#body(state, height, own));
     return { above, rows: [...body, ...rows], cursor: cursor && { x: cursor.x, y: cursor.y + body.length } };
+  }
+
+  /** What the last frame asked the person. */
+  get inView(): Asked {
+    return this.#inView ?? { size: this.#parts.store.get().size, trust: undefined, dialog: undefined };
   }
 
   /** The components are drawn anew with the next frame: their colours are others. */
@@ -138,6 +152,7 @@ export class WindowPainter {
     const { aboveInput, view: hasComponents } = screenRow(view.screen);
     const cover = trust ? trustScreen(trust, view) : overlay && overlayRows(overlay, view);
     const painted = cover ?? aboveInput?.(view) ?? [];
+    this.#aboveDialog = cover ? 0 : rowsAboveDialog(view).length;
     // Above a transcript there may be less room than rows; their end stays in view.
     this.#painted = hasComponents ? painted.slice(Math.max(0, painted.length - height)) : painted;
     this.#drawScreen(view, cover ? undefined : this.#parts.drawing.views.get(view.screen));
@@ -198,8 +213,8 @@ export class WindowPainter {
     const isBusy = isMain ? turnSinceMs !== undefined : agent?.run === "running";
     const status = isBusy ? (statusRow(session, agent, moment) ?? EMPTY_ROW) : undefined;
     // A dialog needs the rows.
-    const strips = state.dialogs.length > 0 ? [] : [agentStrip, processStrip];
-    const beside = strips.map((strip) => strip(state, clock.wallNow()));
+    if (state.dialogs.length > 0) return status ? [status] : [];
+    const beside = [agentStrip, processStrip].map((strip) => strip(state, clock.wallNow()));
     return [status, ...beside, ...inboxRows(agent, size.columns)].filter((each) => each !== undefined);
   }
 

@@ -1,16 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { WindowRequest } from "@harness/client";
-import type { EditedText } from "@harness/client/actions";
-import { copyToTerminal } from "@harness/client/actions";
-import type { PictureParts } from "../attachments/picture-controller.ts";
 import { Attention } from "../attention/attention.ts";
 import { serverConnector } from "../client/server-process.ts";
 import { composerAt } from "../composer/composer-rows.ts";
 import type { InlineScreen } from "../inline/inline-screen.ts";
 import { Scrollback } from "../inline/scrollback.ts";
 import type { InputEvent } from "../input/index.ts";
-import { loadInk, type Presenter, type TerminalModes, type TerminalReplies } from "../render/index.ts";
-import { DrawnPictures, type PicturePorts } from "../render/pictures/drawn-pictures.ts";
+import { loadInk, type Presenter } from "../render/index.ts";
+import type { DrawnPictures } from "../render/pictures/drawn-pictures.ts";
 import { TranscriptView } from "../render/transcript/index.ts";
 import { loadScreenViews } from "../screens/index.ts";
 import { initialState } from "../state/app-state.ts";
@@ -23,24 +19,9 @@ import { farewell, lastScreens } from "./last-screens.ts";
 import { Marking } from "./marking.ts";
 import { Pointer } from "./pointer.ts";
 import { copiesAtOnce, exitScreens, settingOf, settingsFollower } from "./settings-follower.ts";
-import type { ThemeChoice } from "./theme-choice.ts";
-import { createWindowController, type WindowController, type WindowControllerParts } from "./window-controller.ts";
+import { drawnPictures, type OpenWindowParts, terminalPorts, type WindowEnding } from "./terminal/terminal-ports.ts";
+import { createWindowController, type WindowController } from "./window-controller.ts";
 import type { WindowPainter } from "./window-painter.tsx";
-
-export type OpenWindowParts = {
-  request: WindowRequest;
-  env: Record<string, string | undefined>;
-  presenter: Presenter;
-  themes: ThemeChoice;
-  modes: TerminalModes;
-  terminal: {
-    /** For what is no part of a frame. */
-    output: { write(data: string): unknown };
-    replies: TerminalReplies;
-    /** Where the window is drawn that has no screen of its own. */
-    inline: InlineScreen;
-  };
-};
 
 export type OpenWindow = {
   take(event: InputEvent): void;
@@ -56,7 +37,6 @@ export type OpenWindow = {
   /** Lines for the normal screen: how to continue, and messages that were not sent. */
   farewell(): string[];
 };
-export type WindowEnding = { readonly code: number; readonly bug?: unknown };
 
 /** The spinner and the clock of the status line move at this rate, and only while something runs. */
 const TICK_MS = 100;
@@ -81,6 +61,7 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
     transcript,
     area: () => painter?.scrollArea ?? { top: 0, end: 0 },
   });
+  const lending = { lent: () => attention.pause(), back: () => takeBack(parts, controller, attention) };
   const controller: WindowController = createWindowController({
     request,
     store,
@@ -88,7 +69,7 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
     connect: serverConnector(request, env),
     newId: randomUUID,
     transcript,
-    window: { ...ownParts(parts, () => attention, end), marking },
+    window: { ...terminalPorts(parts, lending, end), marking },
   });
   // The server starts while Ink is loaded: they use two processors.
   controller.start();
@@ -100,6 +81,7 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
   const resized = (): void => {
     const { columns, rows } = inline.size;
     painter.resize(columns, rows);
+    controller.hide();
     store.set({ size: { columns, rows } });
   };
   const follow = settingsFollower(parts, store, { transcript, resized });
@@ -107,7 +89,7 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
     follow();
     if (!inKey) presenter.requestFrame("stream");
   });
-  presenter.start(() => marking.drawn(painter.draw(), painter.scrollArea));
+  startFrames(parts, { painter, marking, controller });
   return {
     take(event) {
       inKey = true;
@@ -120,86 +102,48 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
       }
     },
     resized,
-    resumed() {
-      presenter.repaint();
-      attention.again();
-    },
+    resumed: () => lending.back(),
     repaint: () => painter.forget(),
     end,
     ended: ended.then(async (ending) => {
       ticker.stop();
-      for (const part of [attention, painter, pictures]) part.close();
-      // A server that does not end must not hold the terminal.
-      await controller.close().catch(() => undefined);
+      await closeAll([attention, painter, pictures], controller);
       return ending;
     }),
     farewell: () => lastLines(store, transcript, inline),
   };
 }
 
+/** What a frame asks can be answered once the terminal has taken it. */
+function startFrames(
+  { presenter, terminal }: OpenWindowParts,
+  { painter, marking, controller }: { painter: WindowPainter; marking: Marking; controller: WindowController },
+): void {
+  terminal.replies.probe();
+  presenter.start(() => {
+    const frame = marking.drawn(painter.draw(), painter.scrollArea);
+    const { inView } = painter;
+    return { ...frame, taken: () => controller.drawn(inView) };
+  });
+}
+
+async function closeAll(parts: readonly { close(): void }[], controller: WindowController): Promise<void> {
+  for (const part of parts) part.close();
+  // A server that does not end must not hold the terminal.
+  await controller.close().catch(() => undefined);
+}
+
+/** The terminal was given to others, and shows something else. */
+function takeBack({ presenter }: OpenWindowParts, controller: WindowController, attention: Attention): void {
+  controller.hide();
+  presenter.repaint();
+  attention.again();
+}
+
 function lastLines(store: Store, transcript: TranscriptView, inline: InlineScreen): string[] {
   // An inline window has printed everything already.
   const screens = inline.isEntered ? [] : lastScreens(store.get(), { transcript, count: exitScreens(store) });
   return [...screens, ...farewell(store.get())];
-}
-
-/** What the window does by itself, for the controllers. */
-function ownParts(
-  parts: OpenWindowParts,
-  attention: () => Attention,
-  end: (ending: WindowEnding) => void,
-): Omit<WindowControllerParts["window"], "marking"> {
-  const { presenter, modes, terminal } = parts;
-  return {
-    clipboard: clipboardOf(parts),
-    leave: (code) => end({ code }),
-    suspend: () => modes.suspend(),
-    redraw: () => presenter.repaint(),
-    edit: (text) => editText(parts, attention(), text),
-    copy: (text) => copyToTerminal(text, (data) => terminal.output.write(data)),
-  };
-}
-
-/** The editor has the terminal; the window neither draws nor reads meanwhile. */
-async function editText(
-  { modes, presenter, env }: OpenWindowParts,
-  attention: Attention,
-  text: string,
-): Promise<EditedText> {
-  const { editInProgram } = await import("@harness/client/actions");
-  presenter.pause();
-  attention.pause();
-  try {
-    return await modes.lend(() => editInProgram(text, env));
-  } finally {
-    presenter.resume();
-    attention.again();
-  }
-}
-
-/** Asks and writes to the terminal beside the frames. */
-function drawnPictures({ presenter, terminal }: OpenWindowParts, draw: PicturePorts["draw"]): DrawnPictures {
-  const { output, replies, inline } = terminal;
-  return new DrawnPictures({
-    async graphics() {
-      // What is printed once cannot be drawn into later.
-      if (inline.isEntered) return undefined;
-      return (await import("../render/pictures/graphics.ts")).askGraphics(replies);
-    },
-    draw,
-    write: (data) => output.write(data),
-    changed: () => presenter.requestFrame("stream"),
-  });
-}
-
-function clipboardOf({ env, terminal: { replies } }: OpenWindowParts): PictureParts {
-  return {
-    isRemote: Boolean(env.SSH_TTY ?? env.SSH_CONNECTION),
-    async readTerminalClipboard() {
-      const { readTerminalImage } = await import("../render/terminal-clipboard.ts");
-      return readTerminalImage(replies);
-    },
-  };
 }
 
 async function createPainter(

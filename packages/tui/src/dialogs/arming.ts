@@ -1,7 +1,7 @@
 import type { InputEvent } from "../input/index.ts";
 import type { Clock } from "../state/clock.ts";
 
-/** A dialog takes no answer until it has been in view for this long … */
+/** A dialog takes no answer until the terminal has shown it for this long … */
 const VISIBLE_MS = 200;
 /** … and until nothing was typed for this long: a word begun before the dialog appeared must not answer it. */
 const QUIET_MS = 400;
@@ -26,6 +26,7 @@ export class Arming {
    * out of it (what is pasted may hold the mark of its end).
    */
   isPasted(event: InputEvent): boolean {
+    if (event.type !== "key" && event.type !== "paste") return false;
     const isPaste = event.type === "paste" || this.clock.now() - this.#pastedAtMs < QUIET_MS;
     if (isPaste) this.#pastedAtMs = this.clock.now();
     return isPaste;

@@ -103,7 +103,7 @@ describe("a permission that another client answers", () => {
     const window = await opened();
     ask(window, "p1");
     window.clock.advance(200);
-    window.send("y");
+    for (const key of "y\r") window.send(key);
     await settled();
     resolved(window, 2, "p1", once, "window");
     expect(notes(window)).toEqual([]);
@@ -119,12 +119,9 @@ describe("a permission that another client answers", () => {
     await settled();
     expect(second?.answers).toEqual([]);
     window.clock.advance(1000);
-    // The key before it was armed is a draft now.
-    window.send("\u007f");
+    for (const key of "y\r") window.send(key);
     window.clock.advance(1000);
-    window.send("y");
-    window.clock.advance(1000);
-    window.send("n");
+    for (const key of "n\r") window.send(key);
     await settled();
     expect(second?.answers).toEqual([once]);
     expect(third?.answers).toMatchObject([{ optionId: "no" }]);

@@ -1,8 +1,10 @@
 import type { ClientMethods, Permission, PermissionOutcome, Result, SessionUpdate } from "@harness/protocol";
+import type { AppState } from "../state/app-state.ts";
 import { type Dialog, permissionDialog, type Question, questionDialog } from "../state/dialogs.ts";
 import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 import type { Arming } from "./arming.ts";
+import { type Acknowledge, DialogSight } from "./dialog-sight.ts";
 import { permissionEndText } from "./permission-end.ts";
 
 type QuestionAnswer = Result<ClientMethods, "elicitation/create">;
@@ -10,6 +12,9 @@ export type DialogAnswer = PermissionOutcome | QuestionAnswer;
 
 /** Withdrawn requests whose reason has not come yet. */
 const MAX_WITHDRAWN = 50;
+
+/** How it is known what the person has seen. `endInView`: whose end a frame shows; undefined: there is more below. */
+type Sight = { acknowledge: Acknowledge; endInView(dialog: Dialog, state: AppState): string | undefined };
 
 /** The requests of the server to the person: shows them one after another and returns the answers. */
 export class DialogQueue {
@@ -20,11 +25,17 @@ export class DialogQueue {
   /** Requests that the server withdrew; the fact that says why may come later. */
   readonly #withdrawn = new Map<string, Permission>();
   #front: string | undefined;
+  /** The last one that was in front. */
+  #last: string | undefined;
   #stopArming: (() => void) | undefined;
+  readonly #sight: DialogSight<Dialog>;
+  readonly #endInView: Sight["endInView"];
 
-  constructor(store: Store, arming: Arming) {
+  constructor(store: Store, arming: Arming, { acknowledge, endInView }: Sight) {
     this.#store = store;
+    this.#endInView = endInView;
     this.arming = arming;
+    this.#sight = new DialogSight(arming, acknowledge);
     store.subscribe(() => this.#watch());
   }
 
@@ -101,19 +112,54 @@ export class DialogQueue {
     }
   }
 
+  /** The terminal has taken a frame that shows this dialog in full, or none. */
+  drawn(dialog: Dialog | undefined): void {
+    if (this.#front === undefined) return;
+    if (dialog?.id === this.#front)
+      this.#sight.see(dialog, this.#endInView(dialog, this.#store.get()), () => this.#arm());
+    else this.hide();
+  }
+
+  /** The terminal no longer shows what it showed: no key answers until it shows the dialog again. */
+  hide(): void {
+    this.#stopArming?.();
+    this.#stopArming = undefined;
+    this.#sight.hide();
+    this.#disarm(this.#front);
+  }
+
+  /** Whether the person sees the dialog as it is: what is marked in it, and what Enter gives. */
+  isShown(dialog: Dialog): boolean {
+    return this.#sight.shows(dialog);
+  }
+
+  /** Whether the end was on the screen long enough to be read; without it nothing can be allowed. */
+  wasRead(end: string): boolean {
+    return this.#sight.wasRead(end);
+  }
+
+  #arm(): void {
+    this.#stopArming = this.arming.whenReady(() => {
+      const dialog = this.#store.get().dialogs.find(({ id }) => id === this.#front);
+      if (dialog) this.#store.dispatch({ type: "dialogChanged", dialog: { ...dialog, armed: true } });
+    });
+  }
+
+  #disarm(id: string | undefined): void {
+    const dialog = this.#store.get().dialogs.find((each) => each.id === id);
+    if (dialog?.armed) this.#store.dispatch({ type: "dialogChanged", dialog: { ...dialog, armed: false } });
+  }
+
   #watch(): void {
-    const store = this.#store;
-    const front = frontDialog(store.get());
+    const front = frontDialog(this.#store.get());
     if (front?.id === this.#front) return;
-    const hidden = store.get().dialogs.find(({ id }) => id === this.#front);
+    const before = this.#front;
     this.#front = front?.id;
     this.#stopArming?.();
     this.#stopArming = undefined;
-    if (hidden?.armed) store.dispatch({ type: "dialogChanged", dialog: { ...hidden, armed: false } });
-    if (!front) return;
-    this.#stopArming = this.arming.whenReady(() => {
-      const dialog = store.get().dialogs.find(({ id }) => id === this.#front);
-      if (dialog) store.dispatch({ type: "dialogChanged", dialog: { ...dialog, armed: true } });
-    });
+    if (front && front.id !== this.#last) this.#sight.reset();
+    else this.#sight.hide();
+    this.#last = front?.id ?? this.#last;
+    this.#disarm(before);
   }
 }

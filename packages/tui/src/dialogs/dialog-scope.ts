@@ -1,35 +1,61 @@
 import type { InputEvent } from "../input/index.ts";
 import { permissionKeys } from "../keymap/dialog-keys.ts";
 import type { Scope } from "../keymap/scope.ts";
-import type { Dialog } from "../state/dialogs.ts";
+import { type Dialog, withoutBegun } from "../state/dialogs.ts";
 import { frontDialog } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
+import { isMessage, moveToInput } from "./begun-message.ts";
 import type { DialogActs } from "./dialog-acts.ts";
 import { isWriting } from "./dialog-place.ts";
 import type { DialogQueue } from "./dialog-queue.ts";
 import { EarlyAnswers } from "./early-answers.ts";
-import { beginsMessage, takePermissionKey } from "./permission/permission-keys.ts";
-import { takeQuestionKey } from "./question/question-keys.ts";
-import { takeReviewKey } from "./review/review-keys.ts";
+import { isPermissionAnswer, takePermissionKey } from "./permission/permission-keys.ts";
+import { isQuestionAnswer, takeQuestionKey } from "./question/question-keys.ts";
+import { isReviewAnswer, takeReviewKey } from "./review/review-keys.ts";
 
-/** The dialog in view takes every key once it is armed, unless the person writes a message. */
+/**
+ * The dialog in view takes every key once it is armed, unless the person writes a message. What reads like a message is
+ * one: a character only marks an answer, and with a second one both go into the input.
+ */
 export function dialogScope(store: Store, queue: DialogQueue, acts: DialogActs): Scope {
   const early = new EarlyAnswers(store, queue.arming);
   return (event) => {
     const { composer, ...state } = store.get();
     const dialog = frontDialog({ composer, ...state });
     if (!dialog?.armed) return early.take(event, dialog);
+    // What is pasted may hold the mark of its end: keys right behind it are a part of it.
+    const isPasted = queue.arming.isPasted(event);
     if (isWriting(dialog, { hasDraft: !composer.buffer.isEmpty })) return takeWhileWriting(store, dialog, event);
     // The last keys of a message that was just sent are no answer either.
     if (event.type === "key" && !dialog.isEntered && !queue.arming.isQuiet()) return early.take(event, dialog);
-    if (dialog.kind === "permission" && !dialog.isEntered && beginsMessage(dialog, event)) return false;
+    if (!hasField(dialog)) {
+      if (isPasted && event.type !== "paste") return true;
+      if (isMessage(event, dialog.begun, (text) => isAnswer(store, dialog, text)))
+        return leaveToInput(store, dialog, event);
+    }
     takeDialogKey({ store, queue, acts }, dialog, event);
-    if (!store.get().dialogs.some(({ id }) => id === dialog.id)) early.answered(event);
+    if (!store.get().dialogs.some(({ id }) => id === dialog.id)) early.answered(dialog.begun?.text ?? "");
     return true;
   };
 }
 
 type Parts = { readonly store: Store; readonly queue: DialogQueue; readonly acts: DialogActs };
+
+/** It has a field of its own: what is typed there is the answer. */
+function hasField(dialog: Dialog): boolean {
+  return dialog.kind === "question" ? dialog.question.freeText : dialog.feedback !== undefined;
+}
+
+function isAnswer(store: Store, dialog: Dialog, text: string): boolean {
+  if (dialog.kind === "question") return isQuestionAnswer(dialog, text);
+  return dialog.permission.review ? isReviewAnswer(text, store.get().keymap) : isPermissionAnswer(store, dialog, text);
+}
+
+/** The mark goes back to where it was, and the draft has the keys. False: the event is for the input to take. */
+function leaveToInput(store: Store, dialog: Dialog, event: InputEvent): boolean {
+  store.dispatch({ type: "dialogChanged", dialog: { ...withoutBegun(dialog), isEntered: false } });
+  return moveToInput(store, dialog.begun, event);
+}
 
 function takeDialogKey(parts: Parts, dialog: Dialog, event: InputEvent): void {
   if (dialog.kind === "question") takeQuestionKey(parts.store, parts.queue, dialog, event);

@@ -1,18 +1,19 @@
 import type { InputEvent } from "../input/index.ts";
+import { inputKeys } from "../keymap/shared-keys.ts";
 import { edited } from "../state/composer.ts";
 import { type Dialog, isAnswerCharacter } from "../state/dialogs.ts";
 import type { Store } from "../state/store.ts";
 import type { Arming } from "./arming.ts";
 
 /**
- * Answers that come before the dialog that they are for takes any: the second `y` of a fast `yy`, and a `y` pressed as
- * soon as a dialog appears. In an empty input they would be a draft, which has the next dialog's keys; so they are
- * nothing, unless a message goes on with them.
+ * Answers that come before the dialog that they are for takes any: the second of two quick ones, and a `y` pressed as soon
+ * as a dialog appears. In an empty input they would be a draft, which has the next dialog's keys, and their Enter would
+ * send what waits; so they are nothing, unless a message goes on with them.
  */
 export class EarlyAnswers {
   readonly #store: Store;
   readonly #arming: Arming;
-  /** The last key that was an answer, too early or not, and when it came. */
+  /** The last character that marked an answer, too early or not, and when that was. */
   #last = "";
   #held = "";
   #atMs = Number.NEGATIVE_INFINITY;
@@ -22,9 +23,9 @@ export class EarlyAnswers {
     this.#arming = arming;
   }
 
-  /** A key has answered a dialog: pressed again at once, it is meant for the next one. */
-  answered(event: InputEvent): void {
-    this.#last = event.type === "key" ? event.text : "";
+  /** A dialog was answered, perhaps by a character: pressed again at once, it is meant for the next one. */
+  answered(character: string): void {
+    this.#last = character;
     this.#held = "";
     this.#atMs = this.#arming.clock.now();
   }
@@ -34,6 +35,10 @@ export class EarlyAnswers {
     const { composer } = this.#store.get();
     if (event.type !== "key" || !composer.buffer.isEmpty) return false;
     const isAtOnce = this.#arming.isAtOnce(this.#atMs);
+    if (inputKeys.idOf(event) === "submit") {
+      this.#held = "";
+      return isAtOnce || dialog !== undefined;
+    }
     const isText = event.text !== "" && !event.ctrl && !event.alt && !event.meta;
     const isMeant = dialog?.kind === "permission" || (isAtOnce && event.text === this.#last);
     if (isText && isAnswerCharacter(event.text) && isMeant) {

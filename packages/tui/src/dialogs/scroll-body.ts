@@ -1,6 +1,5 @@
 import type { KeyNames } from "../keymap/key-names.ts";
 import { type Row, row, span, style } from "../text/index.ts";
-import type { Arming } from "./arming.ts";
 
 /** Rows that one click of the wheel moves. */
 export const WHEEL_ROWS = 3;
@@ -46,19 +45,7 @@ export function rowsToScroll(
   return { pageUp: -page, pageDown: page, first: -maxScroll, last: maxScroll }[key];
 }
 
-type Scrolled = {
-  readonly scroll: number;
-  /** When the end of the body came into view by scrolling, on the window's clock. */
-  readonly endSeenAtMs?: number | undefined;
-};
-
-/** Where scrolling leads to, and since when the end was in view. */
-export function scrolledBy(by: number, { endSeenAtMs }: Scrolled, body: BodyView, nowMs: number): Scrolled {
-  const scroll = Math.max(0, Math.min(body.maxScroll, body.scroll + by));
-  return { scroll, endSeenAtMs: endSeenAtMs ?? (scroll === body.maxScroll ? nowMs : undefined) };
-}
-
-/** Whether the end was on the screen long enough to be read; lasting answers are taken only then. */
-export function wasSeen({ endSeenAtMs }: Pick<Scrolled, "endSeenAtMs">, { hidden }: BodyView, arming: Arming): boolean {
-  return endSeenAtMs === undefined ? hidden === 0 : arming.wasInView(endSeenAtMs);
+/** Where scrolling leads to. */
+export function scrolledBy(by: number, body: BodyView): { readonly scroll: number } {
+  return { scroll: Math.max(0, Math.min(body.maxScroll, body.scroll + by)) };
 }

@@ -13,6 +13,8 @@ export type KeyEvent = {
   alt: boolean;
   shift: boolean;
   meta: boolean;
+  /** An Enter that came in one read with text before it: a line of a script, or of a paste without marks. */
+  endsBurst?: true;
 };
 /** The id of the row that has a key in the table of a place. */
 type KeyMeanings = { idOf(where: string, key: string): string | undefined };

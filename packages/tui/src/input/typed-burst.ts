@@ -37,7 +37,7 @@ export class TypedBurst {
     const paste = this.#paste;
     this.#held = [];
     this.#paste = undefined;
-    return paste ? [{ type: "paste", ...paste }] : held;
+    return paste ? [{ type: "paste", ...paste }] : held.map(withBurst);
   }
 
   #join(run: readonly InputEvent[]): InputEvent[] {
@@ -68,6 +68,10 @@ export class TypedBurst {
     const cut = this.#paste.cut || text.length > this.#maxPaste;
     this.#paste = { text: text.slice(0, this.#maxPaste), cut };
   }
+}
+
+function withBurst(event: InputEvent): InputEvent {
+  return event.type === "key" ? { ...event, endsBurst: true } : event;
 }
 
 function isEnter(event: InputEvent): boolean {

@@ -1,10 +1,13 @@
 import { keyTable } from "./key-table.ts";
 
-/** Keys that move the mark among the answers, and take the marked one. */
+/**
+ * Keys that move the mark among the answers, and give the marked one. A key that types a character gives none, whatever it
+ * is bound to: it marks, and with a second one it is a message.
+ */
 const markKeys = [
   { id: "previous", keys: ["up", "ctrl+p"], doc: "The answer above" },
   { id: "next", keys: ["down", "ctrl+n"], doc: "The answer below" },
-  { id: "take", keys: ["enter"], doc: "Choose the marked answer" },
+  { id: "take", keys: ["enter"], doc: "Give the marked answer" },
 ] as const;
 
 /** Keys that scroll a body; the end has a row in each dialog, which says what it is good for. */
@@ -16,7 +19,7 @@ const pageKeys = [
 
 export const permissionKeys = keyTable("permission", [
   ...markKeys,
-  { id: "explain", keys: ["w", "tab"], doc: "Deny, and say why" },
+  { id: "explain", keys: ["w", "tab"], doc: "Deny, and say why (a letter only marks it)" },
   { id: "stop", keys: ["escape"], doc: "Deny, and stop the turn" },
   ...pageKeys,
   { id: "last", keys: ["end"], doc: "The end, which must be shown before anything can be allowed" },
@@ -25,16 +28,20 @@ export const permissionKeys = keyTable("permission", [
 export const reviewKeys = keyTable("review", [
   { id: "previous", keys: ["up", "ctrl+p"], doc: "The change before" },
   { id: "next", keys: ["down", "ctrl+n"], doc: "The next change" },
-  { id: "takeHunk", keys: ["y"], doc: "Take the change" },
-  { id: "rejectHunk", keys: ["n"], doc: "Reject the change" },
-  { id: "explain", keys: ["w", "tab"], doc: "Reject the change, and say why" },
-  { id: "edit", keys: ["e", "ctrl+g"], doc: "Edit the new lines in your editor, and take them" },
-  { id: "takeRest", keys: ["a"], doc: "Take all changes that are open, and write" },
-  { id: "rejectRest", keys: ["x"], doc: "Reject all changes that are open, and write what was taken" },
-  { id: "apply", keys: ["enter"], doc: "Take the change; once all are decided, write" },
+  { id: "takeHunk", keys: ["y"], doc: "Mark: take the change" },
+  { id: "rejectHunk", keys: ["n"], doc: "Mark: reject the change" },
+  { id: "explain", keys: ["w", "tab"], doc: "Reject the change, and say why (a letter only marks it)" },
+  {
+    id: "edit",
+    keys: ["e", "ctrl+g"],
+    doc: "Edit the new lines in your editor, and take them (a letter only marks it)",
+  },
+  { id: "takeRest", keys: ["a"], doc: "Mark: take all changes that are open, and write" },
+  { id: "rejectRest", keys: ["x"], doc: "Mark: reject all changes that are open, and write what was taken" },
+  { id: "apply", keys: ["enter"], doc: "Do what is marked, else take the change; once all are decided, write" },
   { id: "stop", keys: ["escape"], doc: "Leave the changes for later, and stop the turn" },
   ...pageKeys,
-  { id: "last", keys: ["end"], doc: "The end of the change" },
+  { id: "last", keys: ["end"], doc: "The end of the change, which must be shown before it can be taken" },
 ]);
 
 export const questionKeys = keyTable("question", [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { keyTable } from "./key-table.ts";
+import { keyTables } from "./key-tables.ts";
 import { Keymap } from "./keymap.ts";
 import { readKey } from "./read-key.ts";
 
@@ -34,6 +35,17 @@ describe("a key as a person writes it", () => {
     const read = readKey(written);
     expect("problem" in read ? read.problem : read.key).toMatch(problem);
   });
+});
+
+describe("keys that answer a dialog", () => {
+  it.each(["permission.take", "permission.stop", "review.apply", "question.take", "question.decline", "trust.take"])(
+    "%s cannot be a character, which begins a message",
+    (action) => {
+      const keymap = new Keymap(keyTables, { [action]: ["y", "space", "ctrl+y"] });
+      expect(keymap.keysOf(action)).toEqual(["ctrl+y"]);
+      expect(keymap.problems).toHaveLength(2);
+    },
+  );
 });
 
 const input = keyTable("input", [

@@ -15,6 +15,10 @@ export type Action = KeyRow & {
 
 /** Places whose keys are looked up one after another while text is typed. */
 const TYPING = ["input", "transcript", "chat", "home", "anywhere"];
+/** They answer a dialog: a character would begin a message. */
+const ANSWERING = ["permission", "review", "question", "trust"].flatMap((where) =>
+  ["take", "apply", "stop", "decline", "no"].map((id) => `${where}.${id}`),
+);
 /** Without its key a turn could not be stopped. */
 const KEPT = "anywhere.interrupt";
 
@@ -76,6 +80,8 @@ function readableKeys({ action, where, usual }: Action, written: readonly string
     if ("problem" in read) problems.push(`${action}: ${read.problem}`);
     else if (TYPING.includes(where) && isTyped(read.key) && !usual.includes(read.key))
       problems.push(`${action}: ${keyLabel(read.key)} is needed for typing.`);
+    else if (ANSWERING.includes(action) && isTyped(read.key))
+      problems.push(`${action}: ${keyLabel(read.key)} types a character, which begins a message and answers nothing.`);
     else keys.push(read.key);
   }
   if (action !== KEPT || keys.length > 0) return keys;

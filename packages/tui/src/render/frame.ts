@@ -11,4 +11,6 @@ export type Frame = {
   readonly rows: readonly Row[];
   readonly cursor?: Cursor | undefined;
   readonly above?: readonly Row[];
+  /** Called once the terminal has taken the frame; never for one that was skipped. */
+  readonly taken?: () => void;
 };

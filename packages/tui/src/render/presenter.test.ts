@@ -36,8 +36,10 @@ class FakeOutput implements TerminalOutput {
   writes: string[] = [];
   takes = true;
   #drained: (() => void)[] = [];
-  write(data: string): boolean {
+  write(data: string, taken: () => void): boolean {
     this.writes.push(data);
+    if (this.takes) taken();
+    else this.#drained.push(taken);
     return this.takes;
   }
   once(_: "drain", listener: () => void): void {

@@ -3,9 +3,12 @@ import type { Theme } from "../theme/theme.ts";
 import type { Frame } from "./frame.ts";
 import { Painter, type PainterOptions } from "./painter.ts";
 
-/** The part of a stream that the presenter needs: `write` returns false when the reader lags, and `drain` follows. */
+/**
+ * The part of a stream that the presenter needs: `write` returns false when the reader lags, and `drain` follows. `taken`
+ * is called once the data has left this process.
+ */
 export type TerminalOutput = {
-  write(data: string): boolean;
+  write(data: string, taken: (error?: Error | null) => void): boolean;
   once(event: "drain", listener: () => void): unknown;
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
@@ -23,6 +26,8 @@ export type FramePainter = {
   /** The next frame writes every cell. */
   invalidate(): void;
 };
+
+type Written = { isTaken: boolean; taken: Frame["taken"] };
 
 export type PresenterOptions = {
   output: TerminalOutput;
@@ -53,6 +58,8 @@ export class Presenter {
   /** The terminal has not taken the last frame yet. */
   #lagging = false;
   #missed = false;
+  /** The last frame that was written; nothing changes on the screen with a frame that needs no bytes. */
+  #last: Written = { isTaken: true, taken: undefined };
   /** Another program has the terminal. */
   #isPaused = false;
   /** Counted for benchmarks: `skipped` frames were due while the terminal lagged. */
@@ -150,17 +157,32 @@ export class Presenter {
       return;
     }
     this.#lastFrame = this.#options.clock.now();
-    const bytes = this.#painter.paint(this.#draw());
-    if (bytes === "") return;
+    const frame = this.#draw();
+    const bytes = this.#painter.paint(frame);
+    if (bytes === "") {
+      this.#last.taken = frame.taken;
+      if (this.#last.isTaken) frame.taken?.();
+      return;
+    }
     this.stats.frames += 1;
     this.stats.bytes += Buffer.byteLength(bytes);
-    if (this.#options.output.write(bytes)) return;
+    if (this.#write(bytes, frame)) return;
     this.#lagging = true;
     this.#options.output.once("drain", () => {
       this.#lagging = false;
       if (!this.#missed) return;
       this.#missed = false;
       this.#paint();
+    });
+  }
+
+  #write(bytes: string, { taken }: Frame): boolean {
+    const written: Written = { isTaken: false, taken };
+    this.#last = written;
+    return this.#options.output.write(bytes, (error) => {
+      if (error) return;
+      written.isTaken = true;
+      written.taken?.();
     });
   }
 }

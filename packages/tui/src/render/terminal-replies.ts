@@ -5,6 +5,10 @@ export class TerminalReplies {
   readonly #write: (data: string) => void;
   readonly #always: Seer;
   readonly #waiting = new Set<(reply: string) => void>();
+  /** How often the terminal was asked for its status, how often it answered, and who waits for which answer. */
+  #statusAsked = 0;
+  #statusAnswered = 0;
+  #acknowledging: { answer: number; processed: () => void }[] = [];
 
   /** `always` sees each reply, asked for or not. */
   constructor(write: (data: string) => void, always: Seer) {
@@ -15,7 +19,38 @@ export class TerminalReplies {
   /** A reply has come, of whatever kind. */
   see(reply: string): void {
     this.#always.see(reply);
+    if (STATUS_REPLY.test(reply)) this.#statusSeen();
     for (const take of [...this.#waiting]) take(reply);
+  }
+
+  /** Finds out whether the terminal answers when it is asked for its status. */
+  probe(): void {
+    this.#askStatus();
+  }
+
+  /**
+   * Calls back once the terminal has processed everything that was written so far: that it was taken says little, as the
+   * system keeps tens of kilobytes for a terminal that does not read. Where it has never told its status, at once.
+   */
+  acknowledge(processed: () => void): void {
+    if (this.#statusAnswered === 0) processed();
+    else {
+      this.#askStatus();
+      this.#acknowledging.push({ answer: this.#statusAsked, processed });
+    }
+  }
+
+  #askStatus(): void {
+    this.#statusAsked += 1;
+    this.#write(ASK_STATUS);
+  }
+
+  /** An answer that was lost counts as late: whoever waits is called too late rather than too early. */
+  #statusSeen(): void {
+    this.#statusAnswered = Math.min(this.#statusAnswered + 1, this.#statusAsked);
+    const due = this.#acknowledging.filter(({ answer }) => answer <= this.#statusAnswered);
+    this.#acknowledging = this.#acknowledging.filter(({ answer }) => answer > this.#statusAnswered);
+    for (const { processed } of due) processed();
   }
 
   /** What `read` makes of the replies, the first time that it makes something of one; undefined when the time is over. */
@@ -36,6 +71,10 @@ export class TerminalReplies {
     });
   }
 }
+
+/** Device status report (DSR, ECMA-48), and its answer. */
+const ASK_STATUS = "\u001b[5n";
+const STATUS_REPLY = /^.\[0n$/;
 
 /** The last question of several: every terminal answers it, after those that it knows. */
 export const ASK_ATTRIBUTES = "\u001b[c";

@@ -1,4 +1,4 @@
-import type { ReviewProgress } from "@harness/client/actions";
+import { NO_PROGRESS, type ReviewProgress } from "@harness/client/actions";
 import type { CallParams, ClientMethods, Permission, PermissionOption, PermissionOutcome } from "@harness/protocol";
 import { TextBuffer } from "../input/index.ts";
 import { WrappedOnce } from "../text/wrapped-once.ts";
@@ -6,8 +6,14 @@ import { WrappedOnce } from "../text/wrapped-once.ts";
 export type Question = CallParams<ClientMethods, "elicitation/create">;
 
 /**
- * A request of the server to the person. `scroll`: the first row in view of what can be scrolled. `armed`: it has been in
- * view long enough for a key to be meant for it.
+ * A character that has marked an answer. It answers nothing: Enter does, and another character makes both of them the
+ * beginning of a message. `before`: what was marked until then.
+ */
+export type Begun = { readonly text: string; readonly before: number | undefined };
+
+/**
+ * A request of the server to the person. `scroll`: the first row in view of what can be scrolled. `armed`: the terminal
+ * has shown it long enough for a key to be meant for it.
  */
 type Shown = {
   readonly id: string;
@@ -16,8 +22,9 @@ type Shown = {
   readonly armed: boolean;
   /** The person left a draft in the input to answer. */
   readonly isEntered?: boolean | undefined;
-  /** The answer that the arrows have marked; absent: the usual one. */
+  /** The answer that arrows or a character have marked; absent: the usual one. */
   readonly marked?: number | undefined;
+  readonly begun?: Begun | undefined;
 };
 export type PermissionDialog = Shown & {
   readonly kind: "permission";
@@ -26,15 +33,16 @@ export type PermissionDialog = Shown & {
   readonly body: WrappedOnce;
   /** The reason for a denial, while it is typed. */
   readonly feedback?: TextBuffer | undefined;
-  /** When its end came into view by scrolling, on the window's clock. */
-  readonly endSeenAtMs?: number | undefined;
-  /** An allowing answer came before that. */
+  /** An allowing answer came before its end was shown. */
   readonly tooEarly?: boolean;
-  /** Of a review: what was decided so far. */
+  /** Of a review: what was decided so far, and the answer to the change in view that a character has marked. */
   readonly review?: ReviewProgress | undefined;
+  readonly choice?: ReviewChoice | undefined;
   /** Its turn is being stopped. */
   readonly isStopping?: boolean;
 };
+/** What Enter does in a review, where it does not take the change in view. */
+export type ReviewChoice = "takeHunk" | "rejectHunk" | "explain" | "edit" | "takeRest" | "rejectRest";
 export type QuestionDialog = Shown & {
   readonly kind: "question";
   readonly question: Question;
@@ -44,6 +52,20 @@ export type QuestionDialog = Shown & {
   readonly checked?: readonly number[];
 };
 export type Dialog = PermissionDialog | QuestionDialog;
+
+/** As it was before a character marked an answer. */
+export function withoutBegun(dialog: Dialog): Dialog {
+  const { begun } = dialog;
+  if (!begun) return dialog;
+  const before = { begun: undefined, marked: begun.before };
+  if (dialog.kind === "question") return { ...dialog, ...before, typed: TextBuffer.empty };
+  return { ...dialog, ...before, choice: undefined };
+}
+
+/** What has to be read to its end before it can be allowed: a request, or one change of a review. */
+export function endOf({ id, permission, review = NO_PROGRESS }: PermissionDialog): string {
+  return `${id} ${permission.review?.[review.at]?.hunkId ?? ""}`;
+}
 
 /** The agent that asks. */
 export function agentOf(dialog: Dialog): string {
@@ -87,11 +109,6 @@ const letters: Record<PermissionOption["kind"], readonly string[]> = {
   reject_always: ["x"],
 };
 
-/** Whether some permission dialog is answered by this character, offered in the one at hand or not. */
-export function isAnswerLetter(character: string): boolean {
-  return Object.values(letters).some((each) => each.includes(character));
-}
-
 export function lettersOf(option: PermissionOption, options: readonly PermissionOption[]): readonly string[] {
   // Two options of one kind would share a letter: the first has it.
   return options.find((each) => each.kind === option.kind) === option ? letters[option.kind] : [];
@@ -107,9 +124,9 @@ const digits: Record<PermissionOption["kind"], string> = {
   reject_always: "6",
 };
 
-/** Whether some permission dialog is answered by this letter or number. */
+/** Whether this letter or number marks an answer of some permission dialog. */
 export function isAnswerCharacter(character: string): boolean {
-  return isAnswerLetter(character) || Object.values(digits).includes(character);
+  return Object.values(letters).some((each) => each.includes(character)) || Object.values(digits).includes(character);
 }
 
 export function digitOf(option: PermissionOption, options: readonly PermissionOption[]): string | undefined {

@@ -1,5 +1,6 @@
 import type { TrustView } from "@harness/protocol";
 import { WrappedOnce } from "../text/wrapped-once.ts";
+import type { Begun } from "./dialogs.ts";
 
 /**
  * The files of a folder that would take effect, shown before any of them does. `asked`: it opened by itself and messages
@@ -11,14 +12,15 @@ export type TrustDialog = {
   readonly body: WrappedOnce;
   readonly asked: boolean;
   readonly scroll: number;
-  /** It has been in view long enough for a key to be meant for it. */
+  /** The terminal has shown it long enough for a key to be meant for it. */
   readonly armed: boolean;
-  /** When its end came into view by scrolling, on the window's clock. */
-  readonly endSeenAtMs?: number | undefined;
-  /** A trusting answer came before that. */
+  /** A trusting answer came before its end was shown. */
   readonly tooEarly?: boolean;
-  /** The answer that the arrows have marked; absent: the one that refuses. */
+  /** The person left a draft in the input to answer. */
+  readonly isEntered?: boolean | undefined;
+  /** The answer that arrows or a character have marked; absent: the one that refuses. */
   readonly marked?: number | undefined;
+  readonly begun?: Begun | undefined;
   /** The answer is on its way. */
   readonly saving?: boolean;
   /** Why the last answer was not taken, or why it is asked again. */
@@ -56,8 +58,9 @@ export function trustOptions({ state, refusal }: TrustView): readonly TrustOptio
   });
 }
 
-export function trustOptionOfKey(view: TrustView, key: string): TrustOption | undefined {
-  return trustOptions(view).find(({ keys }) => keys.includes(key));
+/** The place of the answer that a character marks; -1 for none. */
+export function trustOptionOfKey(view: TrustView, key: string): number {
+  return trustOptions(view).findIndex(({ keys }) => keys.includes(key));
 }
 
 /** The answer that Enter gives, at first the one that refuses; -1 where that was given already: Enter closes. */

@@ -29,12 +29,14 @@ export type Answers = {
 type Look = {
   readonly width: number;
   readonly maxRows: number;
-  /** The answer that Enter takes; undefined: the keys go elsewhere. */
+  /** The answer that Enter gives; undefined: the keys go elsewhere. */
   readonly marked: number | undefined;
+  /** What that key is called; undefined: there is none. */
+  readonly enter?: string | undefined;
 };
 
 /** Each answer in rows of its own, at most `maxRows`; longer texts are left to the body. */
-export function answerList(answers: readonly OfferedAnswer[], { width, maxRows, marked }: Look): Answers {
+export function answerList(answers: readonly OfferedAnswer[], { width, maxRows, marked, enter }: Look): Answers {
   const keyColumns = Math.max(...answers.map(({ key }) => key.length)) + 2;
   const cut: OfferedAnswer[] = [];
   const rows = answers.flatMap((answer, at) => {
@@ -46,7 +48,8 @@ export function answerList(answers: readonly OfferedAnswer[], { width, maxRows, 
     ];
     const look = isMarked ? style({ bold: true }) : marked === undefined ? MUTED : undefined;
     const room = Math.max(8, width - MARK.length - keyColumns);
-    const wrapped = wrapSpans(visible(name, look), room);
+    const own = wrapSpans(visible(name, look), room);
+    const wrapped = isMarked ? withEnter(own, enter, room) : own;
     const blank = span(" ".repeat(MARK.length + keyColumns));
     if (wrapped.length <= maxRows) return prefixRows(wrapped, lead, [blank]);
     cut.push(answer);
@@ -56,7 +59,7 @@ export function answerList(answers: readonly OfferedAnswer[], { width, maxRows, 
 }
 
 /** All answers as single words in one row or in `maxRows`; else their keys. No key is ever cut. */
-export function answerLine(answers: readonly OfferedAnswer[], { width, maxRows, marked }: Look): Answers {
+export function answerLine(answers: readonly OfferedAnswer[], { width, maxRows, marked, enter }: Look): Answers {
   const items = answers.map(({ key, short }, at) => item(`${key} ${short}`.trim(), at === marked));
   const lines = packed(items, width, " · ");
   const keys = packed(
@@ -65,7 +68,16 @@ export function answerLine(answers: readonly OfferedAnswer[], { width, maxRows, 
     " ",
   );
   const cut = answers.filter(({ name }) => visibleText(name).length > "Deny and say why…".length);
-  return { rows: lines.length > maxRows ? keys : lines, cut };
+  const rows = lines.length > maxRows ? keys : lines;
+  return { rows: marked === undefined ? rows : withEnter(rows, enter, width), cut };
+}
+
+/** Which key gives the marked answer, at the end of the last row where there is room: the others only mark. */
+function withEnter(rows: readonly Row[], enter: string | undefined, room: number): readonly Row[] {
+  const last = rows.at(-1);
+  const words = span(` · ${enter ?? ""}`, MUTED);
+  if (enter === undefined || !last || spansWidth([...last.spans, words]) > room) return rows;
+  return rows.with(-1, row(...last.spans, words));
 }
 
 /** The end of the body: what answers say in full, with their keys, where there is no room for it beside these. */

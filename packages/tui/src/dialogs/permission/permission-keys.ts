@@ -1,28 +1,37 @@
-import { type InputEvent, TextBuffer } from "../../input/index.ts";
-import { permissionKeys, reviewKeys } from "../../keymap/dialog-keys.ts";
-import { denial, isAnswerLetter, type PermissionDialog } from "../../state/dialogs.ts";
+import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
+import { permissionKeys } from "../../keymap/dialog-keys.ts";
+import { inputKeys } from "../../keymap/shared-keys.ts";
+import { type Dialog, denial, endOf, type PermissionDialog, withoutBegun } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
+import { textOf } from "../begun-message.ts";
 import type { DialogActs } from "../dialog-acts.ts";
 import { dialogPlaceIn } from "../dialog-place.ts";
 import type { DialogQueue } from "../dialog-queue.ts";
-import { rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
+import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
 import type { OfferedAnswer } from "./offered-answers.ts";
 import { type PermissionLayout, permissionLayout } from "./permission-layout.ts";
 
-/**
- * A letter that answers no dialog begins a message, and so does what begins a command: what follows it must not be
- * taken for an answer either.
- */
-export function beginsMessage({ feedback, permission }: PermissionDialog, event: InputEvent): boolean {
-  if (feedback || event.type !== "key" || event.ctrl || event.alt || event.meta) return false;
-  const keys = permission.review ? reviewKeys : permissionKeys;
-  return /^[\p{L}/!@]$/u.test(event.text) && !isAnswerLetter(event.text) && keys.idOf(event) === undefined;
+/** Whether a text alone marks an answer of this card. */
+export function isPermissionAnswer(store: Store, dialog: PermissionDialog, text: string): boolean {
+  return isBound(store, text) || answerAt(layoutOf(store, dialog), text) >= 0;
+}
+
+/** A key without a modifier that the person has given an action of the card. */
+function isBound(store: Store, text: string): boolean {
+  return store.get().keymap.idOf(permissionKeys.where, text.toLowerCase()) !== undefined;
+}
+
+function answerAt({ offered }: PermissionLayout, text: string): number {
+  return offered.findIndex(({ characters }) => characters.includes(text));
 }
 
 type Parts = { readonly store: Store; readonly queue: DialogQueue; readonly acts: DialogActs };
 
-/** Keys of a permission dialog that is armed. A key that means nothing to it is swallowed: none falls through. */
+/**
+ * Keys of a permission dialog that is armed. A key that means nothing to it is swallowed: none falls through. A character
+ * marks an answer; only Enter gives one, and keys that type nothing.
+ */
 export function takePermissionKey(parts: Parts, dialog: PermissionDialog, event: InputEvent): void {
   const { store, queue } = parts;
   if (event.type === "wheel") {
@@ -34,22 +43,40 @@ export function takePermissionKey(parts: Parts, dialog: PermissionDialog, event:
     takeReason(store, queue, { dialog, feedback: dialog.feedback }, event);
     return;
   }
-  if (queue.arming.isPasted(event) || event.type === "paste") return;
+  if (event.type === "paste") return;
   const layout = layoutOf(store, dialog);
   const action = permissionKeys.idOf(event);
-  if (action === "explain") change(store, { ...dialog, feedback: TextBuffer.empty });
+  const text = textOf(event);
+  if (action === "explain" && text === undefined) change(store, { ...dialog, feedback: TextBuffer.empty });
+  else if (action === "explain" || (action === undefined && text !== undefined))
+    mark(store, dialog, { text: text ?? "", at: answerOf(layout, action, text) });
   else if (action === "stop") stop(parts, dialog);
-  else if (action === "take") take(parts, dialog, layout.offered[layout.marked]);
-  else if (action === "previous") change(store, { ...dialog, marked: Math.max(0, layout.marked - 1) });
-  else if (action === "next")
-    change(store, { ...dialog, marked: Math.min(layout.offered.length - 1, layout.marked + 1) });
+  else if (action === "take") enter(parts, dialog, event);
+  else if (action === "previous") moveMark(store, dialog, Math.max(0, layout.marked - 1));
+  else if (action === "next") moveMark(store, dialog, Math.min(layout.offered.length - 1, layout.marked + 1));
   else if (action !== undefined) scrollBody(parts, dialog, rowsToScroll(action, layout));
-  else if (!event.ctrl && !event.alt && !event.meta)
-    take(
-      parts,
-      dialog,
-      layout.offered.find(({ characters }) => characters.includes(event.text)),
-    );
+  else if (inputKeys.idOf(event) === "deleteBack") change(store, withoutBegun(dialog));
+}
+
+function answerOf(layout: PermissionLayout, action: "explain" | undefined, text: string | undefined): number {
+  if (action === "explain") return layout.offered.findIndex(({ act }) => act.do === "explain");
+  return answerAt(layout, text ?? "");
+}
+
+function mark(store: Store, dialog: PermissionDialog, { text, at }: { text: string; at: number }): void {
+  if (at >= 0) change(store, { ...dialog, marked: at, begun: { text, before: dialog.marked } });
+}
+
+function moveMark(store: Store, dialog: PermissionDialog, marked: number): void {
+  change(store, { ...dialog, marked, begun: undefined });
+}
+
+/** Enter gives the marked answer, once the person sees which one that is; before that it may belong to a message. */
+function enter(parts: Parts, dialog: PermissionDialog, { endsBurst }: KeyEvent): void {
+  const { store, queue } = parts;
+  const { offered, marked } = layoutOf(store, dialog);
+  if (!endsBurst && queue.isShown(dialog)) take(parts, { ...dialog, begun: undefined }, offered[marked]);
+  else if (dialog.begun) change(store, { ...dialog, begun: { ...dialog.begun, text: `${dialog.begun.text}\n` } });
 }
 
 function take(parts: Parts, dialog: PermissionDialog, answer: OfferedAnswer | undefined): void {
@@ -57,7 +84,7 @@ function take(parts: Parts, dialog: PermissionDialog, answer: OfferedAnswer | un
   if (!answer) return;
   const { act, needsEnd } = answer;
   // The end of the body shows what a lasting answer covers, and a lasting denial too.
-  if (needsEnd && !wasSeen(dialog, layoutOf(store, dialog), queue.arming)) {
+  if (needsEnd && !queue.wasRead(endOf(dialog))) {
     change(store, { ...dialog, tooEarly: true });
     return;
   }
@@ -77,8 +104,8 @@ function layoutOf(store: Store, dialog: PermissionDialog): PermissionLayout {
   return permissionLayout(dialog, dialogPlaceIn(store.get()));
 }
 
-function scrollBody({ store, queue }: Parts, dialog: PermissionDialog, by: number): void {
-  change(store, { ...dialog, ...scrolledBy(by, dialog, layoutOf(store, dialog), queue.arming.clock.now()) });
+function scrollBody({ store }: Parts, dialog: PermissionDialog, by: number): void {
+  change(store, { ...dialog, ...scrolledBy(by, layoutOf(store, dialog)) });
 }
 
 /** Keys while the reason for a denial is typed. */
@@ -101,6 +128,6 @@ function takeReason(
   if (next) change(store, { ...dialog, feedback: next });
 }
 
-function change(store: Store, dialog: PermissionDialog): void {
+function change(store: Store, dialog: Dialog): void {
   store.dispatch({ type: "dialogChanged", dialog });
 }

@@ -67,13 +67,14 @@ type Room = DialogPlace & { width: number; free: number; bodyRows: number; marke
 /** The answers in the longest form that leaves room for all of the body; where none does, it is scrolled to its end. */
 function answersFor(
   offered: readonly OfferedAnswer[],
-  { columns, rows, width, free, bodyRows, marked }: Room,
+  { columns, rows, width, free, bodyRows, marked, keys }: Room,
 ): Answers {
-  const line = answerLine(offered, { width, maxRows: free < MIN_BODY ? 1 : MAX_ANSWER_ROWS, marked });
+  const look = { width, marked, enter: keys.of("permission.take") };
+  const line = answerLine(offered, { ...look, maxRows: free < MIN_BODY ? 1 : MAX_ANSWER_ROWS });
   if (isLowScreen({ rows }) || isNarrow(columns)) return line;
-  const short = answerList(offered, { width, maxRows: 1, marked });
+  const short = answerList(offered, { ...look, maxRows: 1 });
   const fits = ({ cut, rows: shown }: Answers): boolean => bodyRows + cutRows(cut, width).length + shown.length <= free;
-  const whole = [answerList(offered, { width, maxRows: MAX_ANSWER_ROWS, marked }), short, line].find(fits);
+  const whole = [answerList(offered, { ...look, maxRows: MAX_ANSWER_ROWS }), short, line].find(fits);
   return whole ?? (free - short.rows.length >= MIN_BODY ? short : line);
 }
 

@@ -1,6 +1,7 @@
 import { type InputEvent, TextBuffer } from "../../input/index.ts";
 import { questionKeys } from "../../keymap/dialog-keys.ts";
-import type { QuestionDialog } from "../../state/dialogs.ts";
+import { inputKeys } from "../../keymap/shared-keys.ts";
+import { type Dialog, type QuestionDialog, withoutBegun } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
 import { dialogPlaceIn } from "../dialog-place.ts";
@@ -8,6 +9,11 @@ import type { DialogAnswer, DialogQueue } from "../dialog-queue.ts";
 import { scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
 import { chosenOf, markOf, numbered } from "./question-choice.ts";
 import { questionLayout } from "./question-layout.ts";
+
+/** Whether a text alone marks an answer of a question without words of one's own. */
+export function isQuestionAnswer({ question }: QuestionDialog, text: string): boolean {
+  return numbered(question, text) !== undefined;
+}
 
 /** Keys of a question dialog that is armed. Nothing is sent but by Enter. */
 export function takeQuestionKey(store: Store, queue: DialogQueue, dialog: QuestionDialog, event: InputEvent): void {
@@ -19,30 +25,45 @@ export function takeQuestionKey(store: Store, queue: DialogQueue, dialog: Questi
   const { question, typed } = dialog;
   const action = questionKeys.idOf(event);
   if (action === "decline") queue.answer(dialog.id, { action: "decline" });
-  else if (action === "take") send(queue, dialog);
+  else if (action === "take") send(store, queue, dialog, event);
   else if (action === "previous") mark(store, dialog, -1);
   else if (action === "next") mark(store, dialog, 1);
   else if (action === "check" && question.multiple && (typed.isEmpty || isNumber(dialog))) check(store, dialog);
   else if (action === "pageUp" || action === "pageDown") {
     const { page } = questionLayout(dialog, dialogPlaceIn(store.get()));
     scrollQuestion(store, dialog, action === "pageUp" ? -page : page);
-  } else type(store, dialog, event);
+  } else if (dialog.begun && inputKeys.idOf(event) === "deleteBack") change(store, withoutBegun(dialog));
+  else type(store, dialog, event);
 }
 
 /** Words go into the line; without free text only the number of an answer does. */
 function type(store: Store, dialog: QuestionDialog, event: InputEvent): void {
-  const { question, typed } = dialog;
+  const { question, typed, marked } = dialog;
   const next = lineEdited(typed, event);
   if (!next) return;
   const option = numbered(question, next.text);
   if (!question.freeText && option === undefined && next.text !== "") return;
   // A number marks its answer, so that it is seen before Enter sends it.
-  change(store, { ...dialog, typed: next, ...(option === undefined ? {} : { marked: option }) });
+  const before = dialog.begun ? dialog.begun.before : marked;
+  const begun = question.freeText || next.text === "" ? undefined : { text: next.text, before };
+  const changed = { ...dialog, typed: next, begun };
+  if (option === undefined) change(store, changed);
+  else show(store, { ...changed, marked: option });
 }
 
-function send(queue: DialogQueue, dialog: QuestionDialog): void {
+/** Words are sent as they are. An answer of the list is given only as the person sees it. */
+function send(
+  store: Store,
+  queue: DialogQueue,
+  dialog: QuestionDialog,
+  { endsBurst }: InputEvent & { endsBurst?: true },
+): void {
+  const { question, typed } = dialog;
+  const isWords = !typed.isEmpty && numbered(question, typed.text) === undefined;
+  const isSeen = queue.isShown(dialog) && questionLayout(dialog, dialogPlaceIn(store.get())).isMarkInView;
   const answer = answerOf(dialog);
-  if (answer) queue.answer(dialog.id, answer);
+  if (answer && (isWords || (!endsBurst && isSeen))) queue.answer(dialog.id, answer);
+  else show(store, dialog);
 }
 
 function answerOf(dialog: QuestionDialog): DialogAnswer | undefined {
@@ -70,7 +91,7 @@ function withoutNumber(dialog: QuestionDialog): QuestionDialog {
 
 function mark(store: Store, dialog: QuestionDialog, by: number): void {
   const last = dialog.question.options.length - 1;
-  change(store, { ...withoutNumber(dialog), marked: Math.max(0, Math.min(last, markOf(dialog) + by)) });
+  show(store, { ...withoutNumber(dialog), begun: undefined, marked: Math.max(0, Math.min(last, markOf(dialog) + by)) });
 }
 
 function check(store: Store, dialog: QuestionDialog): void {
@@ -79,18 +100,23 @@ function check(store: Store, dialog: QuestionDialog): void {
   const next = checked.includes(at)
     ? { ...dialog, checked: checked.filter((each) => each !== at) }
     : withChecked(dialog, at);
-  change(store, withoutNumber(next));
+  change(store, { ...withoutNumber(next), begun: undefined });
 }
 
 function withChecked(dialog: QuestionDialog, at: number): QuestionDialog {
   return { ...dialog, checked: [...new Set([...(dialog.checked ?? []), at])] };
 }
 
-function change(store: Store, dialog: QuestionDialog): void {
+function change(store: Store, dialog: Dialog): void {
   store.dispatch({ type: "dialogChanged", dialog });
 }
 
-function scrollQuestion(store: Store, dialog: QuestionDialog, by: number): void {
-  const { scroll } = scrolledBy(by, dialog, questionLayout(dialog, dialogPlaceIn(store.get())), 0);
+/** Scrolls to the marked answer. */
+function show(store: Store, dialog: QuestionDialog): void {
+  const { scrollToMark: scroll } = questionLayout(dialog, dialogPlaceIn(store.get()));
   change(store, { ...dialog, scroll });
+}
+
+function scrollQuestion(store: Store, dialog: QuestionDialog, by: number): void {
+  change(store, { ...dialog, ...scrolledBy(by, questionLayout(dialog, dialogPlaceIn(store.get()))) });
 }

@@ -18,6 +18,9 @@ export type QuestionLayout = BodyView & {
   readonly isLow: boolean;
   /** How many of the dialogs behind this one are named. */
   readonly next: number;
+  /** Whether all rows of the marked answer are in view, and how far to scroll so that they are. */
+  readonly isMarkInView: boolean;
+  readonly scrollToMark: number;
 };
 
 /** A question and its numbered answers as rows to scroll through; a bar marks the text that is not ours. */
@@ -26,25 +29,32 @@ export function questionLayout(dialog: QuestionDialog, place: DialogPlace): Ques
   const { columns, rows, origin, behind } = place;
   const isLow = isLowScreen(place);
   const width = columns - MARGIN;
-  const body = [
+  const message = [
     ...prefixRows(textRows(question.message, width - 2), [BAR], [BAR]),
     ...(isLow || question.options.length === 0 ? [] : [EMPTY_ROW]),
-    ...question.options.flatMap(({ name }, index) => {
-      // What is typed is the answer: no mark beside it.
-      const isMarked = index === markOf(dialog) && (typed.isEmpty || numbered(question, typed.text) === index);
-      const box = question.multiple ? (checked.includes(index) ? "[x] " : "[ ] ") : "";
-      const lead = `${isMarked ? "› " : "  "}${index + 1} ${box}`;
-      const look = isMarked ? MARKED : undefined;
-      const rest = span(" ".repeat(lead.length));
-      return prefixRows(wrapSpans(visible(name, look), width - lead.length), [span(lead, look)], [rest]);
-    }),
   ];
+  const options = question.options.map(({ name }, index) => {
+    // What is typed is the answer: no mark beside it.
+    const isMarked = index === markOf(dialog) && (typed.isEmpty || numbered(question, typed.text) === index);
+    const box = question.multiple ? (checked.includes(index) ? "[x] " : "[ ] ") : "";
+    const lead = `${isMarked ? "› " : "  "}${index + 1} ${box}`;
+    const look = isMarked ? MARKED : undefined;
+    const rest = span(" ".repeat(lead.length));
+    return prefixRows(wrapSpans(visible(name, look), width - lead.length), [span(lead, look)], [rest]);
+  });
+  const body = [...message, ...options.flat()];
   const left = Math.max(
     isLow ? 1 : 3,
     rows - (isLow ? LOW_OTHER + (question.expiresAt ? 1 : 0) : OTHER - 1 + origin.length),
   );
   const next = isLow ? 0 : Math.min(MAX_NEXT, behind.length, Math.max(0, left - body.length));
-  return { isLow, next, ...bodyView(body, at, left - next) };
+  const view = bodyView(body, at, left - next);
+  const from = message.length + options.slice(0, markOf(dialog)).flat().length;
+  const end = from + (options[markOf(dialog)]?.length ?? 0);
+  // A longer answer is shown from its beginning.
+  const scrollToMark = Math.min(view.maxScroll, from, Math.max(view.scroll, end - view.page));
+  const isMarkInView = from >= view.scroll && Math.min(end, from + view.page) <= view.scroll + view.page;
+  return { isLow, next, isMarkInView, scrollToMark, ...view };
 }
 
 function textRows(text: string, width: number): Row[] {

@@ -1,9 +1,12 @@
 import { decideHunk, isDecided, NO_PROGRESS, reviewOutcome } from "@harness/client/actions";
-import { type InputEvent, TextBuffer } from "../../input/index.ts";
+import { type InputEvent, type KeyEvent, TextBuffer } from "../../input/index.ts";
 import { reviewKeys } from "../../keymap/dialog-keys.ts";
-import type { PermissionDialog } from "../../state/dialogs.ts";
+import type { Keymap } from "../../keymap/keymap.ts";
+import { inputKeys } from "../../keymap/shared-keys.ts";
+import { type Dialog, endOf, type PermissionDialog, type ReviewChoice, withoutBegun } from "../../state/dialogs.ts";
 import type { Store } from "../../state/store.ts";
 import { lineEdited } from "../../widgets/line-edits.ts";
+import { textOf } from "../begun-message.ts";
 import type { DialogActs } from "../dialog-acts.ts";
 import { dialogPlaceIn } from "../dialog-place.ts";
 import type { DialogQueue } from "../dialog-queue.ts";
@@ -14,7 +17,7 @@ type Parts = { readonly store: Store; readonly queue: DialogQueue; readonly acts
 
 /** Keys of a review that is armed. A key that means nothing to it is swallowed: none falls through. */
 export function takeReviewKey(parts: Parts, dialog: PermissionDialog, event: InputEvent): void {
-  const { store, queue } = parts;
+  const { store } = parts;
   if (event.type === "wheel") {
     scrollBody(parts, dialog, event.direction * WHEEL_ROWS);
     return;
@@ -24,8 +27,33 @@ export function takeReviewKey(parts: Parts, dialog: PermissionDialog, event: Inp
     takeReason(store, { dialog, feedback: dialog.feedback }, event);
     return;
   }
-  if (queue.arming.isPasted(event) || event.type === "paste") return;
-  actOn(reviewKeys.idOf(event), parts, dialog);
+  if (event.type === "paste") return;
+  const action = reviewKeys.idOf(event);
+  const text = textOf(event);
+  if (action === "apply") enter(parts, dialog, event);
+  else if (text !== undefined && isChoice(action))
+    change(store, { ...dialog, choice: action, begun: { text, before: undefined } });
+  else if (inputKeys.idOf(event) === "deleteBack") change(store, withoutBegun(dialog));
+  else actOn(action, parts, dialog);
+}
+
+/** Whether a text alone marks an answer of a review. */
+export function isReviewAnswer(text: string, keymap: Pick<Keymap, "idOf">): boolean {
+  return keymap.idOf(reviewKeys.where, text.toLowerCase()) !== undefined;
+}
+
+const choices: readonly ReviewChoice[] = ["takeHunk", "rejectHunk", "explain", "edit", "takeRest", "rejectRest"];
+
+function isChoice(action: ReturnType<typeof reviewKeys.idOf>): action is ReviewChoice {
+  return choices.some((each) => each === action);
+}
+
+/** Enter gives the marked answer, once the person sees which one that is; before that it may belong to a message. */
+function enter(parts: Parts, dialog: PermissionDialog, { endsBurst }: KeyEvent): void {
+  const { choice = "apply", begun } = dialog;
+  const plain = { ...dialog, choice: undefined, begun: undefined };
+  if (!endsBurst && parts.queue.isShown(dialog)) actOn(choice, parts, plain);
+  else if (begun) change(parts.store, { ...dialog, begun: { ...begun, text: `${begun.text}\n` } });
 }
 
 function actOn(action: ReturnType<typeof reviewKeys.idOf>, parts: Parts, dialog: PermissionDialog): void {
@@ -35,7 +63,7 @@ function actOn(action: ReturnType<typeof reviewKeys.idOf>, parts: Parts, dialog:
     queue.answer(dialog.id, reviewOutcome(permission, progress, rest));
   if (action === undefined) return;
   if (action === "previous" || action === "next") moveTo(store, dialog, progress.at + (action === "next" ? 1 : -1));
-  else if (action === "takeHunk") decide(store, dialog, { take: true });
+  else if (action === "takeHunk") takeHunk(parts, dialog);
   else if (action === "rejectHunk") decide(store, dialog, { take: false });
   else if (action === "explain") change(store, { ...dialog, feedback: TextBuffer.empty });
   else if (action === "edit") void edit(parts, dialog);
@@ -45,20 +73,29 @@ function actOn(action: ReturnType<typeof reviewKeys.idOf>, parts: Parts, dialog:
   else if (action !== "apply")
     scrollBody(parts, dialog, rowsToScroll(action, reviewLayout(dialog, dialogPlaceIn(store.get()))));
   else if (isDecided(permission, progress)) end("reject_once");
-  else decide(store, dialog, { take: true });
+  else takeHunk(parts, dialog);
+}
+
+/** Nothing is taken before its end was shown. */
+function takeHunk({ store, queue }: Parts, dialog: PermissionDialog): void {
+  if (queue.wasRead(endOf(dialog))) decide(store, dialog, { take: true });
+  else change(store, { ...dialog, tooEarly: true });
 }
 
 function moveTo(store: Store, dialog: PermissionDialog, at: number): void {
   const { review: progress = NO_PROGRESS, permission } = dialog;
   const last = (permission.review?.length ?? 1) - 1;
-  change(store, { ...dialog, scroll: 0, review: { ...progress, at: Math.max(0, Math.min(last, at)) } });
+  change(store, { ...dialog, ...UNREAD, review: { ...progress, at: Math.max(0, Math.min(last, at)) } });
 }
+
+/** How a change is shown at first. */
+const UNREAD = { scroll: 0, tooEarly: false, choice: undefined, begun: undefined };
 
 function decide(store: Store, dialog: PermissionDialog, answer: Parameters<typeof decideHunk>[2]): void {
   const { review: progress = NO_PROGRESS, permission } = dialog;
   change(store, {
     ...dialog,
-    scroll: 0,
+    ...UNREAD,
     feedback: undefined,
     review: decideHunk(progress, permission.review ?? [], answer),
   });
@@ -87,9 +124,8 @@ function stop({ store, queue, acts }: Parts, dialog: PermissionDialog): void {
   void acts.stopTurnOf(dialog).finally(() => queue.answer(dialog.id, { outcome: "cancelled" }));
 }
 
-function scrollBody({ store, queue }: Parts, dialog: PermissionDialog, by: number): void {
-  const layout = reviewLayout(dialog, dialogPlaceIn(store.get()));
-  change(store, { ...dialog, ...scrolledBy(by, dialog, layout, queue.arming.clock.now()) });
+function scrollBody({ store }: Parts, dialog: PermissionDialog, by: number): void {
+  change(store, { ...dialog, ...scrolledBy(by, reviewLayout(dialog, dialogPlaceIn(store.get()))) });
 }
 
 /** Keys while the reason for a rejection is typed. */
@@ -112,6 +148,6 @@ function takeReason(
   if (next) change(store, { ...dialog, feedback: next });
 }
 
-function change(store: Store, dialog: PermissionDialog): void {
+function change(store: Store, dialog: Dialog): void {
   store.dispatch({ type: "dialogChanged", dialog });
 }

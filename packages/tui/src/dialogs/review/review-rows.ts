@@ -1,9 +1,8 @@
 import { isDecided, NO_PROGRESS, type ReviewProgress } from "@harness/client/actions";
 import { type ReviewHunk, ROOT_AGENT } from "@harness/protocol";
 import { fieldHint } from "../../keymap/field-keys.ts";
-import { hints } from "../../keymap/key-names.ts";
 import { relativePath } from "../../render/blocks/relative-path.ts";
-import type { PermissionDialog } from "../../state/dialogs.ts";
+import type { PermissionDialog, ReviewChoice } from "../../state/dialogs.ts";
 import { EMPTY_ROW, type Row, row, type Span, span, style, truncateRow, visible, wrapSpans } from "../../text/index.ts";
 import { titledFrame } from "../../widgets/boxes.ts";
 import { fieldRows } from "../../widgets/field-rows.ts";
@@ -19,30 +18,34 @@ const TAKEN = style({ fg: "success" });
 const REJECTED = style({ fg: "error" });
 /** Borders and padding at both sides. */
 const MARGIN = 4;
-/** Borders, status, composer, HUD, a row of the transcript, and the rows of keys. */
-const OTHER = 11;
-const LOW_OTHER = 5;
+/** Rows besides queue, change and keys: borders, a blank one, status, composer and HUD; on a low screen only the first. */
+const OTHER = 8;
+const LOW_OTHER = 3;
+/** The field for a reason, with its hint. */
+const FIELD_ROWS = 2;
 /** Rows of the queue around the change in view. */
 const MAX_QUEUE = 5;
 
-export type ReviewLayout = BodyView & { readonly queue: readonly Row[] };
+export type ReviewLayout = BodyView & { readonly queue: readonly Row[]; readonly keys: readonly Row[] };
 
 /** The part of a review that fits: the queue around the change in view, and that change. */
 export function reviewLayout(dialog: PermissionDialog, place: DialogPlace): ReviewLayout {
   const { review = [] } = dialog.permission;
   const progress = dialog.review ?? NO_PROGRESS;
   const width = place.columns - MARGIN;
-  const free = place.rows - (isLowScreen(place) ? LOW_OTHER : OTHER);
+  const keys = keyRows(dialog, place, width);
+  const below = dialog.feedback ? Math.max(FIELD_ROWS, keys.length) : keys.length;
+  const free = place.rows - (isLowScreen(place) ? LOW_OTHER : OTHER) - below;
   const room = Math.max(1, Math.min(MAX_QUEUE, free - 4));
   const queue = queueRows(review, progress, { width, room, root: place.root });
   const hunk = review[progress.at];
   const body = hunk ? diffRows(hunkDiff(hunk, progress.answers.get(hunk.hunkId)?.text ?? hunk.after), width) : [];
-  return { queue, ...bodyView(body, dialog.scroll, Math.max(1, free - queue.length)) };
+  return { queue, keys, ...bodyView(body, dialog.scroll, Math.max(1, free - queue.length)) };
 }
 
 /** Which changes of the agent go into the files? */
 export function reviewRows(dialog: PermissionDialog, place: DialogPlace): Row[] {
-  const { permission, armed, feedback, review: progress = NO_PROGRESS } = dialog;
+  const { permission, armed, feedback, tooEarly = false, review: progress = NO_PROGRESS } = dialog;
   const { review = [] } = permission;
   const layout = reviewLayout(dialog, place);
   const columns = place.columns - MARGIN;
@@ -53,12 +56,12 @@ export function reviewRows(dialog: PermissionDialog, place: DialogPlace): Row[] 
         columns,
         hint: fieldHint({ enter: "rejects it", leave: "goes back" }),
       })
-    : keyRows(isDecided(permission, progress), place, columns);
+    : layout.keys;
   const rows = [
     ...layout.queue,
     EMPTY_ROW,
     ...layout.shown,
-    ...restRows(layout, { of: "review", keys: place.keys, tooEarly: false }),
+    ...restRows(layout, { of: "review", keys: place.keys, tooEarly }),
   ];
   const shownKeys = armed ? keys : keys.map((_, at) => row(span(at === 0 ? "…" : " ")));
   const taken = [...progress.answers.values()].filter(({ take }) => take).length;
@@ -76,25 +79,44 @@ function amount(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
-function keyRows(isDone: boolean, place: DialogPlace, width: number): Row[] {
+/** What Enter does where a character has marked an answer. */
+const enterWords: Record<ReviewChoice, string> = {
+  takeHunk: "takes this one",
+  rejectHunk: "rejects this one",
+  explain: "rejects this one and asks why",
+  edit: "opens it in your editor",
+  takeRest: "takes all that are open, and writes",
+  rejectRest: "rejects all that are open, and writes what was taken",
+};
+
+function keyRows(dialog: PermissionDialog, place: DialogPlace, width: number): Row[] {
   const { isWriting, isBusy, keys } = place;
   if (isWriting) return [row(span(writingText(place, "review"), style({ fg: "info" })))];
+  const { permission, review = NO_PROGRESS, choice } = dialog;
+  const isShort = isLowScreen(place);
+  const hint = (action: ReviewChoice, words: string): Span =>
+    span(keys.hint(`review.${action}`, isShort ? "" : words).trimEnd(), choice === action ? MARKED : undefined);
   const own = [
-    keys.hint("review.takeHunk", "take"),
-    keys.hint("review.rejectHunk", "reject"),
-    keys.hint("review.explain", "reject and say why"),
-    keys.hint("review.edit", "edit"),
-    keys.hint(["review.previous", "review.next"], "choose"),
+    hint("takeHunk", "take"),
+    hint("rejectHunk", "reject"),
+    hint("explain", "reject and say why"),
+    hint("edit", "edit"),
+    span(keys.hint(["review.previous", "review.next"], "choose")),
   ];
   const all = [
-    keys.hint("review.takeRest", "take the rest"),
-    keys.hint("review.rejectRest", "reject the rest"),
-    keys.hint("review.stop", isBusy ? "later, stops the turn" : "later"),
+    hint("takeRest", "take the rest"),
+    hint("rejectRest", "reject the rest"),
+    span(keys.hint("review.stop", isBusy ? "later, stops the turn" : "later")),
   ];
-  const last = isDone
-    ? span(keys.hint("review.apply", "writes what is taken"), MARKED)
-    : span(keys.hint("review.apply", "takes this one"), MUTED);
-  return [...wrapSpans([span(hints(...own))], width), ...wrapSpans([span(hints(...all))], width), row(last)];
+  const isDone = isDecided(permission, review);
+  const words = choice ? enterWords[choice] : isDone ? "writes what is taken" : "takes this one";
+  const last = wrapSpans([span(keys.hint("review.apply", words), choice || isDone ? MARKED : MUTED)], width);
+  if (isShort) return [...wrapSpans(beside([...own, ...all]), width).slice(0, 1), ...last.slice(0, 1)];
+  return [...wrapSpans(beside(own), width), ...wrapSpans(beside(all), width), ...last];
+}
+
+function beside(hints: readonly Span[]): Span[] {
+  return hints.filter(({ text }) => text !== "").flatMap((each, at) => (at > 0 ? [span(" · "), each] : [each]));
 }
 
 function queueRows(

@@ -14,6 +14,11 @@ async function opened(view: Partial<TrustView> = {}): Promise<TestWindow> {
   return window;
 }
 
+/** Keys one after another, each seen before the next one. */
+function press({ send }: TestWindow, ...keys: string[]): void {
+  for (const key of keys) send(key);
+}
+
 const decisions = ({ server }: TestWindow): unknown[] =>
   server.paramsOf("trust/set").map(({ hash, decision }) => `${decision} ${hash}`);
 const prompts = ({ server }: TestWindow): number => server.paramsOf("session/prompt").length;
@@ -38,7 +43,7 @@ describe("the trust dialog", () => {
     await settled();
     expect(prompts(window)).toBe(0);
     window.clock.advance(1000);
-    window.send(key);
+    press(window, key, ...(key === ESCAPE || key === "\r" ? [] : ["\r"]));
     await settled();
     expect(decisions(window)).toEqual([decision]);
     expect(window.store.get().trust).toBeUndefined();
@@ -80,7 +85,7 @@ describe("the trust dialog", () => {
     expect(decisions(window)).toEqual([]);
     expect(window.store.get().composer.buffer.text).toBe("to");
     window.clock.advance(1000);
-    window.send("o");
+    press(window, ESCAPE, "o", "\r");
     await settled();
     expect(decisions(window)).toEqual(["session h1"]);
   });
@@ -88,20 +93,48 @@ describe("the trust dialog", () => {
   it("is never answered by a paste, and no other screen takes its place", async () => {
     const window = await opened();
     window.clock.advance(1000);
-    for (const keys of ["\u001b[200~t\u001b[201~", "t\rt", "\u0013", "\u0018l", "q", "7", "f"]) window.send(keys);
+    press(window, "\u001b[200~t\u001b[201~", "\u0013", "\u0018l");
     await settled();
     expect(decisions(window)).toEqual([]);
-    expect(window.store.get()).toMatchObject({ screen: "home", trust: { asked: true } });
+    expect(window.store.get()).toMatchObject({ screen: "home", overlay: undefined, trust: { asked: true } });
+    expect(window.store.get().composer.buffer.text).toBe("t");
+  });
+
+  it.each(["to do it", "try again", "only this", "no, 1 more", "1. read", "2 things", "q", "7", "?", "fix it", "çok"])(
+    "leaves the words %j to the input, where they wait for the answer",
+    async (words) => {
+      const window = await opened();
+      window.clock.advance(1000);
+      press(window, ...words);
+      expect(window.store.get().composer.buffer.text).toBe(words);
+      expect([window.store.get().overlay, window.store.get().trust?.marked]).toEqual([undefined, undefined]);
+      press(window, "\r");
+      await settled();
+      expect(window.store.get().composer.buffer.text).toBe("");
+      window.clock.advance(1000);
+      expect([decisions(window), prompts(window)]).toEqual([[], 0]);
+      press(window, "o", "\r");
+      await settled();
+      expect([decisions(window), prompts(window)]).toEqual([["session h1"], 1]);
+    },
+  );
+
+  it.each(["t\r", "to\r", "t\rt", "1\r"])("is not answered by %j in one read", async (keys) => {
+    const window = await opened();
+    window.clock.advance(1000);
+    window.send(keys);
+    await settled();
+    expect(decisions(window)).toEqual([]);
   });
 
   it("takes a key after the end of a paste for a part of the paste", async () => {
     const window = await opened();
     window.clock.advance(1000);
-    window.send("\u001b[200~some text\u001b[201~t");
+    press(window, "\u001b[200~some text\u001b[201~t", ESCAPE, "t", "\r");
     await settled();
     expect(decisions(window)).toEqual([]);
     window.clock.advance(400);
-    window.send("t");
+    press(window, "t", "\r");
     await settled();
     expect(decisions(window)).toEqual(["trust h1"]);
   });
@@ -110,15 +143,14 @@ describe("the trust dialog", () => {
     const many = Array.from({ length: 60 }, (_, at) => ({ kind: "hook" as const, path: `h/${at}`, detail: "x" }));
     const window = await opened({ items: many });
     window.clock.advance(1000);
-    window.send("t");
+    press(window, "t", "\r");
     await settled();
     expect(window.store.get().trust).toMatchObject({ tooEarly: true });
-    window.send("\u001b[F");
-    window.send("t");
+    press(window, "\u001b[F", "\r");
     await settled();
     expect(decisions(window)).toEqual([]);
     window.clock.advance(200);
-    window.send("t");
+    press(window, "\r");
     await settled();
     expect(decisions(window)).toEqual(["trust h1"]);
   });
@@ -126,9 +158,7 @@ describe("the trust dialog", () => {
   it("offers no lasting trust where that is refused", async () => {
     const window = await opened({ refusal: "A home folder is never trusted for good." });
     window.clock.advance(1000);
-    window.send("t");
-    window.send("1");
-    window.send("2");
+    press(window, "\u001b[A", "2", "\r");
     await settled();
     expect(decisions(window)).toEqual(["session h1"]);
   });
@@ -141,14 +171,14 @@ describe("the trust dialog", () => {
       throw protocolError("conflict", "It has changed.");
     };
     window.clock.advance(1000);
-    window.send("t");
+    press(window, "t", "\r");
     await settled();
     expect(window.store.get().trust).toMatchObject({
       armed: false,
       problem: expect.stringContaining("Please look again"),
     });
     window.clock.advance(1000);
-    window.send("t");
+    press(window, "t", "\r");
     await settled();
     expect(decisions(window)).toEqual(["trust h1", "trust h2"]);
   });
@@ -159,11 +189,11 @@ describe("the trust dialog", () => {
       throw new Error("The disk is full.");
     };
     window.clock.advance(1000);
-    window.send("t");
+    press(window, "t", "\r");
     await settled();
     expect(window.store.get().trust?.problem).toContain("The disk is full.");
     window.server.answers["trust/set"] = () => untrusted;
-    window.send("n");
+    press(window, "n", "\r");
     await settled();
     expect(window.store.get().trust).toBeUndefined();
   });
@@ -171,7 +201,7 @@ describe("the trust dialog", () => {
   it("sends an answer for this run to the next server, and asks only when the content changed", async () => {
     const window = await opened();
     window.clock.advance(1000);
-    window.send("o");
+    press(window, "o", "\r");
     await settled();
     window.server.lose();
     window.clock.advance(500);
@@ -199,7 +229,7 @@ describe("/trust", () => {
     window.send("/trust\r");
     await settled();
     window.clock.advance(1000);
-    window.send("f");
+    press(window, "f", "\r");
     await settled();
     expect(decisions(window)).toEqual(["forget h1"]);
   });
@@ -226,7 +256,7 @@ describe("a problem of the settings", () => {
     await settled();
     expect(notes(window)).toBe("");
     window.clock.advance(1000);
-    window.send("t");
+    press(window, "t", "\r");
     await settled();
     expect(notes(window)).toContain("One is spelt wrong.");
     expect(notes(window)).not.toContain("Not used");

@@ -1,9 +1,10 @@
 import type { TrustView } from "@harness/protocol";
 import { errorText, isConflict } from "../../client/server-errors.ts";
 import type { WindowHost } from "../../client/window-host.ts";
-import type { InputEvent } from "../../input/index.ts";
+import type { InputEvent, KeyEvent } from "../../input/index.ts";
 import { trustKeys } from "../../keymap/dialog-keys.ts";
 import type { Scope } from "../../keymap/scope.ts";
+import { inputKeys } from "../../keymap/shared-keys.ts";
 import {
   markOf,
   movedMark,
@@ -16,11 +17,19 @@ import {
   wantsAnswer,
 } from "../../state/trust-dialog.ts";
 import type { Arming } from "../arming.ts";
-import { rowsToScroll, scrolledBy, WHEEL_ROWS, wasSeen } from "../scroll-body.ts";
-import { type TrustLayout, trustLayout } from "./trust-layout.ts";
+import { isMessage, moveToInput, textOf } from "../begun-message.ts";
+import { type Acknowledge, DialogSight } from "../dialog-sight.ts";
+import { rowsToScroll, scrolledBy, WHEEL_ROWS } from "../scroll-body.ts";
+import { isWritten, type TrustLayout, trustLayout, trustPlaceIn } from "./trust-layout.ts";
 
 /** The dialog may appear while a message is typed: only a pause longer than between words means that it was seen. */
 const QUIET_MS = 1000;
+
+/** There is one thing to read to its end. */
+const END = "content";
+
+/** What decides when a key may answer. */
+type TrustSight = { readonly arming: Arming; readonly acknowledge: Acknowledge };
 
 const answerTexts: Record<TrustAnswer, string> = {
   trust: "This folder is trusted. /trust shows what that covers.",
@@ -33,6 +42,7 @@ const answerTexts: Record<TrustAnswer, string> = {
 export class TrustController {
   readonly #host: WindowHost;
   readonly #arming: Arming;
+  readonly #sight: DialogSight<TrustDialog>;
   readonly #changed: () => void;
   /** The answer that lasts as long as the server: it is sent to the next server again. */
   #answered: { hash: string; answer: "session" | "refuse" } | undefined;
@@ -41,9 +51,10 @@ export class TrustController {
   #stopArming: (() => void) | undefined;
 
   /** `changed`: settings, models and commands may be others. */
-  constructor(host: WindowHost, arming: Arming, changed: () => void) {
+  constructor(host: WindowHost, { arming, acknowledge }: TrustSight, changed: () => void) {
     this.#host = host;
     this.#arming = arming;
+    this.#sight = new DialogSight(arming, acknowledge);
     this.#changed = changed;
   }
 
@@ -69,25 +80,84 @@ export class TrustController {
       this.#host.store.note("info", `Nothing in ${view.root} would run or change harness: there is nothing to trust.`);
   }
 
-  readonly take: Scope = (event) => {
+  /** The terminal has taken a frame that shows this dialog, or none. */
+  drawn(dialog: TrustDialog | undefined): void {
     const { trust } = this.#host.store.get();
-    if (!trust?.armed) return false;
-    if (!trust.saving) this.#key(event, trust);
+    // An older dialog is none of this one.
+    if (dialog?.view !== trust?.view) this.hide();
+    if (!dialog || dialog.view !== trust?.view) return;
+    const isAtEnd = this.#layout(dialog).hidden === 0;
+    this.#sight.see(dialog, isAtEnd ? END : undefined, () => {
+      this.#stopArming = this.#arming.whenReady(() => this.#change({ armed: true }), QUIET_MS);
+    });
+  }
+
+  /** The terminal no longer shows what it showed: no key answers until it shows the dialog again. */
+  hide(): void {
+    this.#stopArming?.();
+    this.#stopArming = undefined;
+    this.#sight.hide();
+    if (this.#host.store.get().trust?.armed) this.#change({ armed: false });
+  }
+
+  readonly take: Scope = (event) => {
+    const { trust, composer, screen } = this.#host.store.get();
+    if (!trust) return false;
+    // Words are a message; a screen without an input has no use for them.
+    const hasInput = screen === "home" || screen === "chat";
+    if (!trust.armed) return !hasInput;
+    const isPasted = this.#arming.isPasted(event);
+    if (trust.saving) return true;
+    if (event.type === "wheel") this.#scroll(trust, event.direction * WHEEL_ROWS);
+    if (event.type !== "key" && event.type !== "paste") return true;
+    if (hasInput && isWritten(trust, { hasDraft: !composer.buffer.isEmpty })) return this.#whileWriting(event);
+    if (isPasted && event.type !== "paste") return true;
+    const isAnswer = (text: string): boolean => trustOptionOfKey(trust.view, text) >= 0;
+    if (hasInput && isMessage(event, trust.begun, isAnswer)) return this.#leaveToInput(trust, event);
+    if (event.type === "key") this.#key(event, trust);
     return true;
   };
 
-  #key(event: InputEvent, trust: TrustDialog): void {
-    if (event.type === "wheel") this.#scroll(trust, event.direction * WHEEL_ROWS);
-    if (this.#arming.isPasted(event) || event.type !== "key") return;
+  /** A draft keeps the keys that edit and send it; Escape leads to the answers. */
+  #whileWriting(event: InputEvent): boolean {
     const action = trustKeys.idOf(event);
+    if (action === "no") this.#change({ isEntered: true });
+    return action === "no" || (textOf(event) === undefined && inputKeys.idOf(event) === undefined);
+  }
+
+  /** The mark goes back to where it was, and the draft has the keys. False: the event is for the input to take. */
+  #leaveToInput({ begun }: TrustDialog, event: InputEvent): boolean {
+    this.#change({ isEntered: false, begun: undefined, ...(begun ? { marked: begun.before } : {}) });
+    return moveToInput(this.#host.store, begun, event);
+  }
+
+  #key(event: KeyEvent, trust: TrustDialog): void {
+    const action = trustKeys.idOf(event);
+    const text = textOf(event);
     if (action === "no") {
       if (trust.asked) void this.#answer(trust, "refuse");
       else this.#close();
-    } else if (action === "previous") this.#change({ marked: movedMark(trust, -1) });
-    else if (action === "next") this.#change({ marked: movedMark(trust, 1) });
-    else if (action === "take") this.#take(trust);
+    } else if (action === "previous") this.#change({ marked: movedMark(trust, -1), begun: undefined });
+    else if (action === "next") this.#change({ marked: movedMark(trust, 1), begun: undefined });
+    else if (action === "take") this.#enter(event, trust);
     else if (action) this.#scroll(trust, rowsToScroll(action, this.#layout(trust)));
-    else if (!event.ctrl && !event.alt && !event.meta) this.#chosen(trust, trustOptionOfKey(trust.view, event.text));
+    else if (inputKeys.idOf(event) === "deleteBack" && trust.begun)
+      this.#change({ marked: trust.begun.before, begun: undefined });
+    else if (text !== undefined) this.#mark(trust, text);
+  }
+
+  #mark({ view, marked: before }: TrustDialog, text: string): void {
+    const marked = trustOptionOfKey(view, text);
+    if (marked >= 0) this.#change({ marked, begun: { text, before } });
+  }
+
+  /** Enter gives the marked answer, once the person sees which one that is; before that it may belong to a message. */
+  #enter({ endsBurst }: KeyEvent, trust: TrustDialog): void {
+    const { begun } = trust;
+    if (!endsBurst && this.#sight.shows(trust)) {
+      this.#change({ begun: undefined });
+      this.#take(trust);
+    } else if (begun) this.#change({ begun: { ...begun, text: `${begun.text}\n` } });
   }
 
   #take(trust: TrustDialog): void {
@@ -96,10 +166,9 @@ export class TrustController {
     else if (!trust.asked) this.#close();
   }
 
-  #chosen(trust: TrustDialog, option: TrustOption | undefined): void {
-    if (!option) return;
+  #chosen(trust: TrustDialog, option: TrustOption): void {
     const grants = option.answer === "trust" || option.answer === "session";
-    if (grants && !wasSeen(trust, this.#layout(trust), this.#arming)) this.#change({ tooEarly: true });
+    if (grants && !this.#sight.wasRead(END)) this.#change({ tooEarly: true });
     else void this.#answer(trust, option.answer);
   }
 
@@ -147,13 +216,14 @@ export class TrustController {
   #show(view: TrustView, { asked, problem }: { asked: boolean; problem?: string }): void {
     const { store } = this.#host;
     if (asked) this.#hold();
-    store.set({ trust: trustDialog(view, { asked, problem }) });
     this.#stopArming?.();
-    this.#stopArming = this.#arming.whenReady(() => this.#change({ armed: true }), QUIET_MS);
+    this.#sight.reset();
+    store.set({ trust: trustDialog(view, { asked, problem }) });
   }
 
   #close(): void {
     this.#stopArming?.();
+    this.#sight.reset();
     this.#host.store.set({ trust: undefined });
     this.#release();
   }
@@ -168,11 +238,11 @@ export class TrustController {
   }
 
   #layout(trust: TrustDialog): TrustLayout {
-    return trustLayout(trust, this.#host.store.get().size);
+    return trustLayout(trust, trustPlaceIn(this.#host.store.get()));
   }
 
   #scroll(trust: TrustDialog, by: number): void {
-    this.#change(scrolledBy(by, trust, this.#layout(trust), this.#arming.clock.now()));
+    this.#change(scrolledBy(by, this.#layout(trust)));
   }
 
   #change(changes: Partial<TrustDialog>): void {

@@ -1,3 +1,4 @@
+import type { AppState } from "../../state/app-state.ts";
 import { markOf, type TrustDialog, trustOptions } from "../../state/trust-dialog.ts";
 import { type BodyView, bodyView } from "../scroll-body.ts";
 import { trustRows } from "./trust-rows.ts";
@@ -15,11 +16,23 @@ export type TrustLayout = BodyView & {
 /** On a lower screen the answers are put in one row. */
 const LOW_ROWS = 14;
 
-type Size = { readonly columns: number; readonly rows: number };
+/** Its size, and whether a draft has a row below it. */
+export type TrustPlace = { readonly columns: number; readonly rows: number; readonly hasDraft: boolean };
+
+export function trustPlaceIn({ size, composer }: Pick<AppState, "size" | "composer">): TrustPlace {
+  return { ...size, hasDraft: !composer.buffer.isEmpty };
+}
+
+/** Whoever writes a message goes on with it: it is no answer. Escape leads to the answers. */
+export function isWritten({ isEntered = false }: TrustDialog, { hasDraft }: { hasDraft: boolean }): boolean {
+  return hasDraft && !isEntered;
+}
 
 /** The parts of the dialog that fit. The keyboard uses it too: only what was in view can be trusted. */
-export function trustLayout(dialog: TrustDialog, { columns, rows }: Size): TrustLayout {
+export function trustLayout(dialog: TrustDialog, place: TrustPlace): TrustLayout {
   const { view, body, scroll: at } = dialog;
+  const { columns, hasDraft } = place;
+  const rows = place.rows - (hasDraft ? 1 : 0);
   const width = columns - MARGIN;
   const lines = body.rows(String(width), () => trustRows(view, width));
   const options = trustOptions(view);

@@ -1,10 +1,12 @@
 import { hints } from "../../keymap/key-names.ts";
+import type { ChromeView } from "../../state/chrome-view.ts";
 import type { TrustDialog } from "../../state/trust-dialog.ts";
-import { type Row, row, sanitiseLine, span, style } from "../../text/index.ts";
+import { type Row, row, type Span, sanitiseLine, span, style } from "../../text/index.ts";
 import { framed } from "../../widgets/boxes.ts";
 import { type OverlayView, overlayFrame } from "../../widgets/overlay-frame.ts";
+import { writingText } from "../dialog-place.ts";
 import { restRows } from "../scroll-body.ts";
-import { trustLayout } from "./trust-layout.ts";
+import { isWritten, trustLayout } from "./trust-layout.ts";
 
 const BOLD = style({ bold: true });
 const MUTED = style({ fg: "muted" });
@@ -12,14 +14,15 @@ const MARKED = style({ fg: "accent", bold: true });
 const ERROR = style({ fg: "error" });
 
 /** The trust dialog, over the whole screen: what this folder would run, and whether it may. */
-export function trustScreen(dialog: TrustDialog, view: OverlayView): Row[] {
+export function trustScreen(dialog: TrustDialog, view: OverlayView & Pick<ChromeView, "hasDraft" | "outgoing">): Row[] {
   const { asked, armed, saving, problem, tooEarly = false } = dialog;
-  const { keys } = view;
-  const layout = trustLayout(dialog, view.size);
+  const { keys, hasDraft } = view;
+  const layout = trustLayout(dialog, { ...view.size, hasDraft });
+  const isWriting = isWritten(dialog, { hasDraft });
   const answers = saving
     ? [row(span("Saving your answer…", MUTED))]
     : layout.answers.map((answer, at) =>
-        row(span(armed ? answer : at === 0 ? "…" : " ", armed && answer.startsWith("›") ? MARKED : undefined)),
+        row(...(armed && !isWriting ? lit(answer) : [span(armed ? answer : at === 0 ? "…" : " ", MUTED)])),
       );
   const rows = [
     row(span(asked ? "Trust this folder?" : "Trust of this folder", BOLD)),
@@ -28,11 +31,20 @@ export function trustScreen(dialog: TrustDialog, view: OverlayView): Row[] {
     ...(problem ? [row(span(sanitiseLine(problem), ERROR))] : []),
     ...answers,
   ];
-  const { columns, rows: height } = view.size;
-  const below = hints(
+  const { columns } = view.size;
+  // The row of the draft is below this screen.
+  const size = { columns, rows: view.size.rows - (hasDraft ? 1 : 0) };
+  const waits = view.outgoing.length > 0 ? "your message is sent once you have answered" : "";
+  const answering = hints(
+    waits,
     keys.hint(["trust.previous", "trust.next", "trust.take"], "answer"),
     keys.hint(["trust.pageUp", "trust.pageDown"], "scroll"),
     asked ? keys.say("trust.no", (key) => `${key}: no`) : keys.hint("trust.no", "closes"),
   );
-  return overlayFrame(framed(rows, "warning", columns, height - 1), below, view);
+  const below = isWriting ? writingText(view, "answer this") : answering;
+  return overlayFrame(framed(rows, "warning", columns, size.rows - 1), below, { ...view, size });
+}
+
+function lit(answer: string): Span[] {
+  return [answer.startsWith("›") ? span(answer, MARKED) : span(answer)];
 }

@@ -14,13 +14,34 @@ import { waitingRows } from "./waiting-rows.ts";
 
 /** Below this height only the dialog is shown, without further information. */
 const ROOMY_ROWS = 30;
+/** Status, input and HUD. */
+const FOOT_ROWS = 5;
 
 /** Between transcript and input: dialogs and what waits. */
 export function chatRows(view: ChromeView): Row[] {
-  const { dialogs, size, reading, secondsLeft } = view;
+  const { dialogs, secondsLeft } = view;
   const [dialog] = dialogs;
   const place = dialogPlace(view);
-  const isFull = dialog !== undefined && size.rows < ROOMY_ROWS;
+  const card = !dialog
+    ? []
+    : dialog.kind === "permission"
+      ? cardRows(dialog, place)
+      : questionRows(dialog, place, secondsLeft);
+  return [...rowsAboveDialog(view), ...card, ...rowsBelowDialog(view, card.length)];
+}
+
+/** What belongs to the input. It must not push a dialog out of the screen, except for menus of what is typed. */
+function rowsBelowDialog(view: ChromeView, dialogRows: number): Row[] {
+  const { size, completion, search } = view;
+  if (dialogRows === 0) return aboveInput(view);
+  if (isLowScreen(size)) return [];
+  const rows = aboveInput(isFull(view) ? { ...view, notes: [] } : view);
+  return completion || search ? rows : rows.slice(0, Math.max(0, size.rows - FOOT_ROWS - dialogRows));
+}
+
+/** Where there is no room for them all, these are what is cut. */
+export function rowsAboveDialog(view: ChromeView): Row[] {
+  const { reading, size } = view;
   const wrapped = (text: string, role: Role): Row[] =>
     inset(
       textLines(text).flatMap((line) => wrapSpans([span(line, style({ fg: role }))], size.columns - 2)),
@@ -29,11 +50,12 @@ export function chatRows(view: ChromeView): Row[] {
   return [
     // The first sentence says who holds it; the rest was shown when it was opened.
     ...(reading ? wrapped(`Open elsewhere: reading only. ${firstSentence(reading).first}`, "warning") : []),
-    ...(isFull ? [] : [...todoPanel(view), ...waitingRows(view)]),
-    ...(dialog?.kind === "permission" ? cardRows(dialog, place) : []),
-    ...(dialog?.kind === "question" ? questionRows(dialog, place, secondsLeft) : []),
-    ...(dialog && isLowScreen(size) ? [] : aboveInput(isFull ? { ...view, notes: [] } : view)),
+    ...(isFull(view) ? [] : [...todoPanel(view), ...waitingRows(view)]),
   ];
+}
+
+function isFull({ dialogs, size }: ChromeView): boolean {
+  return dialogs.length > 0 && size.rows < ROOMY_ROWS;
 }
 
 function cardRows(dialog: PermissionDialog, place: DialogPlace): Row[] {

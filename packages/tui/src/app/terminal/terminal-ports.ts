@@ -1,0 +1,89 @@
+import type { WindowRequest } from "@harness/client";
+import { copyToTerminal, type EditedText } from "@harness/client/actions";
+import type { PictureParts } from "../../attachments/picture-controller.ts";
+import type { InlineScreen } from "../../inline/inline-screen.ts";
+import type { Presenter, TerminalModes, TerminalReplies } from "../../render/index.ts";
+import { DrawnPictures, type PicturePorts } from "../../render/pictures/drawn-pictures.ts";
+import type { ThemeChoice } from "../theme-choice.ts";
+import type { WindowControllerParts } from "../window-controller.ts";
+
+export type OpenWindowParts = {
+  request: WindowRequest;
+  env: Record<string, string | undefined>;
+  presenter: Presenter;
+  themes: ThemeChoice;
+  modes: TerminalModes;
+  terminal: {
+    /** For what is no part of a frame. */
+    output: { write(data: string): unknown };
+    replies: TerminalReplies;
+    /** Where the window is drawn that has no screen of its own. */
+    inline: InlineScreen;
+  };
+};
+
+/** How a window ends. */
+export type WindowEnding = { readonly code: number; readonly bug?: unknown };
+
+/** What the window does when another program gets the terminal, and when it is back. */
+type Lending = { lent(): void; back(): void };
+
+/** What the window does with the terminal, for the controllers. */
+export function terminalPorts(
+  parts: OpenWindowParts,
+  lending: Lending,
+  end: (ending: WindowEnding) => void,
+): Omit<WindowControllerParts["window"], "marking"> {
+  const { presenter, modes, terminal } = parts;
+  return {
+    clipboard: clipboardOf(parts),
+    leave: (code) => end({ code }),
+    suspend: () => modes.suspend(),
+    redraw: () => presenter.repaint(),
+    acknowledge: (processed) => terminal.replies.acknowledge(processed),
+    edit: (text) => editText(parts, lending, text),
+    copy: (text) => copyToTerminal(text, (data) => terminal.output.write(data)),
+  };
+}
+
+/** The editor has the terminal; the window neither draws nor reads meanwhile. */
+async function editText(
+  { modes, presenter, env }: OpenWindowParts,
+  { lent, back }: Lending,
+  text: string,
+): Promise<EditedText> {
+  const { editInProgram } = await import("@harness/client/actions");
+  presenter.pause();
+  lent();
+  try {
+    return await modes.lend(() => editInProgram(text, env));
+  } finally {
+    back();
+    presenter.resume();
+  }
+}
+
+/** Asks and writes to the terminal beside the frames. */
+export function drawnPictures({ presenter, terminal }: OpenWindowParts, draw: PicturePorts["draw"]): DrawnPictures {
+  const { output, replies, inline } = terminal;
+  return new DrawnPictures({
+    async graphics() {
+      // What is printed once cannot be drawn into later.
+      if (inline.isEntered) return undefined;
+      return (await import("../../render/pictures/graphics.ts")).askGraphics(replies);
+    },
+    draw,
+    write: (data) => output.write(data),
+    changed: () => presenter.requestFrame("stream"),
+  });
+}
+
+function clipboardOf({ env, terminal: { replies } }: OpenWindowParts): PictureParts {
+  return {
+    isRemote: Boolean(env.SSH_TTY ?? env.SSH_CONNECTION),
+    async readTerminalClipboard() {
+      const { readTerminalImage } = await import("../../render/terminal-clipboard.ts");
+      return readTerminalImage(replies);
+    },
+  };
+}

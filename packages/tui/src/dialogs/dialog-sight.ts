@@ -1,0 +1,75 @@
+import type { Arming } from "./arming.ts";
+
+/** Calls back once the terminal has processed everything that was written so far; perhaps never. */
+export type Acknowledge = (processed: () => void) => void;
+
+/** A terminal that has not answered within this time is asked again with the next frame. */
+const ASK_AGAIN_MS = 1000;
+
+/**
+ * What the terminal has shown of the dialog that has the keyboard. Nothing counts as shown because it was laid out: only
+ * a frame that was written, taken by the terminal and, where terminals say so, processed by it.
+ */
+export class DialogSight<D extends object> {
+  readonly #arming: Arming;
+  readonly #acknowledge: Acknowledge;
+  #shown: D | undefined;
+  /** Counts the times that nothing of it was in view any more. */
+  #turn = 0;
+  /** What was acknowledged, and when: that the dialog is in view (""), and the ends of what is read in it. */
+  readonly #acknowledged = new Map<string, number>();
+  readonly #askedAt = new Map<string, number>();
+
+  constructor(arming: Arming, acknowledge: Acknowledge) {
+    this.#arming = arming;
+    this.#acknowledge = acknowledge;
+  }
+
+  /**
+   * The terminal has taken a frame with the dialog. `end`: whose end the frame shows; undefined: there is more below.
+   * `inView` is called when it comes into view.
+   */
+  see(dialog: D, end: string | undefined, inView: () => void): void {
+    this.#shown = dialog;
+    this.#confirm("", inView);
+    if (end !== undefined) this.#confirm(end);
+  }
+
+  /** It is covered, or the terminal shows something else: it has to be shown again. What was read of it stays read. */
+  hide(): void {
+    this.#turn += 1;
+    this.#shown = undefined;
+    this.#acknowledged.delete("");
+    this.#askedAt.clear();
+  }
+
+  /** Another dialog takes its place. */
+  reset(): void {
+    this.hide();
+    this.#acknowledged.clear();
+  }
+
+  /** Whether the dialog is on the screen as it is now: what Enter would give is what the person sees. */
+  shows(dialog: D): boolean {
+    return this.#shown === dialog;
+  }
+
+  /** Whether this end was on the screen long enough to be read. */
+  wasRead(end: string): boolean {
+    const at = this.#acknowledged.get(end);
+    return at !== undefined && this.#arming.wasInView(at);
+  }
+
+  #confirm(what: string, first: () => void = () => undefined): void {
+    const now = this.#arming.clock.now();
+    const asked = this.#askedAt.get(what);
+    if (this.#acknowledged.has(what) || (asked !== undefined && now - asked < ASK_AGAIN_MS)) return;
+    this.#askedAt.set(what, now);
+    const turn = this.#turn;
+    this.#acknowledge(() => {
+      if (turn !== this.#turn || this.#acknowledged.has(what)) return;
+      this.#acknowledged.set(what, this.#arming.clock.now());
+      first();
+    });
+  }
+}

@@ -1,0 +1,217 @@
+import { describe, expect, it } from "vitest";
+import { type Answered, ask, chatWindow, permission, question, review, selected } from "../../test/asked-window.ts";
+import { ESCAPE, settled, type TestWindow } from "../../test/scripted-server.ts";
+
+/** Everything that invites words beside its answers. */
+const places = { "a permission": permission, "a review": review, "a question without words": question };
+const kinds = Object.entries(places);
+
+async function asked(what: (typeof places)[keyof typeof places]): Promise<{ window: TestWindow; dialog: Answered }> {
+  const window = await chatWindow();
+  const dialog = ask(window, what);
+  window.clock.advance(1000);
+  return { window, dialog };
+}
+
+const draft = ({ store }: TestWindow): string => store.get().composer.buffer.text;
+const prompts = ({ server }: TestWindow): unknown[] => server.paramsOf("session/prompt").map(({ prompt }) => prompt);
+const text = (words: string): unknown => [{ type: "text", text: words }];
+
+const messages = [
+  "stop, not that",
+  "should this be in src?",
+  "rather use make",
+  "yes but run the tests first",
+  "remember the other folder",
+  "no",
+  "yes",
+  "yy",
+  "write it down",
+  "explain it",
+  "all of them",
+  "x is wrong",
+  "add a test",
+  "to be sure",
+  "do not",
+  "1. do this",
+  "2 things first",
+  "12 of them",
+  "22",
+  "7",
+  "keep y",
+  "Yes",
+  "/undo",
+  "!ls",
+  "?",
+  '"yes"',
+  "(n)",
+  "-y",
+  "şimdi",
+  "да",
+  "はい",
+  "y 👍",
+];
+
+describe.each(kinds)("%s", (_, what) => {
+  it.each(messages)("leaves %j to the input, typed slowly or fast, and its Enter sends it", async (words) => {
+    for (const pauseMs of [0, 3000]) {
+      const { window, dialog } = await asked(what);
+      for (const key of words) {
+        window.send(key);
+        window.clock.advance(pauseMs);
+      }
+      await settled();
+      expect(draft(window)).toBe(words);
+      window.send("\r");
+      await settled();
+      expect(dialog.value).toBeUndefined();
+      expect(window.store.get().dialogs).toMatchObject([{ armed: true }]);
+      expect(window.store.get().dialogs[0]?.marked).toBeUndefined();
+      if (!/^[/!]/.test(words)) expect(prompts(window).at(-1)).toEqual(text(words));
+    }
+  });
+
+  it.each(messages)("is not answered by %j with an Enter in one read, pasted with marks or without", async (words) => {
+    for (const bytes of [`${words}\r`, `\u001b[200~${words}\u001b[201~\r`, `\u001b[200~${words}\r\u001b[201~`]) {
+      const { window, dialog } = await asked(what);
+      window.send(bytes);
+      window.clock.advance(1000);
+      await settled();
+      expect(dialog.value).toBeUndefined();
+      expect(window.store.get().dialogs).toHaveLength(1);
+    }
+  });
+
+  it.each(["y\r", "n\r", "1\r", "y\ryes\r", "y\r\r", "\u001b[200~x\u001b[201~y\r", "\u001b[121u\u001b[13u"])(
+    "is not answered by %j in one read",
+    async (bytes) => {
+      const { window, dialog } = await asked(what);
+      window.send(bytes);
+      await settled();
+      expect(dialog.value).toBeUndefined();
+    },
+  );
+
+  it.each(["y", "1", "n", "\r", ESCAPE])("takes %j after the end of a paste for a part of the paste", async (key) => {
+    const { window, dialog } = await asked(what);
+    // What is pasted may hold the mark of its end, and keys after it.
+    window.send(`\u001b[200~some text\u001b[201~${key}`);
+    window.clock.advance(399);
+    for (const each of ["y", "\r", "2", "\r"]) window.send(each);
+    await settled();
+    expect(dialog.value).toBeUndefined();
+  });
+
+  it("takes no Enter that follows a message for an answer, until a pause shows that it is one", async () => {
+    const { window, dialog } = await asked(what);
+    for (const key of "no more\r") window.send(key);
+    for (const key of "\r\r") window.send(key);
+    await settled();
+    expect([dialog.value, prompts(window).length]).toEqual([undefined, 2]);
+  });
+
+  it("gives the keys to a draft until Escape, and the draft is still there after the answer", async () => {
+    const { window, dialog } = await asked(what);
+    for (const key of "stop") window.send(key);
+    window.send(ESCAPE);
+    window.clock.advance(1000);
+    for (const key of [...(what === question ? "2" : "n"), "\r"]) window.send(key);
+    if (what === review) for (const key of "n\r\r") window.send(key);
+    await settled();
+    expect(dialog.value).toBeDefined();
+    expect(draft(window)).toBe("stop");
+  });
+});
+
+describe("a letter at a permission", () => {
+  it.each(["y", "s", "r", "x", "n", "a", "w", "1", "5"])("marks with %j, and answers nothing", async (key) => {
+    const { window, dialog } = await asked(permission);
+    window.send(key);
+    window.clock.advance(60_000);
+    await settled();
+    expect(dialog.value).toBeUndefined();
+    expect(draft(window)).toBe("");
+    expect(window.store.get().dialogs).toMatchObject([{ begun: { text: key } }]);
+  });
+
+  it.each(["\u001b[13;2u", "\n"])("begins a message of two lines with %j", async (newline) => {
+    const { window, dialog } = await asked(permission);
+    for (const key of ["y", newline, "s", "\r"]) window.send(key);
+    await settled();
+    expect(dialog.value).toBeUndefined();
+    expect(prompts(window).at(-1)).toEqual(text("y\ns"));
+  });
+
+  it("is answered with keys of kitty's protocol, one after another", async () => {
+    const { window, dialog } = await asked(permission);
+    for (const key of ["\u001b[115;1:1u", "\u001b[115;1:3u", "\u001b[13u"]) window.send(key);
+    await settled();
+    expect(dialog.value).toEqual(selected("session"));
+  });
+
+  it("scrolls between a character and the next one without forgetting it", async () => {
+    const { window } = await asked(permission);
+    for (const key of ["y", "\u001b[6~", "e", "s"]) window.send(key);
+    expect(draft(window)).toBe("yes");
+  });
+
+  it("is no command of vim's normal mode once it is a word", async () => {
+    const window = await chatWindow({ settings: [{ key: "editor_mode", value: "vim" }] });
+    window.send(ESCAPE);
+    expect(window.store.get().composer.vim?.mode).toBe("normal");
+    window.clock.advance(1000);
+    ask(window, permission);
+    window.clock.advance(1000);
+    for (const key of "stop") window.send(key);
+    expect(draft(window)).toBe("stop");
+  });
+});
+
+describe("a letter in a review", () => {
+  it("marks what Enter does with the change in view", async () => {
+    const { window, dialog } = await asked(review);
+    for (const key of "n\r") window.send(key);
+    expect(window.store.get().dialogs).toMatchObject([{ review: { at: 1 } }]);
+    window.clock.advance(1000);
+    for (const key of "\r") window.send(key);
+    await settled();
+    expect(dialog.value).toBeUndefined();
+    window.send("\r");
+    await settled();
+    expect(dialog.value).toEqual({
+      outcome: "selected",
+      optionId: "no",
+      hunks: [
+        { hunkId: "1", take: false },
+        { hunkId: "2", take: true },
+      ],
+    });
+  });
+
+  it("takes all that is open, or none, only with Enter", async () => {
+    for (const [key, optionId] of [
+      ["a", "once"],
+      ["x", "no"],
+    ] as const) {
+      const { window, dialog } = await asked(review);
+      window.send(key);
+      await settled();
+      expect(dialog.value).toBeUndefined();
+      window.send("\r");
+      await settled();
+      expect(dialog.value).toEqual(selected(optionId));
+    }
+  });
+
+  it("takes nothing whose end was not shown", async () => {
+    const after = Array.from({ length: 80 }, (_, at) => `line ${at}\n`).join("");
+    const hunks = (review.review ?? []).map((hunk) => ({ ...hunk, after }));
+    const { window } = await asked({ ...review, review: hunks });
+    for (const key of "y\r") window.send(key);
+    expect(window.store.get().dialogs).toMatchObject([{ tooEarly: true }]);
+    window.send("\u001b[F");
+    window.clock.advance(200);
+    for (const key of "y\r") window.send(key);
+    expect(window.store.get().dialogs).toMatchObject([{ review: { at: 1 } }]);
+  });
+});
