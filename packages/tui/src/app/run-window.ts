@@ -59,7 +59,7 @@ export async function runWindow(request: WindowRequest): Promise<number> {
     input,
     output,
     process,
-    onInput: (bytes) => guarded(() => parser.push(isAhead ? typedAhead(bytes) : bytes)),
+    onInput: (bytes) => guarded(() => parser.push(isAhead() ? typedAhead(bytes) : bytes)),
     onResize: () =>
       guarded(() => {
         presenter.resize();
@@ -74,13 +74,10 @@ export async function runWindow(request: WindowRequest): Promise<number> {
     end({ code: 1, bug });
   };
   process.on("uncaughtException", uncaught);
-  let isAhead = true;
+  const isAhead = readingAhead();
   const inline = InlineScreen.opened({ presenter, modes, env }, request);
   modes.enter();
-  // What is read in this turn of the event loop was typed before.
-  setImmediate(() => {
-    isAhead = false;
-  });
+  replies.probe();
   presenter.start(() => inline.fitted(firstFrame(presenter.size, early.composer(), request)));
 
   const ending = await live();
@@ -109,6 +106,15 @@ export async function runWindow(request: WindowRequest): Promise<number> {
 function exitSoon(code: number, end: () => void): void {
   end();
   setTimeout(() => process.exit(code), SIGNAL_PATIENCE_MS).unref();
+}
+
+/** What is read in this turn of the event loop was typed before. */
+function readingAhead(): () => boolean {
+  let isAhead = true;
+  setImmediate(() => {
+    isAhead = false;
+  });
+  return () => isAhead;
 }
 
 /** Keys typed while the window loads: text is shown in the first frame, and all keys are kept in order. */

@@ -116,10 +116,9 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
 
 /** What a frame asks can be answered once the terminal has taken it. */
 function startFrames(
-  { presenter, terminal }: OpenWindowParts,
+  { presenter }: OpenWindowParts,
   { painter, marking, controller }: { painter: WindowPainter; marking: Marking; controller: WindowController },
 ): void {
-  terminal.replies.probe();
   presenter.start(() => {
     const frame = marking.drawn(painter.draw(), painter.scrollArea);
     const { inView } = painter;
