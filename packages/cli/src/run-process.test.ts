@@ -213,6 +213,30 @@ describe.concurrent("the exit code of a run", () => {
     expect(requestsWith("wrong key, asked once")).toBe(1);
   });
 
+  it.each([
+    ["assemble", "fails", "exit 1"],
+    ["assemble", "answers nonsense", "echo nonsense"],
+    ["assemble", "does not end", "sleep 300"],
+    ["done", "fails", "exit 1"],
+    ["done", "answers nonsense", "echo nonsense"],
+    ["done", "does not end", "sleep 300"],
+  ])("is 1 where a hook of the stage %s %s", async (stage, _what, does) => {
+    // The other runs have no hooks.
+    const own = new TestHome(server.environment);
+    const folder = join(own.home, "hooks.d", stage);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "10-bad"), `#!/bin/sh\n${does}\n`, { mode: 0o755 });
+    writeFileSync(join(folder, "10-bad.conf"), "timeout=1\n");
+    try {
+      const ended = await own.run(["run", "--output-format", "json", "hi"]);
+      expect(ended.code).toBe(1);
+      expect(resultOf(ended)).toMatchObject({ exitCode: 1, error: { kind: "hook", retryable: false } });
+      expect(ended.stderr).toContain(join(folder, "10-bad"));
+    } finally {
+      own.remove();
+    }
+  });
+
   it("is 3 without a model, with three lines on how to get one", async () => {
     const env = { OPENAI_API_KEY: "", OPENAI_BASE_URL: "", HARNESS_MODEL: "" };
     const [text, json] = await Promise.all([run(["hi"], { env }), run(["--output-format", "json", "hi"], { env })]);

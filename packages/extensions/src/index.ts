@@ -37,7 +37,7 @@ export type { Inventory } from "./sources/inventory.ts";
 export { type ListedEntry, listEntries } from "./sources/list-entries.ts";
 export { ReadEntries } from "./sources/read-entries.ts";
 export { type Resolved, resolveByName } from "./sources/resolve-by-name.ts";
-export type { EntryKind, Source, SourceEntry, SourcePlaces } from "./sources/source.ts";
+export { type EntryKind, notRunProblem, type Source, type SourceEntry, type SourcePlaces } from "./sources/source.ts";
 export { SourceInventory, type SourceTrust } from "./sources/source-inventory.ts";
 export { toolName } from "./sources/tool-name.ts";
 export { splitWords } from "./text/split-words.ts";

@@ -91,6 +91,7 @@ describe("the result of a turn", () => {
     ["error", failure("refused"), "failed", "error"],
     ["error", failure("badRequest"), "failed", "error"],
     ["error", failure("internal"), "failed", "error"],
+    ["error", failure("hook"), "failed", "error"],
   ])("%s, %j is %s (%s)", (stopReason, error, ending, subtype) => {
     const result = resultOf(says("words"), idle(stopReason, error));
     expect(result).toMatchObject({

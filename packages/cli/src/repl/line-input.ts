@@ -1,8 +1,9 @@
 import { createInterface, emitKeypressEvents, type Interface } from "node:readline";
+import { isatty } from "node:tty";
 import { MessageDraft } from "./message-draft.ts";
 
 export type LineInputParts = {
-  input: NodeJS.ReadStream;
+  input: NodeJS.ReadStream & { readonly fd: number };
   output: NodeJS.WriteStream;
   /**
    * Lines are edited here, with history and arrows. Without it the terminal does that: nothing is ever drawn twice, which
@@ -15,6 +16,8 @@ export type LineInputParts = {
   onInterrupt(line: { hadText: boolean }): void;
   /** Ctrl+D of a person. */
   onEnd(): void;
+  /** The terminal was closed: nobody is there any more. */
+  onGone(): void;
 };
 
 export type LineAsk = {
@@ -60,6 +63,8 @@ export class LineInput {
       if (this.#waiters.at(-1)?.isMessage === false) history.shift();
     });
     this.#lines.on("close", () => this.#end());
+    // The terminal cannot be read, or set as it was before.
+    this.#lines.on("error", () => this.#gone());
     this.#lines.on("SIGINT", () => this.interrupt());
   }
 
@@ -228,9 +233,23 @@ export class LineInput {
     }
   }
 
-  #end(): void {
+  #gone(): void {
     this.#hasEnded = true;
     clearTimeout(this.#pause);
+    this.#draft.end();
+    this.#parts.onGone();
+    for (const waiter of this.#waiters.splice(0)) waiter.take(undefined);
+  }
+
+  #end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    clearTimeout(this.#pause);
+    // A terminal that was closed reads as if Ctrl+D had been pressed.
+    if (this.#parts.input.isTTY && !isatty(this.#parts.input.fd)) {
+      this.#gone();
+      return;
+    }
     const draft = this.#draft.end();
     for (const waiter of this.#waiters.splice(0)) waiter.take(waiter.isMessage ? draft : undefined);
     if (this.#parts.input.isTTY) this.#parts.onEnd();

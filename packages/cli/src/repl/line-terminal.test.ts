@@ -142,6 +142,12 @@ describe.each([
     expect(await terminal.exit).toMatchObject({ code: 0 });
   });
 
+  it("a terminal that is closed ends it as its signal does", async () => {
+    await begun();
+    terminal.hangUp();
+    expect(await terminal.exit).toMatchObject({ code: 129 });
+  });
+
   it("Ctrl+D leaves", async () => {
     await begun();
     terminal.type(CTRL_D);

@@ -33,7 +33,10 @@ export async function runRepl(line: CommandLine, startServer: (cwd: string) => P
   ] as const)
     process.once(signal, () => repl.leave(exitCodes[ending].code));
   process.on("SIGINT", () => repl.interrupted());
-  process.stdout.on("error", () => repl.leave(exitCodes.closedPipe.code));
+  // A terminal that is gone cannot be written, often before its signal arrives.
+  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) =>
+    repl.leave(exitCodes[code === "EIO" ? "hungUp" : "closedPipe"].code),
+  );
   try {
     return await Promise.race([repl.live(server, line), repl.left]);
   } finally {
@@ -58,6 +61,7 @@ class Repl {
       onStray: (text) => void this.#stray(text).catch((error) => this.#refused(error)),
       onInterrupt: (typed) => this.#interrupt(typed),
       onEnd: () => this.#ended(),
+      onGone: () => this.leave(exitCodes.hungUp.code),
     });
     const lines = terminalLines(this.#input, { canCopy: isTerminal && !isDumb(env) });
     this.#open = request.open;

@@ -10,6 +10,8 @@ const TOKEN = "token-secret-0123456789";
 let vendor: Server;
 let place: TestHome;
 const codes: string[] = [];
+/** Of the login that was begun last, which the vendor repeats. */
+let nonce = "";
 
 beforeAll(async () => {
   vendor = createServer(async (request, response) => {
@@ -19,7 +21,14 @@ beforeAll(async () => {
     codes.push(fields.code);
     const isGood = fields.code !== "bad";
     response.writeHead(isGood ? 200 : 400, { "content-type": "application/json" });
-    const tokens = { access_token: TOKEN, refresh_token: "again-secret", token_type: "Bearer", expires_in: 3600 };
+    const claims = Buffer.from(JSON.stringify({ nonce })).toString("base64url");
+    const tokens = {
+      id_token: `e30.${claims}.x`,
+      access_token: TOKEN,
+      refresh_token: "again-secret",
+      token_type: "Bearer",
+      expires_in: 3600,
+    };
     response.end(JSON.stringify(isGood ? tokens : { error: "invalid_grant" }));
   });
   await new Promise<void>((listening) => vendor.listen(0, "127.0.0.1", listening));
@@ -41,7 +50,9 @@ async function begun(stdin: "pipe" | "ignore" = "pipe"): Promise<{ login: Harnes
   await login.says("stderr", "Ctrl+C cancels.");
   // The two streams are two pipes: one may be read before the other.
   await login.says("stdout", "\n");
-  return { login, url: new URL(login.stdout.trim()) };
+  const url = new URL(login.stdout.trim());
+  nonce = url.searchParams.get("nonce") ?? "";
+  return { login, url };
 }
 
 const state = (url: URL): string => url.searchParams.get("state") ?? "";

@@ -9,7 +9,7 @@ import {
   realPathOrSame,
 } from "@harness/host";
 import { isFolder, namesIn } from "./find-sources.ts";
-import type { FoundEntry, Source } from "./source.ts";
+import { type FoundEntry, notRunProblem, type Source } from "./source.ts";
 import { type KindPlace, sourceLayouts } from "./source-layouts.ts";
 
 const EXECUTABLE = 0o111;
@@ -94,15 +94,22 @@ export class SourceReading {
       const isConf = name.endsWith(".conf");
       if (isConf && all.has(name.slice(0, -".conf".length))) continue;
       if (isConf && place.kind === "provider") this.#add(place, { name: name.slice(0, -".conf".length), path });
+      else if (isConf) this.#settingsAlone(place, name);
       else if (!isFolder(path)) this.#program(place, name, all.has(`${name}.conf`) ? `${path}.conf` : undefined);
     }
+  }
+
+  /** Settings whose program is gone. Made executable, they would be run as one. */
+  #settingsAlone(place: Place, name: string): void {
+    const path = join(place.folder, name);
+    this.#add(place, { name, path, stat: statOf(path), problem: notRunProblem(place.kind, path) });
   }
 
   #program(place: Place, name: string, sidecar?: string): void {
     const path = join(place.folder, name);
     const stat = statOf(path);
     const canRun = stat !== undefined && (stat.mode & EXECUTABLE) !== 0;
-    const problem = stat && !canRun ? `${path} is not used: it is not executable. Run chmod +x ${path}` : undefined;
+    const problem = stat && !canRun ? notRunProblem(place.kind, path) : undefined;
     this.#add(place, { name, path, stat, ...(sidecar && { sidecar }), ...(problem && { problem }) });
   }
 

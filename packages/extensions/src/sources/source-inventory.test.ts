@@ -200,6 +200,9 @@ describe("the inventory of sources", () => {
 
   it("says of each file that is not used why not, and has all others", () => {
     write(".harness/tools/plain");
+    write(".harness/hooks.d/tool_exec/05-guard.conf");
+    write(".harness/hooks.d/send/06-log.conf", 0o755);
+    write(".harness/tools/sum.conf");
     write(".harness/tools/good", 0o755);
     write(".harness/tools/Good", 0o755);
     symlinkSync("nowhere", join(home, ".harness/tools/gone"));
@@ -215,6 +218,9 @@ describe("the inventory of sources", () => {
       ".harness/tools/gone is not used: it is a broken link.",
       ".harness/tools/good is not used: it has the same name as .harness/tools/Good, or one that differs only in case. Rename one of them.",
       ".harness/tools/plain is not used: it is not executable. Run chmod +x .harness/tools/plain",
+      ".harness/tools/sum.conf is not used: the program that it belongs to, .harness/tools/sum, is gone. Put that back, or remove .harness/tools/sum.conf",
+      ".harness/hooks.d/send/06-log.conf is not used: the hook that it belongs to, .harness/hooks.d/send/06-log, is gone. Put that back, or remove .harness/hooks.d/send/06-log.conf",
+      ".harness/hooks.d/tool_exec/05-guard.conf is not used: the hook that it belongs to, .harness/hooks.d/tool_exec/05-guard, is gone. Put that back, or remove .harness/hooks.d/tool_exec/05-guard.conf",
       `${p}/out is not used: it is a link that leads out of the project.`,
       `${p}/theirs is not used: its folder is not trusted.`,
     ]);

@@ -42,3 +42,10 @@ export type FoundEntry = {
 
 /** `needsTrust`: that the person trusts its folder is all it lacks. */
 export type SourceEntry = FoundEntry & { needsTrust?: true };
+
+/** Why a file among programs is none, and what to do. */
+export function notRunProblem(kind: EntryKind, path: string): string {
+  if (!path.endsWith(".conf")) return `${path} is not used: it is not executable. Run chmod +x ${path}`;
+  const program = `${kind === "hook" ? "the hook" : "the program"} that it belongs to, ${path.slice(0, -".conf".length)},`;
+  return `${path} is not used: ${program} is gone. Put that back, or remove ${path}`;
+}

@@ -13,6 +13,8 @@ export const Failure = z.object({
     "badRequest",
     "internal",
     "config",
+    /** A program of the person, or of a plugin, that takes part in turns failed. */
+    "hook",
     /** The session cannot be written to the disk. */
     "storage_failed",
   ]),

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { ManualClock } from "@harness/testkit";
@@ -127,6 +128,53 @@ describe("a login in a browser of this machine", () => {
       problem: "Acme issued no tokens (invalid_grant, status 400). Start again with `harness auth login acme`.",
     });
     expect(JSON.stringify(end)).not.toContain(code);
+  });
+});
+
+describe("the identity token of a login with OpenID", () => {
+  const claims = (about: object) => `e30.${Buffer.from(JSON.stringify(about)).toString("base64url")}.x`;
+  let answered: (nonce: string | null) => object;
+  let nonce: string | null;
+  const vendor = createHttpServer((request, response) => {
+    request.resume();
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ access_token: "access-0123456789", ...answered(nonce) }));
+  });
+  beforeAll(async () => {
+    vendor.listen(0, "127.0.0.1");
+    await once(vendor, "listening");
+  });
+  afterAll(() => {
+    vendor.close();
+  });
+
+  async function loggedIn(answer: typeof answered, scopes = ["openid", "offline_access"]) {
+    answered = answer;
+    const tokenUrl = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}/token`;
+    const { login } = await begin({ tokenUrl, scopes }, { listen: false });
+    const { searchParams } = new URL(login.url);
+    nonce = searchParams.get("nonce");
+    const back = new URL(searchParams.get("redirect_uri") ?? "");
+    back.search = new URLSearchParams({ code: "code", state: searchParams.get("state") ?? "" }).toString();
+    return await login.complete(back.href);
+  }
+
+  it.each<[string, typeof answered, string]>([
+    ["is missing", () => ({}), "without an identity token"],
+    ["is empty", () => ({ id_token: "" }), "without an identity token"],
+    ["is no token", () => ({ id_token: "a.b" }), "without an identity token"],
+    ["is no text", () => ({ id_token: { nonce } }), "without an identity token"],
+    ["names no login", () => ({ id_token: claims({ sub: "anna" }) }), "without an identity token"],
+    ["names another login", () => ({ id_token: claims({ nonce: "other" }) }), "with tokens for another login"],
+    ["names it otherwise", () => ({ id_token: claims({ nonce: [nonce] }) }), "with tokens for another login"],
+  ])("ends the login where it %s", async (_what, answer, words) => {
+    expect(await loggedIn(answer)).toEqual({ problem: expect.stringContaining(`Acme answered ${words}`) });
+  });
+
+  it("names the login that was begun, or was not asked for", async () => {
+    const tokens = { accessToken: "access-0123456789" };
+    expect(await loggedIn((own) => ({ id_token: claims({ nonce: own }) }))).toMatchObject({ tokens });
+    expect(await loggedIn(() => ({}), ["offline_access"])).toMatchObject({ tokens });
   });
 });
 

@@ -19,7 +19,7 @@ export type TokenQuestion = {
   url: URL;
   clientId: string;
   params: Readonly<Record<string, string>>;
-  /** The id token must repeat it, if there is one. */
+  /** Of a login with OpenID: there must be an identity token, which repeats it (OpenID Connect Core, 3.1.3.7). */
   nonce?: string;
   clock: Clock;
   egress?: Egress | undefined;
@@ -92,8 +92,9 @@ function readTokens({ vendor, clientId, nonce, clock }: TokenQuestion, body: Jso
   const kind = asText(body.token_type);
   if (kind !== "" && kind.toLowerCase() !== "bearer") return unusable("with a token type that harness cannot use");
   const claims = claimsOf(body.id_token);
-  if (nonce !== undefined && claims.nonce !== undefined && claims.nonce !== nonce) {
-    return unusable("with tokens for another login");
+  if (nonce !== undefined && claims.nonce !== nonce) {
+    const isOther = claims.nonce !== undefined;
+    return unusable(isOther ? "with tokens for another login" : "without an identity token that names this login");
   }
   const refreshToken = asText(body.refresh_token);
   const account = vendor.row.accountClaim && claimAt(claims, vendor.row.accountClaim);

@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join, relative } from "node:path";
 import type { ToolContext } from "@harness/core";
-import { type ExecutableTools, type SourceEntry, type SourceInventory, toolName } from "@harness/extensions";
+import {
+  type ExecutableTools,
+  notRunProblem,
+  type SourceEntry,
+  type SourceInventory,
+  toolName,
+} from "@harness/extensions";
 import { readFileStart, realPathOrSame } from "@harness/host";
 import type { TrustItem, TrustView } from "@harness/protocol";
 import type { FolderTrust } from "../trust/folder-trust.ts";
@@ -171,7 +177,7 @@ export class NewFiles {
 function brokenNote({ kind, path, isExecutable, problem, needsTrust }: SourceEntry): string[] {
   if (problem !== undefined && !needsTrust) return [`[${problem}]`];
   if (isExecutable || kind === "provider") return [];
-  return [`[${path} is not used: it is not executable. Run chmod +x ${path}]`];
+  return [`[${notRunProblem(kind, path)}]`];
 }
 
 /** Where the file itself lies, be it a link. */

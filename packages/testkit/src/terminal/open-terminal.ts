@@ -186,6 +186,11 @@ export class OpenTerminal {
     this.#pty.kill(signal);
   }
 
+  /** Closes the terminal under the program, as when its window is closed or a connection breaks. */
+  hangUp(): void {
+    (this.#pty as IPty & { destroy(): void }).destroy();
+  }
+
   /** Ends the program if it still runs. */
   async close(): Promise<void> {
     if (!this.#ended) this.#pty.kill("SIGKILL");

@@ -57,7 +57,7 @@ describe("steps of single calls", () => {
     expect(outcomes(memory)).toMatchObject([{ status: "error", text: "05-note has failed" }]);
     expect(memory.facts("state_update").at(-1)).toMatchObject({
       stopReason: "error",
-      error: { kind: "config", message: "05-note has failed" },
+      error: { kind: "hook", message: "05-note has failed" },
     });
     expect(memory.provider.requests).toHaveLength(1);
   });

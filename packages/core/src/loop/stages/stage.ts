@@ -86,7 +86,7 @@ async function runStage<C>(
 }
 
 function failureOf(error: unknown, stage: StageName): Failure {
-  if (error instanceof StepError) return { kind: "config", message: error.message };
+  if (error instanceof StepError) return { kind: "hook", message: error.message };
   const message = `harness had an internal error in the stage \`${stage}\`; its log has the details.`;
   return { kind: "internal", message };
 }

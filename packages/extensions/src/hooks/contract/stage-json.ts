@@ -187,5 +187,5 @@ function errorFrom(answer: JsonObject, state: AnyState): Value {
     : isOther(error, given?.error)
       ? error
       : (before?.message ?? "A hook ended the turn.");
-  return { error: { ...(before ?? { kind: "config" }), message } };
+  return { error: { ...(before ?? { kind: "hook" }), message } };
 }

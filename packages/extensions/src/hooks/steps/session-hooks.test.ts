@@ -247,7 +247,7 @@ describe("a hook that fails elsewhere", () => {
       const message = `The hook ${path} of the stage ${stage} ended with exit 4: no budget left.`;
       expect(end(memory)).toMatchObject({
         stopReason: "error",
-        error: { kind: "config", message: expect.stringContaining(message) },
+        error: { kind: "hook", message: expect.stringContaining(message) },
       });
       expect(lines("error")[0].error).toContain("no budget left");
       expect(home.log).toMatch(new RegExp(`${stage}/05-x: why`));
