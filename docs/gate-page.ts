@@ -86,7 +86,9 @@ it is.
 
 1. **Mode.** If the agent's mode does not have the tool, the call is denied, and the model is told how to leave the mode ([modes](modes.md)).
 2. **Deny rules.** They are read broadly: they match any command in a line, also inside \`$(…)\`, loops or \`bash -c\`; a path as written and as
-   links resolve it; and what a command reads and writes, as far as its words show.
+   links resolve it; and what a command reads and writes, as far as its words show. A rule for reading is about every word of every program that
+   names the file, also after \`{a,b}\`, \`[ab]\`, \`~\` and quotes, behind \`--flag=\`, \`@\` and \`HEAD:\`, and within a program given as text; a command that
+   may read the file without naming it (\`xargs cat\`, \`find -exec\`, \`cat "$f"\`, \`f*.txt\`, \`tar c .\`) is asked about, in every mode and whatever allows it.
 3. **Hooks.** A hook that denies, fails or takes longer than 30 seconds denies the call.
 4. **Sandbox.** If \`sandbox\` is \`on\` and does not work, commands are denied.
 5. **Always asked** (in mode \`deny\`: denied), whatever else allows it:
@@ -116,8 +118,8 @@ What happens to a call that no rule or answer covers, when the sandbox works:
 ${modeTable()}
 
 - \`auto-in-sandbox\` runs a command without asking only if the sandbox works and contains it.
-- \`allow-all\` also reads and writes files that may hold secrets, such as \`.env\`. If there are deny rules for commands, it asks about commands that
-  it cannot understand completely.
+- \`allow-all\` also reads and writes files that may hold secrets, such as \`.env\`. If there are deny rules for commands or files, it asks about
+  commands that it cannot understand completely.
 - Set the mode with \`permission_mode\`, \`--permission-mode\`, or Shift+Tab in the window ([modes](modes.md)). Open permission requests are decided
   again when it changes.
 

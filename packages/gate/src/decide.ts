@@ -5,7 +5,7 @@ import type { GateQuery } from "./gate-query.ts";
 import { type Need, needOf } from "./need.ts";
 import type { MovedRoot } from "./places/root-ledger.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
-import { guardingRule, hidingRule } from "./rules/hidden-files.ts";
+import { guardingRule, hidingRule, unsureRule } from "./rules/hidden-files.ts";
 import { type Rule, ruleTouches } from "./rules/rule.ts";
 import type { CheckedLine } from "./shell/checked-line.ts";
 
@@ -65,7 +65,7 @@ export function decide(query: GateQuery): Verdict {
 function weigh(query: GateQuery): Weighing {
   const plainNeeds = query.effects.map((each) => needOf(each, query));
   const openReads = query.effects.flatMap(({ command }) => command?.openReads ?? []);
-  const hiding = hidingRule(query.rules, openReads, query.roots);
+  const hiding = hidingRule(query.rules, openReads, query.roots) ?? unsureRuleOf(query);
   const openWrites = query.effects.flatMap(({ command }) => command?.openWrites ?? []);
   const guarding = hiding ? undefined : guardingRule(query.rules, openWrites, query.roots);
   const needs = withStanding(plainNeeds, hiding, guarding);
@@ -75,6 +75,15 @@ function weigh(query: GateQuery): Weighing {
   if (asking) return { query, needs, worst: asStanding(worst, asking) };
   const unsure = hiding ?? guarding;
   return { query, needs, worst, ...(unsure ? { hiding: unsure } : {}) };
+}
+
+/** The rule that keeps files from being read which a command may read, as only a run shows. */
+function unsureRuleOf({ effects, rules, roots }: GateQuery): Rule | undefined {
+  for (const { command } of effects) {
+    const rule = command?.mayRead && unsureRule(rules, command.mayRead, roots);
+    if (rule) return rule;
+  }
+  return undefined;
 }
 
 function touches(rule: Rule, { tool, effects, roots }: GateQuery): boolean {
@@ -115,7 +124,7 @@ function elsewhere({ movedRoots, effects, permissionMode, canAsk }: GateQuery): 
 
 /** Calls that are allowed without a question. */
 function allowance(weighing: Weighing): Decision | undefined {
-  const { query, needs, worst } = weighing;
+  const { query, needs, worst, hiding } = weighing;
   const { category, effects, everythingAsks } = query;
   if (worst.always || everythingAsks !== undefined) return undefined;
   const safe = effects.length === 1 ? needs[0]?.safeCommand : undefined;
@@ -124,7 +133,8 @@ function allowance(weighing: Weighing): Decision | undefined {
     if (!reader) return { decision: "allow", by: "workspace" };
     return { decision: "allow", by: safe === "looks" ? "reader" : "setting", checked: reader };
   }
-  const cover = coverFor(query, needs);
+  // A rule for a command says nothing of files that only a run shows; an answer is for exactly what was asked.
+  const cover = coverFor(hiding ? { ...query, rules: [] } : query, needs);
   if (cover) return { decision: "allow", ...cover };
   return modeAllows(weighing) ? { decision: "allow", by: "mode" } : undefined;
 }
@@ -155,13 +165,18 @@ function modeAllows({ query, needs, hiding }: Weighing): boolean {
 
 /** A command that is only partly understood could be one that a rule denies. */
 function mayBeDenied({ effects, rules }: GateQuery, needs: readonly Need[]): boolean {
-  const denials = rules.filter(deniesCommands);
-  if (needs.some(({ problem }) => problem !== undefined)) return denials.length > 0;
-  return denials.some((rule) => effects.some((each) => mayBe(rule, each)));
+  const denials = rules.filter(({ decision }) => decision === "deny");
+  if (needs.some(({ problem }) => problem !== undefined)) return denials.some(concernsCommands);
+  return denials.filter(deniesCommands).some((rule) => effects.some((each) => mayBe(rule, each)));
 }
 
-function deniesCommands({ decision, subject }: Rule): boolean {
-  return decision === "deny" && (!subject || subject.command !== undefined);
+/** Does the rule deny commands, or files that they could reach? */
+function concernsCommands(rule: Rule): boolean {
+  return deniesCommands(rule) || (rule.subject?.path !== undefined && /^(?:read|write|edit|\*)$/.test(rule.tool));
+}
+
+function deniesCommands({ subject }: Rule): boolean {
+  return !subject || subject.command !== undefined;
 }
 
 /** Could it be what the rule denies, by a word that only a run shows? */

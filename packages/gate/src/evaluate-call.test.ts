@@ -367,9 +367,9 @@ describe("a command that is not fully understood", () => {
     ["runs in allow-all", { ...odd, mode: ALL }, y],
     ["is asked in allow-all where a command is denied", { ...odd, mode: ALL, deny: ["bash(git push)"] }, q],
     [
-      "is not where only files are denied",
+      "is asked where a file is denied, which it may read",
       { ...odd, mode: ALL, kept: [{ decision: "deny", tool: "read", path: "x" }] },
-      y,
+      q,
     ],
     [
       "is denied where its words are",

@@ -26,6 +26,8 @@ export type CallPlace = {
   /** Texts of commands that were read before. Absent: each is read again. */
   readings?: CommandReadings;
   settings: GateSettings;
+  /** Rules keep files from being read. Absent: none does. */
+  hidesFiles?: boolean;
 };
 
 /** All that an evaluation depends on besides the call. */
@@ -120,7 +122,7 @@ function resolveEffect(
   effect: Effect,
   places: readonly RootPlace[],
   roots: readonly string[],
-  { paths, grammar, readings, settings }: CallPlace,
+  { paths, grammar, readings, settings, hidesFiles }: CallPlace,
 ): ResolvedEffect {
   if (effect.kind === "run") {
     const run = { ...effect, cwd: paths.real(effect.cwd) };
@@ -129,6 +131,7 @@ function resolveEffect(
       prefixes: settings.safeCommandPrefixes,
       ...(grammar ? { grammar } : {}),
       ...(readings ? { readings } : {}),
+      ...(hidesFiles ? { hidesFiles } : {}),
       ...(paths.home === undefined ? {} : { home: paths.home }),
       real: paths.real,
       exists: (path) => paths.exists?.(path) ?? true,

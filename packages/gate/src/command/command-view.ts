@@ -9,6 +9,7 @@ import type { CommandStart } from "../shell/command-start.ts";
 import { isSimpleCommand, joinedLines } from "../shell/command-text.ts";
 import { exitStatus, readStrictLine } from "../shell/strict-line.ts";
 import { foldersOfLine, judgeLine, type LinePlace, readOnlyVerdict } from "./read-only-verdict.ts";
+import { dependsOnProcess, type ReadReach, readReach } from "./read-reach.ts";
 import { safeCommandVerdict } from "./safe-command.ts";
 
 /** A path that a command reads, and where it really leads. */
@@ -34,6 +35,8 @@ export type CommandView = {
   /** As far as the arguments tell, both as written and with links resolved. */
   readPaths: readonly string[];
   writePaths: readonly string[];
+  /** All that it may read by its words, for rules that keep files from being read. Absent: there are none. */
+  mayRead?: ReadReach;
   /** Folders in which it writes files that its arguments do not name. */
   openWrites: readonly string[];
   /** Words that name places with secrets, in any spelling. Empty where it provably only reads: `reads` has them. */
@@ -54,6 +57,8 @@ export type CommandPlace = {
   readings?: CommandReadings;
   /** The home folder that `~` stands for; absent: unknown. */
   home?: string;
+  /** Rules keep files from being read. */
+  hidesFiles?: boolean;
   real(path: string): string;
   /** Is there a file or folder of this name? Absent: it is not known. */
   exists?(path: string): boolean;
@@ -63,7 +68,7 @@ const MAX_COMMANDS = 30;
 const tooMany = `has more than ${MAX_COMMANDS} commands`;
 
 /** The part of the view that depends on the text alone. `isFinal`: the grammar has read it, or is not needed. */
-type CommandReading = Pick<CommandView, "line" | "findings" | "problem"> & { isFinal: boolean };
+type CommandReading = Pick<CommandView, "line" | "findings" | "problem"> & { isFinal: boolean; read?: ReadReach };
 
 /** A call is evaluated again before it runs and while it waits for an answer; its text is read once. */
 export type CommandReadings = WeakMap<Effect, { of: string; reading: CommandReading }>;
@@ -100,11 +105,24 @@ export function viewCommand(
     ...(problem === undefined ? {} : { problem }),
     readPaths: withReal([...findings.reads, ...(reads ?? []).map(({ path }) => path)], real),
     writePaths: withReal(findings.writes, real),
+    ...(place.hidesFiles ? { mayRead: onlyReads ? unsureOf(reads) : mayRead(reading, cwd, place) } : {}),
     openWrites: withReal(findings.openWrites, real),
     secrets: onlyReads ? [] : findings.secrets.filter(isThere).map(({ word }) => word),
     starts: (start) => startsWith(command, start, findings),
     mayStart: ({ argv }) => commandMayDeny(argv, findings),
   };
+}
+
+/** What provably only reads says what it reads; but some places are others for each process. */
+function unsureOf(reads: readonly ReadPlace[]): ReadReach {
+  const isUnsure = reads.some(({ path }) => dependsOnProcess(path));
+  return { names: [], maybe: [], patterns: [], open: isUnsure ? ["/"] : [] };
+}
+
+function mayRead(reading: CommandReading, cwd: string, { roots, home, real }: CommandPlace): ReadReach {
+  reading.read ??= readReach(reading.findings.commands, { cwd, roots, ...(home === undefined ? {} : { home }) });
+  const { names, maybe, patterns, open } = reading.read;
+  return { names: withReal(names, real), maybe: withReal(maybe, real), patterns, open: withReal(open, real) };
 }
 
 function readCommand(

@@ -10,7 +10,7 @@ import { type FoundCommand, isUnknown, type Place, pathOf, viewOf } from "./foun
 export type FileReach = { reads: string[]; writes: string[]; removes: string[]; open: string[] };
 
 /** The plain values that variables are given anywhere in the line, by name. */
-type Variables = ReadonlyMap<string, readonly string[]>;
+export type Variables = ReadonlyMap<string, readonly string[]>;
 
 const MAX_VALUES = 4;
 
@@ -29,7 +29,7 @@ export function variablesOf(commands: readonly FoundCommand[]): Variables {
 }
 
 /** The word with the variables in it put in, once for each value. */
-function filledIn(text: string, values: Variables): string[] {
+export function filledIn(text: string, values: Variables): string[] {
   if (values.size === 0 || !isUnknown(text)) return [text];
   let texts = [text];
   for (const [sign, braced, plain] of text.slice(0, 300).matchAll(/\$(?:\{(\w+)\}|(\w+))/g)) {

@@ -5,7 +5,7 @@ import { collectCommands } from "./collect-commands.ts";
 import { type Danger, dangerOf } from "./danger.ts";
 import { fileReach, variablesOf } from "./file-reach.ts";
 import { notesFor } from "./findings-notes.ts";
-import { type Collected, MAX_CHARACTERS, type Place, viewOf } from "./found-command.ts";
+import { type FoundCommand, MAX_CHARACTERS, type Place, viewOf } from "./found-command.ts";
 import { lookAlikes } from "./look-alikes.ts";
 import { networkReach } from "./network-reach.ts";
 import { onlyLooks, type Proposal, proposalsFor } from "./proposals.ts";
@@ -20,6 +20,8 @@ export type CommandFindings = {
    * Further possible commands: words behind unknown options, texts in other languages. Too many rather than too few.
    */
   guesses: string[][];
+  /** The same as they were found, with where they run. */
+  commands: readonly FoundCommand[];
   /** How many commands the text itself has; absent: the grammar has not read it. */
   written?: number;
   /** Its words are a shell's, read by a grammar that was sure of all of it. */
@@ -75,6 +77,7 @@ export function findInCommand(
   return {
     views,
     guesses: uniqueViews(found.guesses),
+    commands: found.commands,
     exact: found.byGrammar,
     ...(found.written !== undefined && { written: found.written }),
     ...reach,

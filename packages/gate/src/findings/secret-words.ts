@@ -70,7 +70,7 @@ const open = /\$\{[^{}]*\}|\$\([^()]*\)|`[^`]*`|\$(?!HOME\b|PWD\b)\w+|\{[^{}]*\}
 const MAX_SPELLING = 300;
 
 /** The word, and all in it that may be a path: behind `=`, `@`, `:` and the like, within braces, attached to a flag. */
-function spellings(word: string): Set<string> {
+export function spellings(word: string): Set<string> {
   const local = word.replace(address, "");
   const pieces = [local, local.replace(open, "*")].flatMap((text) => [text, ...behindSigns(text)]);
   const parts = local.split(/[=@:,;|&()<>{}'"`]+/);

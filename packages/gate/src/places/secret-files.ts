@@ -96,7 +96,7 @@ export function mayNameSecret(pattern: string): boolean {
 }
 
 /** Is there a name that both patterns stand for? A sign for any character is no dot at the beginning of a name. */
-function globsMeet(some: string, other: string): boolean {
+export function globsMeet(some: string, other: string): boolean {
   if (beginsOtherwise(some, other)) return false;
   const [a, b] = [globSigns(some), globSigns(other)];
   if ((isAny(a[0]) && b[0] === ".") || (isAny(b[0]) && a[0] === ".")) return false;

@@ -1,6 +1,7 @@
 import type { CheckedWord } from "../shell/checked-line.ts";
 import type { ArgumentReader, GivenArguments } from "./arguments/argument-reading.ts";
 import { readPaths } from "./arguments/argument-row.ts";
+import { foldersAmong } from "./arguments/folders.ts";
 import { firstValue, isLong, valuesOf } from "./arguments/operands.ts";
 import type { FileWords, Programs } from "./program.ts";
 
@@ -69,6 +70,18 @@ function extractedTo(args: readonly string[]): string[] {
   return extracts && !toOutput ? [firstValue(args, "-C --directory") ?? "."] : [];
 }
 
+/** The folders that it packs, and whatever a list names. */
+function packed(args: readonly string[]): string[] {
+  const [first = ""] = args;
+  const mode = /^-?[a-zA-Z]+$/.test(first) ? first : "";
+  const packs = /[cru]/.test(mode) || args.some((word) => /^-[a-zA-Z]*[cru]/.test(word) || isLong(word, "--create"));
+  if (!packs) return [];
+  if (args.some((word) => /^-[a-zA-Z]*T/.test(word) || isLong(word, "--files-from"))) return ["/"];
+  const base = firstValue(args, "-C --directory");
+  const folders = foldersAmong(args.slice(mode === "" ? 0 : 1), /^-[a-zA-Z]*[fCXbI]$/);
+  return folders.map((folder) => (base === undefined || folder.startsWith("/") ? folder : `${base}/${folder}`));
+}
+
 const into = (folder: string | undefined, writes: boolean): Partial<FileWords> =>
   writes ? { folders: [folder ?? "."] } : {};
 
@@ -95,18 +108,27 @@ export const archivePrograms: Programs = {
     runsOption:
       "-I -F --use-compress-program --to-command --rsh-command --checkpoint-action --info-script --new-volume-script",
     outputs: "-C --directory",
+    opens: packed,
     files: (args) => ({ written: madeArchive(args), folders: extractedTo(args) }),
     wide: true,
     plainWords: true,
   },
-  bsdtar: { files: (args) => ({ folders: extractedTo(args) }) },
-  zip: { runsOption: "-TT --unzip-command", writes: "first", wide: true, plainWords: true },
+  bsdtar: { opens: packed, files: (args) => ({ folders: extractedTo(args) }) },
+  zip: {
+    runsOption: "-TT --unzip-command",
+    opens: (args) => (args.some((word) => /^-[a-zA-Z]*@|^-$/.test(word)) ? ["/"] : foldersAmong(args).slice(1)),
+    writes: "first",
+    wide: true,
+    plainWords: true,
+  },
   "7z": {
+    opens: (args) => (/^[au]$/.test(args[0] ?? "") ? foldersAmong(args).slice(2) : []),
     writes: "first",
     files: (args) => into(args.find((word) => /^-o./.test(word))?.slice(2), /^[xe]$/.test(args[0] ?? "")),
     wide: true,
   },
   cpio: {
+    opens: () => ["/"],
     files: (args) =>
       into(
         firstValue(args, "-D"),

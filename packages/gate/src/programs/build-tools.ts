@@ -24,6 +24,14 @@ const clusterRisk: Warning = (_args, [first = ""]) =>
 const machineRisk: Warning = (_args, [first = ""]) =>
   /^(?:destroy|apply|up)$/.test(first) ? "changes machines elsewhere" : undefined;
 
+/** Folders of this machine that a container is given: `-v src:/src`. */
+const mounted = (args: readonly string[]): string[] =>
+  args
+    .flatMap(
+      (word) => /^(?:-v|--volume=)?([^:=,]*[/.$~][^:=,]*):\/|\b(?:src|source)=([^,]+)/.exec(word)?.slice(1) ?? [],
+    )
+    .filter(Boolean);
+
 const shells = /^(?:sh|bash|rbash|zsh|dash|ash|ksh|mksh|fish|tcsh|csh)$/;
 
 /** Commands given to make besides its own file: values of variables, and rules in `--eval`. */
@@ -122,13 +130,22 @@ export const buildTools: Programs = {
   docker: {
     version: "--version -v",
     starts: "anywhere",
+    opens: mounted,
     sends: pushes,
     risk: containerRisk,
     wide: containers,
     nameWords: 2,
     longer: "compose image container volume network buildx system",
   },
-  podman: { starts: "anywhere", sends: pushes, risk: containerRisk, wide: containers, nameWords: 2, longer: "compose" },
+  podman: {
+    starts: "anywhere",
+    opens: mounted,
+    sends: pushes,
+    risk: containerRisk,
+    wide: containers,
+    nameWords: 2,
+    longer: "compose",
+  },
   nerdctl: { starts: "anywhere", wide: clusters },
   kubectl: { starts: "anywhere", risk: clusterRisk, wide: clusters, nameWords: 2, longer: "config rollout" },
   oc: { starts: "anywhere", risk: clusterRisk, wide: clusters },
@@ -156,7 +173,12 @@ export const buildTools: Programs = {
   mix: { nameWords: 2, longer: "ecto" },
   prisma: { nameWords: 2, longer: "migrate" },
   biome: { nameWords: 2, plainWords: true },
-  gh: { version: "--version", wide: /^(?:api|auth|alias|extension|secret)(?: |$)/, nameWords: 3 },
+  gh: {
+    texts: /^(?:-[bnt]|--(?:body|title|notes|message))$/,
+    version: "--version",
+    wide: /^(?:api|auth|alias|extension|secret)(?: |$)/,
+    nameWords: 3,
+  },
   "glab apt-mark aws gcloud az": { nameWords: 3 },
   "next just task mvnw gradlew rake composer brew apt apt-get dnf yum pacman apk turbo flutter dart ng vue nuxt vite": {
     nameWords: 2,

@@ -1,3 +1,4 @@
+import { foldersAmong } from "./arguments/folders.ts";
 import { firstValue, isLong, operandsOf } from "./arguments/operands.ts";
 import type { FileWords, Programs } from "./program.ts";
 
@@ -24,6 +25,10 @@ function copiedTo(args: readonly string[]): Partial<FileWords> {
   return isTree && last !== undefined ? { folders: [last] } : {};
 }
 
+function copiedFrom(args: readonly string[]): string[] {
+  return args.some((word) => /^-[a-zA-Z]*[rRa]|^--(?:r|a)/.test(word)) ? foldersAmong(args, target) : [];
+}
+
 /** The file that a patch names is only known when it is read. */
 function patched(args: readonly string[]): Partial<FileWords> {
   if (args.includes("--dry-run")) return {};
@@ -39,6 +44,7 @@ const valuesBehind = (args: readonly string[], name: string) =>
 /** Programs that make, change, move and remove files. */
 export const fileChanges: Programs = {
   rm: {
+    opensNothing: true,
     writes: "all",
     removes: true,
     files: removedTrees,
@@ -49,11 +55,20 @@ export const fileChanges: Programs = {
     plainWords: true,
     longNames: true,
   },
-  rmdir: { writes: "all", removes: true, wholeFolders: "recursive", destructive: true, wide: true, plainWords: true },
-  unlink: { writes: "all", removes: true, destructive: true, wide: true },
-  "srm trash": { writes: "all", removes: true, destructive: true },
+  rmdir: {
+    opensNothing: true,
+    writes: "all",
+    removes: true,
+    wholeFolders: "recursive",
+    destructive: true,
+    wide: true,
+    plainWords: true,
+  },
+  unlink: { opensNothing: true, writes: "all", removes: true, destructive: true, wide: true },
+  "srm trash": { opensNothing: true, writes: "all", removes: true, destructive: true },
   "rimraf del-cli": { destructive: true },
   shred: {
+    opensNothing: true,
     writes: "all",
     removes: true,
     valued: /^-[ns]$/,
@@ -64,6 +79,7 @@ export const fileChanges: Programs = {
     longNames: true,
   },
   truncate: {
+    opensNothing: true,
     writes: "all",
     valued: /^(?:-[sr]|--size|--reference)$/,
     risk: destroys,
@@ -81,14 +97,23 @@ export const fileChanges: Programs = {
     plainWords: true,
     longNames: true,
   },
-  cp: { writes: "last", valued: target, files: copiedTo, wide: true, plainWords: true, longNames: true },
+  cp: {
+    opens: copiedFrom,
+    writes: "last",
+    valued: target,
+    files: copiedTo,
+    wide: true,
+    plainWords: true,
+    longNames: true,
+  },
   ln: { writes: "last", valued: target, wide: true, plainWords: true, longNames: true },
   install: { writes: "last", valued: /^(?:-[mogtS]|--mode|--owner|--group|--target-directory)$/, wide: true },
-  mkdir: { writes: "all", valued: /^(?:-m|--mode)$/, plainWords: true },
-  touch: { writes: "all", valued: /^(?:-[drt]|--date|--reference)$/, plainWords: true },
-  tee: { writes: "all", wide: true, plainWords: true },
-  "mkfifo mknod": { writes: "all" },
+  mkdir: { opensNothing: true, writes: "all", valued: /^(?:-m|--mode)$/, plainWords: true },
+  touch: { opensNothing: true, writes: "all", valued: /^(?:-[drt]|--date|--reference)$/, plainWords: true },
+  tee: { opensNothing: true, writes: "all", wide: true, plainWords: true },
+  "mkfifo mknod": { opensNothing: true, writes: "all" },
   "chmod chown": {
+    opensNothing: true,
     writes: "later",
     files: changedTrees,
     wholeFolders: "recursive",
@@ -97,8 +122,15 @@ export const fileChanges: Programs = {
     plainWords: true,
     longNames: true,
   },
-  chgrp: { writes: "later", wholeFolders: "recursive", risk: rightsOfFolders, wide: true, longNames: true },
-  "chattr setfacl": { writes: "later" },
+  chgrp: {
+    opensNothing: true,
+    writes: "later",
+    wholeFolders: "recursive",
+    risk: rightsOfFolders,
+    wide: true,
+    longNames: true,
+  },
+  "chattr setfacl": { opensNothing: true, writes: "later" },
   dd: {
     files: (args) => ({ written: valuesBehind(args, "of="), read: valuesBehind(args, "if=") }),
     danger: (args) => (args.some((word) => word.startsWith("of=")) ? "writes to a device or over a file" : undefined),

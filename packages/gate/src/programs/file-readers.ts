@@ -2,6 +2,7 @@ import { inAnyCase, secretGlobs } from "../places/secret-files.ts";
 import type { CheckedWord } from "../shell/checked-line.ts";
 import type { ArgumentReading, GivenArguments } from "./arguments/argument-reading.ts";
 import { readPaths, readWords } from "./arguments/argument-row.ts";
+import { foldersAmong } from "./arguments/folders.ts";
 import { operandsOf } from "./arguments/operands.ts";
 import type { Hardening, Programs } from "./program.ts";
 
@@ -149,6 +150,7 @@ export const fileReaders: Programs = {
     ),
     harden: withoutSecrets,
     readsOpenly: true,
+    opens: (args) => foldersAmong(args),
     inspects: "all",
     quiet: true,
   },

@@ -1,4 +1,5 @@
 import { secretGlobs } from "../places/secret-files.ts";
+import type { ShellWord } from "../ports/shell-grammar.ts";
 import type { CheckedWord } from "../shell/checked-line.ts";
 import type { ArgumentReader, ArgumentReading } from "./arguments/argument-reading.ts";
 import { readPattern } from "./arguments/argument-row.ts";
@@ -6,6 +7,7 @@ import { readTelling } from "./file-readers.ts";
 import type { Hardening, Programs } from "./program.ts";
 import { namesTimeZone, timeZoneReason } from "./scripts/date-text.ts";
 import type { StartReader } from "./starts/started.ts";
+import { ANY_WORDS } from "./starts/stdin-words.ts";
 
 /** The names that find passes on lie in the folders that it was given and begin with their names. */
 const tells = /^(?:wc|ls|stat|basename|dirname)$/;
@@ -106,9 +108,15 @@ const startExec: StartReader = (started, rest) => {
     if (!/^-(?:exec|execdir|ok|okdir|x|X)$|^--exec(?:-batch)?$/.test(text)) return;
     const words = rest.slice(index + 1);
     const end = words.findIndex((word) => word.text === ";" || word.text === "+");
-    started.commands.push(end < 0 ? words : words.slice(0, end));
+    const command = end < 0 ? words : words.slice(0, end);
+    // fd puts what it has found behind the words.
+    const found =
+      text.startsWith("-e") || text.startsWith("-o") || command.some(isFound) ? command : [...command, ANY_WORDS];
+    started.commands.push(found.map((word) => (isFound(word) ? { ...word, literal: false } : word)));
   });
 };
+
+const isFound = ({ text }: ShellWord) => text.includes("{}");
 
 const deletes = (args: readonly string[]) => args.includes("-delete");
 
@@ -128,7 +136,7 @@ export const findPrograms: Programs = {
   find: {
     reads: readFind,
     harden: withOrdinaryFiles,
-    readsOpenly: false,
+    readsOpenly: (args) => args.some(({ text }) => text === "-exec"),
     version: "--version",
     start: startExec,
     evaluates: true,

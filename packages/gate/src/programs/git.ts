@@ -1,6 +1,6 @@
 import type { ShellWord } from "../ports/shell-grammar.ts";
-import { mayPrintFiles } from "./git/contents.ts";
-import { gitFiles } from "./git/files.ts";
+import { changesOnly, mayPrintFiles } from "./git/contents.ts";
+import { baseOf, gitFiles } from "./git/files.ts";
 import { hardenGit } from "./git/hardening.ts";
 import { readGit } from "./git/reading.ts";
 import {
@@ -35,6 +35,9 @@ export const gitPrograms: Programs = {
     harden: hardenGit,
     version: "--version -v version",
     printsFiles: mayPrintFiles,
+    opens: (args) => (mayPrintFiles(args) ? [baseOf(args) ?? "."] : []),
+    opensNothing: changesOnly,
+    texts: /^(?:-[a-zA-Z]*m|--message|--format|--pretty|--author|--date|--grep)$/,
     readsOpenly: (args) => {
       const words = args.map(({ text }) => text);
       const [subcommand = ""] = withoutGitOptions(words);

@@ -135,6 +135,12 @@ export function opensAnyNames({ commands, joins }: CheckedLine, index: number): 
 }
 
 export const inputPrograms: Programs = {
-  xargs: { reads: readXargs, harden: withEndOfFlags, starts: "input", start: startXargs },
+  xargs: {
+    reads: readXargs,
+    readsOpenly: (args) => args.some(({ text }) => text === "wc"),
+    harden: withEndOfFlags,
+    starts: "input",
+    start: startXargs,
+  },
   "parallel sem": { starts: "input", start: startParallel },
 };

@@ -1,3 +1,4 @@
+import { foldersAmong } from "./arguments/folders.ts";
 import { operandsOf } from "./arguments/operands.ts";
 import type { Programs, Warning } from "./program.ts";
 import { editorStarts } from "./starts/editor-text.ts";
@@ -94,7 +95,15 @@ export const networkPrograms: Programs = {
   "http https xh httpie": http,
   "lynx links w3m fetch": { hosts: "operands" },
   aria2c: { hosts: "operands", wide: true },
-  scp: { hosts: "copies", sends: copies, runsOption: "-S", writes: "last", wide: true, longNames: true },
+  scp: {
+    opens: (args) => foldersAmong(args, sshValues),
+    hosts: "copies",
+    sends: copies,
+    runsOption: "-S",
+    writes: "last",
+    wide: true,
+    longNames: true,
+  },
   sftp: { hosts: "copies", sends: copies, runsOption: "-S -D", wide: true },
   rsync: {
     hosts: "copies",
@@ -103,6 +112,7 @@ export const networkPrograms: Programs = {
     writes: "last",
     valued: /^(?:-[efM]|--exclude|--include|--rsh|--filter|--exclude-from|--files-from|--chmod)$/,
     files: (args) => ({ folders: operandsOf(args, /^-[efM]$/).slice(-1) }),
+    opens: (args) => (args.some((word) => /^--files-from/.test(word)) ? ["/"] : foldersAmong(args, /^-[efM]$/)),
     risk: (args) =>
       args.some((word) => word.startsWith("--delete")) ? "removes what is not at the source" : undefined,
     destructive: deletesFiles,

@@ -81,6 +81,12 @@ export type Program = Readonly<{
   outputs?: OptionNames;
   sources?: OptionNames;
   files?: (args: readonly string[]) => Partial<FileWords>;
+  /** It opens none of its operands to read what is in them. */
+  opensNothing?: true | ((args: readonly string[]) => boolean);
+  /** Folders, or lists of names, whose files it reads though its words do not name them. */
+  opens?: (args: readonly string[]) => readonly string[];
+  /** The options behind which a text for people stands. */
+  texts?: RegExp;
   /** It may print what is in files that its words do not name, if it runs as it was written. */
   printsFiles?: (args: readonly string[]) => boolean;
 

@@ -1,6 +1,7 @@
 import { inAnyCase, secretGlobs } from "../places/secret-files.ts";
 import { readPattern } from "./arguments/argument-row.ts";
-import { valuesOf } from "./arguments/operands.ts";
+import { foldersAmong } from "./arguments/folders.ts";
+import { operandsOf, valuesOf } from "./arguments/operands.ts";
 import type { Hardening, Program, Programs } from "./program.ts";
 import { addTexts, type StartReader } from "./starts/started.ts";
 
@@ -34,8 +35,15 @@ const grep: Program = {
   harden: withoutSecrets,
   readsOpenly: (args) => args.some(({ text, glob }) => glob || /^(?:-[a-zA-Z]*r|--recursive$)/.test(text)),
   inspects: "later",
+  opens: (args) => (args.some((word) => /^-[a-zA-Z]*[rR]|^--(?:d.*)?recursive/.test(word)) ? searched(args) : []),
   plainWords: true,
 };
+
+/** The folders that are searched: without any, the one it runs in. */
+function searched(args: readonly string[]): string[] {
+  const [, ...more] = operandsOf(args);
+  return more.length > 0 ? foldersAmong(more) : ["."];
+}
 
 /** One word alone is a program that gets a file, and no more. */
 const startPreprocessors: StartReader = (started, rest) => {
@@ -73,7 +81,9 @@ export const searchPrograms: Programs = {
     version: "--version -V",
     start: startPreprocessors,
     inspects: "later",
+    opens: searched,
     plainWords: true,
     quiet: true,
   },
+  "ag ack": { inspects: "later", opens: searched },
 };

@@ -54,25 +54,41 @@ const startCallback: StartReader = (started, rest) =>
 /** Names by which `source` reads its standard input. */
 const itsInput = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 
-const changing: Program = { builtin: "changes the shell" };
+const changing: Program = { builtin: "changes the shell", opensNothing: true };
 const changingWide: Program = { ...changing, wide: true };
 
 /** Commands of the shell itself. Those that change it are never allowed by anything. */
 export const shellWords: Programs = {
-  cd: { builtin: "harmless", readsOpenly: false, wide: true, plainWords: true },
+  cd: { builtin: "harmless", opensNothing: true, readsOpenly: false, wide: true, plainWords: true },
   echo: {
     builtin: "harmless",
+    opensNothing: true,
     reads: (args) => ({ paths: args.filter(({ glob }) => glob) }),
     readsOpenly: false,
     quiet: true,
     plainWords: true,
   },
-  printf: { builtin: "harmless", reads: readPrintf, readsOpenly: false, quiet: true, plainWords: true },
+  printf: {
+    builtin: "harmless",
+    opensNothing: true,
+    reads: readPrintf,
+    readsOpenly: false,
+    quiet: true,
+    plainWords: true,
+  },
   pwd: { builtin: "harmless", reads: readFlags("-LP"), readsOpenly: false, quiet: true, plainWords: true },
-  test: { builtin: "harmless", reads: readTest, readsOpenly: false, wide: true, quiet: true, plainWords: true },
-  "[": { builtin: "harmless", reads: readBracket, wide: true, quiet: true, plainWords: true },
-  "[[": { wide: true },
-  "true false": { builtin: "harmless", reads: readWords(), quiet: true },
+  test: {
+    builtin: "harmless",
+    opensNothing: true,
+    reads: readTest,
+    readsOpenly: false,
+    wide: true,
+    quiet: true,
+    plainWords: true,
+  },
+  "[": { builtin: "harmless", opensNothing: true, reads: readBracket, wide: true, quiet: true, plainWords: true },
+  "[[": { wide: true, opensNothing: true },
+  "true false": { builtin: "harmless", opensNothing: true, reads: readWords(), quiet: true },
   type: { builtin: "harmless", reads: readWords("-atpP", { least: 1 }), readsOpenly: false, quiet: true },
   command: { builtin: "harmless", reads: readCommand, readsOpenly: false, starts: { flags: "pvV" } },
   builtin: { ...changing, starts: {} },
@@ -81,7 +97,8 @@ export const shellWords: Programs = {
   trap: { ...changingWide, takesText: true, start: (started, rest) => addText(started, behindOptions(rest)[0]) },
   time: { takesText: true },
   ". source": {
-    ...changingWide,
+    builtin: "changes the shell",
+    wide: true,
     inspects: "all",
     runsInput: (args) => args.some((word) => itsInput.test(word)),
   },
@@ -92,7 +109,7 @@ export const shellWords: Programs = {
   "readarray complete compgen": { ...changing, start: startCallback },
   unset: { ...changingWide, plainWords: true },
   "unalias set hash enable shopt pushd popd read let": changingWide,
-  ": bg bind break caller compopt continue dirs disown exit fc fg getopts history jobs logout return shift suspend":
-    changing,
+  ": bg break caller compopt continue dirs disown exit fg getopts jobs logout return shift suspend": changing,
   "times ulimit umask wait": changing,
+  "bind fc history": { builtin: "changes the shell" },
 };

@@ -43,6 +43,7 @@ export const systemPrograms: Programs = {
   // macOS hands its words to a shell.
   whereis: { reads: readWords("-bmsul", { check: ({ operands }) => listed(operands, /^\w[\w.+-]*$/) }) },
   seq: {
+    opensNothing: true,
     reads: readWords("-w -s=word -f=word --equal-width --separator=word --format=word", {
       most: 3,
       check: ({ operands }) =>
@@ -97,10 +98,11 @@ export const systemPrograms: Programs = {
   },
   // It does nothing, for as long as the person would wait.
   sleep: {
+    opensNothing: true,
     reads: readWords("", { least: 1, most: 1, check: ({ operands }) => listed(operands, /^[12]?\d?\d(?:\.\d+)?s?$/) }),
     quiet: true,
   },
-  expr: { reads: readWords() },
+  expr: { opensNothing: true, reads: readWords() },
   bc: { reads: readFlags("-lq --mathlib --quiet") },
   tty: { reads: readFlags("-s") },
   getconf: { reads: readWords("", { most: 1 }) },
@@ -130,6 +132,7 @@ export const systemPrograms: Programs = {
   },
   crontab: { danger: (args) => (args.includes("-l") ? undefined : "changes scheduled jobs"), wide: true },
   kill: {
+    opensNothing: true,
     danger: (args, operands) =>
       [...operands, ...args.slice(1)].some((word) => /^-?0$|^-1$|^\$\$$/.test(word))
         ? "may stop processes of others"
@@ -137,7 +140,7 @@ export const systemPrograms: Programs = {
     wide: true,
     plainWords: true,
   },
-  "killall pkill": { risk: endsNamed, wide: true },
+  "killall pkill": { opensNothing: true, risk: endsNamed, wide: true },
   "service mount umount passwd useradd usermod": { wide: true },
   ip: { runsOption: "exec" },
 };

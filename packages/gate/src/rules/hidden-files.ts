@@ -1,9 +1,11 @@
+import type { ReadReach } from "../command/read-reach.ts";
 import { isBelow, resolvePath } from "../places/path-place.ts";
+import { patternsMeet } from "../places/pattern-meeting.ts";
 import { isSecret } from "../places/secret-files.ts";
 import type { Rule } from "./rule.ts";
 
 /** Does the rule keep files from being read unasked? Who says so of `read` means every tool. */
-function hides({ decision, tool, subject }: Rule): boolean {
+export function hidesFiles({ decision, tool, subject }: Rule): boolean {
   return decision !== "allow" && subject?.path !== undefined && (tool === "read" || tool === "*");
 }
 
@@ -12,7 +14,7 @@ export function hiddenFiles(
   rules: readonly Rule[],
   roots: readonly string[],
 ): ((realPath: string) => boolean) | undefined {
-  const hiding = rules.filter(hides);
+  const hiding = rules.filter(hidesFiles);
   if (hiding.length === 0) return undefined;
   const covers = hiding.map(({ subject, base }) => ({ pattern: subject?.path, bases: basesOf(base, roots) }));
   return (realPath) =>
@@ -31,8 +33,26 @@ export function hidingRule(
   if (folders.length === 0) return undefined;
   return rules.find((rule) => {
     const path = rule.subject?.path;
-    if (path === undefined || !hides(rule) || isSecret(path.text)) return false;
+    if (path === undefined || !hidesFiles(rule) || isSecret(path.text)) return false;
     return basesOf(rule.base, roots).some((base) => folders.some((folder) => mayLieIn(path.text, folder, base)));
+  });
+}
+
+/** The rule that may forbid reading what a command reads that is not known to pass over anything. */
+export function unsureRule(
+  rules: readonly Rule[],
+  { maybe, patterns, open }: ReadReach,
+  roots: readonly string[],
+): Rule | undefined {
+  return rules.find((rule) => {
+    const pattern = rule.subject?.path;
+    if (pattern === undefined || !hidesFiles(rule)) return false;
+    return basesOf(rule.base, roots).some(
+      (base) =>
+        open.some((folder) => mayLieIn(pattern.text, folder, base)) ||
+        maybe.some((path) => pattern.cover(path, base, "deny") !== undefined) ||
+        patterns.some((each) => patternsMeet(each, pattern.text, base)),
+    );
   });
 }
 

@@ -171,7 +171,7 @@ function touchesPlaces(rule: Rule, { command }: ResolvedEffect, roots: readonly 
   if (path === undefined || !command) return false;
   const kind = effectOfTool[rule.tool];
   const places = [
-    ...(rule.tool === "*" || kind === "read" ? command.readPaths : []),
+    ...(rule.tool === "*" || kind === "read" ? [...command.readPaths, ...(command.mayRead?.names ?? [])] : []),
     ...(rule.tool === "*" || kind === "write" ? command.writePaths : []),
   ];
   return places.some((each) => isCovered(path, each, roots));

@@ -46,6 +46,18 @@ export function mayPrintFiles(args: readonly string[]): boolean {
   return showsContents(next === undefined ? command : `${command} ${next}`, flags);
 }
 
+/** Commands that change the repository and its work tree by names of commits, and open no other file. */
+const changing = words(
+  "push fetch pull remote branch tag switch checkout merge rebase reset commit clean rm init clone config cherry-pick revert worktree gc status restore stash",
+);
+
+/** Does a git command with these words open none of the files that they name? */
+export function changesOnly(args: readonly string[]): boolean {
+  const [command = "", ...rest] = withoutGitOptions(args);
+  const reads = rest.some((word) => /^(?:-[a-zA-Z]*[Ft]|--(?:file|template|pathspec-from-file)(?:=.*)?)$/.test(word));
+  return changing.has(command) && !reads && !mayPrintFiles(args);
+}
+
 /** `-pU3` as its letters, `--unified=3` as its name. */
 function flagNames(word: string): string[] {
   if (word.startsWith("--")) return [word.split("=")[0] ?? ""];

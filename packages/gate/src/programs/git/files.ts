@@ -5,10 +5,15 @@ import { withoutGitOptions } from "./words.ts";
 /** Files and folders that git changes by its words. */
 export function gitFiles(words: readonly string[]): Partial<FileWords> {
   const [command = "", ...rest] = withoutGitOptions(words);
-  const base = firstValue(words.slice(0, words.length - rest.length - 1), "-C");
+  const base = baseOf(words);
   const { written = [], folders = [] } = ofSubcommand(command, rest);
   const placed = (path: string) => (base === undefined || path.startsWith("/") ? path : `${base}/${path}`);
   return { written: written.map(pathspec).map(placed), folders: folders.map(pathspec).map(placed) };
+}
+
+/** The folder that `-C` leads to. */
+export function baseOf(words: readonly string[]): string | undefined {
+  return firstValue(words.slice(0, words.length - withoutGitOptions(words).length), "-C");
 }
 
 /** `:/a` and `:(top)a` count from the top of the work tree: taken for the folder that it runs in. */

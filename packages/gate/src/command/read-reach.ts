@@ -1,0 +1,173 @@
+import { filledIn, type Variables, variablesOf } from "../findings/file-reach.ts";
+import { type FoundCommand, isUnknown, type Place, pathOf, viewOf } from "../findings/found-command.ts";
+import { spellings } from "../findings/secret-words.ts";
+import type { ShellWord } from "../ports/shell-grammar.ts";
+import { operandsOf } from "../programs/arguments/operands.ts";
+import type { Program } from "../programs/program.ts";
+import { isInterpreter, programOf, readByTable, readsOpenly } from "../programs/programs.ts";
+import type { CheckedWord } from "../shell/checked-line.ts";
+import { expanded } from "./word-expansion.ts";
+
+/**
+ * What a command may read, for rules that keep files from being read: absolute paths that its words name, or may name;
+ * absolute patterns with `*` and `?`; and folders below which it reads files that only a run shows.
+ */
+export type ReadReach = { names: string[]; maybe: string[]; patterns: string[]; open: string[] };
+
+const EVERYWHERE = "/";
+/** More words than this say nothing that can be looked at one by one. */
+const MAX_NAMES = 1000;
+/** Not a place of this machine, or one that depends on the process. */
+const elsewhere = /^[a-z][a-z0-9+.-]+:\/\//i;
+const processPlace = /^\/(?:proc\/[^/]+\/(?:cwd|root|fd|task)|dev\/fd)(?:\/|$)/;
+/** A file with the names of others. */
+const listsNames = /^--files0?-from/;
+/** Text of a program in another language that reads files, by whatever names it makes. */
+const opening =
+  /\b(?:f?open\w*|\w*read\w*|slurp\w*|file\w*|io|glob\w*|\w*dir\w*|walk|getline|load\w*|include\w*|attach|exec\w*|system|spawn\w*|popen\w*|subprocess|shutil|linecache|fs|child_process|pathlib|Path|scan|do|qx|cat|term\w*|normal)\b|[`!]|<\$?\w*>/i;
+
+/** Does the path lead elsewhere for each process? */
+export function dependsOnProcess(path: string): boolean {
+  return processPlace.test(path);
+}
+
+export function readReach(commands: readonly FoundCommand[], place: Place): ReadReach {
+  const reach = new Reach(place, variablesOf(commands));
+  for (const command of commands) reach.add(command);
+  return reach.found();
+}
+
+class Reach {
+  readonly #place: Place;
+  readonly #values: Variables;
+  readonly #names = new Set<string>();
+  readonly #maybe = new Set<string>();
+  readonly #patterns = new Set<string>();
+  readonly #open = new Set<string>();
+
+  constructor(place: Place, values: Variables) {
+    this.#place = place;
+    this.#values = values;
+  }
+
+  found(): ReadReach {
+    const isTooMuch = this.#names.size + this.#maybe.size + this.#patterns.size > MAX_NAMES;
+    const [names, maybe, patterns] = [[...this.#names], [...this.#maybe], [...this.#patterns]];
+    const open = isTooMuch ? [EVERYWHERE] : [...this.#open];
+    return {
+      names: names.slice(0, MAX_NAMES),
+      maybe: maybe.slice(0, MAX_NAMES),
+      patterns: patterns.slice(0, MAX_NAMES),
+      open,
+    };
+  }
+
+  add(command: FoundCommand): void {
+    this.#input(command);
+    const { words, assignments, cwd } = command;
+    const [program = "", ...args] = viewOf(command);
+    const row = programOf(program);
+    if (words.length > 0) for (const each of assignments) this.#name(this.#maybe, each.replace(/^\w+\+?=/, ""), cwd);
+    if (/^(?:cd|pushd|popd)$/.test(program) && leadsAnywhere(program, words.slice(1))) this.#open.add(EVERYWHERE);
+    const opensNothing = typeof row.opensNothing === "function" ? row.opensNothing(args) : row.opensNothing;
+    if (opensNothing) return;
+    const checked = checkedWords(command);
+    if (checked) {
+      const { paths, isOpen } = checked;
+      for (const word of paths) this.#operand(word, cwd, isOpen);
+      const known = paths.filter(({ text, literal }) => literal && !isUnknown(text));
+      if (isOpen)
+        for (const { text } of paths.length > 0 ? known : [{ text: "." }])
+          this.#open.add(pathOf(text, cwd, this.#place));
+      return;
+    }
+    this.#operands(command, row);
+    if (args.some((word) => listsNames.test(word))) this.#open.add(EVERYWHERE);
+    for (const each of row.opens?.(args) ?? foldersOfUnknown(row, args)) {
+      if (isUnknown(each)) this.#open.add(EVERYWHERE);
+      else this.#open.add(pathOf(each, cwd, this.#place));
+    }
+  }
+
+  /** What it reads from a redirection, and a program in its own language there. */
+  #input({ words, redirects, cwd }: FoundCommand): void {
+    const program = words[0]?.text ?? "";
+    for (const { operator, target } of redirects) {
+      if (operator.includes("<<")) {
+        if (isInterpreter(program) && !programOf(program).shell) this.#code(target.text, cwd);
+      } else if (operator.includes("<") && !/^(?:\d+-?|-)$/.test(target.text)) this.#operand(target, cwd);
+    }
+  }
+
+  #operands({ words, cwd }: FoundCommand, row: Program): void {
+    const rest = words.slice(1);
+    const { texts } = row;
+    const evaluates = Boolean(row.code ?? row.takesProgram ?? row.editor ?? row.shell ?? row.takesText);
+    for (const [at, word] of rest.entries()) {
+      if (texts && (texts.test(rest[at - 1]?.text ?? "") || texts.test(word.text.split("=")[0] ?? ""))) continue;
+      this.#operand(word, cwd, !row.starts || row.starts === "anywhere");
+      if (evaluates && /[^\w./~-]/.test(word.text)) this.#code(word.text, cwd);
+      else if (row === unknownRow && /\s/.test(word.text)) this.#pieces(this.#maybe, word.text, cwd);
+    }
+  }
+
+  /** `mayBeOpen`: what only a run shows may be any file. */
+  #operand(word: ShellWord, cwd: string, mayBeOpen = true): void {
+    if (elsewhere.test(word.text) && !/^file:/i.test(word.text)) return;
+    for (const text of word.literal ? [word.text] : filledIn(word.text, this.#values)) {
+      const literal = word.literal || (text !== word.text && !/[*?[{]/.test(text));
+      for (const part of partsOf(text)) {
+        const { names, patterns, isOpen } = expanded({ text: part, literal });
+        if (isOpen && mayBeOpen) this.#open.add(EVERYWHERE);
+        for (const name of names) for (const each of spellings(name)) this.#name(this.#names, each, cwd);
+        for (const each of patterns) this.#patterns.add(pathOf(each, cwd, this.#place));
+      }
+    }
+  }
+
+  #code(text: string, cwd: string): void {
+    this.#pieces(this.#names, text, cwd);
+    if (opening.test(text)) this.#open.add(EVERYWHERE);
+  }
+
+  #pieces(into: Set<string>, text: string, cwd: string): void {
+    for (const piece of text.slice(0, 10_000).split(/[\s'"`()<>,;=@:|&{}[\]$\\+!]+/)) this.#name(into, piece, cwd);
+  }
+
+  #name(into: Set<string>, text: string, cwd: string): void {
+    const plain = text.replace(/^file:(?:\/\/(?:localhost)?)?(?=\/)/i, "");
+    if (plain === "" || plain === "-" || into.size > MAX_NAMES) return;
+    if (dependsOnProcess(plain)) this.#open.add(EVERYWHERE);
+    else into.add(pathOf(plain, cwd, this.#place));
+  }
+}
+
+const unknownRow = programOf("");
+
+/** `--flag=$x` by its value as well. */
+function partsOf(text: string): string[] {
+  const at = /^-?-?[\w.-]+=/.exec(text)?.[0].length ?? 0;
+  return at > 0 && at < text.length ? [text.slice(at)] : [text];
+}
+
+function leadsAnywhere(program: string, rest: readonly ShellWord[]): boolean {
+  if (program === "popd") return true;
+  return rest.some(({ text, literal }) => text === "-" || (!literal && (isUnknown(text) || /[*?[{]/.test(text))));
+}
+
+/** The words that a command opens, where the table knows all of them. */
+function checkedWords({ words: [program, ...rest], assignments }: FoundCommand) {
+  if (!program?.literal || assignments.length > 0) return undefined;
+  const args = rest.map(({ text, literal }): CheckedWord => ({ text, glob: !literal }));
+  const command = { program: program.text, args, env: [], redirects: [] };
+  const reading = readByTable(command);
+  if (!reading || "reason" in reading) return undefined;
+  const paths = reading.paths.map(({ text, glob }) => ({ text, literal: !glob }));
+  const { printsFiles } = programOf(program.text);
+  return { paths, isOpen: printsFiles ? printsFiles(rest.map(({ text }) => text)) : readsOpenly(command) };
+}
+
+/** A program that nothing is known of may look through whole folders. */
+function foldersOfUnknown(row: Program, args: readonly string[]): string[] {
+  return row === unknownRow ? operandsOf(args).filter((word) => /^(?:~|\.{1,2}|.*\/)$/.test(word)) : [];
+}

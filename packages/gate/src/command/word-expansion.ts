@@ -1,0 +1,54 @@
+import { isUnknown } from "../findings/found-command.ts";
+import type { ShellWord } from "../ports/shell-grammar.ts";
+
+/**
+ * What a word may come to. `names`: as they are; `patterns`: with `*` and `?` for what a run puts in; `isOpen`: it may be
+ * anything.
+ */
+export type Expansion = { names: string[]; patterns: string[]; isOpen: boolean };
+
+const MAX_TEXTS = 64;
+/** What only a run shows, and is a number. */
+const numbers = /\$(?:[?#$!]|\{#\w+\}|\(\([^()]*\)\))/g;
+
+/** Braces and brackets are worked out as a shell does; an extended pattern may match anything. */
+export function expanded({ text, literal }: ShellWord): Expansion {
+  const none = { names: [], patterns: [] };
+  if (literal) return { names: [text], patterns: [], isOpen: false };
+  const known = text.replace(numbers, "*");
+  if (isUnknown(known) || /[@+!?*]\(|^~[^/]|\{\}/.test(known)) return { ...none, isOpen: true };
+  const found = withoutBraces(known)?.flatMap(withoutBrackets);
+  if (!found || found.length > MAX_TEXTS) return { ...none, isOpen: true };
+  const texts = [...new Set(found)];
+  const [names, patterns] = [texts.filter((each) => !/[*?]/.test(each)), texts.filter((each) => /[*?]/.test(each))];
+  return { names, patterns, isOpen: false };
+}
+
+/** `a{b,c}` as two; a range such as `{1..3}` as a pattern. Undefined: too many. */
+function withoutBraces(text: string): string[] | undefined {
+  let texts = [text];
+  for (let round = 0; round < MAX_TEXTS; round += 1) {
+    const at = texts.findIndex((each) => innermost.test(each));
+    if (at < 0) return texts;
+    const each = texts[at] ?? "";
+    const [braces = "", list, range] = innermost.exec(each) ?? [];
+    const parts = range === undefined ? (list ?? "").split(",") : ["*"];
+    texts = texts.toSpliced(at, 1, ...parts.map((part) => each.replace(braces, () => part)));
+    if (texts.length > MAX_TEXTS) return undefined;
+  }
+  return undefined;
+}
+
+const innermost = /\{(?:([^{},]*(?:,[^{},]*)+)|([^{},]*\.\.[^{},]*))\}/;
+
+/** `[ab]` as either; a range or a class as any character. */
+function withoutBrackets(text: string): string[] {
+  const [brackets, inside = ""] = /\[((?:\^?|!?)\]?[^\]]*)\]/.exec(text) ?? [];
+  if (brackets === undefined) return [text];
+  const isPlain = /^[^!^\-[:\]]{1,8}$/.test(inside);
+  const signs = isPlain ? [...inside] : ["?"];
+  return signs.slice(0, MAX_TEXTS).flatMap((sign) => {
+    const next = text.replace(brackets, () => sign);
+    return /\[[^\]]*\]/.test(next) ? [next.replace(/\[[^\]]*\]/g, "?")] : [next];
+  });
+}

@@ -1,0 +1,80 @@
+import { readDenialCases, readElsewhereCases } from "@harness/testkit";
+import { beforeAll, describe, expect, it } from "vitest";
+import { judgeCommand, loadGrammar } from "../../test/judge-command.ts";
+
+beforeAll(loadGrammar);
+const rows = (commands: readonly string[]) => commands.map((command) => [command]);
+const deny = ["read(foo.txt)"];
+
+describe("a rule that denies reading a file", () => {
+  it.each(rows(readDenialCases))("stops or asks about: %s", (command) => {
+    for (const allow of [[], ["bash"]])
+      expect(judgeCommand(command, { deny, allow, mode: "allow-all" }).decision).not.toBe("allow");
+  });
+  it.each(rows(readElsewhereCases))("leaves alone: %s", (command) => {
+    expect(judgeCommand(command, { deny, mode: "allow-all" })).toMatchObject({ decision: "allow" });
+  });
+  it("denies what is named, and asks about what may be", () => {
+    const decide = (command: string) => judgeCommand(command, { deny, mode: "allow-all" });
+    expect(decide("cat {foo,bar}.txt")).toMatchObject({ decision: "deny", by: "rule" });
+    expect(decide("mytool --file=foo.txt")).toMatchObject({ decision: "deny", by: "rule" });
+    const reason = "runs a command that may read what the rule `read(foo.txt)` covers";
+    expect(decide("ls | xargs cat")).toMatchObject({ decision: "ask", reason });
+  });
+  it("sees where a link leads", () => {
+    const links = { "/home/me/w/link": "/home/me/w/foo.txt" };
+    expect(judgeCommand("mytool link", { deny, mode: "allow-all", links }).decision).toBe("deny");
+  });
+});
+
+describe("a rule that denies reading a folder", () => {
+  it.each(
+    rows([
+      ...[
+        "cat secret/key",
+        "find secret -type f -exec wc -c {} +",
+        "find . -type f -exec wc {} \\;",
+        "cat */key",
+        "cat s*/k*",
+      ],
+      ...[
+        "cd secret && cat key",
+        "cd s* && cat key",
+        "cd $x; cat key",
+        "tar c secret | tar t",
+        "tar c .",
+        "tar c *",
+        "cp -r . x",
+      ],
+      ...[
+        "cat {secret,x}/key",
+        "cat sec[r]et/key",
+        "mytool secret",
+        "mytool --dir=secret/",
+        "ls secret/*",
+        "git show HEAD:secret/key",
+      ],
+      ...[
+        "docker run -v ./secret:/s x cat /s/key",
+        "zip -r - secret",
+        "rsync -a secret x",
+        "head -c1 **/key",
+        "cat ./secret/../secret/k",
+      ],
+    ]),
+  )("stops or asks about: %s", (command) => {
+    expect(judgeCommand(command, { deny: ["read(secret/**)"], mode: "allow-all" }).decision).not.toBe("allow");
+  });
+  it.each(
+    rows([
+      "mytool src/*.ts",
+      "tar czf a.tgz src",
+      "cp -r src dist",
+      "cat src/{a,b}.ts > x",
+      "xargs -a list rm",
+      "cd src && mytool key",
+    ]),
+  )("leaves alone: %s", (command) => {
+    expect(judgeCommand(command, { deny: ["read(secret/**)"], mode: "allow-all" }).decision).toBe("allow");
+  });
+});
