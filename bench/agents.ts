@@ -30,7 +30,13 @@ const fanOut: ScenarioInput = {
   turns: [turns.calls([start("lead the others, one"), start("lead the others, two")]), ending],
 };
 
-const settings = { max_agents: WORKERS, max_tool_calls: WORKERS, context_limit: 1_000_000 };
+const settings = {
+  max_agents: WORKERS,
+  max_session_agents: AGENTS,
+  max_server_agents: AGENTS,
+  max_tool_calls: WORKERS,
+  context_limit: 1_000_000,
+};
 
 async function fanOutFigures(times: number): Promise<Figure[]> {
   const args = ["run", "--quiet", "--permission-mode", "allow-all", "--model", "scripted", "do it"];

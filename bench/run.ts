@@ -1,4 +1,4 @@
-// Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|context|extensions|hooks|mcp|long-sessions|turn-cost|history|transcript] [--runs N] [--largest MEGABYTES]`
+// Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|agents-bomb|context|extensions|hooks|mcp|long-sessions|turn-cost|history|transcript] [--runs N] [--largest MEGABYTES]`
 // `npm run bench -- rivals [--part version|headless|window|sessions]… [--keep]` measures other agents beside harness; it installs them
 // from npm into the git-ignored .build/rivals. `--keep` adds the result to those that docs/benchmarks.md is made from.
 // `npm run bench -- check` measures growth instead, and exits with 1 where time does not grow as its text does.
@@ -74,6 +74,10 @@ if (isWanted("checkpoints")) {
 if (isWanted("agents")) {
   const { agentFigures } = await import("./agents.ts");
   figures.push(...(await agentFigures(times)));
+}
+if (isWanted("agents-bomb")) {
+  const { bombFigures } = await import("./agents-bomb.ts");
+  figures.push(...(await bombFigures(times)));
 }
 if (isWanted("hooks")) {
   const { hookFigures } = await import("./hooks.ts");

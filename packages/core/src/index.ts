@@ -30,6 +30,7 @@ export type { CompactionOrder } from "./loop/turn/scope.ts";
 export type { Turn } from "./loop/turn/turn.ts";
 export { type ModePart, modeTexts } from "./modes/mode-text.ts";
 export { modeRefusal, modes } from "./modes/modes.ts";
+export { AgentMeter } from "./ports/agent-meter.ts";
 export * from "./ports/checkpoints.ts";
 export * from "./ports/egress.ts";
 export * from "./ports/ids.ts";

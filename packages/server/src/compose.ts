@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { AgentMeter } from "@harness/core";
 import type { RuleTool } from "@harness/gate";
 import { addressVariables, type SessionUpdate, type WaitingServer } from "@harness/protocol";
 import {
@@ -45,6 +46,7 @@ import { sessionFiles, worktreesPlace } from "./sessions/session-files.ts";
 import type { SessionObserver } from "./sessions/session-observer.ts";
 import { KeysWatch } from "./settings/keys-watch.ts";
 import { SkillCatalog } from "./skills/skill-catalog.ts";
+import { FairPace } from "./system/fair-pace.ts";
 import { nodeClock } from "./system/node-clock.ts";
 import { randomIds } from "./system/random-ids.ts";
 import { realPaths } from "./system/real-paths.ts";
@@ -237,8 +239,9 @@ function composeSessions(
     redactor: (cwd) => credentials.redactor(inspect(cwd).env),
   };
   const sent = new SentRequests(nodeClock.now);
+  const pace = new FairPace(nodeClock.monotonicMs, setImmediate);
   const openSession = sessionFactory({
-    runtime: { clock: nodeClock, ids: randomIds, report },
+    runtime: { clock: nodeClock, ids: randomIds, pace: () => pace.turn(), agentMeter: new AgentMeter(), report },
     paths: realPaths(home),
     audit,
     folder,

@@ -28,5 +28,13 @@ export const BUSY: Turns = [failed, failed, turns.say("end")];
 export const LATE: Turns = [turns.say("late", { delayMs: 1_300 })];
 
 export const child = turns.call("agent", { task: "x" });
-export const UNTIL_NEW = "until [ -e new.txt ]; do sleep 0.02; done";
+const UNTIL_NEW = "until [ -e new.txt ]; do sleep 0.02; done";
+/** Those that were started are at work until all were. */
+export const TWO_AGENTS: Turns = [
+  turns.calls(["part x", "part y"].map((task) => ["start_subagent", { task }])),
+  { ...END, when: { toolResultFor: "bash" } },
+  turns.call("bash", { command: UNTIL_NEW }, { when: { firstUser: "part" }, repeat: "always" }),
+  turns.call("bash", { command: "touch new.txt" }),
+  END,
+];
 export const CHILD: Turns = [child, turns.call("ls"), END];

@@ -1,7 +1,7 @@
 import type { ToolOutcome } from "@harness/protocol";
 import { LogWriteError } from "../ports/session-log.ts";
 import { followStages } from "./stages/stage.ts";
-import type { Transition, TurnEnd } from "./stages/stage-value.ts";
+import type { StageName, Transition, TurnEnd } from "./stages/stage-value.ts";
 import type { Agent } from "./turn/agent.ts";
 import { drainMail } from "./turn/drain-inbox.ts";
 import { wakeAgents } from "./turn/scope.ts";
@@ -18,7 +18,11 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
   let end: TurnEnd = { stopReason: "end_turn" };
   const endWatch = agent.budget.watch(turn.runtime.clock, () => turn.controller.abort());
   try {
-    end = await followStages((stage) => turn.stepsOf(stage), start, turn, report);
+    const stepsOf = async (stage: StageName) => {
+      await turn.runtime.pace();
+      return turn.stepsOf(stage);
+    };
+    end = await followStages(stepsOf, start, turn, report);
   } catch (error) {
     if (!(error instanceof LogWriteError)) end = failed(turn, error);
   }
@@ -26,6 +30,7 @@ export async function runTurn(turn: Turn): Promise<TurnEnd> {
   // Nothing may still run when the turn has ended, whatever ended it.
   await turn.calls?.settle().catch(() => undefined);
   await stopChildren(agent);
+  await turn.runtime.pace();
   try {
     if (agent.depth === 0) await scope.calls.checkpoints.afterTurn(turn);
   } catch (error) {

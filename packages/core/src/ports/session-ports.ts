@@ -10,6 +10,7 @@ import type {
   SessionConfig,
   StoredFact,
 } from "@harness/protocol";
+import type { AgentMeter } from "./agent-meter.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { Ids } from "./ids.ts";
 import type { ModePrompts } from "./modes.ts";
@@ -32,6 +33,10 @@ export type SessionEvent =
 export type Runtime = {
   clock: Clock;
   ids: Ids;
+  /** Resolves when the next step of an agent may run, so that no number of agents holds up the rest of the program. */
+  pace(): Promise<void>;
+  /** Shared by all sessions. */
+  agentMeter: AgentMeter;
   /** Writes a bug or a detail to the log file; it never reaches the screen. */
   report(error: unknown, where: string): void;
 };
@@ -97,8 +102,12 @@ export type SessionPorts = {
 export type AgentLimits = {
   /** How deep they may be nested. */
   maxDepth: number;
-  /** How many of one agent may be at work. */
+  /** How many of one agent may be at work, of a session, and of all sessions of the server. */
   maxAtOnce: number;
+  maxInSession: number;
+  maxInServer: number;
+  /** How many a session may start between two messages of the person. */
+  maxStarts: number;
   /** What each may use, unless its definition says something else. */
   budget: AgentBudget;
 };

@@ -5,6 +5,7 @@ import { ModelSelector } from "../journal/model-selector.ts";
 import { PromptQueue } from "../journal/prompt-queue.ts";
 import { SessionSettings } from "../journal/session-settings.ts";
 import { coreToolNames } from "../loop/core-tools.ts";
+import { StartLimit } from "../loop/quota/start-limit.ts";
 import { modeOf, permissionModeOf } from "../loop/turn/agent-role.ts";
 import { commandRefusal } from "../loop/turn/begin-command.ts";
 import type { BeforeCompaction, Scope } from "../loop/turn/scope.ts";
@@ -66,6 +67,7 @@ export function sessionScope(
       slots: { root: new Slots(CALLS_AT_ONCE), subagents: new Slots(CALLS_AT_ONCE) },
       controllers: new Map(),
     },
+    startLimit: new StartLimit(ports.runtime.agentMeter),
     agents: new Map(),
   };
   return scope;

@@ -16,7 +16,9 @@ export function agentList(state: SessionState): AgentView[] {
   const children = new Map<string, AgentState[]>();
   for (const agent of state.agents.values()) {
     if (agent.parentAgentId === undefined) continue;
-    children.set(agent.parentAgentId, [...(children.get(agent.parentAgentId) ?? []), agent]);
+    const siblings = children.get(agent.parentAgentId);
+    if (siblings) siblings.push(agent);
+    else children.set(agent.parentAgentId, [agent]);
   }
   const add = (agent: AgentState, depth: number) => {
     views.push(viewOf(state, agent, depth));

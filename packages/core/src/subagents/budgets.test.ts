@@ -1,5 +1,13 @@
 import type { AgentBudget } from "@harness/protocol";
-import { call, calling, MemorySession, type Script, type ScriptedEvent, saying } from "@harness/testkit";
+import {
+  call,
+  calling,
+  MemorySession,
+  type Script,
+  type ScriptedEvent,
+  saying,
+  usualAgentLimits,
+} from "@harness/testkit";
 import { describe, expect, it } from "vitest";
 import type { ModelRequest } from "../ports/provider.ts";
 
@@ -85,7 +93,7 @@ describe("the budget of a subagent", () => {
 
   it("the budget of a subagent that the settings give is never more for an order that asks for more", async () => {
     const memory = session({ turns: 50, tokens: 1_000_000 });
-    memory.values = { ...memory.values, agentLimits: { maxDepth: 4, maxAtOnce: 8, budget: { tokens: 100 } } };
+    memory.values = { ...memory.values, agentLimits: { ...usualAgentLimits, budget: { tokens: 100 } } };
     await memory.say("go");
     expect(resultOf(memory, "read")?.output).toMatch(/^it used up its budget of 100 tokens \(it used 120\)/);
   });
@@ -110,7 +118,7 @@ describe("the budget of a subagent", () => {
       return saying("done");
     };
     const memory = new MemorySession({ script });
-    memory.values = { ...memory.values, agentLimits: { maxDepth: 4, maxAtOnce: 1, budget: {} } };
+    memory.values = { ...memory.values, agentLimits: { ...usualAgentLimits, maxAtOnce: 1 } };
     await memory.say("go");
     const texts = memory.facts("tool_call_update").flatMap(({ outcome }) => (outcome ? [outcome.text] : []));
     expect(texts.sort()).toEqual([

@@ -12,7 +12,7 @@ export function startRefusal({ agent: { depth, children, budget }, scope }: Turn
   }
   const { exhausted } = budget;
   if (exhausted !== undefined) return `You ${exhausted}: no more subagents can be started.`;
-  return undefined;
+  return scope.startLimit.refusal(scope.settings.agentLimits);
 }
 
 /** The task is the child's first message and stays in all its requests, so that it must leave room for the work. */

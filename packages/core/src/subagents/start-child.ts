@@ -114,6 +114,7 @@ function begin(order: SubagentTask, context: CallContext, plan: PlannedChild): S
     ...(isAwaited ? { awaited: true as const } : {}),
   };
   turn.record(update);
+  scope.startLimit.began();
   const place = apart ? placeOf(scope, apart.worktree.path) : parent.place;
   const child = createAgent(scope, agentId, parent.depth + 1, { ...plan, place });
   const text = apart ? `${taskText(order)}\n\n${apart.note}` : taskText(order);
@@ -125,7 +126,8 @@ function begin(order: SubagentTask, context: CallContext, plan: PlannedChild): S
     .then((end) => {
       signal.removeEventListener("abort", stop);
       return endChild(childTurn, { update, parentTurn: turn }, end);
-    });
+    })
+    .finally(() => scope.startLimit.ended());
   parent.children.set(agentId, { turn: childTurn, background, isAwaited, ended });
   return { subagentId: agentId, ended };
 }

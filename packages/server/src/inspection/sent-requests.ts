@@ -19,6 +19,8 @@ export class SentRequests {
   /** By session and agent; the one that was asked last comes last. */
   readonly #kept = new Map<string, LastRequests>();
   readonly #maxChars: number;
+  /** Of all that is kept: counted as it changes, because each request of each agent comes by here. */
+  #chars = 0;
 
   constructor(now: () => number, maxChars = MAX_CHARS) {
     this.#now = now;
@@ -32,8 +34,8 @@ export class SentRequests {
     return ({ address, body }) => {
       const shown = withoutPictures(body).slice(0, MAX_ONE_CHARS);
       const last = { ...from, address, body: shown, at: new Date(this.#now()).toISOString() };
-      this.#kept.delete(key);
-      this.#kept.set(key, { last, before });
+      this.#remove(key);
+      this.#put(key, { last, before });
       this.#trim(key);
     };
   }
@@ -43,19 +45,31 @@ export class SentRequests {
   }
 
   onClosed(sessionId: string): void {
-    for (const key of this.#kept.keys()) if (key.startsWith(`${sessionId}/`)) this.#kept.delete(key);
+    for (const key of this.#kept.keys()) if (key.startsWith(`${sessionId}/`)) this.#remove(key);
   }
 
   /** The oldest go first; of the newest the one before it. */
   #trim(newest: string): void {
-    let chars = 0;
-    for (const kept of this.#kept.values()) chars += charsOf(kept);
-    for (const [key, kept] of this.#kept) {
-      if (chars <= this.#maxChars) return;
-      chars -= charsOf(kept);
-      if (key !== newest) this.#kept.delete(key);
-      else this.#kept.set(key, { last: kept.last, before: undefined });
+    for (const [key, { last }] of this.#kept) {
+      if (this.#chars <= this.#maxChars) return;
+      this.#remove(key);
+      if (key === newest) {
+        this.#put(key, { last, before: undefined });
+        return;
+      }
     }
+  }
+
+  #put(key: string, kept: LastRequests): void {
+    this.#kept.set(key, kept);
+    this.#chars += charsOf(kept);
+  }
+
+  #remove(key: string): void {
+    const kept = this.#kept.get(key);
+    if (!kept) return;
+    this.#kept.delete(key);
+    this.#chars -= charsOf(kept);
   }
 }
 

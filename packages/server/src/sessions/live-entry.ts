@@ -53,7 +53,8 @@ export function stateOf({ session }: LiveEntry): "idle" | "running" | "waiting" 
 
 /** The number of agents that are still working, including the main agent. */
 export function agentsAtWork({ session }: LiveEntry): number {
-  return session
-    .agents()
-    .filter(({ state }) => state === "running" || state === "waiting" || state === "requires_action").length;
+  let count = 0;
+  for (const { state, run } of session.state.agents.values())
+    if ((run === undefined || run === "running") && state !== "idle") count += 1;
+  return count;
 }

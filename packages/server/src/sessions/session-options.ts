@@ -43,6 +43,9 @@ function sessionValues(values: Settings, { limits, customInstructions }: AskedOf
     agentLimits: {
       maxDepth: values.max_agent_depth,
       maxAtOnce: values.max_agents,
+      maxInSession: values.max_session_agents,
+      maxInServer: values.max_server_agents,
+      maxStarts: values.max_agent_starts,
       budget: { tokens: values.max_agent_tokens, seconds: values.max_agent_seconds, usd: values.max_agent_usd },
     },
     customInstructions: customInstructions ?? values.custom_instructions,

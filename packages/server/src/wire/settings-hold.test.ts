@@ -18,10 +18,18 @@ import {
   long,
   MANY,
   search,
-  UNTIL_NEW,
+  TWO_AGENTS,
   write,
 } from "../../test/setting-scripts.ts";
 import { windowSettings } from "../../test/window-settings.ts";
+
+/** How many of two starts are refused. */
+const twoAgents = {
+  script: TWO_AGENTS,
+  shows: ({ outcomes }: Seen) => outcomes.filter(({ status }) => status === "error").length,
+  before: 0,
+  after: 1,
+};
 
 type AddressKey = keyof typeof addressSettings;
 
@@ -272,20 +280,10 @@ const probes: Record<SettingKey, Probe> = {
     before: ["ok", "ok"],
     after: ["error", "ok"],
   },
-  max_agents: {
-    change: { max_agents: 1 },
-    script: [
-      turns.calls(["part x", "part y"].map((task) => ["start_subagent", { task }])),
-      // Those that were started are at work until all were.
-      { ...END, when: { toolResultFor: "bash" } },
-      turns.call("bash", { command: UNTIL_NEW }, { when: { firstUser: "part" }, repeat: "always" }),
-      turns.call("bash", { command: "touch new.txt" }),
-      END,
-    ],
-    shows: ({ outcomes }) => outcomes.filter(({ status }) => status === "error").length,
-    before: 0,
-    after: 1,
-  },
+  max_agents: { change: { max_agents: 1 }, ...twoAgents },
+  max_session_agents: { change: { max_session_agents: 1 }, ...twoAgents },
+  max_server_agents: { change: { max_server_agents: 1 }, ...twoAgents },
+  max_agent_starts: { change: { max_agent_starts: 1 }, ...twoAgents },
   max_agent_tokens: {
     change: { max_agent_tokens: 2 },
     script: CHILD,

@@ -49,6 +49,8 @@ export class JsonlSessionLog implements SessionLog {
   readonly header: SessionHeader;
   readonly #parts: JsonlLogParts;
   readonly #agents = new Map<string, AgentLog>();
+  /** May have facts that a crash of the machine would lose; few of all agents that there were. */
+  readonly #unsynced = new Set<LogWriter>();
   #lock: Lock | undefined;
   /** Kept as long as memory allows: a client reads a long history page by page. */
   #lastRead: { seq: number; loaded: WeakRef<LoadedSession> } | undefined;
@@ -144,8 +146,17 @@ export class JsonlSessionLog implements SessionLog {
     const durable = this.#needsDisk(fact.update);
     const line = encodeLine(fact);
     // A durable fact must not follow facts, in logs of other agents, that could still be lost.
-    if (durable) for (const other of this.#agents.values()) if (other.writer !== writer) other.writer.sync();
+    if (durable) this.#syncOthers(writer);
+    if (!durable) this.#unsynced.add(writer);
     writer.append(line, { durable });
+  }
+
+  #syncOthers(writer: LogWriter): void {
+    for (const other of this.#unsynced) {
+      if (other === writer) continue;
+      other.sync();
+      this.#unsynced.delete(other);
+    }
   }
 
   /**

@@ -46,7 +46,7 @@ export class LogWriter {
     }
     this.#unnamed ||= this.#goodBytes === 0;
     this.#goodBytes += bytes.length;
-    this.#unsynced ||= !durable;
+    this.#unsynced = !durable;
     if (durable) this.#syncNames();
   }
 

@@ -1,15 +1,16 @@
-import type {
-  Checkpoints,
-  Ids,
-  LiveTools,
-  Provider,
-  RequestSources,
-  ReviewFiles,
-  SessionEvent,
-  SessionPorts,
-  Tool,
-  ToolAlias,
-  ToolTable,
+import {
+  AgentMeter,
+  type Checkpoints,
+  type Ids,
+  type LiveTools,
+  type Provider,
+  type RequestSources,
+  type ReviewFiles,
+  type SessionEvent,
+  type SessionPorts,
+  type Tool,
+  type ToolAlias,
+  type ToolTable,
 } from "@harness/core";
 import type {
   AuditDecision,
@@ -133,6 +134,8 @@ export type MemoryPorts = Omit<GatePorts, "checkpoints" | "runtime"> &
     review?: ReviewFiles;
     changedSince: SessionPorts["files"]["changedSince"];
     events: EventList;
+    /** Shared by sessions of one server. */
+    agentMeter: AgentMeter;
     emit(event: SessionEvent): void;
     reports: { error: unknown; where: string }[];
   };
@@ -148,7 +151,13 @@ export function sessionPorts(ports: MemoryPorts): SessionPorts {
   const { log, clock, ids, asker, paths, policies, audit, grammar, sandbox, checkpoints } = ports;
   return {
     log,
-    runtime: { clock, ids, report: (error, where) => ports.reports.push({ error, where }) },
+    runtime: {
+      clock,
+      ids,
+      pace: () => Promise.resolve(),
+      agentMeter: ports.agentMeter,
+      report: (error, where) => ports.reports.push({ error, where }),
+    },
     gate: {
       asker,
       paths,
@@ -240,6 +249,7 @@ export function memoryPorts(options: MemoryOptions): MemoryPorts {
     agents: () => [],
     skills: { list: () => [], load: (name) => ({ problem: `There is no skill ${name}.` }) },
     events,
+    agentMeter: new AgentMeter(),
     emit: (event) => events.take(event),
     reports,
   };

@@ -1,4 +1,5 @@
 import {
+  type AgentLimits,
   type LiveSession,
   NO_CALL_STEPS,
   openSession,
@@ -24,6 +25,16 @@ import { MemoryLog } from "./memory-log.ts";
 import { type MemoryPorts, memoryPorts, sessionPorts } from "./memory-ports.ts";
 import { memoryTools } from "./memory-tools.ts";
 import { type Script, type ScriptedEvent, ScriptedProvider } from "./scripted-provider.ts";
+
+/** The limits of subagents as the settings have them, without a budget. */
+export const usualAgentLimits: AgentLimits = {
+  maxDepth: 4,
+  maxAtOnce: 8,
+  maxInSession: 32,
+  maxInServer: 128,
+  maxStarts: 500,
+  budget: {},
+};
 
 type SessionSetup = {
   script: Script | ScriptedEvent[][];
@@ -68,7 +79,7 @@ export class MemorySession {
     this.values = {
       permissionMode: "allow-all",
       limits: { maxTurns: 100, maxToolCalls: 50 },
-      agentLimits: { maxDepth: 4, maxAtOnce: 8, budget: {} },
+      agentLimits: usualAgentLimits,
       customInstructions: "",
       instructionFiles: [],
       autoCompact: true,

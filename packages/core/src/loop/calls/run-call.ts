@@ -27,6 +27,7 @@ const MAX_LIVE_OUTPUT = 1_000_000;
 
 /** Takes one call through the gate and runs it. Its end is always recorded; throws only `LogWriteError`. */
 export async function runCall(turn: Turn, call: PreparedCall, signal: AbortSignal): Promise<ToolOutcome> {
+  await turn.runtime.pace();
   const answer = call.kind === "answered" ? plain(call.status, call.text) : await passAndRun(turn, call, signal);
   const onFailure = (error: StepError) => turn.failStep(error);
   const outcome = await applyResultSteps(turn.callSteps.beforeSave, call, answer, { turn, signal, onFailure });

@@ -52,7 +52,7 @@ export function stageTable<C>(steps: readonly Step<C>[]): StageTable<C> {
  * one that throws there ends the turn. `stepsOf` is asked when a stage begins. Only `LogWriteError` is thrown: a turn that cannot be stored must stop at once.
  */
 export async function followStages<C>(
-  stepsOf: (stage: StageName) => StageTable<C>,
+  stepsOf: (stage: StageName) => StageTable<C> | Promise<StageTable<C>>,
   start: Transition,
   context: C,
   report: (error: unknown, where: string) => void,
@@ -62,7 +62,7 @@ export async function followStages<C>(
     const stage: StageName = from.nextState;
     let state: AnyState;
     try {
-      state = await runStage(stepsOf(stage).get(stage) ?? [], from, context);
+      state = await runStage((await stepsOf(stage)).get(stage) ?? [], from, context);
     } catch (error) {
       if (error instanceof LogWriteError) throw error;
       if (error instanceof StageLimitError) return { stopReason: "max_turn_requests" };

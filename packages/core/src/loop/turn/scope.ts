@@ -7,6 +7,7 @@ import type { SessionSettings } from "../../journal/session-settings.ts";
 import type { SessionPorts } from "../../ports/session-ports.ts";
 import type { ReviewQueue } from "../../review/review-queue.ts";
 import type { CheckpointHistory } from "../../undo/checkpoint-history.ts";
+import type { StartLimit } from "../quota/start-limit.ts";
 import type { Agent } from "./agent.ts";
 
 /** Who asked for a compaction, and for what it should keep above all. */
@@ -43,6 +44,7 @@ export type Scope = {
   readonly prompts: PromptQueue;
   readonly requests: Requests;
   readonly calls: Calls;
+  readonly startLimit: StartLimit;
   /** The agents at work, and always the root agent. */
   readonly agents: Map<string, Agent>;
 };

@@ -143,6 +143,7 @@ export class Turn {
   resetRequests(): void {
     this.#requests = 0;
     this.#stageCount = 0;
+    this.scope.startLimit.renew();
   }
 
   /** The model of the last request; undefined before the first one. */
@@ -223,8 +224,10 @@ export class Turn {
 
   /** What a person says is new; what agents and programs say may be the same again and again. */
   #hear({ origin, content }: UpdateOf<"user_message">): void {
-    if (origin === "user") this.loops.restart();
-    else this.loops.hear(textOf(content));
+    if (origin === "user") {
+      this.loops.restart();
+      this.scope.startLimit.renew();
+    } else this.loops.hear(textOf(content));
   }
 
   notice(severity: UpdateOf<"notice">["severity"], title: string, description?: string): void {

@@ -1,0 +1,16 @@
+/** How many subagents are at work, in all sessions of a server. */
+export class AgentMeter {
+  #running = 0;
+
+  get running(): number {
+    return this.#running;
+  }
+
+  began(): void {
+    this.#running += 1;
+  }
+
+  ended(): void {
+    this.#running -= 1;
+  }
+}
