@@ -92,8 +92,8 @@ it is.
 3. **Hooks.** A hook that denies, fails or takes longer than 30 seconds denies the call.
 4. **Sandbox.** If \`sandbox\` is \`on\` and does not work, commands are denied.
 5. **Always asked** (in mode \`deny\`: denied), whatever else allows it:
-   - writing to a protected place, running as another user, changing the whole machine or a whole folder of yours, overwriting what others have
-     pushed, starting processes without end, leaving the sandbox;
+   - writing to a protected place, running as another user, changing the whole machine or a whole folder of yours, overwriting or
+     deleting what others have pushed, starting processes without end, leaving the sandbox;
    - whatever an ask rule covers;
    - a call that the model wrote as text;
    - contacting a host after a file that may hold secrets was read, or a git command that you allowed printed files without leaving secrets out;
@@ -145,6 +145,18 @@ The workspace is the session's folder and the folders added to it. Reading elsew
 | \`mcp\` | every tool of every MCP server |
 | \`write\`, \`*\` | every call of a tool; of all tools |
 
+A rule about a command covers whatever follows its words, except for
+
+- flags that start programs, load code or settings from elsewhere, write to a chosen place, or name another host, folder or repository, in any spelling
+  (\`git rebase -x\`, \`npm test --node-options=…\`, \`make test --eva=…\`, \`pytest -qc x.ini\`); a table has those of known programs, and of others the
+  name of the flag decides (\`--config\`, \`--plugin\`, \`--output\`);
+- an address, or for git a path, where the name of a remote is usual: \`git fetch https://…\`, \`git push ../other\`;
+- variables before the command, and commands that it starts and the rule does not name: \`timeout 60 npm publish\` for \`bash(timeout 60)\`.
+
+A rule that names such a flag covers it: \`bash(make -C sub test)\`. A rule for a whole program with subcommands, such as \`bash(git *)\`, covers all of
+it, except for what starts programs or loads settings from elsewhere: \`git -c alias.x=…\`, \`bisect run\`, \`submodule foreach\`, \`difftool\`, \`maintenance\`.
+Only rules of a run (\`--allow\`) cover what is dangerous, and none covers what is always asked about.
+
 harness cannot know what the tool of an MCP server does. Each call is asked about as a medium risk, in every mode but \`allow-all\`. A server's claim
 that a tool is harmless changes nothing; its claim that a tool is destructive makes it a high risk. Allow rules match exactly; ask and deny rules
 ignore case.
@@ -157,7 +169,7 @@ ignore case.
 | this session | \`s\` | 2 | the same tool in the same folder or at the same host; a command with exactly this text; this tool of an MCP server |
 | deny | \`n\`, \`d\` | 3 | this call; the turn goes on |
 | this turn | \`a\`, \`t\` | 4 | all edits of ordinary files in the workspace, until the turn ends |
-| always | \`r\` | 5 | what the dialog says, for this project: commands that begin with these words, a tool below a folder, a host ([policies](policies.md)) |
+| always | \`r\` | 5 | what the dialog says, for this project: commands that begin with these words, or exactly these where more than their name matters (a push, a flag as above); a tool below a folder, a host ([policies](policies.md)) |
 | always deny | \`x\` | 6 | the same, denied |
 | all edits in this session | Shift+Tab | | what the mode "edits allowed" allows, from now on ([modes](modes.md)) |
 | deny and say why | \`w\`, Tab | | this call; the model reads your words |

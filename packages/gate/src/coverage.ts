@@ -1,10 +1,14 @@
 import { grantCovers } from "./answers/grant.ts";
+import { nameLength } from "./findings/command-name.ts";
+import { viewOf } from "./findings/found-command.ts";
 import type { GateQuery } from "./gate-query.ts";
 import type { Need } from "./need.ts";
+import { readByTable } from "./programs/programs.ts";
+import { reachesFurther } from "./programs/reach/reach-table.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
-import { reachesFurther } from "./rules/reaching-flags.ts";
 import { namesFile, type Rule, ruleAllows, ruleAllowsCommand, ruleNames } from "./rules/rule.ts";
-import type { CheckedCommand } from "./shell/checked-line.ts";
+import type { CheckedCommand, CheckedLine } from "./shell/checked-line.ts";
+import { wordsOf } from "./shell/command-text.ts";
 
 /** The rule or grant that covers every effect that needs one; undefined: some effects are not covered. */
 export function coverFor(
@@ -55,11 +59,16 @@ function rulesCover(query: GateQuery, allow: readonly Rule[], resolved: Resolved
     if (command.findings.danger && origin.scope !== "run") return false;
     return command.secrets.every((word) => subject?.command?.argv.includes(word));
   });
-  const { line } = command;
-  if (!line) return usable.some((rule) => ruleAllows(rule, tool, resolved, root));
-  const isRuled = line.commands.map((each) =>
-    usable.some((rule) => ruleAllowsCommand(rule, tool, each) && !isBeyond(rule, each)),
-  );
+  const { line, findings } = command;
+  const isRuledBy = (rule: Rule, each: CheckedCommand) => ruleAllowsCommand(rule, tool, each) && !isBeyond(rule, each);
+  const isStartRuled = (words: readonly string[]) =>
+    usable.some((rule) => isRuledBy(rule, commandOf(words)) || namesBehind(rule, words)) || onlyReads(words);
+  if (line && !startedBeside(findings.views, line).every(isStartRuled)) return false;
+  if (!line) {
+    const words = commandOf(wordsOf("command" in resolved.effect ? resolved.effect.command : ""));
+    return usable.some((rule) => ruleAllows(rule, tool, resolved, root) && !isBeyond(rule, words));
+  }
+  const isRuled = line.commands.map((each) => usable.some((rule) => isRuledBy(rule, each)));
   const mayPassOn = query.acceptsReaders && !query.strict && !command.findings.danger;
   return (
     isRuled.includes(true) &&
@@ -67,9 +76,36 @@ function rulesCover(query: GateQuery, allow: readonly Rule[], resolved: Resolved
   );
 }
 
-/**
- * Rules from files do not cover flags that make a command do more than its beginning says, unless they name the flag.
- */
-function isBeyond({ origin, subject }: Rule, command: CheckedCommand): boolean {
-  return origin.scope !== "run" && subject?.command !== undefined && reachesFurther(command, subject.command.argv);
+/** Commands that those of the line start: a rule for the line's words says nothing about them. */
+function startedBeside(views: readonly (readonly string[])[], line: CheckedLine): (readonly string[])[] {
+  const own = new Set(line.commands.map((each) => keyOf(viewOf({ words: [{ text: each.program }, ...each.args] }))));
+  return views.filter((words) => !own.has(keyOf(words)));
+}
+
+function keyOf(words: readonly string[]): string {
+  return words.join("\u0000");
+}
+
+function commandOf([program = "", ...args]: readonly string[]): CheckedCommand {
+  return { program, args: args.map((text) => ({ text, glob: false })), env: [], redirects: [] };
+}
+
+/** Does the rule name the command that another one starts, as `bash(timeout 60 npm test)` does? */
+function namesBehind({ subject }: Rule, words: readonly string[]): boolean {
+  if (!subject) return true;
+  const argv = subject.command?.argv ?? [];
+  return argv.some((_, at) => at > 0 && argv.slice(at).every((word, index) => words[index] === word));
+}
+
+function onlyReads(words: readonly string[]): boolean {
+  const reading = readByTable(commandOf(words));
+  return reading !== undefined && !("reason" in reading);
+}
+
+/** Rules do not cover flags that make a command do more than its beginning says, unless they name the flag. */
+function isBeyond({ subject }: Rule, command: CheckedCommand): boolean {
+  const argv = subject?.command?.argv;
+  if (argv === undefined) return false;
+  const length = nameLength([command.program, ...command.args.map(({ text }) => text)]);
+  return reachesFurther(command, argv.length, argv.length < length ? "program" : "beginning");
 }

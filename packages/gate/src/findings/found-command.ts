@@ -17,7 +17,7 @@ export type FoundCommand = ShellCommand & {
 export const MAX_CHARACTERS = 10_000;
 
 /** As words; the program by its own name. */
-export function viewOf({ words }: { words: readonly ShellWord[] }): string[] {
+export function viewOf({ words }: { words: readonly Pick<ShellWord, "text">[] }): string[] {
   const [first = "", ...rest] = words.map(({ text }) => text);
   return [programName(first), ...rest];
 }

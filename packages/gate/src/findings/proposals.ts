@@ -1,6 +1,7 @@
 import type { PolicyRule } from "../ports/policy.ts";
 import { discardsWork, isGitConfigWrite } from "../programs/git/words.ts";
 import { isInterpreter, programOf } from "../programs/programs.ts";
+import { reachesFurther } from "../programs/reach/reach-table.ts";
 import { programName } from "../shell/command-text.ts";
 import { nameLength } from "./command-name.ts";
 import { type Collected, type FoundCommand, type Place, pathOf } from "./found-command.ts";
@@ -36,11 +37,8 @@ function proposalFor(command: FoundCommand): Proposal | undefined {
   const texts = words.map(({ text }) => text);
   const [program = ""] = texts;
   if (!isCoverable(program, texts)) return undefined;
-  const arity = nameLength(texts);
-  const argv = texts.slice(0, arity);
-  if (argv.some((word, index) => !plainWord.test(word) || (index > 0 && word.startsWith("-")))) return undefined;
-  // Fewer words than the command has in general would cover everything that it can do.
-  const rest = argv.length < arity ? "none" : "any";
+  const { argv, rest } = narrowest(texts);
+  if (argv.some((word) => !plainWord.test(word)) || argv.length > MAX_EXACT_WORDS) return undefined;
   const examples = texts.every((word) => plainWord.test(word)) ? [texts.join(" ")] : [];
   const beginning = argv.join(" ");
   return {
@@ -49,6 +47,28 @@ function proposalFor(command: FoundCommand): Proposal | undefined {
     match: [...new Set([beginning, ...(rest === "any" ? examples : [])])],
     not_match: [`${beginning}x`, `${beginning}; rm x`, ...(rest === "none" ? [`${beginning} x`] : [])],
   };
+}
+
+/** More words than this nobody compares with a rule. */
+const MAX_EXACT_WORDS = 12;
+/** What follows these says where they send, or what they overwrite. */
+const namedInFull = /^git (?:push|checkout)$/;
+
+/**
+ * The command's name, which covers whatever may follow; the whole command where more than the name matters: flags that a
+ * rule for the name does not cover, or the branch that is pushed.
+ */
+function narrowest(texts: readonly string[]): Pick<Proposal, "argv"> & { rest: "any" | "none" } {
+  const [program = "", ...args] = texts;
+  const exactly = { argv: [...texts], rest: "none" as const };
+  const argv = texts.slice(0, nameLength(texts));
+  if (program === "git" && texts[1] === "checkout" && texts[2] === "-b")
+    return { argv: texts.slice(0, 3), rest: "any" };
+  if (namedInFull.test(argv.join(" "))) return exactly;
+  // Fewer words than the command has in general would cover everything that it can do.
+  if (argv.length < nameLength(texts) || argv.some((word, at) => at > 0 && word.startsWith("-"))) return exactly;
+  const command = { program, args: args.map((text) => ({ text, glob: false })), env: [], redirects: [] };
+  return reachesFurther(command, argv.length, "beginning") ? exactly : { argv, rest: "any" };
 }
 
 /** `cd` to the session's own folder: a rule for what stands behind it covers that too. */

@@ -56,7 +56,7 @@ export const gitPrograms: Programs = {
     },
     risk: (args) => (discardsWork(args) ? "throws away work that is not committed" : undefined),
     destructive: (args) => changesWorkTree(args) || /[$`]|[<>]\(/.test(args[0] ?? ""),
-    wide: /^(?:config|filter-branch|filter-repo|rm|bisect|submodule|difftool|mergetool|credential|daemon|send-email)(?: |$)/,
+    wide: /^(?:-|(?:config|filter-branch|filter-repo|rm|bisect|submodule|difftool|mergetool|credential|daemon|send-email|clone|bundle|worktree add|worktree move|remote (?:add|set-url|set-head|rename|rm|remove)|maintenance|for-each-repo|instaweb|hook|init)(?: |$))/,
     nameWords: 2,
     longer: "stash remote worktree submodule bisect notes lfs flow",
     quiet: ([first = ""]) => /^(?:status|log|diff|show|rev-parse|ls-files|blame|describe|shortlog)$/.test(first),

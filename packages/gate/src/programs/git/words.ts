@@ -113,10 +113,14 @@ export function isGitConfigWrite(words: readonly string[]): boolean {
   return others.length > 0 || !first.includes(".");
 }
 
+/** A push that overwrites or deletes what others have: by force, of an empty name, of all that is not here. */
 export function isForcedPush(words: readonly string[]): boolean {
-  return (
-    withoutGitOptions(words)[0] === "push" &&
-    words.some((word) => /^(?:-[a-zA-Z]*f[a-zA-Z]*|--force.*|\+.+)$/.test(word) || isLong(word, "--mirror"))
+  const [command = "", ...rest] = withoutGitOptions(words);
+  if (!/^(?:push|send-pack|http-push)$/.test(command)) return false;
+  return rest.some(
+    (word) =>
+      /^(?:-[a-zA-Z]*[fdD][a-zA-Z]*|--force.*|\+.+|:.*)$/.test(word) ||
+      ["--mirror", "--delete", "--prune", "--force"].some((name) => isLong(word, name) && word.length > 3),
   );
 }
 
@@ -133,7 +137,7 @@ export function discardsWork(words: readonly string[]): boolean {
     case "branch":
       return has(/^-[a-zA-Z]*[DMf]/) || hasLong("--force");
     case "checkout":
-      return has(/^(?:--|\.|-[a-zA-Z]*[fB])$/) || hasLong("--force", "--ours", "--theirs");
+      return has(/^(?:--|\.|-[a-zA-Z]*[fB])$/) || hasLong("--force", "--ours", "--theirs") || checksOutFiles(rest);
     case "switch":
       return has(/^-[a-zA-Z]*[fC]/) || hasLong("--force", "--discard-changes");
     case "restore":
@@ -150,6 +154,15 @@ export function discardsWork(words: readonly string[]): boolean {
     default:
       return false;
   }
+}
+
+/** `git checkout HEAD src`, `git checkout a.ts`: files, not a branch. */
+function checksOutFiles(words: readonly string[]): boolean {
+  if (words.some((word) => /^-[a-zA-Z]*[btd]|^--(?:orphan|track|detach)/.test(word))) return false;
+  const [first = "", ...more] = words.filter((word) => !word.startsWith("-"));
+  return (
+    more.length > 0 || /\.[a-z]{1,5}$|\/$/i.test(first) || words.some((word) => isLong(word, "--pathspec-from-file"))
+  );
 }
 
 /** Files of the work tree may change or go: a checkpoint is wanted before. */

@@ -1,0 +1,81 @@
+// What kept rules cover, and what they do not: with the rules that the card offers, and with rules by hand.
+import type { Effect } from "@harness/protocol";
+import { describe, expect, it } from "vitest";
+import { handRules } from "../test/cases/hand-rules.cases.ts";
+import { keptCases, notOffered } from "../test/cases/kept-rules.cases.ts";
+import { type Evaluation, evaluateCall } from "./evaluate-call.ts";
+import type { PolicyRule } from "./ports/policy.ts";
+import { offerFor } from "./requests/permission-request.ts";
+import { parseRule, type Rule, type RuleOrigin, ruleFromText } from "./rules/rule.ts";
+import { ruleOfPolicy } from "./rules/rule-set.ts";
+
+const kept: RuleOrigin = { scope: "project", where: "policies.json" };
+const call = { agentId: "main", toolCallId: "a", title: "a call", foundInText: false, preview: async () => undefined };
+
+function judge(command: string, rules: readonly Rule[]): Evaluation {
+  const effects: Effect[] = [{ kind: "run", command, cwd: "/w" }];
+  return evaluateCall(
+    { ...call, tool: "bash", category: "destructive", effects },
+    {
+      cwd: "/w",
+      paths: { real: (path) => path },
+      grammar: undefined,
+      sandbox: undefined,
+      settings: {
+        strict: false,
+        autoAcceptSafeCommands: true,
+        safeCommandPrefixes: null,
+        deniedCommandPrefixes: [],
+        additionalDirectories: [],
+        checkpoints: true,
+      },
+      permissionMode: "default",
+      notOffered: undefined,
+      rules,
+      grants: [],
+      everythingAsks: undefined,
+      hookDenial: undefined,
+      sawSecret: false,
+      canAsk: true,
+    },
+  );
+}
+
+const offered = (command: string): PolicyRule[] => offerFor("bash", judge(command, []), []).always;
+const rulesFor = (command: string): Rule[] => offered(command).map((rule) => ruleOfPolicy(rule, kept));
+const decision = (command: string, rules: readonly Rule[]) => judge(command, rules).verdict.decision;
+
+const covered = keptCases.flatMap(({ seen, covered: lines }) => [seen, ...lines].map((line) => [seen, line] as const));
+const asked = keptCases.flatMap(({ seen, asked: lines }) => lines.map((line) => [seen, line] as const));
+
+describe("after “always” on a command", () => {
+  it.each(covered)("after %j this runs: %j", (seen, line) => {
+    expect(rulesFor(seen)).not.toEqual([]);
+    expect(decision(line, rulesFor(seen))).toBe("allow");
+  });
+  it.each(asked)("after %j this is asked about: %j", (seen, line) => {
+    expect(decision(line, rulesFor(seen))).toBe("ask");
+  });
+  it.each(notOffered)("no rule is offered for %j", (command) => {
+    expect(offered(command)).toEqual([]);
+  });
+});
+
+const byHand = (text: string, origin: RuleOrigin): Rule[] => {
+  const rule = parseRule(text);
+  if ("problem" in rule) throw new Error(rule.problem);
+  return [ruleFromText(rule, "allow", origin)];
+};
+const handLines = (key: "covered" | "asked" | "dangerous") =>
+  handRules.flatMap((each) => (each[key] ?? []).map((line) => [each.rule, line] as const));
+
+describe.each<RuleOrigin["scope"]>(["run", "user"])("a rule by hand, of the %s", (scope) => {
+  const origin: RuleOrigin = { scope, where: "by hand" };
+  it.each(handLines("covered"))("%s covers %j", (rule, line) => {
+    expect(decision(line, byHand(rule, origin))).toBe("allow");
+  });
+  const asks = scope === "run" ? handLines("asked") : [...handLines("asked"), ...handLines("dangerous")];
+  it.each(asks)("%s does not cover %j", (rule, line) => {
+    expect(decision(line, byHand(rule, origin))).toBe("ask");
+  });
+});

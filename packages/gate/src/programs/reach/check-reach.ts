@@ -1,0 +1,105 @@
+import type { Reach } from "./reach.ts";
+
+/** Programs that test and check sources. */
+export const checkReach: Readonly<Record<string, Reach>> = {
+  "pytest py.test": {
+    starts:
+      "-c --config-file -p --rootdir --confcutdir -o --override-ini --import-mode@ --pyargs --pdbcls --pdb --trace --cov-config --doctest-glob@ --ds --dc --django-configuration -n@ --tx --rsyncdir",
+    reaches:
+      "--basetemp --junitxml --junit-xml --pastebin --log-file --result-log --report-log --debug --html --json-report-file --csv --cov-report@ --cov-context@ --cache-clear --resultlog --alluredir --base-url --benchmark-storage --benchmark-json --snapshot-dirname --store-durations",
+    harmless: "--co --cov --re --cache-show --runxfail --import",
+    shortens: true,
+    valued: "kmnrW",
+    unless: /^-p (?:no:|xdist$|cov$)/,
+  },
+  "python-unittest": { starts: "-s -t" },
+  tsc: {
+    starts: "-p --project --plugins --typeRoots",
+    reaches:
+      "--outDir --outFile --declarationDir --declarationMap@ --tsBuildInfoFile --generateTrace --generateCpuProfile --rootDir@ --out --mapRoot --sourceRoot --baseUrl --locale@ --init -i@ -d@",
+    operand: (word) => (word.startsWith("@") ? "starts" : undefined),
+  },
+  eslint: {
+    starts:
+      "-c --config --plugin --rulesdir --resolve-plugins-relative-to --parser --parser-options@ -f@ --format@ --flag --inspect-config --init --stdin-filename@ --env-info@",
+    reaches: "-o --output-file --cache-location --cache-file --suppressions-location --ignore-path@",
+  },
+  prettier: {
+    starts: "--config --plugin --plugin-search-dir --find-config-path --parser@ --file-info@ --support-info@",
+    reaches: "--cache-location --ignore-path@",
+  },
+  biome: { starts: "--config-path --stdin-file-path@", reaches: "--log-path --reporter-file --files@" },
+  stylelint: {
+    starts: "--config --config-basedir --custom-formatter --custom-syntax -f@ --formatter@ --plugin",
+    reaches: "-o --output-file --cache-location",
+  },
+  "oxlint oxfmt": { starts: "-c --config --tsconfig", reaches: "--ignore-path@ -o" },
+  jest: {
+    starts:
+      "-c --config --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --testEnvironment@ --env@ --testRunner --runner --reporters@ --resolver --transform --moduleNameMapper --preset --rootDir --roots --projects@ --testResultsProcessor --testSequencer --snapshotSerializers --haste --globals --watchPlugins --filter --dependencyExtractor --modulePaths --moduleDirectories --prettierPath --coverageProvider@ --testEnvironmentOptions",
+    reaches: "--outputFile --coverageDirectory --cacheDirectory --notifyMode@",
+  },
+  vitest: {
+    starts:
+      "-c --config -r --root --dir --reporter@ --globals@ --environment@ --globalSetup --setupFiles --pool@ --runner --poolOptions --execArgv --snapshotEnvironment --workspace --project@ --api --ui@ --browser@ --browser.provider@ --sequence.sequencer --coverage.provider@ --coverage.customProviderModule --configLoader@ --typecheck.checker --typecheck.tsconfig --diff --inspect --inspectBrk --vmMemoryLimit@",
+    reaches:
+      "--outputFile --coverage.reportsDirectory --mergeReports --attachmentsDir --open --api.host --browser.api.host --experimental@ --host",
+    operand: undefined,
+  },
+  mocha: {
+    starts:
+      "-r --require --config --package --opts --reporter@ -R@ --ui@ -u@ --file --plugin --import --loader --experimental-loader --node-option -n --spec@ --inspect --inspect-brk",
+    reaches: "-O --reporter-option --reporter-options --watch-files@",
+  },
+  "ava tap": {
+    starts:
+      "--config --node-arguments --require --import --loader --node-arg --before --after --plugin --test-arg@ --reporter@ -R@",
+    reaches: "--output-file -o --output-dir -d",
+  },
+  "playwright cypress": {
+    starts:
+      "-c --config --config-file -P@ --project@ --reporter@ --tsconfig --global-timeout@ --ui-host --ui-port --browser@ -b@ --env@ -e@",
+    reaches: "--output --output-dir -o --blob@ --reporter-options --record --key --ci-build-id",
+    operand: (word) => (/^[a-z]+:\/\//i.test(word) ? "reaches" : undefined),
+  },
+  "vite webpack rollup esbuild parcel next nuxt astro": {
+    starts:
+      "-c --config --configPlugin --configLoader --plugin -p@ --env@ --preset --define@ --inject --loader@ --tsconfig --require -r",
+    reaches:
+      "-o --outDir --outdir --outfile --output --output-path --dir --dist-dir --host --hostname -H --base --public-url --servedir --serve --cacheDir --cache-dir --metafile --open --proxy --target@ --file",
+    passesOn: true,
+  },
+  ruff: {
+    starts: "--config --isolated@ --extend",
+    reaches: "-o --output-file --cache-dir --stdin-filename@ --add-noqa@ --log-file",
+    valued: "",
+  },
+  mypy: {
+    starts:
+      "--config-file --python-executable --plugin --custom-typeshed-dir --custom-typing-module -p@ --python-path --shadow-file --package-root",
+    reaches:
+      "--cache-dir --junit-xml --any-exprs-report --cobertura-xml-report --html-report --linecount-report --linecoverage-report --lineprecision-report --txt-report --xml-report --xslt-html-report --xslt-txt-report --install-types --timing-stats --line-checking-stats",
+    harmless: "--no --package",
+    shortens: true,
+  },
+  "black isort": {
+    starts: "--config --settings-path --settings-file --sp --settings --src-path --sg",
+    reaches: "--stdin-filename@ --target-dir",
+  },
+  "flake8 pylint pyright": {
+    starts:
+      "--config --append-config --rcfile --load-plugins --init-hook --plugin --require-plugins --enable-extensions -p --project --pythonpath --venvpath -v@ --typeshedpath",
+    reaches: "--output-file --tee --output --generate-rcfile",
+  },
+  "clang-format clang-tidy": {
+    starts:
+      "-load -p --config --config-file -config -config-file --extra-arg -extra-arg --extra-arg-before --vfsoverlay -plugin -style@ --style@",
+    reaches: "-export-fixes --export-fixes -store-check-profile --store-check-profile",
+    harmless: "--sort-includes",
+  },
+  "rubocop standardrb": {
+    starts: "-c --config -r --require --plugin -f@ --format@ --server",
+    reaches: "-o --out --cache-root --stop-server@",
+  },
+  "shellcheck hadolint": { starts: "--rcfile -P --source-path --config -c", reaches: "-o@" },
+};

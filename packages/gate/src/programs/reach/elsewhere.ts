@@ -1,0 +1,21 @@
+/** Words that name a place instead of something that has a name there. */
+
+/** An address, with or without a scheme: `https://host`, `git@host:x`, `ext::cmd`. */
+export function isAddress(word: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(word) || /^[\w.-]+::/.test(word) || /^[^/\s:@]+@[^/\s:]+:/.test(word);
+}
+
+/** The text behind it is a command: git runs `ext::`, and any program `git-remote-NAME` for `NAME::`. */
+export function isTransport(word: string): boolean {
+  return /^[\w.-]+::/.test(word);
+}
+
+/** A path, as a repository may be named by one. */
+export function isPath(word: string): boolean {
+  return /^(?:[/~\\]|\.{1,2}(?:$|\/))/.test(word);
+}
+
+/** A repository that is no remote's name: an address, a path, or `host:path`. */
+export function isRepository(word: string): boolean {
+  return isAddress(word) || isPath(word) || /^[^/\s+^][^/\s]*:/.test(word);
+}

@@ -1,0 +1,104 @@
+import { soundsReaching } from "./sounds-reaching.ts";
+
+/**
+ * What flags of a program do beyond what the beginning of its command says. A rule for that beginning does not cover them. Flags
+ * by their names, blanks between: `-x` a letter, which may be joined with others and have its value attached; `--name`; `-name`
+ * a word behind one dash. `--name@`: only with a path or an address as its value.
+ */
+export type Reach = Readonly<{
+  /** They start programs, or load code or settings from elsewhere: not even a rule for the whole program covers them. */
+  starts?: string;
+  /** They write to chosen places, delete elsewhere, or name another host, folder or repository. */
+  reaches?: string;
+  /** Other flags that begin like one of these, where names may be cut short. */
+  harmless?: string;
+  /** Names may be cut short, as git and GNU's programs take them. */
+  shortens?: true;
+  /** Names stand behind one dash or two, and letters are not joined: `-exec`, `--exec`. */
+  words?: true;
+  /** Letters with a value: behind one of them a word holds no more flags. */
+  valued?: string;
+  /** Flags as `--name=value` or `-x value` that are harmless for their value. */
+  unless?: RegExp;
+  /** Other words are for a program that is not known. */
+  passesOn?: true;
+  /** Words that are not flags. `at`: the number of such words before it. */
+  operand?: (word: string, at: number) => "starts" | "reaches" | undefined;
+  /** The subcommand as such starts programs: only a rule that names it covers it. */
+  itself?: "starts";
+}>;
+
+/** A rule for a whole program (`bash(git *)`) covers whatever does not start others. */
+export type Breadth = "beginning" | "program";
+
+type Flag = { name: string; value: string; isLetter: boolean };
+
+/** Do words from `from` on, behind the name of a program, do more than the words before them say? */
+export function goesBeyond(row: Reach, words: readonly string[], from: number, breadth: Breadth): boolean {
+  const isCounted = (kind: "starts" | "reaches" | undefined) => kind === "starts" || (kind && breadth === "beginning");
+  let operands = 0;
+  let flagsEnded = false;
+  for (const [at, word] of words.entries()) {
+    if (word === "--" && !flagsEnded) {
+      flagsEnded = true;
+      continue;
+    }
+    const isFlag = /^-./.test(word);
+    if (isFlag && (!flagsEnded || row.passesOn)) {
+      const kind = at < from ? undefined : kindOf(row, word, words[at + 1] ?? "", flagsEnded);
+      if (isCounted(kind)) return true;
+      continue;
+    }
+    if (at >= from && isCounted(row.operand?.(word, operands))) return true;
+    operands += 1;
+  }
+  return false;
+}
+
+function kindOf(row: Reach, word: string, next: string, passedOn: boolean): "starts" | "reaches" | undefined {
+  if (!passedOn) {
+    const flags = flagsIn(row, word, next);
+    if (flags.some(({ name }) => name.length > 2 && listOf(row.harmless ?? "").includes(name))) return undefined;
+    for (const flag of flags) {
+      if (row.unless?.test(`${flag.name}${flag.isLetter ? " " : "="}${flag.value}`)) continue;
+      for (const kind of ["starts", "reaches"] as const) {
+        if (isNamed(row[kind], flag, row)) return kind;
+      }
+    }
+  }
+  return row.passesOn && soundsReaching(word) ? "reaches" : undefined;
+}
+
+/** `-abc` as letters and as a word of its own, `--name=value` as one. */
+function flagsIn({ valued = "", words }: Reach, word: string, next: string): Flag[] {
+  const equals = word.indexOf("=");
+  const name = equals < 0 ? word : word.slice(0, equals);
+  const whole: Flag = { name, value: equals < 0 ? next : word.slice(equals + 1), isLetter: false };
+  if (words) return [{ ...whole, name: name.replace(/^--/, "-") }];
+  if (word.startsWith("--")) return [whole];
+  const flags: Flag[] = name.length > 2 ? [whole] : [];
+  for (let at = 1; at < word.length; at += 1) {
+    const letter = word[at] ?? "";
+    if (!/[A-Za-z0-9]/.test(letter)) break;
+    flags.push({ name: `-${letter}`, value: word.slice(at + 1) || next, isLetter: true });
+    if (valued.includes(letter)) break;
+  }
+  return flags;
+}
+
+const known = new Map<string, readonly string[]>();
+function listOf(names: string): readonly string[] {
+  const list = known.get(names) ?? names.split(" ");
+  known.set(names, list);
+  return list;
+}
+
+function isNamed(names: string | undefined, { name, value }: Flag, { shortens }: Reach): boolean {
+  if (names === undefined) return false;
+  return listOf(names).some((each) => {
+    const wantsPath = each.endsWith("@");
+    const full = wantsPath ? each.slice(0, -1) : each;
+    const isSame = full === name || (shortens && name.length > 2 && name.startsWith("--") && full.startsWith(name));
+    return isSame && (!wantsPath || /[/\\.:~]/.test(value));
+  });
+}
