@@ -5,7 +5,7 @@ import { collectCommands } from "./collect-commands.ts";
 import { type Danger, dangerOf } from "./danger.ts";
 import { fileReach, variablesOf } from "./file-reach.ts";
 import { notesFor } from "./findings-notes.ts";
-import { type FoundCommand, MAX_CHARACTERS, type Place, viewOf } from "./found-command.ts";
+import { type Collected, type FoundCommand, MAX_CHARACTERS, type Place, viewOf } from "./found-command.ts";
 import { lookAlikes } from "./look-alikes.ts";
 import { networkReach } from "./network-reach.ts";
 import { onlyLooks, type Proposal, proposalsFor } from "./proposals.ts";

@@ -86,12 +86,7 @@ function flagsIn({ valued = "", words }: Reach, word: string, next: string): Fla
   return flags;
 }
 
-const known = new Map<string, readonly string[]>();
-function listOf(names: string): readonly string[] {
-  const list = known.get(names) ?? names.split(" ");
-  known.set(names, list);
-  return list;
-}
+const listOf = (names: string): readonly string[] => names.split(" ");
 
 function isNamed(names: string | undefined, { name, value }: Flag, { shortens }: Reach): boolean {
   if (names === undefined) return false;
