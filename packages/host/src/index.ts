@@ -40,7 +40,7 @@ export {
   thisProcess,
 } from "./locks/lock-file.ts";
 export { blockForLock, type LockClock, lockedProblem, waitForLock } from "./locks/wait-for-lock.ts";
-export { closedToOthers, writtenByOwnerOnly } from "./private-files/file-access.ts";
+export { closedToOthers, othersProblem, writtenByOwnerOnly } from "./private-files/file-access.ts";
 export { doubledName, readJson } from "./private-files/json-text.ts";
 export { formatKeyed, type KeyedDocument, type KeyedForm, parseKeyed } from "./private-files/keyed-document.ts";
 export { readLenientJson } from "./private-files/lenient-json.ts";

@@ -1,5 +1,7 @@
 import {
   type Fact,
+  type PermissionOutcome,
+  type ReviewHunk,
   ROOT_AGENT,
   type StopReason,
   type StoredFact,
@@ -21,6 +23,9 @@ type OpenCall = Owner & { name: string; started: boolean } & Pick<UpdateOf<"tool
 type EarlyReply = Owner & { calls: ToolCallPart[]; provider: string; model: string };
 type Unread = { agentId: string } & Pick<UpdateOf<"inbox_update">, "fromAgentId" | "prompt">;
 type OpenChild = Owner & { update: UpdateOf<"subagent_update"> };
+/** A review that a person has answered. */
+export type AnsweredReview = Owner & { hunks: readonly ReviewHunk[]; outcome: Selected };
+type Selected = Extract<PermissionOutcome, { outcome: "selected" }>;
 /** The last text of a subagent, and how its turn ended. */
 type LastWords = { text: string; stopReason?: StopReason };
 
@@ -34,7 +39,8 @@ export class OpenWorkLedger {
   readonly #calls = new Map<string, OpenCall>();
   /** Replies that calls of theirs have run ahead of, by message id. */
   readonly #early = new Map<string, EarlyReply>();
-  readonly #permissions = new Map<string, Owner & { toolCallId: string }>();
+  readonly #permissions = new Map<string, Owner & { toolCallId: string; review?: ReviewHunk[] }>();
+  #answeredReview: AnsweredReview | undefined;
   readonly #children = new Map<string, OpenChild>();
   /** By the id of a subagent whose end is not recorded yet. */
   readonly #lastWords = new Map<string, LastWords>();
@@ -58,10 +64,13 @@ export class OpenWorkLedger {
         this.#seeCall(owner, update);
         break;
       case "permission_requested":
-        this.#permissions.set(update.permission.permissionId, { ...owner, toolCallId: update.permission.toolCallId });
+        this.#seeRequest(owner, update);
         break;
       case "permission_resolved":
-        this.#permissions.delete(update.permissionId);
+        this.#seeAnswer(update);
+        break;
+      case "staged_update":
+        this.#answeredReview = undefined;
         break;
       case "subagent_update":
         this.#lastWords.delete(update.childAgentId);
@@ -82,6 +91,11 @@ export class OpenWorkLedger {
     }
   }
 
+  /** A review whose answer was stored, and nothing of what follows from it. */
+  get answeredReview(): AnsweredReview | undefined {
+    return this.#answeredReview;
+  }
+
   /** The end of processes that cannot have outlived the harness that started them. */
   lostProcesses(): Entry[] {
     return [...this.#processes.values()].map(({ matched: _matched, ...process }) => ({
@@ -100,6 +114,19 @@ export class OpenWorkLedger {
   /** The facts that end everything that is open, children before parents. */
   closing(): Entry[] {
     return this.#agents().flatMap((agentId) => this.#closingOf(agentId));
+  }
+
+  #seeRequest(owner: Owner, { permission }: UpdateOf<"permission_requested">): void {
+    const { permissionId, toolCallId, review } = permission;
+    this.#permissions.set(permissionId, { ...owner, toolCallId, ...(review ? { review } : {}) });
+  }
+
+  #seeAnswer({ permissionId, outcome }: UpdateOf<"permission_resolved">): void {
+    const asked = this.#permissions.get(permissionId);
+    this.#permissions.delete(permissionId);
+    if (!asked?.review || outcome.outcome !== "selected") return;
+    const { review: hunks, toolCallId: _call, ...owner } = asked;
+    this.#answeredReview = { ...owner, hunks, outcome };
   }
 
   #seeState({ agentId, turnId }: Owner, { state, stopReason }: UpdateOf<"state_update">): void {

@@ -9,6 +9,8 @@ import type { Journal } from "./journal.ts";
 export class PromptQueue {
   readonly #journal: Journal;
   readonly #steering = new Set<string>();
+  /** Prompts that a client has sent in this life of the session. */
+  readonly #given = new Set<string>();
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -16,6 +18,16 @@ export class PromptQueue {
 
   get waiting(): readonly QueuedPrompt[] {
     return this.#journal.state.queue;
+  }
+
+  /** A client has sent it. */
+  give(promptId: string): void {
+    this.#given.add(promptId);
+  }
+
+  /** Is it what the person has said, and not only what a log says that they have? */
+  isGiven(promptId: string): boolean {
+    return this.#given.has(promptId);
   }
 
   /** Throws `LogWriteError`. */

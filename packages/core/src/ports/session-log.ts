@@ -31,6 +31,11 @@ export interface SessionLog {
   read(): LoadedSession;
   /** The folder of these files; undefined: there is none yet. */
   readonly savedTexts: string | undefined;
+  /**
+   * Is this one of the session's own saved texts: a file in its `blobs/`, by its name, and no link? What a log names otherwise is
+   * somebody else's.
+   */
+  isOwnText(path: string): boolean;
   /** A new private file in the session's `blobs/`; returns its absolute path. */
   newBlob(suffix: string): string;
   /** The same with this text in it; `durable`: it is still there after a crash of the machine. Throws `LogWriteError`. */

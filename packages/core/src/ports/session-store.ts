@@ -4,8 +4,11 @@ import type { LoadedSession, SessionHeader, SessionLog } from "./session-log.ts"
 /** Why a session is not available: `problem` is a sentence for people, programs switch on `kind`. */
 export type StoreProblem = {
   problem: string;
-  /** `newer` = written by a newer version; it can be read but not continued. `failed` = an error of the disk. */
-  kind: "not_found" | "ambiguous" | "locked" | "newer" | "failed";
+  /**
+   * `newer` = written by a newer version; it can be read but not continued. `foreign` = others may have written it: the same.
+   * `failed` = an error of the disk.
+   */
+  kind: "not_found" | "ambiguous" | "locked" | "newer" | "foreign" | "failed";
   /** Ids that an ambiguous name could mean. */
   candidates?: string[];
 };

@@ -1,10 +1,11 @@
-import type { Requester } from "@harness/gate";
+import type { GuardedWrite, Requester } from "@harness/gate";
 import type { HunkAnswer, PermissionOutcome, StagedFile } from "@harness/protocol";
 import type { Journal } from "../journal/journal.ts";
+import type { AnsweredReview } from "../journal/open-work-ledger.ts";
 import type { ReviewDraft } from "../ports/review-files.ts";
 import type { SessionPorts } from "../ports/session-ports.ts";
 import type { StagedChange, StagedChanges } from "../ports/tool.ts";
-import { answersOf, reviewRequest } from "./review-request.ts";
+import { answersAgain, answersOf, reviewRequest } from "./review-request.ts";
 import { outdatedNotice, outdatedText, rejectedNotice, reviewText } from "./review-text.ts";
 
 /**
@@ -21,6 +22,12 @@ export type ReviewEnd = {
 /** Writes what was taken so that it can be undone. */
 export type WriteUndoably = <T>(write: () => Promise<T>) => Promise<T>;
 
+/** What became of the work of an earlier life. `guarded`: files that no agent may write unasked, with the reason: they wait. */
+export type Finished = { written: string[]; guarded: GuardedWrite[]; problem?: string; said?: string | undefined };
+
+/** Files that no permission mode lets an agent write unasked. */
+export type GuardedAmong = (paths: readonly string[], signal: AbortSignal) => Promise<GuardedWrite[]>;
+
 type ReviewPorts = Pick<SessionPorts, "files" | "gate" | "log" | "runtime">;
 type Record = Requester["record"];
 
@@ -28,11 +35,13 @@ type Record = Requester["record"];
 export class ReviewQueue {
   readonly #ports: ReviewPorts;
   readonly #journal: Journal;
+  readonly #guardedAmong: GuardedAmong;
   #open: Promise<ReviewEnd> | undefined;
 
-  constructor(ports: ReviewPorts, journal: Journal) {
+  constructor(ports: ReviewPorts, journal: Journal, guardedAmong: GuardedAmong) {
     this.#ports = ports;
     this.#journal = journal;
+    this.#guardedAmong = guardedAmong;
   }
 
   get isEmpty(): boolean {
@@ -85,17 +94,60 @@ export class ReviewQueue {
   }
 
   /**
-   * Writes what was taken when the work was cut off; what cannot be written is looked at again. Undefined: there was nothing.
-   * Throws `LogWriteError`.
+   * Takes back changes whose text this session has not saved itself: a log is data, and could name any file of this machine.
+   * Returns their paths. Throws `LogWriteError`.
    */
-  async finish(record: Record): Promise<{ files: number; problem?: string } | undefined> {
-    const taken = [...this.#journal.state.staged.values()].filter(({ standing }) => standing === "taken");
-    if (taken.length === 0) return undefined;
-    const failed = await this.#ports.files.review.apply(taken);
+  disown(record: Record): string[] {
+    const foreign = [...this.#journal.state.staged.values()].filter(
+      ({ content }) => content !== null && !this.#ports.log.isOwnText(content),
+    );
+    if (foreign.length > 0) stand(record, foreign, "ended");
+    return foreign.map(({ path }) => path);
+  }
+
+  /**
+   * Writes what was taken when the work was cut off, where an agent may write; what cannot be written is looked at again.
+   * Undefined: there was nothing. Throws `LogWriteError`.
+   */
+  async finish(record: Record): Promise<Finished | undefined> {
+    const all = [...this.#journal.state.staged.values()].filter(({ standing }) => standing === "taken");
+    if (all.length === 0) return undefined;
+    const { guarded, open: taken } = await this.#apart(all);
+    const failed = taken.length === 0 ? undefined : await this.#ports.files.review.apply(taken);
     const written = failed?.written ?? taken;
     const standing = (file: StagedFile) => (written.includes(file) ? "ended" : "waiting");
-    record({ sessionUpdate: "staged_update", files: taken.map((file) => ({ ...file, standing: standing(file) })) });
-    return { files: written.length, ...(failed ? { problem: failed.problem } : {}) };
+    record({ sessionUpdate: "staged_update", files: all.map((file) => ({ ...file, standing: standing(file) })) });
+    return { written: written.map(({ path }) => path), guarded, ...(failed ? { problem: failed.problem } : {}) };
+  }
+
+  /**
+   * Carries out a review that was answered when the work was cut off, before anything of it was written down: for the
+   * changes that are as they were shown, where an agent may write. The others are looked at again. Throws `LogWriteError`.
+   */
+  async carryOut(review: AnsweredReview, by: Requester, undoably: WriteUndoably): Promise<Finished> {
+    const { cwd } = this.#ports.log.header;
+    const { guarded, open } = await this.#apart([...this.#journal.state.staged.values()]);
+    const draft = await this.#ports.files.review.draft(open);
+    const { answers, hunks } = answersAgain(draft, review);
+    const paths = new Set(hunks.map(({ path }) => path));
+    const decided = open.filter(({ path }) => paths.has(path));
+    if (decided.length === 0) return { written: [], guarded };
+    const written = draft.decide(answers).map(({ file }) => file.path);
+    const problem = await this.#write(draft, answers, { by, undoably, of: decided });
+    if (problem !== undefined) return { written: [], guarded, problem };
+    const rejected = rejectedNotice(hunks, answers, cwd);
+    if (rejected) by.record(rejected);
+    return { written: written.filter((path) => paths.has(path)), guarded, said: reviewText(hunks, answers, cwd) };
+  }
+
+  /** Changes of an earlier life are held to what an agent may do now, whatever the log says of the person's answers. */
+  async #apart(files: readonly StagedFile[]): Promise<{ guarded: GuardedWrite[]; open: StagedFile[] }> {
+    const guarded = await this.#guardedAmong(
+      files.map(({ path }) => path),
+      new AbortController().signal,
+    );
+    const paths = new Set(guarded.map(({ path }) => path));
+    return { guarded, open: files.filter(({ path }) => !paths.has(path)) };
   }
 
   #staged({ path, text, base, like }: StagedChange, agentId: string): StagedFile {
@@ -130,7 +182,8 @@ export class ReviewQueue {
     if (outcome?.outcome === "cancelled")
       return { said: outdated, waits: "The edits still wait for review.", isPutOff: true };
     const answers = outcome ? answersOf(draft, outcome) : [];
-    const problem = await this.#write(draft, answers, { by, undoably });
+    const left = [...this.#journal.state.staged.values()];
+    const problem = await this.#write(draft, answers, { by, undoably, of: left });
     if (problem !== undefined) return { said: outdated, waits: problem };
     const rejected = rejectedNotice(draft.hunks, answers, cwd);
     if (rejected) by.record(rejected);
@@ -159,9 +212,8 @@ export class ReviewQueue {
   async #write(
     draft: ReviewDraft,
     answers: readonly HunkAnswer[],
-    { by, undoably }: { by: Requester; undoably: WriteUndoably },
+    { by, undoably, of: waiting }: { by: Requester; undoably: WriteUndoably; of: readonly StagedFile[] },
   ): Promise<string | undefined> {
-    const waiting = [...this.#journal.state.staged.values()];
     const taken = draft.decide(answers).map(({ file, text }): StagedFile => {
       const content = text === undefined ? null : this.#saved(text);
       return { ...file, content, standing: "taken" };
@@ -175,7 +227,7 @@ export class ReviewQueue {
     return await undoably(async () => {
       by.record({ sessionUpdate: "staged_update", files: [...taken, ...ended] });
       const failed = await this.#ports.files.review.apply(taken);
-      if (failed) by.record({ sessionUpdate: "staged_update", files: waiting });
+      if (failed) by.record({ sessionUpdate: "staged_update", files: [...waiting] });
       else stand(by.record, taken, "ended");
       return failed && `Nothing was written: ${failed.problem}`;
     });

@@ -1,4 +1,5 @@
-import type { HunkAnswer, Permission, PermissionOutcome } from "@harness/protocol";
+import type { HunkAnswer, Permission, PermissionOutcome, ReviewHunk } from "@harness/protocol";
+import type { AnsweredReview } from "../journal/open-work-ledger.ts";
 import type { ReviewDraft } from "../ports/review-files.ts";
 
 const TAKE = "take";
@@ -32,7 +33,7 @@ export function changesIn(changes: number, files: number): string {
 
 /** Each hunk by its own answer, the others by the option. */
 export function answersOf(
-  { hunks }: ReviewDraft,
+  { hunks }: Pick<ReviewDraft, "hunks">,
   outcome: Extract<PermissionOutcome, { outcome: "selected" }>,
 ): HunkAnswer[] {
   const { optionId, feedback, hunks: own = [] } = outcome;
@@ -42,4 +43,27 @@ export function answersOf(
       own.find((each) => each.hunkId === hunkId) ??
       (optionId === TAKE ? { hunkId, take: true } : { hunkId, take: false, ...words }),
   );
+}
+
+/**
+ * The answers of an earlier review for the hunks of a new one, which has other ids: only for files whose hunks were all
+ * shown then as they are now.
+ */
+export function answersAgain(
+  { hunks }: Pick<ReviewDraft, "hunks">,
+  { hunks: shown, outcome }: AnsweredReview,
+): { answers: HunkAnswer[]; hunks: ReviewHunk[] } {
+  const then = new Map(shown.map((hunk) => [textOf(hunk), hunk]));
+  const changed = new Set(hunks.filter((hunk) => !then.has(textOf(hunk))).map(({ path }) => path));
+  const same = hunks.filter(({ path }) => !changed.has(path));
+  const ids = new Map(answersOf({ hunks: [...shown] }, outcome).map((answer) => [answer.hunkId, answer]));
+  const answers = same.flatMap((hunk) => {
+    const answer = ids.get(then.get(textOf(hunk))?.hunkId ?? "");
+    return answer ? [{ ...answer, hunkId: hunk.hunkId }] : [];
+  });
+  return { answers, hunks: same };
+}
+
+function textOf({ path, change, line, before, after }: ReviewHunk): string {
+  return JSON.stringify([path, change, line, before, after]);
 }

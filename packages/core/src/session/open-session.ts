@@ -78,12 +78,20 @@ export function openSession(
   if (options.loaded) journal.load(options.loaded.facts);
   putInOrder(scope, asked, options.loaded?.facts.at(-1), main.facts);
   session.edits.recover();
-  if (options.loaded) void ports.files.worktrees?.keepOnly(openWorktrees(journal.state));
+  if (options.loaded) void keepOpenWorktrees(scope);
   return session;
 }
 
 function openWorktrees({ agents }: SessionState): string[] {
   return [...agents.values()].flatMap(({ worktree }) => (worktree?.state === "open" ? [worktree.worktreeId] : []));
+}
+
+/** Never rejects. */
+async function keepOpenWorktrees({ ports, journal }: Scope): Promise<void> {
+  const left = await ports.files.worktrees?.keepOnly(openWorktrees(journal.state));
+  if (!left) return;
+  const update = { sessionUpdate: "notice", severity: "warning", title: left.problem } as const;
+  if (journal.halted === undefined) journal.record({ agentId: ROOT_AGENT, update });
 }
 
 /** Ends the open work of the earlier life, whose last fact is `last`, and says what is new in this one. */

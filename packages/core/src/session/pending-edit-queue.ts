@@ -1,9 +1,12 @@
+import type { Requester } from "@harness/gate";
 import { type Fact, ROOT_AGENT } from "@harness/protocol";
 import { shownPath } from "../context/conversation/shown-path.ts";
+import type { AnsweredReview } from "../journal/open-work-ledger.ts";
 import type { Scope } from "../loop/turn/scope.ts";
 import type { PendingEdits } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
-import type { ReviewEnd } from "../review/review-queue.ts";
+import { finishedNotices, foreignNotice } from "../review/finished-text.ts";
+import type { Finished, ReviewEnd } from "../review/review-queue.ts";
 import { changesIn } from "../review/review-request.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
@@ -24,12 +27,19 @@ export class PendingEditQueue implements PendingEdits {
 
   /**
    * Puts the files of an earlier life in order: what a person had taken is written, then the changes of its last turn are
-   * recorded, so that they can be undone. Never rejects.
+   * recorded, so that they can be undone. A log is data, so that only the session's own texts are written, and only where an
+   * agent may write. Never rejects.
    */
   recover(): void {
-    const { review, checkpoints } = this.#scope.calls;
-    if (!review.wasCutOff) void checkpoints.closeInterrupted();
-    else this.ready = this.#finish().then(() => void checkpoints.closeInterrupted());
+    const { calls, journal } = this.#scope;
+    const answered = journal.open.answeredReview;
+    const finish = () => this.#finish(answered).then(() => void calls.checkpoints.closeInterrupted());
+    void this.#safely(() => {
+      const foreign = calls.review.disown(this.#record);
+      if (foreign.length > 0) this.#record({ sessionUpdate: "notice", ...foreignNotice(foreign, this.#cwd) });
+    });
+    if (calls.review.wasCutOff || answered) this.ready = finish();
+    else void calls.checkpoints.closeInterrupted();
   }
 
   async count(): Promise<{ changes: number; files: number }> {
@@ -59,31 +69,69 @@ export class PendingEditQueue implements PendingEdits {
     return true;
   }
 
-  async #finish(): Promise<void> {
-    const { ports, journal, calls } = this.#scope;
-    const record = (update: Fact) => void journal.append({ agentId: ROOT_AGENT, update });
+  async #finish(answered: AnsweredReview | undefined): Promise<void> {
+    const { review } = this.#scope.calls;
+    await this.#safely(async () => {
+      const ends = [await review.finish(this.#record), answered && (await this.#carryOut(answered))];
+      for (const end of ends) {
+        for (const notice of end ? finishedNotices(end, this.#cwd) : [])
+          this.#record({ sessionUpdate: "notice", ...notice });
+        if (end?.said !== undefined) this.#tell(end.said);
+      }
+    });
+  }
+
+  /** In the turn that was cut off, where that has stored the files before: both are undone together. */
+  async #carryOut(answered: AnsweredReview): Promise<Finished> {
+    const { calls, ports } = this.#scope;
+    const turnId = ports.runtime.ids.next("turn");
+    const by = this.#requester(turnId, new AbortController().signal);
+    const isPart = calls.checkpoints.isInterrupted;
+    return await calls.review.carryOut(answered, by, (write) =>
+      isPart ? write() : calls.checkpoints.around(turnId, write),
+    );
+  }
+
+  /** The model reads it with the next message. */
+  #tell(text: string): void {
+    const messageId = this.#scope.ports.runtime.ids.next("message");
+    const content = [{ type: "text" as const, text }];
+    this.#record({ sessionUpdate: "user_message", messageId, content, origin: "harness" });
+  }
+
+  async #safely(work: () => void | Promise<void>): Promise<void> {
     try {
-      const end = await calls.review.finish(record);
-      if (end) record({ sessionUpdate: "notice", ...recoveredNotice(end) });
+      await work();
     } catch (error) {
-      if (!(error instanceof LogWriteError)) ports.runtime.report(error, "session.finishEdits");
+      if (!(error instanceof LogWriteError)) this.#scope.ports.runtime.report(error, "session.finishEdits");
     }
   }
 
+  readonly #record = (update: Fact): void => void this.#scope.journal.append({ agentId: ROOT_AGENT, update });
+
+  get #cwd(): string {
+    return this.#scope.ports.log.header.cwd;
+  }
+
+  #requester(turnId: string, signal: AbortSignal): Requester {
+    return {
+      agentId: ROOT_AGENT,
+      turnId,
+      signal,
+      record: (update) => void this.#scope.journal.append({ agentId: ROOT_AGENT, turnId, update }),
+      whileAsking: (ask) => ask(),
+    };
+  }
+
   async #ask(): Promise<ReviewEnd> {
-    const { ports, journal, calls } = this.#scope;
+    const { ports, calls } = this.#scope;
     const controller = new AbortController();
     this.#open = controller;
     const turnId = ports.runtime.ids.next("turn");
-    const by = {
-      agentId: ROOT_AGENT,
-      turnId,
-      signal: controller.signal,
-      record: (update: Fact) => void journal.append({ agentId: ROOT_AGENT, turnId, update }),
-      whileAsking: <T>(ask: () => Promise<T>) => ask(),
-    };
     try {
-      return await calls.review.review(by, (write) => calls.checkpoints.around(turnId, write));
+      return await calls.review.review(this.#requester(turnId, controller.signal), (write) =>
+        calls.checkpoints.around(turnId, write),
+      );
     } finally {
       this.#open = undefined;
     }
@@ -109,13 +157,4 @@ function endText({ waits, taken }: Omit<ReviewEnd, "said">): string {
   if (taken.changes === 0) return "No change was taken; no file was written.";
   const what = taken.changes === taken.of ? `all ${taken.of}` : `${taken.changes} of ${taken.of}`;
   return `Wrote ${taken.of === 1 ? "the change" : `${what} changes`}. /undo reverts ${taken.changes === 1 ? "it" : "them"}.`;
-}
-
-function recoveredNotice({ files, problem }: { files: number; problem?: string }) {
-  if (problem !== undefined) {
-    const title = `Not everything that you had taken was written: ${problem}`;
-    return { severity: "warning" as const, title, description: "/pending opens what still waits." };
-  }
-  const where = files === 1 ? "1 file" : `${files} files`;
-  return { severity: "info" as const, title: `Wrote what you had taken when harness was cut off, in ${where}.` };
 }

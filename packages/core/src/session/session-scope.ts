@@ -29,6 +29,17 @@ export function sessionScope(
   const named = [...ports.tools.current().tools, ...coreToolNames.map((name) => ({ name }))];
   const settings = new SessionSettings(options, journal);
   const roleOf = (agentId: string) => scope.agents.get(agentId)?.role ?? {};
+  const gate = new Gatekeeper(
+    gatePorts(ports),
+    runRules(options.rules, named),
+    {
+      session: () => ({ permission: settings.permissionMode, agent: settings.agentMode }),
+      permission: (agentId) => permissionModeOf(roleOf(agentId), settings.permissionMode),
+      refusal: (call) =>
+        modeRefusal(modeOf(roleOf(call.agentId), settings.agentMode), call) ?? commandRefusal(settings.command, call),
+    },
+    () => extensions.gateHooks(),
+  );
   const scope: Scope = {
     ports,
     settings,
@@ -50,20 +61,9 @@ export function sessionScope(
       beforeCompaction: async (order) => await extensions.beforeCompaction?.(order),
     },
     calls: {
-      gate: new Gatekeeper(
-        gatePorts(ports),
-        runRules(options.rules, named),
-        {
-          session: () => ({ permission: settings.permissionMode, agent: settings.agentMode }),
-          permission: (agentId) => permissionModeOf(roleOf(agentId), settings.permissionMode),
-          refusal: (call) =>
-            modeRefusal(modeOf(roleOf(call.agentId), settings.agentMode), call) ??
-            commandRefusal(settings.command, call),
-        },
-        () => extensions.gateHooks(),
-      ),
+      gate,
       checkpoints: new CheckpointHistory(ports, journal),
-      review: new ReviewQueue(ports, journal),
+      review: new ReviewQueue(ports, journal, (paths, signal) => gate.guardedWrites(paths, signal)),
       slots: { root: new Slots(CALLS_AT_ONCE), subagents: new Slots(CALLS_AT_ONCE) },
       controllers: new Map(),
     },

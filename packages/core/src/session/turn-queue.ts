@@ -80,6 +80,7 @@ export class TurnQueue {
     const message = sanitizePrompt(prompt);
     const known = this.#asked.find(promptId, message.content);
     if (known) return this.#withSteering(promptId, known);
+    this.#scope.prompts.give(promptId);
     if (!this.resumeLog()) return this.#unsaved();
     try {
       return store(message);

@@ -77,11 +77,20 @@ export class CheckpointHistory {
     await this.#close(checkpoints, turnId, before);
   }
 
+  /** A crash has interrupted a turn that changed files: what is written now is a part of it. */
+  get isInterrupted(): boolean {
+    return this.#interrupted !== undefined && this.#ports.files.checkpoints !== undefined;
+  }
+
+  get #interrupted() {
+    return this.#journal.state.undo.turns.findLast(({ after, reverted }) => after === undefined && !reverted);
+  }
+
   /** Records the changes of a turn that a crash interrupted, as far as the files still show them. Never rejects. */
   closeInterrupted(): Promise<void> {
     const { files, runtime } = this.#ports;
     const { checkpoints } = files;
-    const broken = this.#journal.state.undo.turns.findLast(({ after, reverted }) => after === undefined && !reverted);
+    const broken = this.#interrupted;
     if (!broken || !checkpoints) return this.#closing;
     this.#closing = this.#close(checkpoints, broken.turnId, broken.before).catch((error: unknown) => {
       if (!(error instanceof LogWriteError)) runtime.report(error, "checkpoints.closeInterrupted");

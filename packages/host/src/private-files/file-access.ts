@@ -38,16 +38,23 @@ export function closeToOthers(fd: number, { mode }: Pick<Stats, "mode">): boolea
 }
 
 /** For decisions: a user who may write the file could allow anything. */
-export const writtenByOwnerOnly: AccessCheck = ({ path, stats: { mode, uid, gid } }) => {
+export const writtenByOwnerOnly: AccessCheck = ({ path, stats }) => {
+  const problem = othersProblem(path, stats, "who could allow anything");
+  if (problem === undefined) return [];
+  throw new AccessRefused(problem);
+};
+
+/** Why a file or folder may be the work of others, as a sentence; `who`: what that would let them do. */
+export function othersProblem(
+  path: string,
+  { mode, uid, gid }: Pick<Stats, "mode" | "uid" | "gid">,
+  who: string,
+): string | undefined {
   const user = process.getuid?.();
-  if (user === undefined) return [];
-  if (uid !== user && uid !== 0) {
-    throw new AccessRefused(`${path} belongs to another user, who could allow anything. Make it your own with chown.`);
-  }
+  if (user === undefined) return undefined;
+  if (uid !== user && uid !== 0) return `${path} belongs to another user, ${who}. Make it your own with chown.`;
   // Many systems give each user a group of one, and files that the group may write.
   const group = gid === process.getgid?.() ? 0 : GROUP_WRITE;
-  if ((mode & (OTHERS_WRITE | group)) === 0) return [];
-  throw new AccessRefused(
-    `${path} can be written by other users, who could allow anything. Check its content, then run: chmod go-w ${path}`,
-  );
-};
+  if ((mode & (OTHERS_WRITE | group)) === 0) return undefined;
+  return `${path} can be written by other users, ${who}. Check its content, then run: chmod go-w ${path}`;
+}

@@ -10,6 +10,7 @@ import type { ToolOutcome } from "../vocabulary/tool-outcome.ts";
 import {
   type Delta,
   deltas,
+  type Fact,
   ROOT_AGENT,
   type SessionConfig,
   type SessionUpdate,
@@ -92,7 +93,7 @@ export function applyUpdate(state: SessionState, envelope: OwnUpdate): Applied {
   const { seq } = envelope;
   if (seq !== undefined) {
     if (seq <= state.seq) return "duplicate";
-    if (seq !== state.seq + 1) return "gap";
+    if (seq - lostIn(envelope.update) > state.seq + 1) return "gap";
     state.seq = seq;
   }
   let agent = state.agents.get(envelope.agentId);
@@ -273,4 +274,9 @@ function applyFact(state: SessionState, agent: AgentState, envelope: OwnUpdate):
 /** Blocks to draw for a call that has ended; its text where the tool gave no blocks. */
 export function blocksOf(outcome: ToolOutcome): Block[] {
   return outcome.blocks.length > 0 ? outcome.blocks : [{ type: "text", text: outcome.text }];
+}
+
+/** The numbers before its own that a fact stands for, as theirs are lost. */
+function lostIn(update: Fact | Delta): number {
+  return update.sessionUpdate === "notice" ? Math.max(0, (update.missing ?? 1) - 1) : 0;
 }

@@ -1,6 +1,6 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { SessionHeader, SessionLog } from "@harness/core";
 import type { StoredFact } from "@harness/protocol";
 
@@ -28,6 +28,7 @@ export function memoryLog(header: SessionHeader): SessionLog {
     get savedTexts() {
       return blobs;
     },
+    isOwnText: (path) => blobs !== undefined && dirname(path) === blobs,
     newBlob,
     saveText(text) {
       const path = newBlob(".txt");

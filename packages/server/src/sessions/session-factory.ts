@@ -142,9 +142,12 @@ export function sessionFactory({
     processes.follow(
       (agentId, change) => {
         session.processChanged(agentId, withoutSecrets(change, hide));
-        if (change.state !== "running") void blankOrRemove(change.outputPath, folder.redactor(cwd));
+        // A log could name any file of the person's as the output of a process.
+        const isOver = change.state !== "running" && log.isOwnText(change.outputPath);
+        if (isOver) void blankOrRemove(change.outputPath, folder.redactor(cwd));
       },
       [...state.processes.values()],
+      (path) => log.isOwnText(path),
     );
     const transcriptPath = sessionFolder === undefined ? undefined : join(sessionFolder, "log.jsonl");
     return { session, sandbox, processes, mcp: servers.folder, hide, transcriptPath };

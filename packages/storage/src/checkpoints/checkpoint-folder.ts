@@ -8,7 +8,7 @@ import { type FolderCopy, writeCopy } from "./folder-copy.ts";
 import type { OmittedFiles } from "./omitted-files.ts";
 import { refreshIndex } from "./refresh-index.ts";
 import { Revert } from "./revert.ts";
-import { configureStore, makeStore, type StoredRoot, storeName } from "./store-folder.ts";
+import { configureStore, makeStore, needOwnFolder, type StoredRoot, storeName } from "./store-folder.ts";
 import { GitFailure, type GitProgram, StoreGit } from "./store-git.ts";
 import { EMPTY_TREE, hasStoredTree, storeTree, treeSeenMs } from "./stored-tree.ts";
 import { diffTrees, NOT_STORED, type TreeDifference, type TreeFile } from "./tree-diff.ts";
@@ -175,6 +175,8 @@ export class CheckpointFolder {
   async #alone<T>(work: (git: StoreGit, root: StoredRoot) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { folder, clock, leaveOut, git } = this.#options;
     const root = this.#root();
+    // The person may have put the folder elsewhere, by a link of their own.
+    needOwnFolder(realPathOrSame(folder));
     const path = join(folder, `${storeName(root)}.lock`);
     const lock = await waitForLock(path, LOCK_WAIT_MS, clock);
     if (!("release" in lock)) throw new GitFailure(lockedProblem("The stored files of this folder are", path, lock));

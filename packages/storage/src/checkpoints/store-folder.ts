@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { makePrivateFolder, readRegularFile, realPathOrSame, writeAtomically } from "@harness/host";
-import { type GitProgram, StoreGit, type StorePlace } from "./store-git.ts";
+import { makePrivateFolder, othersProblem, readRegularFile, realPathOrSame, writeAtomically } from "@harness/host";
+import { GitFailure, type GitProgram, StoreGit, type StorePlace } from "./store-git.ts";
 import { UNFINISHED } from "./unfinished-revert.ts";
 
 /** A folder whose files are stored. */
@@ -65,6 +65,18 @@ const CONFIG = `
 
 /** Written last: what is without it was never finished. */
 const READY = "harness-workspace";
+
+/**
+ * Throws `GitFailure` where a folder of harness's own is a link, or others may write in it: what lies there is not believed.
+ * A folder that is not there is made.
+ */
+export function needOwnFolder(folder: string): void {
+  const stats = lstatSync(folder, { throwIfNoEntry: false });
+  if (!stats) return;
+  if (!stats.isDirectory()) throw new GitFailure(`${folder} is not a folder of its own.`);
+  const problem = othersProblem(folder, stats, "who could have harness change files in your name");
+  if (problem !== undefined) throw new GitFailure(problem);
+}
 
 /** The name of the store of a folder. */
 export function storeName(root: string): string {

@@ -22,6 +22,8 @@ export function storeTree(gitDir: string, tree: string): void {
 
 /** When the files were last seen in this state; undefined when it is no longer stored. */
 export function treeSeenMs(gitDir: string, tree: string): number | undefined {
+  // A log could name anything as a state of files.
+  if (!/^[0-9a-f]{40,64}$/.test(tree)) return undefined;
   return statSync(treePath(gitDir, tree), { throwIfNoEntry: false })?.mtimeMs;
 }
 

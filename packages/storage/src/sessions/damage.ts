@@ -8,17 +8,30 @@ export type Damage = {
   misnumbered: number;
   /** The first line is lost, and the folder of the session with it. */
   headerLost: boolean;
+  /** The main log is empty, and `meta.json` says that it was not. */
+  emptied?: true;
+  /** Logs of subagents that cannot be read, each with the reason. */
+  unreadable?: string[];
 };
 
 export const undamaged: Damage = { pieces: 0, missing: 0, misnumbered: 0, headerLost: false };
 
 /** A sentence for people; undefined when there is no damage. */
-export function damageText({ pieces, missing, misnumbered, headerLost }: Damage): string | undefined {
+export function damageText({
+  pieces,
+  missing,
+  misnumbered,
+  headerLost,
+  emptied,
+  unreadable = [],
+}: Damage): string | undefined {
   const found = [
     pieces > 0 ? `${count(pieces, "damaged piece")} could not be read` : "",
     missing > 0 ? `${count(missing, "entry", "entries")} ${missing === 1 ? "is" : "are"} missing` : "",
     misnumbered > 0 ? `${count(misnumbered, "entry", "entries")} with a wrong number ${was(misnumbered)} left out` : "",
     headerLost ? "the first line, with date and folder, is lost" : "",
+    emptied ? "its main log is empty, so the messages are lost" : "",
+    unreadable.length > 0 ? `what a subagent did cannot be read from ${unreadable.join(", ")}` : "",
   ].filter((part) => part !== "");
   if (found.length === 0) return undefined;
   return `The log of this session is damaged: ${found.join(", ")}. The rest is intact, and the file was not changed.`;

@@ -10,6 +10,7 @@ import { LogWriter } from "./log-writer.ts";
 import { writeMeta } from "./meta-file.ts";
 import { isWorthListing, noteFact, type SessionDigest } from "./session-digest.ts";
 import { childFolder, isFolderName, type SessionFolder } from "./session-folder.ts";
+import { isOwnFile } from "./session-owner.ts";
 import { type AgentLogState, LOG_VERSION, readSession } from "./stored-session.ts";
 
 /** What is on disk of a session when its log is opened. */
@@ -65,13 +66,19 @@ export class JsonlSessionLog implements SessionLog {
     this.#lock = parts.onDisk.lock;
     this.#seq = parts.onDisk.seq;
     this.#put(ROOT_AGENT, parts.folder.dir, { type: "header", ...parts.header, version: LOG_VERSION });
-    for (const { agentId, dir } of parts.onDisk.agents) if (agentId !== ROOT_AGENT) this.#putChild(agentId, dir);
+    for (const { agentId, dir, file } of parts.onDisk.agents) {
+      if (agentId === ROOT_AGENT) continue;
+      if (file) this.#putChild(agentId, dir);
+      // What is in the place of its log stays as it is: more of it goes to the main log.
+      else this.#agents.set(agentId, this.#agentFor(ROOT_AGENT));
+    }
   }
 
   /** Cuts and ends what crashes left behind. Throws what the file system throws. */
   repair(): void {
-    for (const { agentId, keepBytes, open } of this.#parts.onDisk.agents) {
-      this.#agents.get(agentId)?.writer.repair(keepBytes, { open });
+    for (const { agentId, file } of this.#parts.onDisk.agents) {
+      if (!file) continue;
+      this.#agents.get(agentId)?.writer.repair(file.keepBytes, { open: file.open });
       if (agentId !== ROOT_AGENT) this.#agents.get(agentId)?.writer.rest();
     }
   }
@@ -110,6 +117,10 @@ export class JsonlSessionLog implements SessionLog {
 
   get savedTexts(): string {
     return this.#parts.folder.blobs;
+  }
+
+  isOwnText(path: string): boolean {
+    return isOwnFile(this.#parts.folder.blobs, path);
   }
 
   newBlob(suffix: string): string {

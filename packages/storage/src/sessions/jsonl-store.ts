@@ -32,6 +32,7 @@ import { newSessionDigest, noteFact, type SessionDigest, summaryFrom } from "./s
 import { agentFolders, type SessionFolder, sessionFolder } from "./session-folder.ts";
 import { isSessionId, makeSessionId } from "./session-id.ts";
 import { SessionIndex, sessionIds } from "./session-index.ts";
+import { ownerProblem } from "./session-owner.ts";
 import { pageOf } from "./session-page.ts";
 import { LOG_VERSION, readSession, type StoredSession } from "./stored-session.ts";
 
@@ -88,6 +89,9 @@ class JsonlStore implements SessionStore {
     if ("problem" in found) return found;
     const folder = this.#folder(found.sessionId);
     return guarded(`open session ${found.sessionId}`, folder.dir, () => {
+      const foreign = ownerProblem(this.#root, folder);
+      if (foreign !== undefined)
+        return { kind: "foreign" as const, problem: `Session ${found.sessionId} is not opened: ${foreign}` };
       const lock = takeLock(folder.lock, this.#owner());
       if (!("release" in lock)) return lockedProblem(found.sessionId, folder, lock);
       try {
@@ -235,8 +239,8 @@ function keepDamaged(folder: SessionFolder, pieces: Buffer[]): void {
   writeAtomically(folder.damaged, Buffer.concat(pieces.flatMap((piece) => [piece, lf])));
 }
 
-function digestOf({ header, facts, agents, counted }: StoredSession): SessionDigest {
-  const digest = { ...newSessionDigest(header), subagents: agents.length - 1, damage: counted };
+function digestOf({ header, facts, agents, counted, lost }: StoredSession): SessionDigest {
+  const digest = { ...(lost ?? newSessionDigest(header)), subagents: agents.length - 1, damage: counted };
   for (const fact of facts) noteFact(digest, fact);
   return digest;
 }

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import { facts, isFactKind, type StoredFact } from "@harness/protocol";
+import { isFolderName } from "./session-folder.ts";
 
 /** The first line of a log. A child's log has no `cwd`. */
 export type HeaderLine = { version: number; sessionId: string; createdAt: string; cwd?: string; client?: string };
@@ -175,8 +176,12 @@ function isStoredFact(value: object, checkUpdate: boolean): value is StoredFact 
   if (!Number.isSafeInteger(seq) || Number(seq) < 1 || typeof at !== "string" || typeof agentId !== "string")
     return false;
   if (turnId !== undefined && typeof turnId !== "string") return false;
+  // Agents have folders by these names: no log of ours names one that could lead elsewhere.
+  if (!isFolderName(agentId)) return false;
   if (typeof update !== "object" || update === null || !("sessionUpdate" in update)) return false;
   const kind = update.sessionUpdate;
   if (typeof kind !== "string") return false;
+  if (kind === "subagent_update" && !("childAgentId" in update && isFolderName(String(update.childAgentId))))
+    return false;
   return !checkUpdate || !isFactKind(kind) || facts[kind].schema.safeParse(update).success;
 }

@@ -8,7 +8,7 @@ import { dateOfId } from "./session-id.ts";
 
 /** The start of a line as `encodeLine` writes it: date and kind without parsing what may be megabytes. */
 const LINE_HEAD =
-  /^\{"seq":\d+,"at":"([^"\\]*)","agentId":"[^"\\]*",(?:"turnId":"[^"\\]*",)?"update":\{"sessionUpdate":"(\w+)"/;
+  /^\{"seq":\d+,"at":"([^"\\]*)","agentId":"[A-Za-z0-9_-][A-Za-z0-9._-]*",(?:"turnId":"[^"\\]*",)?"update":\{"sessionUpdate":"(\w+)"/;
 const HEAD_BYTES = 512;
 
 /**
@@ -56,6 +56,8 @@ function takeLine(scan: Scan, bytes: Buffer): boolean {
   if (!head) return noteLine(scan.digest, bytes);
   // Only the model of the last reply is needed: the others are not parsed.
   if (kind === "agent_message") scan.lastReply = Buffer.from(bytes);
+  // Whom it names decides whether it counts.
+  else if (kind === "subagent_update") return noteLine(scan.digest, bytes);
   else if (notedKinds.has(kind)) {
     if (kind === "config_option_update") noteLastReply(scan);
     return noteLine(scan.digest, bytes);

@@ -80,6 +80,8 @@ export class SessionIndex {
     this.#changed += 1;
     const meta = readMeta(folder.meta);
     if (fits(meta)) return meta;
+    // Power was lost, on some file systems: what else is known of the session is in meta.json.
+    if (stat.size === 0 && meta && meta.digest.turns > 0) return emptied(meta, stat.mtimeMs);
     const newest = (meta?.readBytes ?? 0) > (known?.readBytes ?? 0) ? meta : known;
     return scanLog(sessionId, folder, newest);
   }
@@ -94,6 +96,11 @@ export class SessionIndex {
       // The next process reads the sessions one by one.
     }
   }
+}
+
+function emptied(meta: DatedDigest, modifiedMs: number): DatedDigest {
+  const damage = { ...meta.digest.damage, emptied: true as const };
+  return { sizeBytes: 0, modifiedMs, readBytes: 0, digest: { ...meta.digest, damage } };
 }
 
 /** The names of all folders that can be sessions; `problem`: why they cannot be listed. */

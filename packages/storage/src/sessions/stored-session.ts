@@ -1,21 +1,27 @@
 import { basename } from "node:path";
 import type { LoadedSession, SessionHeader } from "@harness/core";
-import { errorCode } from "@harness/host";
-import { ROOT_AGENT, type StoredFact, type UnknownUpdate } from "@harness/protocol";
+import { errorCode, systemReason } from "@harness/host";
+import { ROOT_AGENT, type StoredFact } from "@harness/protocol";
 import { type Damage, damageText } from "./damage.ts";
 import { type LogContent, readLog } from "./log-reader.ts";
 import { readMeta } from "./meta-file.ts";
+import type { SessionDigest } from "./session-digest.ts";
 import { type AgentFolder, agentFolders, sessionFolder } from "./session-folder.ts";
 import { dateOfId } from "./session-id.ts";
 
 export const LOG_VERSION = 1;
 
-/** One agent's log with what its file needs before more is written to it. */
-export type AgentLogState = AgentFolder & Pick<LogContent, "keepBytes" | "open">;
+/**
+ * One agent's log with what its file needs before more is written to it; undefined: it cannot be read, and nothing is
+ * written there.
+ */
+export type AgentLogState = AgentFolder & { file: Pick<LogContent, "keepBytes" | "open"> | undefined };
 
 export type StoredSession = LoadedSession & {
   agents: AgentLogState[];
   counted: Damage;
+  /** What is known of the messages that an empty main log has lost. */
+  lost?: SessionDigest;
   /** Copies of all pieces that could not be read. */
   damagedPieces: Buffer[];
 };
@@ -25,40 +31,51 @@ const MAX_GAP = 1_000_000;
 
 /** Reads all logs of a session. Throws what the file system throws when there is no main log to read. */
 export function readSession(dir: string): StoredSession {
+  const unreadable: string[] = [];
   const folders = agentFolders(dir);
-  const logs = folders.map((folder) => ({ folder, content: readAgentLog(folder) }));
-  const facts = logs.flatMap(({ content }) => content.facts);
-  const found = logs[0]?.content.header;
+  const logs = folders.map((folder) => ({ folder, content: readAgentLog(folder, unreadable) }));
+  const facts = logs.flatMap(({ content }) => content?.facts ?? []);
+  const found = logs[0]?.content?.header;
   const header = headerFor(dir, found, facts[0]);
   const merged = mergeFacts(facts, header.createdAt);
-  const damagedPieces = logs.flatMap(({ content }) => content.damaged);
+  const lost = isEmpty(logs[0]?.content) ? readMeta(sessionFolder(dir).meta)?.digest : undefined;
+  const isEmptied = (lost?.turns ?? 0) > 0;
+  const damagedPieces = logs.flatMap(({ content }) => content?.damaged ?? []);
   const counted: Damage = {
     pieces: damagedPieces.length,
     missing: merged.missing,
     misnumbered: merged.misnumbered,
     headerLost: !found && facts.length + damagedPieces.length > 0,
+    ...(isEmptied ? { emptied: true as const } : {}),
+    ...(unreadable.length > 0 ? { unreadable } : {}),
   };
   const damage = damageText(counted);
   return {
     header,
     facts: merged.facts,
     ...(damage ? { damage } : {}),
-    agents: logs.map(({ folder, content: { keepBytes, open } }) => ({ ...folder, keepBytes, open })),
+    agents: logs.map(({ folder, content }) => ({ ...folder, file: content })),
     counted,
+    ...(lost && isEmptied ? { lost } : {}),
     damagedPieces,
   };
 }
 
-function readAgentLog({ agentId, log }: AgentFolder): LogContent {
+/** Undefined: the log of a child that cannot be read, which is said in `unreadable`. The others are there without it. */
+function readAgentLog({ agentId, log }: AgentFolder, unreadable: string[]): LogContent | undefined {
   try {
     return readLog(log);
   } catch (error) {
+    if (agentId === ROOT_AGENT) throw error;
     // A child that died between its folder and its first line.
-    if (agentId !== ROOT_AGENT && errorCode(error) === "ENOENT") {
-      return { header: undefined, facts: [], damaged: [], keepBytes: 0, open: false };
-    }
-    throw error;
+    if (errorCode(error) === "ENOENT") return { header: undefined, facts: [], damaged: [], keepBytes: 0, open: false };
+    unreadable.push(`${log} (${systemReason(error)})`);
+    return undefined;
   }
+}
+
+function isEmpty(main: LogContent | undefined): boolean {
+  return main !== undefined && !main.header && main.facts.length + main.damaged.length === 0;
 }
 
 /** `cwd` is empty where neither the log nor `meta.json` has it, and treated as a folder that is gone. */
@@ -74,8 +91,8 @@ function headerFor(dir: string, found: LogContent["header"], first: StoredFact |
 }
 
 /**
- * Puts the facts of all agents in the order of their numbers. A gap is filled, since the fold accepts none: the first
- * missing number becomes a notice that says so, the others an update of no meaning. The same logs give the same facts.
+ * Puts the facts of all agents in the order of their numbers. A notice stands for the numbers of a gap, since the fold
+ * accepts none. The same logs give the same facts.
  */
 function mergeFacts(
   found: StoredFact[],
@@ -96,33 +113,29 @@ function mergeFacts(
       misnumbered += 1;
       continue;
     }
-    fillGap(facts, gap, last?.at ?? createdAt);
+    if (gap > 0) facts.push(gapNotice((last?.seq ?? 0) + 1, gap, last?.at ?? createdAt));
     missing += gap;
     facts.push(fact);
   }
   return { facts, missing, misnumbered };
 }
 
-function fillGap(facts: StoredFact[], gap: number, at: string): void {
-  const from = facts.length + 1;
-  for (let seq = from; seq < from + gap; seq += 1) {
-    facts.push({ seq, at, agentId: ROOT_AGENT, update: seq === from ? gapNotice(from, gap) : placeholder });
-  }
-}
-
-function gapNotice(from: number, gap: number): StoredFact["update"] {
-  const which = gap === 1 ? `Entry ${from}` : `Entries ${from} to ${from + gap - 1}`;
+function gapNotice(from: number, gap: number, at: string): StoredFact {
+  const seq = from + gap - 1;
+  const which = gap === 1 ? `Entry ${from}` : `Entries ${from} to ${seq}`;
   return {
-    sessionUpdate: "notice",
-    severity: "warning",
-    title: `${which} of this session could not be read.`,
-    description: "The log was damaged. What comes before and after is complete.",
+    seq,
+    at,
+    agentId: ROOT_AGENT,
+    update: {
+      sessionUpdate: "notice",
+      severity: "warning",
+      title: `${which} of this session could not be read.`,
+      description: "The log was damaged. What comes before and after is complete.",
+      ...(gap > 1 ? { missing: gap } : {}),
+    },
   };
 }
-
-const unknown: UnknownUpdate = { sessionUpdate: "missing" };
-// Readers skip kinds they do not know; the type lists only those we do.
-const placeholder = unknown as unknown as StoredFact["update"];
 
 function isAscending(facts: StoredFact[]): boolean {
   return facts.every((fact, index) => index === 0 || fact.seq > (facts[index - 1]?.seq ?? 0));

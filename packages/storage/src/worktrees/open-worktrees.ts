@@ -1,11 +1,18 @@
 import { existsSync, lstatSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import type { DiffPage, NewWorktree, WorktreeState, Worktrees } from "@harness/core";
-import { diskProblem, errorCode, makePrivateFolder, readRegularFile, writeAtomically } from "@harness/host";
+import {
+  diskProblem,
+  errorCode,
+  makePrivateFolder,
+  readRegularFile,
+  realPathOrSame,
+  writeAtomically,
+} from "@harness/host";
 import { CheckpointFolder, type CheckpointFolderOptions } from "../checkpoints/checkpoint-folder.ts";
 import { FileDiffList } from "../checkpoints/file-diffs.ts";
 import type { FolderCopy } from "../checkpoints/folder-copy.ts";
-import { repositoryRoot } from "../checkpoints/store-folder.ts";
+import { needOwnFolder, repositoryRoot } from "../checkpoints/store-folder.ts";
 import { GitFailure } from "../checkpoints/store-git.ts";
 import { changesOf, isUnknown, type TreeDifference } from "../checkpoints/tree-diff.ts";
 import { repositoryGit } from "./repository-git.ts";
@@ -28,8 +35,10 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
     return inside === "" || inside.startsWith("..") || isAbsolute(inside) ? full : inside;
   };
   const open = (worktreeId: string) => {
+    needOwnFolder(place);
     const at = placeOf(place, worktreeId);
     const root = rootOf(at);
+    if (root !== repositoryRoot(cwd)) throw new GitFailure("It does not belong to the repository of this session.");
     const copy: FolderCopy = { workTree: at.folder, index: at.index };
     const files = new CheckpointFolder(root, { ...options, git: { command: "git", outside: [root, at.folder] } });
     return { at, root, copy, files, shown: shownIn(root) };
@@ -83,11 +92,7 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
         return { ...applied, files: applied.files.map((file) => ({ ...file, path: shown(file.path) })) };
       }),
     keepOnly: (worktreeIds) =>
-      orProblem("Old worktrees could not be removed.", place, async () => {
-        for (const worktreeId of recordedIn(place).filter((each) => !worktreeIds.includes(each)))
-          await removeWorktree(placeOf(place, worktreeId), worktreeId);
-        return undefined;
-      }),
+      orProblem("Old worktrees were left alone.", place, () => removeOthers({ cwd, place, worktreeIds })),
     remove: (worktreeId) =>
       orProblem("The worktree could not be removed.", place, async () => {
         await removeWorktree(placeOf(place, worktreeId), worktreeId);
@@ -101,7 +106,7 @@ export function openWorktrees({ cwd, place, ...options }: WorktreeOptions): Work
  * their folders are gone by then. Neither throws: what is left is told to `report`.
  */
 export function worktreeRemoval(place: string, report: (error: unknown, where: string) => void): () => Promise<void> {
-  const found = recordedIn(place).map((worktreeId) => {
+  const found = recordedOr([], place, report).map((worktreeId) => {
     const at = placeOf(place, worktreeId);
     return { at, worktreeId, root: recordedRoot(at) };
   });
@@ -111,12 +116,23 @@ export function worktreeRemoval(place: string, report: (error: unknown, where: s
   };
 }
 
+function recordedOr(other: string[], place: string, report: (error: unknown, where: string) => void): string[] {
+  try {
+    return recordedIn(place);
+  } catch (error) {
+    report(error, "worktrees.recorded");
+    return other;
+  }
+}
+
 const RECORD = ".root";
 const MAX_PATH_BYTES = 10_000;
 
-/** The worktrees of a session, by their records. */
+/** The worktrees of a session, by their records. Throws `GitFailure` for a place that is not the session's own. */
 function recordedIn(place: string): string[] {
-  const names = existsSync(place) ? readdirSync(place) : [];
+  const isThere = lstatSync(place, { throwIfNoEntry: false }) !== undefined;
+  if (isThere) needOwnFolder(place);
+  const names = isThere ? readdirSync(place) : [];
   return names.filter((each) => each.endsWith(RECORD)).map((each) => each.slice(0, -RECORD.length));
 }
 
@@ -181,6 +197,9 @@ async function make({ cwd, place, options, worktreeId, signal }: Making): Promis
     if (signal.aborted) throw new GitFailure("It was stopped.");
   } catch (error) {
     await removeWorktree(at, worktreeId).catch(() => undefined);
+    // git makes the branch first.
+    const isOurs = !(error instanceof GitFailure && /already exists/.test(error.said));
+    if (isOurs) await repositoryGit(root, ["branch", "-q", "-D", branch]).catch(() => undefined);
     throw error;
   }
   const words = leftOut.words((path) => path);
@@ -188,15 +207,47 @@ async function make({ cwd, place, options, worktreeId, signal }: Making): Promis
   return { path, branch, base, ...(words === undefined ? {} : { leftOut: words }) };
 }
 
-/** Its entry in the repository goes with it, and no other: those of the person may lie on a disk that is not there. */
+type Kept = { cwd: string; place: string; worktreeIds: readonly string[] };
+
+/** Removes all but these; those of another repository than the session's are left alone, and named. */
+async function removeOthers({ cwd, place, worktreeIds }: Kept): Promise<undefined> {
+  const repository = repositoryRoot(cwd);
+  const old = recordedIn(place).filter((each) => !worktreeIds.includes(each));
+  const foreign = old.filter((each) => recordedRoot(placeOf(place, each)) !== repository);
+  for (const worktreeId of old.filter((each) => !foreign.includes(each)))
+    await removeWorktree(placeOf(place, worktreeId), worktreeId);
+  if (foreign.length === 0) return undefined;
+  const names = foreign.map((each) => join(place, each)).join(", ");
+  throw new GitFailure(`They do not belong to the repository of this session: ${names}.`);
+}
+
+/**
+ * Its entry in the repository goes with it, and no other: those of the person may lie on a disk that is not there. What a
+ * record says is believed only as far as the repository says the same: it knows a worktree at this very place, on the branch
+ * that harness gives it.
+ */
 async function removeWorktree(at: WorktreePlace, worktreeId: string, root = recordedRoot(at)): Promise<void> {
-  const isThere = root !== undefined && existsSync(root);
-  if (isThere)
+  const known = root === undefined || !existsSync(root) ? undefined : await entryOf(root, at.folder);
+  if (root !== undefined && known)
     await repositoryGit(root, ["worktree", "remove", "--force", "--force", at.folder]).catch(() => undefined);
   rmSync(at.folder, { recursive: true, force: true });
   rmSync(at.index, { force: true });
-  if (isThere) await repositoryGit(root, ["branch", "-q", "-D", branchOf(worktreeId)]).catch(() => undefined);
+  if (root !== undefined && known?.branch === branchOf(worktreeId))
+    await repositoryGit(root, ["branch", "-q", "-D", branchOf(worktreeId)]).catch(() => undefined);
   rmSync(at.record, { force: true });
+}
+
+/** The worktree of a repository at a place, as the repository knows it. A link in its place is not it. */
+async function entryOf(root: string, folder: string): Promise<{ branch: string | undefined } | undefined> {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) return undefined;
+  const list = await repositoryGit(root, ["worktree", "list", "--porcelain"]).catch(() => "");
+  const lines = list.split("\n");
+  const real = realPathOrSame(folder);
+  const at = lines.findIndex((line) => line === `worktree ${folder}` || line === `worktree ${real}`);
+  if (at < 0) return undefined;
+  const rest = lines.slice(at, lines.indexOf("", at));
+  const branch = rest.find((line) => line.startsWith("branch refs/heads/"))?.slice("branch refs/heads/".length);
+  return { branch };
 }
 
 /** Is a file that is not stored in both folders as it was copied? */

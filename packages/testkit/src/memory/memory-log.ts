@@ -49,6 +49,10 @@ export class MemoryLog implements SessionLog {
     return { header: this.header, facts: this.facts };
   }
 
+  isOwnText(path: string): boolean {
+    return /^\/blobs\/[^/]+$/.test(path);
+  }
+
   newBlob(suffix: string): string {
     this.#blobs += 1;
     return `/blobs/${this.#blobs}${suffix}`;

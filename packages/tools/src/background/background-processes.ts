@@ -45,12 +45,15 @@ export class BackgroundProcesses {
     this.#canKeep = canKeep;
   }
 
-  /** Begins to report, and finds again the processes that were kept when the session was closed. */
-  follow(listener: ProcessListener, known: Iterable<StoredProcess>): void {
+  /**
+   * Begins to report, and finds again the processes that were kept when the session was closed. `isOwn`: whether a file is
+   * one that the session has made for output; a process with another one counts as ended, and its file is left alone.
+   */
+  follow(listener: ProcessListener, known: Iterable<StoredProcess>, isOwn: (path: string) => boolean): void {
     this.#listener = listener;
     for (const stored of known) {
       this.#lastNumber = Math.max(this.#lastNumber, Number(/\d+$/.exec(stored.processId)?.[0] ?? 0));
-      if (stored.state === "running" && stored.kept) this.#find(stored);
+      if (stored.state === "running" && stored.kept) this.#find(stored, isOwn);
     }
   }
 
@@ -162,10 +165,10 @@ export class BackgroundProcesses {
     this.#processes.clear();
   }
 
-  #find(stored: StoredProcess): void {
+  #find(stored: StoredProcess, isOwn: (path: string) => boolean): void {
     const { processId, agentId, command, outputPath, startedAt } = stored;
     const changed = (change: ProcessChange) => this.#listener(agentId, change);
-    const kept = readKept(outputPath);
+    const kept = isOwn(outputPath) ? readKept(outputPath) : undefined;
     const group = kept && foundGroup(kept);
     try {
       if (!group) throw new Error("It has ended.");

@@ -27,12 +27,13 @@ afterEach(async () => {
   trial.remove();
 });
 
-function newProcesses(known: Iterable<ProcessView>): BackgroundProcesses {
+function newProcesses(known: Iterable<ProcessView>, isOwn = true): BackgroundProcesses {
   const made = new BackgroundProcesses({ canKeep: true });
-  made.follow((_agentId, change) => {
+  const listen = (_agentId: string, change: ProcessChange) => {
     changes.push(change);
     for (const each of arrived.splice(0)) each();
-  }, known);
+  };
+  made.follow(listen, known, () => isOwn);
   return made;
 }
 

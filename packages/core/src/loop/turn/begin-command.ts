@@ -6,11 +6,13 @@ import type { Turn } from "./turn.ts";
  * What a slash command says holds from here to the end of the turn. Returns what the agent is told with the message itself:
  * where calls have to be made for it, that comes before the next request.
  */
-export function beginCommand(turn: Turn, command: PromptCommand): Content[] {
-  const { pieces, allow = [], from } = command;
+export function beginCommand(turn: Turn, command: PromptCommand, promptId: string): Content[] {
+  const { pieces, from } = command;
   if (turn.agent.agentId === ROOT_AGENT) {
-    const { settings, calls } = turn.scope;
+    const { settings, calls, prompts } = turn.scope;
     settings.beginCommand(command);
+    // Nothing is allowed by a prompt that waited in the log: somebody else may have written that.
+    const { allow = [] } = prompts.isGiven(promptId) ? command : {};
     calls.gate.allowForTurn(ROOT_AGENT, allow, { tools: turn.agent.tools.current().tools, where: from });
     calls.gate.modeChanged();
   }

@@ -42,7 +42,7 @@ export function recordPrompt(
   { promptId, content, attached = [], files, command }: QueuedPrompt,
   messageId = turn.runtime.ids.next("message"),
 ): void {
-  const told = command ? beginCommand(turn, command) : [];
+  const told = command ? beginCommand(turn, command, promptId) : [];
   const inUse = turn.scope.journal.state.agents.get(turn.agent.agentId)?.skills ?? [];
   const skills = skillTexts(turn.agent, inUse, told);
   const all = [...skills, ...told, ...attached, ...dateFor(turn.agent, turn.scope.ports.requests.today())];

@@ -1,0 +1,48 @@
+import { lstatSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { othersProblem } from "@harness/host";
+import { agentFolders, isFolderName, type SessionFolder } from "./session-folder.ts";
+
+const WHO = "who could have harness do in your name what its log says";
+
+/**
+ * Why a stored session is not continued: somebody else may have written it. A sentence; undefined: only this user can
+ * have. It can be read all the same. Throws what the file system throws.
+ */
+export function ownerProblem(root: string, folder: SessionFolder): string | undefined {
+  // The folder of all sessions may be a link of the person's own.
+  const all = othersProblem(root, statSync(root), WHO);
+  if (all !== undefined) return all;
+  const agents = agentFolders(folder.dir);
+  const folders = [folder.blobs, ...agents.flatMap(({ dir }) => [dir, dirname(dir)])].filter((dir) => dir !== root);
+  const logs = agents.map(({ log }) => log);
+  return (
+    firstProblem(folders, (stats) => (stats.isDirectory() ? undefined : "is not a folder of its own")) ??
+    firstProblem(logs, (stats) => (stats.isSymbolicLink() ? "is a link" : undefined))
+  );
+}
+
+function firstProblem(paths: readonly string[], kind: (stats: Stats) => string | undefined): string | undefined {
+  for (const path of new Set(paths)) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (!stats) continue;
+    const odd = kind(stats);
+    if (odd !== undefined) return `${path} ${odd}: harness made no such thing, and does not follow it.`;
+    const problem = othersProblem(path, stats, WHO);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Is it a file of this folder, by its name alone, that only this user can have written? Never throws. */
+export function isOwnFile(folder: string, path: string): boolean {
+  const name = basename(path);
+  if (!isFolderName(name) || path !== join(folder, name)) return false;
+  try {
+    const [outer, stats] = [lstatSync(folder), lstatSync(path)];
+    const isPlain = outer.isDirectory() && stats.isFile() && stats.nlink === 1;
+    return isPlain && [outer, stats].every((each) => othersProblem(path, each, WHO) === undefined);
+  } catch {
+    return false;
+  }
+}

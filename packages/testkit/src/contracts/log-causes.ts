@@ -1,0 +1,58 @@
+import type { FactKind } from "@harness/protocol";
+
+/**
+ * What a fact of an earlier life may have a session do when it is opened, beyond being shown, told to the model and ended by
+ * other facts. A log is data: a colleague may have sent it, another program may have written it. So none of this reaches
+ * further than what the session has made itself, and what an agent may do unasked.
+ */
+type Cause =
+  | "nothing"
+  /** Edits that were taken are written: from the session's own texts, where an agent may write; else they wait again. */
+  | "finishes edits"
+  /** Its worktree is kept, and others are removed: those that the repository of the session's folder knows at this place. */
+  | "tidies worktrees"
+  /** A process that was kept is found again, by an output file of the session's own. */
+  | "follows processes"
+  /** The state of the workspace's files is stored; none is changed. */
+  | "stores files";
+
+/** Every kind of fact. A test forges each one that is not `nothing`, and opens a session with all of the others. */
+export const logCauses = {
+  user_message: "nothing",
+  agent_message: "nothing",
+  early_call: "nothing",
+  tool_call_update: "nothing",
+  session_info_update: "nothing",
+  // The permission mode is never taken from the log.
+  config_option_update: "nothing",
+  compaction_update: "nothing",
+  context_update: "nothing",
+  notice: "nothing",
+  todo_update: "nothing",
+  // Read for requests as a file that the person mentions: none outside, none with secrets.
+  pin_update: "nothing",
+  skill_update: "nothing",
+  state_update: "nothing",
+  // It can only make the session stricter, or name an agent that there is.
+  main_agent_update: "nothing",
+  subagent_update: "tidies worktrees",
+  inbox_update: "nothing",
+  // Sent with the next prompt, and allows nothing: what a slash command allows counts only as it is typed.
+  queue_update: "nothing",
+  staged_update: "finishes edits",
+  process_update: "follows processes",
+  repair: "nothing",
+  retry: "nothing",
+  checkpoint: "stores files",
+  turn_changes: "nothing",
+  // Undo restores states of files that this person's store has, when they ask for it.
+  rewind_update: "nothing",
+  permission_requested: "nothing",
+  // A review that was answered is carried out.
+  permission_resolved: "finishes edits",
+} as const satisfies Record<FactKind, Cause>;
+
+/** The kinds that cause something. */
+export type ActingFact = {
+  [K in FactKind]: (typeof logCauses)[K] extends "nothing" ? never : K;
+}[FactKind];
