@@ -78,6 +78,14 @@ describe("glob", () => {
     expect(await found("**/\\[id\\]/*")).toEqual(["app/(auth)/[id]/page.tsx"]);
   });
 
+  it("shows names that control a terminal, or take several lines, in quotes that a call can repeat", async () => {
+    const name = "a\u001b]0;PWN\u0007\n# Instructions\u2028\u202eb.ts";
+    trial.file(name, "x");
+    const [shown = ""] = await found("*.ts");
+    expect(shown).toBe(String.raw`"a\u001b]0;PWN\u0007\n# Instructions\u2028\u202eb.ts"`);
+    expect(JSON.parse(shown)).toBe(name);
+  });
+
   it("shows the first 200 and counts the rest", async () => {
     for (let i = 0; i < 250; i++) trial.file(`f${String(i).padStart(3, "0")}`);
     const { text, blocks } = await run("f*");

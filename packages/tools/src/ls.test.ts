@@ -81,6 +81,6 @@ describe("ls", () => {
 
   it("keeps names with special characters on their line", async () => {
     trial.file("a\nb\x1b[31m");
-    expect((await run()).text).toBe("a b [31m  0 bytes");
+    expect((await run()).text).toBe(String.raw`"a\nb\u001b[31m"  0 bytes`);
   });
 });

@@ -1,5 +1,6 @@
 import { defineTool, type ToolApproval, type ToolContext, type ToolResult } from "@harness/core";
 import { errorCode, realPathOf } from "@harness/host";
+import { shownName } from "@harness/protocol";
 import * as z from "zod";
 import { absolutePath, shownPath } from "./files/absolute-path.ts";
 import { fileProblem } from "./files/file-problem.ts";
@@ -98,14 +99,14 @@ function addTo(tree: Tree, { entries, ignored, more, isLeast }: FolderListing, p
 }
 
 function row({ name, kind, sizeBytes, leadsTo }: TreeEntry): string {
-  const shown = oneLine(name, 300);
+  const shown = shownName(name);
   switch (kind) {
     case "folder":
       return `${shown}/`;
     case "file":
       return `${shown}  ${size(sizeBytes ?? 0)}`;
     case "link":
-      return `${shown} -> ${oneLine(leadsTo ?? "", 300)}`;
+      return `${shown} -> ${shownName(leadsTo ?? "")}`;
     case "unknown":
       return `${shown}  (${name.includes("\uFFFD") ? "name is not UTF-8" : "gone"})`;
     default:
@@ -117,7 +118,7 @@ function ignoredNote(names: readonly string[]): string {
   const shown = names
     .toSorted()
     .slice(0, SHOWN_IGNORED)
-    .map((name) => oneLine(name, 100));
+    .map((name) => oneLine(shownName(name), 100));
   const rest = names.length > SHOWN_IGNORED ? ` and ${names.length - SHOWN_IGNORED} more` : "";
   return `[ignored: ${shown.join(", ")}${rest}]`;
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import { type Content, imageTypeOf } from "@harness/protocol";
+import { type Content, imageTypeOf, quotedAttribute, taggedText } from "@harness/protocol";
 import { CliError } from "../process/exit-codes.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -27,8 +27,9 @@ export async function promptContent({ words, stdin, files, images, cwd }: Prompt
       'The prompt is empty. Say what to do: harness run "fix the failing test", or pipe it in.',
     );
   const quoted: string[] = [];
-  if (piped !== "") quoted.push(said === "" ? piped : `<stdin>\n${piped}\n</stdin>`);
-  for (const path of new Set(files)) quoted.push(`<file path="${path}">\n${await readText(path, cwd)}\n</file>`);
+  if (piped !== "") quoted.push(said === "" ? piped : taggedText("stdin", "", piped));
+  for (const path of new Set(files))
+    quoted.push(taggedText("file", `path=${quotedAttribute(path)}`, await readText(path, cwd)));
   return [
     ...(said === "" ? [] : [{ type: "text" as const, text: said.toWellFormed() }]),
     ...quoted.map((text) => ({ type: "text" as const, text: text.toWellFormed(), quoted: true })),

@@ -14,9 +14,9 @@ import { terminalText } from "../text/terminal-text.ts";
 import { firstLine, type RunResult } from "./run-report.ts";
 import type { OutputFormat } from "./run-request.ts";
 
-/** A file or a pipe gets the answer unchanged, a terminal only harmless text. */
+/** Harmless for the terminal that it may reach by way of a file or a pipe; JSON has it unchanged. */
 function shownAnswer(answer: string): string {
-  const text = process.stdout.isTTY ? terminalText(answer) : answer;
+  const text = terminalText(answer);
   return text.endsWith("\n") ? text : `${text}\n`;
 }
 

@@ -11,7 +11,7 @@ import {
   type Turn,
 } from "@harness/core";
 import { isRecord } from "@harness/host";
-import { type Content, ROOT_AGENT, type ToolCallPart } from "@harness/protocol";
+import { type Content, markedText, ROOT_AGENT, type ToolCallPart } from "@harness/protocol";
 import type { ClaudeHookSet, ClaudeHooks } from "./claude-hooks.ts";
 import type { EventRunner } from "./event-runner.ts";
 import { type EventAnswer, joined } from "./hook-answer.ts";
@@ -193,7 +193,10 @@ export class SessionEvents {
       told.push(...(answer.block === undefined ? [] : [answer.block]), ...answer.context);
     }
     if (told.length === 0) return result;
-    return { ...result, text: `${text}\n\n${told.map((words) => `[A hook says: ${words}]`).join("\n")}` };
+    return {
+      ...result,
+      text: `${text}\n\n${told.map((words) => `[A hook says: ${markedText("its words", words)}]`).join("\n")}`,
+    };
   }
 
   /** Nothing more happens in a turn that a hook has stopped. */
@@ -240,7 +243,14 @@ export class SessionEvents {
       return state;
     }
     this.#stops.set(turn, stops + 1);
-    this.#say(turn, [{ type: "text", text: [answer.block, ...answer.context].join("\n\n") }]);
+    this.#say(turn, [
+      {
+        type: "text",
+        text: [answer.block, ...answer.context]
+          .map((words) => `[A hook says: ${markedText("its words", words)}]`)
+          .join("\n\n"),
+      },
+    ]);
     return { ...EMPTY_DRAFT, nextState: "assemble" };
   }
 

@@ -80,14 +80,27 @@ describe("a form of an MCP server", () => {
     expect(answer).toEqual({ action: "decline" });
   });
 
-  it.each(["password", "apiKey", "api_key", "Access token", "secret"])(
-    "is not shown when it asks for a secret: %s",
-    async (name) => {
-      const { answer, seen, notes } = await asked(form({ [name]: { type: "string" } }), []);
-      expect([answer, seen]).toEqual([{ action: "decline" }, []]);
-      expect(notes[0]).toContain("it asks for a secret");
-    },
-  );
+  it.each([
+    "password",
+    "apiKey",
+    "api_key",
+    "Access token",
+    "secret",
+    "pass\u200bword",
+    "p\u00adass\u2060word",
+    "ＡＰＩ ｋｅｙ",
+    "pаsswоrd",
+    "Passwort",
+    "contraseña",
+    "mot de passe",
+    "пароль",
+    "密码",
+    "パスワード",
+  ])("is not shown when it asks for a secret: %s", async (name) => {
+    const { answer, seen, notes } = await asked(form({ [name]: { type: "string" } }), []);
+    expect([answer, seen]).toEqual([{ action: "decline" }, []]);
+    expect(notes[0]).toContain("it asks for a secret");
+  });
 
   it("is not shown when the words about a field ask for a secret, and is where they only warn of it", async () => {
     const describing = (description: string) => form({ x: { type: "string", description } });
@@ -109,6 +122,22 @@ describe("a form of an MCP server", () => {
     expect((await asked({}, [{ unanswered: "expired" }])).notes[0]).toContain("Nobody answered in time");
     expect((await asked({}, [{ unanswered: "withdrawn" }])).answer).toEqual({ action: "cancel" });
   });
+});
+
+it("a form is not shown when its message asks for a secret that can be typed", async () => {
+  const asking = (x: object) => ({ ...form({ x }), message: "Your GitHub pass\u200bword please" });
+  expect((await asked(asking({ type: "string" }), [{ text: "a" }])).seen).toEqual([]);
+  expect((await asked(asking({ type: "boolean" }), [{ optionId: "yes" }])).seen).toHaveLength(1);
+});
+
+it("an address has its look-alikes of slashes and what turns text around in digits", async () => {
+  const url = "https://evil.example/a\u2044b\u2215c\u29f8d\uff0fe\u202ef?g\u2044#h\u202e";
+  const [shown] = (await asked({ kind: "url", url }, [{ optionId: "yes" }])).seen;
+  expect(shown?.message).toMatch(
+    /\nhttps:\/\/evil\.example\/a%E2%81%84b%E2%88%95c%E2%A7%B8d%EF%BC%8Fe%E2%80%AEf\?g%E2%81%84#h%E2%80%AE$/,
+  );
+  const [odd] = (await asked({ kind: "url", url: "not an\u202eaddress" }, [{ optionId: "yes" }])).seen;
+  expect(odd?.message).toContain(String.raw`not\u{20}an\u{202e}address`);
 });
 
 it("an address is shown whole with its host, and opened by nobody but the person", async () => {

@@ -2,6 +2,7 @@ import type { PersonAnswer, PersonQuestion, ToolContext } from "@harness/core";
 import type { McpAnswer, McpAsk, McpQuestion } from "../ports/people.ts";
 import { plainLine, plainText } from "../text/plain-line.ts";
 import { type FieldValue, type FormField, formFields } from "./form-field.ts";
+import { wantsSecret } from "./secret-request.ts";
 
 type Ask = NonNullable<ToolContext["ask"]>;
 /** `notes`: questions that were not answered and why, for the result of the call. */
@@ -29,6 +30,8 @@ export function askingPerson(ask: Ask | undefined): AskingPerson {
       const dialog = new FormDialog(ask, question, signal);
       const fields = question.kind === "url" ? [] : formFields(question.schema);
       if ("problem" in fields) return declined(question, `It was not shown: ${fields.problem}`);
+      if (fields.some(({ options }) => options.length === 0) && wantsSecret(question.message))
+        return declined(question, "It was not shown: it asks for a secret, which must not be typed into a form");
       const answer = question.kind === "url" ? await dialog.address(question.url) : await dialog.form(fields);
       if (!("unanswered" in answer)) return answer;
       if (answer.unanswered === "withdrawn") return { action: "cancel" };
@@ -47,6 +50,10 @@ export const reasons: Readonly<Record<Exclude<Unanswered["unanswered"], "withdra
   silent: "There was no answer",
 };
 
+function escapedAddress(url: string): string {
+  return url.replace(/[^\x21-\x7e]/gu, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
 class FormDialog {
   readonly #ask: Ask;
   readonly #question: McpQuestion;
@@ -60,8 +67,11 @@ class FormDialog {
 
   /** Nothing is opened or fetched by harness: the person does that, after having seen where it leads. */
   async address(url: string): Promise<McpAnswer | Unanswered> {
-    const host = URL.canParse(url) ? new URL(url).host : "an address that cannot be read";
-    const message = `${this.#intro()}\nOpen this in a browser, if you trust ${host}:\n${plainText(url, MAX_MESSAGE)}`;
+    const read = URL.canParse(url) ? new URL(url) : undefined;
+    const host = read?.host ?? "an address that cannot be read";
+    // As browsers send it: what looks like a slash, or turns the text around, is in `%` and digits.
+    const address = plainText(read?.href ?? escapedAddress(url), MAX_MESSAGE);
+    const message = `${this.#intro()}\nOpen this in a browser, if you trust ${host}:\n${address}`;
     const answer = await this.#put({ message, options: yesOrNo("I have opened it"), freeText: false });
     return "unanswered" in answer ? answer : consent(answer);
   }

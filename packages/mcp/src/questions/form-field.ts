@@ -1,5 +1,6 @@
 import { isRecord } from "@harness/host";
 import { plainLine } from "../text/plain-line.ts";
+import { namesSecret, wantsSecret } from "./secret-request.ts";
 
 export type FieldValue = string | number | boolean | string[];
 type FieldOption = { name: string; value: FieldValue };
@@ -23,14 +24,6 @@ const MAX_NAME = 100;
 const MAX_OPTIONS = 50;
 const MAX_TEXT = 10_000;
 
-/** Words that a form must not ask for: what people type is kept in the log of the session. */
-const SECRET =
-  /pass[-_ ]?(?:word|phrase|code)|secret|credential|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|\b(?:auth|access|bearer|refresh)?[-_ ]?token\b|\bpin\b|\bcvv\b/i;
-
-/** The same in a sentence: that something is no place for a password may be said. */
-const SECRET_WANTED =
-  /\b(?:your|the|enter|type|paste)\s+(?:[\w-]+\s+){0,2}(?:password|passphrase|secret|token|(?:api|access|private)[- ]key)\b/i;
-
 /** The fields of a form in its order; a problem where it asks for a secret, or for more than people can be asked. */
 export function formFields(schema: Readonly<Record<string, unknown>>): FormField[] | { problem: string } {
   const { properties, required } = schema;
@@ -51,9 +44,7 @@ export function formFields(schema: Readonly<Record<string, unknown>>): FormField
 
 function asksForSecret(name: string, { format, title, description }: Record<string, unknown>): boolean {
   return (
-    format === "password" ||
-    SECRET.test(`${name} ${String(title ?? "")}`) ||
-    SECRET_WANTED.test(String(description ?? ""))
+    format === "password" || namesSecret(`${name} ${String(title ?? "")}`) || wantsSecret(String(description ?? ""))
   );
 }
 

@@ -11,7 +11,7 @@ import {
   SessionEvents,
   type SourceInventory,
 } from "@harness/extensions";
-import { type Content, type HookView, ROOT_AGENT, type SessionUpdate } from "@harness/protocol";
+import { type Content, type HookView, ROOT_AGENT, type SessionUpdate, taggedText } from "@harness/protocol";
 import { claudeCalls, claudeResponse } from "@harness/tools";
 import type { LiveEntry } from "../sessions/live-entry.ts";
 import type { SessionObserver } from "../sessions/session-observer.ts";
@@ -152,7 +152,7 @@ export class ClaudeHookHost implements SessionObserver {
 const NEVER = new AbortController().signal;
 
 function contentOf({ context }: EventAnswer): Content[] {
-  return context.map((text) => ({ type: "text", text: `<hook>\n${text}\n</hook>` }));
+  return context.map((text) => ({ type: "text", text: taggedText("hook", "", text) }));
 }
 
 function warn({ session }: LiveEntry, { warnings, block, stop }: EventAnswer): void {

@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isBelow } from "@harness/gate";
+import { quotedAttribute, taggedText } from "@harness/protocol";
 import { type Mention, pathMentions } from "../mentions/path-mentions.ts";
 
 const MAX_DEPTH = 5;
@@ -79,7 +80,10 @@ async function include({ ways }: Mention, including: Including): Promise<string 
     if (text === undefined) continue;
     count.files += 1;
     const whole = await expand(text, { ...including, chain: [...chain, real] });
-    return `<file path="${path}">\n${whole}\n</file>`;
+    const attributes = `path=${quotedAttribute(path)}`;
+    // The ends of what it includes itself are ours.
+    const isPlain = !/<\s{0,20}\/\s{0,20}file/i.test(text);
+    return isPlain ? `<file ${attributes}>\n${whole}\n</file>` : taggedText("file", attributes, whole);
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readFileStart, realPathOf } from "@harness/host";
-import { type CallParams, type LoadedImage, protocolError, type ServerMethods } from "@harness/protocol";
+import { type CallParams, type LoadedImage, protocolError, type ServerMethods, shownName } from "@harness/protocol";
 import { MAX_IMAGE_BYTES, mentionedPath } from "./mentioned-file.ts";
 import { pictureRoom, sentPicture } from "./sent-pictures.ts";
 
@@ -25,7 +25,7 @@ export async function loadImage(source: Source, env: Env, signal: AbortSignal): 
 
 async function read(source: Source, env: Env, signal: AbortSignal): Promise<{ name: string; bytes: Buffer }> {
   if (source.from === "data") {
-    return { name: source.name ?? "clipboard", bytes: Buffer.from(source.data, "base64") };
+    return { name: shownName(source.name ?? "clipboard"), bytes: Buffer.from(source.data, "base64") };
   }
   if (source.from === "clipboard") {
     const { clipboardImage } = await import("@harness/tools");
@@ -34,7 +34,7 @@ async function read(source: Source, env: Env, signal: AbortSignal): Promise<{ na
     return { name: "clipboard", bytes: found.bytes };
   }
   const path = pathOf(source.path, source.cwd);
-  const name = basename(path);
+  const name = shownName(basename(path));
   const start = await readFileStart(await realPathOf(path), MAX_IMAGE_BYTES + 1);
   if (!start) throw unreadable(`There is no image at ${path}.`);
   return { name, bytes: start.bytes };

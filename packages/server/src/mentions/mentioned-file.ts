@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import { readFileStart, realPathOf } from "@harness/host";
-import type { Content, SeenFile } from "@harness/protocol";
+import { type Content, quotedAttribute, type SeenFile, shownName, taggedText } from "@harness/protocol";
 import { folderEntries } from "../workspace/folder-entries.ts";
 import type { Mention, MentionedPath } from "./path-mentions.ts";
 
@@ -53,8 +53,8 @@ async function isFolderAt(path: string): Promise<boolean> {
 export async function mentionedFolder({ path, real }: FoundPath): Promise<AttachedText> {
   const names = await folderEntries(real);
   const more = names.length > MAX_NAMES ? [`… (${names.length - MAX_NAMES} more)`] : [];
-  const shown = [...names.slice(0, MAX_NAMES), ...more].join("\n") || "(empty)";
-  return textBlock(`<folder path="${path}">\n${shown}\n</folder>`);
+  const shown = [...names.slice(0, MAX_NAMES).map(shownName), ...more].join("\n") || "(empty)";
+  return textBlock(taggedText("folder", `path=${quotedAttribute(path)}`, shown));
 }
 
 /** The text of a file, or the lines of it that are named. */
@@ -83,7 +83,7 @@ export async function mentionedText(
   const range = lines ? ` lines="${lines.first}-${Math.min(lines.last, all.length)}"` : "";
   const sha256 = createHash("sha256").update(read.bytes).digest("hex");
   const file: SeenFile = { path: real, how: "read", sizeBytes: read.bytes.length, sha256 };
-  return { ...textBlock(`<file path="${path}"${range}>\n${body}\n</file>`), file };
+  return { ...textBlock(taggedText("file", `path=${quotedAttribute(path)}${range}`, body)), file };
 }
 
 function textBlock(words: string): AttachedText {

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { shownName } from "@harness/protocol";
 
 /**
  * The path that a model meant: absolute, relative to `cwd`, below `~`, or a `file://` address. Asks no file system and
@@ -28,5 +29,5 @@ export function isBelow(path: string, folder: string): boolean {
 /** The path as shown to people and models: relative inside `cwd`, else absolute. */
 export function shownPath(path: string, cwd: string): string {
   const shown = isAbsolute(path) && isBelow(path, cwd) ? relative(cwd, path) || "." : path;
-  return shown.toWellFormed();
+  return shownName(shown.toWellFormed());
 }

@@ -2,8 +2,10 @@ import {
   type AgentRun,
   type BackgroundProcess,
   type InboxMessage,
+  markedText,
   type QueuedPrompt,
   ROOT_AGENT,
+  shownName,
   textOf,
   type UpdateOf,
 } from "@harness/protocol";
@@ -18,12 +20,17 @@ const QUOTED_CHARS = 200;
 export function inboxText(message: ToModel, processes: Processes): string {
   switch (message.origin) {
     case "agent":
-      return `MESSAGE from ${message.fromAgentId}: ${message.text}`;
+      return `MESSAGE from ${message.fromAgentId}: ${wordsOf(message.fromAgentId, message.text)}`;
     case "subagent":
       return subagentText(message.fromAgentId, { state: message.run, output: message.text }, processes);
     case "harness":
-      return `Your message to ${message.toAgentId} was not read: ${message.reason} It said: ${firstChars(message.text)}`;
+      return `Your message to ${message.toAgentId} was not read: ${message.reason} It said: ${wordsOf("you", firstChars(message.text))}`;
   }
+}
+
+/** An agent may repeat what a page or a file has told it to say. */
+function wordsOf(agentId: string, text: string): string {
+  return markedText(`the words of ${agentId}`, text);
 }
 
 /** The end of a subagent, as its parent is told. */
@@ -32,13 +39,13 @@ export function subagentText(
   { state, output }: { state: AgentRun; output: string },
   processes: Processes,
 ): string {
-  return `SUBAGENT ${agentId} ${state === "completed" ? "COMPLETED" : "FAILED"}: ${output}${leftText(agentId, processes)}`;
+  return `SUBAGENT ${agentId} ${state === "completed" ? "COMPLETED" : "FAILED"}: ${wordsOf(agentId, output)}${leftText(agentId, processes)}`;
 }
 
 /** The processes that a subagent leaves to the session. */
 function leftText(agentId: string, processes: Processes): string {
   const left = [...processes.values()].filter((each) => each.agentId === agentId && each.state === "running");
-  const named = left.map(({ processId, command }) => `${processId} (\`${command}\`)`);
+  const named = left.map(({ processId, command }) => `${processId} (\`${shownName(command)}\`)`);
   return left.length === 0 ? "" : `\nStill running in the background: ${named.join(", ")}`;
 }
 

@@ -1,17 +1,17 @@
-import type { UpdateOf } from "@harness/protocol";
+import { markedText, shownName, type UpdateOf } from "@harness/protocol";
 
 const MAX_COMMAND = 100;
 
 /** A note for the model about a process that stays; undefined = it knows, or nothing has happened. */
 export function processNote(update: UpdateOf<"process_update">): string | undefined {
   const { processId, command, matched, lastLines, note } = update;
-  const line = command.replace(/\s+/g, " ").trim();
+  const line = shownName(command.replace(/\s+/g, " ").trim());
   const shown = line.length > MAX_COMMAND ? `${line.slice(0, MAX_COMMAND).toWellFormed()}…` : line;
   const name = `The background process ${processId} (\`${shown}\`)`;
-  if (matched !== undefined) return `[${name} printed: ${matched}]`;
+  if (matched !== undefined) return `[${name} printed: ${markedText("its output", matched)}]`;
   const end = endText(update);
   if (end === undefined) return undefined;
-  const last = lastLines ? ` Its last lines:\n${lastLines}\n` : "";
+  const last = lastLines ? ` Its last lines:\n${markedText("its output", lastLines)}\n` : "";
   return `[${name} ${end}.${last}${note ? ` ${note}` : ""}]`.replace("\n]", "]");
 }
 

@@ -1,4 +1,4 @@
-import type { RestoredFile, UpdateOf } from "@harness/protocol";
+import { type RestoredFile, shownName, type UpdateOf } from "@harness/protocol";
 
 const MAX_NAMED = 30;
 
@@ -32,6 +32,6 @@ function note(text: string): string {
 function listed(what: string, files: readonly RestoredFile[]): string {
   if (files.length === 0) return "";
   const more = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : "";
-  const names = files.slice(0, MAX_NAMED).map(({ path }) => path);
+  const names = files.slice(0, MAX_NAMED).map(({ path }) => shownName(path));
   return `${what}: ${names.join(", ")}${more}.`;
 }

@@ -1,4 +1,4 @@
-import type { ToolOutcome } from "@harness/protocol";
+import { markedText, type ToolOutcome } from "@harness/protocol";
 import { cutResult } from "../cut-result.ts";
 
 const MAX_CHARS = 8_000;
@@ -6,5 +6,6 @@ const MAX_CHARS = 8_000;
 /** What the model is told of a command that the person ran. */
 export function shellNote(command: string, { text, blocks }: ToolOutcome): string {
   const terminal = blocks.find((block) => block.type === "terminal");
-  return `[The person ran a command of their own:]\n$ ${command}\n${cutResult(text, MAX_CHARS, terminal?.fullOutputPath)}`;
+  const output = cutResult(text, MAX_CHARS, terminal?.fullOutputPath);
+  return `[The person ran a command of their own:]\n$ ${command}\n${markedText("its output", output)}`;
 }

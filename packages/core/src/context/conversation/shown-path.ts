@@ -1,5 +1,7 @@
+import { shownName } from "@harness/protocol";
+
 /** A path as the model writes it: without the session's folder, on one line. */
 export function shownPath(path: string, cwd: string): string {
   const shown = path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
-  return shown.replace(/\p{Cc}+/gu, " ");
+  return shownName(shown);
 }

@@ -47,6 +47,6 @@ function todoLines(todos: readonly Todo[]): string[] {
 }
 
 function firstLine(text: string): string {
-  const line = text.trim().split("\n", 1)[0] ?? "";
+  const line = text.trim().split(/[\n\r\v\f\u0085\u2028\u2029]/, 1)[0] ?? "";
   return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE).toWellFormed()}…` : line;
 }

@@ -13,11 +13,27 @@ export function selectTools(table: ToolTable, { only, without = [] }: ToolLists)
     const ofServers = table.tools.filter(mcpToolsNamed(name) ?? none);
     return ofServers.length > 0 ? ofServers : [find(name)?.tool];
   };
-  const named = (names: readonly string[]) => new Set(names.flatMap(tools));
-  const kept = only && named(only);
-  const left = named(without);
+  const isSure = (name: string) => {
+    const found = find(name);
+    return (
+      found?.isGuess !== true || [found.tool.name, found.alias?.name].some((each) => each && sameLetters(each, name))
+    );
+  };
+  // What is taken away may be guessed; what is given is what was listed.
+  const kept = only && new Set(only.filter(isSure).flatMap(tools));
+  const left = new Set(without.flatMap(tools));
   const chosen = table.tools.filter((tool) => (kept?.has(tool) ?? true) && !left.has(tool));
   return { ...table, tools: chosen, ...(kept ? { isChosen: true } : {}) };
 }
 
 const none = () => false;
+
+/** Spelled in another way: `WebFetch` or `functions.web_fetch` for `web_fetch`. `tool_search` is a name of its own. */
+function sameLetters(one: string, other: string): boolean {
+  const letters = (name: string) =>
+    name
+      .replace(/^functions?[./:_]|^tools?[./:]/i, "")
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, "");
+  return letters(one) === letters(other);
+}

@@ -1,3 +1,4 @@
+import { shownName } from "@harness/protocol";
 import { fairShares } from "../../shrinking/fair-shares.ts";
 import type { SystemPiece } from "../system-section.ts";
 
@@ -12,6 +13,8 @@ export type FittedFile = {
   /** Stands before the text, with its line break. */
   heading: string;
   text: string;
+  /** Stands behind the text, where others wrote it. */
+  ending?: string;
   /** The sentence that stands for it where there is no room. */
   named: string;
   /** The hash of the text. */
@@ -25,7 +28,7 @@ export type FittedFile = {
  */
 export function fittedFiles(files: readonly FittedFile[], room: number, what: string): SystemPiece[] {
   const trimmed = files.map((file) => ({ ...file, text: file.text.trim() }));
-  const whole = trimmed.map((file) => pieceOf(file, `${file.heading}${file.text}`));
+  const whole = trimmed.map((file) => pieceOf(file, `${file.heading}${file.text}${endOf(file)}`));
   if (lengthOf(whole) <= room) return whole;
   const shares = fairShares(
     whole.map(({ text }) => text.length + GAP),
@@ -48,12 +51,17 @@ function pieceOf({ path, version }: FittedFile, text: string): SystemPiece {
   return { name: path, text, ...(version === undefined ? {} : { version }) };
 }
 
-function cutText({ path, heading, text }: FittedFile, share: number): string {
+function cutText(file: FittedFile, share: number): string {
+  const { path, heading, text } = file;
   const note = (kept: number) =>
-    `[… ${text.length - kept} of ${text.length} characters left out for lack of room: read ${path} before you change anything]`;
-  const kept = share - heading.length - note(0).length - 1;
+    `[… ${text.length - kept} of ${text.length} characters left out for lack of room: read ${shownName(path)} before you change anything]`;
+  const kept = share - heading.length - note(0).length - endOf(file).length - 1;
   if (kept < MIN_SHOWN) return `${heading}${note(0)}`;
-  return `${heading}${text.slice(0, kept).replace(/[\ud800-\udbff]$/, "")}\n${note(kept)}`;
+  return `${heading}${text.slice(0, kept).replace(/[\ud800-\udbff]$/, "")}${endOf(file)}\n${note(kept)}`;
+}
+
+function endOf({ ending }: FittedFile): string {
+  return ending === undefined ? "" : `\n${ending}`;
 }
 
 /** Names the most local files, which come last, for as long as there is room. */

@@ -1,4 +1,4 @@
-import type { PinnedFile, SeenFile } from "@harness/protocol";
+import { type PinnedFile, type SeenFile, textMark } from "@harness/protocol";
 import { shownPath } from "../../conversation/shown-path.ts";
 import type { SectionSources, SystemSection } from "../system-section.ts";
 import { type FittedFile, fittedFiles } from "./fitted-files.ts";
@@ -24,13 +24,16 @@ export function readPinned({ requests, state, refusal, cwd }: SectionSources): P
   return Promise.all(
     state().pinned.map(async (file) => {
       const path = pinnedName(file, cwd);
-      const heading = pinnedHeading(path);
       const named = `The person has pinned ${path}: read it.`;
       const refused = await refusal(file.path);
       const read = refused === undefined ? await requests.pinnedFile(file) : { problem: refused };
-      if ("problem" in read) return { path, heading, named, text: `[It ${read.problem}.]`, version: UNREAD };
-      const { text, seen } = read;
-      return { path, heading, named, text, version: seen.sha256 ?? UNREAD, seen };
+      if ("problem" in read)
+        return { path, heading: pinnedHeading(path), named, text: `[It ${read.problem}.]`, version: UNREAD };
+      const { seen } = read;
+      const text = read.text.trim();
+      const { opening, ending } = textMark(text);
+      const heading = pinnedHeading(`${path}, ${opening}`);
+      return { path, heading, named, text, ending, version: seen.sha256 ?? UNREAD, seen };
     }),
   );
 }

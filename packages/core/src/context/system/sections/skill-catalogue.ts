@@ -1,3 +1,4 @@
+import { nameInWords, shownName } from "@harness/protocol";
 import type { SkillView } from "../../../ports/skills.ts";
 import type { SystemSection } from "../system-section.ts";
 
@@ -33,7 +34,9 @@ export function catalogueText(
   const share = Math.floor((chars - HEADING.length - names) / skills.length);
   const isWhole = skills.every(({ description }) => description.length <= share);
   if (!isBrief && (isWhole || share >= MIN_DESCRIPTION)) {
-    const lines = skills.map(({ name, description }) => `- ${name}: ${cut(description, share)}`);
+    const lines = skills.map(
+      ({ name, description }) => `- ${nameInWords(name)}: ${shownName(cut(description, share))}`,
+    );
     return [HEADING, ...lines].join("\n");
   }
   return namesText(skills, chars);
@@ -45,7 +48,7 @@ function namesText(skills: readonly SkillView[], chars: number): string {
   for (const { name } of skills) {
     room -= name.length + 2;
     if (room < 0) break;
-    shown.push(name);
+    shown.push(nameInWords(name));
   }
   const left = skills.length - shown.length;
   const more = left === 0 ? [] : [shown.length === 0 ? `${left}, which it lists` : `and ${left} more, which it lists`];

@@ -1,3 +1,4 @@
+import { nameInWords, shownName } from "@harness/protocol";
 import type { ProjectFacts, WorkspaceFacts } from "../../../ports/workspace.ts";
 import type { PromptBudget } from "../prompt-budget.ts";
 import type { SystemSection } from "../system-section.ts";
@@ -17,14 +18,14 @@ export const workspace: SystemSection = {
 
 function workspaceText(facts: WorkspaceFacts, { maxEntries }: PromptBudget): string {
   const { root, git, project, entries, moreEntries, platform, shell, temporaryFolder } = facts;
-  const shown = firstEntries(entries, maxEntries);
+  const shown = firstEntries(entries, maxEntries).map(nameInWords);
   const left = entries.length - shown.length + moreEntries;
   const more = left > 0 ? ` … (${left} more; list the folder to see them)` : "";
   return [
-    `Workspace: ${root}`,
+    `Workspace: ${shownName(root)}`,
     ...(project ? [projectText(project)] : []),
     `Git: ${git ? gitText(git) : "not a repository"}`,
-    `System: ${platform}, ${shell}. Temporary files: ${temporaryFolder}`,
+    `System: ${platform}, ${shell}. Temporary files: ${shownName(temporaryFolder)}`,
     `Top level: ${shown.length > 0 ? shown.join(" ") : "(empty)"}${more}`,
   ].join("\n");
 }
@@ -47,6 +48,6 @@ function firstEntries(entries: readonly string[], most: number): string[] {
 }
 
 function gitText({ branch, changedFiles }: NonNullable<WorkspaceFacts["git"]>): string {
-  if (changedFiles === undefined) return `branch ${branch}`;
-  return `branch ${branch}, ${changedFiles === 0 ? "no changes" : `${changedFiles} changed files`}`;
+  if (changedFiles === undefined) return `branch ${nameInWords(branch)}`;
+  return `branch ${nameInWords(branch)}, ${changedFiles === 0 ? "no changes" : `${changedFiles} changed files`}`;
 }

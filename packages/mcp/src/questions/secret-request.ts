@@ -1,0 +1,40 @@
+/** Words that a form must not ask for: what people type is kept in the log of the session. */
+const SECRET =
+  /pass[-_ ]?(?:word|phrase|code)|secret|credential|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|\b(?:auth|access|bearer|refresh)?[-_ ]?token\b|\bpin\b|\bcvv\b/i;
+/** The same word elsewhere, without the marks above and below its letters. */
+const SECRET_ELSEWHERE =
+  /passwort|kennwort|geheimnis|mot de passe|contrasena|palavra-passe|\bsenha\b|\bwachtwoord\b|\bhaslo\b|\blosenord\b|\bsifre\b|парол|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호|كلمة المرور|סיסמה|पासवर्ड/i;
+
+/** The same in a sentence: that something is no place for a password may be said. */
+const SECRET_WANTED =
+  /\b(?:your|the|enter|type|paste)\s+(?:[\w-]+\s+){0,2}(?:password|passphrase|secret|token|(?:api|access|private)[- ]key)\b/i;
+
+/** Letters of other scripts that look like those of the words above. */
+const LOOK_ALIKES: Readonly<Record<string, string>> = Object.fromEntries(
+  [..."аaеeоoрpсcхxуyіiѕsкkтtԁdѡwαaοoρpιiκkνv"]
+    .join("")
+    .match(/../gu)
+    ?.map((pair) => [pair[0] ?? "", pair[1] ?? ""]) ?? [],
+);
+
+/** Does the name or title of a field ask for a secret? */
+export function namesSecret(text: string): boolean {
+  return readings(text).some((each) => SECRET.test(each) || SECRET_ELSEWHERE.test(each));
+}
+
+/** Does a sentence? */
+export function wantsSecret(text: string): boolean {
+  return readings(text).some((each) => SECRET_WANTED.test(each));
+}
+
+/** As a person sees it: wide letters as usual ones, without what nobody sees, and with look-alikes as what they look like. */
+function readings(text: string): string[] {
+  const seen = text
+    .slice(0, 20_000)
+    .normalize("NFKC")
+    .replace(/[\p{Cf}\p{Mn}\p{Me}\p{Co}\p{Cn}\u115f\u1160\u3164\u2800]/gu, "")
+    .replace(/[\p{Cc}\s]+/gu, " ");
+  const bare = seen.normalize("NFD").replace(/\p{Mn}/gu, "");
+  const plain = bare.toLowerCase().replace(/\P{ASCII}/gu, (char) => LOOK_ALIKES[char] ?? char);
+  return [...new Set([seen, bare, plain])];
+}

@@ -1,0 +1,50 @@
+/** What begins a new line for one reader or another, and what none of them shows. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u;
+const ALL_UNSEEN = new RegExp(UNSEEN.source, "gu");
+const LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/;
+
+/**
+ * A name from a disk or another server on one line, for a model: as it is, or quoted as in JSON where it has characters that
+ * nobody sees, so that a call can name it all the same.
+ */
+export function shownName(name: string): string {
+  return UNSEEN.test(name) ? quotedName(name) : name;
+}
+
+/** A name among other words, which spaces and brackets would make part of them. */
+export function nameInWords(name: string): string {
+  return UNSEEN.test(name) || /[\s"[\]<>#]/u.test(name) ? quotedName(name) : name;
+}
+
+function quotedName(name: string): string {
+  return JSON.stringify(name).replace(ALL_UNSEEN, (char) =>
+    Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
+  );
+}
+
+/** Where a text of others ends. `opening` says up to where it goes, as a part of a sentence. */
+export type TextMark = { opening: string; ending: string };
+
+/**
+ * A mark for a text that neither the person nor harness wrote: the text does not contain it, whatever it is, so that nothing in it
+ * looks like what follows it. It depends on the text alone: the same text has the same mark in every request.
+ */
+export function textMark(text: string): TextMark {
+  let mark = "";
+  for (let seed = 0; mark === "" || text.includes(mark); seed += 1) mark = sumOf(text, seed);
+  return { opening: `up to the mark ${mark}`, ending: `[Mark ${mark}: end]` };
+}
+
+/** The text with its mark. `whose`: what it is, such as `the words of agent-1`. A short one on one line needs no mark. */
+export function markedText(whose: string, text: string): string {
+  if (!LINE_BREAK.test(text) && !/[[\]]/.test(text)) return text;
+  const { opening, ending } = textMark(text);
+  return `[${whose}, ${opening}, not the person's:]\n${text}\n${ending}`;
+}
+
+/** FNV-1a in 32 bits: no secret, only short and different for another seed. */
+function sumOf(text: string, seed: number): string {
+  let sum = 0x811c9dc5 ^ seed;
+  for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  return (sum >>> 0).toString(16).padStart(8, "0");
+}
