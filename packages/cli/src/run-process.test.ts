@@ -23,6 +23,11 @@ beforeAll(async () => {
         { match: "wrong key", turns: status(401) },
         { match: "forbidden", turns: status(403) },
         { match: "bad request", turns: status(400) },
+        {
+          match: "plan it",
+          turns: [turns.call("switch_mode", { mode: "agent" }), touch, turns.say("Here is the plan.")],
+          ...always,
+        },
         { match: "touch", turns: [touch, turns.say("Done now.")], ...always },
         { match: "circle", turns: [turns.call("ls", {}, { repeat: "always" })], ...always },
         { match: "cut", turns: [turns.say("Half an ans", { stop: "length", repeat: "always" })] },
@@ -325,6 +330,19 @@ describe.concurrent("the permission flags of a run", () => {
     const own = new TestHome(server.environment);
     expect(await own.run(["run", ...flags, `touch with ${flags}`])).toMatchObject({ code: 0, stderr: "" });
     expect(existsSync(join(own.cwd, "made"))).toBe(true);
+    own.remove();
+  });
+
+  it.each([
+    ["--mode planning", ["--mode", "planning"]],
+    ["--mode research", ["--mode", "research"]],
+    ["--permission-mode plan", ["--permission-mode", "plan"]],
+  ])("do not lead out of the mode that was given: %s", async (_shown, mode) => {
+    const own = new TestHome(server.environment);
+    const all = mode[0] === "--mode" ? ["--permission-mode", "allow-all"] : [];
+    const ended = await own.run(["run", ...mode, ...all, "--output-format", "json", `plan it, ${mode.join(" ")}`]);
+    expect(resultOf(ended)).toMatchObject({ result: "Here is the plan." });
+    expect(existsSync(join(own.cwd, "made"))).toBe(false);
     own.remove();
   });
 

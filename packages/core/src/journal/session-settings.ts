@@ -21,6 +21,9 @@ export class SessionSettings {
   /** The values when a change was last noticed. */
   #noticed: SessionValues;
   #permission: PermissionInForce;
+  #chosenMode: AgentMode | undefined;
+  /** What a client asked for as the session was opened, such as by a flag, until the person chooses another one. */
+  #openingMode: AgentMode | undefined;
   /** The slash command of the running turn, and the mode of the session when it was given. */
   #command: { given: PromptCommand; sessionMode: AgentMode | undefined } | undefined;
 
@@ -99,7 +102,21 @@ export class SessionSettings {
     // Who changes the mode meanwhile means the turn as well.
     const ofCommand = this.#command?.sessionMode === mode ? this.#command?.given.mode : undefined;
     if (ofCommand !== undefined) return ofCommand;
-    return mode ?? (this.#options.loaded ? UNRECORDED_MODE : this.#options.mode);
+    return this.#sessionMode;
+  }
+
+  get #sessionMode(): AgentMode {
+    return this.#journal.state.config.mode ?? (this.#options.loaded ? UNRECORDED_MODE : this.#options.mode);
+  }
+
+  /** The mode that the person chose last. The agent asks for it before it enters another one by itself. */
+  get chosenMode(): AgentMode {
+    this.#chosenMode ??= this.#sessionMode;
+    return this.#chosenMode;
+  }
+
+  get openingMode(): AgentMode | undefined {
+    return this.#openingMode;
   }
 
   /** A setting that becomes stricter counts at once; what else changes counts when it is noticed. */
@@ -112,6 +129,7 @@ export class SessionSettings {
   /** Takes what a client asked for as the session was opened, and returns what the facts do not say yet. */
   begin(asked: SessionConfig): SessionConfig {
     this.choose(asked);
+    this.#openingMode = asked.mode;
     const setting = this.#options.values().permissionMode;
     const known = this.#journal.state.config;
     const said: Record<string, unknown> = { mode: UNRECORDED_MODE, permissionMode: setting, ...known };
@@ -120,7 +138,11 @@ export class SessionSettings {
   }
 
   /** Takes a configuration that a client asks for, before it is recorded. */
-  choose({ permissionMode }: SessionConfig): void {
+  choose({ permissionMode, mode }: SessionConfig): void {
+    if (mode !== undefined) {
+      this.#chosenMode = mode;
+      this.#openingMode = undefined;
+    }
     if (permissionMode === undefined) return;
     this.#permission = { mode: permissionMode, setting: this.#options.values().permissionMode, isChosen: true };
   }

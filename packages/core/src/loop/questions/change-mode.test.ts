@@ -160,19 +160,62 @@ describe("the agent changes the mode", () => {
     expect(states).toEqual(["running", "requires_action", "running", "idle"]);
   });
 
-  it.each<["allow-all" | "deny", AgentMode]>([
-    ["allow-all", "agent"],
-    ["deny", "planning"],
+  it.each<["allow-all" | "deny", AgentMode, AgentMode]>([
+    ["allow-all", "agent", "agent"],
+    ["allow-all", "planning", "planning"],
+    ["allow-all", "research", "research"],
+    ["deny", "agent", "planning"],
   ])(
-    "the agent goes from planning into agent mode where no one can be asked, in the permission mode %s: %s",
-    async (permissionMode, mode) => {
-      const memory = begin([go("agent"), saying("ok")], { mode: "planning", permissionMode });
+    "the agent leaves planning where no one can be asked only for what was chosen, in the permission mode %s, chosen %s: %s",
+    async (permissionMode, chosen, end) => {
+      const first = chosen === "agent" ? [go("planning", "p")] : [];
+      const memory = begin([...first, go("agent"), saying("ok")], { mode: chosen, permissionMode });
       memory.ports.asker.isThere = false;
       await memory.say("go");
-      expect(memory.session.mode).toBe(mode);
+      expect(memory.session.mode).toBe(end);
       expect(memory.ports.asker.questions).toEqual([]);
+      const last = outcomes(memory).at(-1);
+      if (end === "agent") expect(last?.status).toBe("ok");
+      else
+        expect(last?.text).toMatch(
+          /^Nobody can be asked, and .* You stay in (planning|research) mode\. Give your plan/,
+        );
     },
   );
+
+  it("the agent does not leave a reading mode of an earlier life where no one can be asked", async () => {
+    const memory = begin([saying("hi")]);
+    await memory.say("hello");
+    memory.session.setConfig({ mode: "planning" });
+    const again = new MemorySession({
+      script: [go("agent"), write(), saying("ok")],
+      tools,
+      log: memory.log,
+      options: { mode: "agent", permissionMode: "allow-all" },
+    });
+    again.ports.asker.isThere = false;
+    await again.say("on");
+    expect(again.session.mode).toBe("planning");
+    expect(outcomes(again).map(({ status }) => status)).toEqual(["error", "denied"]);
+  });
+
+  it.each<["research" | "casual", string | undefined]>([
+    ["research", "yes"],
+    ["research", "no"],
+    ["casual", "yes"],
+    ["research", undefined],
+    ["casual", undefined],
+  ])("the agent leaves the mode that a session was opened in for %s only with a yes: %s", async (to, answer) => {
+    const memory = begin([go(to), go(to, "again"), saying("ok")]);
+    memory.session.begin({ mode: "planning" });
+    if (answer === undefined) memory.ports.asker.isThere = false;
+    else memory.ports.asker.onQuestion = () => answer;
+    await memory.say("go");
+    expect(memory.session.mode).toBe(answer === "yes" ? to : "planning");
+    const [question] = memory.ports.asker.questions;
+    if (answer !== undefined)
+      expect(question?.message).toBe(`The agent wants to leave planning mode for ${to} mode. Allow it?`);
+  });
 
   it("the agent does not change the mode when the question is cancelled with its call", async () => {
     const memory = begin([go("agent"), saying("ok")], { mode: "research" });

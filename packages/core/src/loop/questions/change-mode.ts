@@ -9,16 +9,17 @@ import { askPerson, unansweredText } from "./ask-person.ts";
 
 /**
  * Changes the agent mode for the agent. To go from a mode that only reads to one that changes things, it needs a yes
- * from the person; where no one can be asked, the run's permission mode must allow changes. The gate judges each call
- * in any case.
+ * from the person, as it does to leave a reading mode that the session was opened in. Where no one can be asked, it may
+ * only go back to what the person had chosen, and the run's permission mode must allow changes. The gate judges each
+ * call in any case.
  */
 export async function changeMode(turn: Turn, wanted: AgentMode, signal: AbortSignal): Promise<ToolResult> {
   const { scope } = turn;
   if (turn.agent.depth > 0)
     return failed("Only the main agent changes the mode. Say in your result what should be done in another one.");
-  const from = scope.settings.agentMode;
+  const { agentMode: from, chosenMode: chosen } = scope.settings;
   if (from === wanted) return done(`You are in ${wanted} mode already.`);
-  const refusal = needsYes(from, wanted) ? await refusalOf(turn, from, signal) : undefined;
+  const refusal = needsYes(scope, from, wanted) ? await refusalOf(turn, { from, wanted, chosen }, signal) : undefined;
   if (refusal || signal.aborted) return failed(refusal ?? `You stay in ${from} mode.`);
   const now = scope.settings.agentMode;
   if (now === from)
@@ -28,31 +29,46 @@ export async function changeMode(turn: Turn, wanted: AgentMode, signal: AbortSig
   return done(switchedText(wanted));
 }
 
-function needsYes(from: AgentMode, to: AgentMode): boolean {
-  const changesThings = { category: "destructive" } as const;
-  return modeOffers(to, changesThings) && !modeOffers(from, changesThings);
+function needsYes({ settings }: Scope, from: AgentMode, to: AgentMode): boolean {
+  return !changesThings(from) && (changesThings(to) || from === settings.openingMode);
+}
+
+function changesThings(mode: AgentMode): boolean {
+  return modeOffers(mode, { category: "destructive" });
 }
 
 /** Undefined: the change is allowed. */
-async function refusalOf(turn: Turn, from: AgentMode, signal: AbortSignal): Promise<string | undefined> {
+async function refusalOf(
+  turn: Turn,
+  { from, wanted, chosen }: { from: AgentMode; wanted: AgentMode; chosen: AgentMode },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { settings } = turn.scope;
   const stay = `You stay in ${from} mode.`;
+  const aim = changesThings(wanted) ? "to make changes" : `for ${wanted} mode`;
   const answer = await askPerson(
     turn,
     {
-      message: `The agent wants to leave ${from} mode to make changes. Allow it?`,
+      message: `The agent wants to leave ${from} mode ${aim}. Allow it?`,
       options: [
-        { optionId: "yes", name: `Yes, switch to agent mode` },
+        { optionId: "yes", name: `Yes, switch to ${wanted} mode` },
         { optionId: "no", name: `No, stay in ${from} mode` },
       ],
       freeText: true,
     },
     signal,
   );
-  if ("optionId" in answer) return answer.optionId === "yes" ? undefined : `The person says no. ${stay}`;
+  if ("optionId" in answer) {
+    if (answer.optionId !== "yes") return `The person says no. ${stay}`;
+    if (settings.agentMode === from) settings.choose({ mode: wanted });
+    return undefined;
+  }
   if ("text" in answer) return `${stay} The person answers: ${answer.text}`;
   if (answer.unanswered !== "no_client") return `${unansweredText(answer.unanswered, turn)} ${stay}`;
   if (!mayChangeThings(turn.scope))
     return `Nobody can be asked, and this run may change nothing. ${stay} Give your plan or findings as the answer.`;
+  if (!changesThings(chosen))
+    return `Nobody can be asked, and only a person may lead out of ${chosen} mode, which was chosen for this session. ${stay} Give your plan or findings as the answer.`;
   return undefined;
 }
 
