@@ -232,6 +232,10 @@ ${table(
 and ${codes(systemPlaces)} at the top of the file system. What you run yourself, such as a Makefile, the scripts of \`package.json\` or a test, is the
 project's code and not protected.
 
+**What runs by itself** is protected as well: the files of the workspace that hooks, MCP servers and the status row have something run, as far as
+their words name them ([hooks](hooks.md) has the forms), programs of extensions, and the folder of git's \`core.hooksPath\`. That holds for what you have set
+up yourself, and for a project that you trust.
+
 **Secret**, asked about before every read, also in the sandbox, skipped by searches, never in checkpoints: ${codes(secretPlaceNames())}, and by name
 ${codes(secretFileNames())} (not \`.env.example\`, \`.sample\`, \`.template\`).
 

@@ -83,6 +83,7 @@ export function evaluateCall(call: GateCall, circumstances: Circumstances): Eval
     readable,
     strict: settings.strict,
     acceptsReaders: settings.autoAcceptSafeCommands,
+    ...(settings.runFiles ? { runFiles: settings.runFiles } : {}),
     sawSecret,
     permissionMode,
     rules,

@@ -7,6 +7,7 @@ export {
   type ReadOnlyVerdict,
   readOnlyVerdict,
 } from "./command/read-only-verdict.ts";
+export { filesRun, type RunPlace, scriptsOf } from "./command/run-files.ts";
 export { builtinSafePrefixes, safeCommandVerdict } from "./command/safe-command.ts";
 export { startingPrefixes } from "./command/starting-prefixes.ts";
 export { cancellable, withGrace } from "./concurrency/cancellable.ts";

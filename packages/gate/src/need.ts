@@ -37,6 +37,8 @@ export type NeedPlace = {
   acceptsReaders: boolean;
   /** A file that may hold secrets was read in this session. */
   sawSecret: boolean;
+  /** Real paths of what trusted hooks, servers and the like run. Absent: none. */
+  runFiles?: readonly string[];
 };
 
 const asked = { ask: true, always: false, secret: false } as const;
@@ -56,6 +58,16 @@ export function needOf(resolved: ResolvedEffect, place: NeedPlace): Need {
           ...asked,
           always: true,
           reason: "runs a command that writes into a git folder",
+          risk: "high",
+        };
+      }
+      const run = resolved.command?.writePaths.find((path) => isRun(path, place));
+      if (run !== undefined) {
+        return {
+          ...need,
+          ...asked,
+          always: true,
+          reason: `runs a command that ${writesRun(run, place)}`,
           risk: "high",
         };
       }
@@ -144,12 +156,26 @@ function readNeed(path: string, real: string, { roots, readable = [], strict }: 
   return { ...need, reason: `${need.reason}, and \`strict\` asks about that too`, risk: "medium" };
 }
 
-function writeNeed(path: string, real: string, { roots }: NeedPlace, inRepository: boolean): Need {
+/** Would a write to the path, or to a folder that has it, change what a hook or a server runs? */
+function isRun(path: string, { runFiles = [], roots }: NeedPlace): boolean {
+  return runFiles.some(
+    (each) => isBelow(path, each) || (isBelow(each, path) && !roots.some((root) => isBelow(root, path))),
+  );
+}
+
+function writesRun(path: string, { roots }: NeedPlace): string {
+  return `writes ${shownPath(path, path, roots)}, which a hook or a server of yours runs`;
+}
+
+function writeNeed(path: string, real: string, place: NeedPlace, inRepository: boolean): Need {
+  const { roots } = place;
   const shown = shownPath(path, real, roots);
   const secret = isSecret(path) || isSecret(real);
   if (inRepository || isProtected(path, rootOf(path, roots)) || isProtected(real, rootOf(real, roots))) {
     return { ...asked, always: true, secret, reason: `writes to a protected file: ${shown}`, risk: "high" };
   }
+  const run = [real, path].find((each) => isRun(each, place));
+  if (run !== undefined) return { ...asked, always: true, secret, reason: writesRun(run, place), risk: "high" };
   if (!isInside(real, roots)) {
     return { ...asked, secret, outside: true, reason: `writes outside the workspace: ${real}`, risk: "high" };
   }

@@ -44,6 +44,7 @@ export { closedToOthers, othersProblem, writtenByOwnerOnly } from "./private-fil
 export { doubledName, readJson } from "./private-files/json-text.ts";
 export { formatKeyed, type KeyedDocument, type KeyedForm, parseKeyed } from "./private-files/keyed-document.ts";
 export { readLenientJson } from "./private-files/lenient-json.ts";
+export { namedCommands } from "./private-files/named-commands.ts";
 export { namedServers } from "./private-files/named-servers.ts";
 export {
   brokenCopyNotes,

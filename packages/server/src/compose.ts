@@ -50,6 +50,7 @@ import { FairPace } from "./system/fair-pace.ts";
 import { nodeClock } from "./system/node-clock.ts";
 import { randomIds } from "./system/random-ids.ts";
 import { realPaths } from "./system/real-paths.ts";
+import { RunFiles } from "./tools/run-files.ts";
 import { sandboxFor } from "./tools/session-sandbox.ts";
 import { sessionTools } from "./tools/session-tools.ts";
 import { GitEnvironments } from "./workspace/git-env.ts";
@@ -221,12 +222,17 @@ function composeSessions(
   const agents = new AgentCatalog({ configFolder: configPaths.root, sources, trust, tools: tools.listed });
   const texts = folderTexts(base, gitEnvironments);
   const skills = new SkillCatalog(sources);
+  const runFiles = new RunFiles({ home, stamps, sources, settings: (folder) => settings.live(folder).values });
   const folder: FolderParts = {
     tools: { of: tools.of, mcp: (cwd, asked) => mcp.forSession(cwd, asked) },
-    sandbox: sandboxFor(base),
+    sandbox: sandboxFor(base, runFiles),
     gate: {
       policies: (cwd) => rules.at(cwd),
-      settings: (cwd) => ({ ...settings.gate(cwd), readableFolders: skills.folders(cwd) }),
+      settings: (cwd) => ({
+        ...settings.gate(cwd),
+        readableFolders: skills.folders(cwd),
+        runFiles: runFiles.at(cwd),
+      }),
     },
     files: sessionFiles(base),
     extensions: (session) => hooks.extensions(session),

@@ -12,6 +12,8 @@ export type GateSettings = {
   additionalDirectories: readonly string[];
   /** Real paths of folders besides that are read like the workspace, and not written: those of skills. Absent: none. */
   readableFolders?: readonly string[];
+  /** Real paths of files and folders that trusted hooks, servers and the like run: a write is asked about. Absent: none. */
+  runFiles?: readonly string[];
   /** Keep the files before each turn that may change them. */
   checkpoints: boolean;
 };

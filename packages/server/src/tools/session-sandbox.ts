@@ -1,12 +1,13 @@
 import type { PermissionMode } from "@harness/protocol";
 import { type Sandbox, Sandboxes } from "@harness/tools";
 import type { Bootstrap } from "../bootstrap.ts";
+import type { RunFiles } from "./run-files.ts";
 
 /**
  * The sandbox of each session, as the settings of its folder say; the permission mode that relies on a sandbox turns it
  * on.
  */
-export function sandboxFor({ machine, configPaths, settings }: Bootstrap) {
+export function sandboxFor({ machine, configPaths, settings }: Bootstrap, runFiles: Pick<RunFiles, "at">) {
   const { home, env } = machine;
   const sandboxes = new Sandboxes();
   return (folder: string, permissionMode: PermissionMode): Sandbox => {
@@ -18,6 +19,7 @@ export function sandboxFor({ machine, configPaths, settings }: Bootstrap) {
       path: env.PATH ?? "",
       env,
       wanted: needed ? "auto" : values.sandbox,
+      runFiles: () => runFiles.at(folder),
       allowedDomains: values.sandbox_domains,
     });
   };

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { errorCode, readRegularFile, realPathOrSame } from "@harness/host";
+import { belowRoot, namedFiles, namedPart } from "./named-files.ts";
 import { claudePart, geminiPart } from "./settings-part.ts";
 import { isClaudeSettings, isGeminiSettings, trustKind, trustNames, withoutFolder } from "./trust-kind.ts";
 import { isWithin, type TrustRoot } from "./trust-root.ts";
@@ -50,6 +51,7 @@ export type OwnFolders = {
 
 export type TrustReading = {
   own: OwnFolders;
+  home: string;
   /** The names and values of a `.env` file that have an effect. */
   envUsed(text: string): readonly (readonly [name: string, value: string])[];
   onFile?: ((file: FoundFile) => void) | undefined;
@@ -59,6 +61,7 @@ export type TrustReading = {
 export function readTrustFiles(place: TrustRoot, reading: TrustReading): TrustFiles {
   const walk = new TrustWalk(place.root, reading);
   for (const folder of place.folders) if (!walk.tooMuch) walk.folder(folder);
+  walk.namedFiles();
   const { files, looked, tooMuch } = walk;
   return { files, looked, ...(tooMuch === undefined ? {} : { tooMuch }) };
 }
@@ -69,7 +72,15 @@ export function hashOfFiles(files: readonly TrustFile[]): string {
   return createHash("sha256").update(lines.sort().join("\n")).digest("hex");
 }
 
-type Visit = { folder: string; path: string /** Real path of what it lies in. */; parent: string; name: string };
+type Visit = {
+  folder: string;
+  path: string;
+  /** Real path of what it lies in. */
+  parent: string;
+  name: string;
+  /** Another file names it as what is run. */
+  isNamed?: true;
+};
 
 class TrustWalk {
   readonly files: TrustFile[] = [];
@@ -78,6 +89,8 @@ class TrustWalk {
   readonly #root: string;
   readonly #reading: TrustReading;
   #bytes = 0;
+  /** Files that those found name as what is run: absolute. */
+  readonly #named = new Set<string>();
   /** The folders above the current one: a link back to one of them would never end. */
   readonly #above: string[] = [];
 
@@ -94,6 +107,17 @@ class TrustWalk {
       if (this.#reading.own.harness.has(realPathOrSame(join(place, first)))) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
       this.#visit({ folder, path, parent: place, name });
+    }
+  }
+
+  /** After the folders: what their hooks and MCP servers run. */
+  namedFiles(): void {
+    for (const file of this.#named) {
+      const path = belowRoot(this.#root, file);
+      const isKnown = path === undefined || this.files.some((each) => each.path === path);
+      if (!isKnown && path !== undefined) {
+        this.#visit({ folder: "", path, parent: dirname(file), name: basename(file), isNamed: true });
+      }
     }
   }
 
@@ -136,6 +160,7 @@ class TrustWalk {
       if (stat.isDirectory() && isEnv(visit)) return;
       if (stat.isDirectory()) this.#enter(visit, real, led);
       else if (!stat.isFile()) this.#add(visit, { ...led, mode, why: "is not a regular file" });
+      else if (stat.size > MAX_FILE_BYTES && visit.isNamed) this.#addLarge(visit, real, { ...led, mode });
       else if (stat.size > MAX_FILE_BYTES) this.#stop(`${JSON.stringify(visit.path)}, which is larger than 1 MB`);
       else
         this.#add(visit, {
@@ -156,9 +181,15 @@ class TrustWalk {
     const names = readdirSync(real).sort();
     this.#above.push(real);
     for (const name of names) {
-      this.#visit({ folder: visit.folder, path: `${visit.path}/${name}`, parent: real, name });
+      this.#visit({ ...visit, path: `${visit.path}/${name}`, parent: real, name });
     }
     this.#above.pop();
+  }
+
+  /** A program that was built: too large to be shown. */
+  #addLarge(visit: Visit, real: string, led: Pick<FoundFile, "link" | "mode">): void {
+    const sum = createHash("sha256").update(readFileSync(real)).digest("hex");
+    this.#add(visit, { ...led, why: `is larger than 1 MB (SHA-256 ${sum})` });
   }
 
   #add(visit: Visit, found: Partial<Omit<FoundFile, keyof TrustFile>>): void {
@@ -166,6 +197,7 @@ class TrustWalk {
     const { mode = 0, content, why, link } = found;
     const matters = content && this.#usedOf(visit, content);
     if (content && !matters) return;
+    if (content && !visit.isNamed) this.#name(visit, content);
     this.#bytes += content?.length ?? 0;
     if (this.files.length >= MAX_FILES) this.#stop(`more than ${MAX_FILES.toLocaleString("en-US")} files`);
     if (this.#bytes > MAX_TOTAL_BYTES) this.#stop("more than 32 MB");
@@ -177,8 +209,15 @@ class TrustWalk {
     this.#reading.onFile?.({ ...file, ...found, mode });
   }
 
+  #name(visit: Visit, content: Buffer): void {
+    const folder = join(this.#root, visit.folder);
+    const place = { folder, home: this.#reading.home };
+    for (const file of namedFiles(withoutFolder(visit), content.toString("utf8"), place)) this.#named.add(file);
+  }
+
   /** The same for the same effect; undefined for none. */
   #usedOf(visit: Visit, content: Buffer): Buffer | string | undefined {
+    if (visit.isNamed) return namedPart(visit.path, content);
     const path = withoutFolder(visit);
     if (isClaudeSettings(path)) return claudePart(content.toString("utf8"));
     if (isGeminiSettings(path)) return geminiPart(content.toString("utf8"));

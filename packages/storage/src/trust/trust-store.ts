@@ -154,6 +154,7 @@ export class TrustStore {
     const startedAt = Date.now();
     const { files, looked, tooMuch } = readTrustFiles(place, {
       own: this.#own(),
+      home: this.#options.home,
       envUsed: this.#options.envUsed,
       onFile,
     });

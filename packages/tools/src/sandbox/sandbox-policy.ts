@@ -32,7 +32,13 @@ export type FileAccess = {
   hiddenFiles: string[];
 };
 
-export type PolicyPlace = { roots: readonly string[]; home: string; configFolder: string };
+/** `runFiles`: what programs outside run; those that exist stay as they are, the others must not be created. */
+export type PolicyPlace = {
+  roots: readonly string[];
+  home: string;
+  configFolder: string;
+  runFiles?: readonly string[];
+};
 
 /**
  * The folders among the protected places: a missing one must not be created. `.git`: no repository with hooks of a
@@ -74,7 +80,7 @@ export async function sandboxPolicy(
   const writable = await existing(place.roots);
   const inRoots = (path: string) => writable.some((root) => isBelow(path, root));
   const finds = await Promise.all(writable.map(findsIn));
-  const fixed = await existing([...finds.flatMap((each) => each.fixed), place.configFolder]);
+  const fixed = await existing([...finds.flatMap((each) => each.fixed), place.configFolder, ...(place.runFiles ?? [])]);
   const hidden = await existing([
     ...[...secretsOfHome(), ...MORE_SECRETS_OF_HOME].map((name) => join(place.home, name)),
     ...(await ownSecrets(place.configFolder)),
@@ -91,7 +97,7 @@ export async function sandboxPolicy(
     vacant: absent.filter((path, i) => holdable[i] && inRoots(path)),
     watched: [
       ...absent.filter((_path, i) => !holdable[i]),
-      ...(await missing([...finds.flatMap(({ files }) => files), ...startUp])),
+      ...(await missing([...finds.flatMap(({ files }) => files), ...startUp, ...(place.runFiles ?? [])])),
     ].filter(inRoots),
     links: finds.flatMap(({ links }) => links),
     hiddenFolders: hidden.filter((path, i) => folders[i] && !writable.includes(path)),

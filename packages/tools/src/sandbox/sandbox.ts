@@ -21,6 +21,8 @@ export type SandboxOptions = {
   /** Where our own settings and keys are. */
   configFolder: string;
   home: string;
+  /** Files of the workspace that hooks and servers run outside of it: nothing in it may change them. Absent: none. */
+  runFiles?: () => readonly string[];
   /** Where its programs are looked for: a PATH without folders of the workspace. */
   path: string;
   /** Where the person's own proxies are named, through which allowed hosts are reached. */
@@ -176,11 +178,11 @@ type ContainParts = { container: Container; own: PrivateFolder; shared: SharedPa
 async function containIn(
   { container, own, shared }: ContainParts,
   { argv, cwd, roots }: ContainedCommand,
-  { home, configFolder }: SandboxOptions,
+  { home, configFolder, runFiles }: SandboxOptions,
 ): Promise<ContainedRun | { problem: string }> {
   if (roots.includes("/")) return { problem: "the workspace is the whole file system, so it would protect nothing" };
   const finds = shared.finds.use();
-  const policy = await sandboxPolicy({ roots, home, configFolder }, finds.findsIn);
+  const policy = await sandboxPolicy({ roots, home, configFolder, runFiles: runFiles?.() ?? [] }, finds.findsIn);
   if (policy.problem !== undefined) {
     finds.release();
     return { problem: policy.problem };

@@ -1,0 +1,157 @@
+import { resolvePath } from "../places/path-place.ts";
+import { isInterpreter, programOf } from "../programs/programs.ts";
+import { behindKeywords, joinedLines, programName, wordsOf } from "../shell/command-text.ts";
+
+export type RunPlace = {
+  cwd: string;
+  home: string;
+  /** Variables with folders in them, such as `CLAUDE_PROJECT_DIR`. */
+  variables: Readonly<Record<string, string>>;
+  /** A text file; undefined: there is none. */
+  read(path: string): string | undefined;
+};
+
+const MAX_DEPTH = 5;
+const scriptName = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|sh|bash|zsh|fish|r|jl|exs?|ps1|jar|phar|kts|groovy)$/i;
+/** Options whose value is loaded or run. */
+const loads =
+  /^(?:-r|--require|--import|--loader|--experimental-loader|--rcfile|--init-file|-jar|-f|--file|--script|--config)$/;
+/** Programs that start the program behind them. */
+const runners = /^(?:npx|pnpx|bunx|uv|uvx|poetry|pipenv|rye|hatch|pdm|bundle|exec|command|dotenv|nodemon|entr|time)$/;
+const packageRunners = /^(?:npm|pnpm|yarn|bun|node)$/;
+const makers: Readonly<Record<string, readonly string[]>> = {
+  make: ["GNUmakefile", "makefile", "Makefile"],
+  gmake: ["GNUmakefile", "makefile", "Makefile"],
+  just: ["justfile", "Justfile", ".justfile"],
+  task: ["Taskfile.yml", "Taskfile.yaml"],
+  rake: ["Rakefile"],
+};
+/** Words between a runner and what it runs. */
+const between = /^(?:run|exec|x|tool|serve|start|watch|test|--|-[-\w=]*|\d+[smh]?|[A-Za-z_]\w*=.*)$/;
+
+/**
+ * The files and folders that a command line makes some program run, as far as its words tell: absolute, as they are named,
+ * existing or not. What those files run in turn is beyond it, but for the scripts of a `package.json`.
+ */
+export function filesRun(line: string, place: RunPlace): string[] {
+  const found = new Set<string>();
+  addLine(line, place, found, 0);
+  return [...found];
+}
+
+function addLine(line: string, place: RunPlace, found: Set<string>, depth: number): void {
+  if (depth > MAX_DEPTH) return;
+  let { cwd } = place;
+  for (const part of joinedLines(spelledOut(line, place)).split(/[;&|<>`\n\r()]/)) {
+    const words = behindKeywords(wordsOf(part)).map((word) => word.replaceAll(BLANK, " "));
+    const start = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+    if (start < 0) continue;
+    // The text of `sh -c` is parted like the line that it stands in.
+    const text = words.findIndex((word, at) => at > start && /^-[a-zA-Z]*c$/.test(word)) + 1;
+    const isText = text > 0 && programOf(programName(words[start] ?? "")).shell === true;
+    const own = words.slice(isText ? text : start);
+    if (own[0] === "cd" && own[1] !== undefined) cwd = resolvePath(cwd, own[1]);
+    else addCommand(own, { ...place, cwd }, found, depth);
+  }
+}
+
+/** A blank in a folder's name parts no words. */
+const BLANK = "\u001f";
+
+function spelledOut(line: string, { cwd, home, variables }: RunPlace): string {
+  const known: Readonly<Record<string, string>> = { PWD: cwd, HOME: home, ...variables };
+  const value = (whole: string, name: string) => known[name]?.replaceAll(" ", BLANK) ?? whole;
+  return line
+    .replace(/\$\{(\w+)(?::?[-=][^{}]*)?\}/g, value)
+    .replace(/\$(\w+)/g, value)
+    .replace(/(^|[\s"'=:])~(?=\/)/g, (_all, before: string) => before + home.replaceAll(" ", BLANK));
+}
+
+function addCommand(words: readonly string[], place: RunPlace, found: Set<string>, depth: number): void {
+  if (depth > MAX_DEPTH) return;
+  const [first = "", ...rest] = words;
+  const program = programName(first);
+  const add = (word: string) => {
+    if (word !== "" && !/[$*?]/.test(word)) found.add(resolvePath(place.cwd, word));
+  };
+  if (first.includes("/") || scriptName.test(first)) add(first);
+  const makefiles = makers[program];
+  if (makefiles) addMade(rest, makefiles, place, add);
+  else if (program === "." || program === "source") add(rest[0] ?? "");
+  else if (packageRunners.test(program) && addScripts(rest, place, found, depth)) return;
+  else if (isInterpreter(program) || program === "java" || program === "go") addProgram(rest, place, found, depth);
+  else if (runners.test(program) || programOf(program).starts) {
+    const start = rest.findIndex((word) => !between.test(word));
+    if (start >= 0) addCommand(rest.slice(start), place, found, depth + 1);
+  } else if (first.includes("/")) return;
+  else for (const [at, word] of rest.entries()) if (loads.test(rest[at - 1] ?? "") && scriptName.test(word)) add(word);
+}
+
+/** The file of an interpreter, a module, or a text that a shell reads. */
+function addProgram(rest: readonly string[], place: RunPlace, found: Set<string>, depth: number): void {
+  const add = (word: string) => found.add(resolvePath(place.cwd, word));
+  for (const [at, word] of rest.entries()) {
+    const next = rest[at + 1] ?? "";
+    const [option = "", value] = word.split(/=(.*)/s);
+    if (word === "-m" && next !== "") {
+      const path = next.replaceAll(".", "/");
+      for (const each of [`${path}.py`, path]) add(each);
+      return;
+    }
+    if (/^-[a-zA-Z]*c$/.test(word)) {
+      addCommand(rest.slice(at + 1), place, found, depth + 1);
+      return;
+    }
+    if (loads.test(option)) add(value ?? next);
+    else if (
+      !/^[-+]/.test(word) &&
+      !loads.test(rest[at - 1] ?? "") &&
+      !/^(?:run|x|exec|serve|test|watch)$/.test(word)
+    ) {
+      add(word);
+      return;
+    }
+  }
+}
+
+function addMade(
+  rest: readonly string[],
+  names: readonly string[],
+  { cwd }: RunPlace,
+  add: (path: string) => void,
+): void {
+  const optionOf = (short: string, long: string) => {
+    const at = rest.findIndex((word) => word === short || word === long);
+    return at >= 0 ? rest[at + 1] : rest.find((word) => word.startsWith(`${long}=`))?.slice(long.length + 1);
+  };
+  const folder = resolvePath(cwd, optionOf("-C", "--directory") ?? ".");
+  const file = optionOf("-f", "--file");
+  for (const name of file === undefined ? names : [file]) add(resolvePath(folder, name));
+}
+
+/** A script of the `package.json`, with those that run before and after it. */
+function addScripts(rest: readonly string[], place: RunPlace, found: Set<string>, depth: number): boolean {
+  const at = rest.findIndex((word) => /^(?:-C|--prefix|--cwd|--dir)$/.test(word));
+  const folder = at < 0 ? place.cwd : resolvePath(place.cwd, rest[at + 1] ?? ".");
+  const path = resolvePath(folder, "package.json");
+  const scripts = scriptsOf(place.read(path));
+  const names = rest.filter((word, index) => !word.startsWith("-") && (at < 0 || index !== at + 1));
+  const name = names.find((word) => scripts[word] !== undefined);
+  if (name === undefined) return false;
+  found.add(path);
+  for (const each of [`pre${name}`, name, `post${name}`]) {
+    addLine(scripts[each] ?? "", { ...place, cwd: folder }, found, depth + 1);
+  }
+  return true;
+}
+
+/** The scripts in the text of a `package.json`. */
+export function scriptsOf(text: string | undefined): Readonly<Record<string, string>> {
+  try {
+    const { scripts } = JSON.parse(text ?? "{}");
+    const all = Object.entries(scripts ?? {}).filter((pair): pair is [string, string] => typeof pair[1] === "string");
+    return Object.fromEntries(all);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,129 @@
+import { dirname, join } from "node:path";
+import type { SourceInventory } from "@harness/extensions";
+import { filesRun, isBelow } from "@harness/gate";
+import {
+  type FileStamps,
+  Momentary,
+  namedCommands,
+  readLenientJson,
+  readRegularFile,
+  realPathOrSame,
+} from "@harness/host";
+import type { Settings } from "@harness/protocol";
+
+export type RunFilesParts = {
+  home: string;
+  stamps: FileStamps;
+  sources: Pick<SourceInventory, "at">;
+  settings(cwd: string): Pick<Settings, "statusline" | "mcp_servers" | "additional_directories">;
+};
+
+type Found = {
+  files: readonly string[];
+  inventory: unknown;
+  said: string;
+  looked: readonly string[];
+  stamps: readonly string[];
+};
+
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * The files of a workspace that something runs by itself which the person, or a project that they trust, has set up: hooks, MCP
+ * servers, the status row, programs of extensions, and git's own hooks elsewhere. Whoever writes them decides what runs.
+ */
+export class RunFiles {
+  readonly #parts: RunFilesParts;
+  readonly #now = new Momentary<readonly string[]>();
+  readonly #known = new Map<string, Found>();
+
+  constructor(parts: RunFilesParts) {
+    this.#parts = parts;
+  }
+
+  /** Real paths, also of files that do not exist yet. Never throws. */
+  at(cwd: string): readonly string[] {
+    return this.#now.get(cwd, () => this.#look(cwd));
+  }
+
+  #look(cwd: string): readonly string[] {
+    const { sources, settings, stamps } = this.#parts;
+    const inventory = sources.at(cwd);
+    const values = settings(cwd);
+    const said = JSON.stringify([values.statusline, values.mcp_servers, values.additional_directories]);
+    const known = this.#known.get(cwd);
+    if (known?.inventory === inventory && known.said === said && stamps.areSame(known.looked, known.stamps)) {
+      return known.files;
+    }
+    const looked = new Set<string>();
+    const read = (path: string) => {
+      looked.add(path);
+      return textOf(path);
+    };
+    const named = [
+      ...inventory.entries
+        .flatMap((entry) => (entry.problem === undefined && !entry.needsTrust ? [entry] : []))
+        .flatMap(({ kind, path, source, isExecutable }) => {
+          if (kind !== "hook-file" && kind !== "mcp") return isExecutable ? [path] : [];
+          const project = source.owner === "project" ? dirname(source.folder) : cwd;
+          return this.#ofLines(linesIn(textOf(path)), cwd, project, read);
+        }),
+      ...this.#ofLines([values.statusline, ...values.mcp_servers.flatMap(serverLine)], cwd, cwd, read),
+      ...this.#hooksPaths(cwd, read),
+    ];
+    const roots = [cwd, ...values.additional_directories].map(realPathOrSame);
+    const real = named.map(realPathOrSame).filter((path) => roots.some((root) => isBelow(path, root) && path !== root));
+    const files = [...new Set(real)];
+    const paths = [...looked];
+    this.#known.set(cwd, { files, inventory, said, looked: paths, stamps: paths.map((path) => stamps.of(path)) });
+    return files;
+  }
+
+  #ofLines(
+    lines: readonly string[],
+    cwd: string,
+    project: string,
+    read: (path: string) => string | undefined,
+  ): string[] {
+    const variables = {
+      CLAUDE_PROJECT_DIR: project,
+      HARNESS_CWD: cwd,
+      HARNESS_ROOT: project,
+      workspaceFolder: project,
+    };
+    return lines.flatMap((line) => filesRun(line, { cwd, home: this.#parts.home, variables, read }));
+  }
+
+  /** `core.hooksPath` of the repository and of the person. */
+  #hooksPaths(cwd: string, read: (path: string) => string | undefined): string[] {
+    const { home } = this.#parts;
+    let root = realPathOrSame(cwd);
+    while (root !== dirname(root) && read(join(root, ".git/config")) === undefined) root = dirname(root);
+    const files = [join(root, ".git/config"), join(home, ".gitconfig"), join(home, ".config/git/config")];
+    return files.flatMap((path) => {
+      const values = [...(read(path) ?? "").matchAll(/^\s*hookspath\s*=\s*(.+?)\s*$/gim)];
+      return values.map(([, value = ""]) => {
+        const plain = value.replace(/^"(.*)"$/, "$1");
+        return plain.startsWith("~/") ? join(home, plain.slice(2)) : plain.startsWith("/") ? plain : join(root, plain);
+      });
+    });
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readRegularFile(path, { maxBytes: MAX_BYTES, followLinks: true }).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function linesIn(text: string | undefined): string[] {
+  const json = readLenientJson(text ?? "");
+  return "value" in json ? namedCommands(json.value) : [];
+}
+
+/** `NAME=COMMAND ARGUMENTS`, or JSON. */
+function serverLine(server: string): string[] {
+  return server.trimStart().startsWith("{") ? linesIn(server) : [server.replace(/^[^=\s]*=/, "")];
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { filesRun, scriptsOf } from "@harness/gate";
+import { namedCommands, readLenientJson } from "@harness/host";
+import { isClaudeSettings, trustKind } from "./trust-kind.ts";
+
+/** Programs that are installed there come from elsewhere, and change with each installation. */
+const installed = /(?:^|\/)(?:node_modules|\.?venv|\.yarn\/cache|vendor\/bundle)(?:\/|$)/;
+
+/**
+ * The files that a file of hooks or MCP servers has something run, by its own path and text: absolute, as named. They would do what
+ * the file does, so they belong to what is trusted.
+ */
+export function namedFiles(path: string, text: string, { folder, home }: { folder: string; home: string }): string[] {
+  const kind = trustKind(path);
+  const isHooks = kind === "hook" && (path.endsWith("hooks.json") || isClaudeSettings(path));
+  if (!isHooks && kind !== "mcp") return [];
+  const json = readLenientJson(text);
+  const lines = "value" in json ? namedCommands(json.value) : [];
+  const variables = { CLAUDE_PROJECT_DIR: folder, HARNESS_CWD: folder, HARNESS_ROOT: folder, workspaceFolder: folder };
+  const read = (file: string) => {
+    try {
+      return readFileSync(file, "utf8");
+    } catch {
+      return undefined;
+    }
+  };
+  const files = lines.flatMap((line) => filesRun(line, { cwd: folder, home, variables, read }));
+  return [...new Set(files)].filter((file) => !installed.test(file.slice(folder.length)));
+}
+
+/** All that counts of such a file: of a `package.json` its scripts, as it changes with every dependency. */
+export function namedPart(path: string, content: Buffer): Buffer | string {
+  if (!/(?:^|\/)package\.json$/.test(path)) return content;
+  return JSON.stringify(scriptsOf(content.toString("utf8")));
+}
+
+/** The place of a file below a root; undefined: elsewhere. */
+export function belowRoot(root: string, file: string): string | undefined {
+  const start = join(root, "/");
+  return file.startsWith(start) ? file.slice(start.length) : undefined;
+}
