@@ -56,6 +56,15 @@ export {
 } from "./private-files/private-file.ts";
 export { PrivateLog } from "./private-files/private-log.ts";
 export { atExit } from "./process/at-exit.ts";
+export {
+  CALL_ID,
+  type CallMark,
+  callMark,
+  newCallId,
+  OWNER_PID,
+  OWNER_START,
+  signalMarked,
+} from "./process/call-mark.ts";
 export { DEFAULT_PATH, type Environment, passedEnvironment, programEnvironment } from "./process/child-environment.ts";
 export { type HarnessFacts, harnessVariables } from "./process/harness-variables.ts";
 export { hasEnded, type ProcessStat, parseStat, readStat } from "./process/process-stat.ts";

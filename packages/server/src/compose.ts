@@ -15,7 +15,7 @@ import {
   openStore,
   worktreeRemoval,
 } from "@harness/storage";
-import { endOrphans } from "@harness/tools";
+import { endOrphansLater } from "@harness/tools";
 import { AgentCatalog } from "./agents/agent-catalog.ts";
 import { type Bootstrap, type BootstrapOptions, bootstrap } from "./bootstrap.ts";
 import { ConnectedClients } from "./clients/connected-clients.ts";
@@ -111,7 +111,7 @@ export function composeServer({ version, exit = () => undefined, ...options }: S
     brought: { hooks, mcp },
   });
   // Commands that a killed harness left running; nothing waits for this.
-  setTimeout(() => void endOrphans(), ORPHAN_DELAY_MS).unref();
+  endOrphansLater(ORPHAN_DELAY_MS);
   setTimeout(() => settings.watch.follow(cwd), WATCH_DELAY_MS).unref();
   const host: HandlerHost = {
     identity: { version, instanceId: randomBytes(4).toString("hex"), cwd, env: machine.env },

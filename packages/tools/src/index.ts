@@ -7,7 +7,7 @@ export { createShellGrammar } from "./grammar/bash-grammar.ts";
 export { drawnImage, imageForModel } from "./images/fitted-image.ts";
 export { imageInfo } from "./images/image-info.ts";
 export { markedProgram } from "./process/marked-program.ts";
-export { endOrphans } from "./process/orphans.ts";
+export { endOrphans, endOrphansLater } from "./process/orphans.ts";
 export { type ProgramCall, runProgramCall } from "./program/program-call.ts";
 export { diskReview } from "./review/disk-review.ts";
 export type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";

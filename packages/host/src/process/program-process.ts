@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { callMark, newCallId, signalMarked } from "./call-mark.ts";
+import { readStat } from "./process-stat.ts";
 import { startProblem } from "./start-problem.ts";
 
 /** What a program has started may keep its output open for longer than the program lives. */
@@ -20,9 +22,13 @@ export type ProgramStart = {
 /** The end of a program; `problem`: why it could not be started. */
 export type ProgramEnd = { code: number | null; signal: NodeJS.Signals | null; problem?: string };
 
-/** An executable in a process group of its own, so that it can be ended with everything it started. */
+/**
+ * An executable in a process group of its own, and with a mark that what it starts inherits, so that it can be ended with
+ * everything it started.
+ */
 export class ProgramProcess {
   readonly #child: ChildProcess | undefined;
+  readonly #callId = newCallId();
   readonly ended: Promise<ProgramEnd>;
   /** Resolves when the program itself has exited; what it started may still hold its output open. */
   readonly exited: Promise<void>;
@@ -34,7 +40,8 @@ export class ProgramProcess {
       this.#over({ code: null, signal: null, problem: await startProblem(path, cwd, error) });
     let child: ChildProcess;
     try {
-      child = spawn(path, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+      const mark = callMark(this.#callId, { start: readStat(process.pid)?.start ?? "" });
+      child = spawn(path, args, { cwd, env: { ...env, ...mark }, detached: true, stdio: ["pipe", "pipe", "pipe"] });
     } catch (error) {
       // Node throws for some reasons of the system, such as a file without a first line, and reports others as an event.
       this.ended = notStarted(error);
@@ -100,6 +107,7 @@ export class ProgramProcess {
     } catch {
       // The whole group has ended.
     }
+    signalMarked(this.#callId, pid, signal);
   }
 
   #over(end: ProgramEnd): ProgramEnd {

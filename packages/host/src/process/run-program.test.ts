@@ -105,6 +105,23 @@ describe("a program that is run", () => {
     await untilGone("left");
   });
 
+  it.runIf(process.platform === "linux")(
+    "a program that is run leaves no process of another session behind",
+    async () => {
+      const end = await run("setsid sleep 300 & echo $! > escaped; echo done");
+      expect(end).toMatchObject({ code: 0, stdout: "done\n", leftBehind: true });
+      await untilGone("escaped");
+      const late = await run(
+        "setsid sh -c 'echo $$ > late; trap \"\" TERM; sleep 300' & until [ -s late ]; do :; done; wait",
+        {
+          timeoutMs: 300,
+        },
+      );
+      expect(late.timedOut).toBe(true);
+      await untilGone("late");
+    },
+  );
+
   it("a program that is run may leave something behind that holds nothing of ours", async () => {
     const end = await run("sleep 300 > /dev/null 2>&1 & echo $! > quiet; echo done");
     expect(end).toMatchObject({ code: 0, leftBehind: false });

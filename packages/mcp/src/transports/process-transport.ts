@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { atExit, errorCode } from "@harness/host";
+import { atExit, CALL_ID, errorCode, signalMarked } from "@harness/host";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { ServerProcess } from "../ports/pool-ports.ts";
 import { MessageLines, type OversizedLine } from "./message-lines.ts";
@@ -140,6 +140,8 @@ export class ProcessTransport implements Transport {
     } catch {
       // The whole group has ended.
     }
+    const callId = this.#start.env[CALL_ID];
+    if (callId !== undefined) signalMarked(callId, pid, signal);
   }
 }
 

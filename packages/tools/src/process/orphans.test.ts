@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -95,6 +95,27 @@ describe.runIf(process.platform === "linux")("endOrphans", () => {
     await endOrphans();
     expect(alive(daemon)).toBe(true);
   }, 20_000);
+
+  it.each([
+    ["has not looked yet", "endOrphansLater(600_000);"],
+    ["has only asked them to end", "void endOrphans().then(() => undefined); setTimeout(() => process.exit(), 500);"],
+  ])(
+    "ends those that ignore SIGTERM where it exits and %s",
+    async (_what, does) => {
+      const env = { PATH: process.env.PATH, ...callMark(`test-${process.pid}-stubborn`, { start: "1" }) };
+      const script = 'export HARNESS_CALL_SESSION=$$; trap "" TERM; echo $$ > stubborn; sleep 300; sleep 300';
+      const child = spawn("sh", ["-c", script], { detached: true, env, stdio: "ignore", cwd: trial.root });
+      started.push(child.pid ?? Number.NaN);
+      const ended = once(child, "exit");
+      await until(() => existsSync(join(trial.root, "stubborn")));
+      const orphans = fileURLToPath(new URL("./orphans.ts", import.meta.url));
+      const source = `const { endOrphans, endOrphansLater } = await import(${JSON.stringify(orphans)}); ${does}`;
+      const short = spawn(process.execPath, ["--input-type=module", "--eval", source], { stdio: "inherit" });
+      await once(short, "exit");
+      expect(await ended).toEqual([null, "SIGKILL"]);
+    },
+    20_000,
+  );
 
   it("does not mistake another process with the same id for the harness", async () => {
     // As a child of ours has it, except that we are said to have started at another time.

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
-import { hasEnded, readStat } from "@harness/host";
+import { atExit, hasEnded, readStat } from "@harness/host";
 import { endGroup, leftAfter, send } from "./process-group.ts";
 import { CALL_ID, CALL_SESSION, KEPT_FILE, OWNER_PID, OWNER_START, startOf } from "./process-mark.ts";
 
@@ -10,20 +10,45 @@ const CHUNK = 64;
 type Marked = { pid: number; groupId: number; inSession: boolean; callId: string };
 
 /**
- * Ends the processes of commands whose harness was killed. Waits up to two seconds, and only if there are any. A call
- * that ended by itself has left at most daemons in sessions of their own, which it was free to start: they stay. Linux
- * only; never throws.
+ * Ends the processes of commands whose harness was killed. Waits up to two seconds, and only if there are any; where this
+ * process exits meanwhile, they are killed at once. A call that ended by itself has left at most daemons in sessions of
+ * their own, which it was free to start: they stay. Linux only; never throws.
  */
 export async function endOrphans(): Promise<void> {
   if (process.platform !== "linux") return;
+  let forget: () => void = () => undefined;
   try {
     const orphans = interrupted(await abandoned());
     const groups = new Map(orphans.map(({ groupId, callId }) => [groupId, callId]));
     for (const groupId of groups.keys()) send(-groupId, "SIGTERM");
+    if (groups.size > 0) forget = atExit(() => killAll(orphans));
     await Promise.all([...groups.keys()].map((groupId) => leftAfter(groupId, GRACE_MS)));
     await Promise.all([...groups].map(([groupId, callId]) => endGroup({ groupId, callId }, 0)));
   } catch {
     // The next start looks again.
+  } finally {
+    forget();
+  }
+}
+
+/**
+ * Ends them after a while, as nothing waits for that; a process that exits sooner kills them as it goes, so that short runs
+ * do not leave them to each other.
+ */
+export function endOrphansLater(delayMs: number): void {
+  if (process.platform !== "linux") return;
+  const forget = atExit(() => killAll(interrupted([...markedProcesses()])));
+  const look = () => {
+    forget();
+    void endOrphans();
+  };
+  setTimeout(look, delayMs).unref();
+}
+
+function killAll(orphans: readonly Marked[]): void {
+  for (const { pid, groupId } of orphans) {
+    send(-groupId, "SIGKILL");
+    send(pid, "SIGKILL");
   }
 }
 
@@ -35,17 +60,34 @@ function interrupted(marked: readonly Marked[]): Marked[] {
 
 /** The processes of calls whose harness no longer runs. */
 async function abandoned(): Promise<Marked[]> {
-  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
-  const ownNamespace = namespaceOf("self");
-  const userId = process.getuid?.();
   const found: Marked[] = [];
-  for (const [i, pid] of pids.entries()) {
-    if (i % CHUNK === CHUNK - 1) await new Promise((resolve) => setImmediate(resolve));
-    const marked = markedProcess(pid, userId);
-    // Process ids of a container are different from ours.
-    if (marked && namespaceOf(pid) === ownNamespace) found.push(marked);
+  let examined = 0;
+  for (const marked of eachProcess()) {
+    examined += 1;
+    if (examined % CHUNK === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (marked) found.push(marked);
   }
   return found;
+}
+
+function* markedProcesses(): Generator<Marked> {
+  try {
+    for (const marked of eachProcess()) if (marked) yield marked;
+  } catch {
+    // The next start looks again.
+  }
+}
+
+/** For each process whether it is one of these. */
+function* eachProcess(): Generator<Marked | undefined> {
+  const ownNamespace = namespaceOf("self");
+  const userId = process.getuid?.();
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) continue;
+    const marked = markedProcess(name, userId);
+    // Process ids of a container are different from ours.
+    yield marked && namespaceOf(name) === ownNamespace ? marked : undefined;
+  }
 }
 
 function namespaceOf(pid: string): string | undefined {

@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { hasEnded, readStat } from "./process-stat.ts";
+
+/** The environment variable that identifies the processes of one call, wherever they are. */
+export const CALL_ID = "HARNESS_CALL_ID";
+/** Which program started the call: its process id, and when that started, as ids are used again. */
+export const OWNER_PID = "HARNESS_PID";
+export const OWNER_START = "HARNESS_PID_START";
+
+/** More numbers are not tried one by one. */
+const MAX_TRIED = 2_000;
+/** One that is about to be ended may start another. */
+const SWEEPS = 5;
+
+/** Differs from those of all other calls, also of other harnesses. */
+export function newCallId(): string {
+  return `${process.pid}-${randomBytes(8).toString("hex")}`;
+}
+
+export type CallMark = Readonly<Record<string, string>>;
+
+/**
+ * The variables that mark a call's processes as ours. `start`: when this process started; without /proc there is none, and no
+ * way to read it.
+ */
+export function callMark(callId: string, { start }: { readonly start: string }): CallMark {
+  return { [CALL_ID]: callId, [OWNER_PID]: String(process.pid), ...(start ? { [OWNER_START]: start } : {}) };
+}
+
+/** Sends a signal to every process with this mark that was started after `pid`, whatever group it is in. Linux; never throws. */
+export function signalMarked(callId: string, pid: number, signal: "SIGTERM" | "SIGKILL"): void {
+  if (process.platform !== "linux") return;
+  const told = new Set<number>();
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    const found = startedSince(pid).filter((each) => !told.has(each) && isMarked(each, callId));
+    if (found.length === 0) return;
+    for (const each of found) {
+      told.add(each);
+      try {
+        process.kill(each, signal);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  }
+}
+
+function isMarked(pid: number, callId: string): boolean {
+  try {
+    if (!`\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`.includes(`\0${CALL_ID}=${callId}\0`)) return false;
+    const stat = readStat(pid);
+    return stat !== undefined && !hasEnded(stat);
+  } catch {
+    return false;
+  }
+}
+
+/** Process ids are given out in order: the one of the call, and those after it up to the last one. */
+function startedSince(first: number): number[] {
+  try {
+    const last = Number(readFileSync("/proc/loadavg", "utf8").trim().split(" ")[4] ?? 0);
+    if (last >= first && last - first <= MAX_TRIED) {
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    }
+    return readdirSync("/proc").map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
