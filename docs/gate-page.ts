@@ -88,11 +88,13 @@ it is.
 2. **Deny rules.** They are read broadly: they match any command in a line, also inside \`$(…)\`, loops or \`bash -c\`; a path as written and as
    links resolve it; and what a command reads and writes, as far as its words show. A rule for reading is about every word of every program that
    names the file, also after \`{a,b}\`, \`[ab]\`, \`~\` and quotes, behind \`--flag=\`, \`@\` and \`HEAD:\`, and within a program given as text; a command that
-   may read the file without naming it (\`xargs cat\`, \`find -exec\`, \`cat "$f"\`, \`f*.txt\`, \`tar c .\`) is asked about, in every mode and whatever allows it.
+   may read the file without naming it (\`xargs cat\`, \`find -exec\`, \`cat "$f"\`, \`f*.txt\`, \`tar c .\`) is asked about, in every mode and whatever allows it. So is a command that may write where a rule denies it: \`git stash\`,
+   \`git merge\`, \`git checkout main\` and others change any file of the work tree. A rule for a command also denies it within a text for a program that
+   starts others (\`sqlite3 x '.shell git push'\`, \`awk 'BEGIN{system("git push")}'\`).
 3. **Hooks.** A hook that denies, fails or takes longer than 30 seconds denies the call.
 4. **Sandbox.** If \`sandbox\` is \`on\` and does not work, commands are denied.
 5. **Always asked** (in mode \`deny\`: denied), whatever else allows it:
-   - writing to a protected place, running as another user, changing the whole machine or a whole folder of yours, overwriting or
+   - writing to a protected place, replacing or changing a device such as \`/dev/null\` (opening it is harmless), running as another user, changing the whole machine or a whole folder of yours, overwriting or
      deleting what others have pushed, starting processes without end, leaving the sandbox;
    - whatever an ask rule covers;
    - a call that the model wrote as text;

@@ -31,7 +31,7 @@ export type Verdict = {
   /** It is asked in every mode, and no rule or grant allows it. */
   always: boolean;
   by: Decider;
-  /** The rule that decided. */
+  /** The rule that decided, or that has it asked. */
   rule?: Rule;
   /** It only reads: exactly this may run, and not its text. */
   checked?: CheckedLine;
@@ -194,10 +194,11 @@ function isPlain(needs: readonly Need[]): boolean {
   return needs.some(({ plain }) => plain === "write") && needs.every(({ ask, plain }) => !ask || plain !== undefined);
 }
 
-function question({ query, worst }: Weighing): Decision {
+function question({ query, worst, hiding }: Weighing): Decision {
   const { permissionMode, canAsk, everythingAsks } = query;
   if (permissionMode === "deny") return { decision: "deny", by: "mode" };
-  const asked = canAsk ? ({ decision: "ask", by: "person" } as const) : ({ decision: "deny", by: "nobody" } as const);
+  const by = canAsk ? ({ decision: "ask", by: "person" } as const) : ({ decision: "deny", by: "nobody" } as const);
+  const asked = hiding ? { ...by, rule: hiding } : by;
   if (everythingAsks === undefined) return { ...asked, reason: worst.reason };
   return { ...asked, always: true, reason: `${worst.reason}; ${everythingAsks}` };
 }

@@ -207,6 +207,18 @@ describe("a decision without a request", () => {
     });
   });
 
+  it("does not suggest a flag for what a rule has asked about", async () => {
+    const memory = new MemorySession({
+      script: [calling(call("a", "bash", { command: "mytool $x" })), saying("done")],
+      tools: memoryTools(),
+      options: { permissionMode: "allow-all", rules: { allow: [], deny: ["read(a.txt)"] } },
+    });
+    memory.ports.asker.isThere = false;
+    await memory.say("go");
+    const text = "nobody can be asked in this run, and no --allow covers it";
+    expect(memory.facts("tool_call_update").at(-1)?.outcome).toMatchObject({ text: expect.stringContaining(text) });
+  });
+
   it("does not suggest a flag for a call that is always asked about", async () => {
     const memory = new MemorySession({ script: [calling(run("a", "sudo ls")), saying("done")] });
     memory.ports.asker.isThere = false;

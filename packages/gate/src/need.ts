@@ -2,7 +2,7 @@ import type { Effect, Risk } from "@harness/protocol";
 import type { CommandView } from "./command/command-view.ts";
 import { UNCHECKED_INPUT } from "./findings/danger.ts";
 import { isBelow, relativeTo, rootOf } from "./places/path-place.ts";
-import { isProtected } from "./places/protected-places.ts";
+import { isHarmlessDevice, isProtected } from "./places/protected-places.ts";
 import { isSecret } from "./places/secret-files.ts";
 import { placeOfUrl } from "./places/url-host.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
@@ -171,7 +171,9 @@ function writeNeed(path: string, real: string, place: NeedPlace, inRepository: b
   const { roots } = place;
   const shown = shownPath(path, real, roots);
   const secret = isSecret(path) || isSecret(real);
-  if (inRepository || isProtected(path, rootOf(path, roots)) || isProtected(real, rootOf(real, roots))) {
+  // A tool puts another file in its place.
+  const isDevice = isHarmlessDevice(path) || isHarmlessDevice(real);
+  if (inRepository || isDevice || isProtected(path, rootOf(path, roots)) || isProtected(real, rootOf(real, roots))) {
     return { ...asked, always: true, secret, reason: `writes to a protected file: ${shown}`, risk: "high" };
   }
   const run = [real, path].find((each) => isRun(each, place));

@@ -20,6 +20,8 @@ export * from "./gate-cases/reach-cases.ts";
 export * from "./gate-cases/read-denial-cases.ts";
 export * from "./gate-cases/rule-pairs.ts";
 export * from "./gate-cases/secret-cases.ts";
+export * from "./gate-cases/told-command-cases.ts";
+export * from "./gate-cases/written-place-cases.ts";
 export { isAlive } from "./is-alive.ts";
 export * from "./memory/manual-clock.ts";
 export * from "./memory/memory-checkpoints.ts";

@@ -1,8 +1,10 @@
-import { programOf } from "../programs/programs.ts";
+import { programOf, runsOthers } from "../programs/programs.ts";
+import { stdinText } from "../programs/starts/stdin-words.ts";
+import { programName } from "../shell/command-text.ts";
 import { hasSubcommands } from "./command-name.ts";
 import { deniedWords, isDenied, mayBeDenied } from "./denied-words.ts";
 import type { CommandFindings } from "./find-in-command.ts";
-import { MAX_CHARACTERS } from "./found-command.ts";
+import { type FoundCommand, MAX_CHARACTERS, viewOf } from "./found-command.ts";
 import { isQuietCommand, isQuietStatement } from "./quiet-commands.ts";
 import { withoutLists, wordRuns } from "./text-views.ts";
 
@@ -15,6 +17,7 @@ export function commandDenies(command: string, argv: readonly string[], findings
   const wanted = deniedWords(argv);
   const isWanted = (words: readonly string[]) => isDenied(words, wanted);
   if (findings.views.some((words) => isWanted(words) || startsOthers(words, isWanted))) return true;
+  if (findings.commands.some((each) => textsSay(each, wanted.words[0] ?? "", isWanted))) return true;
   if (findings.guesses.some(isWanted)) return true;
   if (findings.exact) return false;
   const anywhere = !isQuietCommand(command);
@@ -29,15 +32,52 @@ export function commandMayDeny(argv: readonly string[], findings: CommandFinding
   const wanted = deniedWords(argv);
   return (
     findings.views.some((words) => mayBeDenied(words, wanted, { isGuess: false })) ||
-    findings.guesses.some((words) => mayBeDenied(words, wanted, { isGuess: true }))
+    findings.guesses.some((words) => mayBeDenied(words, wanted, { isGuess: true })) ||
+    findings.commands.some(mayStartFromCode)
   );
 }
+
+/** Text in another language that starts programs, by names that it may put together. */
+function mayStartFromCode(command: FoundCommand): boolean {
+  const [program = ""] = viewOf(command);
+  const { code, takesProgram } = programOf(program);
+  return Boolean(code ?? takesProgram) && textsGiven(command).some((text) => starting.test(text));
+}
+
+const starting =
+  /\b(?:system|exec[a-z]*|spawn\w*|popen|subprocess|shell\w*|child_process|qx|run-program|call-process|proc_open|passthru|ProcessBuilder)\b|`/i;
 
 /** As written, without lists, with values apart from their names (`PAGER='cmd'`, `ext::cmd`), and without redirections amid the words. */
 function textsOf(command: string): string[] {
   const apart = command.replace(/=!?|::/g, " ");
   const plain = command.replace(/\d{0,10}(?:[<>]{1,3}|&>)[&|]?\s*[^\s;&|<>]+/g, " ");
   return [command, ...[apart, plain, withoutLists(command)].filter((text) => text !== command)];
+}
+
+/** Does a text that the program may run name the command, in whatever language: `run(["git", "push"])`? */
+function textsSay(command: FoundCommand, program: string, isWanted: (words: readonly string[]) => boolean): boolean {
+  return textsGiven(command).some((text) => {
+    const words = text
+      .slice(0, MAX_CHARACTERS)
+      .split(/[^\w./:@%+~-]+/)
+      .map((word) => word.replace(/^[.:-]+(?=[a-z]+$)|:+$/g, ""));
+    const said = words.filter((word) => word !== "" && !/^(?:nil|null|None|args)$/.test(word));
+    return said.some(
+      (word, at) => programName(word).toLowerCase() === program && isWanted(said.slice(at, at + MAX_WORDS)),
+    );
+  });
+}
+
+function textsGiven(command: FoundCommand): string[] {
+  const [program = "", ...args] = viewOf(command);
+  const { texts, plainWords, opensNothing, editor } = programOf(program);
+  if (texts || plainWords || opensNothing === true || program === "") return [];
+  const given = args.filter((word) => /[^\w./:@%+=~-]/.test(word));
+  if (runsOthers(program) || editor) {
+    given.push(...command.redirects.filter(({ operator }) => operator.includes("<<")).map(({ target }) => target.text));
+    if (command.inputFrom) given.push(stdinText(command) ?? "");
+  }
+  return given.length === 0 || isQuietStatement([program, ...args]) ? [] : given;
 }
 
 /** More than a rule has, with options before a subcommand. */

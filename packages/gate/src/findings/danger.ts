@@ -1,8 +1,9 @@
 import { isBelow, resolvePath } from "../places/path-place.ts";
-import { isProtected } from "../places/protected-places.ts";
+import { isHarmlessDevice, isProtected } from "../places/protected-places.ts";
 import { isLong } from "../programs/arguments/operands.ts";
 import type { Warning } from "../programs/program.ts";
 import { programOf, readByTable } from "../programs/programs.ts";
+import { namedFiles, replacesFiles } from "./file-reach.ts";
 import { type Collected, type FoundCommand, type Place, pathOf, rootOf, viewOf } from "./found-command.ts";
 import { isProtectedWord, namesProtected } from "./protected-names.ts";
 import { runsItsInput } from "./stdin-programs.ts";
@@ -12,7 +13,7 @@ import { redirectTargets } from "./text-collection.ts";
 export type Danger = { reason: string; always: boolean };
 
 /** Files and hosts that the command line reaches. */
-export type Reached = { writes: readonly string[]; network: string | undefined };
+export type Reached = { writes: readonly string[]; replaces: readonly string[]; network: string | undefined };
 
 /** The worst danger that was found. A command without one is not proven harmless and is asked about as well. */
 export function dangerOf(command: string, found: Collected, place: Place, reached: Reached): Danger | undefined {
@@ -40,11 +41,17 @@ function onlyReads({ words: [program, ...args], assignments }: FoundCommand): bo
   return reading !== undefined && !("reason" in reading);
 }
 
-function alwaysDanger(command: string, found: Collected, place: Place, { writes }: Reached): string | undefined {
+function alwaysDanger(
+  command: string,
+  found: Collected,
+  place: Place,
+  { writes, replaces }: Reached,
+): string | undefined {
   if (/:\s*\(\s*\)\s*\{/.test(command) || bomb.test(command)) return "starts endless processes";
   if (writes.some((path) => /^\/dev\//.test(path) && isProtected(path, rootOf(path, place))))
     return "writes to a device";
-  if (!found.byGrammar && />\s*\/dev\/(?!null|std|tty|fd)/.test(command)) return "writes to a device";
+  if (replaces.some(isHarmlessDevice)) return "replaces or changes a device";
+  if (!found.byGrammar && />\s*\/dev\/(?!null|std|tty|fd|zero|full)/.test(command)) return "writes to a device";
   for (const each of found.commands) {
     const words = each.words.map(({ text }) => text);
     if (changesHome(words)) return "changes a whole home folder";
@@ -104,10 +111,20 @@ function programDanger([program = "", ...args]: readonly string[], cwd: string, 
   const vital = moves ? operands.slice(0, -1) : operands;
   if (whole && vital.some((each) => isVital(each, cwd, place, moves)))
     return "changes a whole workspace, home or system folder";
+  if (replacesFiles(row, args) && namedFiles(row, args).written.some((each) => isDeviceWord(each, cwd, place)))
+    return "replaces or changes a device";
   // What packs files only reads most of them, and what copies to other machines often names what it leaves out.
   const named = row.writes && row.writes !== "first" && row.hosts !== "copies" ? operands : [];
   const written = [...named, ...(row.files?.(args).written ?? [])];
   return written.some((each) => isProtectedWord(each, cwd, place)) ? "writes to a protected file" : undefined;
+}
+
+/** Also by what a shell makes of braces and of patterns. */
+function isDeviceWord(word: string, cwd: string, place: Place): boolean {
+  const known = word.replace(/[[\]]/g, "");
+  const each = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(known);
+  const texts = each ? (each[2] ?? "").split(",").map((part) => `${each[1]}${part}${each[3]}`) : [known];
+  return texts.some((text) => isHarmlessDevice(pathOf(text, cwd, place)));
 }
 
 function operandsIn(args: readonly string[]): string[] {

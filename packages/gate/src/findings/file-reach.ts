@@ -1,13 +1,15 @@
+import { isBelow } from "../places/path-place.ts";
 import { operandsOf, valuesOf } from "../programs/arguments/operands.ts";
+import { WHOLE_TREE } from "../programs/git/files.ts";
 import type { FileWords, Program } from "../programs/program.ts";
 import { programOf } from "../programs/programs.ts";
 import { type FoundCommand, isUnknown, type Place, pathOf, viewOf } from "./found-command.ts";
 
 /**
  * Absolute paths that a command reads and writes, as far as its arguments and redirections tell. `open`: folders, or
- * beginnings of paths, below which it writes files that they do not name. `removes`: what of it is gone afterwards.
+ * beginnings of paths, below which it writes files that they do not name. `removes`: what of it is gone afterwards; `replaces`: what is not only opened.
  */
-export type FileReach = { reads: string[]; writes: string[]; removes: string[]; open: string[] };
+export type FileReach = { reads: string[]; writes: string[]; removes: string[]; replaces: string[]; open: string[] };
 
 /** The plain values that variables are given anywhere in the line, by name. */
 export type Variables = ReadonlyMap<string, readonly string[]>;
@@ -41,7 +43,7 @@ export function filledIn(text: string, values: Variables): string[] {
 }
 
 export function fileReach(command: FoundCommand, place: Place, values: Variables = new Map()): FileReach {
-  const reach: FileReach = { reads: [], writes: [], removes: [], open: [] };
+  const reach: FileReach = { reads: [], writes: [], removes: [], replaces: [], open: [] };
   const add = (list: string[], text: string) => {
     for (const each of filledIn(text, values))
       if (each !== "" && each !== "-" && !isUnknown(each)) list.push(pathOf(each, command.cwd, place));
@@ -63,11 +65,20 @@ export function fileReach(command: FoundCommand, place: Place, values: Variables
   for (const each of written.filter((word) => !isRemote(word))) {
     write(each);
     if (row.removes) add(reach.removes, each);
+    if (replacesFiles(row, rest)) add(reach.replaces, each);
   }
-  for (const each of folders.filter((word) => !isRemote(word)))
-    reach.open.push(pathOf(literalFolder(each) ?? each, command.cwd, place));
+  for (const each of folders.filter((word) => !isRemote(word))) {
+    const base = each.startsWith(WHOLE_TREE) && program === "git" ? each.slice(WHOLE_TREE.length) : undefined;
+    if (base === undefined) reach.open.push(pathOf(literalFolder(each) ?? each, command.cwd, place));
+    else reach.open.push(treeAround(pathOf(base || ".", command.cwd, place), place));
+  }
   for (const each of read.filter((word) => !isRemote(word))) add(reach.reads, each);
   return reach;
+}
+
+/** The folder of the workspace around a path: git may change all of it. */
+function treeAround(path: string, { roots }: Place): string {
+  return roots.find((root) => isBelow(path, root)) ?? path;
 }
 
 /** The folder before what only a run shows, or what stands for several names; undefined: all of it is known. */
@@ -81,7 +92,12 @@ function literalFolder(text: string): string | undefined {
 }
 
 /** The files that the words of a command name. */
-function namedFiles(row: Program, args: readonly string[]): FileWords {
+/** Does it change what it writes by more than opening it? */
+export function replacesFiles({ replaces }: Program, args: readonly string[]): boolean {
+  return typeof replaces === "function" ? replaces(args) : replaces === true;
+}
+
+export function namedFiles(row: Program, args: readonly string[]): FileWords {
   const { writes, inspects, outputs, sources, valued, hostValued, wordOptions } = row;
   const letters = { valued: valued ?? hostValued, wordOptions };
   const operands = operandsOf(args, valued);

@@ -73,7 +73,11 @@ export function findInCommand(
   };
   const views = uniqueViews(found.commands.map(viewOf).filter((words) => words[0] !== ""));
   const risky = network.find(({ danger }) => danger !== undefined)?.danger;
-  const danger = dangerOf(text, found, place, { writes: reach.writes, network: risky });
+  const danger = dangerOf(text, found, place, {
+    writes: reach.writes,
+    replaces: files.flatMap(({ replaces }) => replaces),
+    network: risky,
+  });
   return {
     views,
     guesses: uniqueViews(found.guesses),

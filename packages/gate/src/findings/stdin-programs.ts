@@ -14,6 +14,13 @@ export function runsItsInput({ piped, words, redirects }: FoundCommand): boolean
   const program = programName(first);
   const { shell, code, runsInput, runsPiped } = programOf(program);
   if ((shell || runsInput) && rest.some((word) => word.startsWith("<("))) return true;
+  // A script that another command prints.
+  const takesScript = isInterpreter(program) || runsInput;
+  if (
+    takesScript &&
+    rest.some((word, at) => word.startsWith("<(") && /^(?:-[a-zA-Z]*[fPI]|--file)$/.test(rest[at - 1] ?? ""))
+  )
+    return true;
   const inputs = redirects.filter(({ operator }) => operator.startsWith("<"));
   if (isInterpreter(program) && inputs.some(({ target }) => target.text.startsWith("<("))) return true;
   if (runsInput?.(rest)) return piped || inputs.length > 0;

@@ -90,11 +90,17 @@ const protectedPlaces = new PlacePatterns(
 );
 /** Protected only at the top of the file system, not by their name in a project. */
 const systemFolders = ["etc", "boot", "dev", "proc", "sys"];
-const harmlessDevice = /^\/dev\/(?:null|zero|tty|std(?:in|out|err)|fd\/\d+)$/;
+/** What may be written to any of these is gone, or is shown. */
+const harmlessDevice = /^\/dev\/(?:null|zero|full|u?random|tty|std(?:in|out|err)|fd\/\d+)$/;
+
+/** Is it a device that may be opened, but not replaced: programs everywhere rely on it? */
+export function isHarmlessDevice(path: string): boolean {
+  return harmlessDevice.test(path);
+}
 
 /** Is it asked about before every write, in every mode? `root`: the workspace, whose own place does not count. */
 export function isProtected(path: string, root: string): boolean {
-  if (harmlessDevice.test(path)) return false;
+  if (isHarmlessDevice(path)) return false;
   const inside = relativeTo(root, path);
   if (isSystemPath(path) && (inside === undefined || !isSystemPath(root))) return true;
   return protectedPlaces.isIn(plainSegments(inside ?? path));

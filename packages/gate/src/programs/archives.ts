@@ -91,10 +91,10 @@ const into = (folder: string | undefined, writes: boolean): Partial<FileWords> =
  */
 export const archivePrograms: Programs = {
   "zcat bzcat xzcat": { reads: unpacked },
-  gzip: { reads: unpacks, writes: "all", wide: true, plainWords: true },
-  gunzip: { reads: unpacks, writes: "all", wide: true },
-  "bzip2 xz": { writes: "all", wide: true },
-  "bunzip2 unxz zstd": { writes: "all" },
+  gzip: { replaces: true, reads: unpacks, writes: "all", wide: true, plainWords: true },
+  gunzip: { replaces: true, reads: unpacks, writes: "all", wide: true },
+  "bzip2 xz": { replaces: true, writes: "all", wide: true },
+  "bunzip2 unxz zstd": { replaces: true, writes: "all" },
   unzip: {
     // Without `-l`, `-v` or `-p` it unpacks into the folder.
     reads: readPaths("-lvpqC", { least: 1, check: checkUnzip, opens: withEndings([".zip", ".ZIP"]) }),
@@ -115,6 +115,7 @@ export const archivePrograms: Programs = {
   },
   bsdtar: { opens: packed, files: (args) => ({ folders: extractedTo(args) }) },
   zip: {
+    replaces: true,
     runsOption: "-TT --unzip-command",
     opens: (args) => (args.some((word) => /^-[a-zA-Z]*@|^-$/.test(word)) ? ["/"] : foldersAmong(args).slice(1)),
     writes: "first",
@@ -122,6 +123,7 @@ export const archivePrograms: Programs = {
     plainWords: true,
   },
   "7z": {
+    replaces: true,
     opens: (args) => (/^[au]$/.test(args[0] ?? "") ? foldersAmong(args).slice(2) : []),
     writes: "first",
     files: (args) => into(args.find((word) => /^-o./.test(word))?.slice(2), /^[xe]$/.test(args[0] ?? "")),

@@ -32,6 +32,17 @@ const mounted = (args: readonly string[]): string[] =>
     )
     .filter(Boolean);
 
+/** Other programs for versions of a work tree, and what of it they may change. */
+const changedTree = ([command = ""]: readonly string[]) =>
+  /^(?:edit|new|abandon|undo|restore|rebase|squash|update|up|co|checkout|merge|pull|import|revert|switch|shelve|unshelve)$/.test(
+    command,
+  )
+    ? { folders: ["."] }
+    : {};
+
+const readsItself = (args: readonly string[]) =>
+  args.some((word, at) => word === "-f-" || (word === "-" && /^(?:-f|--file)$/.test(args[at - 1] ?? "")));
+
 const shells = /^(?:sh|bash|rbash|zsh|dash|ash|ksh|mksh|fish|tcsh|csh)$/;
 
 /** Commands given to make besides its own file: values of variables, and rules in `--eval`. */
@@ -153,7 +164,7 @@ export const buildTools: Programs = {
   terraform: { risk: machineRisk, nameWords: 2, longer: "state", wordOptions: true },
   tofu: { risk: machineRisk, nameWords: 2, wordOptions: true },
   pulumi: { risk: machineRisk },
-  make: { version: "--version -v", start: startMake, wide: /^-/, nameWords: 2 },
+  make: { runsInput: readsItself, version: "--version -v", start: startMake, wide: /^-/, nameWords: 2 },
   gmake: { start: startMake, nameWords: 2 },
   go: {
     version: "version",
@@ -174,21 +185,29 @@ export const buildTools: Programs = {
   prisma: { nameWords: 2, longer: "migrate" },
   biome: { nameWords: 2, plainWords: true },
   gh: {
+    files: ([noun, verb, , folder]) => {
+      if (noun === "co" || (noun === "pr" && verb === "checkout")) return { folders: ["."] };
+      return noun === "repo" && verb === "clone" && folder !== undefined ? { folders: [folder] } : {};
+    },
     texts: /^(?:-[bnt]|--(?:body|title|notes|message))$/,
     version: "--version",
     wide: /^(?:api|auth|alias|extension|secret)(?: |$)/,
     nameWords: 3,
   },
   "glab apt-mark aws gcloud az": { nameWords: 3 },
-  "next just task mvnw gradlew rake composer brew apt apt-get dnf yum pacman apk turbo flutter dart ng vue nuxt vite": {
+  just: { startingSubcommands: ["--command", "-c"], nameWords: 2 },
+  "next task mvnw gradlew rake composer brew apt apt-get dnf yum pacman apk turbo flutter dart ng vue nuxt vite": {
     nameWords: 2,
   },
   "astro expo firebase vercel netlify fly flyctl heroku wrangler drizzle-kit storybook playwright cypress alembic": {
     nameWords: 2,
   },
-  "black-box flask django-admin ninja meson bazel buck2 pants sbt dune nimble shards crystal tox nox pre-commit jj hg":
-    { nameWords: 2 },
-  "svn act goreleaser golangci-lint buf": { nameWords: 2 },
+  "black-box flask django-admin ninja meson bazel buck2 pants sbt dune nimble shards crystal tox nox pre-commit": {
+    nameWords: 2,
+  },
+  "jj hg": { nameWords: 2, files: changedTree },
+  svn: { nameWords: 2, files: changedTree },
+  "act goreleaser golangci-lint buf": { nameWords: 2 },
   "rustc mypy": { version: "--version -V" },
   pytest: { version: "--version -V", plainWords: true },
   "clang++ black": { version: "--version" },

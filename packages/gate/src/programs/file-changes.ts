@@ -44,6 +44,7 @@ const valuesBehind = (args: readonly string[], name: string) =>
 /** Programs that make, change, move and remove files. */
 export const fileChanges: Programs = {
   rm: {
+    replaces: true,
     opensNothing: true,
     writes: "all",
     removes: true,
@@ -56,6 +57,7 @@ export const fileChanges: Programs = {
     longNames: true,
   },
   rmdir: {
+    replaces: true,
     opensNothing: true,
     writes: "all",
     removes: true,
@@ -64,10 +66,11 @@ export const fileChanges: Programs = {
     wide: true,
     plainWords: true,
   },
-  unlink: { opensNothing: true, writes: "all", removes: true, destructive: true, wide: true },
-  "srm trash": { opensNothing: true, writes: "all", removes: true, destructive: true },
+  unlink: { replaces: true, opensNothing: true, writes: "all", removes: true, destructive: true, wide: true },
+  "srm trash": { replaces: true, opensNothing: true, writes: "all", removes: true, destructive: true },
   "rimraf del-cli": { destructive: true },
   shred: {
+    replaces: true,
     opensNothing: true,
     writes: "all",
     removes: true,
@@ -88,6 +91,7 @@ export const fileChanges: Programs = {
     longNames: true,
   },
   mv: {
+    replaces: true,
     writes: "all",
     valued: target,
     files: (args) => ({ read: operandsOf(args, target), folders: operandsOf(args, /^-[St]$/) }),
@@ -98,6 +102,7 @@ export const fileChanges: Programs = {
     longNames: true,
   },
   cp: {
+    replaces: (args) => args.some((word) => isLong(word, "--remove-destination")),
     opens: copiedFrom,
     writes: "last",
     valued: target,
@@ -106,13 +111,19 @@ export const fileChanges: Programs = {
     plainWords: true,
     longNames: true,
   },
-  ln: { writes: "last", valued: target, wide: true, plainWords: true, longNames: true },
-  install: { writes: "last", valued: /^(?:-[mogtS]|--mode|--owner|--group|--target-directory)$/, wide: true },
+  ln: { replaces: true, writes: "last", valued: target, wide: true, plainWords: true, longNames: true },
+  install: {
+    replaces: true,
+    writes: "last",
+    valued: /^(?:-[mogtS]|--mode|--owner|--group|--target-directory)$/,
+    wide: true,
+  },
   mkdir: { opensNothing: true, writes: "all", valued: /^(?:-m|--mode)$/, plainWords: true },
   touch: { opensNothing: true, writes: "all", valued: /^(?:-[drt]|--date|--reference)$/, plainWords: true },
   tee: { opensNothing: true, writes: "all", wide: true, plainWords: true },
-  "mkfifo mknod": { opensNothing: true, writes: "all" },
+  "mkfifo mknod": { replaces: true, opensNothing: true, writes: "all" },
   "chmod chown": {
+    replaces: true,
     opensNothing: true,
     writes: "later",
     files: changedTrees,
@@ -123,6 +134,7 @@ export const fileChanges: Programs = {
     longNames: true,
   },
   chgrp: {
+    replaces: true,
     opensNothing: true,
     writes: "later",
     wholeFolders: "recursive",
@@ -130,12 +142,12 @@ export const fileChanges: Programs = {
     wide: true,
     longNames: true,
   },
-  "chattr setfacl": { opensNothing: true, writes: "later" },
+  "chattr setfacl": { replaces: true, opensNothing: true, writes: "later" },
   dd: {
     files: (args) => ({ written: valuesBehind(args, "of="), read: valuesBehind(args, "if=") }),
     danger: (args) => (args.some((word) => word.startsWith("of=")) ? "writes to a device or over a file" : undefined),
     destructive: true,
     wide: true,
   },
-  patch: { outputs: "-o --output", files: patched, wide: true },
+  patch: { replaces: true, outputs: "-o --output", files: patched, wide: true },
 };

@@ -104,9 +104,12 @@ const startSed: StartReader = (started, rest) => {
   }
 };
 
+const editsInPlace = (args: readonly string[]) =>
+  args.some((word) => /^-[a-zA-Z]*i/.test(word) || isLong(word, "--in-place"));
+
 /** The first operand is the script, unless an option gives one. */
 function sedFiles(args: readonly string[]): Partial<FileWords> {
-  const inPlace = args.some((word) => /^-[a-zA-Z]*i/.test(word) || isLong(word, "--in-place"));
+  const inPlace = editsInPlace(args);
   const hasScript = args.some((word) => /^(?:-[nErsuz]*[ef]|--expression|--file)/.test(word));
   const edited = inPlace ? operandsOf(args, /^(?:-[nErsuz]*[efl]|--expression|--file)$/).slice(hasScript ? 0 : 1) : [];
   return { written: [...edited, ...sedScripts(args).flatMap((script) => readSed(script).writes)] };
@@ -141,13 +144,14 @@ export const filterPrograms: Programs = {
     harden: inSandbox,
     version: "--version",
     takesProgram: true,
+    replaces: editsInPlace,
     start: startSed,
     inspects: "later",
     valued: /^(?:-[efl]|--expression|--file)$/,
     files: sedFiles,
     plainWords: true,
   },
-  gsed: { takesProgram: true, start: startSed, files: sedFiles },
+  gsed: { takesProgram: true, replaces: editsInPlace, start: startSed, files: sedFiles },
   awk: {
     ...gawk,
     // Behind its program nothing is a flag.
@@ -161,5 +165,5 @@ export const filterPrograms: Programs = {
   gawk,
   "mawk nawk": { takesProgram: true, files: awkFiles },
   jq: { reads: readJq, version: "--version", inspects: "later", quiet: true },
-  yq: { reads: readYq, inspects: "later", files: yqFiles },
+  yq: { reads: readYq, replaces: true, inspects: "later", files: yqFiles },
 };

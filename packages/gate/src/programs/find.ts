@@ -142,7 +142,11 @@ export const findPrograms: Programs = {
     evaluates: true,
     outputs: "-fprint -fprint0 -fprintf -fls",
     files: (args) => (deletes(args) ? { folders: startFolders(args) } : {}),
-    danger: (args) => (deletes(args) ? "deletes every file it finds" : undefined),
+    danger: (args) => {
+      if (deletes(args)) return "deletes every file it finds";
+      const isInDevices = startFolders(args).some((folder) => /^\/+dev(?:\/|$)/.test(folder));
+      return isInDevices && args.some((word) => /^-(?:exec|ok)/.test(word)) ? "acts on devices" : undefined;
+    },
     risk: (args) => (args.some((word) => /^-(?:delete|exec|ok)/.test(word)) ? "acts on every file found" : undefined),
     destructive: deletes,
     wide: true,

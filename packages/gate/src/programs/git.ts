@@ -49,6 +49,7 @@ export const gitPrograms: Programs = {
     start: startByGit,
     evaluates: true,
     files: gitFiles,
+    replaces: (args) => /^(?:bundle|mv|rm|checkout|restore)$/.test(withoutGitOptions(args)[0] ?? ""),
     hosts: "refs",
     danger: (args) => {
       if (isForcedPush(args)) return "overwrites what others have pushed";

@@ -44,6 +44,7 @@ export const interpreters: Programs = {
   "python python3": { code: pythonCode, version: "--version -V", versioned: true },
   pypy: { code: pythonCode, versioned: true },
   perl: {
+    replaces: true,
     code: perlCode,
     version: "--version -v",
     versioned: true,
@@ -51,6 +52,7 @@ export const interpreters: Programs = {
     files: (args) => (args.some((word) => edits.test(word)) ? { written: operandsOf(args, /^-[a-zA-Z0]*[eE]$/) } : {}),
   },
   ruby: {
+    replaces: true,
     code: perlCode,
     version: "--version -v",
     versioned: true,
@@ -72,6 +74,7 @@ export const interpreters: Programs = {
   lua: { code: emacsCode, version: "-v", versioned: true },
   swift: { code: emacsCode, version: "--version", nameWords: 2, longer: "package" },
   "Rscript R luajit julia elixir ghc guile scala groovy tclsh osascript pwsh powershell": { code: emacsCode },
+  "m4 dc irb pry ipython jshell octave gnuplot erl swipl sbcl clisp scheme racket": { code: emacsCode },
   psql: { code: databaseCode, version: "--version -V", sources: "-f" },
   sqlite3: { code: databaseCode, takesProgram: true, version: "--version" },
   "mysql mariadb": { code: databaseCode },

@@ -73,6 +73,8 @@ export type Program = Readonly<{
   writes?: "all" | "first" | "later" | "last";
   /** What it writes is gone afterwards. */
   removes?: true;
+  /** It puts something else in the place of what it writes, or changes it by itself, and does not only open it. */
+  replaces?: true | ((args: readonly string[]) => boolean);
   /** The operands that it reads; `later`: the first is a pattern or a program. */
   inspects?: "all" | "later";
   /** Options that have a value, so that it is not taken for an operand. */

@@ -27,6 +27,7 @@ export const wrappers: Programs = {
   },
   doas: { starts: { flags: "Lns", values: "Cu" }, danger: otherRights },
   "su pkexec": { starts: "anywhere", danger: otherRights },
+  newgrp: { starts: "anywhere", runsInput: () => true },
   env: {
     // Any word would be a variable to set or a program to run.
     reads: readFlags(),

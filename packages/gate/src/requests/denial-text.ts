@@ -4,7 +4,7 @@ const advice = "It did not run. Do not retry the same call or work around the de
 
 /** Tells the model what was denied, by whom, and what not to do. */
 export function denialText(title: string, verdict: Verdict): string {
-  const { by, reason, always } = verdict;
+  const { by, reason, always, rule } = verdict;
   switch (by) {
     case "agent mode":
       return reason;
@@ -16,7 +16,9 @@ export function denialText(title: string, verdict: Verdict): string {
     case "nobody": {
       const asked = always
         ? "it is asked in every mode, and nobody can be asked in this run"
-        : "nobody can be asked in this run; allow it with --allow or --permission-mode";
+        : rule
+          ? "nobody can be asked in this run, and no --allow covers it: only the person can allow it"
+          : "nobody can be asked in this run; allow it with --allow or --permission-mode";
       return `Denied: ${title}. It ${reason}; ${asked}.\n${advice}`;
     }
     default:

@@ -1,4 +1,13 @@
-import { readDenialCases, readElsewhereCases } from "@harness/testkit";
+import {
+  devicePlaceCases,
+  elsewhereWritingCases,
+  openedDeviceCases,
+  readDenialCases,
+  readElsewhereCases,
+  spokenOfCases,
+  toldCommandCases,
+  treeWritingCases,
+} from "@harness/testkit";
 import { beforeAll, describe, expect, it } from "vitest";
 import { judgeCommand, loadGrammar } from "../../test/judge-command.ts";
 
@@ -19,7 +28,7 @@ describe("a rule that denies reading a file", () => {
     expect(decide("cat {foo,bar}.txt")).toMatchObject({ decision: "deny", by: "rule" });
     expect(decide("mytool --file=foo.txt")).toMatchObject({ decision: "deny", by: "rule" });
     const reason = "runs a command that may read what the rule `read(foo.txt)` covers";
-    expect(decide("ls | xargs cat")).toMatchObject({ decision: "ask", reason });
+    expect(decide("ls | xargs cat")).toMatchObject({ decision: "ask", reason, rule: { text: "read(foo.txt)" } });
   });
   it("sees where a link leads", () => {
     const links = { "/home/me/w/link": "/home/me/w/foo.txt" };
@@ -76,5 +85,35 @@ describe("a rule that denies reading a folder", () => {
     ]),
   )("leaves alone: %s", (command) => {
     expect(judgeCommand(command, { deny: ["read(secret/**)"], mode: "allow-all" }).decision).toBe("allow");
+  });
+});
+
+describe("a rule that denies writing in a folder", () => {
+  const rules = { deny: ["write(deploy/**)"], mode: "allow-all" } as const;
+  it.each(rows(treeWritingCases))("stops or asks about: %s", (command) => {
+    for (const allow of [[], ["bash"]])
+      expect(judgeCommand(command, { ...rules, deny: [...rules.deny], allow }).decision).not.toBe("allow");
+  });
+  it.each(rows(elsewhereWritingCases))("leaves alone: %s", (command) => {
+    expect(judgeCommand(command, { ...rules, deny: [...rules.deny] }).decision).toBe("allow");
+  });
+});
+
+describe("a rule that denies a command", () => {
+  it.each(rows(toldCommandCases))("holds for what another program is told to run: %s", (command) => {
+    expect(judgeCommand(command, { deny: ["bash(git push)"], mode: "allow-all" }).decision).not.toBe("allow");
+  });
+  it.each(rows(spokenOfCases))("says nothing of a text about it: %s", (command) => {
+    expect(judgeCommand(command, { deny: ["bash(git push)"], mode: "allow-all" }).decision).toBe("allow");
+  });
+});
+
+describe("a device, or a place that git is given", () => {
+  it.each(rows(devicePlaceCases))("is asked about in every mode, whatever allows it: %s", (command) => {
+    const verdict = judgeCommand(command, { allow: ["bash"], mode: "allow-all" });
+    expect(verdict).toMatchObject({ decision: "ask", always: true });
+  });
+  it.each(rows(openedDeviceCases))("may be opened: %s", (command) => {
+    expect(judgeCommand(command, { mode: "allow-all" }).decision).toBe("allow");
   });
 });

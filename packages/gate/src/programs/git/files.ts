@@ -1,6 +1,9 @@
-import { firstValue, operandsOf } from "../arguments/operands.ts";
+import { firstValue, operandsOf, valuesOf } from "../arguments/operands.ts";
 import type { FileWords } from "../program.ts";
 import { withoutGitOptions } from "./words.ts";
+
+/** Stands for the whole work tree, whichever folder of it git runs in. */
+export const WHOLE_TREE = ":/";
 
 /** Files and folders that git changes by its words. */
 export function gitFiles(words: readonly string[]): Partial<FileWords> {
@@ -8,8 +11,47 @@ export function gitFiles(words: readonly string[]): Partial<FileWords> {
   const base = baseOf(words);
   const { written = [], folders = [] } = ofSubcommand(command, rest);
   const placed = (path: string) => (base === undefined || path.startsWith("/") ? path : `${base}/${path}`);
-  return { written: written.map(pathspec).map(placed), folders: folders.map(pathspec).map(placed) };
+  const tree = changesTree(command, rest) ? [base === undefined ? WHOLE_TREE : `${WHOLE_TREE}${base}`] : [];
+  const output = firstValue(rest, "--output");
+  const all = output === undefined || written.includes(output) ? written : [...written, output];
+  return { written: all.map(pathspec).map(placed), folders: [...folders.map(pathspec).map(placed), ...tree] };
 }
+
+/** Does it change files of the work tree that its words do not name? */
+function changesTree(command: string, rest: readonly string[]): boolean {
+  const has = (option: RegExp) => rest.some((word) => option.test(word));
+  const [first = "", ...more] = operandsOf(rest);
+  switch (command) {
+    case "stash":
+      return !/^(?:list|show|drop|clear|create|store)$/.test(first);
+    case "reset":
+      return has(/^--(?:h|m[^i]|k)/);
+    case "bisect":
+      return !/^(?:log|view|visualize|terms|help)$/.test(first);
+    case "checkout":
+      return !rest.includes("--") && !(has(/^(?:-[a-z]*[bB]|--orphan)$/) && more.length === 0) && !isFile(first);
+    case "switch":
+      return !(has(/^(?:-[a-z]*[cC]|--create|--force-create|--orphan)$/) && more.length === 0);
+    case "read-tree":
+      return has(/^(?:-[a-z]*u|--reset)/);
+    case "submodule":
+      return /^(?:update|add|deinit|foreach)$/.test(first);
+    case "sparse-checkout":
+      return first !== "list";
+    case "subtree":
+    case "lfs":
+      return /^(?:pull|merge|add|checkout|migrate)$/.test(first);
+    case "svn":
+      return /^(?:rebase|clone|reset)$/.test(first);
+    default:
+      return treeChanging.test(command) && !has(/^--(?:check|stat|numstat|summary|cached)$/);
+  }
+}
+
+const treeChanging =
+  /^(?:merge|pull|rebase|cherry-pick|revert|am|filter-branch|filter-repo|mergetool|checkout-index|quiltimport|citool|gui)$/;
+/** A branch may be called so as well; a version such as v1.2 is none. */
+const isFile = (word: string) => /^\.{0,2}\/|^\.|\.[a-zA-Z][a-zA-Z0-9]{0,7}$/.test(word);
 
 /** The folder that `-C` leads to. */
 export function baseOf(words: readonly string[]): string | undefined {
@@ -42,29 +84,38 @@ function ofSubcommand(command: string, rest: readonly string[]): Partial<FileWor
       return has(/^--(?:check|stat|numstat|summary|cached)$/)
         ? {}
         : { folders: [firstValue(rest, "--directory") ?? "."] };
-    case "checkout-index":
-    case "read-tree":
-      return { folders: ["."] };
     case "archive":
     case "diff":
-    case "log":
-    case "show":
+      return { written: named };
     case "format-patch":
-      return { written: command === "log" || command === "show" ? named.filter((each) => each !== "") : named };
+      return has(/^--stdout$/) ? {} : { folders: named.length > 0 ? named : ["."] };
+    case "bundle":
+      return rest[0] === "create" ? { written: operandsOf(rest.slice(1), /^-[qn]$/).slice(0, 1) } : {};
+    case "fast-export":
+    case "fast-import":
+      return { written: valuesOf(rest, "--export-marks --export-pack-edges") };
+    case "bugreport":
+    case "diagnose":
+      return { folders: [...named, "."].slice(0, 1) };
     case "clone":
+      return made(operandsOf(rest, /^-[bcoju]$|^--(?:depth|branch|origin|config)$/).slice(1, 2));
     case "submodule":
-      return command === "clone"
-        ? { folders: operandsOf(rest, /^-[bcoju]$|^--(?:depth|branch|origin|config)$/).slice(1, 2) }
+      return rest[0] === "add"
+        ? made(operandsOf(rest.slice(1), /^(?:-b|--(?:branch|name|depth|reference))$/).slice(1, 2))
         : {};
     case "worktree":
-      return {
-        folders: rest[0] === "add" || rest[0] === "remove" ? operandsOf(rest.slice(1), /^-[bB]$/).slice(0, 1) : [],
-      };
+      if (rest[0] === "move") return both(operandsOf(rest.slice(1)));
+      return rest[0] === "add" || rest[0] === "remove" ? made(operandsOf(rest.slice(1), /^-[bB]$/).slice(0, 1)) : {};
     case "init":
-      return { folders: operandsOf(rest, /^-b$/).slice(0, 1) };
+      return made(operandsOf(rest, /^-b$|^--(?:initial-branch|template|separate-git-dir)$/).slice(0, 1));
     default:
       return {};
   }
+}
+
+/** A folder that it makes, and fills. */
+function made(folder: readonly string[]): Partial<FileWords> {
+  return { written: [...folder], folders: [...folder] };
 }
 
 function both(paths: readonly string[]): Partial<FileWords> {
@@ -78,6 +129,5 @@ function checkedOut(rest: readonly string[]): Partial<FileWords> {
   if (mark >= 0) return both(rest.slice(mark + 1));
   const words = operandsOf(rest);
   const [first = "", ...paths] = words;
-  const isFile = /^\.{0,2}\/|^\.|\.[a-zA-Z0-9]{1,8}$/.test(first) && paths.length === 0;
-  return isFile ? both(words) : { written: paths, folders: words };
+  return isFile(first) && paths.length === 0 ? both(words) : { written: paths, folders: words };
 }
