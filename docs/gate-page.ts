@@ -160,8 +160,8 @@ it, except for what starts programs or loads settings from elsewhere: \`git -c a
 Only rules of a run (\`--allow\`) cover what is dangerous, and none covers what is always asked about.
 
 harness cannot know what the tool of an MCP server does. Each call is asked about as a medium risk, in every mode but \`allow-all\`. A server's claim
-that a tool is harmless changes nothing; its claim that a tool is destructive makes it a high risk. Allow rules match exactly; ask and deny rules
-ignore case.
+that a tool is harmless changes nothing; its claim that a tool is destructive makes it a high risk. Allow rules match exactly, and are
+for one configuration of a server ([MCP](mcp.md#permissions)); ask and deny rules ignore case.
 
 ## Answers
 

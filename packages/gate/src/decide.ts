@@ -6,7 +6,7 @@ import { type Need, needOf } from "./need.ts";
 import type { MovedRoot } from "./places/root-ledger.ts";
 import type { ResolvedEffect } from "./resolved-effect.ts";
 import { guardingRule, hidingRule, unsureRule } from "./rules/hidden-files.ts";
-import { type Rule, ruleTouches } from "./rules/rule.ts";
+import { isForOtherServer, type Rule, ruleTouches } from "./rules/rule.ts";
 import type { CheckedLine } from "./shell/checked-line.ts";
 
 /** The deciding part of the gate. `workspace`: the call only looks, where it may. */
@@ -194,12 +194,24 @@ function isPlain(needs: readonly Need[]): boolean {
   return needs.some(({ plain }) => plain === "write") && needs.every(({ ask, plain }) => !ask || plain !== undefined);
 }
 
+/** A rule that would allow the call if the MCP server were the one that the rule is for. */
+function ruleForOther({ rules, tool, effects, roots: [root = "/"] }: GateQuery): Rule | undefined {
+  return effects
+    .filter(({ effect }) => effect.kind === "mcp")
+    .flatMap((each) => rules.filter((rule) => rule.decision === "allow" && isForOtherServer(rule, tool, each, root)))
+    .at(0);
+}
+
 function question({ query, worst, hiding }: Weighing): Decision {
   const { permissionMode, canAsk, everythingAsks } = query;
   if (permissionMode === "deny") return { decision: "deny", by: "mode" };
   const by = canAsk ? ({ decision: "ask", by: "person" } as const) : ({ decision: "deny", by: "nobody" } as const);
   const asked = hiding ? { ...by, rule: hiding } : by;
-  if (everythingAsks === undefined) return { ...asked, reason: worst.reason };
+  const other = ruleForOther(query);
+  const plain = other
+    ? `${worst.reason}; your rule \`${other.text}\` is for another configuration of it`
+    : worst.reason;
+  if (everythingAsks === undefined) return { ...asked, reason: plain };
   return { ...asked, always: true, reason: `${worst.reason}; ${everythingAsks}` };
 }
 

@@ -15,6 +15,7 @@ export type { McpAnswer, McpAsk, McpPeople, McpQuestion, McpSample, McpSampled, 
 export type { McpFetch, McpLog, McpLoginStore, McpPorts, McpStore } from "./ports/pool-ports.ts";
 export type { McpPromptMessage, McpPromptText, McpResourcePiece } from "./results/prompt-text.ts";
 export { failedOutcome, type McpOutcome } from "./results/tool-outcome.ts";
+export { mcpConfiguration } from "./tools/mcp-effect.ts";
 export { mcpTool } from "./tools/mcp-tool.ts";
 export { resourceTools } from "./tools/resource-tools.ts";
 export { mcpToolNames } from "./tools/tool-names.ts";

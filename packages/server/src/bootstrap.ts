@@ -4,6 +4,7 @@ import { FileStamps, sweepDrafts } from "@harness/host";
 import type { LoadedEnv } from "@harness/providers/env";
 import { type ConfigPaths, closeConfigFolder, configPathsOf, openLogFile } from "@harness/storage";
 import { EgressGuard } from "./egress/egress-guard.ts";
+import { ownServerNames } from "./mcp/own-server-names.ts";
 import { FolderEnvironments } from "./settings/folder-environments.ts";
 import { SettingsStore } from "./settings/settings-store.ts";
 import { nodeClock } from "./system/node-clock.ts";
@@ -44,13 +45,16 @@ export function bootstrap({ cwd, env, trustedHash }: BootstrapOptions): Bootstra
   sweepDrafts(configPaths.root);
   const logFile = openLogFile(configPaths);
   const stamps = new FileStamps();
-  const trust = new FolderTrust({ configPaths, home, clock: nodeClock, stamps });
+  const ownServers = (folder: string) =>
+    ownServerNames(sources.at(folder).entries, settings.live(folder).values.mcp_servers);
+  const trust = new FolderTrust({ configPaths, home, clock: nodeClock, stamps, ownServers });
   if (trustedHash !== undefined) trust.trustForNow(cwd, trustedHash);
   const isTrusted = (folder: string, file: string) => trust.isTrusted(folder, file);
   const places = { home, configFolder: configPaths.root };
   const environment = new FolderEnvironments({ env, places, trust, stamps });
   const settings = new SettingsStore({ configPaths, cwd, environment, stamps, isTrusted });
   const chosenProvider = (folder: string) => settings.live(folder).values.provider;
+  const sources = new SourceInventory({ places, stamps, trust, chosenProvider });
   return {
     machine: { home, cwd, env },
     configPaths,
@@ -58,7 +62,7 @@ export function bootstrap({ cwd, env, trustedHash }: BootstrapOptions): Bootstra
     report: (error, where) =>
       logFile.write("error", where, error instanceof Error ? (error.stack ?? error.message) : String(error)),
     trust,
-    sources: new SourceInventory({ places: { configFolder: configPaths.root, home }, stamps, trust, chosenProvider }),
+    sources,
     inspect: (folder, more) => environment.inspect(folder, more),
     settings,
     egress: new EgressGuard({

@@ -13,7 +13,7 @@ export type Grant = { tool: string } & (
   | { kind: "run"; command: string; cwd: string }
   | { kind: "reach"; host: string }
   | { kind: "spend"; what: string }
-  | { kind: "mcp"; server: string; name: string }
+  | { kind: "mcp"; server: string; name: string; configuration?: string }
 );
 
 /** Tools whose paths are files; of any other tool a path may be a folder. */
@@ -85,7 +85,10 @@ function grantFor(tool: string, { effect, realPath }: ResolvedEffect, root: stri
     case "spend":
       return { tool, kind: "spend", what: effect.what };
     case "mcp":
-      return { tool, kind: "mcp", server: effect.server, name: effect.tool };
+      return {
+        ...{ tool, kind: "mcp", server: effect.server, name: effect.tool },
+        ...(effect.configuration === undefined ? {} : { configuration: effect.configuration }),
+      };
   }
 }
 
@@ -130,7 +133,12 @@ export function grantCovers(
     case "spend":
       return effect.kind === "spend" && effect.what === grant.what;
     case "mcp":
-      return effect.kind === "mcp" && effect.server === grant.server && effect.tool === grant.name;
+      return (
+        effect.kind === "mcp" &&
+        effect.server === grant.server &&
+        effect.tool === grant.name &&
+        effect.configuration === grant.configuration
+      );
   }
 }
 

@@ -43,7 +43,9 @@ function ruleOfGrant(grant: Grant, base: string): PolicyRule | undefined {
       return { decision: "allow", tool, host: grant.host };
     case "mcp": {
       const mcp = mcpPatternFor({ server: grant.server, tool: grant.name });
-      return mcp === undefined ? undefined : { decision: "allow", tool: MCP, mcp };
+      const { configuration } = grant;
+      if (mcp === undefined) return undefined;
+      return { decision: "allow", tool: MCP, mcp, ...(configuration === undefined ? {} : { configuration }) };
     }
     default:
       return undefined;
@@ -64,7 +66,10 @@ function filePattern(file: string): string | undefined {
   return patternSigns.test(file) ? undefined : file;
 }
 
-/** The rules that `reject_always` keeps; their examples are only for rules that allow. */
+/** The rules that `reject_always` keeps; their examples are only for rules that allow, and a server is denied in any configuration. */
 export function denyingRules(rules: readonly PolicyRule[]): PolicyRule[] {
-  return rules.map(({ match: _match, not_match: _notMatch, ...rule }) => ({ ...rule, decision: "deny" }));
+  return rules.map(({ match: _match, not_match: _notMatch, configuration: _any, ...rule }) => ({
+    ...rule,
+    decision: "deny",
+  }));
 }

@@ -118,7 +118,7 @@ function covers(rule: Rule, policy: PolicyRule, example: string): boolean {
   );
 }
 
-function samples({ argv, path, mcp }: PolicyRule, example: string): ResolvedEffect[] {
+function samples({ argv, path, mcp, configuration }: PolicyRule, example: string): ResolvedEffect[] {
   if (argv) {
     const effect: Effect = { kind: "run", command: example, cwd: SAMPLE_ROOT };
     return [{ effect, command: viewCommand(effect, { roots: [SAMPLE_ROOT], prefixes: null, real: (each) => each }) }];
@@ -129,7 +129,7 @@ function samples({ argv, path, mcp }: PolicyRule, example: string): ResolvedEffe
   }
   if (mcp !== undefined) {
     const [server = "", ...tool] = example.split("/");
-    return [{ effect: { kind: "mcp", server, tool: tool.join("/") } }];
+    return [{ effect: { kind: "mcp", server, tool: tool.join("/"), configuration } }];
   }
   return [{ effect: { kind: "reach", url: example.includes("://") ? example : `https://${example}/` } }];
 }

@@ -5,6 +5,7 @@ import type { ResolvedEffect } from "../resolved-effect.ts";
 import type { CheckedCommand } from "../shell/checked-line.ts";
 import type { CommandStart } from "../shell/command-start.ts";
 import { isSimpleCommand, wordsOf } from "../shell/command-text.ts";
+import { isForConfiguration } from "./mcp-binding.ts";
 import { isMcpName, MCP, matchesMcp, mcpIssue, namesMcpTool } from "./mcp-pattern.ts";
 import type { RuleTool } from "./rule-tool.ts";
 
@@ -23,6 +24,8 @@ export type Rule = {
   tool: string;
   /** Its subject, by the kind of effect; absent: every call of the tool. */
   subject?: { command?: CommandStart; path?: PathPattern; host?: string; what?: string; mcp?: string };
+  /** The only configuration of the MCP server that it is about. */
+  configuration?: string;
   /** The real folder that its path pattern starts from; absent: the session's. */
   base?: string;
   origin: RuleOrigin;
@@ -189,6 +192,7 @@ export function ruleAllows(rule: Rule, tool: string, resolved: ResolvedEffect, r
   const { subject, base = root } = rule;
   const { effect, realPath } = resolved;
   if (!isAbout(rule, tool, effect)) return false;
+  if (effect.kind === "mcp" && !isForConfiguration(rule, effect)) return false;
   if (!subject) return true;
   switch (effect.kind) {
     case "run": {
@@ -208,6 +212,15 @@ export function ruleAllows(rule: Rule, tool: string, resolved: ResolvedEffect, r
     case "mcp":
       return subject.mcp !== undefined && matchesMcp(subject.mcp, effect, "allow");
   }
+}
+
+/** Would the rule allow the call of an MCP tool, were its server not configured in another way? */
+export function isForOtherServer(rule: Rule, tool: string, resolved: ResolvedEffect, root: string): boolean {
+  const { effect } = resolved;
+  if (effect.kind !== "mcp" || isForConfiguration(rule, effect)) return false;
+  const { configuration: _configuration, ...open } = rule;
+  const { project: _project, replaces: _replaces, ...plain } = effect;
+  return ruleAllows(open, tool, { ...resolved, effect: plain }, root);
 }
 
 /** Does the rule allow this one command of a line? */

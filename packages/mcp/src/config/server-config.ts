@@ -19,6 +19,10 @@ export type McpServerConfig = {
   readonly start?: "session" | "first-use";
   /** Absent: yes. */
   readonly enabled?: boolean;
+  /** A file of the project says it, not the person's own. Absent: no. */
+  readonly project?: boolean;
+  /** It takes the place of a server of the person's, which is reached in another way. Absent: no. */
+  readonly replaces?: boolean;
   /** False: the file has no effect before its folder is trusted. Absent: it is. */
   readonly trusted?: boolean;
   /** It may ask for answers of the person's model: the person says so for all servers, and no file of servers does. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { McpTool } from "../connection/server-lists.ts";
 import type { McpOutcome } from "../results/tool-outcome.ts";
 import { fencedText } from "../text/fenced-text.ts";
+import { mcpConfiguration } from "./mcp-effect.ts";
 import { mcpTool } from "./mcp-tool.ts";
 import { mcpToolNames } from "./tool-names.ts";
 
@@ -79,12 +80,11 @@ describe("a tool of an MCP server", () => {
 
   it("only reads where its server says so, and is asked about all the same", () => {
     const only = wrapped(tool({ annotations: { readOnlyHint: true } }));
-    expect([only.category, only.effects({}, "/")]).toEqual(["readOnly", [{ kind: "mcp", server: "s", tool: "echo" }]]);
+    const configuration = mcpConfiguration({ name: "s", from: "f", command: "x" });
+    const effect = { kind: "mcp", server: "s", tool: "echo", configuration };
+    expect([only.category, only.effects({}, "/")]).toEqual(["readOnly", [effect]]);
     const destroys = wrapped(tool({ annotations: { destructiveHint: true } }));
-    expect([destroys.category, destroys.effects({}, "/")]).toEqual([
-      "destructive",
-      [{ kind: "mcp", server: "s", tool: "echo", destructive: true }],
-    ]);
+    expect([destroys.category, destroys.effects({}, "/")]).toEqual(["destructive", [{ ...effect, destructive: true }]]);
   });
 
   it("shows its progress live, and marks its answer as words of others", async () => {

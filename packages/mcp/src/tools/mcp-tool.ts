@@ -7,6 +7,7 @@ import type { McpPool } from "../pool/mcp-pool.ts";
 import { answeringModel } from "../questions/answering-model.ts";
 import { askingPerson } from "../questions/asking-person.ts";
 import { plainLine, plainText } from "../text/plain-line.ts";
+import { mcpEffect } from "./mcp-effect.ts";
 import { type FitPicture, shownOutcome } from "./shown-outcome.ts";
 import { type McpPins, pinKey, toolHash } from "./tool-pins.ts";
 
@@ -32,10 +33,9 @@ export function mcpTool(
   const key = pinKey(config, tool.name);
   const hash = toolHash(tool);
   const isOther = () => (pins.pinned(key) ?? hash) !== hash;
+  const plain = mcpEffect(config, tool.name);
   const effect = (): Effect => ({
-    kind: "mcp",
-    server,
-    tool: tool.name,
+    ...plain,
     ...(destructiveHint === true && readOnlyHint !== true ? { destructive: true } : {}),
     ...(isOther() ? { changed: true } : {}),
   });

@@ -1,10 +1,12 @@
 import { defineTool, type Tool } from "@harness/core";
 import * as z from "zod";
+import type { McpServerConfig } from "../config/server-config.ts";
 import type { McpPool } from "../pool/mcp-pool.ts";
 import type { McpServerView } from "../pool/server-view.ts";
 import { resourceOutcome } from "../results/resource-outcome.ts";
 import { fencedText } from "../text/fenced-text.ts";
 import { plainLine } from "../text/plain-line.ts";
+import { mcpEffect } from "./mcp-effect.ts";
 import { type FitPicture, shownOutcome } from "./shown-outcome.ts";
 
 /** What rules call the reading of resources: `mcp(server/resources/read)`. */
@@ -14,6 +16,8 @@ const MAX_LINE = 300;
 
 export type ResourceUse = {
   pool: Pick<McpPool, "readResource">;
+  /** How a server is reached; undefined: there is none of this name. */
+  configOf(server: string): McpServerConfig | undefined;
   /** The servers as they are at the moment. */
   servers(): readonly McpServerView[];
   fitPicture: FitPicture;
@@ -58,7 +62,7 @@ function listed({ name, resources, templates }: McpServerView): string[] {
   return [...resources.map((each) => line(each.uri, each)), ...templates.map((each) => line(each.uriTemplate, each))];
 }
 
-function readTool({ pool, fitPicture }: ResourceUse): Tool {
+function readTool({ pool, fitPicture, configOf }: ResourceUse): Tool {
   return defineTool({
     name: "read_mcp_resource",
     description: "Reads a resource of an MCP server.",
@@ -66,7 +70,7 @@ function readTool({ pool, fitPicture }: ResourceUse): Tool {
     category: "readOnly",
     subject: "mcp",
     offer: "any-room",
-    effects: ({ server }) => [{ kind: "mcp", server, tool: READING }],
+    effects: ({ server }) => [mcpEffect(configOf(server) ?? { name: server, from: "" }, READING)],
     title: ({ server, uri }) => plainLine(`read ${server}:${uri}`, MAX_LINE),
     preview: async ({ server, uri }) => [{ type: "text", text: `${server}:${uri}` }],
     async run({ server, uri }, { signal }) {

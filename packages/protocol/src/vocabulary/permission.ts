@@ -21,7 +21,8 @@ export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("spend"), what: z.string() }),
   /**
    * What a tool of an MCP server does, only the server knows. `destructive`: the server says that it destroys something.
-   * `changed`: the server describes it in other words than when it last ran.
+   * `changed`: the server describes it in other words than when it last ran. `configuration`: how the server is reached, as a
+   * hash. `project`: a file of the project says so. `replaces`: and the person's own server of this name is another one.
    */
   z.object({
     kind: z.literal("mcp"),
@@ -29,6 +30,9 @@ export const Effect = z.discriminatedUnion("kind", [
     tool: z.string(),
     destructive: z.boolean().optional(),
     changed: z.boolean().optional(),
+    configuration: z.string().optional(),
+    project: z.boolean().optional(),
+    replaces: z.boolean().optional(),
   }),
 ]);
 export type Effect = z.infer<typeof Effect>;

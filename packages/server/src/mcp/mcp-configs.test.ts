@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SourceEntry } from "@harness/extensions";
-import { mergeServers, readServerSetting, readServers } from "@harness/mcp";
+import { mcpConfiguration, mergeServers, readServerSetting, readServers } from "@harness/mcp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findServers } from "./mcp-configs.ts";
 
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const readers = { readServers, readServerSetting, mergeServers };
+const readers = { readServers, readServerSetting, mergeServers, mcpConfiguration };
 
 /** The servers of one file of a project that is not trusted. */
 function untrusted(path: string) {
@@ -42,7 +42,7 @@ describe("a file that names MCP servers, of a project that is not trusted", () =
     const path = join(folder, "mcp.json");
     writeFileSync(path, JSON.stringify({ mcpServers: { a: { command: "x" } } }));
     expect(untrusted(path).servers.map(({ config }) => config)).toEqual([
-      { name: "a", command: "x", from: path, trusted: false },
+      { name: "a", command: "x", from: path, project: true, trusted: false },
     ]);
   });
 });

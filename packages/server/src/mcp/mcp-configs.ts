@@ -3,7 +3,10 @@ import { errorCode, readRegularFile } from "@harness/host";
 import type { McpServerConfig } from "@harness/mcp";
 
 /** How files of MCP servers are read: `@harness/mcp` is loaded only where there are any. */
-export type ConfigReaders = Pick<typeof import("@harness/mcp"), "readServers" | "readServerSetting" | "mergeServers">;
+export type ConfigReaders = Pick<
+  typeof import("@harness/mcp"),
+  "readServers" | "readServerSetting" | "mergeServers" | "mcpConfiguration"
+>;
 
 /** What a client asks for besides the files: absolute paths of more of them; `strict`: and no others. */
 export type McpAsked = { files: readonly string[]; strict: boolean };
@@ -35,7 +38,7 @@ export function namesServers({ setting, entries, asked }: ConfigPlaces): boolean
  */
 export function findServers(
   { setting, entries, asked, sampling }: ConfigPlaces,
-  { readServers, readServerSetting, mergeServers }: ConfigReaders,
+  { readServers, readServerSetting, mergeServers, mcpConfiguration }: ConfigReaders,
 ): FoundServers {
   const problems: string[] = [];
   const servers: McpServerConfig[] = [];
@@ -54,8 +57,10 @@ export function findServers(
         (text) => readServers(text, path, source.layout === "gemini" ? source.layout : undefined),
         { followLinks: !needsTrust },
       );
-      if (needsTrust) waiting.push(...read.servers.map((config) => ({ ...config, trusted: false })));
-      else servers.push(...read.servers);
+      const found =
+        source.owner === "project" ? read.servers.map((each) => ({ ...each, project: true })) : read.servers;
+      if (needsTrust) waiting.push(...found.map((config) => ({ ...config, trusted: false })));
+      else servers.push(...found);
       problems.push(...read.problems);
     }
   }
@@ -65,9 +70,22 @@ export function findServers(
     problems.push(...read.problems);
   }
   const names = new Set(servers.map(({ name }) => name));
-  const merged = mergeServers([...waiting.filter(({ name }) => !names.has(name)), ...servers]);
+  const own = servers.filter(({ project }) => !project);
+  const merged = mergeServers([...waiting.filter(({ name }) => !names.has(name)), ...servers]).map((each) =>
+    replacesOne(each.config, own, mcpConfiguration) ? { ...each, config: { ...each.config, replaces: true } } : each,
+  );
   if (!sampling) return { servers: merged, problems };
   return { servers: merged.map((each) => ({ ...each, config: { ...each.config, sampling } })), problems };
+}
+
+/** Is it a project's, and a server of this name that the person has named is another one? */
+function replacesOne(
+  config: McpServerConfig,
+  own: readonly McpServerConfig[],
+  configurationOf: ConfigReaders["mcpConfiguration"],
+): boolean {
+  const same = own.filter(({ name }) => name === config.name);
+  return config.project === true && same.some((each) => configurationOf(each) !== configurationOf(config));
 }
 
 type Read = ReturnType<ConfigReaders["readServers"]>;

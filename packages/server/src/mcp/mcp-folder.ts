@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Tool } from "@harness/core";
-import type { McpPool, McpServerView, McpTool } from "@harness/mcp";
+import type { McpPool, McpServerConfig, McpServerView, McpTool } from "@harness/mcp";
 import { type ConfigPlaces, type FoundServer, findServers, namesServers } from "./mcp-configs.ts";
 
 type McpModule = typeof import("@harness/mcp");
@@ -20,7 +20,7 @@ export type McpFolderParts = {
 /** A server as lists show it. */
 export type McpEntry = { found: FoundServer; view: McpServerView };
 
-type NamedTool = { name: string; tool: Tool };
+type NamedTool = { name: string; config: McpServerConfig; tool: Tool };
 type Opened = { mcp: McpModule; pool: McpPool };
 
 const NONE: readonly Tool[] = [];
@@ -158,12 +158,14 @@ export class McpFolder {
       if (!config) return [];
       const known = this.#tools.get(tool);
       const made =
-        known?.name === name ? known.tool : mcp.mcpTool({ name, config, tool }, { ...this.#parts.toolUse, pool });
+        known?.name === name && known.config === config
+          ? known.tool
+          : mcp.mcpTool({ name, config, tool }, { ...this.#parts.toolUse, pool });
       if ("problem" in made) {
         problems.push(made.problem);
         return [];
       }
-      kept.set(tool, { name, tool: made });
+      kept.set(tool, { name, config, tool: made });
       return [made];
     });
     this.#tools = kept;
@@ -173,7 +175,12 @@ export class McpFolder {
   #resourceToolsOf({ mcp, pool }: Opened, views: readonly McpServerView[]): readonly Tool[] {
     if (views.every(({ resources, templates }) => resources.length === 0 && templates.length === 0)) return NONE;
     const { fitPicture } = this.#parts.toolUse;
-    this.#resourceTools ??= mcp.resourceTools({ pool, fitPicture, servers: () => pool.servers() });
+    this.#resourceTools ??= mcp.resourceTools({
+      pool,
+      fitPicture,
+      servers: () => pool.servers(),
+      configOf: (name) => this.#servers.find(({ config }) => config.name === name)?.config,
+    });
     return this.#resourceTools;
   }
 }

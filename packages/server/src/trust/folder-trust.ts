@@ -27,7 +27,14 @@ export class FolderTrust {
   readonly #states = new Momentary<TrustView["state"]>();
   readonly #judgements = new Momentary<{ look: TrustContents; state: TrustView["state"] }>();
 
-  constructor(parts: { configPaths: ConfigPaths; home: string; clock: Pick<Clock, "now">; stamps: FileStamps }) {
+  constructor(parts: {
+    configPaths: ConfigPaths;
+    home: string;
+    clock: Pick<Clock, "now">;
+    stamps: FileStamps;
+    /** The names of MCP servers that the person has. */
+    ownServers?(cwd: string): ReadonlySet<string>;
+  }) {
     this.#store = new TrustStore({ ...parts, envUsed: (text) => projectVariables(text) });
   }
 

@@ -10,6 +10,8 @@ const EXECUTABLE = 0o111;
 export type DetailParts = {
   kind: TrustItem["kind"];
   file: FoundFile;
+  /** The names of MCP servers that the person has. */
+  ownServers: ReadonlySet<string>;
   /** The names that a `.env` file sets. */
   envNames(text: string): string[];
 };
@@ -39,7 +41,7 @@ export function trustDetail(parts: DetailParts): string {
   return `${whole.slice(0, MAX_CHARS).toWellFormed()} … (${whole.length - MAX_CHARS} more characters)`;
 }
 
-function describe({ kind, file, envNames }: DetailParts, content: Buffer): string {
+function describe({ kind, file, envNames, ownServers }: DetailParts, content: Buffer): string {
   const { path, mode } = file;
   const text = content.toString("utf8");
   switch (kind) {
@@ -48,9 +50,10 @@ function describe({ kind, file, envNames }: DetailParts, content: Buffer): strin
     case "policies":
       return ofJson(text, policiesText);
     case "mcp":
-      return ofJson(text, serversText, readLenientJson);
+      return ofJson(text, (value) => serversText(value, ownServers), readLenientJson);
     case "hook":
-      if (isClaudeSettings(withoutFolder(file))) return ofJson(text, claudeText, readLenientJson);
+      if (isClaudeSettings(withoutFolder(file)))
+        return ofJson(text, (value) => claudeText(value, ownServers), readLenientJson);
       return path.endsWith(".json") ? ofJson(text, hooksText) : programText(content, text, mode);
     case "environment":
       return environmentText(envNames(text));
@@ -94,7 +97,7 @@ function policiesText(value: unknown): string {
 }
 
 /** Only the names of the environment: its values may be keys. */
-function serversText(value: unknown): string {
+function serversText(value: unknown, own: ReadonlySet<string>): string {
   const servers = namedServers(value);
   if (!isRecord(servers)) return "no servers";
   const words = Object.entries(servers).map(([name, server]) => {
@@ -104,15 +107,17 @@ function serversText(value: unknown): string {
     const names = isRecord(env) ? Object.keys(env) : [];
     const does =
       line.length > 0 ? `runs ${line.map((word) => shellWord(String(word))).join(" ")}` : `connects to ${String(url)}`;
-    return `${name}: ${does}${names.length > 0 ? ` with ${names.join(", ")}` : ""}`;
+    const instead = own.has(name) ? " (replaces your own server of this name)" : "";
+    return `${name}: ${does}${names.length > 0 ? ` with ${names.join(", ")}` : ""}${instead}`;
   });
   return words.length === 0 ? "no servers" : words.join("; ");
 }
 
-function claudeText(value: unknown): string {
-  return [hooksText(value), ...(namedServers(value) === undefined ? [] : [`MCP servers: ${serversText(value)}`])].join(
-    "; ",
-  );
+function claudeText(value: unknown, own: ReadonlySet<string>): string {
+  return [
+    hooksText(value),
+    ...(namedServers(value) === undefined ? [] : [`MCP servers: ${serversText(value, own)}`]),
+  ].join("; ");
 }
 
 /** Each command with the events that it runs on. */

@@ -24,6 +24,8 @@ export type TrustOptions = {
   clock: Pick<Clock, "now">;
   envUsed: TrustReading["envUsed"];
   stamps: FileStamps;
+  /** The names of MCP servers that the person has, for what is said of a project's. Absent: none. */
+  ownServers?(cwd: string): ReadonlySet<string>;
 };
 
 /** The files of a folder that need trust, in their current state. */
@@ -76,11 +78,12 @@ export class TrustStore {
     onContent: (path: string, content: Buffer) => void = () => undefined,
   ): Promise<TrustContents & { items: TrustItem[] }> {
     const envNames = (text: string) => this.#options.envUsed(text).map(([name]) => name);
+    const ownServers = this.#options.ownServers?.(cwd) ?? new Set<string>();
     const items: TrustItem[] = [];
     const place = trustRoot(cwd, this.#options.home);
     const look = this.#read(cwd, place, (file) => {
       const kind = itemKind(file);
-      items.push({ kind, path: file.path, detail: trustDetail({ kind, file, envNames }) });
+      items.push({ kind, path: file.path, detail: trustDetail({ kind, file, envNames, ownServers }) });
       if (file.content) onContent(file.path, file.content);
     });
     const nested = place.refusal === undefined ? await nestedRepositories(place.root) : [];
