@@ -1,4 +1,5 @@
 import { optionalParts, wideBags } from "./bags.ts";
+import { bareFiles } from "./bare-files.ts";
 import { emptyNames, fullFolders, longFiles, testSupportInSources } from "./file-rules.ts";
 import { folderCircles } from "./folder-circles.ts";
 import { bannedNames, readGlossary, undefinedNouns, unknownClasses } from "./glossary.ts";
@@ -24,6 +25,7 @@ export const rules: Record<string, (files: readonly SourceFile[]) => string[]> =
   "no bag has more than seven required fields": wideBags,
   "nothing that a composition fills in is optional": optionalParts,
   "functions that other files can call take no booleans by position": positionalBooleans,
+  "no file of the person is opened without a look, or changed without its lock": (files) => bareFiles(files),
   "no module has state without an owner": moduleState,
   "what the window says takes the names of keys from the keymap": keyLiterals,
   "no exported name has a banned word": (files) => bannedNames(files, readGlossary()),

@@ -1,5 +1,5 @@
-import { basename, dirname, join } from "node:path";
-import { errorCode, isRecord, makePrivateFolder, readRegularFile, writeAtomically } from "@harness/host";
+import { basename, join } from "node:path";
+import { isRecord, type PrivateFile, textFile } from "@harness/host";
 import { type GgufHeader, readGgufHeader } from "./header/gguf-header.ts";
 
 /** A model file that was made known under a name. */
@@ -7,25 +7,23 @@ export type StoredModel = { name: string; path: string };
 
 export type AddedModel = { ok: true; model: StoredModel; header: GgufHeader } | { ok: false; problem: string };
 
-const MAX_BYTES = 1024 * 1024;
+const DAMAGED = "it is damaged (delete it, and add the models again)";
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._:-]{0,79}$/u;
 
 /** The models that the person added, in a file below the config root. Problems are sentences; nothing throws. */
 export class ModelStore {
-  readonly #file: string;
-  #changing: Promise<unknown> = Promise.resolve();
+  readonly #file: PrivateFile<string | undefined>;
 
   constructor(root: string) {
-    this.#file = join(root, "models.d", "gguf.json");
+    this.#file = textFile({ path: join(root, "models.d", "gguf.json"), what: "the added models" });
   }
 
   /** A damaged file is reported, and counts as empty. */
   async list(): Promise<{ models: StoredModel[]; problem?: string }> {
-    try {
-      return { models: await this.#read() };
-    } catch (error) {
-      return { models: [], problem: `${this.#file} cannot be read: ${messageOf(error)}.` };
-    }
+    const { value, problems } = this.#file.read();
+    if (problems.length > 0) return { models: [], problem: problems.join(" ") };
+    const models = storedIn(value);
+    return models ? { models } : { models: [], problem: `${this.#file.path} cannot be read: ${DAMAGED}.` };
   }
 
   /** `path` is absolute. The name is the file's own unless one is given; one that exists gets the new file. */
@@ -37,14 +35,14 @@ export class ModelStore {
     const answer = await readGgufHeader(path);
     if (!answer.ok) return answer;
     const model = { name, path };
-    const problem = await this.#change((models) => [...models.filter((each) => each.name !== name), model]);
+    const problem = this.#change((models) => [...models.filter((each) => each.name !== name), model]);
     return problem === undefined ? { ok: true, model, header: answer.header } : { ok: false, problem };
   }
 
   /** The file itself stays. */
   async remove(name: string): Promise<{ removed: boolean; problem?: string }> {
     let removed = false;
-    const problem = await this.#change((models) => {
+    const problem = this.#change((models) => {
       const kept = models.filter((each) => each.name !== name);
       removed = kept.length < models.length;
       return kept;
@@ -52,40 +50,28 @@ export class ModelStore {
     return problem === undefined ? { removed } : { removed: false, problem };
   }
 
-  #change(edit: (models: StoredModel[]) => StoredModel[]): Promise<string | undefined> {
-    const change = this.#changing.then(async () => {
-      try {
-        const models = await this.#read();
-        const edited = edit(models);
-        if (edited.length !== models.length || edited.at(-1) !== models.at(-1)) this.#write(edited);
-        return undefined;
-      } catch (error) {
-        return `${this.#file} cannot be changed: ${messageOf(error)}.`;
-      }
+  /** Why it could not be changed, as a sentence. */
+  #change(edit: (models: StoredModel[]) => StoredModel[]): string | undefined {
+    let damaged = false;
+    const saved = this.#file.change((text) => {
+      const models = storedIn(text);
+      damaged = models === undefined;
+      if (!models) return undefined;
+      const edited = edit(models);
+      const isSame = edited.length === models.length && edited.at(-1) === models.at(-1);
+      return isSame ? undefined : `${JSON.stringify({ models: edited }, undefined, 2)}\n`;
     });
-    this.#changing = change;
-    return change;
+    if (damaged) return `${this.#file.path} cannot be changed: ${DAMAGED}.`;
+    return "problem" in saved ? saved.problem : undefined;
   }
+}
 
-  async #read(): Promise<StoredModel[]> {
-    let text: string;
-    try {
-      text = readRegularFile(this.#file, { maxBytes: MAX_BYTES, followLinks: true }).toString("utf8");
-    } catch (error) {
-      if (errorCode(error) === "ENOENT") return [];
-      throw error;
-    }
-    const models = modelsIn(text);
-    if (!models) throw new Error("it is damaged (delete it, and add the models again)");
-    return models.filter(isRecord).flatMap(({ name, path }) => {
-      return typeof name === "string" && typeof path === "string" ? [{ name, path }] : [];
-    });
-  }
-
-  #write(models: readonly StoredModel[]): void {
-    makePrivateFolder(dirname(this.#file));
-    writeAtomically(this.#file, `${JSON.stringify({ models }, undefined, 2)}\n`, { durable: "content" });
-  }
+/** Undefined where it is damaged. */
+function storedIn(text: string | undefined): StoredModel[] | undefined {
+  if (text === undefined) return [];
+  return modelsIn(text)
+    ?.filter(isRecord)
+    .flatMap(({ name, path }) => (typeof name === "string" && typeof path === "string" ? [{ name, path }] : []));
 }
 
 function modelsIn(text: string): unknown[] | undefined {
@@ -104,8 +90,4 @@ function nameOf(path: string): string {
     .replace(/-00001-of-\d{5}$/, "")
     .replace(/[^\p{L}\p{N}._:-]+/gu, "-")
     .replace(/^[^\p{L}\p{N}]+/u, "");
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

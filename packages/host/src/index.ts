@@ -4,9 +4,10 @@ export {
   removeIfThere,
   syncFolder,
   writeAtomically,
+  writeDraft,
   writeNewFile,
 } from "./files/atomic-write.ts";
-export { diskProblem, systemReason } from "./files/disk-problem.ts";
+export { diskProblem, isShortage, systemReason } from "./files/disk-problem.ts";
 export { errorCode } from "./files/error-code.ts";
 export { fileStamp, isSettled } from "./files/file-stamp.ts";
 export { FileStamps } from "./files/file-stamps.ts";
@@ -55,6 +56,8 @@ export {
   type PrivateFileOptions,
 } from "./private-files/private-file.ts";
 export { PrivateLog } from "./private-files/private-log.ts";
+export { replaceFile } from "./private-files/replace-file.ts";
+export { textFile } from "./private-files/text-file.ts";
 export { atExit } from "./process/at-exit.ts";
 export {
   CALL_ID,

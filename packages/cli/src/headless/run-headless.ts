@@ -6,6 +6,7 @@ import { formatDuration } from "../command-line/durations.ts";
 import { CliError, type Ending, exitCodes } from "../process/exit-codes.ts";
 import { printNote } from "../process/print-note.ts";
 import { StopCause, stopOnSignals } from "../process/stop-cause.ts";
+import { failureText } from "../text/failure-text.ts";
 import { HeadlessRun } from "./headless-run.ts";
 import { promptContent } from "./prompt-content.ts";
 import { RunOutput } from "./run-output.ts";
@@ -161,7 +162,7 @@ function problemOf(error: unknown): { ending: Ending; message: string } {
     const isAsked = error.kind === "conflict" || error.kind === "invalid_params";
     return { ending: isAsked ? "usage" : "failed", message: error.message };
   }
-  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
-  printNote(`harness: internal error: ${stack ?? message}`);
-  return { ending: "failed", message: `Something went wrong inside harness: ${message}` };
+  const failure = error instanceof Error ? error : new Error(String(error));
+  printNote(`harness: internal error: ${failure.stack ?? failure.message}`);
+  return { ending: "failed", message: failureText(failure) };
 }

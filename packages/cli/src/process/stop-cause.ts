@@ -1,3 +1,4 @@
+import { failureText } from "../text/failure-text.ts";
 import { type Ending, exitCodes } from "./exit-codes.ts";
 import { printNote } from "./print-note.ts";
 
@@ -83,6 +84,6 @@ export function stopOnSignals(stop: StopCause, say: (text: string) => void): voi
   process.on("uncaughtException", (error) => {
     printNote(`harness: internal error: ${error.stack ?? error.message}`);
     if (stop.ending) process.exit(exitCodes.failed.code);
-    stop.by("failed", `Something went wrong inside harness: ${error.message}`);
+    stop.by("failed", failureText(error));
   });
 }

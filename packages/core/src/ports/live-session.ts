@@ -9,6 +9,7 @@ import type {
   Cost,
   Delivery,
   Delta,
+  Failure,
   PermissionMode,
   PinnedFile,
   PrefixReport,
@@ -51,8 +52,15 @@ export type ContextView = {
   truncated?: Truncation;
 };
 
-/** The outcome of an undo, a redo or a rewind, described for people even where nothing was done. */
-export type RewindResult = { files: RestoredFile[]; text: string };
+/** The outcome of an undo, a redo or a rewind, described for people even where nothing was done. `unsaved`: the log cannot be written. */
+export type RewindResult = { files: RestoredFile[]; text: string; unsaved?: true };
+
+/** Why nothing was compacted, as a sentence: the log cannot be written, or the model's provider failed. */
+export type CompactProblem = {
+  problem: string;
+  unsaved?: true;
+  provider?: { id: string; kind: Failure["kind"]; isPassing: boolean };
+};
 
 /** A command of the person. `share`: the model gets it and its result with the next message. */
 export type ShellOrder = { command: string; share: boolean; timeoutMs?: number };
@@ -112,7 +120,7 @@ export interface LiveSession {
   changeSkill(skill: ActiveSkill, state: "active" | "unloaded"): { problem: string } | undefined;
   /** Shows a warning to the people who watch the session. */
   warn(title: string, description: string): void;
-  compact(instructions?: string): Promise<{ tokensBefore: number; tokensAfter: number } | { problem: string }>;
+  compact(instructions?: string): Promise<{ tokensBefore: number; tokensAfter: number } | CompactProblem>;
   /** Undoes the changes of the last turn that changed files. Refused, with a text, while an agent works. */
   undo(): Promise<RewindResult>;
   /** What the agent changed in files, and nobody undid: a page of it. `since`: a message of the person. */

@@ -171,7 +171,7 @@ export class RunningSession implements LiveSession {
 
   compact(instructions?: string): Promise<Compacted> {
     return this.#onErrand<Compacted>(
-      (problem) => ({ problem }),
+      (problem, unsaved) => ({ problem, ...(unsaved ? { unsaved } : {}) }),
       (signal) => this.#compactNow(instructions, signal),
     );
   }
@@ -280,11 +280,11 @@ export class RunningSession implements LiveSession {
     const [background] = this.#root.children.keys();
     const text = `${background} is running and may change files. Wait for it, or stop it first.`;
     if (background !== undefined && !this.#queue.isAtWork) return Promise.resolve({ files: [], text });
-    return this.#between<RewindResult>((problem) => ({ files: [], text: problem }), work);
+    return this.#between<RewindResult>((text, unsaved) => ({ files: [], text, ...(unsaved ? { unsaved } : {}) }), work);
   }
 
   /** What the person waits for, and can stop. */
-  #onErrand<T>(refuse: (problem: string) => T, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  #onErrand<T>(refuse: (problem: string, unsaved?: true) => T, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     return this.#between(refuse, () => {
       this.#errand = controller;
@@ -294,7 +294,7 @@ export class RunningSession implements LiveSession {
     });
   }
 
-  #between<T>(refuse: (problem: string) => T, work: () => Promise<T>): Promise<T> {
+  #between<T>(refuse: (problem: string, unsaved?: true) => T, work: () => Promise<T>): Promise<T> {
     return this.#queue.betweenTurns(refuse, work);
   }
 }

@@ -11,6 +11,7 @@ import type { PromptAnswer } from "../ports/live-session.ts";
 import { LogWriteError } from "../ports/session-log.ts";
 import { writeToAgent } from "../subagents/write-to-agent.ts";
 
+const NOTHING_DONE = "Nothing was done";
 const CLOSED = "This session is closed. Open it again to go on.";
 
 type Parts = { scope: Scope; root: Agent; newTurn: () => Turn; asked: PromptHistory };
@@ -90,14 +91,17 @@ export class TurnQueue {
     }
   }
 
-  /** Runs an operation while no turn runs; prompts that arrive meanwhile wait for it. `refuse`: nothing was done. */
-  async betweenTurns<T>(refuse: (problem: string) => T, work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs an operation while no turn runs; prompts that arrive meanwhile wait for it. `refuse`: it was not done, or not to its
+   * end; `unsaved`: because the log cannot be written.
+   */
+  async betweenTurns<T>(refuse: (problem: string, unsaved?: true) => T, work: () => Promise<T>): Promise<T> {
     if (this.#closed) return refuse(CLOSED);
     if (this.#work !== undefined)
       return refuse("The agent is at work. Try again when its turn is over, or cancel it first.");
-    if (!this.resumeLog()) return refuse(this.#unsaved().conflict);
+    if (!this.resumeLog()) return refuse(this.#unsavedText(NOTHING_DONE), true);
     const done = work().catch((error: unknown) => {
-      if (error instanceof LogWriteError) return refuse(this.#unsaved().conflict);
+      if (error instanceof LogWriteError) return refuse(this.#unsavedText("This broke off"), true);
       this.#scope.ports.runtime.report(error, "session.betweenTurns");
       return refuse("It failed because of an error in harness; its log has the details.");
     });
@@ -122,15 +126,16 @@ export class TurnQueue {
   unsaved(): { problem: string; unsaved?: true } | undefined {
     if (this.#closed) return { problem: CLOSED };
     if (this.resumeLog()) return undefined;
-    return { problem: this.#unsaved().conflict, unsaved: true };
+    return { problem: this.#unsavedText(NOTHING_DONE), unsaved: true };
   }
 
   #unsaved(): { conflict: string; unsaved: true } {
+    return { conflict: this.#unsavedText("The message was not sent"), unsaved: true };
+  }
+
+  #unsavedText(what: string): string {
     const reason = this.#scope.journal.halted ?? "Its log cannot be written.";
-    return {
-      conflict: `The message was not sent, because this session cannot be saved. ${reason}`,
-      unsaved: true,
-    };
+    return `${what}, because this session cannot be saved. ${reason}`;
   }
 
   /** Records the turn before its message, so that every stored prompt has a turn that answers it. */

@@ -108,7 +108,12 @@ describe("a log that cannot be written", () => {
     expect(memory.prompt("a")).toEqual(refused);
     expect(memory.prompt("b")).toEqual(refused);
     expect(memory.session.unqueue("p1")).toBe(false);
-    expect(await memory.session.compact()).toEqual({ problem: expect.stringContaining("cannot be saved") });
+    expect(await memory.session.compact()).toEqual({
+      problem: expect.stringMatching(/^Nothing was done, because this session cannot be saved\. /),
+      unsaved: true,
+    });
+    const unsaved = { files: [], text: expect.stringContaining("Nothing was done"), unsaved: true };
+    expect(await memory.session.undo()).toEqual(unsaved);
     expect(unstoredOf(memory)).toHaveLength(1);
     memory.session.setTitle("Name");
     expect(memory.session.state.title).toBe("Name");

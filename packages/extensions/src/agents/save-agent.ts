@@ -1,12 +1,14 @@
-import { realpathSync, statSync } from "node:fs";
+import { realpathSync, unlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import {
+  blockForLock,
   diskProblem,
   errorCode,
+  type Lock,
+  lockedProblem,
   makeFolder,
   readRegularFile,
-  removeIfThere,
-  writeAtomically,
+  replaceFile,
   writeNewFile,
 } from "@harness/host";
 import type { AgentDefinition } from "@harness/protocol";
@@ -16,10 +18,13 @@ import { editedAgentText, type MeaningOf, sameValue } from "./edit-agent-text.ts
 import { type AgentReading, readAgent } from "./read-agent.ts";
 
 /** `exists`: there is a file of this name; `invalid`: no file of it could be read back. All are sentences. */
-export type SaveAgentProblem = { kind: "invalid" | "exists" | "failed"; problem: string };
+export type SaveAgentProblem = { kind: "invalid" | "exists" | "held" | "failed"; problem: string };
 
 /** A folder of files of agents; a private one is for this user alone. */
 export type AgentFolder = { folder: string; isPrivate: boolean };
+
+/** Others hold the lock for a few milliseconds at most. */
+const LOCK_WAIT_MS = 2_000;
 
 /** Names that every file system takes, and that a person can type. */
 const FILE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
@@ -28,44 +33,55 @@ const FILE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 type OwnFile = { path: string; isInPlace: boolean };
 type SaveOptions = { replace: boolean; own: OwnFile | undefined; meaningOf: MeaningOf };
 
-/** Writes a definition to the file of its name, or to the one that it has; returns its path. */
+/** Writes a definition to the file of its name, or to the one that it has, under a lock; returns its path. */
 export function saveAgent(
-  { folder, isPrivate }: AgentFolder,
+  where: AgentFolder,
+  definition: AgentDefinition,
+  options: SaveOptions,
+): { path: string } | SaveAgentProblem {
+  const { name } = definition;
+  const { own } = options;
+  const wrong = own ? undefined : agentNameProblem(name);
+  if (wrong !== undefined) return { kind: "invalid", problem: wrong };
+  const path = own?.isInPlace ? own.path : fileOf(where.folder, own ? basename(own.path, ".md") : name);
+  let lock: Lock | undefined;
+  try {
+    makeFolder(where.folder, where.isPrivate ? 0o700 : 0o777);
+    const lockPath = `${path}.lock`;
+    const taken = blockForLock(lockPath, LOCK_WAIT_MS);
+    if (!("release" in taken)) return { kind: "held", problem: lockedProblem(`${path} is`, lockPath, taken) };
+    lock = taken;
+    return saveLocked(path, where, definition, options);
+  } catch (error) {
+    return { kind: "failed", problem: diskProblem(error, `save the agent ${name}`, path) };
+  } finally {
+    lock?.release();
+  }
+}
+
+function saveLocked(
+  path: string,
+  { isPrivate }: AgentFolder,
   definition: AgentDefinition,
   { replace, own, meaningOf }: SaveOptions,
 ): { path: string } | SaveAgentProblem {
   const { name } = definition;
-  const wrong = own ? undefined : agentNameProblem(name);
-  if (wrong !== undefined) return { kind: "invalid", problem: wrong };
-  const path = own?.isInPlace ? own.path : fileOf(folder, own ? basename(own.path, ".md") : name);
   const before = replace ? (textOf(path) ?? (own && textOf(own.path))) : undefined;
   const fileName = basename(path).replace(/\.md$/i, "");
   const text =
     before === undefined ? agentText(definition) : editedAgentText(before, definition, { fileName, meaningOf });
   const problem = invalid(definition, readAgent(text, fileName), meaningOf);
   if (problem !== undefined) return { kind: "invalid", problem };
+  const mode = isPrivate ? 0o600 : 0o644;
   try {
-    const options = { mode: isPrivate ? 0o600 : 0o644, durable: "name" } as const;
-    if (own?.isInPlace) replaceFile(path, text);
-    else {
-      makeFolder(folder, isPrivate ? 0o700 : 0o777);
-      if (replace) writeAtomically(path, text, options);
-      else writeNewFile(path, text, options);
-    }
+    // The file that a link leads to stays the one that it is, with its owner and its mode.
+    if (replace) replaceFile(path, text, { mode, keepMode: true });
+    else writeNewFile(path, text, { mode, durable: "name" });
     return { path };
   } catch (error) {
-    if (errorCode(error) === "EEXIST") {
-      return { kind: "exists", problem: `Agent ${name} already exists: ${path}` };
-    }
-    return { kind: "failed", problem: diskProblem(error, `save the agent ${name}`, path) };
+    if (errorCode(error) !== "EEXIST") throw error;
+    return { kind: "exists", problem: `Agent ${name} already exists: ${path}` };
   }
-}
-
-/** The file that a link leads to stays the one that it is, with its owner and its mode. */
-function replaceFile(path: string, text: string): void {
-  const real = realpathSync(path);
-  const { mode, uid, gid } = statSync(real);
-  writeAtomically(real, text, { mode: mode & 0o777, owner: { uid, gid }, durable: "name" });
 }
 
 /** Why an agent cannot be called so; undefined: it can. */
@@ -74,9 +90,17 @@ export function agentNameProblem(name: string): string | undefined {
   return `${JSON.stringify(name)} is not a valid name: start with a lowercase letter or a digit and use only these, - and _, such as code-reviewer.`;
 }
 
-/** False where there was none. */
-export function removeAgent({ folder }: AgentFolder, name: string): boolean {
-  return FILE_NAME.test(name) && removeIfThere(fileOf(folder, name));
+/** False where there was none; a sentence where it could not be removed. */
+export function removeAgent({ folder }: AgentFolder, name: string): boolean | { problem: string } {
+  if (!FILE_NAME.test(name)) return false;
+  const path = fileOf(folder, name);
+  try {
+    unlinkSync(path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
+    return { problem: diskProblem(error, `remove the agent ${name}`, path) };
+  }
 }
 
 function fileOf(folder: string, name: string): string {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { makeFolder, writeNewFile } from "@harness/host";
+import { diskProblem, errorCode, makeFolder, writeNewFile } from "@harness/host";
 import { toolNameProblem } from "../tools/tool-schema.ts";
 import { commandTemplates } from "./templates/command-templates.ts";
 import { hookTemplates } from "./templates/hook-templates.ts";
@@ -22,25 +22,30 @@ export type NewPlugin = {
 
 const templates = { tool: toolTemplates, hook: hookTemplates, command: commandTemplates, provider: providerTemplates };
 
-/** Writes a program that works as it is. Throws what the file system throws; `problem`: why there can be none, as a sentence. */
-export function writePlugin({
-  kind,
-  name,
-  language,
-  stage,
-  folder,
-}: NewPlugin): { path: string } | { problem: string } {
+/** Why there can be no such program, or it could not be written, as a sentence. */
+export type NewPluginProblem = { kind: "invalid" | "failed"; problem: string };
+
+/** Writes a program that works as it is. */
+export function writePlugin({ kind, name, language, stage, folder }: NewPlugin): { path: string } | NewPluginProblem {
   const plain = name.replace(/^\d\d-/, "");
   const issue = toolNameProblem(plain);
   if (issue !== undefined)
-    return { problem: `${JSON.stringify(name.slice(0, 80))} is not a valid name for a ${kind}: ${issue}.` };
-  if (plain !== name && kind !== "hook")
-    return { problem: `Only hooks begin with a number: call the ${kind} ${plain}.` };
+    return invalid(`${JSON.stringify(name.slice(0, 80))} is not a valid name for a ${kind}: ${issue}.`);
+  if (plain !== name && kind !== "hook") return invalid(`Only hooks begin with a number: call the ${kind} ${plain}.`);
   const path = join(folder, placeOf(kind, plain === name ? `50-${name}` : name, { name, stage }));
-  if (existsSync(path)) return { problem: `${path} already exists: nothing was written.` };
-  makeFolder(dirname(path));
-  writeNewFile(path, templates[kind][language].replaceAll("NAME", plain), { mode: 0o755 });
-  return { path };
+  try {
+    makeFolder(dirname(path));
+    writeNewFile(path, templates[kind][language].replaceAll("NAME", plain), { mode: 0o755, durable: "name" });
+    return { path };
+  } catch (error) {
+    if (errorCode(error) === "EEXIST" && existsSync(path))
+      return invalid(`${path} already exists: nothing was written.`);
+    return { kind: "failed", problem: diskProblem(error, `write the ${kind} ${name}`, path) };
+  }
+}
+
+function invalid(problem: string): NewPluginProblem {
+  return { kind: "invalid", problem };
 }
 
 function placeOf(kind: PluginKind, hookName: string, { name, stage }: { name: string; stage: string }): string {

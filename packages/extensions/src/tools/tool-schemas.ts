@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { createReadStream, readdirSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { makePrivateFolder, runProgram, writeAtomically } from "@harness/host";
+import { makePrivateFolder, readRegularFile, runProgram, writeAtomically } from "@harness/host";
 import type { SourceEntry } from "../sources/source.ts";
 import { toolName } from "../sources/tool-name.ts";
 import { readToolSchema, type ToolDescription } from "./tool-schema.ts";
@@ -111,7 +111,10 @@ export class ToolSchemas {
   async #kept(key: string, name: string): Promise<ToolDescription | undefined> {
     const file = join(this.#parts.folder, `${key}.json`);
     try {
-      const read = readToolSchema(await readFile(file, "utf8"), name);
+      const read = readToolSchema(
+        readRegularFile(file, { maxBytes: MAX_SCHEMA_BYTES, followLinks: false }).toString("utf8"),
+        name,
+      );
       if (!("problem" in read)) return read;
       await rm(file, { force: true });
     } catch {

@@ -1,16 +1,19 @@
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fchownSync,
   fstatSync,
   fsyncSync,
+  linkSync,
   openSync,
   renameSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { errorCode } from "./error-code.ts";
 
 export type NewFile = {
   /** Permission bits; the process's mask applies unless `owner` is given. Default: this user alone. */
@@ -32,8 +35,8 @@ type Owner = { uid: number; gid: number };
 
 /** Replaces a file wholly or not at all. Throws what the file system throws; nothing is left behind then. */
 export function writeAtomically(path: string, content: string | Buffer, options: AtomicWrite = {}): void {
-  const temporary = options.temporary ?? `${path}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`;
-  putInPlace({ path, temporary, make: () => writeNewFile(temporary, content, options), ...options });
+  const temporary = options.temporary ?? besideOf(path);
+  putInPlace({ path, temporary, make: () => writeDraft(temporary, content, options), ...options });
   if (options.durable === "name") syncFolder(dirname(path));
 }
 
@@ -51,8 +54,48 @@ export function putInPlace({ path, temporary, make, beforeRename }: Placement): 
   }
 }
 
-/** Makes a file that must not exist yet. Throws what the file system throws; what it began may be left behind then. */
-export function writeNewFile(path: string, content: string | Buffer, { mode = 0o600, owner, durable }: NewFile): void {
+function besideOf(path: string): string {
+  return `${path}.${process.pid}-${randomBytes(4).toString("hex")}.tmp`;
+}
+
+/**
+ * Makes a file that must not exist yet, wholly or not at all: it has its name only when it is complete. Throws what the
+ * file system throws, `EEXIST` where there is one, and leaves nothing behind then.
+ */
+export function writeNewFile(path: string, content: string | Buffer, options: NewFile = {}): void {
+  const temporary = besideOf(path);
+  try {
+    writeDraft(temporary, content, options);
+    nameOnce(temporary, path);
+  } finally {
+    removeIfThere(temporary);
+  }
+  if (options.durable === "name") syncFolder(dirname(path));
+}
+
+/** Some file systems have no hard links; two processes may then take the same name in the same moment. */
+function nameOnce(temporary: string, path: string): void {
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") throw error;
+    if (existsSync(path)) throw Object.assign(new Error(`${path} exists`), { code: "EEXIST", path });
+    renameSync(temporary, path);
+  }
+}
+
+/** Makes a file under a name of its own. Throws what the file system throws; what it began may be left behind then. */
+export function writeDraft(path: string, content: string | Buffer, options: NewFile): void {
+  try {
+    writeTo(path, content, options);
+  } catch (error) {
+    // What fails on a descriptor does not say where; people are told.
+    if (errorCode(error) !== undefined && error instanceof Error && !("path" in error)) Object.assign(error, { path });
+    throw error;
+  }
+}
+
+function writeTo(path: string, content: string | Buffer, { mode = 0o600, owner, durable }: NewFile): void {
   // A copy stays private until it has the owner and the mode of its original.
   const fd = openSync(path, "wx", owner ? mode & 0o700 : mode);
   try {

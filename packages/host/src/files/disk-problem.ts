@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorCode } from "./error-code.ts";
 
@@ -27,13 +27,35 @@ const advice: Record<string, Advice> = {
   EISDIR: { what: "there is a folder where a file should be", next: "Move that folder away, then try again." },
 };
 
-/** One sentence on what failed, where, and what to do. `doing` continues "Could not …". */
-export function diskProblem(error: unknown, doing: string, path: string): string {
-  const code = missingBecauseReadOnly(error, path) ? "EROFS" : errorCode(error);
+/**
+ * One sentence on what failed, where, and what to do. `doing` continues "Could not …". Where the system names a file that
+ * is in the way, that one is named: `path` may lead through it.
+ */
+export function diskProblem(error: unknown, doing: string, path?: string): string {
+  const code = path !== undefined && missingBecauseReadOnly(error, path) ? "EROFS" : errorCode(error);
   const known = isNoPlace(error) ? noPlace : code === undefined ? undefined : advice[code];
-  if (known) return `Could not ${doing}: ${known.what} (${code}, ${path}). ${known.next}`;
+  const at = code === "ENOTDIR" ? (fileInTheWay(error) ?? path) : path;
+  if (known) return `Could not ${doing}: ${known.what} (${[code, at].filter(Boolean).join(", ")}). ${known.next}`;
   const message = error instanceof Error ? error.message : String(error);
-  return `Could not ${doing}: ${message} (${path}).`;
+  return `Could not ${doing}: ${message}${at === undefined ? "" : ` (${at})`}.`;
+}
+
+/** The file that stands where a folder should be, on the path that the system was asked for. */
+function fileInTheWay(error: unknown): string | undefined {
+  const { path } = Object(error);
+  if (typeof path !== "string") return undefined;
+  for (let at = path; at !== dirname(at); at = dirname(at)) {
+    const found = statSync(at, { throwIfNoEntry: false });
+    if (found) return found.isDirectory() ? undefined : at;
+  }
+  return undefined;
+}
+
+/** The system has no room, or no more of what a file or a program takes; whatever was done, this can be said of it. */
+const SHORT = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EFBIG", "EMFILE", "ENFILE"]);
+
+export function isShortage(error: unknown): boolean {
+  return SHORT.has(errorCode(error) ?? "");
 }
 
 const noPlace: Advice = {

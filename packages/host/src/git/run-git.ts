@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 
 export type GitRun = {
   command: string;
@@ -29,29 +29,36 @@ export const quietGit = {
 /** Runs git to its end. Rejects with Node's error when it cannot be started. */
 export function runGit({ command, args, cwd, env, input, signal, timeoutMs, maxOutputBytes }: GitRun): Promise<GitEnd> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: "pipe", ...(timeoutMs && { timeout: timeoutMs }) });
+    const child: ChildProcess = spawn(command, args, {
+      cwd,
+      env,
+      stdio: "pipe",
+      ...(timeoutMs && { timeout: timeoutMs }),
+    });
+    // Where too many files are open, it has no streams.
+    const { stdin, stdout, stderr } = child;
+    child.once("error", reject);
     const stop = () => child.kill("SIGTERM");
     signal?.addEventListener("abort", stop, { once: true });
     const chunks: Buffer[] = [];
     let bytes = 0;
     let message = "";
     let isTooLarge = false;
-    child.stdout.on("data", (chunk: Buffer) => {
+    stdout?.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
       isTooLarge = bytes > maxOutputBytes;
       if (isTooLarge) stop();
       else chunks.push(chunk);
     });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr?.setEncoding("utf8").on("data", (text: string) => {
       message = (message + text).slice(-MAX_MESSAGE);
     });
-    child.on("error", reject);
     child.on("close", (code) => {
       signal?.removeEventListener("abort", stop);
       resolve({ code: isTooLarge ? null : code, output: Buffer.concat(chunks), message });
     });
     // git may end before it has read all: its exit code says why.
-    child.stdin.on("error", () => undefined).end(input ?? "");
+    stdin?.on("error", () => undefined).end(input ?? "");
   });
 }
 

@@ -28,6 +28,8 @@ export type PrivateFileOptions<T> = {
   /** Continues "Could not read …" and "Could not save …". */
   what: string;
   maxBytes: number;
+  /** Of a new file; default: this user alone. One that is there keeps its own, unless who may read it is checked. */
+  mode?: number;
   access?: AccessCheck;
   /** The value of a file that does not exist or cannot be read. */
   empty: T;
@@ -87,7 +89,7 @@ export class PrivateFile<T> {
    * on disk on return.
    */
   change(next: (value: T, state: Contents<T>["state"]) => T | undefined): FileChange | FileChangeProblem {
-    const { path, what, format } = this.#options;
+    const { path, what, format, mode, access } = this.#options;
     const lockPath = `${path}.lock`;
     let lock: Lock | undefined;
     try {
@@ -98,7 +100,11 @@ export class PrivateFile<T> {
       if (state === "refused") return { problem: `${problems.join(" ")} Nothing was saved.`, kind: "refused" };
       const changed = next(value, state);
       if (changed === undefined) return {};
-      const brokenCopy = replaceFile(path, format(changed), { broken: state === "broken" });
+      const brokenCopy = replaceFile(path, format(changed), {
+        broken: state === "broken",
+        keepMode: access === undefined,
+        ...(mode === undefined ? {} : { mode }),
+      });
       return brokenCopy === undefined ? {} : { brokenCopy };
     } catch (error) {
       return { problem: diskProblem(error, `save ${what}`, path), kind: "failed" };

@@ -52,6 +52,7 @@ class Attempt {
   readonly #exchange: Exchange;
   readonly #reading: ReplyReading;
   #body: Record<string, unknown> = {};
+  #isEmpty = true;
 
   constructor({ api, endpoint, ports, request, signal, entry }: AttemptParts) {
     this.#api = api;
@@ -70,6 +71,7 @@ class Attempt {
       await this.#send(without);
       yield* this.#receive();
       allRead = true;
+      this.#checkApi();
       return this.#reading.whole();
     } catch (error) {
       return await this.#failed(this.#exchange.problem ?? error);
@@ -90,6 +92,7 @@ class Attempt {
     const framing = this.#framing();
     const { draft } = this.#reading;
     for await (const bytes of this.#exchange.body()) {
+      this.#isEmpty &&= bytes.length === 0;
       yield* this.#reading.take(framing.push(bytes));
       if (draft.isClosed) return;
       if (draft.finish !== undefined) this.#exchange.expectClose();
@@ -105,6 +108,15 @@ class Attempt {
     if (contentType.includes("html")) throw new NotTheApi("a web page");
     if (contentType.includes("event-stream")) throw new NotTheApi("a stream of another format");
     return this.#api.framing();
+  }
+
+  /** What came whole and is no piece of a reply will be the same next time: nothing broke. */
+  #checkApi(): void {
+    const { seen } = this.#reading;
+    // A stream of the right format may end before its first event when a server fails.
+    if (seen === "reply" || (seen === "nothing" && this.#api.contentType.test(this.#exchange.contentType))) return;
+    if (this.#isEmpty) throw new NotTheApi("an empty body");
+    throw new NotTheApi(seen === "foreign" ? "JSON that is no model's reply" : "text that is no model's reply");
   }
 
   async #failed(cause: unknown): Promise<Last> {

@@ -1,5 +1,5 @@
 import type { ModelEvent, ModelRequest } from "@harness/core";
-import { parseJson } from "../json/lenient-json.ts";
+import { isRecord, parseJson } from "../json/lenient-json.ts";
 import { BrokenStream } from "./failures/failure.ts";
 import { idsIn, newId } from "./reply/call-ids.ts";
 import { ReplyDraft } from "./reply/reply-draft.ts";
@@ -7,6 +7,21 @@ import type { StreamEvent } from "./sse/framing.ts";
 import type { Ports, WireReader } from "./wire-api.ts";
 
 type End = Extract<ModelEvent, { type: "end" }>;
+
+/** One of these is in every event of every wire that harness reads, and in errors that servers put there. */
+const FIELDS = [
+  "choices",
+  "type",
+  "message",
+  "response",
+  "delta",
+  "done",
+  "model",
+  "object",
+  "usage",
+  "error",
+  "x_groq",
+];
 
 /** How OpenAI and many others end a stream. */
 const DONE = "[DONE]";
@@ -16,6 +31,10 @@ export class ReplyReading {
   readonly draft: ReplyDraft;
   readonly #readerOf: (draft: ReplyDraft, first: unknown) => WireReader;
   #reader: WireReader | undefined;
+  #events = 0;
+  #isReply = false;
+  /** The beginning of something. */
+  #isCut = false;
 
   /** `readerOf` is asked with the first event of the reply. */
   constructor(
@@ -31,6 +50,12 @@ export class ReplyReading {
   /** At least one event could be read. */
   get hasBegun(): boolean {
     return this.#reader !== undefined;
+  }
+
+  /** What was read so far: nothing, something that no model API sends, or at least a piece of a reply. */
+  get seen(): "nothing" | "foreign" | "reply" {
+    if (this.#isReply || this.#isCut || this.draft.isComplete) return "reply";
+    return this.#events > 0 ? "foreign" : "nothing";
   }
 
   /** Returns what there is to show. Throws what the reader throws. */
@@ -62,10 +87,18 @@ export class ReplyReading {
     }
     const json = parseJson(text);
     if (json.ok) {
+      this.#events += 1;
+      this.#isReply ||= hasKnownField(json.value);
       this.#reader ??= this.#readerOf(this.draft, json.value);
       this.#reader.read(json.value, name);
     } else if (lines.length > 1) {
       for (const line of lines) this.#read({ lines: [line], ...(name && { name }) });
-    }
+    } else this.#isCut ||= /^\s*[{[]/.test(text);
   }
+}
+
+function hasKnownField(value: unknown): boolean {
+  // Google puts its errors into a list.
+  const event = Array.isArray(value) ? value[0] : value;
+  return isRecord(event) && FIELDS.some((field) => Object.hasOwn(event, field));
 }

@@ -97,6 +97,8 @@ export class AgentCatalog {
       meaningOf: (name) => meaning(name) ?? name,
     });
     if ("problem" in saved && saved.kind === "invalid") throw invalid(saved.problem);
+    if ("problem" in saved && saved.kind === "held")
+      throw protocolError("conflict", saved.problem, { retryable: true });
     if ("problem" in saved && saved.kind === "exists") throw protocolError("conflict", saved.problem, {});
     if ("problem" in saved) throw protocolError("storage_failed", saved.problem);
     this.#parts.sources.forgetMoment();
@@ -108,6 +110,7 @@ export class AgentCatalog {
   remove(cwd: string, name: string, owner: Owner): boolean {
     const isRemoved = removeAgent(this.#folderOf(cwd, owner), name);
     this.#parts.sources.forgetMoment();
+    if (typeof isRemoved === "object") throw protocolError("storage_failed", isRemoved.problem);
     return isRemoved;
   }
 

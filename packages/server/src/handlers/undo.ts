@@ -1,3 +1,4 @@
+import type { RewindResult } from "@harness/core";
 import { type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
 import type { HandlerHost } from "../handler-host.ts";
 
@@ -17,8 +18,14 @@ export function undoHandlers({ sessions: { live } }: HandlerHost): Pick<Handlers
       if ("problem" in diff) throw protocolError("conflict", diff.problem, {});
       return { ...diff, files: diff.files.map((file) => ({ ...file, hunks: hide(file.hunks) })) };
     },
-    "session/undo": ({ sessionId }) => live.need(sessionId).session.undo(),
-    "session/redo": ({ sessionId }) => live.need(sessionId).session.redo(),
-    "session/rewind": ({ sessionId, messageId, what }) => live.need(sessionId).session.rewind(messageId, what),
+    "session/undo": async ({ sessionId }) => done(await live.need(sessionId).session.undo()),
+    "session/redo": async ({ sessionId }) => done(await live.need(sessionId).session.redo()),
+    "session/rewind": async ({ sessionId, messageId, what }) =>
+      done(await live.need(sessionId).session.rewind(messageId, what)),
   };
+}
+
+function done({ files, text, unsaved }: RewindResult): Omit<RewindResult, "unsaved"> {
+  if (unsaved) throw protocolError("storage_failed", text);
+  return { files, text };
 }

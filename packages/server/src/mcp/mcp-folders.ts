@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { SourceInventory } from "@harness/extensions";
-import { PrivateLog } from "@harness/host";
+import { PrivateLog, readRegularFile } from "@harness/host";
 import type { McpPool, McpServerConfig } from "@harness/mcp";
 import type { ConfigPaths, McpLoginFile, McpStoreFile, Redactor } from "@harness/storage";
 import { markedProgram } from "@harness/tools";
@@ -75,7 +74,7 @@ export class McpFolders {
   /** The last lines of it. */
   lastLines(server: string, count: number): { path: string; lines: string[] } {
     const { path } = this.#logOf(server);
-    const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+    const text = textOf(path);
     return { path, lines: text.trimEnd().split("\n").filter(Boolean).slice(-count) };
   }
 
@@ -166,5 +165,14 @@ export class McpFolders {
         }
       },
     };
+  }
+}
+
+/** Empty where there is no file that can be read. */
+function textOf(path: string): string {
+  try {
+    return readRegularFile(path, { maxBytes: 2 * MAX_LOG_BYTES, followLinks: true }).toString("utf8");
+  } catch {
+    return "";
   }
 }

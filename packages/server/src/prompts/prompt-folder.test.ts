@@ -131,10 +131,10 @@ describe("the prompts folder", () => {
 
   it("is rid of the drafts that killed processes left, but not of one that is just being written", async () => {
     mkdirSync(folder, { recursive: true });
-    for (const name of [".0123456789ab.tmp", ".ba9876543210.tmp"]) writeFileSync(path(name), "draft");
-    utimesSync(path(".0123456789ab.tmp"), 1, 1);
+    for (const name of ["header.md.12-01234567.tmp", "header.md.12-ba987654.tmp"]) writeFileSync(path(name), "draft");
+    utimesSync(path("header.md.12-01234567.tmp"), 1, 1);
     await seeded();
-    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([".ba9876543210.tmp"]);
+    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual(["header.md.12-ba987654.tmp"]);
   });
 
   it("may contain links of the person, but only to files", async () => {

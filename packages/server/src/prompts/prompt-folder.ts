@@ -1,16 +1,22 @@
-import { createHash, randomBytes } from "node:crypto";
-import { linkSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { type ModePart, type ModePrompts, modeTexts } from "@harness/core";
-import { errorCode, isRecord, makePrivateFolder, readFileStart, readRegularFile, writeAtomically } from "@harness/host";
+import {
+  errorCode,
+  isRecord,
+  makePrivateFolder,
+  readFileStart,
+  readRegularFile,
+  sweepDrafts,
+  writeAtomically,
+  writeNewFile,
+} from "@harness/host";
 
 const MAX_BYTES = 64_000;
 /** Names and hashes of the files that harness wrote: an unchanged file is not the person's own text. */
 const RECORD = ".seeded.json";
-const DRAFT = /^\.[0-9a-f]{12}\.tmp$/;
-/** A younger draft may be just being written by another process. */
-const STALE_MS = 60_000;
 const parts = Object.keys(modeTexts) as ModePart[];
 
 /**
@@ -69,7 +75,7 @@ export class PromptFolder implements ModePrompts {
   #seed(): void {
     makePrivateFolder(this.#folder);
     const there = new Set(readdirSync(this.#folder));
-    this.#removeDrafts(there);
+    sweepDrafts(this.#folder);
     const missing = parts.filter((name) => !there.has(`${name}.md`));
     const record = this.#seeded();
     // A process of an older version may have ended before it had written the record.
@@ -94,24 +100,10 @@ export class PromptFolder implements ModePrompts {
 
   /** Written completely or not at all, and never over an existing file. */
   #write(name: ModePart): void {
-    const draft = join(this.#folder, `.${randomBytes(6).toString("hex")}.tmp`);
     try {
-      writeFileSync(draft, `${modeTexts[name]}\n`, { mode: 0o600, flag: "wx" });
-      linkSync(draft, this.#path(name));
+      writeNewFile(this.#path(name), `${modeTexts[name]}\n`);
     } catch (error) {
       if (errorCode(error) !== "EEXIST") throw error;
-    } finally {
-      rmSync(draft, { force: true });
-    }
-  }
-
-  /** Left by a process that was killed. */
-  #removeDrafts(names: ReadonlySet<string>): void {
-    for (const name of names) {
-      const path = join(this.#folder, name);
-      if (!DRAFT.test(name) || Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < STALE_MS)
-        continue;
-      rmSync(path, { force: true });
     }
   }
 

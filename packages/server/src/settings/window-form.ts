@@ -1,11 +1,12 @@
-import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
+import { readRegularFile } from "@harness/host";
 import type { SettingKey } from "@harness/protocol";
 import { type ConfigPaths, configPathsOf } from "@harness/storage/paths";
 
 /** On a screen of its own, below the terminal's output, or no window at all but plain lines. */
 export type WindowForm = "screen" | "inline" | "lines";
 
+const MAX_BYTES = 1024 * 1024;
 const KEYS = ["line_mode", "inline"] as const satisfies readonly SettingKey[];
 
 /**
@@ -23,7 +24,7 @@ export async function windowForm(env: NodeJS.ProcessEnv): Promise<WindowForm> {
 
 function isNamedIn({ settings }: ConfigPaths): boolean {
   try {
-    const text = readFileSync(settings, "utf8");
+    const text = readRegularFile(settings, { maxBytes: MAX_BYTES, followLinks: true }).toString("utf8");
     return KEYS.some((key) => text.includes(key));
   } catch {
     return false;

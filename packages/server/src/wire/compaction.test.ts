@@ -1,6 +1,7 @@
 // Compactions over the wire: a real server process over stdio, a scripted model over real HTTP.
 import { mkdirSync } from "node:fs";
 import type { HarnessClient } from "@harness/client";
+import type { ProtocolError } from "@harness/protocol";
 import { turns } from "@harness/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { LiveServer, say } from "../../test/live-server.ts";
@@ -103,6 +104,20 @@ describe("a compaction over the wire", () => {
     const hud = await client.call("hud/get", { sessionId });
     expect(fact?.update).toMatchObject({ tokensAfter: hud.context?.usedTokens });
     await client.close();
+  });
+
+  it.each([
+    [
+      "400",
+      turns.fail({ kind: "status", status: 400 }),
+      { kind: "provider_error", providerKind: "bad_request", retryable: false },
+    ],
+    ["401", turns.fail({ kind: "status", status: 401 }), { kind: "auth_required" }],
+    ["a refusal", turns.say(""), { kind: "provider_error", providerKind: "refused", retryable: false }],
+  ] as const)("fails as the provider did: %s", async (_name, summary, data) => {
+    const { client, sessionId } = await start({ ...summary, repeat: "always" });
+    const failed = await client.call("session/compact", { sessionId }).catch((error: ProtocolError) => error.data);
+    expect(failed).toMatchObject(data);
   });
 
   it("is cancelled by session/cancel, and nothing is changed", async () => {

@@ -42,7 +42,9 @@ describe("/export", () => {
       `Nothing was written: ${path} exists. Name another file: /export FILE.`,
     );
     expect(readFileSync(path, "utf8")).toBe("mine\n");
-    expect(await run("export", "gone/a.md")).toMatch(/could not be written to .*gone\/a\.md: .*ENOENT/);
+    expect(await run("export", "gone/a.md")).toMatch(
+      /Could not write the conversation: the folder is gone \(ENOENT, .*gone\/a\.md\)/,
+    );
   });
 });
 

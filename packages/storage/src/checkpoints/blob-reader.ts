@@ -1,4 +1,4 @@
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { GitFailure, type StoreGit } from "./store-git.ts";
 
 /** What a file held is not stored any more: trying again is of no use. */
@@ -12,7 +12,7 @@ type Waiting = { resolve(bytes: Buffer): void; reject(error: Error): void };
 
 /** Reads stored files one after another through one process; `close` ends it. */
 export class BlobReader {
-  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #child: ChildProcess;
   readonly #waiting: Waiting[] = [];
   #pieces: Buffer[] = [];
   #bytes = 0;
@@ -20,14 +20,15 @@ export class BlobReader {
 
   constructor(git: StoreGit) {
     this.#child = git.open(["cat-file", "--batch"]);
-    this.#child.stdout.on("data", (piece: Buffer) => {
+    this.#child.on("error", (error) => this.#fail(`git cannot be started: ${error.message}.`));
+    // Where too many files are open, it has no streams.
+    this.#child.stdout?.on("data", (piece: Buffer) => {
       this.#pieces.push(piece);
       this.#bytes += piece.length;
       this.#answer();
     });
-    this.#child.stderr.resume();
-    this.#child.stdin.on("error", () => undefined);
-    this.#child.on("error", (error) => this.#fail(`git cannot be started: ${error.message}.`));
+    this.#child.stderr?.resume();
+    this.#child.stdin?.on("error", () => undefined);
     this.#child.on("close", () => this.#fail("git ended before it returned the file."));
   }
 
@@ -36,12 +37,12 @@ export class BlobReader {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
-      this.#child.stdin.write(`${oid}\n`);
+      this.#child.stdin?.write(`${oid}\n`);
     });
   }
 
   close(): void {
-    this.#child.stdin.end();
+    this.#child.stdin?.end();
   }
 
   /** `<oid> blob <size>` LF bytes LF, or `<oid> missing` LF (git-cat-file(1), batch output). */

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { parse } from "node:path";
 import { pathOutside } from "@harness/gate";
 import { errorCode, quietGit, realPathOrSame, runGit } from "@harness/host";
@@ -84,7 +84,7 @@ export class StoreGit {
   }
 
   /** Starts a process that answers requests until the caller ends it. */
-  open(args: readonly string[]): ChildProcessWithoutNullStreams {
+  open(args: readonly string[]): ChildProcess {
     return spawn(this.#command, args, { ...this.#placeOf({}), stdio: "pipe" });
   }
 

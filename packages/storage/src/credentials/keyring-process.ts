@@ -70,19 +70,21 @@ export class KeyringProcess {
   }
 
   #start(): ChildProcess {
-    const child = spawn(process.execPath, ["--input-type=commonjs", "-e", SCRIPT, this.#library], {
+    const child: ChildProcess = spawn(process.execPath, ["--input-type=commonjs", "-e", SCRIPT, this.#library], {
       env: Object.fromEntries(PASSED_ON.split(" ").map((name) => [name, this.#env[name]])),
       stdio: ["pipe", "pipe", "pipe"],
       windowsHide: true,
     });
+    // Where too many files are open, it has no streams.
+    const { stdin, stdout, stderr } = child;
+    child.once("error", (error) => this.#end(child, error));
     let said = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr?.setEncoding("utf8").on("data", (text: string) => {
       said = (said + text).slice(-2_000);
     });
     // A broken pipe shows by the end of the process.
-    child.stdin.on("error", () => undefined);
-    createInterface({ input: child.stdout }).on("line", (line) => this.#take(line));
-    child.once("error", (error) => this.#end(child, error));
+    stdin?.on("error", () => undefined);
+    if (stdout) createInterface({ input: stdout }).on("line", (line) => this.#take(line));
     child.once("close", () => this.#end(child, new Error(lastError(said))));
     return child;
   }

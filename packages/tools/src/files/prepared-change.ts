@@ -12,7 +12,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { basename, dirname } from "node:path";
-import { errorCode, removeIfThere, writeNewFile } from "@harness/host";
+import { errorCode, removeIfThere, writeDraft } from "@harness/host";
 import { type PinnedFolder, pinFolder } from "./opened-place.ts";
 
 /**
@@ -53,7 +53,7 @@ export class PreparedChange {
     this.#old = this.#folder.entry(temporaryName());
     try {
       enter(this.#folder, path);
-      if (change.bytes) writeNewFile(this.#fresh, change.bytes, { ...attributesOf(change), durable: "content" });
+      if (change.bytes) writeDraft(this.#fresh, change.bytes, { ...attributesOf(change), durable: "content" });
       if (keepsOld && change.before) keep(this.#target, this.#old);
     } catch (error) {
       this.end();

@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { basename, dirname, relative } from "node:path";
 import { inAnyCase, isSecret, secretCandidates, WildcardPattern } from "@harness/gate";
 import { isBelow } from "../files/absolute-path.ts";
@@ -127,7 +128,7 @@ async function runProgram(
   return new Promise((resolve) => {
     const env = childEnvironment(process.env, {}, callMark("search", new OwnProcess()));
     const cwd = folder ? base : dirname(base);
-    const child = spawn(program, args, {
+    const child: ChildProcess = spawn(program, args, {
       cwd,
       env,
       stdio: ["ignore", "pipe", "ignore"],
@@ -135,11 +136,12 @@ async function runProgram(
       killSignal: "SIGKILL",
     });
     let exitCode: number | null = null;
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      if (!take(text)) child.kill("SIGKILL");
-    });
     child.once("error", () => {
       resolve(signal.aborted ? null : FAILED);
+    });
+    // Where too many files are open, it has no streams.
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      if (!take(text)) child.kill("SIGKILL");
     });
     child.once("exit", (code) => {
       exitCode = code;

@@ -52,8 +52,9 @@ export async function compactAgent(
     const text = headAndTail(summary.text, plan.maxSummaryChars);
     return recordCompaction(work, plan, { ...summary, text, ...(passes > 1 ? { passes } : { passes: undefined }) });
   }
-  const { spent, problem, cause } = summary;
-  if (!order.mayTruncate || cause === "cancelled") return reportFailure(work, problem, spent);
+  const { spent, problem, cause, failed: kind } = summary;
+  const provider = kind && { id: choice.provider.id, kind, isPassing: cause === "passing" };
+  if (!order.mayTruncate || cause === "cancelled") return reportFailure(work, problem, spent, provider);
   report(work, NOT_SUMMARISED, `${problem} They were left out without a summary; they are still in the log.`, spent);
   return recordCompaction(work, plan, { text: truncationText(plan), fallback: "truncated" });
 }

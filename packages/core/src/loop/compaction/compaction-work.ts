@@ -1,4 +1,5 @@
 import type { UpdateOf } from "@harness/protocol";
+import type { CompactProblem } from "../../ports/live-session.ts";
 import type { ModelChoice } from "../../ports/provider.ts";
 import type { Agent } from "../turn/agent.ts";
 import type { Scope } from "../turn/scope.ts";
@@ -28,7 +29,7 @@ export type CompactionWork = {
   compactionId: string;
 };
 
-export type Compacted = { tokensBefore: number; tokensAfter: number } | { problem: string };
+export type Compacted = { tokensBefore: number; tokensAfter: number } | CompactProblem;
 
 /** Shows how far the work is, and the status of each request while it runs; its text is not shown. */
 export function progressOf({ scope, agent, order, compactionId }: CompactionWork) {
@@ -52,10 +53,15 @@ export function progressOf({ scope, agent, order, compactionId }: CompactionWork
 }
 
 /** Notifies people where no caller awaits the answer, and where the attempt has cost something that must be in the sums. */
-export function reportFailure(work: CompactionWork, problem: string, spent: Spent | undefined): Compacted {
+export function reportFailure(
+  work: CompactionWork,
+  problem: string,
+  spent: Spent | undefined,
+  provider?: CompactProblem["provider"],
+): Compacted {
   const { reason, signal } = work.order;
   if (spent || (reason === "auto" && !signal.aborted)) report(work, NOT_SUMMARISED, problem, spent);
-  return { problem };
+  return { problem, ...(provider ? { provider } : {}) };
 }
 
 /** A warning, with what was spent in vain. */

@@ -168,7 +168,8 @@ describe("a conversation that does not fit into one request for a summary", () =
 
   it("stays as it is where even a part is refused as too long, and the person is not sent to /compact again", async () => {
     const { compacted } = await talk(() => failing("overflow"));
-    expect(compacted).toEqual({
+    expect(compacted).toMatchObject({
+      provider: { kind: "overflow", isPassing: false },
       problem: expect.stringMatching(/rejects even part .* as too long\. Set `context_limit`/),
     });
   });
@@ -192,7 +193,10 @@ describe("a conversation that does not fit into one request for a summary", () =
 
   it("stays as it is when no part can be summarised and nothing presses", async () => {
     const { memory, compacted } = await talk(() => failing("network"));
-    expect(compacted).toEqual({ problem: expect.stringContaining("the provider says network") });
+    expect(compacted).toMatchObject({
+      problem: expect.stringContaining("the provider says network"),
+      provider: { kind: "network", isPassing: true },
+    });
     expect(memory.facts("compaction_update")).toEqual([]);
     expect(memory.provider.requests.filter(isSummary)).toHaveLength(6);
   });

@@ -14,6 +14,8 @@ export type SummaryProblem = {
   problem: string;
   cause: "cancelled" | "passing" | "tooLong" | "useless" | "broken";
   retryAfterMs?: number;
+  /** How the provider has failed, where it has. */
+  failed?: Failure["kind"];
 };
 
 /** `spent` is absent where there is nothing to pay for. */
@@ -58,7 +60,7 @@ function problemOf(reply: Exclude<SideReply, { end: End }>): SummaryProblem {
   if ("failure" in reply) return failedFor(reply.failure);
   if (reply.without === "cancelled") return CANCELLED;
   if (reply.without === "brokenOff")
-    return { problem: "The model's answer was cut off; nothing was changed.", cause: "passing" };
+    return { problem: "The model's answer was cut off; nothing was changed.", cause: "passing", failed: "network" };
   return { problem: "The summary failed because of an error in harness; its log has the details.", cause: "broken" };
 }
 
@@ -69,6 +71,7 @@ function failedFor({ kind, message, retryAfterMs }: Failure): SummaryProblem {
   return {
     problem: `The summary failed: ${why}`,
     cause,
+    failed: kind,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }
@@ -77,10 +80,11 @@ function textIn({ parts, stop, usage }: End, order: SummaryRequest): { text: str
   const text = textOf(parts).trim();
   if (order.signal.aborted || stop === "cut") return CANCELLED;
   const problem = cutProblem(usage, order);
-  if (problem !== undefined) return { problem, cause: "tooLong" };
-  if (stop === "refusal") return { problem: "The model refused to summarise; nothing was changed.", cause: "useless" };
+  if (problem !== undefined) return { problem, cause: "tooLong", failed: "truncated" };
+  if (stop === "refusal")
+    return { problem: "The model refused to summarise; nothing was changed.", cause: "useless", failed: "refused" };
   if (text !== "") return { text };
-  return { problem: "The model returned an empty summary; nothing was changed.", cause: "useless" };
+  return { problem: "The model returned an empty summary; nothing was changed.", cause: "useless", failed: "refused" };
 }
 
 /** A summary by a model that read only a part must not replace the whole. */

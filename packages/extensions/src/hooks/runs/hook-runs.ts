@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { isRecord, PrivateLog } from "@harness/host";
+import { isRecord, PrivateLog, readRegularFile } from "@harness/host";
 
 /** One run of a hook, of whichever form. */
 export type HookRun = {
@@ -90,9 +89,9 @@ function keyOf({ event, path }: Pick<HookRun, "event" | "path">): string {
 }
 
 function readRuns(path: string): HookRun[] {
-  if (!existsSync(path)) return [];
   try {
-    return readFileSync(path, "utf8")
+    return readRegularFile(path, { maxBytes: 2 * MAX_FILE_BYTES, followLinks: true })
+      .toString("utf8")
       .split("\n")
       .flatMap((line) => runOf(line) ?? []);
   } catch {

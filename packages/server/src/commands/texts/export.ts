@@ -1,6 +1,6 @@
-import { writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
+import { diskProblem, errorCode, writeNewFile } from "@harness/host";
 import { conversationText, ROOT_AGENT } from "@harness/protocol";
 import type { ServerCommand } from "../server-command.ts";
 
@@ -16,11 +16,10 @@ export const exportCommand: ServerCommand = {
     const shown = host.sessions.live.need(sessionId).hide(text);
     try {
       // A file that is there already is somebody's.
-      await writeFile(path, `${shown}\n`, { flag: "wx", mode: 0o600 });
+      writeNewFile(path, `${shown}\n`, { durable: "name" });
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      if (code === "EEXIST") return `Nothing was written: ${path} exists. Name another file: /export FILE.`;
-      return `The conversation could not be written to ${path}: ${code === "EISDIR" ? "it is a folder" : message}.`;
+      if (errorCode(error) === "EEXIST") return `Nothing was written: ${path} exists. Name another file: /export FILE.`;
+      return diskProblem(error, "write the conversation", path);
     }
     return `Written to ${path}.`;
   },

@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { writeAtomically } from "@harness/host";
+import { join } from "node:path";
+import { realPathOf, textFile } from "@harness/host";
 import type { McpAsk } from "@harness/mcp";
 import { type CallParams, type Handlers, protocolError, type ServerMethods } from "@harness/protocol";
 import type { Client } from "../../clients/client.ts";
@@ -85,16 +84,32 @@ function needEntry(folder: McpFolder, name: string) {
   throw protocolError("not_found", `There is no MCP server ${name}. ${known}`, { what: "mcp server", id: name });
 }
 
-function edit(
+async function edit(
   host: HandlerHost,
   { cwd = host.identity.cwd, scope, name }: Edit,
   change: (text: string | undefined) => { text: string } | { problem: string },
-): { path: string } {
-  const path = scope === "user" ? join(host.extensions.mcp.root, "mcp.json") : join(cwd, ".mcp.json");
-  const edited = change(existsSync(path) ? readFileSync(path, "utf8") : undefined);
-  if ("problem" in edited) throw protocolError("conflict", `${path} ${edited.problem}: ${name}.`, {});
-  if (scope === "user") mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeAtomically(path, edited.text, { mode: scope === "user" ? 0o600 : 0o644 });
+): Promise<{ path: string }> {
+  const isOwn = scope === "user";
+  if (!isOwn) await requireDirectory(cwd);
+  const path = isOwn ? join(host.extensions.mcp.root, "mcp.json") : join(cwd, ".mcp.json");
+  if (!isOwn && !(await realPathOf(path)).startsWith(join(await realPathOf(cwd), "/"))) {
+    const message = `${path} points outside ${cwd}: nothing was written.`;
+    throw protocolError("invalid_params", message, { issues: [{ path: "scope", message }] });
+  }
+  let wrong: string | undefined;
+  const file = textFile({ path, what: "the MCP servers", mode: isOwn ? 0o600 : 0o644 });
+  const saved = file.change((text) => {
+    const edited = change(text);
+    if ("text" in edited) return edited.text;
+    wrong = edited.problem;
+    return undefined;
+  });
+  if ("problem" in saved) {
+    if (saved.kind === "failed") throw protocolError("storage_failed", saved.problem);
+    // A lock passes by itself.
+    throw protocolError("conflict", saved.problem, saved.kind === "held" ? { retryable: true } : {});
+  }
+  if (wrong !== undefined) throw protocolError("conflict", `${path} ${wrong}: ${name}.`, {});
   host.extensions.sources.forgetMoment();
   return { path };
 }

@@ -48,6 +48,7 @@ export function pluginHandlers({
         throw invalid("owner", `${folder} points outside ${cwd}: nothing was written.`);
       const before = owner === "project" ? await trust.view(cwd) : undefined;
       const written = writePlugin({ kind, name, language: lang, stage, folder });
+      if ("problem" in written && written.kind === "failed") throw protocolError("storage_failed", written.problem);
       if ("problem" in written) throw invalid("name", written.problem);
       if (before) await trust.extend(cwd, before, written.path);
       extensions.sources.forgetMoment();

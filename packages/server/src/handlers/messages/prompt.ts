@@ -1,6 +1,8 @@
+import type { CompactProblem } from "@harness/core";
 import {
   type Content,
   type Handlers,
+  type ProtocolError,
   protocolError,
   ROOT_AGENT,
   type ServerMethods,
@@ -102,10 +104,29 @@ export function promptHandlers({
       // Messages that come meanwhile are queued by the session itself.
       leaveLane();
       const answer = await live.need(sessionId).session.compact(instructions);
-      if ("problem" in answer) throw protocolError("conflict", answer.problem, {});
+      if ("problem" in answer) throw compactError(answer);
       return answer;
     },
   };
+}
+
+/** How failures of a provider are called on the wire. */
+const providerKinds = [
+  ["rateLimit", "rate_limit"],
+  ["overflow", "context_window"],
+  ["truncated", "context_window"],
+  ["network", "network"],
+  ["refused", "refused"],
+  ["badRequest", "bad_request"],
+] as const;
+
+function compactError({ problem, unsaved, provider }: CompactProblem): ProtocolError {
+  if (unsaved) return protocolError("storage_failed", problem);
+  if (provider?.kind === "auth") return protocolError("auth_required", problem, { provider: provider.id });
+  const named = providerKinds.find(([kind]) => kind === provider?.kind);
+  if (!provider || !named) return protocolError("conflict", problem, {});
+  const { id, isPassing: retryable } = provider;
+  return protocolError("provider_error", problem, { provider: id, providerKind: named[1], retryable });
 }
 
 /** What the person has typed, over all sessions. */

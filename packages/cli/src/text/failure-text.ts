@@ -1,0 +1,16 @@
+/** What the system may have no more of, in any part of the program, and what helps. */
+const SHORTAGES: Readonly<Record<string, string>> = {
+  EMFILE: "too many files are open. Raise the limit, for example with `ulimit -n 1024`, then try again.",
+  ENFILE: "the system has too many open files. Close other programs, then try again.",
+  EAGAIN: "the system can start no more programs. Close some, or raise the limit (`ulimit -u`), then try again.",
+  ENOMEM: "the system has no memory left. Close other programs, then try again.",
+  ENOSPC: "the disk is full. Free some space, then try again.",
+};
+
+/** Of an error that no part of the program has expected. */
+export function failureText(error: Error): string {
+  const code = "code" in error ? String(error.code) : "";
+  const known = Object.hasOwn(SHORTAGES, code) ? SHORTAGES[code] : undefined;
+  if (known === undefined) return `Something went wrong inside harness: ${error.message}`;
+  return `harness cannot go on (${error.message}): ${known}`;
+}
