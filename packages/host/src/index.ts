@@ -9,6 +9,7 @@ export {
 } from "./files/atomic-write.ts";
 export { diskProblem, isShortage, systemReason } from "./files/disk-problem.ts";
 export { errorCode } from "./files/error-code.ts";
+export { digestOf } from "./files/file-digest.ts";
 export { fileStamp, isSettled } from "./files/file-stamp.ts";
 export { FileStamps } from "./files/file-stamps.ts";
 export { type FileStart, readFileStart } from "./files/file-start.ts";

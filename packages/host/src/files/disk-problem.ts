@@ -34,8 +34,10 @@ const advice: Record<string, Advice> = {
 export function diskProblem(error: unknown, doing: string, path?: string): string {
   const code = path !== undefined && missingBecauseReadOnly(error, path) ? "EROFS" : errorCode(error);
   const known = isNoPlace(error) ? noPlace : code === undefined ? undefined : advice[code];
-  const at = code === "ENOTDIR" ? (fileInTheWay(error) ?? path) : path;
-  if (known) return `Could not ${doing}: ${known.what} (${[code, at].filter(Boolean).join(", ")}). ${known.next}`;
+  const inTheWay = code === "ENOTDIR" ? fileInTheWay(error) : undefined;
+  const at = inTheWay ?? path;
+  const next = inTheWay === undefined ? known?.next : "Move that file away, then try again.";
+  if (known) return `Could not ${doing}: ${known.what} (${[code, at].filter(Boolean).join(", ")}). ${next}`;
   const message = error instanceof Error ? error.message : String(error);
   return `Could not ${doing}: ${message}${at === undefined ? "" : ` (${at})`}.`;
 }

@@ -1,6 +1,6 @@
 // Undo as other programs see it: a real server process, real git, a real shell.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fold, type StoredFact } from "@harness/protocol";
 import { turns } from "@harness/testkit";
@@ -64,6 +64,19 @@ describe.skipIf(!hasGit)("undo over the wire", () => {
     expect(await command("undo")).toContain("Reverted the changes of one turn");
     expect(read("notes.txt")).toBe(tenLines({ 8: "PERSON" }));
     expect(statSync(join(live.home, "checkpoints")).mode & 0o077).toBe(0);
+  });
+
+  it("names what is in the way when the workspace is a file by now", async () => {
+    const { client, sessionId, prompt } = await begin(
+      turns.call("bash", { command: "echo changed > notes.txt" }),
+      turns.say("done"),
+    );
+    await prompt("change it");
+    renameSync(live.cwd, `${live.cwd}-moved`);
+    writeFileSync(live.cwd, "a file");
+    const { text } = await client.call("session/undo", { sessionId });
+    expect(text).toContain(`ENOTDIR, ${live.cwd})`);
+    expect(text).toContain("Move that file away, then try again.");
   });
 
   it("announces what /undo, /redo and /rewind did before their answer, so that a window shows it once", async () => {

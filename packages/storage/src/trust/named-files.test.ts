@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -31,6 +32,12 @@ const paths = () => look().files.map(({ path }) => path);
 const hook = (command: string) => ({ hooks: { PostToolUse: [{ hooks: [{ type: "command", command }] }] } });
 
 describe("what hooks and MCP servers run", () => {
+  it("is looked at without waiting where a pipe is in its place", () => {
+    put(".harness/hooks.json", hook("npm run fmt"));
+    execFileSync("mkfifo", [join(base, "repo/package.json")]);
+    expect(paths()).toContain(".harness/hooks.json");
+  });
+
   it("belongs to what is trusted", () => {
     put(".claude/settings.json", hook('"$CLAUDE_PROJECT_DIR"/scripts/fmt.sh'));
     put(".harness/hooks.json", hook("npm run fmt"));

@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { filesRun, scriptsOf } from "@harness/gate";
-import { namedCommands, readLenientJson } from "@harness/host";
+import { namedCommands, readLenientJson, readRegularFile } from "@harness/host";
 import { isClaudeSettings, trustKind } from "./trust-kind.ts";
 
+/** Of a script that is looked through for what it names. */
+const MAX_SCRIPT_BYTES = 1024 * 1024;
 /** Programs that are installed there come from elsewhere, and change with each installation. */
 const installed = /(?:^|\/)(?:node_modules|\.?venv|\.yarn\/cache|vendor\/bundle)(?:\/|$)/;
 
@@ -20,7 +21,7 @@ export function namedFiles(path: string, text: string, { folder, home }: { folde
   const variables = { CLAUDE_PROJECT_DIR: folder, HARNESS_CWD: folder, HARNESS_ROOT: folder, workspaceFolder: folder };
   const read = (file: string) => {
     try {
-      return readFileSync(file, "utf8");
+      return readRegularFile(file, { maxBytes: MAX_SCRIPT_BYTES, followLinks: true }).toString("utf8");
     } catch {
       return undefined;
     }

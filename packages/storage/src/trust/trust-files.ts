@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { errorCode, readRegularFile, realPathOrSame } from "@harness/host";
+import { digestOf, errorCode, readRegularFile, realPathOrSame } from "@harness/host";
 import { belowRoot, namedFiles, namedPart } from "./named-files.ts";
 import { claudePart, geminiPart } from "./settings-part.ts";
 import { isClaudeSettings, isGeminiSettings, trustKind, trustNames, withoutFolder } from "./trust-kind.ts";
@@ -188,7 +188,7 @@ class TrustWalk {
 
   /** A program that was built: too large to be shown. */
   #addLarge(visit: Visit, real: string, led: Pick<FoundFile, "link" | "mode">): void {
-    const sum = createHash("sha256").update(readFileSync(real)).digest("hex");
+    const sum = digestOf(real);
     this.#add(visit, { ...led, why: `is larger than 1 MB (SHA-256 ${sum})` });
   }
 

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { failureText } from "./failure-text.ts";
+
+const failure = (message: string, code?: string) =>
+  Object.assign(new Error(message), code === undefined ? {} : { code });
+
+it.each([
+  [
+    failure("spawn git EMFILE", "EMFILE"),
+    /^harness cannot go on \(spawn git EMFILE\): too many files .*ulimit -n 1024/,
+  ],
+  [failure("open ENFILE", "ENFILE"), /Close other programs/],
+  [failure("write ENOSPC", "ENOSPC"), /Free some space/],
+  [failure("x is not a function"), /^Something went wrong inside harness: x is not a function$/],
+  [failure("of another kind", "toString"), /^Something went wrong inside harness: of another kind$/],
+])("an error that nobody expected is worded: %s", (error, words) => {
+  expect(failureText(error)).toMatch(words);
+});

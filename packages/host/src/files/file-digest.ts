@@ -1,0 +1,18 @@
+import { createHash } from "node:crypto";
+import { closeSync, constants, readSync } from "node:fs";
+import { openRegularFile } from "./regular-file.ts";
+
+const PIECE_BYTES = 1024 * 1024;
+
+/** The SHA-256 of a regular file of any size, in hex. Throws what the file system throws. */
+export function digestOf(path: string): string {
+  const fd = openRegularFile(path, constants.O_RDONLY);
+  try {
+    const hash = createHash("sha256");
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    for (let read = readSync(fd, piece); read > 0; read = readSync(fd, piece)) hash.update(piece.subarray(0, read));
+    return hash.digest("hex");
+  } finally {
+    closeSync(fd);
+  }
+}
