@@ -1,6 +1,7 @@
 // Prints one table of medians. `npm run bench -- [headless|window|providers|gate|sandbox|checkpoints|agents|agents-bomb|context|extensions|hooks|mcp|long-sessions|turn-cost|history|transcript] [--runs N] [--largest MEGABYTES]`
 // `npm run bench -- rivals [--part version|headless|window|sessions]… [--keep]` measures other agents beside harness; it installs them
 // from npm into the git-ignored .build/rivals. `--keep` adds the result to those that docs/benchmarks.md is made from.
+// `npm run bench -- gate-fuzz [--lines N] [--seed N]` runs what the gate lets through of random commands; it exits with 1 where one did harm.
 // `npm run bench -- check` measures growth instead, and exits with 1 where time does not grow as its text does.
 import { parseArgs } from "node:util";
 import { type Figure, printTable } from "./figures.ts";
@@ -14,10 +15,12 @@ const { values, positionals } = parseArgs({
     largest: { type: "string", default: "4" },
     part: { type: "string", multiple: true },
     keep: { type: "boolean", default: false },
+    lines: { type: "string", default: "20000" },
+    seed: { type: "string", default: "1" },
   },
 });
 const wanted = new Set(positionals);
-const wholeNumber = (flag: "runs" | "largest"): number => {
+const wholeNumber = (flag: "runs" | "largest" | "lines" | "seed"): number => {
   const given = values[flag];
   const value = Number(given);
   if (Number.isInteger(value) && value > 0) return value;
@@ -35,6 +38,11 @@ if (wanted.has("check")) {
     import("./hostile-patterns.ts"),
   ]);
   process.exit(checkGrowth([...patternGrowth, ...textGrowth]) ? 0 : 1);
+}
+
+if (wanted.has("gate-fuzz")) {
+  const { fuzzGate } = await import("./gate-fuzz/gate-fuzz.ts");
+  process.exit((await fuzzGate(wholeNumber("lines"), wholeNumber("seed"))) ? 0 : 1);
 }
 
 if (wanted.has("rivals")) {

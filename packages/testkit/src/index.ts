@@ -13,6 +13,10 @@ export {
 export * from "./contracts/talk.ts";
 export { type ToolRow, toolContract } from "./contracts/tool-contract.ts";
 export * from "./gate-cases/danger-cases.ts";
+export type { CommandOutcome, DecisionCase, DecisionSetting } from "./gate-cases/decisions/decision-case.ts";
+export { keptRuleDecisions } from "./gate-cases/decisions/kept-rule-decisions.ts";
+export { modeDecisions } from "./gate-cases/decisions/mode-decisions.ts";
+export { writtenRuleDecisions } from "./gate-cases/decisions/written-rule-decisions.ts";
 export * from "./gate-cases/denied-command-cases.ts";
 export * from "./gate-cases/hidden-command-cases.ts";
 export * from "./gate-cases/proposal-cases.ts";

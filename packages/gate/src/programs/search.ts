@@ -11,13 +11,19 @@ const grepFlags =
   "-EFGPivwxcLlqsnhHobaUzTIyrZ -# -e=word -f=path -m=number -A=number -B=number -C=number --extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp=word --file=path --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp --count --color[=word] --colour[=word] --files-without-match --files-with-matches --max-count=number --only-matching --quiet --silent --no-messages --byte-offset --with-filename --no-filename --label=word --line-number --initial-tab --null --after-context=number --before-context=number --context=number --group-separator=word --no-group-separator --text --binary-files=word --exclude=word --exclude-dir=word --include=word --recursive --line-buffered --null-data";
 
 /** `-R` follows links out of the folder that is searched, so it is not here. */
-const readGrep = readPattern(grepFlags, {
+const readAsRecursive = readPattern(grepFlags, {
   permutes: true,
   patternFlags: ["-e", "-f", "--regexp", "--file"],
   folder: "unnamed",
 });
 
 const isRecursive = (flags: readonly string[]) => flags.includes("-r") || flags.includes("--recursive");
+
+/** Without a file it reads its input, and with `-r` the folder it runs in. */
+const readGrep: Program["reads"] = (args) => {
+  const reading = readAsRecursive(args);
+  return !reading || "reason" in reading || isRecursive(reading.flags ?? []) ? reading : { ...reading, folder: false };
+};
 
 /** Secret files are skipped; the grep of macOS follows links through folders unless `-p` is given. */
 const withoutSecrets: Hardening = (words, { flags, end, system }) => {

@@ -1,8 +1,8 @@
 /** Words that name a place instead of something that has a name there. */
 
-/** An address, with or without a scheme: `https://host`, `git@host:x`, `ext::cmd`. */
+/** An address, with or without a scheme: `https://host`, `git@host:x`. Names of tests have two colons. */
 export function isAddress(word: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(word) || /^[\w.-]+::/.test(word) || /^[^/\s:@]+@[^/\s:]+:/.test(word);
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(word) || /^[^/\s:@]+@[^/\s:]+:(?!:)/.test(word);
 }
 
 /** The text behind it is a command: git runs `ext::`, and any program `git-remote-NAME` for `NAME::`. */
@@ -17,5 +17,5 @@ export function isPath(word: string): boolean {
 
 /** A repository that is no remote's name: an address, a path, or `host:path`. */
 export function isRepository(word: string): boolean {
-  return isAddress(word) || isPath(word) || /^[^/\s+^][^/\s]*:/.test(word);
+  return isAddress(word) || isTransport(word) || isPath(word) || /^[^/\s+^][^/\s]*:/.test(word);
 }
