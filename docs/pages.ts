@@ -147,7 +147,13 @@ Send \`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":7}}\`,
 `;
 }
 
-const reviewText = `## Reviewing edits
+const reviewText = `## Observers
+
+A client with the role \`observer\` attaches to open sessions and reads. It is refused (\`permission_denied\`) methods that change something, params that would
+(\`config\`, \`rules\`, \`mcp\` … of \`session/resume\`), opening a stored session, which may go on with its work (\`session/history\` reads it), and folders in
+which no open session works.
+
+## Reviewing edits
 
 In the permission mode \`review\` the edits of all agents wait together ([modes](modes.md#reviewing-edits)). A client is asked about them in a
 \`session/request_permission\` that has \`review\`: a list of hunks, each with its \`path\`, \`line\`, the lines \`before\` and \`after\`,

@@ -4,12 +4,12 @@ import {
   closedError,
   type ProtocolError,
   protocolError,
-  requestRow,
   serverMethods,
   serverNotifications,
 } from "@harness/protocol";
 import { type Channel, type Connection, connect, RequestQueue } from "@harness/protocol/wire";
 import type { Client } from "./clients/client.ts";
+import { observerRefusal } from "./clients/observer-refusal.ts";
 import type { CommandCatalog } from "./commands/command-catalog.ts";
 import type { HandlerHost } from "./handler-host.ts";
 import { handlersFor } from "./handlers/index.ts";
@@ -95,7 +95,7 @@ export class HarnessServer {
         ),
       },
       call: { table: calls },
-      refuse: (method) => this.#refusal(client, method),
+      refuse: (method, params) => this.#refusal(client, method, params),
       refusalOf: systemRefusal,
       onBug: (error, errorId, method) => this.#report(error, `${method} (error id ${errorId})`),
       onLagged: (droppedChunks, { notify }) => notify("server/lagged", { droppedChunks }),
@@ -122,16 +122,12 @@ export class HarnessServer {
     return this.#stopping;
   }
 
-  #refusal(client: Client, method: string): ProtocolError | undefined {
+  #refusal(client: Client, method: string, params: unknown): ProtocolError | undefined {
     if (method === "initialize" || method === "exit") return undefined;
     if (!client.profile)
       return protocolError("invalid_request", `Send initialize before ${method}.`, { reason: "not_initialized" });
-    if (client.profile.role === "observer" && requestRow(serves, method)?.access === "control")
-      return protocolError(
-        "permission_denied",
-        `An observer may not call ${method}; initialize with role "controller".`,
-        {},
-      );
+    const denied = client.profile.role === "observer" ? observerRefusal(this.#host, method, params) : undefined;
+    if (denied) return denied;
     if (this.#stopping && method !== "shutdown") return protocolError("conflict", "The server is shutting down.", {});
     return undefined;
   }

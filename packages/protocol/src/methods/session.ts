@@ -104,10 +104,11 @@ export const sessionMethods = {
     result: opened.extend({ pending: z.array(Permission), queue: z.array(QueuedPrompt) }),
   }),
   "session/resume": request({
-    doc: "Opens a stored session or attaches to a live one and subscribes; the facts asked for are sent before the answer.",
+    doc: "Opens a stored session or attaches to a live one and subscribes; the facts asked for are sent before the answer. An observer attaches to live sessions only, and asks for nothing else.",
     lane: "session",
     idempotent: true,
     access: "read",
+    control: ["config", "rules", "limits", "additionalDirectories", "customInstructions", "mcp", "agent"],
     params: sessionId.extend({ replay: Replay.default({ type: "start" }), ...asked }),
     result: opened,
   }),

@@ -13,6 +13,8 @@ export type RequestRow<P extends z.ZodType = z.ZodType, R extends z.ZodType = z.
   readonly idempotent: boolean;
   /** `control` changes something: a client that is only an observer may not call it. */
   readonly access: "read" | "control";
+  /** Params with which a method that reads would change something: an observer may not give them. */
+  readonly control?: readonly (keyof z.input<P> & string)[];
   readonly params: P;
   /** Travels as the handler returned it: no defaults, no transforms. */
   readonly result: R;

@@ -92,7 +92,7 @@ export const workspaceMethods = {
     doc: "Paths below a folder that match loosely, best first, ignored files left out: for `@` completion.",
     lane: "free",
     idempotent: true,
-    access: "read",
+    access: "control",
     params: z.object({ cwd: z.string(), query: z.string(), limit: z.number().int().min(1).max(200).default(20) }),
     result: z.object({ paths: z.array(z.string()) }),
   }),

@@ -33,7 +33,7 @@ export type ConnectOptions<S extends Table, C extends Table> = {
   /** Shared by all connections of a server; else this connection has its own. */
   readonly queue?: RequestQueue;
   /** Called for each request; an error that it returns is the answer: not initialized, an observer, shutting down. */
-  readonly refuse?: (method: keyof S & string) => ProtocolError | undefined;
+  readonly refuse?: (method: keyof S & string, params: unknown) => ProtocolError | undefined;
   /** The answer to an error of a handler that is no bug, as where the system refused; undefined for any other. */
   readonly refusalOf?: (error: unknown, method: string) => ProtocolError | undefined;
   /** The peer is this program in the same version: its notifications and results are not checked again. */

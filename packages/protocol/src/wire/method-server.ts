@@ -13,8 +13,8 @@ export type MethodServerOptions<S extends Table> = {
   readonly table: S;
   readonly handlers: Handlers<S>;
   readonly queue: RequestQueue;
-  /** Called before a request's params are checked; an error that it returns is the answer. */
-  readonly refuse: ((method: keyof S & string) => ProtocolError | undefined) | undefined;
+  /** Called before a request's params are checked, with what was sent; an error that it returns is the answer. */
+  readonly refuse: ((method: keyof S & string, params: unknown) => ProtocolError | undefined) | undefined;
   /** Notifications of the peer fit their schema and are not checked. */
   readonly trustPeer: boolean;
   /** The answer to a failure that is no bug; undefined for any other. */
@@ -134,7 +134,7 @@ export class MethodServer<S extends Table> {
   async #run(method: string, params: unknown, request: ServedRequest): Promise<object> {
     const row = requestRow(this.#options.table, method);
     if (row === undefined) throw protocolError("method_not_found", `There is no method ${method}.`, { method });
-    const refusal = this.#options.refuse?.(method);
+    const refusal = this.#options.refuse?.(method, params);
     if (refusal !== undefined) throw refusal;
     const parsed = row.params.safeParse(params);
     if (!parsed.success) {

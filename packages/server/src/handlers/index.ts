@@ -57,6 +57,8 @@ export function handlersFor(
     ...trustHandlers(server),
     ...undoHandlers(server),
     ...workspaceHandlers(server),
-    exit: () => ends.exit(),
+    exit() {
+      if (client.profile?.role !== "observer") ends.exit();
+    },
   };
 }

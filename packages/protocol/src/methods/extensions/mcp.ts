@@ -76,7 +76,7 @@ export const mcpMethods = {
     doc: "Completions for the end of a text that a person types: `command` with `typed` for the arguments of a prompt as a slash command, `mention` for a resource as `server:uri`. Each text replaces the last word. Only servers that run are asked.",
     lane: "free",
     idempotent: true,
-    access: "read",
+    access: "control",
     params: z.object({
       ...where,
       command: z.string().optional(),

@@ -65,7 +65,7 @@ export const imageMethods = {
     doc: "What a message with this text would send along, before it is sent: its `@` mentions with their size in tokens, or why one would refuse the message; and whether the model sees images (absent: unknown).",
     lane: "free",
     idempotent: true,
-    access: "read",
+    access: "control",
     params: z.object({
       text: z.string(),
       at: z.union([
