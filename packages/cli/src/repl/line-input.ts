@@ -44,8 +44,9 @@ export class LineInput {
   readonly #waiters: Waiter[] = [];
   readonly #queued: string[] = [];
   readonly #draft = new MessageDraft();
-  /** Lines that came together, so far. */
+  /** Lines that came together, so far; whether they were there before the question that is open. */
   #together: string[] = [];
+  #isAhead = false;
   #pause: NodeJS.Timeout | undefined;
   #isPasting = false;
   /** What was typed when a question came. */
@@ -93,6 +94,8 @@ export class LineInput {
       if (signal?.aborted) return resolve(undefined);
       signal?.addEventListener("abort", withdraw, { once: true });
       if (!isMessage) this.#hold();
+      // Lines that came before the question was there are no answer to it.
+      if (!isMessage) this.#isAhead ||= this.#together.length > 0;
       this.#waiters.push(waiter);
       this.refresh();
     });
@@ -134,6 +137,7 @@ export class LineInput {
     const hadText = this.#lines.line !== "" || this.#together.length > 0 || !this.#draft.isEmpty;
     clearTimeout(this.#pause);
     this.#together = [];
+    this.#isAhead = false;
     this.#isPasting = false;
     this.#draft.end();
     if (this.#parts.edits) this.#erase();
@@ -159,26 +163,28 @@ export class LineInput {
   }
 
   #arrived(line: string): void {
-    const { input, edits } = this.#parts;
-    const isAnswer = this.#waiters.at(-1)?.isMessage === false;
-    const isAlone = !this.#isPasting && this.#together.length === 0;
-    if (!input.isTTY || (edits && isAnswer && isAlone)) {
+    if (!this.#parts.input.isTTY) {
       this.#take(line);
       return;
     }
     this.#together.push(line);
-    if (!this.#isPasting) this.#settleSoon();
+    // Of an answer only those that came in one read: the next one may follow at once.
+    const isAnswer = this.#parts.edits && this.#waiters.at(-1)?.isMessage === false;
+    if (!this.#isPasting) this.#settleSoon(isAnswer ? 0 : PASTE_MS);
   }
 
-  #settleSoon(): void {
+  #settleSoon(ms = PASTE_MS): void {
     clearTimeout(this.#pause);
     this.#pause = setTimeout(() => {
       // The last line of what was pasted has no end yet: the person goes on with it.
       if (this.#isPasting || (this.#parts.edits && this.#lines.line !== "")) return;
       const text = this.#together.join("\n");
+      const isAhead = this.#isAhead;
       this.#together = [];
-      this.#take(text);
-    }, PASTE_MS);
+      this.#isAhead = false;
+      if (isAhead) this.#parts.onStray(text);
+      else this.#take(text);
+    }, ms);
   }
 
   #take(line: string): void {

@@ -89,6 +89,8 @@ export async function openWindow(parts: OpenWindowParts): Promise<OpenWindow> {
     follow();
     if (!inKey) presenter.requestFrame("stream");
   });
+  // The terminal may have got another size meanwhile.
+  resized();
   startFrames(parts, { painter, marking, controller });
   return {
     take(event) {

@@ -63,16 +63,15 @@ export function permissionAnswer(
       ? { outcome: "selected", optionId: denial.optionId, ...(feedback === "" ? {} : { feedback }) }
       : { outcome: "cancelled" };
   if (key === "stop" && rest.length === 0) return { outcome: deny(""), stops: true };
-  // A reason goes with a denial; other answers stand alone, so that a sentence is never taken for one.
-  if (key === "w" || key === "n") {
-    if (key === "w" && rest.length === 0) return undefined;
-    return { outcome: deny(rest.join(" ")), stops: false };
-  }
+  // Words follow only the letter that asks for them; other answers stand alone, so that a sentence is never taken for one.
+  if (key === "w" && rest.length > 0) return { outcome: deny(rest.join(" ")), stops: false };
+  if (key === "n" && rest.length === 0) return { outcome: deny(""), stops: false };
   const chosen = rest.length === 0 ? options.find((option) => keyOf(option) === key) : undefined;
   return chosen && { outcome: { outcome: "selected", optionId: chosen.optionId }, stops: false };
 }
 
-export const PERMISSION_HINT = "Answer with one of the letters above; nothing has been decided.";
+export const PERMISSION_HINT =
+  "Answer with one of the letters above; nothing has been decided. w and your words deny it and say why.";
 
 /** A question of the agent with its numbered answers. */
 export function questionText({ message, options, freeText, multiple }: Question): string {
