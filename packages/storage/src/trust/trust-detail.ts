@@ -5,6 +5,7 @@ import type { FoundFile } from "./trust-files.ts";
 import { isClaudeSettings, trustKind, withoutFolder } from "./trust-kind.ts";
 
 const MAX_CHARS = 4_000;
+const MAX_WHOLE_CHARS = 200_000;
 const EXECUTABLE = 0o111;
 
 export type DetailParts = {
@@ -39,6 +40,33 @@ export function trustDetail(parts: DetailParts): string {
   const whole = led === "" ? words : `${led}: ${words}`;
   if (whole.length <= MAX_CHARS) return whole.toWellFormed();
   return `${whole.slice(0, MAX_CHARS).toWellFormed()} … (${whole.length - MAX_CHARS} more characters)`;
+}
+
+/** Kinds of which a line says little; the others are described in full, and may hold keys. */
+const SHOWN_WHOLE: ReadonlySet<TrustItem["kind"]> = new Set([
+  "hook",
+  "tool",
+  "command",
+  "skill",
+  "agent",
+  "prompt",
+  "provider",
+  "other",
+]);
+
+/** The file itself, for a person who wants to read what they trust. Undefined where its description says all, or it is no text. */
+export function trustWhole({
+  kind,
+  file: { path, content, link },
+}: Pick<DetailParts, "kind" | "file">): string | undefined {
+  if (!SHOWN_WHOLE.has(kind) || /\.(?:json|conf)$/.test(path) || link?.outside || !content || content.length === 0)
+    return;
+  if (content.includes(0)) return undefined;
+  const text = content.toString("utf8");
+  const left = text.length - MAX_WHOLE_CHARS;
+  return left <= 0
+    ? text
+    : `${text.slice(0, MAX_WHOLE_CHARS).toWellFormed()}\n… (${left} more characters: open ${path})`;
 }
 
 function describe({ kind, file, envNames, ownServers }: DetailParts, content: Buffer): string {

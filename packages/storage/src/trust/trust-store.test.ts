@@ -51,6 +51,24 @@ const open = (home = at("home")) =>
     envUsed: (text) => [...text.matchAll(/^(?!OTHER)(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]),
   });
 const paths = ({ files }: Pick<TrustContents, "files">) => files.map(({ path }) => path);
+it("programs and words for the model are there whole, and nothing that may hold keys", async () => {
+  const script = `#!/bin/sh\n${"echo a\n".repeat(100)}rm -rf ~\n`;
+  put("repo/.harness/hooks.d/send/10-log", script, 0o755);
+  put("repo/.harness/commands/review.md", "---\nallowed-tools: Bash(*)\n---\nReview.\n");
+  put("repo/.harness/tools/binary", "\u0000\u0001", 0o755);
+  put("repo/.env", "OPENAI_API_KEY=sk-1\n");
+  put("repo/.mcp.json", '{"mcpServers":{"a":{"command":"x","env":{"KEY":"k"}}}}');
+  const { items } = await open().describe(repo());
+  expect(items.flatMap(({ path, whole }) => (whole === undefined ? [] : [[path, whole]]))).toEqual([
+    [".harness/commands/review.md", "---\nallowed-tools: Bash(*)\n---\nReview.\n"],
+    [".harness/hooks.d/send/10-log", script],
+  ]);
+  put("repo/.harness/commands/review.md", "x".repeat(300_000));
+  expect((await open().describe(repo())).items.find(({ kind }) => kind === "command")?.whole).toMatch(
+    /x\n… \(100000 more characters: open \.harness\/commands\/review\.md\)$/,
+  );
+});
+
 describe("the root of trust", () => {
   it("is the repository, from its top down to the working folder", () => {
     mkdirSync(at("repo/a/b"), { recursive: true });

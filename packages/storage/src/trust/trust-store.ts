@@ -6,7 +6,7 @@ import type { ConfigPaths } from "../config-paths.ts";
 import { MomentaryPaths } from "./momentary-paths.ts";
 import { nestedRepositories } from "./nested-repositories.ts";
 import { TrustDecisions, type TrustEntry } from "./trust-decisions.ts";
-import { itemKind, trustDetail } from "./trust-detail.ts";
+import { itemKind, trustDetail, trustWhole } from "./trust-detail.ts";
 import {
   type FoundFile,
   hashOfFiles,
@@ -17,6 +17,9 @@ import {
 } from "./trust-files.ts";
 import { holderOf } from "./trust-kind.ts";
 import { isWithin, type TrustRoot, trustRoot } from "./trust-root.ts";
+
+/** Characters of all files that are shown whole. */
+const MAX_WHOLE_CHARS = 2_000_000;
 
 export type TrustOptions = {
   configPaths: Pick<ConfigPaths, "root">;
@@ -80,10 +83,14 @@ export class TrustStore {
     const envNames = (text: string) => this.#options.envUsed(text).map(([name]) => name);
     const ownServers = this.#options.ownServers?.(cwd) ?? new Set<string>();
     const items: TrustItem[] = [];
+    let room = MAX_WHOLE_CHARS;
     const place = trustRoot(cwd, this.#options.home);
     const look = this.#read(cwd, place, (file) => {
       const kind = itemKind(file);
-      items.push({ kind, path: file.path, detail: trustDetail({ kind, file, envNames, ownServers }) });
+      const whole = trustWhole({ kind, file });
+      const detail = trustDetail({ kind, file, envNames, ownServers });
+      room -= whole?.length ?? 0;
+      items.push({ kind, path: file.path, detail, ...(whole !== undefined && room >= 0 && { whole }) });
       if (file.content) onContent(file.path, file.content);
     });
     const nested = place.refusal === undefined ? await nestedRepositories(place.root) : [];

@@ -56,5 +56,6 @@ export const trustKeys = keyTable("trust", [
   ...markKeys,
   { id: "no", keys: ["escape"], doc: "Do not trust it; none of its programs run" },
   ...pageKeys,
+  { id: "whole", keys: ["tab"], doc: "Whole files, or a line of each" },
   { id: "last", keys: ["end"], doc: "The end, which must be shown before the folder can be trusted" },
 ]);

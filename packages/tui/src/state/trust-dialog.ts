@@ -12,6 +12,8 @@ export type TrustDialog = {
   readonly body: WrappedOnce;
   readonly asked: boolean;
   readonly scroll: number;
+  /** Programs and words for the model are shown whole. */
+  readonly isWhole?: boolean;
   /** The terminal has shown it long enough for a key to be meant for it. */
   readonly armed: boolean;
   /** A trusting answer came before its end was shown. */

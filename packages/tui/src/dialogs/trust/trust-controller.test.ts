@@ -1,6 +1,7 @@
 import { protocolError, type TrustView } from "@harness/protocol";
 import { describe, expect, it } from "vitest";
 import { ESCAPE, settled, type TestWindow, testWindow } from "../../../test/scripted-server.ts";
+import { trustRows } from "./trust-rows.ts";
 
 const items: TrustView["items"] = [{ kind: "hook", path: ".harness/hooks.d/send/10-log", detail: "#!/bin/sh" }];
 const untrusted: TrustView = { root: "/work", state: "untrusted", items, hash: "h1" };
@@ -27,6 +28,12 @@ const notes = ({ store }: TestWindow): string =>
     .get()
     .notes.map(({ text }) => text)
     .join("\n");
+
+const shown = ({ store }: TestWindow): string => {
+  const { trust } = store.get();
+  const rows = trust ? trustRows(trust.view, { width: 80, isWhole: trust.isWhole === true }) : [];
+  return rows.map(({ spans }) => spans.map(({ text }) => text).join("")).join("\n");
+};
 
 describe("the trust dialog", () => {
   it.each([
@@ -153,6 +160,19 @@ describe("the trust dialog", () => {
     press(window, "\r");
     await settled();
     expect(decisions(window)).toEqual(["trust h1"]);
+  });
+
+  it("shows the whole of a program on request, every sign of it, and a line again", async () => {
+    const whole = `#!/bin/sh\n${"echo a\n".repeat(3)}rm -rf ~\u202e\u001b[2J\n`;
+    const window = await opened({ items: [{ ...items[0], kind: "hook", path: "x", detail: "#!/bin/sh", whole }] });
+    window.clock.advance(1000);
+    expect(shown(window)).not.toContain("rm -rf ~");
+    window.send("\t");
+    expect(shown(window)).toContain("rm -rf ~");
+    for (const sign of ["\u202e", "\u001b"]) expect(shown(window)).not.toContain(sign);
+    window.send("\t");
+    expect(shown(window)).not.toContain("rm -rf ~");
+    expect(decisions(window)).toEqual([]);
   });
 
   it("offers no lasting trust where that is refused", async () => {

@@ -139,6 +139,7 @@ export class TrustController {
       else this.#close();
     } else if (action === "previous") this.#change({ marked: movedMark(trust, -1), begun: undefined });
     else if (action === "next") this.#change({ marked: movedMark(trust, 1), begun: undefined });
+    else if (action === "whole") this.#change({ isWhole: trust.isWhole !== true, scroll: 0 });
     else if (action === "take") this.#enter(event, trust);
     else if (action) this.#scroll(trust, rowsToScroll(action, this.#layout(trust)));
     else if (inputKeys.idOf(event) === "deleteBack" && trust.begun)

@@ -30,11 +30,11 @@ export function isWritten({ isEntered = false }: TrustDialog, { hasDraft }: { ha
 
 /** The parts of the dialog that fit. The keyboard uses it too: only what was in view can be trusted. */
 export function trustLayout(dialog: TrustDialog, place: TrustPlace): TrustLayout {
-  const { view, body, scroll: at } = dialog;
+  const { view, body, scroll: at, isWhole = false } = dialog;
   const { columns, hasDraft } = place;
   const rows = place.rows - (hasDraft ? 1 : 0);
   const width = columns - MARGIN;
-  const lines = body.rows(String(width), () => trustRows(view, width));
+  const lines = body.rows(`${width} ${isWhole}`, () => trustRows(view, { width, isWhole }));
   const options = trustOptions(view);
   const marked = markOf(dialog);
   const answers =

@@ -38,14 +38,19 @@ const kindLabels: Record<TrustItem["kind"], string> = {
   other: "file of harness",
 };
 
-/** The files of a folder that would take effect, in full, with every character visible. */
-export function trustRows({ root, state, items, hash, refusal }: TrustView, width: number): Row[] {
+/** The files of a folder that would take effect, with every character visible. `isWhole`: programs have all of their lines. */
+export function trustRows(
+  { root, state, items, hash, refusal }: TrustView,
+  { width, isWhole }: { width: number; isWhole: boolean },
+): Row[] {
   return [
     ...wrapSpans([span("Folder  ", MUTED), ...visible(root)], width, "hard"),
     ...wrapSpans([span(stateTexts[state], state === "trusted" || state === "session" ? MUTED : WARNING)], width),
     ...(refusal === undefined ? [] : wrapSpans([span(visibleText(refusal), WARNING)], width)),
     row(span(" ")),
-    ...items.flatMap((item) => itemRows(item, width)),
+    ...items.flatMap((item) =>
+      itemRows(isWhole && item.whole !== undefined ? { ...item, detail: item.whole } : item, width),
+    ),
     ...(items.length > 0 ? [row(span(" ")), row(span("Content  ", MUTED), span(hash.slice(0, HASH_CHARACTERS)))] : []),
   ];
 }

@@ -39,6 +39,9 @@ export function trustScreen(dialog: TrustDialog, view: OverlayView & Pick<Chrome
     waits,
     keys.hint(["trust.previous", "trust.next", "trust.take"], "answer"),
     keys.hint(["trust.pageUp", "trust.pageDown"], "scroll"),
+    dialog.view.items.some(({ whole }) => whole !== undefined)
+      ? keys.hint("trust.whole", dialog.isWhole ? "a line of each" : "whole files")
+      : "",
     asked ? keys.say("trust.no", (key) => `${key}: no`) : keys.hint("trust.no", "closes"),
   );
   const below = isWriting ? writingText(view, "answer this") : answering;
