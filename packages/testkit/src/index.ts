@@ -17,6 +17,7 @@ export type { CommandOutcome, DecisionCase, DecisionSetting } from "./gate-cases
 export { keptRuleDecisions } from "./gate-cases/decisions/kept-rule-decisions.ts";
 export { modeDecisions } from "./gate-cases/decisions/mode-decisions.ts";
 export { writtenRuleDecisions } from "./gate-cases/decisions/written-rule-decisions.ts";
+export * from "./gate-cases/delegated-command-cases.ts";
 export * from "./gate-cases/denied-command-cases.ts";
 export * from "./gate-cases/hidden-command-cases.ts";
 export * from "./gate-cases/proposal-cases.ts";
@@ -24,7 +25,6 @@ export * from "./gate-cases/reach-cases.ts";
 export * from "./gate-cases/read-denial-cases.ts";
 export * from "./gate-cases/rule-pairs.ts";
 export * from "./gate-cases/secret-cases.ts";
-export * from "./gate-cases/told-command-cases.ts";
 export * from "./gate-cases/written-place-cases.ts";
 export { isAlive } from "./is-alive.ts";
 export * from "./memory/manual-clock.ts";

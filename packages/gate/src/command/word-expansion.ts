@@ -28,18 +28,21 @@ export function expanded({ text, literal }: ShellWord): Expansion {
 function withoutBraces(text: string): string[] | undefined {
   let texts = [text];
   for (let round = 0; round < MAX_TEXTS; round += 1) {
-    const at = texts.findIndex((each) => innermost.test(each));
-    if (at < 0) return texts;
-    const each = texts[at] ?? "";
-    const [braces = "", list, range] = innermost.exec(each) ?? [];
-    const parts = range === undefined ? (list ?? "").split(",") : ["*"];
-    texts = texts.toSpliced(at, 1, ...parts.map((part) => each.replace(braces, () => part)));
+    const at = texts.findIndex((each) => listIn(each) !== undefined);
+    const [each = "", list = ""] = at < 0 ? [] : [texts[at], listIn(texts[at] ?? "")];
+    if (list === "") return texts;
+    const parts = list.includes(",") ? list.slice(1, -1).split(",") : ["*"];
+    texts = texts.toSpliced(at, 1, ...parts.map((part) => each.replace(list, () => part)));
     if (texts.length > MAX_TEXTS) return undefined;
   }
   return undefined;
 }
 
-const innermost = /\{(?:([^{},]*(?:,[^{},]*)+)|([^{},]*\.\.[^{},]*))\}/;
+/** The first braces without others in them that stand for several texts. */
+function listIn(text: string): string | undefined {
+  for (const [braces] of text.matchAll(/\{[^{}]*\}/g)) if (/,|\.\./.test(braces)) return braces;
+  return undefined;
+}
 
 /** `[ab]` as either; a range or a class as any character. */
 function withoutBrackets(text: string): string[] {

@@ -60,11 +60,10 @@ function textsSay(command: FoundCommand, program: string, isWanted: (words: read
     const words = text
       .slice(0, MAX_CHARACTERS)
       .split(/[^\w./:@%+~-]+/)
-      .map((word) => word.replace(/^[.:-]+(?=[a-z]+$)|:+$/g, ""));
+      .map((word) => word.replace(/^[.:-](?=[a-z]+$)|:$/g, ""));
     const said = words.filter((word) => word !== "" && !/^(?:nil|null|None|args)$/.test(word));
-    return said.some(
-      (word, at) => programName(word).toLowerCase() === program && isWanted(said.slice(at, at + MAX_WORDS)),
-    );
+    const starts = said.flatMap((word, at) => (programName(word).toLowerCase() === program ? [at] : []));
+    return starts.length > MAX_STARTS || starts.some((at) => isWanted(said.slice(at, at + MAX_WORDS)));
   });
 }
 
@@ -80,6 +79,8 @@ function textsGiven(command: FoundCommand): string[] {
   return given.length === 0 || isQuietStatement([program, ...args]) ? [] : given;
 }
 
+/** More places than a text of use names a program in. */
+const MAX_STARTS = 200;
 /** More than a rule has, with options before a subcommand. */
 const MAX_WORDS = 100;
 

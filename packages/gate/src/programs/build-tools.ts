@@ -27,10 +27,19 @@ const machineRisk: Warning = (_args, [first = ""]) =>
 /** Folders of this machine that a container is given: `-v src:/src`. */
 const mounted = (args: readonly string[]): string[] =>
   args
-    .flatMap(
-      (word) => /^(?:-v|--volume=)?([^:=,]*[/.$~][^:=,]*):\/|\b(?:src|source)=([^,]+)/.exec(word)?.slice(1) ?? [],
-    )
-    .filter(Boolean);
+    .flatMap((word) => /^(?:-v|--volume=)?([^:=,]*):\/|\b(?:src|source)=([^,]+)/.exec(word)?.slice(1) ?? [])
+    .filter((folder) => folder !== undefined && /[/.$~]/.test(folder));
+
+/** Other programs for versions of a work tree, and what of it they may change. */
+const changedTree = ([command = ""]: readonly string[]) =>
+  /^(?:edit|new|abandon|undo|restore|rebase|squash|update|up|co|checkout|merge|pull|import|revert|switch|shelve|unshelve)$/.test(
+    command,
+  )
+    ? { folders: ["."] }
+    : {};
+
+const readsItself = (args: readonly string[]) =>
+  args.some((word, at) => word === "-f-" || (word === "-" && /^(?:-f|--file)$/.test(args[at - 1] ?? "")));
 
 /** Other programs for versions of a work tree, and what of it they may change. */
 const changedTree = ([command = ""]: readonly string[]) =>

@@ -2,7 +2,7 @@
 const lines = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");
 
 /** Commands that have another program run `git push`, as a text in its own language or among its words: denied or asked about. */
-export const toldCommandCases: readonly string[] = lines(String.raw`
+export const delegatedCommandCases: readonly string[] = lines(String.raw`
 sqlite3 :memory: '.shell git push'
 sqlite3 :memory: '.system git push'
 sqlite3 x.db ".output |git push"
