@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { gitSubcommands, programsWith } from "@harness/gate";
 
 /** Numbers below 1 from a seed (mulberry32): a line that was found comes back with its seed. */
-export function randomNumbers(seed: number): () => number {
+function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

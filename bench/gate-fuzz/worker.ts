@@ -10,14 +10,14 @@ import { changesBetween, showsSecret, stateOf, writeTrappedPlace } from "./trapp
 /** How long an allowed command may take; most that reach it wait for input. */
 const TIMEOUT_MS = 2_000;
 
-export type Finding = { line: string; what: string };
+type Finding = { line: string; what: string };
 export type FuzzResult = { lines: number; allowed: number; findings: Finding[] };
 
 const [root = "", count = "", seed = ""] = process.argv.slice(2);
 const [cwd, home] = [join(root, "w"), join(root, "home")];
 mkdirSync(cwd, { recursive: true });
 const { blob, tree } = writeTrappedPlace(cwd, home);
-process.env["HOME"] = home;
+process.env.HOME = home;
 
 const context: ToolContext = {
   staged: undefined,

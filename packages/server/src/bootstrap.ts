@@ -4,11 +4,11 @@ import { FileStamps, sweepDrafts } from "@harness/host";
 import type { LoadedEnv } from "@harness/providers/env";
 import { type ConfigPaths, closeConfigFolder, configPathsOf, openLogFile } from "@harness/storage";
 import { EgressGuard } from "./egress/egress-guard.ts";
-import { ownServerNames } from "./mcp/own-server-names.ts";
 import { FolderEnvironments } from "./settings/folder-environments.ts";
 import { SettingsStore } from "./settings/settings-store.ts";
 import { nodeClock } from "./system/node-clock.ts";
 import { FolderTrust } from "./trust/folder-trust.ts";
+import { ownServerNames } from "./trust/own-server-names.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -30,7 +30,7 @@ function write(path: string, text: string): void {
 
 function git(cwd: string, ...args: string[]): string {
   const env = {
-    PATH: process.env["PATH"] ?? "",
+    PATH: process.env.PATH ?? "",
     HOME: cwd,
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_SYSTEM: "/dev/null",

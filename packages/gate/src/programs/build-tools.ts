@@ -41,17 +41,6 @@ const changedTree = ([command = ""]: readonly string[]) =>
 const readsItself = (args: readonly string[]) =>
   args.some((word, at) => word === "-f-" || (word === "-" && /^(?:-f|--file)$/.test(args[at - 1] ?? "")));
 
-/** Other programs for versions of a work tree, and what of it they may change. */
-const changedTree = ([command = ""]: readonly string[]) =>
-  /^(?:edit|new|abandon|undo|restore|rebase|squash|update|up|co|checkout|merge|pull|import|revert|switch|shelve|unshelve)$/.test(
-    command,
-  )
-    ? { folders: ["."] }
-    : {};
-
-const readsItself = (args: readonly string[]) =>
-  args.some((word, at) => word === "-f-" || (word === "-" && /^(?:-f|--file)$/.test(args[at - 1] ?? "")));
-
 const shells = /^(?:sh|bash|rbash|zsh|dash|ash|ksh|mksh|fish|tcsh|csh)$/;
 
 /** Commands given to make besides its own file: values of variables, and rules in `--eval`. */

@@ -1,7 +1,10 @@
 import { type ProtocolError, protocolError, requestRow, serverMethods } from "@harness/protocol";
-import type { HandlerHost } from "../handler-host.ts";
 
-type Host = Pick<HandlerHost, "identity"> & { sessions: Pick<HandlerHost["sessions"], "live"> };
+/** The folder of the server, and the sessions that are open. */
+type Host = {
+  identity: { cwd: string };
+  sessions: { live: { get(id: string): object | undefined; all(): readonly { log: { header: { cwd: string } } }[] } };
+};
 
 /**
  * Why an observer may not have this, by the method's row and by what it asks for; undefined: it may. It attaches to what is
