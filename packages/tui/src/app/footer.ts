@@ -35,9 +35,9 @@ const NONE: Footer = { input: [], cursor: undefined, hasHud: false };
 
 export function footerOf(state: AppState): Footer {
   const { composer, dialogs, overlay, screen, size, trust } = state;
-  if (trust) return draftUnderTrust(state);
   // Overlays need all rows, and so does a dialog on a low screen.
-  if (overlay || (screen === "chat" && dialogs.length > 0 && isLowScreen(size))) return NONE;
+  if (trust || (!overlay && screen === "chat" && dialogs.length > 0 && isLowScreen(size))) return draftOf(state);
+  if (overlay) return NONE;
   if (!screenRow(screen).aboveInput) return { ...NONE, hasHud: true };
   const found =
     screen === "chat" && state.find
@@ -47,8 +47,8 @@ export function footerOf(state: AppState): Footer {
   return { input: input.rows, cursor: input.cursor, hasHud: true };
 }
 
-/** A message that is typed while the folder has to be trusted: in the last row, so that nothing is written unseen. */
-function draftUnderTrust({ composer, size }: AppState): Footer {
+/** A message that is typed where there is no room for the input: in the last row, so that nothing is written unseen. */
+function draftOf({ composer, size }: AppState): Footer {
   if (composer.buffer.isEmpty) return NONE;
   const { rows, cursor } = composerRows(composer, {
     columns: size.columns,

@@ -24,7 +24,9 @@ export type DialogPlace = {
   readonly offersEdits: boolean;
   /** What the keys are called. */
   readonly keys: KeyNames;
-  /** A draft has the keys. */
+  /** The input holds a draft: on a low screen it has a row below the dialog. */
+  readonly hasDraft: boolean;
+  /** It has the keys. */
   readonly isWriting: boolean;
   /** A turn runs in the session in view. */
   readonly isBusy: boolean;
@@ -54,6 +56,7 @@ export function dialogPlace(view: View): DialogPlace {
     sessionId,
     keys,
     offersEdits: !isElsewhere && agentMode === "agent" && permissionMode === "default",
+    hasDraft,
     isWriting: dialog !== undefined && isWriting(dialog, { hasDraft }),
     isBusy: busy,
   };

@@ -151,6 +151,31 @@ describe("Presenter", () => {
     expect(presenter.stats.skipped).toBe(3);
   });
 
+  it("says which frames the terminal has taken: none that was skipped, and what changed nothing with what was there", async () => {
+    const output = new FakeOutput();
+    const presenter = new Presenter({ output, theme: darkTheme, colours: "truecolor" });
+    const taken: string[] = [];
+    let text = "one";
+    presenter.start(() => ({ rows: [row(span(text))], taken: () => taken.push(text) }));
+    const frame = async (next: string): Promise<void> => {
+      text = next;
+      presenter.requestFrame("key");
+      await microtask();
+    };
+    expect(taken).toEqual(["one"]);
+    await frame("one");
+    expect(taken).toEqual(["one", "one"]);
+    output.takes = false;
+    await frame("two");
+    await frame("three");
+    expect(taken).toEqual(["one", "one"]);
+    text = "four";
+    output.drain();
+    expect(taken.slice(2)).toHaveLength(2);
+    expect(output.writes.at(-1)).toContain("four");
+    presenter.stop();
+  });
+
   it("writes the whole screen after a resize and when asked to", async () => {
     const { presenter, output, say } = setUp();
     say("hello");

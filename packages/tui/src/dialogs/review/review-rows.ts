@@ -18,9 +18,9 @@ const TAKEN = style({ fg: "success" });
 const REJECTED = style({ fg: "error" });
 /** Borders and padding at both sides. */
 const MARGIN = 4;
-/** Rows besides queue, change and keys: borders, a blank one, status, composer and HUD; on a low screen only the first. */
+/** Rows besides queue, change and keys: borders, a blank one, status, composer and HUD; on a low screen only the borders. */
 const OTHER = 8;
-const LOW_OTHER = 3;
+const LOW_OTHER = 2;
 /** The field for a reason, with its hint. */
 const FIELD_ROWS = 2;
 /** Rows of the queue around the change in view. */
@@ -35,7 +35,7 @@ export function reviewLayout(dialog: PermissionDialog, place: DialogPlace): Revi
   const width = place.columns - MARGIN;
   const keys = keyRows(dialog, place, width);
   const below = dialog.feedback ? Math.max(FIELD_ROWS, keys.length) : keys.length;
-  const free = place.rows - (isLowScreen(place) ? LOW_OTHER : OTHER) - below;
+  const free = place.rows - (isLowScreen(place) ? LOW_OTHER + (place.hasDraft ? 1 : 0) : OTHER) - below;
   const room = Math.max(1, Math.min(MAX_QUEUE, free - 4));
   const queue = queueRows(review, progress, { width, room, root: place.root });
   const hunk = review[progress.at];
@@ -59,7 +59,7 @@ export function reviewRows(dialog: PermissionDialog, place: DialogPlace): Row[] 
     : layout.keys;
   const rows = [
     ...layout.queue,
-    EMPTY_ROW,
+    ...(isLowScreen(place) ? [] : [EMPTY_ROW]),
     ...layout.shown,
     ...restRows(layout, { of: "review", keys: place.keys, tooEarly }),
   ];

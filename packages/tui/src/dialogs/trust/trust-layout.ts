@@ -11,6 +11,8 @@ const OTHER = 5;
 export type TrustLayout = BodyView & {
   /** A line for each answer, or one for all of them. */
   readonly answers: readonly string[];
+  /** A low screen with a draft has no room for it. */
+  readonly hasTitle: boolean;
 };
 
 /** On a lower screen the answers are put in one row. */
@@ -41,5 +43,7 @@ export function trustLayout(dialog: TrustDialog, place: TrustPlace): TrustLayout
     rows < LOW_ROWS
       ? [options.map(({ keys: [key], short }, at) => `${at === marked ? "›" : ""}${key} ${short}`).join(" · ")]
       : options.map(({ keys: [key], name }, at) => `${at === marked ? "›" : " "} ${key}  ${name}`);
-  return { answers, ...bodyView(lines, at, Math.max(1, rows - OTHER - answers.length)) };
+  const hasTitle = rows >= LOW_ROWS || !hasDraft;
+  const other = OTHER - (hasTitle ? 0 : 1) + answers.length;
+  return { answers, hasTitle, ...bodyView(lines, at, Math.max(1, rows - other)) };
 }

@@ -25,7 +25,7 @@ export function trustScreen(dialog: TrustDialog, view: OverlayView & Pick<Chrome
         row(...(armed && !isWriting ? lit(answer) : [span(armed ? answer : at === 0 ? "…" : " ", MUTED)])),
       );
   const rows = [
-    row(span(asked ? "Trust this folder?" : "Trust of this folder", BOLD)),
+    ...(layout.hasTitle ? [row(span(asked ? "Trust this folder?" : "Trust of this folder", BOLD))] : []),
     ...layout.shown,
     ...restRows(layout, { of: "trust", keys, tooEarly }),
     ...(problem ? [row(span(sanitiseLine(problem), ERROR))] : []),

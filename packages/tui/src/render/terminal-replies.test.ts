@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { TerminalReplies } from "./terminal-replies.ts";
+
+const ASKED = "\u001b[5n";
+const ANSWER = "\u001b[0n";
+
+function replies() {
+  const written: string[] = [];
+  const told: string[] = [];
+  const all = new TerminalReplies((data) => written.push(data), { see: () => undefined });
+  return { all, written, told, acknowledge: (name: string) => all.acknowledge(() => told.push(name)) };
+}
+
+describe("what a terminal has processed", () => {
+  it("is known once it has answered the question that was written behind it", () => {
+    const { all, written, told, acknowledge } = replies();
+    all.probe();
+    all.see(ANSWER);
+    acknowledge("one");
+    acknowledge("two");
+    expect([written, told]).toEqual([[ASKED, ASKED, ASKED], []]);
+    all.see(ANSWER);
+    expect(told).toEqual(["one"]);
+    all.see("\u001b[?62;4c");
+    expect(told).toEqual(["one"]);
+    all.see(ANSWER);
+    expect(told).toEqual(["one", "two"]);
+  });
+
+  it("counts as known where the terminal has never answered", () => {
+    const { all, told, acknowledge } = replies();
+    all.probe();
+    acknowledge("one");
+    expect(told).toEqual(["one"]);
+  });
+
+  it("is told too late rather than too early where an answer was lost", () => {
+    const { all, told, acknowledge } = replies();
+    all.probe();
+    all.see(ANSWER);
+    // The answer to this goes to another program.
+    acknowledge("lost");
+    acknowledge("next");
+    all.see(ANSWER);
+    expect(told).toEqual(["lost"]);
+    acknowledge("later");
+    all.see(ANSWER);
+    expect(told).toEqual(["lost", "next"]);
+  });
+
+  it("takes no answer that nobody asked for", () => {
+    const { all, told, acknowledge } = replies();
+    all.probe();
+    for (let more = 0; more < 3; more += 1) all.see(ANSWER);
+    acknowledge("one");
+    expect(told).toEqual([]);
+  });
+});
