@@ -41,6 +41,8 @@ describe("the window on a real project, in a real terminal", () => {
     window.press("enter");
     await window.waitFor(/╭ Edit [\s\S]*n +Deny/);
     window.type("n");
+    await window.waitFor(/› n +Deny/);
+    window.press("enter");
     await model.nextRequest(({ body }) => (JSON.stringify(body) ?? "").includes("Denied: edit src/sum.js"));
     await window.waitFor(/╭ Run [\s\S]*Esc +Deny and stop/);
     window.press("escape");

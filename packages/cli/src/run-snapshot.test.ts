@@ -121,7 +121,7 @@ describe("a run from the start-up snapshot", () => {
     const command = 'touch "a b" && sh -c "touch c"';
     const told = await startModelServer({ scenario: { turns: [turns.call("bash", { command }), turns.say("Done.")] } });
     try {
-      await run(["--allow", "bash(touch *)", "--allow", "bash(sh *)", "go"], told.environment);
+      await run(["--allow", "bash(touch *)", "--allow", "bash(sh -c *)", "go"], told.environment);
       expect(readdirSync(place.cwd).sort()).toEqual(["a b", "c"]);
     } finally {
       await told.close();

@@ -15,6 +15,9 @@ const allowed: Readonly<Record<string, string>> = {
   "host/send-http.ts":
     "the transport of everything that leaves: models, logins, tools of the web; asks the guard first",
   "host/own-network.ts": "compares addresses",
+  "host/proxy-choice.ts": "tells an address from a name",
+  "host/socks-agent.ts": "the way of that transport through a SOCKS proxy",
+  "host/system-authorities.ts": "reads the certificates of the system",
   "host/judged-lookup.ts": "looks names up for it, and has each address judged",
   "providers/anthropic-messages.ts": "calls the exchange's own `fetch`, which is that transport",
   "host/loopback-listener.ts": "listens on this machine for the browser, and sends nothing",

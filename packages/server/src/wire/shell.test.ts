@@ -38,7 +38,9 @@ it("a command of the person runs unasked in the session's folder, and the model 
   await client.call("session/prompt", { sessionId, promptId: "p1", prompt: say("What was that?") });
   await live.idle();
   const request = JSON.stringify(live.model.requests.at(-1)?.body);
-  expect(request).toContain("$ cat notes.txt; echo $PERSONS_OWN; exit 3\\nmine\\nkept\\n[exit code 3]");
+  expect(request).toMatch(
+    /\$ cat notes\.txt; echo \$PERSONS_OWN; exit 3\\n\[its output, up to the mark (\w+), not the person's:\]\\nmine\\nkept\\n\[exit code 3\]\\n\[Mark \1: end\]/,
+  );
   expect(request).not.toContain("for nobody");
 });
 
