@@ -1,7 +1,14 @@
 import { dirname, join } from "node:path";
 import type { Clock } from "@harness/gate";
 import { type FileStamps, Momentary, realPathOrSame } from "@harness/host";
-import { type CallParams, protocolError, type ServerMethods, type TrustItem, type TrustView } from "@harness/protocol";
+import {
+  type CallParams,
+  ProtocolError,
+  protocolError,
+  type ServerMethods,
+  type TrustItem,
+  type TrustView,
+} from "@harness/protocol";
 import { projectVariables } from "@harness/providers/env";
 import {
   type ConfigPaths,
@@ -120,7 +127,8 @@ export class FolderTrust {
 
   /**
    * Trusts a file of agents that the person has just had written, where everything beside it was trusted before, and for
-   * as long; or where there is nothing else.
+   * as long; or where there is nothing else. The file is there whatever comes of it: what cannot be trusted now, because
+   * somebody else has changed something or the decision cannot be saved, is asked about as any other file.
    */
   async extend(cwd: string, before: TrustView, file: string): Promise<void> {
     if (!["nothing", "trusted", "session"].includes(before.state)) return;
@@ -130,7 +138,11 @@ export class FolderTrust {
       (before.state === "nothing" || change !== undefined) &&
       join(now.root, path) !== realPathOrSame(file);
     if (now.root !== before.root || now.refusal !== undefined || now.items.some(isOthers)) return;
-    await this.decide(cwd, now.hash, before.state === "session" ? "session" : "trust");
+    try {
+      await this.decide(cwd, now.hash, before.state === "session" ? "session" : "trust");
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+    }
   }
 
   /** Trusts the content that a person saw before the server started, if it is still the same. */

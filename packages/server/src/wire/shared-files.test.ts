@@ -1,5 +1,6 @@
 // Files of the person that several processes change at the same time: everything that was acknowledged is there.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { HarnessClient } from "@harness/client";
 import { ProtocolError } from "@harness/protocol";
 import { turns } from "@harness/testkit";
@@ -27,7 +28,8 @@ const changes: Change[] = [
   {
     name: "plugins",
     add: (client, cwd, id) => client.call("plugin/new", { cwd, kind: "tool", name: id, lang: "sh" }),
-    read: async (client, cwd) => JSON.stringify(await client.call("extensions/list", { cwd })),
+    // Whether they are trusted depends on who looked when.
+    read: async (_client, cwd) => readdirSync(join(cwd, ".harness/tools")).join(),
   },
   {
     name: "rules",
