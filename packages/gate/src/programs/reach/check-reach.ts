@@ -14,9 +14,11 @@ export const checkReach: Readonly<Record<string, Reach>> = {
   },
   "python-unittest": { starts: "-s -t" },
   tsc: {
-    starts: "-p --project --plugins --typeRoots",
+    words: true,
+    anyCase: true,
+    starts: "-p -project -plugins -typeRoots",
     reaches:
-      "--outDir --outFile --declarationDir --declarationMap@ --tsBuildInfoFile --generateTrace --generateCpuProfile --rootDir@ --out --mapRoot --sourceRoot --baseUrl --locale@ --init -i@ -d@",
+      "-outDir -outFile -declarationDir -declarationMap@ -tsBuildInfoFile -generateTrace -generateCpuProfile -rootDir@ -out -mapRoot -sourceRoot -baseUrl -locale@ -init -i@ -d@",
     operand: (word) => (word.startsWith("@") ? "starts" : undefined),
   },
   eslint: {
@@ -83,10 +85,14 @@ export const checkReach: Readonly<Record<string, Reach>> = {
     shortens: true,
   },
   "black isort": {
+    shortens: true,
+    harmless: "--no --re --s",
     starts: "--config --settings-path --settings-file --sp --settings --src-path --sg",
     reaches: "--stdin-filename@ --target-dir",
   },
   "flake8 pylint pyright": {
+    shortens: true,
+    harmless: "--no --re --s",
     starts:
       "--config --append-config --rcfile --load-plugins --init-hook --plugin --require-plugins --enable-extensions -p --project --pythonpath --venvpath -v@ --typeshedpath",
     reaches: "--output-file --tee --output --generate-rcfile",
@@ -98,6 +104,8 @@ export const checkReach: Readonly<Record<string, Reach>> = {
     harmless: "--sort-includes",
   },
   "rubocop standardrb": {
+    shortens: true,
+    harmless: "--no --re --s",
     starts: "-c --config -r --require --plugin -f@ --format@ --server",
     reaches: "-o --out --cache-root --stop-server@",
   },

@@ -16,6 +16,8 @@ export type Reach = Readonly<{
   shortens?: true;
   /** Names stand behind one dash or two, and letters are not joined: `-exec`, `--exec`. */
   words?: true;
+  /** Names mean the same in any case of letters. */
+  anyCase?: true;
   /** Letters with a value: behind one of them a word holds no more flags. */
   valued?: string;
   /** Flags as `--name=value` or `-x value` that are harmless for their value. */
@@ -88,11 +90,13 @@ function flagsIn({ valued = "", words }: Reach, word: string, next: string): Fla
 
 const listOf = (names: string): readonly string[] => names.split(" ");
 
-function isNamed(names: string | undefined, { name, value }: Flag, { shortens }: Reach): boolean {
+function isNamed(names: string | undefined, { name: given, value }: Flag, { shortens, anyCase }: Reach): boolean {
   if (names === undefined) return false;
+  const inCase = (text: string) => (anyCase ? text.toLowerCase() : text);
+  const name = inCase(given);
   return listOf(names).some((each) => {
     const wantsPath = each.endsWith("@");
-    const full = wantsPath ? each.slice(0, -1) : each;
+    const full = inCase(wantsPath ? each.slice(0, -1) : each);
     const isSame = full === name || (shortens && name.length > 2 && name.startsWith("--") && full.startsWith(name));
     return isSame && (!wantsPath || /[/\\.:~]/.test(value));
   });

@@ -61,7 +61,12 @@ export const scriptReach: Readonly<Record<string, Reach>> = {
   },
   "python python3": python,
   "pip pip3 uv pdm pipenv rye": pythonPackages,
-  "poetry hatch": { ...pythonPackages, starts: `${pythonPackages.starts} -P` },
+  // `--with` names groups of dependencies here.
+  "poetry hatch": {
+    ...pythonPackages,
+    harmless: `${pythonPackages.harmless} --with`,
+    starts: `${pythonPackages.starts} -P`,
+  },
   "tox nox": {
     starts:
       "-c --conf -f --noxfile --root -x --override --installpkg --runner --plugins --workdir --work-dir --envdir --extra-pythons --force-python -P",
@@ -81,6 +86,7 @@ export const scriptReach: Readonly<Record<string, Reach>> = {
     shortens: true,
   },
   rspec: {
+    shortens: true,
     starts: "-r --require -I -O --options --bisect --init --default-path --drb",
     reaches: "-o --out --drb-port",
     valued: "etPf",
@@ -89,11 +95,13 @@ export const scriptReach: Readonly<Record<string, Reach>> = {
   rails: { starts: "-r --require -e@ --template -m --using -u", reaches: "--root -b --binding", passesOn: true },
   php: { starts: "-d -c -r -B -R -F -E -z -t -S --define --php-ini --run --server", reaches: "-o" },
   composer: {
+    shortens: true,
     starts: "-d --working-dir --plugin-dir",
     reaches: "--repository --repository-url --prefer-install@ --cache-dir",
     operand: address,
   },
   "phpunit pest": {
+    shortens: true,
     starts:
       "-c --configuration --bootstrap --extension --include-path --test-suffix@ -d --prepend --printer --loader --generate-configuration",
     reaches:

@@ -38,6 +38,8 @@ export const systemReach: Readonly<Record<string, Reach>> = {
     harmless: "-lock",
   },
   curl: {
+    shortens: true,
+    harmless: "--compressed --no",
     starts: "-K --config",
     reaches:
       "-o -O --output --output-dir -T --upload-file -D --dump-header -c --cookie-jar -x --proxy --preproxy --socks5 --connect-to --resolve --unix-socket --trace --trace-ascii --stderr -F --form -d --data --data-binary --data-raw --data-urlencode --json -X --request --next --libcurl --etag-save --hsts --alt-svc -b@ --cookie@ -E --cert --key --netrc-file --remote-name --remote-name-all -J",
